@@ -1,24 +1,32 @@
-/** One agency with many leads, told apart as leads are: made from simulated adverts, once, in `data/bench-agency…`. */
+/** One agency with many leads, told apart as leads are: made from simulated listings, once, in `data/bench-agency…`. */
 import pg from 'pg'
 import { loadConfig } from '../src/config.ts'
 import { type Deployment, openDeployment } from '../src/deployment.ts'
 import { createKey, createWorkspace } from '../src/features/identity/service.ts'
 import { createLog } from '../src/kit/log.ts'
 import { startSimulator } from '../src/simulator/index.ts'
-import { fileAllLeads } from './file-leads.ts'
+import { indexAllLeads } from './index-leads.ts'
 
 /** `leads` is a multiple of `pageRows`. */
 export interface AgencySize {
   leads: number
-  adverts: number
+  listings: number
   dataDir: string
 }
 
 /** It takes ten minutes to make, and 5 GB. */
-export const fullAgency: AgencySize = { leads: 1_000_000, adverts: 30_000, dataDir: dirOf('bench-agency') }
-export const shortAgency: AgencySize = { leads: 20_000, adverts: 3000, dataDir: dirOf('bench-agency-small') }
+export const fullAgency: AgencySize = {
+  leads: 1_000_000,
+  listings: 30_000,
+  dataDir: toDataDir('bench-agency'),
+}
+export const shortAgency: AgencySize = {
+  leads: 20_000,
+  listings: 3000,
+  dataDir: toDataDir('bench-agency-small'),
+}
 
-function dirOf(name: string): string {
+function toDataDir(name: string): string {
   return new URL(`../data/${name}`, import.meta.url).pathname
 }
 
@@ -66,7 +74,7 @@ async function fill(
   { database }: Deployment,
   superuserUrl: string,
   tenantId: string,
-  { leads, adverts }: AgencySize,
+  { leads, listings }: AgencySize,
 ): Promise<void> {
   const client = new pg.Client({
     connectionString: superuserUrl,
@@ -80,14 +88,14 @@ async function fill(
   if (Number(rows[0]!.count) < leads || Number(rows[0]!.named) === 0) {
     console.log(`making ${leads} leads of one agency, once …`)
     await client.query('truncate leads, lead_search cascade')
-    await bringAdverts(client, adverts)
+    await insertListings(client, listings)
     await client.query(usersSql, [slug])
     for (let from = 1; from <= leads; from += pageRows) {
       await client.query(leadsSql, [tenantId, from, from + pageRows - 1])
     }
-    await fileAllLeads(database, tenantId)
+    await indexAllLeads(database, tenantId)
     await client.query(sourcesSql)
-    await client.query('drop table public.adverts, public.agents')
+    await client.query('drop table public.listings, public.agents')
     await client.query('checkpoint')
   }
   // A migration that rewrites a table leaves it unvacuumed, and no index by itself answers for its rows.
@@ -95,17 +103,17 @@ async function fill(
   await client.end()
 }
 
-async function bringAdverts(client: pg.Client, adverts: number): Promise<void> {
-  const simulator = await startSimulator({ adverts })
-  await client.query('drop table if exists public.adverts, public.agents')
-  await client.query('create table public.adverts (n serial primary key, advert jsonb)')
+async function insertListings(client: pg.Client, listings: number): Promise<void> {
+  const simulator = await startSimulator({ listings })
+  await client.query('drop table if exists public.listings, public.agents')
+  await client.query('create table public.listings (n serial primary key, listing jsonb)')
   let batch: string[] = []
   const send = async () => {
-    await client.query('insert into public.adverts (advert) select unnest($1::jsonb[])', [batch])
+    await client.query('insert into public.listings (listing) select unnest($1::jsonb[])', [batch])
     batch = []
   }
-  for (const advert of simulator.listings) {
-    batch.push(JSON.stringify(advert))
+  for (const listing of simulator.listings) {
+    batch.push(JSON.stringify(listing))
     if (batch.length === 1000) await send()
   }
   await send()
@@ -122,7 +130,7 @@ const usersSql = `
 
 /**
  * A lead every 25 s. Old ones are rarely new; campaigns follow one another; every seventh was changed later; towns,
- * prices and texts are those of the adverts. Tags: a quarter's name each, \`hot\` on 1 %, \`vip\` on five, \`archive\` on the
+ * prices and texts are those of the listings. Tags: a quarter's name each, \`hot\` on 1 %, \`vip\` on five, \`archive\` on the
  * oldest 50,000. A hundredth came from a CRM, and a fiftieth may be contacted.
  */
 const leadsSql = `
@@ -157,8 +165,8 @@ const leadsSql = `
     timestamptz '2026-01-01' + i * interval '25 s',
     timestamptz '2026-01-01' + i * interval '25 s' + case when i % 7 = 0 then (i % 1000) * interval '1 h' else interval '0' end
   from generate_series($2::int, $3::int) i
-  join (select n, advert as a from public.adverts) source
-    on source.n = 1 + (i::bigint * 7919 + i / 36000) % (select count(*) from public.adverts)`
+  join (select n, listing as a from public.listings) source
+    on source.n = 1 + (i::bigint * 7919 + i / 36000) % (select count(*) from public.listings)`
 
 const sourcesSql = `
   insert into lead_sources (tenant_id, platform, listing_id, lead_id, url, extraction_id, first_seen_at, last_seen_at, withdrawn_at)

@@ -11,7 +11,7 @@ import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { type Blobs, createBlobs } from '../src/kit/blobs/blobs.ts'
 import { resizeImage } from '../src/kit/blobs/images.ts'
-import { openBlobStore, spoolDirOf } from '../src/kit/blobs/open-store.ts'
+import { openBlobStore, toSpoolDir } from '../src/kit/blobs/open-store.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { createLog } from '../src/kit/log.ts'
 import type { Ratios } from './guard.ts'
@@ -21,23 +21,27 @@ import { withBench } from './processes.ts'
 const fileBytes = 16_000_000
 const bytesMax = 1e12
 /** In a round: one takes a few milliseconds. */
-const readings = 10
+const readsPerRound = 10
 const widths = [1600, 800, 320]
 const names = ['store', 'read', 'pictures'] as const
 
 type Name = (typeof names)[number]
 /** Milliseconds of each round. */
-type Measured = Record<Name, { least: number[]; aldaba: number[] }>
+type Measured = Record<Name, { baseline: number[]; aldaba: number[] }>
 
 export async function run(): Promise<void> {
   const measured = await measure({ rounds: 15 })
   console.log(`a file of ${fileBytes / 1e6} MB; a picture of 24 million pixels in ${widths.length} widths`)
   const rows = names.map(name => {
-    const { least, aldaba } = measured[name]
-    const [leastMs, aldabaMs] = [Math.round(median(least)), Math.round(median(aldaba))]
+    const { baseline, aldaba } = measured[name]
+    const [baselineMs, aldabaMs] = [Math.round(median(baseline)), Math.round(median(aldaba))]
     return [
       name,
-      { 'least ms': leastMs, 'aldaba ms': aldabaMs, 'of the least': ratioOf(measured, name).toFixed(2) },
+      {
+        'least ms': baselineMs,
+        'aldaba ms': aldabaMs,
+        'of the least': computeRatio(measured, name).toFixed(2),
+      },
     ]
   })
   console.table(Object.fromEntries(rows))
@@ -46,19 +50,19 @@ export async function run(): Promise<void> {
 export async function short(): Promise<Ratios> {
   const measured = await measure({ rounds: 7 })
   return {
-    'files/s stored of hashing and writing': ratioOf(measured, 'store'),
-    'files/s read of reading': ratioOf(measured, 'read'),
-    'pictures/s of sharp': ratioOf(measured, 'pictures'),
+    'files/s stored of hashing and writing': computeRatio(measured, 'store'),
+    'files/s read of reading': computeRatio(measured, 'read'),
+    'pictures/s of sharp': computeRatio(measured, 'pictures'),
   }
 }
 
-const ratioOf = (measured: Measured, name: Name) =>
-  median(measured[name].least.map((least, round) => least / measured[name].aldaba[round]!))
+const computeRatio = (measured: Measured, name: Name) =>
+  median(measured[name].baseline.map((baseline, round) => baseline / measured[name].aldaba[round]!))
 
 /** The first round warms up and does not count. */
 async function measure({ rounds }: { rounds: number }): Promise<Measured> {
   const measured = Object.fromEntries(
-    names.map(name => [name, { least: [], aldaba: [] }]),
+    names.map(name => [name, { baseline: [], aldaba: [] }]),
   ) as unknown as Measured
   await withBench(async ({ deployment: { database }, newKey }) => {
     const { tenantId } = (await database.findApiKey(hashKeyValue(await newKey())))!
@@ -67,14 +71,16 @@ async function measure({ rounds }: { rounds: number }): Promise<Measured> {
     const blobs = createBlobs({
       database,
       store: openBlobStore(config),
-      spoolDir: spoolDirOf(config),
+      spoolDir: toSpoolDir(config),
       bytesMax,
       log: createLog('error'),
     })
     const tasks = await prepare(blobs, tenantId, dataDir)
     for (let round = 0; round <= rounds; round++)
       for (const name of names)
-        for (const who of round % 2 === 0 ? (['least', 'aldaba'] as const) : (['aldaba', 'least'] as const)) {
+        for (const who of round % 2 === 0
+          ? (['baseline', 'aldaba'] as const)
+          : (['aldaba', 'baseline'] as const)) {
           const startedMs = performance.now()
           await tasks[name][who]()
           if (round > 0) measured[name][who].push(performance.now() - startedMs)
@@ -88,7 +94,7 @@ async function prepare(
   blobs: Blobs,
   tenantId: string,
   directory: string,
-): Promise<Record<Name, Record<'least' | 'aldaba', () => Promise<unknown>>>> {
+): Promise<Record<Name, Record<'baseline' | 'aldaba', () => Promise<unknown>>>> {
   const folder = join(directory, 'plain')
   await mkdir(folder)
   const file = join(folder, 'file')
@@ -98,13 +104,13 @@ async function prepare(
   const store = () => blobs.receive({ tenantId }, freshContent(file), options)
   const { id } = await store()
   return {
-    store: { least: () => hashAndWrite(freshContent(file), folder), aldaba: store },
+    store: { baseline: () => hashAndWrite(freshContent(file), folder), aldaba: store },
     read: {
-      least: () => times(readings, () => drain(createReadStream(file))),
-      aldaba: () => times(readings, async () => drain(await blobs.read(tenantId, id))),
+      baseline: () => times(readsPerRound, () => drain(createReadStream(file))),
+      aldaba: () => times(readsPerRound, async () => drain(await blobs.read(tenantId, id))),
     },
     pictures: {
-      async least() {
+      async baseline() {
         for (const width of widths) await sharp(picture).autoOrient().resize({ width }).jpeg(jpeg).toBuffer()
       },
       aldaba: () =>

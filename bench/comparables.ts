@@ -5,8 +5,8 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { metersBetween } from '../src/domain/geo.ts'
-import { between, randomOf } from '../src/domain/random.ts'
-import { rangesAround, sizeClassesNear } from '../src/domain/valuation/place-cells.ts'
+import { createRandom, randomInteger } from '../src/domain/random.ts'
+import { findRangesAround, toNearbySizeClasses } from '../src/domain/valuation/place-cells.ts'
 import type { Place } from '../src/domain/valuation/property.ts'
 import { type ComparablesQuery, countComparables, findComparables } from '../src/features/market/service.ts'
 import type { Ratios } from './guard.ts'
@@ -20,7 +20,7 @@ type Subject = Place & { squareMeters: number; bedrooms: number }
 
 const areas: Record<
   string,
-  { from: 'city' | 'country' | 'anywhere'; area: (at: Place) => ComparablesQuery['area'] }
+  { from: 'city' | 'country' | 'anywhere'; area: (index: Place) => ComparablesQuery['area'] }
 > = {
   '5 km, dense': { from: 'city', area: () => ({ radiusKm: 5 }) },
   '5 km, sparse': { from: 'country', area: () => ({ radiusKm: 5 }) },
@@ -28,8 +28,8 @@ const areas: Record<
   '50 km, dense': { from: 'city', area: () => ({ radiusKm: 50 }) },
   '100 km, sparse': { from: 'country', area: () => ({ radiusKm: 100 }) },
   '0.3 km, dense': { from: 'city', area: () => ({ radiusKm: 0.3 }) },
-  'polygon, dense': { from: 'city', area: at => ({ polygon: polygonAround(at, 1.5) }) },
-  'polygon, sparse': { from: 'country', area: at => ({ polygon: polygonAround(at, 20) }) },
+  'polygon, dense': { from: 'city', area: index => ({ polygon: polygonAround(index, 1.5) }) },
+  'polygon, sparse': { from: 'country', area: index => ({ polygon: polygonAround(index, 20) }) },
 }
 
 export async function run(): Promise<void> {
@@ -37,7 +37,7 @@ export async function run(): Promise<void> {
   try {
     const rows: Record<string, object> = {}
     for (const [name, { from, area }] of Object.entries(areas)) {
-      const subjects = await subjectsOf(market, from)
+      const subjects = await readSubjects(market, from)
       const figures = await measure(
         market,
         subjects.map(subject => ({ ...base, ...subject, area: area(subject) })),
@@ -59,7 +59,7 @@ export async function run(): Promise<void> {
 export async function short(): Promise<Ratios> {
   const market = await openMarket(shortMarket)
   try {
-    const subjects = await subjectsOf(market, 'city')
+    const subjects = await readSubjects(market, 'city')
     const { area } = areas['5 km, dense']!
     const rows = subjects.slice(0, 60).map(subject => ({ ...base, ...subject, area: area(subject) }))
     const { p50, 'limit p50': limitP50 } = await measure(market, rows)
@@ -78,7 +78,7 @@ const base = {
 } as const
 
 /** Of the properties that are there: where they are many, there is more to value. */
-async function subjectsOf(
+async function readSubjects(
   { deployment }: MarketBench,
   from: 'city' | 'country' | 'anywhere',
 ): Promise<Subject[]> {
@@ -131,14 +131,14 @@ async function measure({ deployment, tenantId, superuserUrl }: MarketBench, quer
 }
 
 async function bareMs(client: pg.Client, query: ComparablesQuery, meters: number): Promise<number> {
-  const ranges = rangesAround(query, meters)
+  const ranges = findRangesAround(query, meters)
   const widest = ranges.toSorted((a, b) => b.high - b.low - (a.high - a.low))[0]!
   const statement = {
     name: 'limit',
     text: `select id, latitude, longitude, square_meters, bedrooms from market_properties
       where environment = 'live' and operation = 'sale' and property_type = 'homes' and size_class = any($1::smallint[])
         and cell between $2 and $3 limit ${limit}`,
-    values: [sizeClassesNear(query.squareMeters, 2), widest.low, widest.high],
+    values: [toNearbySizeClasses(query.squareMeters, 2), widest.low, widest.high],
   }
   return (await timed(() => client.query(statement))).ms
 }
@@ -151,10 +151,10 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number
 
 /** Eight corners, no two as far away. */
 function polygonAround({ latitude, longitude }: Place, km: number): Place[] {
-  const random = randomOf(Math.round(latitude * 1e6))
-  return Array.from({ length: 8 }, (_, at) => {
-    const degrees = ((km / 111) * between(random, 50, 100)) / 100
-    const direction = (at / 8) * 2 * Math.PI
+  const random = createRandom(Math.round(latitude * 1e6))
+  return Array.from({ length: 8 }, (_, index) => {
+    const degrees = ((km / 111) * randomInteger(random, 50, 100)) / 100
+    const direction = (index / 8) * 2 * Math.PI
     return {
       latitude: latitude + degrees * Math.cos(direction),
       longitude: longitude + 1.3 * degrees * Math.sin(direction),

@@ -6,7 +6,7 @@ import type { Deployment } from '../src/deployment.ts'
 import { openDeployment } from '../src/deployment.ts'
 import { createKey, createWorkspace } from '../src/features/identity/service.ts'
 import { createLog } from '../src/kit/log.ts'
-import { fileAllLeads } from './file-leads.ts'
+import { indexAllLeads } from './index-leads.ts'
 
 const workspaceCount = 20
 
@@ -17,11 +17,11 @@ export interface DatasetSize {
 }
 
 /** A million leads take 3 GB and two minutes to make. */
-export const fullSize: DatasetSize = { leads: 1_000_000, dataDir: dirOf('bench') }
+export const fullSize: DatasetSize = { leads: 1_000_000, dataDir: toDataDir('bench') }
 /** What the short forms of the benchmarks read: made in seconds. */
-export const shortSize: DatasetSize = { leads: 20_000, dataDir: dirOf('bench-small') }
+export const shortSize: DatasetSize = { leads: 20_000, dataDir: toDataDir('bench-small') }
 
-function dirOf(name: string): string {
+function toDataDir(name: string): string {
   return new URL(`../data/${name}`, import.meta.url).pathname
 }
 
@@ -92,7 +92,7 @@ async function fill(
     await client.query('truncate leads, lead_search cascade')
     for (const tenantId of tenantIds) {
       await client.query(leadsSql, [tenantId, 1, leadsPerWorkspace])
-      await fileAllLeads(database, tenantId)
+      await indexAllLeads(database, tenantId)
       await client.query(sourcesSql, [tenantId])
     }
     await client.query('vacuum analyze leads')

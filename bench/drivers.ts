@@ -19,7 +19,7 @@ const options = '-c search_path=aldaba,public -c timezone=UTC -c role=aldaba_ser
 type Request = (tenantId: string) => Promise<unknown>
 
 const limitName = 'pg, statement alone (limit)'
-const oursName = 'pg, both before one Sync (ours)'
+const aldabaName = 'pg, both before one Sync (ours)'
 
 export async function run(): Promise<void> {
   const figures = await compare(fullSize, () => true, full)
@@ -38,9 +38,9 @@ export async function run(): Promise<void> {
 
 /** Ours and the limit alone. */
 export async function short(): Promise<Ratios> {
-  const wanted = (name: string) => name === limitName || name === oursName
-  const figures = await compare(shortSize, wanted, { rounds: 5, seconds: 1 })
-  return { 'requests/s of the limit': ratio(figures, oursName) }
+  const selected = (name: string) => name === limitName || name === aldabaName
+  const figures = await compare(shortSize, selected, { rounds: 5, seconds: 1 })
+  return { 'requests/s of the limit': ratio(figures, aldabaName) }
 }
 
 function ratio(figures: Map<string, number[]>, name: string): number {
@@ -50,16 +50,16 @@ function ratio(figures: Map<string, number[]>, name: string): number {
 
 async function compare(
   size: DatasetSize,
-  isWanted: (name: string) => boolean,
+  isSelected: (name: string) => boolean,
   { rounds, seconds }: typeof full,
 ): Promise<Map<string, number[]>> {
   const dataset = await openDataset(size)
   const { candidates, close } = openCandidates(dataset)
   try {
-    const wanted = Object.entries(candidates).filter(([name]) => isWanted(name))
-    const figures = new Map(wanted.map(([name]) => [name, [] as number[]]))
+    const selected = Object.entries(candidates).filter(([name]) => isSelected(name))
+    const figures = new Map(selected.map(([name]) => [name, [] as number[]]))
     for (let round = -1; round < rounds; round++) {
-      for (const [name, request] of wanted) {
+      for (const [name, request] of selected) {
         const rate = await measure(request, dataset.tenantIds, seconds)
         // The first round warms up.
         if (round >= 0) figures.get(name)!.push(rate)
@@ -136,7 +136,7 @@ function openCandidates({ ownerUrl, superuserUrl }: Dataset): {
       client.release()
       return limitPage(results[2].rows)
     },
-    [oursName]: tenantId => database.readTenant({ tenantId }, tx => listLeads(tx, filter, null)),
+    [aldabaName]: tenantId => database.readTenant({ tenantId }, tx => listLeads(tx, filter, null)),
     'postgres.js, pipelined': tenantId =>
       postgresJs.begin(async sql => {
         const [, rows] = await Promise.all([

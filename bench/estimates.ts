@@ -3,16 +3,16 @@
  * the two things take that nothing can do without: finding the comparables, and the sum itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { randomOf } from '../src/domain/random.ts'
+import { createRandom } from '../src/domain/random.ts'
 import { estimateValue } from '../src/domain/valuation/estimate.ts'
-import { candidatesMax } from '../src/domain/valuation/likeness.ts'
-import { amenities, amenitySet } from '../src/domain/valuation/property.ts'
+import { amenities, toAmenitySet } from '../src/domain/valuation/property.ts'
+import { candidatesMax } from '../src/domain/valuation/similarity.ts'
 import { createKey } from '../src/features/identity/service.ts'
 import {
   findComparables,
-  fitMarketOf,
+  fitAndStoreMarket,
+  getMarketModel,
   listMarketFits,
-  marketModelOf,
 } from '../src/features/market/service.ts'
 import type { Ratios } from './guard.ts'
 import { median, percentile } from './load.ts'
@@ -44,9 +44,9 @@ export async function run(): Promise<void> {
   const bench = await openMarket()
   try {
     const { database } = bench.deployment
-    if ((await listMarketFits(database.outside, 'live')).length === 0) {
+    if ((await listMarketFits(database.unscoped, 'live')).length === 0) {
       console.log('learning from 100,000 properties, once …')
-      await fitMarketOf(database.outside, market)
+      await fitAndStoreMarket(database.unscoped, market)
     }
     await measureParts(bench)
     await withServer(bench, fullMarket, measureRequests)
@@ -62,12 +62,12 @@ export async function short(): Promise<Ratios> {
     return await withServer(bench, shortMarket, async request => {
       const paces: number[] = []
       const values: number[] = []
-      for (const [at, subject] of subjects(160).entries()) {
+      for (const [index, subject] of subjects(160).entries()) {
         // In turn first and second: what the first reads, the second finds in memory.
-        const before = at % 2 === 0 ? await valueBarely(bench, subject) : null
-        const { ms, text } = await request('', bodyOf(subject))
-        const bare = before ?? (await valueBarely(bench, subject))
-        if (at < warmUps) continue
+        const before = index % 2 === 0 ? await valueDirectly(bench, subject) : null
+        const { ms, text } = await request('', toBody(subject))
+        const bare = before ?? (await valueDirectly(bench, subject))
+        if (index < warmUps) continue
         paces.push((bare.searchMs + bare.sumMs) / ms)
         const { value } = (JSON.parse(text) as { estimate: { value: number } }).estimate
         values.push(Math.min(value, bare.value) / Math.max(value, bare.value))
@@ -81,22 +81,30 @@ export async function short(): Promise<Ratios> {
 
 type Subject = ReturnType<typeof subjects>[number]
 
-/** What `bodyOf` says besides. */
-const told = {
-  ...{ plotSquareMeters: null, floor: 2, yearBuilt: null, subtype: null, isPartlyTold: true },
-  ...{ condition: 'good' as const, amenities: amenitySet(['lift']) },
-  amenitiesUnknown: amenitySet(amenities.filter(name => name !== 'lift')),
+/** What `toBody` says besides. */
+const assumedFacts = {
+  plotSquareMeters: null,
+  floor: 2,
+  yearBuilt: null,
+  subtype: null,
+  isPartiallyDescribed: true,
+  condition: 'good' as const,
+  amenities: toAmenitySet(['lift']),
+  amenitiesUnknown: toAmenitySet(amenities.filter(name => name !== 'lift')),
 }
 
 /** What can't be left out: finding the comparables, and the sum itself. */
-async function valueBarely({ deployment: { database } }: MarketBench, subject: Subject) {
-  const model = await marketModelOf(database.outside, market)
+async function valueDirectly({ deployment: { database } }: MarketBench, subject: Subject) {
+  const model = await getMarketModel(database.unscoped, market)
   const startMs = performance.now()
-  const comparables = await findComparables(database.outside, {
-    ...{ ...market, ...subject, area: { radiusKm: 5 }, limit: candidatesMax },
+  const comparables = await findComparables(database.unscoped, {
+    ...market,
+    ...subject,
+    area: { radiusKm: 5 },
+    limit: candidatesMax,
   })
   const searchMs = performance.now() - startMs
-  const characteristics = { ...subject, ...told }
+  const characteristics = { ...subject, ...assumedFacts }
   const sumMs = performance.now()
   const estimate = estimateValue({ characteristics, asOf: Temporal.Now.instant() }, comparables, model)
   return { searchMs, sumMs: performance.now() - sumMs, value: estimate!.value }
@@ -106,14 +114,14 @@ async function measureParts(bench: MarketBench): Promise<void> {
   const search: number[] = []
   const sum: number[] = []
   for (const subject of subjects(requests)) {
-    const { searchMs, sumMs } = await valueBarely(bench, subject)
+    const { searchMs, sumMs } = await valueDirectly(bench, subject)
     search.push(searchMs)
     sum.push(sumMs)
   }
   console.log('\nvaluations over 1,000,000 properties, 5 km around places of a city of 250,000, ms')
   console.table({
-    'finding 200 comparables': figuresOf(search),
-    'the sum, with all adjustments': figuresOf(sum),
+    'finding 200 comparables': toFigures(search),
+    'the sum, with all adjustments': toFigures(sum),
   })
 }
 
@@ -157,7 +165,7 @@ async function withServer<T>(
 }
 
 async function measureRequests(request: Request): Promise<void> {
-  const bodies = subjects(requests * 4).map(bodyOf)
+  const bodies = subjects(requests * 4).map(toBody)
   for (const body of bodies.slice(0, warmUps)) await request('', body)
   const alone: number[] = []
   let last = ''
@@ -170,29 +178,29 @@ async function measureRequests(request: Request): Promise<void> {
   const endMs = performance.now() + secondsAtOnce * 1000
   await Promise.all(
     Array.from({ length: atOnce }, async (_, nth) => {
-      for (let at = nth; performance.now() < endMs; at += atOnce)
-        together.push((await request('', bodies[at % bodies.length])).ms)
+      for (let index = nth; performance.now() < endMs; index += atOnce)
+        together.push((await request('', bodies[index % bodies.length])).ms)
     }),
   )
   const [html, pdf]: [number[], number[]] = [[], []]
-  for (let at = 0; at < reports; at++) {
+  for (let index = 0; index < reports; index++) {
     html.push((await request(`/${last}/report`)).ms)
     pdf.push((await request(`/${last}/report.pdf`)).ms)
     await sleep(5)
   }
   console.table({
-    'POST /valuations, one at a time': figuresOf(alone),
+    'POST /valuations, one at a time': toFigures(alone),
     [`POST /valuations, ${atOnce} at once`]: {
-      ...figuresOf(together),
+      ...toFigures(together),
       'per second': Math.round(together.length / secondsAtOnce),
     },
-    'report as a page': figuresOf(html),
-    'report as PDF': figuresOf(pdf),
+    'report as a page': toFigures(html),
+    'report as PDF': toFigures(pdf),
   })
 }
 
 function subjects(count: number) {
-  const random = randomOf(41)
+  const random = createRandom(41)
   return Array.from({ length: count }, () => ({
     latitude: city.latitude + (random() - 0.5) * 0.06,
     longitude: city.longitude + (random() - 0.5) * 0.08,
@@ -202,10 +210,10 @@ function subjects(count: number) {
   }))
 }
 
-function bodyOf(subject: object) {
+function toBody(subject: object) {
   return { ...subject, propertyType: 'homes', operation: 'sale', condition: 'good', floor: 2, hasLift: true }
 }
 
-function figuresOf(ms: number[]) {
+function toFigures(ms: number[]) {
   return { p50: Number(median(ms).toFixed(1)), p99: Number(percentile(ms, 0.99).toFixed(1)) }
 }

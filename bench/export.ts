@@ -17,21 +17,21 @@ interface Figures {
 type Measured = Map<string, Figures[]>
 
 export async function run(): Promise<void> {
-  await withExport(full, print)
+  await withExport(full, printTable)
 }
 
 export async function short(): Promise<Ratios> {
   let ratios: Ratios = {}
   await withExport({ leads: 20_000, rounds: 3 }, async figures => {
     ratios = {
-      'CSV of COPY': ratioOf(figures, 'export as CSV'),
-      'NDJSON of COPY': ratioOf(figures, 'export as NDJSON'),
+      'CSV of COPY': computeRatio(figures, 'export as CSV'),
+      'NDJSON of COPY': computeRatio(figures, 'export as NDJSON'),
     }
   })
   return ratios
 }
 
-function ratioOf(figures: Measured, name: string): number {
+function computeRatio(figures: Measured, name: string): number {
   const limits = figures.get(limit)!
   return median(figures.get(name)!.map((one, round) => limits[round]!.seconds / one.seconds))
 }
@@ -48,7 +48,7 @@ async function withExport(
     const aldaba = await bench.startAldaba({})
     try {
       const idleMb = await aldaba.peakMb()
-      const figures = await measure(aldaba, key, copier(superuserUrl, tenantId), rounds)
+      const figures = await measure(aldaba, key, createCopy(superuserUrl, tenantId), rounds)
       await show(figures, aldaba, idleMb)
     } finally {
       await aldaba.stop()
@@ -73,7 +73,7 @@ async function measure(
   return figures
 }
 
-async function print(figures: Measured, aldaba: BenchProcess, idleMb: number): Promise<void> {
+async function printTable(figures: Measured, aldaba: BenchProcess, idleMb: number): Promise<void> {
   const { leads, rounds } = full
   console.log(`${leads.toLocaleString('en')} leads of one workspace, ${rounds} rounds, medians`)
   console.table(
@@ -86,7 +86,7 @@ async function print(figures: Measured, aldaba: BenchProcess, idleMb: number): P
             seconds: Math.round(seconds * 10) / 10,
             'rows/s': Math.round(leads / seconds),
             'MB/s': Math.round((all[0]!.bytes / seconds / 1e6) * 10) / 10,
-            'of the limit': ratioOf(figures, name).toFixed(2),
+            'of the limit': computeRatio(figures, name).toFixed(2),
           },
         ]
       }),
@@ -109,7 +109,7 @@ async function download(url: string, key: string, format: string): Promise<Figur
 }
 
 /** Past row level security; the bytes are counted as the driver brings them. */
-function copier(superuserUrl: string, tenantId: string): () => Promise<Figures> {
+function createCopy(superuserUrl: string, tenantId: string): () => Promise<Figures> {
   return async () => {
     const client = new pg.Client({
       connectionString: superuserUrl,

@@ -1,6 +1,6 @@
 /** What no reader can be faster than: undici fetching pages, and nothing else. */
 import { Agent, request } from 'undici'
-import { unpacedConcurrency } from '../src/crawl/pace.ts'
+import { unthrottledConcurrency } from '../src/crawl/portal-throttle.ts'
 import type { PortalDefinition, PortalRequest } from '../src/plugins/portal.ts'
 
 export interface Pages {
@@ -16,13 +16,13 @@ export async function readPages(
   requests: PortalRequest[],
   keep = false,
 ): Promise<Pages> {
-  const agent = new Agent({ connections: unpacedConcurrency })
+  const agent = new Agent({ connections: unthrottledConcurrency })
   const headers = await authorization(address, definition)
   const bodies: Buffer[] = []
   const queue = requests.entries()
   const startedMs = performance.now()
   const work = async () => {
-    for (const [at, { path, form, accept }] of queue) {
+    for (const [index, { path, form, accept }] of queue) {
       const reply = await request(new URL(path, address), {
         method: form ? 'POST' : 'GET',
         headers: {
@@ -35,10 +35,10 @@ export async function readPages(
       })
       if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode}`)
       const bytes = Buffer.from(await reply.body.arrayBuffer())
-      if (keep) bodies[at] = bytes
+      if (keep) bodies[index] = bytes
     }
   }
-  await Promise.all(Array.from({ length: unpacedConcurrency }, work))
+  await Promise.all(Array.from({ length: unthrottledConcurrency }, work))
   const seconds = (performance.now() - startedMs) / 1000
   await agent.close()
   return { seconds, bodies }

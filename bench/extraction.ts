@@ -17,16 +17,16 @@ import { builtInPortals } from '../src/plugins/portals/index.ts'
 import { type Pages, readPages } from './extraction-limit.ts'
 import type { Ratios } from './guard.ts'
 import { median } from './load.ts'
-import { type Bench, extract, secondsOf, startSimulatorProcess, withBench } from './processes.ts'
+import { type Bench, extract, startSimulatorProcess, toSeconds, withBench } from './processes.ts'
 
-const adverts = 2500
+const listings = 2500
 const rounds = 3
 const starts = 40
 const pairs = 5
 /** Where each portal is asked; homes for sale. */
 const towns: Record<string, string> = { PT: 'PT-1106', IT: 'IT-058091', ES: 'ES-28079' }
 /** Those whose pages a crawler of web pages can read. */
-const forThePeer = new Set(['portal_a', 'portal_b', 'portal_d', 'portal_f'])
+const peerPortals = new Set(['portal_a', 'portal_b', 'portal_d', 'portal_f'])
 
 export async function run(): Promise<void> {
   let startMs = 0
@@ -44,7 +44,7 @@ export async function run(): Promise<void> {
     }
   })
   console.log(
-    `extractions of up to ${adverts} adverts from each kind of portal, medians of ${rounds} after a first one; simulator, program and PostgreSQL share the machine`,
+    `extractions of up to ${listings} adverts from each kind of portal, medians of ${rounds} after a first one; simulator, program and PostgreSQL share the machine`,
   )
   console.table(rows)
   console.log(`from the request to RUNNING: ${startMs} ms, median of ${starts}`)
@@ -59,11 +59,11 @@ export async function short(): Promise<Ratios> {
   try {
     await withBench(async bench => {
       const { rates, limits, aldaba } = await race(bench, definition, simulator.portals.portal_a!, {
-        adverts: 1000,
+        listings: 1000,
         rounds: 3,
       })
       await aldaba.stop()
-      ratios = { 'listings/s of the limit': ratioOf(rates, limits) }
+      ratios = { 'listings/s of the limit': computeRatio(rates, limits) }
     })
   } finally {
     await simulator.stop()
@@ -71,7 +71,7 @@ export async function short(): Promise<Ratios> {
   return ratios
 }
 
-function ratioOf(rates: number[], limits: number[]): number {
+function computeRatio(rates: number[], limits: number[]): number {
   return median(rates.map((rate, round) => rate / limits[round]!))
 }
 
@@ -81,35 +81,40 @@ function ratioOf(rates: number[], limits: number[]): number {
  */
 async function compareWithoutMarket(): Promise<string> {
   const definition = builtInPortals.find(({ id }) => id === 'portal_a')!
-  const body = { platform: 'portal_a', filters: searchOf(definition).filters, maxResults: adverts }
+  const body = { platform: 'portal_a', filters: makeSearch(definition).filters, maxResults: listings }
   const simulator = await startSimulatorProcess(60_000)
   try {
-    return await withBench(told =>
-      withBench(async untold => {
+    return await withBench(withMarket =>
+      withBench(async withoutMarket => {
         const portals = { portal_a: simulator.portals.portal_a! }
-        const withIt = await told.startAldaba(portals)
+        const serverWithMarket = await withMarket.startAldaba(portals)
         const preload = new URL('extraction-untold.ts', import.meta.url).href
-        const withoutIt = await untold.startAldaba(portals, { NODE_OPTIONS: `--import ${preload}` })
-        const rateOf = async (bench: Bench, url: string) => {
+        const serverWithoutMarket = await withoutMarket.startAldaba(portals, {
+          NODE_OPTIONS: `--import ${preload}`,
+        })
+        const measureRate = async (bench: Bench, url: string) => {
           const extraction = await extract(url, await bench.newKey(), body)
-          return extraction.progress.leadsCreated / secondsOf(extraction)
+          return extraction.progress.leadsCreated / toSeconds(extraction)
         }
-        const tell = async () => {
-          await sql`truncate market_properties cascade`.execute(told.deployment.database.owner)
-          return { fresh: await rateOf(told, withIt.url), known: await rateOf(told, withIt.url) }
+        const measureWithMarket = async () => {
+          await sql`truncate market_properties cascade`.execute(withMarket.deployment.database.owner)
+          return {
+            created: await measureRate(withMarket, serverWithMarket.url),
+            unchanged: await measureRate(withMarket, serverWithMarket.url),
+          }
         }
         const all: Rates[] = []
         for (let pair = 0; pair <= pairs; pair++) {
-          const before = pair % 2 === 0 ? await tell() : null
-          const without = await rateOf(untold, withoutIt.url)
-          all.push({ untold: without, ...(before ?? (await tell())) })
+          const before = pair % 2 === 0 ? await measureWithMarket() : null
+          const without = await measureRate(withoutMarket, serverWithoutMarket.url)
+          all.push({ withoutMarket: without, ...(before ?? (await measureWithMarket())) })
         }
         // The first of each is read by code not yet compiled.
         const rates = all.slice(1)
-        await Promise.all([withIt.stop(), withoutIt.stop()])
+        await Promise.all([serverWithMarket.stop(), serverWithoutMarket.stop()])
         return (
-          `telling the market: ${Math.round(median(rates.map(({ untold }) => untold)))} listings/s from portal_a without it, ` +
-          `${ratesTold(rates, 'fresh')} with adverts that are new to it, ${ratesTold(rates, 'known')} with those it knows (medians of ${pairs} pairs)`
+          `telling the market: ${Math.round(median(rates.map(({ withoutMarket }) => withoutMarket)))} listings/s from portal_a without it, ` +
+          `${formatRates(rates, 'created')} with adverts that are new to it, ${formatRates(rates, 'unchanged')} with those it knows (medians of ${pairs} pairs)`
         )
       }),
     )
@@ -119,12 +124,12 @@ async function compareWithoutMarket(): Promise<string> {
 }
 
 /** Listings a second. */
-type Rates = Record<'untold' | 'fresh' | 'known', number>
+type Rates = Record<'withoutMarket' | 'created' | 'unchanged', number>
 
-function ratesTold(rates: Rates[], which: 'fresh' | 'known'): string {
-  const shares = rates.map(rate => rate[which] / rate.untold).sort((a, b) => a - b)
-  const [middle, least, most] = [median(shares), shares[0]!, shares.at(-1)!].map(share => share.toFixed(2))
-  return `${Math.round(median(rates.map(rate => rate[which])))} (${middle} of that, ${least} to ${most})`
+function formatRates(rates: Rates[], which: 'created' | 'unchanged'): string {
+  const shares = rates.map(rate => rate[which] / rate.withoutMarket).sort((a, b) => a - b)
+  const [middle, min, max] = [median(shares), shares[0]!, shares.at(-1)!].map(share => share.toFixed(2))
+  return `${Math.round(median(rates.map(rate => rate[which])))} (${middle} of that, ${min} to ${max})`
 }
 
 async function compare(
@@ -134,7 +139,7 @@ async function compare(
 ): Promise<Record<string, string | number>> {
   const { id } = definition
   const { aldaba, requests, leads, limits, rates } = await race(bench, definition, address, {
-    adverts,
+    listings,
     rounds,
   })
   const peakMb = await aldaba.peakMb()
@@ -144,9 +149,9 @@ async function compare(
     requests: requests.length,
     'limit, listings/s': Math.round(median(limits)),
     'aldaba, listings/s': Math.round(median(rates)),
-    'of the limit': ratioOf(rates, limits).toFixed(2),
+    'of the limit': computeRatio(rates, limits).toFixed(2),
     'peak MB': Math.round(peakMb),
-    ...(forThePeer.has(id) ? await comparePeer(address, requests, leads, median(rates)) : {}),
+    ...(peerPortals.has(id) ? await comparePeer(address, requests, leads, median(rates)) : {}),
   }
 }
 
@@ -155,13 +160,13 @@ async function race(
   bench: Bench,
   definition: PortalDefinition,
   address: string,
-  { adverts, rounds }: { adverts: number; rounds: number },
+  { listings, rounds }: { listings: number; rounds: number },
 ) {
   const { id } = definition
-  const search = searchOf(definition)
-  const requests = await listRequests(definition, address, search, adverts)
+  const search = makeSearch(definition)
+  const requests = await listRequests(definition, address, search, listings)
   const aldaba = await bench.startAldaba({ [id]: address })
-  const body = { platform: id, filters: search.filters, maxResults: adverts }
+  const body = { platform: id, filters: search.filters, maxResults: listings }
   // As a program that has been running for a while: its first pages are read by code not yet compiled.
   await extract(aldaba.url, await bench.newKey(), body)
   const limits: number[] = []
@@ -172,7 +177,7 @@ async function race(
     const extraction = await extract(aldaba.url, await bench.newKey(), body)
     leads = extraction.progress.leadsCreated
     limits.push(leads / pages.seconds)
-    rates.push(leads / secondsOf(extraction))
+    rates.push(leads / toSeconds(extraction))
   }
   return { aldaba, requests, leads, limits, rates }
 }
@@ -180,12 +185,14 @@ async function race(
 /** Milliseconds from an extraction's being accepted to its running, one after the other. */
 async function timeStarts(bench: Bench, address: string): Promise<number> {
   const aldaba = await bench.startAldaba({ portal_a: address })
-  const { filters } = searchOf(builtInPortals[0] as PortalDefinition)
+  const { filters } = makeSearch(builtInPortals[0] as PortalDefinition)
   const key = await bench.newKey()
   const waits: number[] = []
   for (let start = 0; start < starts; start++) {
     const { createdAt, startedAt } = await extract(aldaba.url, key, {
-      ...{ platform: 'portal_a', filters, maxResults: 1 },
+      platform: 'portal_a',
+      filters,
+      maxResults: 1,
     })
     waits.push(Date.parse(startedAt!) - Date.parse(createdAt))
   }
@@ -198,14 +205,16 @@ interface Search {
   context: SearchContext
 }
 
-function searchOf(definition: PortalDefinition): Search {
+function makeSearch(definition: PortalDefinition): Search {
   const portals = createPortals({
-    ...{ definitions: [definition], urls: {}, simulated: [] },
+    definitions: [definition],
+    urls: {},
+    simulated: [],
     simulatedUrl: async () => '',
     gazetteer: loadGazetteer,
   })
   const place = loadGazetteer().find(towns[definition.country]!)!
-  const location = { id: portals.locationIdOf(definition.id, place)!, label: place.name }
+  const location = { id: portals.findLocationId(definition.id, place)!, label: place.name }
   return {
     filters: { operation: 'sale', propertyType: 'homes', location },
     context: { place, since: null },
@@ -217,20 +226,20 @@ async function listRequests(
   definition: PortalDefinition,
   address: string,
   { filters, context }: Search,
-  adverts: number,
+  listings: number,
 ): Promise<PortalRequest[]> {
   const { search, details } = definition
   if (search.kind === 'feed') return [search.request(filters, context)]
   const requests: PortalRequest[] = []
   let found = 0
-  for (let queue = [search.start(filters, context)]; queue[0] && found < adverts; ) {
+  for (let queue = [search.start(filters, context)]; queue[0] && found < listings; ) {
     const [request, ...others] = queue
     const { bodies } = await readPages(address, definition, [request], true)
     const url = new URL(request.path, address)
     url.username = url.password = ''
     const reading = search.read({ text: decodeReply(bodies[0]!, undefined), url: url.href }, filters, context)
     if (reading.kind !== 'page') throw new Error(`${definition.id}: ${reading.detail}`)
-    const cards = reading.cards.slice(0, adverts - found)
+    const cards = reading.cards.slice(0, listings - found)
     found += cards.length
     requests.push(
       request,

@@ -2,12 +2,16 @@
 import { constants, gunzipSync } from 'node:zlib'
 import type { FailureCode } from '../src/crawl/failure.ts'
 import { portalA } from '../src/plugins/portals/portal-a.ts'
-import type { Operation, PropertyType } from '../src/simulator/advert.ts'
 import type { Fault } from '../src/simulator/faults.ts'
 import type { Simulator } from '../src/simulator/index.ts'
+import type { Operation, PropertyType } from '../src/simulator/listing.ts'
 
 /** `capped`: it stopped at `maxResults`, and the portal has more. */
-export type End = 'COMPLETED full' | 'COMPLETED capped' | 'COMPLETED partial' | `FAILED ${FailureCode}`
+export type ExpectedEnd =
+  | 'COMPLETED full'
+  | 'COMPLETED capped'
+  | 'COMPLETED partial'
+  | `FAILED ${FailureCode}`
 
 export interface Case {
   fault: string
@@ -18,11 +22,11 @@ export interface Case {
   body: object
   /** Leads that the extraction must have in the end: at least, at most. */
   leads: [number, number]
-  end: End
+  end: ExpectedEnd
 }
 
 /** Adverts that are asked for, and those on a page, of portal_a. */
-const wanted = 40
+const selected = 40
 const perPage = 30
 /** More than any of the searches finds. */
 const all = 10_000
@@ -32,46 +36,55 @@ const perSitemap = 200
 const perReply = 200
 
 /** Where a fault strikes portal_a: all pages of the search, the second one, all adverts, or the fifth alone. */
-type Place = 'search' | 'page2' | 'adverts' | 'fifth'
-type Places = Partial<Record<Place, Fault>>
+type FaultTarget = 'search' | 'page2' | 'listings' | 'fifth'
+type FaultsByTarget = Partial<Record<FaultTarget, Fault>>
 
 const status = (code: number, more: Partial<Fault> = {}): Fault => ({ kind: 'status', status: code, ...more })
-const once = (kind: Fault['kind']): Places => ({ search: { kind, times: 1 }, fifth: { kind, times: 1 } })
+const once = (kind: Fault['kind']): FaultsByTarget => ({
+  search: { kind, times: 1 },
+  fifth: { kind, times: 1 },
+})
 const busy = status(429, { retryAfterSeconds: 1, times: 3 })
 
-const passes = (fault: string, places: Places) => lasts(fault, places, 'COMPLETED capped', wanted)
-const fails = (fault: string, places: Places, code: FailureCode, leads = 0) =>
-  lasts(fault, places, `FAILED ${code}`, leads)
-const lasts = (fault: string, places: Places, end: End, leads: number) => ({ fault, places, end, leads })
+const completes = (fault: string, targets: FaultsByTarget) =>
+  toRow(fault, targets, 'COMPLETED capped', selected)
+const failsWith = (fault: string, targets: FaultsByTarget, code: FailureCode, leads = 0) =>
+  toRow(fault, targets, `FAILED ${code}`, leads)
+const toRow = (fault: string, targets: FaultsByTarget, end: ExpectedEnd, leads: number) => ({
+  fault,
+  targets,
+  end,
+  leads,
+})
 
 const pageFaults = [
-  passes('search hangs, twice', { search: { kind: 'hang', times: 2 } }),
-  passes('search drips a byte every 20 ms, once', { search: { kind: 'drip', times: 1 } }),
-  passes('advert hangs, once', { fifth: { kind: 'hang', times: 1 } }),
-  passes('search and advert: 500, once', once('status')),
-  passes('search: 503, Retry-After 2, once', { search: status(503, { retryAfterSeconds: 2, times: 1 }) }),
-  passes('search: 429, Retry-After 1, three times', { search: busy }),
-  passes('adverts: 429, Retry-After 1, three times', { adverts: busy }),
-  passes('search and advert closed early, once', once('close')),
-  passes('search and advert lie about their length, once', once('length')),
-  fails('search hangs, always', { search: { kind: 'hang' } }, 'TIMEOUT'),
-  fails('search: 500, always', { search: status(500) }, 'PORTAL_UNAVAILABLE'),
-  fails('second page: 500, always', { page2: status(500) }, 'PORTAL_UNAVAILABLE', perPage),
-  fails('search closed early, always', { search: { kind: 'close' } }, 'PORTAL_UNAVAILABLE'),
-  fails('search lies about its length, always', { search: { kind: 'length' } }, 'PORTAL_UNAVAILABLE'),
-  fails('search page of 50 MB', { search: { kind: 'huge' } }, 'PORTAL_UNAVAILABLE'),
-  fails('search: 429, always', { search: status(429) }, 'BLOCKED'),
-  fails('search: 403', { search: status(403) }, 'BLOCKED'),
-  fails('robot check for a search, 403', { search: { kind: 'challenge', status: 403 } }, 'BLOCKED'),
-  fails('robot check for a search, 200', { search: { kind: 'challenge', status: 200 } }, 'BLOCKED'),
-  fails('robot check for adverts, 200', { adverts: { kind: 'challenge', status: 200 } }, 'BLOCKED'),
-  fails('search redirects to login', { search: { kind: 'redirectToLogin' } }, 'BLOCKED'),
-  fails('adverts redirect to login', { adverts: { kind: 'redirectToLogin' } }, 'BLOCKED'),
-  fails('search emptied', { search: { kind: 'empty' } }, 'LAYOUT_CHANGED'),
-  fails('second page emptied', { page2: { kind: 'empty' } }, 'LAYOUT_CHANGED', perPage),
-  fails('search in another layout', { search: { kind: 'layout' } }, 'LAYOUT_CHANGED'),
-  fails('adverts in another layout', { adverts: { kind: 'layout' } }, 'LAYOUT_CHANGED'),
-  lasts('pagination loops', { search: { kind: 'loop' } }, 'COMPLETED partial', perPage),
+  completes('search hangs, twice', { search: { kind: 'hang', times: 2 } }),
+  completes('search drips a byte every 20 ms, once', { search: { kind: 'drip', times: 1 } }),
+  completes('advert hangs, once', { fifth: { kind: 'hang', times: 1 } }),
+  completes('search and advert: 500, once', once('status')),
+  completes('search: 503, Retry-After 2, once', { search: status(503, { retryAfterSeconds: 2, times: 1 }) }),
+  completes('search: 429, Retry-After 1, three times', { search: busy }),
+  completes('adverts: 429, Retry-After 1, three times', { listings: busy }),
+  completes('search and advert closed early, once', once('close')),
+  completes('search and advert lie about their length, once', once('length')),
+  failsWith('search hangs, always', { search: { kind: 'hang' } }, 'TIMEOUT'),
+  failsWith('search: 500, always', { search: status(500) }, 'PORTAL_UNAVAILABLE'),
+  failsWith('second page: 500, always', { page2: status(500) }, 'PORTAL_UNAVAILABLE', perPage),
+  failsWith('search closed early, always', { search: { kind: 'close' } }, 'PORTAL_UNAVAILABLE'),
+  failsWith('search lies about its length, always', { search: { kind: 'length' } }, 'PORTAL_UNAVAILABLE'),
+  failsWith('search page of 50 MB', { search: { kind: 'huge' } }, 'PORTAL_UNAVAILABLE'),
+  failsWith('search: 429, always', { search: status(429) }, 'BLOCKED'),
+  failsWith('search: 403', { search: status(403) }, 'BLOCKED'),
+  failsWith('robot check for a search, 403', { search: { kind: 'challenge', status: 403 } }, 'BLOCKED'),
+  failsWith('robot check for a search, 200', { search: { kind: 'challenge', status: 200 } }, 'BLOCKED'),
+  failsWith('robot check for adverts, 200', { listings: { kind: 'challenge', status: 200 } }, 'BLOCKED'),
+  failsWith('search redirects to login', { search: { kind: 'redirectToLogin' } }, 'BLOCKED'),
+  failsWith('adverts redirect to login', { listings: { kind: 'redirectToLogin' } }, 'BLOCKED'),
+  failsWith('search emptied', { search: { kind: 'empty' } }, 'LAYOUT_CHANGED'),
+  failsWith('second page emptied', { page2: { kind: 'empty' } }, 'LAYOUT_CHANGED', perPage),
+  failsWith('search in another layout', { search: { kind: 'layout' } }, 'LAYOUT_CHANGED'),
+  failsWith('adverts in another layout', { listings: { kind: 'layout' } }, 'LAYOUT_CHANGED'),
+  toRow('pagination loops', { search: { kind: 'loop' } }, 'COMPLETED partial', perPage),
 ]
 
 interface Search {
@@ -89,65 +102,92 @@ const searches = cities.flatMap(city =>
 
 /** Faults of portal_a's pages, each for a search of its own, so that they can strike at once. */
 export function pageCases(simulator: Simulator): Case[] {
-  const large = searches.filter(search => simulator.advertsOf(search).length > wanted)
-  return pageFaults.map(({ fault, places, end, leads }, at) => {
-    const search = large[at]!
+  const large = searches.filter(search => simulator.findListings(search).length > selected)
+  return pageFaults.map(({ fault, targets, end, leads }, index) => {
+    const search = large[index]!
     const { city, ...kind } = search
     const filters = { ...kind, location: { id: city, label: city } }
     const { path } = portalA.search.start(filters, {} as never)
-    const ids = simulator.advertsOf(search).map(advert => advert.id)
-    const matches: Record<Place, string | RegExp> = {
-      ...{ search: path, page2: `${path}?page=2` },
-      ...{ adverts: new RegExp(`^/inmueble/(${ids.join('|')})/`), fifth: `/inmueble/${ids[4]}/` },
+    const ids = simulator.findListings(search).map(listing => listing.id)
+    const matches: Record<FaultTarget, string | RegExp> = {
+      search: path,
+      page2: `${path}?page=2`,
+      listings: new RegExp(`^/inmueble/(${ids.join('|')})/`),
+      fifth: `/inmueble/${ids[4]}/`,
     }
     return {
-      ...{ fault, end, platform: 'portal_a', leads: [leads, leads] },
-      faults: Object.entries(places).map(([place, one]) => ({ ...one, match: matches[place as Place] })),
-      body: { platform: 'portal_a', filters, maxResults: wanted },
+      fault,
+      end,
+      platform: 'portal_a',
+      leads: [leads, leads],
+      faults: Object.entries(targets).map(([target, one]) => ({
+        ...one,
+        match: matches[target as FaultTarget],
+      })),
+      body: { platform: 'portal_a', filters, maxResults: selected },
     }
   })
 }
 
 const homesForSale = { operation: 'sale', propertyType: 'homes' } as const
 
-const homesIn = (simulator: Simulator, city: string) => simulator.advertsOf({ ...homesForSale, city })
+const listHomes = (simulator: Simulator, city: string) => simulator.findListings({ ...homesForSale, city })
 
-function bodyOf(platform: string, location: string, maxResults: number): object {
+function toBody(platform: string, location: string, maxResults: number): object {
   return {
-    ...{ platform, maxResults },
+    platform,
+    maxResults,
     filters: { ...homesForSale, location: { id: location, label: location } },
   }
 }
 
 /** Something else is to happen while adverts of portal_a are read: slowly enough for it to be in the middle. */
 export function slowCase(fault: string, city: string, simulator: Simulator): Case {
-  const { length } = homesIn(simulator, city)
+  const { length } = listHomes(simulator, city)
   return {
-    ...{ fault, platform: 'portal_a', leads: [length, length], end: 'COMPLETED full' },
+    fault,
+    platform: 'portal_a',
+    leads: [length, length],
+    end: 'COMPLETED full',
     faults: [{ kind: 'latency', latencyMs: 25, match: '/inmueble/' }],
-    body: bodyOf('portal_a', city, all),
+    body: toBody('portal_a', city, all),
   }
 }
 
 /** A portal that lets no robot in. */
 export function closedCase(fault: string, platform: string, location: string): Case {
   return {
-    ...{ fault, platform, leads: [0, 0], end: 'FAILED ROBOTS_DISALLOWED' },
-    ...{ faults: [], body: bodyOf(platform, location, wanted) },
+    fault,
+    platform,
+    leads: [0, 0],
+    end: 'FAILED ROBOTS_DISALLOWED',
+    faults: [],
+    body: toBody(platform, location, selected),
   }
 }
 
-const casesOf =
+const makeCases =
   (platform: string, location: string) =>
-  (fault: string, spoilt: Fault, end: End, leads: number | [number, number], maxResults = all): Case => ({
-    ...{ fault, platform, end, faults: [spoilt], body: bodyOf(platform, location, maxResults) },
+  (
+    fault: string,
+    faultRule: Fault,
+    end: ExpectedEnd,
+    leads: number | [number, number],
+    maxResults = all,
+  ): Case => ({
+    fault,
+    platform,
+    end,
+    faults: [faultRule],
+    body: toBody(platform, location, maxResults),
     leads: typeof leads === 'number' ? [leads, leads] : leads,
   })
 
 /** Faults of a partner interface. The first finds no token that was had before. */
 export function partnerCases(): Case[] {
-  const c = casesOf('portal_c', '0-EU-ES-28-079')
-  const capped = (fault: string, spoilt: Fault) => c(fault, spoilt, 'COMPLETED capped', wanted, wanted)
+  const c = makeCases('portal_c', '0-EU-ES-28-079')
+  const capped = (fault: string, faultRule: Fault) =>
+    c(fault, faultRule, 'COMPLETED capped', selected, selected)
   const token = { match: '/oauth/token' }
   const search = { match: '/3.5/', times: 1 }
   return [
@@ -161,9 +201,9 @@ export function partnerCases(): Case[] {
 
 /** Faults of a feed, which is read whole. */
 export async function feedCases(simulator: Simulator): Promise<Case[]> {
-  const e = casesOf('portal_e', 'spain_madrid_madrid')
+  const e = makeCases('portal_e', 'spain_madrid_madrid')
   const feed = '/feeds/'
-  const listed = homesIn(simulator, 'madrid').map(advert => `<id>E${advert.id}</id>`)
+  const listed = listHomes(simulator, 'madrid').map(listing => `<id>E${listing.id}</id>`)
   const reply = await fetch(`${simulator.portalUrl('portal_e')}/feeds/kyero-v3.xml.gz`)
   const packed = Buffer.from(await reply.arrayBuffer())
   const half = gunzipSync(packed.subarray(0, packed.length >> 1), { finishFlush: constants.Z_SYNC_FLUSH })
@@ -186,7 +226,7 @@ export async function feedCases(simulator: Simulator): Promise<Case[]> {
 
 /** Faults of a sitemap of several files. */
 export function sitemapCases(): Case[] {
-  const f = casesOf('portal_f', 'roma-rm')
+  const f = makeCases('portal_f', 'roma-rm')
   const second = { match: '/sitemaps/annunci-vendita-case-roma-rm-2.' }
   return [
     f('second file of the sitemap missing', status(404, second), 'COMPLETED partial', perSitemap),
@@ -201,10 +241,10 @@ export function sitemapCases(): Case[] {
 
 /** Faults of an OData service. */
 export function odataCases(): Case[] {
-  const g = casesOf('portal_g', '28079')
+  const g = makeCases('portal_g', '28079')
   const match = '/odata/'
   return [
-    g('error page, 500, once', status(500, { match, times: 1 }), 'COMPLETED capped', wanted, wanted),
+    g('error page, 500, once', status(500, { match, times: 1 }), 'COMPLETED capped', selected, selected),
     g('error page, 500, always', status(500, { match }), 'FAILED PORTAL_UNAVAILABLE', 0),
     g('error page, 200', { kind: 'challenge', status: 200, match }, 'FAILED BLOCKED', 0),
     g('pagination loops', { kind: 'loop', match }, 'COMPLETED partial', perReply),

@@ -10,9 +10,9 @@ import type { Extraction } from '../src/features/extractions/schemas.ts'
 import type { Lead } from '../src/features/leads/schemas.ts'
 import { type Simulator, startSimulator } from '../src/simulator/index.ts'
 import * as cases from './fault-cases.ts'
-import { openSite, type Site } from './fault-site.ts'
+import { type FaultDeployment, openFaultDeployment } from './fault-deployment.ts'
 import type { Ratios } from './guard.ts'
-import { secondsOf } from './processes.ts'
+import { toSeconds } from './processes.ts'
 
 const rowsAtOnce = 4
 /** Those of the short form wait more than they work. */
@@ -33,18 +33,18 @@ export async function short(): Promise<Ratios> {
   const stack = new AsyncDisposableStack()
   try {
     const portals = await startPortals(stack)
-    const site = await openSite(stack, portals.urls)
-    const rowOf: RunRow = (one, meanwhile) => runCase(one, site, portals, meanwhile)
+    const deployed = await openFaultDeployment(stack, portals.urls)
+    const runRow: RunRow = (one, meanwhile) => runCase(one, deployed, portals, meanwhile)
     const { portal_a } = portals.simulators
     const isQuick = ({ fault }: cases.Case) => !/hangs|drips|always|50 MB|three times/.test(fault)
     const quick = cases.pageCases(portal_a).filter(isQuick)
     const rows = await runGroups(
       quick.map(one => [one]),
-      rowOf,
+      runRow,
       quickAtOnce,
     )
     portal_a.faults.clear()
-    rows.push(await disturber(portals, rowOf)(...everythingKilled(site)))
+    rows.push(await createDisturber(portals, runRow)(...killEverything(deployed)))
     const wrong = rows.filter(isWrong)
     if (wrong.length > 0) console.table(wrong)
     return { 'faults that end as they should': 1 - wrong.length / rows.length }
@@ -61,26 +61,30 @@ function show(table: Row[]): void {
 
 async function listRows(stack: AsyncDisposableStack): Promise<Row[]> {
   const portals = await startPortals(stack)
-  const site = await openSite(stack, portals.urls)
+  const deployed = await openFaultDeployment(stack, portals.urls)
   const { portal_a, portal_e } = portals.simulators
-  const rowOf = (one: cases.Case, meanwhile?: () => Promise<void>) => runCase(one, site, portals, meanwhile)
+  const runRow = (one: cases.Case, meanwhile?: () => Promise<void>) =>
+    runCase(one, deployed, portals, meanwhile)
 
   // Of portal_a each case has a search of its own; another portal has one fault after the other.
   const groups = [
     ...cases.pageCases(portal_a).map(one => [one]),
-    ...[cases.partnerCases(), await cases.feedCases(portal_e), cases.sitemapCases(), cases.odataCases()],
+    cases.partnerCases(),
+    await cases.feedCases(portal_e),
+    cases.sitemapCases(),
+    cases.odataCases(),
     [cases.closedCase('robots.txt disallows', 'portal_b', '724_M_28079')],
     [cases.closedCase('robots.txt: 503, always', 'portal_d', 'lisboa-1106')],
   ]
-  const rows = await runGroups(groups, rowOf)
+  const rows = await runGroups(groups, runRow)
   portal_a.faults.clear()
-  const disturb = disturber(portals, rowOf)
+  const disturb = createDisturber(portals, runRow)
   const disturbed = [
-    await disturb('worker killed (kill -9)', 'malaga', site.worker.replace),
-    await disturb('API killed (kill -9)', 'zaragoza', site.api.replace),
-    await disturb('PostgreSQL restarted', 'bilbao', () => site.restartDatabase('SIGINT')),
-    await disturb('PostgreSQL killed (kill -9)', 'murcia', () => site.restartDatabase('SIGKILL')),
-    await disturb(...everythingKilled(site)),
+    await disturb('worker killed (kill -9)', 'malaga', deployed.worker.replace),
+    await disturb('API killed (kill -9)', 'zaragoza', deployed.api.replace),
+    await disturb('PostgreSQL restarted', 'bilbao', () => deployed.restartDatabase('SIGINT')),
+    await disturb('PostgreSQL killed (kill -9)', 'murcia', () => deployed.restartDatabase('SIGKILL')),
+    await disturb(...killEverything(deployed)),
   ]
   return [...rows, ...disturbed]
 }
@@ -88,15 +92,15 @@ async function listRows(stack: AsyncDisposableStack): Promise<Row[]> {
 type RunRow = (one: cases.Case, meanwhile?: () => Promise<void>) => Promise<Row>
 
 /** The rows in the order of the cases. */
-async function runGroups(groups: cases.Case[][], rowOf: RunRow, atOnce = rowsAtOnce): Promise<Row[]> {
+async function runGroups(groups: cases.Case[][], runRow: RunRow, atOnce = rowsAtOnce): Promise<Row[]> {
   const rows: Row[][] = []
-  const left = [...groups.entries()]
+  const remaining = [...groups.entries()]
   const runNext = async () => {
-    for (let next = left.shift(); next; next = left.shift()) {
-      const [at, group] = next
+    for (let next = remaining.shift(); next; next = remaining.shift()) {
+      const [index, group] = next
       const done: Row[] = []
-      rows[at] = done
-      for (const one of group) done.push(await rowOf(one))
+      rows[index] = done
+      for (const one of group) done.push(await runRow(one))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, runNext))
@@ -106,62 +110,66 @@ async function runGroups(groups: cases.Case[][], rowOf: RunRow, atOnce = rowsAtO
 type Disturbance = [fault: string, city: string, disturb: () => Promise<void>]
 
 /** Runs a case in the middle of which something happens. */
-function disturber({ simulators: { portal_a } }: Pick<Portals, 'simulators'>, rowOf: RunRow) {
+function createDisturber({ simulators: { portal_a } }: Pick<Portals, 'simulators'>, runRow: RunRow) {
   return (...[fault, city, disturb]: Disturbance) =>
-    rowOf(cases.slowCase(fault, city, portal_a), async () => {
-      await untilAsked(portal_a)
+    runRow(cases.slowCase(fault, city, portal_a), async () => {
+      await waitForRequests(portal_a)
       await disturb()
     })
 }
 
-const everythingKilled = (site: Site): Disturbance => [
+const killEverything = (deployed: FaultDeployment): Disturbance => [
   'worker, API and PostgreSQL killed',
   'alicante',
   async () => {
-    await Promise.all([site.worker.kill(), site.api.kill()])
-    await site.restartDatabase('SIGKILL')
-    await Promise.all([site.worker.replace(), site.api.replace()])
+    await Promise.all([deployed.worker.kill(), deployed.api.kill()])
+    await deployed.restartDatabase('SIGKILL')
+    await Promise.all([deployed.worker.replace(), deployed.api.replace()])
   },
 ]
 
-const mark = ' '
-type Row = Record<string, string | number> & { [mark]: string }
-const isWrong = (row: Row) => row[mark] !== ''
+const verdictColumn = ' '
+type Row = Record<string, string | number> & { [verdictColumn]: string }
+const isWrong = (row: Row) => row[verdictColumn] !== ''
 
 async function runCase(
   one: cases.Case,
-  site: Site,
+  deployed: FaultDeployment,
   { simulators }: Portals,
   meanwhile?: () => Promise<void>,
 ): Promise<Row> {
   const { fault, platform, faults, body, leads, end } = one
   const simulator = simulators[platform as keyof typeof simulators] as Simulator | undefined
-  for (const spoilt of faults) simulator?.faults.set({ ...spoilt, portal: platform })
-  const key = await site.newKey()
-  const running = extract(site, key, body)
+  for (const faultRule of faults) simulator?.faults.set({ ...faultRule, portal: platform })
+  const key = await deployed.newKey()
+  const running = extract(deployed, key, body)
   await meanwhile?.()
   const extraction = await running
   // The other portals have no two cases at once.
   if (platform !== 'portal_a') simulator?.faults.clear()
-  const { got, twice } = await countAdverts(site.url, key)
+  const { leadsFound, duplicates } = await countListings(deployed.url, key)
   const { status, outcome, capped, error } = extraction
   const ended = `${status} ${error?.code ?? (capped ? 'capped' : outcome)}`
-  const isRight = ended === end && got >= leads[0] && got <= leads[1] && twice === 0
+  const isRight = ended === end && leadsFound >= leads[0] && leadsFound <= leads[1] && duplicates === 0
   return {
     portal: platform,
     fault,
     'leads expected': leads[0] === leads[1] ? leads[0] : leads.join(' to '),
-    'leads got': got,
-    twice,
+    'leads got': leadsFound,
+    duplicates,
     'state expected': end,
     state: ended,
-    seconds: extraction.finishedAt ? Number(secondsOf(extraction).toFixed(1)) : '',
-    [mark]: isRight ? '' : '← WRONG',
+    seconds: extraction.finishedAt ? Number(toSeconds(extraction).toFixed(1)) : '',
+    [verdictColumn]: isRight ? '' : '← WRONG',
   }
 }
 
 /** The extraction when it has ended, or as it was last seen; a service that does not answer for a while is asked again. */
-async function extract({ url, api, worker }: Site, key: string, body: object): Promise<Extraction> {
+async function extract(
+  { url, api, worker }: FaultDeployment,
+  key: string,
+  body: object,
+): Promise<Extraction> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const extractions = `${url}/public/v1/extractions`
   const started = await fetch(extractions, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -180,7 +188,7 @@ async function extract({ url, api, worker }: Site, key: string, body: object): P
 }
 
 /** Different adverts among the leads of a key's workspace, and how many are there twice: they don't stand for others. */
-async function countAdverts(url: string, key: string): Promise<{ got: number; twice: number }> {
+async function countListings(url: string, key: string): Promise<{ leadsFound: number; duplicates: number }> {
   const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query: string = cursor === '' ? '' : `&cursor=${cursor}`
@@ -189,23 +197,23 @@ async function countAdverts(url: string, key: string): Promise<{ got: number; tw
     for (const { sources } of page.data) for (const { listingId } of sources) ids.push(listingId)
     cursor = page.nextCursor
   }
-  const got = new Set(ids).size
-  return { got, twice: ids.length - got }
+  const leadsFound = new Set(ids).size
+  return { leadsFound, duplicates: ids.length - leadsFound }
 }
 
 /** Waits until adverts have been asked for, a few dozen of them. */
-async function untilAsked({ requests }: Simulator): Promise<void> {
-  const enough = requests.portal_a.detail + 40
+async function waitForRequests({ requests }: Simulator): Promise<void> {
+  const samplesMin = requests.portal_a.detail + 40
   const deadlineMs = performance.now() + rowMaxMs
-  while (requests.portal_a.detail < enough && performance.now() < deadlineMs) await sleep(10)
+  while (requests.portal_a.detail < samplesMin && performance.now() < deadlineMs) await sleep(10)
 }
 
 type Portals = Awaited<ReturnType<typeof startPortals>>
 
 /** A simulator for each portal, so that the faults of one can be cleared alone, and two portals that are closed. */
 async function startPortals(stack: AsyncDisposableStack) {
-  const start = async (adverts: number) => {
-    const simulator = await startSimulator({ adverts })
+  const start = async (listings: number) => {
+    const simulator = await startSimulator({ listings })
     stack.defer(() => simulator.close())
     return simulator
   }

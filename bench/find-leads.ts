@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { loadConfig } from '../src/config.ts'
 import { openDeployment } from '../src/deployment.ts'
-import { leadRows } from '../src/features/leads/list/lead-list.ts'
+import { selectLeadPage } from '../src/features/leads/list/lead-list.ts'
 import { planSearch } from '../src/features/leads/list/lead-search.ts'
 import type { LeadFilter } from '../src/features/leads/schemas.ts'
 import { createLog } from '../src/kit/log.ts'
@@ -33,7 +33,7 @@ const searches: Filters = {
   'no such word': { q: 'xyzzy' },
 }
 
-async function filtersOf({ deployment, tenantId, leads }: Agency): Promise<Filters> {
+async function makeFilters({ deployment, tenantId, leads }: Agency): Promise<Filters> {
   const some = await deployment.database.withTenant({ tenantId }, tx =>
     tx
       .selectFrom('leads')
@@ -88,7 +88,7 @@ async function filtersOf({ deployment, tenantId, leads }: Agency): Promise<Filte
 
 export async function run(): Promise<void> {
   await withAgency(fullAgency, async (agency, url, limit) => {
-    await report('a filter in each order', await filtersOf(agency), agency, url, limit)
+    await report('a filter in each order', await makeFilters(agency), agency, url, limit)
     await report('free text in each order', searches, agency, url, limit)
   })
 }
@@ -98,9 +98,9 @@ export async function short(): Promise<Ratios> {
   let ratios: Ratios = {}
   await withAgency(shortAgency, async (agency, url, limit) => {
     const times = { requests: 8, sorts: ['-updatedAt'] } as const
-    const filtered = await measure(await filtersOf(agency), agency, url, limit, times)
+    const filtered = await measure(await makeFilters(agency), agency, url, limit, times)
     const found = await measure(searches, agency, url, limit, times)
-    ratios = { 'filters of the limit': ratioOf(filtered), 'words of the limit': ratioOf(found) }
+    ratios = { 'filters of the limit': computeRatio(filtered), 'words of the limit': computeRatio(found) }
   })
   return ratios
 }
@@ -147,7 +147,7 @@ async function startLimit({ superuserUrl, deployment, tenantId }: Agency): Promi
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async prepare(filter) {
       const { sql, parameters } = await deployment.database.readTenant({ tenantId }, async tx =>
-        compileQuery(leadRows(tx, filter, null, await planSearch(tx, filter))),
+        compileQuery(selectLeadPage(tx, filter, null, await planSearch(tx, filter))),
       )
       statement = { text: sql, values: [...parameters] }
     },
@@ -193,7 +193,7 @@ async function measure(
   return all
 }
 
-function ratioOf(all: Measured[]): number {
+function computeRatio(all: Measured[]): number {
   return median(all.map(({ ours, limits }) => median(limits) / median(ours)))
 }
 
@@ -208,7 +208,7 @@ async function report(
   const table: Record<string, Record<string, string>> = {}
   for (const one of all) {
     table[one.filter] ??= {}
-    table[one.filter]![one.sort] = `${high(one.ours).toFixed(1)} (${ratioOf([one]).toFixed(2)})`
+    table[one.filter]![one.sort] = `${high(one.ours).toFixed(1)} (${computeRatio([one]).toFixed(2)})`
   }
   const worst = Math.max(...all.map(({ ours }) => high(ours)))
   const p99 = high(all.flatMap(({ ours }) => ours))
@@ -217,7 +217,7 @@ async function report(
   )
   console.table(table)
   console.log(
-    `p99 of all ${p99.toFixed(1)} ms, worst ${worst.toFixed(1)} ms; ${ratioOf(all).toFixed(2)} of the limit`,
+    `p99 of all ${p99.toFixed(1)} ms, worst ${worst.toFixed(1)} ms; ${computeRatio(all).toFixed(2)} of the limit`,
   )
 }
 

@@ -8,8 +8,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 export type Ratios = Record<string, number>
 
 /** A ratio as it is written down, with a tolerance of its own if the usual one does not suit it. */
-type Written = number | { ratio: number; tolerance: number; why: string }
-type Baselines = Record<string, Record<string, Written>>
+type Recorded = number | { ratio: number; tolerance: number; why: string }
+type Baselines = Record<string, Record<string, Recorded>>
 
 const file = new URL('ratios.json', import.meta.url)
 /** A ratio may fall by this part of itself: short runs of one state differ by less on a machine that does nothing else. */
@@ -19,24 +19,27 @@ export async function guard(benchmarks: string[], options: string[]): Promise<vo
   const names = options.filter(option => option !== '--write')
   const unknown = names.find(name => !benchmarks.includes(name))
   if (unknown) throw new Error(`There is no benchmark ${unknown}. There are: ${benchmarks.join(', ')}.`)
-  const wanted = names.length > 0 ? names : benchmarks
+  const selected = names.length > 0 ? names : benchmarks
   const all = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Baselines
-  const measured = await measureAll(wanted)
+  const measured = await measureAll(selected)
   if (options.includes('--write')) {
-    const kept = names.length > 0 ? all : {}
-    const fresh = Object.entries(measured).map(([name, ratios]) => [name, withTolerances(ratios, all[name])])
-    await writeFile(file, `${JSON.stringify({ ...kept, ...Object.fromEntries(fresh) }, null, 2)}\n`)
+    const unmeasured = names.length > 0 ? all : {}
+    const updated = Object.entries(measured).map(([name, ratios]) => [
+      name,
+      withTolerances(ratios, all[name]),
+    ])
+    await writeFile(file, `${JSON.stringify({ ...unmeasured, ...Object.fromEntries(updated) }, null, 2)}\n`)
     console.table(measured)
     return
   }
-  const written = Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name)))
-  const rows = compare(measured, written)
+  const recorded = Object.fromEntries(Object.entries(all).filter(([name]) => selected.includes(name)))
+  const rows = compare(measured, recorded)
   console.table(
     rows.map(row => ({
       ...row,
       now: show(row.now),
-      written: show(row.written),
-      'may fall to': show(row.least),
+      recorded: show(row.recorded),
+      'may fall to': show(row.min),
     })),
   )
   const failed = rows.filter(({ verdict }) => verdict !== 'holds')
@@ -65,36 +68,36 @@ interface Row {
   benchmark: string
   ratio: string
   now: number | undefined
-  written: number | undefined
-  least: number | undefined
+  recorded: number | undefined
+  min: number | undefined
   verdict: 'holds' | 'fell' | 'not measured' | 'not written'
 }
 
-function compare(measured: Record<string, Ratios>, written: Baselines): Row[] {
-  const benchmarks = [...new Set([...Object.keys(written), ...Object.keys(measured)])]
+function compare(measured: Record<string, Ratios>, recorded: Baselines): Row[] {
+  const benchmarks = [...new Set([...Object.keys(recorded), ...Object.keys(measured)])]
   return benchmarks.flatMap(benchmark => {
-    const [now = {}, before = {}] = [measured[benchmark], written[benchmark]]
-    return [...new Set([...Object.keys(before), ...Object.keys(now)])].map(ratio =>
-      compareOne({ benchmark, ratio, now: now[ratio] }, before[ratio]),
+    const [now = {}, previous = {}] = [measured[benchmark], recorded[benchmark]]
+    return [...new Set([...Object.keys(previous), ...Object.keys(now)])].map(ratio =>
+      compareOne({ benchmark, ratio, now: now[ratio] }, previous[ratio]),
     )
   })
 }
 
-function compareOne(one: Pick<Row, 'benchmark' | 'ratio' | 'now'>, written: Written | undefined): Row {
-  if (written === undefined) return { ...one, written, least: undefined, verdict: 'not written' }
+function compareOne(one: Pick<Row, 'benchmark' | 'ratio' | 'now'>, recorded: Recorded | undefined): Row {
+  if (recorded === undefined) return { ...one, recorded, min: undefined, verdict: 'not written' }
   const { ratio, tolerance } =
-    typeof written === 'number' ? { ratio: written, tolerance: usualTolerance } : written
-  const least = ratio * (1 - tolerance)
-  const row = { ...one, written: ratio, least }
+    typeof recorded === 'number' ? { ratio: recorded, tolerance: usualTolerance } : recorded
+  const min = ratio * (1 - tolerance)
+  const row = { ...one, recorded: ratio, min }
   if (one.now === undefined) return { ...row, verdict: 'not measured' }
-  return { ...row, verdict: one.now >= least ? 'holds' : 'fell' }
+  return { ...row, verdict: one.now >= min ? 'holds' : 'fell' }
 }
 
 /** Ratios keep the tolerances that were written down for them. */
-function withTolerances(ratios: Ratios, before: Record<string, Written> = {}): Record<string, Written> {
-  const entries = Object.entries(ratios).map(([name, ratio]): [string, Written] => {
-    const written = before[name]
-    return [name, typeof written === 'object' ? { ...written, ratio } : ratio]
+function withTolerances(ratios: Ratios, previous: Record<string, Recorded> = {}): Record<string, Recorded> {
+  const entries = Object.entries(ratios).map(([name, ratio]): [string, Recorded] => {
+    const recorded = previous[name]
+    return [name, typeof recorded === 'object' ? { ...recorded, ratio } : ratio]
   })
   return Object.fromEntries(entries)
 }

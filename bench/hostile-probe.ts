@@ -5,32 +5,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const [url, key] = process.argv.slice(2) as [string, string]
-const everyMs = 20
+const intervalMs = 20
 /** A maximum of fewer is chance. */
-const enough = 100
+const samplesMin = 100
 
 /** In milliseconds. */
 export interface Waits {
-  alive: number[]
+  liveness: number[]
   lead: number[]
   /** Replies that were not as they should be, by their status. */
   wrong: Record<string, number>
 }
 
-let waits: Waits = { alive: [], lead: [], wrong: {} }
+let waits: Waits = { liveness: [], lead: [], wrong: {} }
 let isOver = false
-const underWay: Record<string, Promise<void>> = {}
+const inFlight: Record<string, Promise<void>> = {}
 
-async function repeat(list: 'alive' | 'lead', request: () => Promise<Response>, expected: number) {
+async function repeat(list: 'liveness' | 'lead', request: () => Promise<Response>, expected: number) {
   while (!isOver) {
     const startedMs = performance.now()
-    underWay[list] = time(list, request, expected)
-    await underWay[list]
-    await sleep(Math.max(0, everyMs - (performance.now() - startedMs)))
+    inFlight[list] = time(list, request, expected)
+    await inFlight[list]
+    await sleep(Math.max(0, intervalMs - (performance.now() - startedMs)))
   }
 }
 
-async function time(list: 'alive' | 'lead', request: () => Promise<Response>, expected: number) {
+async function time(list: 'liveness' | 'lead', request: () => Promise<Response>, expected: number) {
   const startedMs = performance.now()
   const into = waits
   const status = await request().then(
@@ -41,7 +41,7 @@ async function time(list: 'alive' | 'lead', request: () => Promise<Response>, ex
     () => 'broken',
   )
   into[list].push(performance.now() - startedMs)
-  if (list === 'lead' && into.lead.length === enough) process.send!('enough')
+  if (list === 'lead' && into.lead.length === samplesMin) process.send!('enough')
   if (status !== expected) into.wrong[status] = (into.wrong[status] ?? 0) + 1
 }
 
@@ -55,15 +55,15 @@ const postLead = () =>
 
 process.on('message', async (message: 'begin' | 'end') => {
   if (message === 'begin') {
-    waits = { alive: [], lead: [], wrong: {} }
+    waits = { liveness: [], lead: [], wrong: {} }
     return
   }
   const over = waits
   // Whoever still waits has waited longest.
-  await Promise.all(Object.values(underWay))
+  await Promise.all(Object.values(inFlight))
   process.send!(over)
 })
 process.on('disconnect', () => {
   isOver = true
 })
-await Promise.all([repeat('alive', () => fetch(`${url}/livez`), 200), repeat('lead', postLead, 201)])
+await Promise.all([repeat('liveness', () => fetch(`${url}/livez`), 200), repeat('lead', postLead, 201)])

@@ -9,7 +9,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { advertsAround, fillMarket } from '../test/market.ts'
+import { fillMarket, makeListingsAround } from '../test/market.ts'
 import type { Ratios } from './guard.ts'
 import {
   type Answers,
@@ -17,41 +17,41 @@ import {
   type Case,
   count,
   createAttacker,
-  lingerMs,
   place,
+  waitForBackground,
 } from './hostile/attacker.ts'
 import { crowdCases, searchCases } from './hostile/crowds.ts'
+import { pageCases, startHostilePortal } from './hostile/hostile-portal.ts'
 import { fileCases, inputCases } from './hostile/inputs.ts'
-import { pageCases, startHostilePortal } from './hostile/pages.ts'
 import type { Waits } from './hostile-probe.ts'
 import { percentile } from './load.ts'
 import { type Bench, startSimulatorProcess, withBench } from './processes.ts'
 
 const waitMaxMs = 250
 /** An attack is begun again until then, unless the others have been seen often enough. */
-const attackedMaxMs = 4000
+const attackMaxMs = 4000
 /** So long the server and the one who waits warm up. */
 const warmUpMs = 3000
 const settleMaxMs = 20_000
-const otherMachine = 10
+const attackerNice = 10
 const shortCases = 5
 
 type HostilePortal = Awaited<ReturnType<typeof startHostilePortal>>
 
 /** Those whose names match `HOSTILE_CASES`, where that is set. */
-const wanted = new RegExp(process.env.HOSTILE_CASES ?? '')
+const namePattern = new RegExp(process.env.HOSTILE_CASES ?? '')
 
 export async function run(): Promise<void> {
-  const isWanted = (name: string) => wanted.test(name)
+  const isSelected = (name: string) => namePattern.test(name)
   show(
     await measureCases(
       portal =>
         [...inputCases, ...fileCases, ...crowdCases, ...searchCases, ...pageCases(portal)].filter(
-          ({ name }) => isWanted(name),
+          ({ name }) => isSelected(name),
         ),
       // For good: what runs in this process after it would have it as well.
       pids => {
-        for (const pid of pids) setPriority(pid, otherMachine)
+        for (const pid of pids) setPriority(pid, attackerNice)
       },
     ),
   )
@@ -60,19 +60,19 @@ export async function run(): Promise<void> {
 /** Inputs that once stopped the process for seconds or minutes. */
 export async function short(): Promise<Ratios> {
   const rows = await measureCases(() => inputCases.slice(0, shortCases))
-  const { [nothing.name]: _, ...attacks } = rows
+  const { [baselineCase.name]: _, ...attacks } = rows
   const all = Object.values(attacks)
   const quick = all.filter(row => !isLong(row) && row.others === 'served')
   return { 'attacks that others do not notice': quick.length / all.length }
 }
 
 async function measureCases(
-  casesOf: (portal: HostilePortal) => Case[],
-  stepBack: (pids: number[]) => void = () => {},
+  makeCases: (portal: HostilePortal) => Case[],
+  lowerPriority: (pids: number[]) => void = () => {},
 ): Promise<Record<string, Row>> {
   const rows: Record<string, Row> = {}
   await withBench(async bench => {
-    await fillMarket(bench.deployment.database, 'live', advertsAround(place, {}, 400))
+    await fillMarket(bench.deployment.database, 'live', makeListingsAround(place, {}, 400))
     const simulator = await startSimulatorProcess()
     const portal = await startHostilePortal(new URL(simulator.portals.portal_a!).origin, listingPage)
     const aldaba = await bench.startAldaba(
@@ -80,10 +80,10 @@ async function measureCases(
       { ALLOWED_PRIVATE_RANGES: '127.0.0.1/32' },
     )
     const probe = fork(new URL('./hostile-probe.ts', import.meta.url), [aldaba.url, await bench.newKey()])
-    stepBack([process.pid, simulator.pid])
+    lowerPriority([process.pid, simulator.pid])
     try {
       await sleep(warmUpMs)
-      for (const one of [nothing, ...casesOf(portal)]) {
+      for (const one of [baselineCase, ...makeCases(portal)]) {
         rows[one.name] = await measure(one, bench, aldaba.url, probe)
         console.log(one.name, JSON.stringify(rows[one.name]))
       }
@@ -100,7 +100,7 @@ async function measureCases(
 
 const listingPage = /^\/inmueble\//
 /** What the machine itself makes the others wait. */
-const nothing: Case = { name: 'nothing', attack: () => lingerMs({}, 500) }
+const baselineCase: Case = { name: 'nothing', attack: () => waitForBackground({}, 500) }
 
 interface Row {
   'livez, longest ms': number
@@ -130,19 +130,19 @@ async function measure(one: Case, bench: Bench, url: string, probe: ChildProcess
   const startedMs = performance.now()
   const answers: Answers = {}
   do count(answers, await one.attack(attacker, prepared))
-  while (!isEnough && performance.now() - startedMs < attackedMaxMs)
+  while (!isEnough && performance.now() - startedMs < attackMaxMs)
   const seconds = (performance.now() - startedMs) / 1000
   if (!isEnough) await once(probe, 'message')
   probe.send('end')
   const [waits] = (await once(probe, 'message')) as [Waits]
   await settle(bench, attacker)
-  return rowOf(waits, answers, seconds)
+  return toRow(waits, answers, seconds)
 }
 
 /** What an attack has left to be done is not done while the next one is measured. */
 async function settle({ deployment }: Bench, attacker: Attacker): Promise<void> {
   const { ownerPool } = deployment.database
-  await ownerPool.query('truncate aldaba.webhooks cascade')
+  await ownerPool.query('truncate aldaba.webhook_subscriptions cascade')
   const deadlineMs = performance.now() + settleMaxMs
   for (const path of ['/leads/imports', '/extractions']) await cancelAll(attacker, path, deadlineMs)
   for (;;) {
@@ -178,21 +178,21 @@ interface Started {
   status: string
 }
 
-function rowOf({ alive, lead, wrong }: Waits, answers: Answers, seconds: number): Row {
+function toRow({ liveness, lead, wrong }: Waits, answers: Answers, seconds: number): Row {
   const longest = (waits: number[]) => Math.round(percentile(waits, 1))
   return {
-    'livez, longest ms': longest(alive),
-    'livez, p99 ms': Math.round(percentile(alive, 0.99)),
+    'livez, longest ms': longest(liveness),
+    'livez, p99 ms': Math.round(percentile(liveness, 0.99)),
     'leads, longest ms': longest(lead),
     'leads, p99 ms': Math.round(percentile(lead, 0.99)),
     'leads seen': lead.length,
     s: seconds.toFixed(1),
-    others: listed(wrong) || 'served',
-    'the attacker was answered': listed(answers),
+    others: formatCounts(wrong) || 'served',
+    'the attacker was answered': formatCounts(answers),
   }
 }
 
-const listed = (counts: Record<string, number>) =>
+const formatCounts = (counts: Record<string, number>) =>
   Object.entries(counts)
     .map(([status, count]) => `${status} × ${count}`)
     .join(', ')

@@ -13,8 +13,21 @@ const towns = [
 const kinds = ['Piso', 'Casa', 'Ático', 'Local', 'Garaje']
 
 export const headings = [
-  ...['Referencia', 'Nombre', 'Teléfono', 'Correo electrónico', 'Operación', 'Tipo', 'Precio', 'Superficie'],
-  ...['Habitaciones', 'Baños', 'Dirección', 'Municipio', 'Código postal', 'Descripción', 'Origen'],
+  'Referencia',
+  'Nombre',
+  'Teléfono',
+  'Correo electrónico',
+  'Operación',
+  'Tipo',
+  'Precio',
+  'Superficie',
+  'Habitaciones',
+  'Baños',
+  'Dirección',
+  'Municipio',
+  'Código postal',
+  'Descripción',
+  'Origen',
 ]
 
 /** So many rows, the same ones each time; one in fifty repeats an earlier one, one in a hundred has a spoilt telephone. */
@@ -24,17 +37,17 @@ export function makeFile(rows: number): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1')
 }
 
-function row(n: number, place: number): string {
+function row(n: number, position: number): string {
   const pick = <T>(from: readonly T[], step: number) => from[Math.floor(n / step) % from.length]!
   const digits = String(600_000_000 + n * 37)
   const phone =
-    place % 100 === 7 ? '3,46E+10' : `${digits.slice(0, 3)} ${digits.slice(3, 6)} ${digits.slice(6)}`
+    position % 100 === 7 ? '3,46E+10' : `${digits.slice(0, 3)} ${digits.slice(3, 6)} ${digits.slice(6)}`
   const [town, postcode] = pick(towns, 7)
   const kind = pick(kinds, 3)
   const street = pick(streets, 11)
   const metres = 45 + (n % 130)
   return [
-    `R-${place}`,
+    `R-${position}`,
     `${pick(firstNames, 1)} ${pick(surnames, 5)} ${pick(surnames, 13)}`,
     phone,
     n % 3 === 0 ? '' : `persona${n}@ejemplo.es`,

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OperationNode } from 'kysely'
 import pg from 'pg'
-import { describedFeatures } from '../src/app.ts'
-import { readDrafts } from '../src/features/imports/draft-reading.ts'
+import { describeFeatures } from '../src/app.ts'
 import { runImport } from '../src/features/imports/jobs.ts'
+import { parseRows } from '../src/features/imports/parse-rows.ts'
 import type { ClaimedImport } from '../src/features/imports/run-queries.ts'
 import type { Import } from '../src/features/imports/schemas.ts'
 import type { Database, Tx } from '../src/kit/db/index.ts'
@@ -21,7 +21,7 @@ import { median } from './load.ts'
 import { type Bench, type BenchProcess, withBench } from './processes.ts'
 
 const rowCount = 200_000
-const dissectedRows = 50_000
+const profiledRows = 50_000
 
 export async function run(): Promise<void> {
   const file = makeFile(rowCount)
@@ -31,7 +31,7 @@ export async function run(): Promise<void> {
   await withBench(async bench => {
     const copySeconds = await copy(bench, file)
     const { ended, uploadSeconds, peakMb } = await importOverHttp(bench, file)
-    const seconds = secondsOf(ended)
+    const seconds = toSeconds(ended)
     const { created, skipped, failed } = ended.progress
     console.table({
       COPY: figures(copySeconds),
@@ -39,7 +39,7 @@ export async function run(): Promise<void> {
       import: { ...figures(seconds), created, skipped, failed, 'upload s': uploadSeconds, 'peak MB': peakMb },
     })
     console.log(`the import takes ${(seconds / copySeconds).toFixed(1)} times as long as COPY`)
-    await dissect(bench)
+    await profile(bench)
   })
 }
 
@@ -55,14 +55,14 @@ export async function short(): Promise<Ratios> {
       // The first round warms up.
       const { ended } = await importFile(bench, aldaba, round > 0 ? file : small)
       const copySeconds = (before + (await copy(bench, file))) / 2
-      if (round > 0) shares.push(copySeconds / secondsOf(ended))
+      if (round > 0) shares.push(copySeconds / toSeconds(ended))
     }
     await aldaba.stop()
   })
   return { 'rows/s of COPY': median(shares) }
 }
 
-const secondsOf = ({ startedAt, finishedAt }: Import) =>
+const toSeconds = ({ startedAt, finishedAt }: Import) =>
   (Date.parse(finishedAt!) - Date.parse(startedAt!)) / 1000
 
 const figures = (seconds: number) => ({
@@ -105,7 +105,8 @@ async function importFile(bench: Bench, aldaba: BenchProcess, file: Buffer) {
   const headers = { 'x-api-key': await bench.newKey(), 'content-type': 'text/csv' }
   const startedMs = performance.now()
   const reply = await fetch(`${aldaba.url}/public/v1/leads/imports`, {
-    ...{ method: 'POST', headers },
+    method: 'POST',
+    headers,
     body: new Uint8Array(file),
   })
   const uploadSeconds = Math.round(performance.now() - startedMs) / 1000
@@ -124,7 +125,9 @@ async function read(file: Buffer, { mapping, headings }: Import): Promise<number
     mapping,
     guessedMapping: mapping,
     headings,
-    ...{ kind: 'csv', hasHeader: true, position: 0 },
+    kind: 'csv',
+    hasHeader: true,
+    position: 0,
     country: 'ES',
     currency: 'EUR',
     keepUnknown: true,
@@ -132,17 +135,18 @@ async function read(file: Buffer, { mapping, headings }: Import): Promise<number
   const startedMs = performance.now()
   const begin = { claimed: claimed as unknown as ClaimedImport, now: new Date() }
   let problems = 0
-  for await (const { rows } of readDrafts(begin, pieces(file)))
+  for await (const { rows } of parseRows(begin, pieces(file)))
     for (const row of rows) problems += row.problems.length
   if (problems === 0) throw new Error('the spoilt telephones were not noticed')
   return (performance.now() - startedMs) / 1000
 }
 
 async function* pieces(file: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < file.length; at += 256 * 1024) yield file.subarray(at, at + 256 * 1024)
+  for (let offset = 0; offset < file.length; offset += 256 * 1024)
+    yield file.subarray(offset, offset + 256 * 1024)
 }
 
-const parts: [part: string, statement: RegExp][] = [
+const statementParts: [part: string, statement: RegExp][] = [
   [
     'match: is it a lead already',
     /^\s*(select|with).*(lead_sources|lead_identifiers|suppressions|from leads)/is,
@@ -159,20 +163,20 @@ const parts: [part: string, statement: RegExp][] = [
 ]
 
 /** The job in this process, every statement of it timed: shares of the time. Reading goes on while statements run. */
-async function dissect(bench: Bench): Promise<void> {
+async function profile(bench: Bench): Promise<void> {
   const { database } = bench.deployment
   const key = await bench.newKey()
-  const holder = (await database.findApiKey(hashKeyValue(key)))!
+  const apiKey = (await database.findApiKey(hashKeyValue(key)))!
   const importId = await sendWithoutWorker(bench, key)
   // It emits events: their subscribers have to be known.
-  describedFeatures()
-  const spentMs = new Map<string, number>()
+  describeFeatures()
+  const msByPart = new Map<string, number>()
   let insideMs = 0
   const timed: Database = {
     ...database,
     async withTenant(tenant, work) {
       const startedMs = performance.now()
-      const result = await database.withTenant(tenant, tx => work(timedBy(tx, spentMs)))
+      const result = await database.withTenant(tenant, tx => work(withTiming(tx, msByPart)))
       insideMs += performance.now() - startedMs
       return result
     },
@@ -181,18 +185,23 @@ async function dissect(bench: Bench): Promise<void> {
   await runImport.run(
     { importId },
     {
-      ...{ database: timed, tenantId: holder.tenantId, log: createLog('silent'), attempt: 1 },
-      ...{ isLastAttempt: true, othersWait: async () => false, signal: new AbortController().signal },
+      database: timed,
+      tenantId: apiKey.tenantId,
+      log: createLog('silent'),
+      attempt: 1,
+      isLastAttempt: true,
+      hasWaitingJobs: async () => false,
+      signal: new AbortController().signal,
     },
   )
   const totalMs = performance.now() - startedMs
-  const known = [...spentMs.values()].reduce((sum, ms) => sum + ms, 0)
+  const insideStatementsMs = [...msByPart.values()].reduce((sum, ms) => sum + ms, 0)
   const rows = [
-    ...parts.map(([part]): [string, number] => [part, spentMs.get(part) ?? 0]),
-    ['begin, commit, and waiting for the reader', insideMs - known] as [string, number],
+    ...statementParts.map(([part]): [string, number] => [part, msByPart.get(part) ?? 0]),
+    ['begin, commit, and waiting for the reader', insideMs - insideStatementsMs] as [string, number],
     ['reading that no statement ran beside', totalMs - insideMs] as [string, number],
   ]
-  console.log(`where ${dissectedRows} rows spend ${(totalMs / 1000).toFixed(1)} s`)
+  console.log(`where ${profiledRows} rows spend ${(totalMs / 1000).toFixed(1)} s`)
   console.table(
     Object.fromEntries(
       rows.map(([part, ms]) => [part, { ms: Math.round(ms), share: (ms / totalMs).toFixed(2) }]),
@@ -200,18 +209,18 @@ async function dissect(bench: Bench): Promise<void> {
   )
 }
 
-function timedBy(tx: Tx, spentMs: Map<string, number>): Tx {
+function withTiming(tx: Tx, msByPart: Map<string, number>): Tx {
   const started = new WeakMap<object, { part: string; atMs: number }>()
   const executor = tx.getExecutor().withPlugin({
     transformQuery({ node, queryId }) {
       const text = ((node as OperationNode & { sqlFragments?: string[] }).sqlFragments ?? []).join(' ')
-      const [part] = parts.find(([, statement]) => statement.test(text)) ?? parts.at(-1)!
+      const [part] = statementParts.find(([, statement]) => statement.test(text)) ?? statementParts.at(-1)!
       started.set(queryId, { part, atMs: performance.now() })
       return node
     },
     async transformResult({ result, queryId }) {
       const { part, atMs } = started.get(queryId)!
-      spentMs.set(part, (spentMs.get(part) ?? 0) + performance.now() - atMs)
+      msByPart.set(part, (msByPart.get(part) ?? 0) + performance.now() - atMs)
       return result
     },
   })
@@ -225,7 +234,7 @@ async function sendWithoutWorker(bench: Bench, key: string): Promise<string> {
   const reply = await fetch(`${aldaba.url}/public/v1/leads/imports`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'text/csv' },
-    body: new Uint8Array(makeFile(dissectedRows)),
+    body: new Uint8Array(makeFile(profiledRows)),
   })
   const { id } = (await reply.json()) as Import
   await aldaba.stop()

@@ -1,11 +1,11 @@
 /** Extractions of 100,000 adverts, from a feed and page by page: seconds, and the most memory that the program held. */
 import type { Ratios } from './guard.ts'
-import { extract, secondsOf, startSimulatorProcess, withBench } from './processes.ts'
+import { extract, startSimulatorProcess, toSeconds, withBench } from './processes.ts'
 
 const feedProperties = 100_000
 /** So many that 100,000 of them are homes for sale, in Spain and in Madrid. */
 const manyProperties = 220_000
-const mostProperties = 1_300_000
+const hugeProperties = 1_300_000
 /** So many that 4,000 of them are homes for sale in Spain. */
 const shortProperties = 10_000
 const shortLeads = 4000
@@ -16,13 +16,17 @@ export async function run(): Promise<void> {
   console.log('simulator and program in processes of their own')
   console.table({
     'portal_e, a feed of 100,000, one town of it': await measure('portal_e', feedProperties, {
-      ...{ operation: 'rent', propertyType: 'garages', location: granada },
+      operation: 'rent',
+      propertyType: 'garages',
+      location: granada,
     }),
     'portal_e, 100,000 leads of a feed': await measure('portal_e', manyProperties, {
-      ...{ ...homesForSale, location: { id: 'spain', label: 'España' } },
+      ...homesForSale,
+      location: { id: 'spain', label: 'España' },
     }),
-    'portal_a, 100,000 leads, page by page': await measure('portal_a', mostProperties, {
-      ...{ ...homesForSale, location: { id: 'madrid', label: 'Madrid' } },
+    'portal_a, 100,000 leads, page by page': await measure('portal_a', hugeProperties, {
+      ...homesForSale,
+      location: { id: 'madrid', label: 'Madrid' },
     }),
   })
 }
@@ -33,19 +37,21 @@ export async function short(): Promise<Ratios> {
   const address = simulator.portals.portal_e!
   try {
     return await withBench(async bench => {
-      const peakOf = async (maxResults: number) => {
+      const measurePeak = async (maxResults: number) => {
         const aldaba = await bench.startAldaba({ portal_e: address })
         const filters = { ...homesForSale, location: { id: 'spain', label: 'España' } }
         const { progress } = await extract(aldaba.url, await bench.newKey(), {
-          ...{ platform: 'portal_e', filters, maxResults },
+          platform: 'portal_e',
+          filters,
+          maxResults,
         })
         const peakMb = await aldaba.peakMb()
         await aldaba.stop()
         return { peakMb, found: progress.leadsCreated / maxResults }
       }
       await (await fetch(`${address}/feeds/kyero-v3.xml.gz`)).arrayBuffer()
-      const small = await peakOf(shortLeads / 10)
-      const large = await peakOf(shortLeads)
+      const small = await measurePeak(shortLeads / 10)
+      const large = await measurePeak(shortLeads)
       return {
         'memory of a tenth as many leads': small.peakMb / large.peakMb,
         'listings that became leads': Math.min(small.found, large.found),
@@ -73,7 +79,7 @@ async function measure(
       const peakMb = await aldaba.peakMb()
       await aldaba.stop()
       const { leadsCreated } = extraction.progress
-      const seconds = secondsOf(extraction)
+      const seconds = toSeconds(extraction)
       return {
         properties,
         leads: leadsCreated,

@@ -7,9 +7,9 @@ import {
   PostgresQueryCompiler,
   type RawBuilder,
 } from 'kysely'
-import { leadRows } from '../src/features/leads/list/lead-list.ts'
+import { selectLeadPage } from '../src/features/leads/list/lead-list.ts'
 import type { LeadFilter } from '../src/features/leads/schemas.ts'
-import { openContext } from '../src/kit/db/context.ts'
+import { createContext } from '../src/kit/db/context.ts'
 import type { Tx } from '../src/kit/db/index.ts'
 import type { DB } from '../src/kit/db/tables.generated.ts'
 
@@ -33,11 +33,11 @@ export function compileQuery(query: RawBuilder<unknown>): { sql: string; paramet
 
 /** Whoever compiles statements without sending them: the tenant is one that nobody has. */
 const nobodyId = '00000000-0000-0000-0000-000000000000'
-openContext(compiler, nobodyId, 0)
+createContext(compiler, nobodyId, 0)
 
 /** Takes the tenant as $1 and a filter without values; rows as the list has them: `json`, `facts`, `id`. */
 export function limitQuery(filter: LeadFilter): string {
-  const { sql, parameters } = compileQuery(leadRows(compiler as Tx, filter, null))
+  const { sql, parameters } = compileQuery(selectLeadPage(compiler as Tx, filter, null))
   if (parameters.some(value => value !== nobodyId)) throw new Error('the filter has values of its own')
   return sql.replaceAll(/\$\d+/g, '$1')
 }

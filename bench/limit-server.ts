@@ -26,7 +26,7 @@ function listen(port: number): void {
   process.send!({ port })
 }
 
-function hashesOf({ phone, email }: { phone: string | null; email: string | null }): Buffer[] {
+function toHashes({ phone, email }: { phone: string | null; email: string | null }): Buffer[] {
   const known = [phone, email].filter(value => value !== null)
   return known.map(value => createHmac('sha256', 'a key').update(value.toLowerCase()).digest())
 }
@@ -55,17 +55,17 @@ if (kind === 'limit') {
       text: 'select * from lead_sources where tenant_id = $1 and lead_id = any($2)',
       values: [leads[0].tenant_id, leads.map(lead => lead.id)],
     })
-    const sourcesOf = Map.groupBy(sources, source => source.lead_id)
+    const sourcesByLead = Map.groupBy(sources, source => source.lead_id)
     const { rows: suppressions } = await pool.query({
       name: 'suppressions',
       text: 'select * from suppressions where tenant_id = $1 and hash = any($2)',
-      values: [leads[0].tenant_id, leads.flatMap(hashesOf)],
+      values: [leads[0].tenant_id, leads.flatMap(toHashes)],
     })
-    const suppressionsOf = Map.groupBy(suppressions, ({ hash }) => hash.toString('hex'))
+    const suppressionsByHash = Map.groupBy(suppressions, ({ hash }) => hash.toString('hex'))
     return {
       data: leads.slice(0, limit).map(lead => ({
         ...lead,
-        sources: sourcesOf.get(lead.id) ?? [],
+        sources: sourcesByLead.get(lead.id) ?? [],
         contactability: decideContactability(
           {
             identifiers: {
@@ -74,12 +74,12 @@ if (kind === 'limit') {
               email: lead.email !== null,
             },
             status: lead.status,
-            agenciesAbstain: (sourcesOf.get(lead.id) ?? []).some(source => source.agencies_abstain),
+            noAgencies: (sourcesByLead.get(lead.id) ?? []).some(source => source.no_agencies),
             // The leads of the benchmark have neither.
             lawfulBasis: null,
             noticeSentAt: null,
             retentionEndsAt: null,
-            suppressions: hashesOf(lead).flatMap(hash => suppressionsOf.get(hash.toString('hex')) ?? []),
+            suppressions: toHashes(lead).flatMap(hash => suppressionsByHash.get(hash.toString('hex')) ?? []),
             isErased: false,
           },
           { now: Temporal.Now.instant() },

@@ -19,7 +19,7 @@ interface Candidate {
 type Figures = Map<string, LoadFigures[]>
 
 export async function run(): Promise<void> {
-  print(await measure(fullSize, ['limit', 'aldaba', 'peer'], full))
+  printTable(await measure(fullSize, ['limit', 'aldaba', 'peer'], full))
 }
 
 /** Of 20,000 leads. */
@@ -65,7 +65,7 @@ async function loadInTurn(
   return figures
 }
 
-function print(figures: Figures): void {
+function printTable(figures: Figures): void {
   console.log(
     `GET /leads?limit=50 of 1,000,000 leads in 20 workspaces, ${connections} connections, ${full.rounds} rounds of ${full.seconds} s, medians`,
   )

@@ -11,23 +11,23 @@ import { loadGazetteer } from '../src/features/platforms/gazetteer.ts'
 import type { Ratios } from './guard.ts'
 import { median } from './load.ts'
 
-const queries = 1000
+const queryCount = 1000
 const limit = 10
 const rounds = 7
 const kinds = { whole: (name: string) => name, 'half typed': halfTyped, mistyped }
 type Kind = keyof typeof kinds
 
 export async function run(): Promise<void> {
-  const heldBefore = heldMb()
+  const heapBeforeMb = measureHeapMb()
   const startedMs = performance.now()
   const gazetteer = loadGazetteer()
   const loadMs = performance.now() - startedMs
-  const held = heldMb() - heldBefore
+  const heapMb = measureHeapMb() - heapBeforeMb
   console.log(`the gazetteer, ${gazetteer.all().length} places`)
-  console.table({ gazetteer: { 'load ms': Math.round(loadMs), MB: Math.round(held) } })
+  console.table({ gazetteer: { 'load ms': Math.round(loadMs), MB: Math.round(heapMb) } })
 
-  const measured = searchAll(queriesOf(gazetteer), ({ q }) => gazetteer.search({ q, limit }))
-  console.log(`${queries} searches, the first ever among them`)
+  const measured = searchAll(makeQueries(gazetteer), ({ q }) => gazetteer.search({ q, limit }))
+  console.log(`${queryCount} searches, the first ever among them`)
   console.table(
     Object.fromEntries(
       ['all', ...Object.keys(kinds)].map(kind => [
@@ -41,13 +41,13 @@ export async function run(): Promise<void> {
 /** The shares found, which are the same on every machine, and the pace of the plain search. */
 export async function short(): Promise<Ratios> {
   const gazetteer = loadGazetteer()
-  const asked = queriesOf(gazetteer)
+  const queries = makeQueries(gazetteer)
   const plain = plainSearch(gazetteer)
   const paces: number[] = []
   let measured: Measured[] = []
   for (let round = 0; round <= rounds; round++) {
-    const peer = totalMs(searchAll(asked, ({ q }) => plain(q)))
-    measured = searchAll(asked, ({ q }) => gazetteer.search({ q, limit }))
+    const peer = totalMs(searchAll(queries, ({ q }) => plain(q)))
+    measured = searchAll(queries, ({ q }) => gazetteer.search({ q, limit }))
     // The first round warms up.
     if (round > 0) paces.push(peer / totalMs(measured))
   }
@@ -71,9 +71,9 @@ interface Measured extends Query {
   ms: number
 }
 
-function queriesOf(gazetteer: Gazetteer): Query[] {
+function makeQueries(gazetteer: Gazetteer): Query[] {
   const municipalities = gazetteer.all().filter(({ type }) => type === 'municipality')
-  return Array.from({ length: queries }, (_, turn) => {
+  return Array.from({ length: queryCount }, (_, turn) => {
     // The more populous half of the time: of those people ask most.
     const among = turn % 2 === 0 ? 500 : municipalities.length
     const place = municipalities[(turn * 7919) % among]!
@@ -96,8 +96,8 @@ function plainSearch(gazetteer: Gazetteer): (q: string) => Place[] {
   }
 }
 
-function searchAll(asked: Query[], search: (query: Query) => Place[]): Measured[] {
-  return asked.map(query => ({ ...query, ...time(() => search(query)) }))
+function searchAll(queries: Query[], search: (query: Query) => Place[]): Measured[] {
+  return queries.map(query => ({ ...query, ...time(() => search(query)) }))
 }
 
 const totalMs = (searches: Measured[]) => searches.reduce((sum, { ms }) => sum + ms, 0)
@@ -136,7 +136,7 @@ function mistyped(name: string, turn: number): string {
   return before + after.charAt(0) + letter + after.slice(1)
 }
 
-function heldMb(): number {
+function measureHeapMb(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   collect()

@@ -7,14 +7,14 @@ import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { loadConfig } from '../src/config.ts'
 import { type Deployment, openDeployment } from '../src/deployment.ts'
-import { gaussian, type Random, randomOf } from '../src/domain/random.ts'
-import { cellOf, sizeClassOf } from '../src/domain/valuation/place-cells.ts'
+import { createRandom, type Random, randomGaussian } from '../src/domain/random.ts'
+import { toCell, toSizeClass } from '../src/domain/valuation/place-cells.ts'
 import type { Place } from '../src/domain/valuation/property.ts'
-import { createWorkspace, getTenantId } from '../src/features/identity/service.ts'
+import { createWorkspace, getTenantIdBySlug } from '../src/features/identity/service.ts'
 import { newId } from '../src/kit/id.ts'
 import { createLog } from '../src/kit/log.ts'
-import { madePriceRows } from '../test/made-price-sets.ts'
-import { readSharedBytes, requireShared } from '../test/shared.ts'
+import { assertShared, readSharedBytes } from '../test/shared.ts'
+import { makePriceRows } from '../test/synthetic-price-sets.ts'
 
 /** `properties` is a multiple of `pageRows`. */
 export interface MarketSize {
@@ -30,16 +30,16 @@ const cityFlats = 24_000
 /** It takes some minutes to make. */
 export const fullMarket: MarketSize = {
   properties: 1_000_000,
-  dataDir: dirOf('bench-market'),
+  dataDir: toDataDir('bench-market'),
   readFlats: readReal,
 }
 export const shortMarket: MarketSize = {
   properties: 50_000,
-  dataDir: dirOf('bench-market-made'),
-  readFlats: set => madePriceRows(set, cityFlats),
+  dataDir: toDataDir('bench-market-made'),
+  readFlats: set => makePriceRows(set, cityFlats),
 }
 
-function dirOf(name: string): string {
+function toDataDir(name: string): string {
   return new URL(`../data/${name}`, import.meta.url).pathname
 }
 
@@ -67,7 +67,7 @@ export async function openMarket(size: MarketSize = fullMarket): Promise<MarketB
   await createWorkspace(owner, { name: slug, slug }).catch(() => {})
   const superuserUrl = deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')
   await fill(deployment, size)
-  return { deployment, tenantId: await getTenantId(owner, slug, 'live'), superuserUrl }
+  return { deployment, tenantId: await getTenantIdBySlug(owner, slug, 'live'), superuserUrl }
 }
 
 async function fill(
@@ -81,13 +81,13 @@ async function fill(
   console.log(`making ${properties} properties, once …`)
   await sql`truncate market_properties cascade`.execute(owner)
   const flats = sets.flatMap(set => readFlats(set).map(toFlat))
-  const random = randomOf(28)
-  const centres = Array.from({ length: towns }, () => anywhere(random))
-  for (let at = 0; at < properties; at += pageRows) {
+  const random = createRandom(28)
+  const centres = Array.from({ length: towns }, () => randomPlace(random))
+  for (let offset = 0; offset < properties; offset += pageRows) {
     const page = Array.from({ length: pageRows }, (_, nth) => {
-      const place = placeOf((at + nth) / properties, flats, centres, random)
+      const place = choosePlace((offset + nth) / properties, flats, centres, random)
       const flat = flats[Math.floor(random() * flats.length)]!
-      const figures = { ...flat, ...place, cell: cellOf(place), size_class: sizeClassOf(flat.square_meters) }
+      const figures = { ...flat, ...place, cell: toCell(place), size_class: toSizeClass(flat.square_meters) }
       return { ...figures, id: newId(), price: Math.round(flat.price * (0.9 + random() * 0.2)) }
     })
     await sql`
@@ -113,7 +113,7 @@ interface Flat extends Place {
 }
 
 function readReal(set: string): Record<string, string>[] {
-  requireShared()
+  assertShared()
   const csv = gunzipSync(readSharedBytes(`data/${set}.reference.csv.gz`))
   return parse(csv, { columns: true })
 }
@@ -133,24 +133,24 @@ function toFlat(row: Record<string, string>): Flat {
 }
 
 /** In the city beside a flat of Barcelona; in towns, the smaller the more of them there are; or in the country. */
-function placeOf(part: number, flats: Flat[], centres: Place[], random: Random): Place {
+function choosePlace(part: number, flats: Flat[], centres: Place[], random: Random): Place {
   if (part < inTheCity) {
-    const near = flats[Math.floor(random() * cityFlats)]!
-    return moved(near, 150, random)
+    const neighbour = flats[Math.floor(random() * cityFlats)]!
+    return moveLocation(neighbour, 150, random)
   }
-  if (part >= inTheCity + inTowns) return anywhere(random)
+  if (part >= inTheCity + inTowns) return randomPlace(random)
   const rank = Math.floor(centres.length ** random())
-  return moved(centres[rank]!, 1500, random)
+  return moveLocation(centres[rank]!, 1500, random)
 }
 
-function anywhere(random: Random): Place {
+function randomPlace(random: Random): Place {
   return { latitude: 37 + random() * 6, longitude: -7 + random() * 7 }
 }
 
-function moved({ latitude, longitude }: Place, meters: number, random: Random): Place {
+function moveLocation({ latitude, longitude }: Place, meters: number, random: Random): Place {
   const degrees = meters / 111_000
   return {
-    latitude: latitude + degrees * gaussian(random),
-    longitude: longitude + 1.3 * degrees * gaussian(random),
+    latitude: latitude + degrees * randomGaussian(random),
+    longitude: longitude + 1.3 * degrees * randomGaussian(random),
   }
 }

@@ -2,9 +2,9 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import type { Comparable } from '../src/domain/valuation/property.ts'
-import { fitAdvert } from '../src/features/market/advert.ts'
 import { readTableRows } from '../src/features/market/import-rows.ts'
-import { requireShared, sharedPath } from '../test/shared.ts'
+import { toMarketListing } from '../src/features/market/market-listing.ts'
+import { assertShared, sharedPath } from '../test/shared.ts'
 
 export const priceSets = [
   'es-barcelona-sale',
@@ -18,16 +18,16 @@ export type PriceSet = (typeof priceSets)[number]
 
 /** Estimates are made from `reference`, and tried on `validation`. */
 export async function readPriceSet(set: PriceSet, file: 'reference' | 'validation'): Promise<Comparable[]> {
-  requireShared()
+  assertShared()
   const chunks = createReadStream(sharedPath(`data/${set}.${file}.csv.gz`)).pipe(createGunzip())
   const defaults = {
     ...({ source: set, currency: 'EUR', priceBasis: 'asking', operation: null, propertyType: null } as const),
     now: Temporal.Now.instant(),
   }
   const comparables: Comparable[] = []
-  for await (const { offered } of readTableRows(chunks, defaults)) {
-    const advert = typeof offered === 'string' ? offered : fitAdvert(offered)
-    if (typeof advert !== 'string') comparables.push({ ...advert, id: advert.advertId })
+  for await (const { parsed } of readTableRows(chunks, defaults)) {
+    const listing = typeof parsed === 'string' ? parsed : toMarketListing(parsed)
+    if (typeof listing !== 'string') comparables.push({ ...listing, id: listing.listingId })
   }
   return comparables
 }

@@ -58,10 +58,10 @@ export async function startProcess(
       throw new Error(`${args.join(' ')} did not start`)
     await sleep(50)
   }
-  return { url, pid: child.pid!, peakMb: () => peakMbOf(child), stop: () => stop(child) }
+  return { url, pid: child.pid!, peakMb: () => readPeakMb(child), stop: () => stop(child) }
 }
 
-async function peakMbOf({ pid }: ChildProcess): Promise<number> {
+async function readPeakMb({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024
 }
@@ -79,10 +79,10 @@ export interface SimulatorProcess extends BenchProcess {
 }
 
 /** The simulator with so many Spanish adverts. */
-export async function startSimulatorProcess(adverts?: number): Promise<SimulatorProcess> {
+export async function startSimulatorProcess(listings?: number): Promise<SimulatorProcess> {
   const port = await freePort()
   const args = ['src/simulator/serve.ts', '--port', String(port)]
-  if (adverts !== undefined) args.push('--adverts', String(adverts))
+  if (listings !== undefined) args.push('--adverts', String(listings))
   const started = await startProcess(args, {}, `http://127.0.0.1:${port}`, '/__simulator')
   const status = (await (await fetch(`${started.url}/__simulator`)).json()) as {
     addresses: Record<string, string>
@@ -139,7 +139,8 @@ export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<
 export async function extract(url: string, key: string, body: object, mayFail = false): Promise<Extraction> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const started = await fetch(`${url}/public/v1/extractions`, {
-    ...{ method: 'POST', headers },
+    method: 'POST',
+    headers,
     body: JSON.stringify(body),
   })
   let extraction = (await started.json()) as Extraction
@@ -153,6 +154,6 @@ export async function extract(url: string, key: string, body: object, mayFail = 
 }
 
 /** Seconds from its start to its end. */
-export function secondsOf({ startedAt, finishedAt }: Extraction): number {
+export function toSeconds({ startedAt, finishedAt }: Extraction): number {
   return (Date.parse(finishedAt!) - Date.parse(startedAt!)) / 1000
 }

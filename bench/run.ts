@@ -8,7 +8,7 @@ const benchmarks = [
   'find-leads',
   'export',
   'locations',
-  'identity',
+  'deduplication',
   'extraction',
   'large-extraction',
   'import',

@@ -3,17 +3,17 @@
  * advert of itself. Beside it what the ten nearest say, and what boosted trees say alone.
  */
 import { Worker } from 'node:worker_threads'
-import { type Accuracy, accuracyOf } from '../src/domain/valuation/accuracy.ts'
+import { type Accuracy, computeAccuracy } from '../src/domain/valuation/accuracy.ts'
 import { coverage } from '../src/domain/valuation/error-model.ts'
-import { lawfulPrice, madeTown } from '../test/made-market.ts'
+import { makeTown, toModelPrice } from '../test/synthetic-market.ts'
+import type { BacktestInput, BacktestSummary } from './backtest-thread.ts'
 import type { Ratios } from './guard.ts'
 import { priceSets } from './price-sets.ts'
 import { descriptions, methods } from './valuation-methods.ts'
-import type { TrialOrder, TrialResult } from './valuation-trial.ts'
 
 const atOnce = 2
 /** As many are learnt from in some seconds. */
-const madeProperties = 600
+const syntheticProperties = 600
 /** As the licences of the sets want it, wherever figures made from them are shown. */
 const attributions = [
   'Contains information from idealista18 (Barcelona, Valencia), which is made available under the ODbL 1.0:',
@@ -27,26 +27,26 @@ export async function run(): Promise<void> {
   console.log(
     '\nvaluations: median absolute error and its standard error, in percent, on the validation rows',
   )
-  const results = await allTrials()
-  const of = (order: TrialOrder) => results.get(nameOf(order))!
+  const results = await runBacktests()
+  const resultOf = (order: BacktestInput) => results.get(toName(order))!
   const cell = ({ mdape, mdapeError }: Accuracy) => `${mdape.toFixed(1)} ± ${mdapeError.toFixed(1)}`
-  print(
+  printTable(
     ['set', '10 nearest', 'trees alone', 'usual prices', 'Aldaba', 'fit + try, s'],
     priceSets.map(set => {
-      const ways = (['nearest', 'trees', 'usual', 'product'] as const).map(method =>
-        of({ set, method, comparables: null }),
+      const perMethod = (['nearest', 'trees', 'usual', 'product'] as const).map(method =>
+        resultOf({ set, method, comparables: null }),
       )
-      return [set, ...ways.map(({ accuracy }) => cell(accuracy.whole)), ways[3]!.seconds.toFixed(0)]
+      return [set, ...perMethod.map(({ accuracy }) => cell(accuracy.whole)), perMethod[3]!.seconds.toFixed(0)]
     }),
   )
   console.log('\nwhere less is said of what is valued: error (median ratio; coverage)')
-  print(
+  printTable(
     ['set', 'all', 'what the API asks', 'no floor, year', 'what it must know'],
     priceSets.map(set => {
-      const { accuracy } = of({ set, method: 'product', comparables: null })
+      const { accuracy } = resultOf({ set, method: 'product', comparables: null })
       return [
         set,
-        ...(['whole', 'api', 'noFloorNorYear', 'least'] as const).map(name => {
+        ...(['whole', 'api', 'withoutFloorAndYear', 'minimal'] as const).map(name => {
           const { mdape, medianRatio, intervalCoverage } = accuracy[name]!
           return `${mdape.toFixed(1)} (${medianRatio.toFixed(3)}; ${(100 * intervalCoverage).toFixed(1)})`
         }),
@@ -54,7 +54,7 @@ export async function run(): Promise<void> {
     }),
   )
   console.log('\nmore of Aldaba, and the range of 80 % beside that of trees alone')
-  print(
+  printTable(
     [
       'set',
       'median ratio',
@@ -68,7 +68,7 @@ export async function run(): Promise<void> {
     ],
     priceSets.map(set => {
       const [product, trees] = (['product', 'trees'] as const).map(
-        method => of({ set, method, comparables: null }).accuracy.whole,
+        method => resultOf({ set, method, comparables: null }).accuracy.whole,
       ) as [Accuracy, Accuracy]
       return [
         set,
@@ -86,12 +86,12 @@ export async function run(): Promise<void> {
   console.log(
     '\nwith as many comparables, spread over all of the set, however far: error in percent (coverage; refused)',
   )
-  print(
+  printTable(
     ['set', ...curve.map(String)],
     priceSets.map(set => [
       set,
       ...curve.map(comparables => {
-        const result = of({ set, method: 'product', comparables })
+        const result = resultOf({ set, method: 'product', comparables })
         const { mdape, intervalCoverage } = result.accuracy.whole
         return `${mdape.toFixed(1)} (${(100 * intervalCoverage).toFixed(0)} %; ${result.refused})`
       }),
@@ -105,31 +105,31 @@ export async function run(): Promise<void> {
  * same on every machine.
  */
 export async function short(): Promise<Ratios> {
-  const town = madeTown(madeProperties)
-  const subjects = madeTown(500, { seed: 2 })
-  const exact = subjects.map(subject => ({
-    value: lawfulPrice(subject),
+  const town = makeTown(syntheticProperties)
+  const subjects = makeTown(500, { seed: 2 })
+  const modelEstimates = subjects.map(subject => ({
+    value: toModelPrice(subject),
     low: 0,
     high: 0,
     price: subject.price,
   }))
-  const law = accuracyOf(exact)!
-  const nearest = accuracyOf(methods.nearest(town)(subjects))!
+  const modelAccuracy = computeAccuracy(modelEstimates)!
+  const nearest = computeAccuracy(methods.nearest(town)(subjects))!
   const value = methods.product(town)
   const trials = value(subjects)
-  const ours = accuracyOf(trials)!
-  const least = accuracyOf(value(subjects.map(subject => ({ ...subject, ...descriptions.least }))))!
+  const ours = computeAccuracy(trials)!
+  const minimal = computeAccuracy(value(subjects.map(subject => ({ ...subject, ...descriptions.minimal }))))!
   return {
     'properties valued': trials.length / subjects.length,
-    'error of the law': law.mdape / ours.mdape,
-    'error of the law, little told': law.mdape / least.mdape,
+    'error of the law': modelAccuracy.mdape / ours.mdape,
+    'error of the law, little told': modelAccuracy.mdape / minimal.mdape,
     'error of the ten nearest': nearest.mdape / ours.mdape,
     'median ratio, nearness to 1': 1 - Math.abs(ours.medianRatio - 1),
     'range of 80 %, nearness of its coverage': 1 - Math.abs(ours.intervalCoverage - coverage) / coverage,
   }
 }
 
-function ordersOf(set: TrialOrder['set']): TrialOrder[] {
+function listOrders(set: BacktestInput['set']): BacktestInput[] {
   return [
     ...(['product', 'nearest', 'trees', 'usual'] as const).map(method => ({
       set,
@@ -140,33 +140,35 @@ function ordersOf(set: TrialOrder['set']): TrialOrder[] {
   ]
 }
 
-async function allTrials(): Promise<Map<string, TrialResult>> {
-  const waiting = priceSets.flatMap(ordersOf)
-  const results = new Map<string, TrialResult>()
+async function runBacktests(): Promise<Map<string, BacktestSummary>> {
+  const waiting = priceSets.flatMap(listOrders)
+  const results = new Map<string, BacktestSummary>()
   const work = async () => {
     for (let order = waiting.shift(); order; order = waiting.shift())
-      results.set(nameOf(order), await inThread(order))
+      results.set(toName(order), await runInThread(order))
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return results
 }
 
-function nameOf({ set, method, comparables }: TrialOrder): string {
+function toName({ set, method, comparables }: BacktestInput): string {
   return [set, method, comparables].join(' ')
 }
 
-function inThread(workerData: TrialOrder): Promise<TrialResult> {
+function runInThread(workerData: BacktestInput): Promise<BacktestSummary> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./valuation-trial.ts', import.meta.url), { workerData })
+    const worker = new Worker(new URL('./backtest-thread.ts', import.meta.url), { workerData })
     worker.once('message', resolve)
     worker.once('error', reject)
   })
 }
 
-function print(headings: string[], rows: string[][]): void {
-  const widths = headings.map((heading, at) => Math.max(heading.length, ...rows.map(row => row[at]!.length)))
+function printTable(headings: string[], rows: string[][]): void {
+  const widths = headings.map((heading, index) =>
+    Math.max(heading.length, ...rows.map(row => row[index]!.length)),
+  )
   for (const row of [headings, ...rows])
     console.log(
-      `  ${row.map((text, at) => (at === 0 ? text.padEnd(widths[at]!) : text.padStart(widths[at]!))).join('   ')}`,
+      `  ${row.map((text, index) => (index === 0 ? text.padEnd(widths[index]!) : text.padStart(widths[index]!))).join('   ')}`,
     )
 }

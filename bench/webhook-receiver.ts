@@ -1,18 +1,18 @@
 /** A receiver of webhooks in a process of its own: answers 204 and remembers what came when. */
 import { createServer } from 'node:http'
 
-const arrivals: [id: string, atMs: number][] = []
+const receipts: [id: string, atMs: number][] = []
 const now = () => performance.timeOrigin + performance.now()
 
 const server = createServer((request, response) => {
   if (request.method === 'GET') {
-    const body = JSON.stringify(request.url === '/arrivals' ? arrivals : arrivals.length)
-    if (request.url === '/forget') arrivals.length = 0
+    const body = JSON.stringify(request.url === '/arrivals' ? receipts : receipts.length)
+    if (request.url === '/forget') receipts.length = 0
     response.end(body)
     return
   }
   request.resume().once('end', () => {
-    arrivals.push([request.headers['webhook-id'] as string, now()])
+    receipts.push([request.headers['webhook-id'] as string, now()])
     response.writeHead(204).end()
   })
 })

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
-import { describedFeatures } from '../src/app.ts'
+import { describeFeatures } from '../src/app.ts'
 import { leadUpdated } from '../src/features/leads/events.ts'
 import { newSecret, sign } from '../src/features/webhooks/sending/signature.ts'
 import { emitMany } from '../src/kit/events/emit.ts'
@@ -21,7 +21,7 @@ const cases = [
 ]
 /** As the program has it, for each subscription. */
 const atOnce = 16
-const latency = { events: 500, everyMs: 20 }
+const latency = { events: 500, intervalMs: 20 }
 
 export async function run(): Promise<void> {
   await withReceiver(async (bench, aldaba, receiver) => {
@@ -33,7 +33,7 @@ export async function run(): Promise<void> {
         'at a time': each.perTransaction,
         'limit, deliveries/s': Math.round(median(limits)),
         'aldaba, deliveries/s': Math.round(median(rates)),
-        'of the limit': ratioOf({ limits, rates }).toFixed(2),
+        'of the limit': computeRatio({ limits, rates }).toFixed(2),
         'aldaba, events/s': Math.round(median(rates) / each.subscriptions),
         'peak MB': Math.round(await aldaba.peakMb()),
       }
@@ -52,7 +52,7 @@ export async function short(): Promise<Ratios> {
     const one = { subscriptions: 1, events: 2000, perTransaction: 500 }
     // The limit is five times as fast once its code is compiled.
     for (let round = 0; round < 3; round++) await postFromMemory(receiver, 1, one.events)
-    ratios = { 'deliveries/s of the limit': ratioOf(await compare(bench, aldaba, receiver, one, 5)) }
+    ratios = { 'deliveries/s of the limit': computeRatio(await compare(bench, aldaba, receiver, one, 5)) }
   })
   return ratios
 }
@@ -62,7 +62,7 @@ interface Rates {
   limits: number[]
 }
 
-function ratioOf({ rates, limits }: Rates): number {
+function computeRatio({ rates, limits }: Rates): number {
   return median(rates.map((rate, round) => rate / limits[round]!))
 }
 
@@ -70,7 +70,7 @@ async function withReceiver(
   work: (bench: Bench, aldaba: BenchProcess, receiver: BenchProcess) => Promise<void>,
 ): Promise<void> {
   // This process emits: the features are to hear of it.
-  describedFeatures()
+  describeFeatures()
   await withBench(async bench => {
     const port = await freePort()
     const receiver = await startProcess(
@@ -137,23 +137,23 @@ async function deliver(
   await fetch(`${receiver.url}/forget`)
   const { database } = bench.deployment
   const startedMs = performance.timeOrigin + performance.now()
-  for (let at = 0; at < events; at += perTransaction)
+  for (let offset = 0; offset < events; offset += perTransaction)
     await database.withTenant({ tenantId }, tx =>
       emitMany(tx, leadUpdated, Array.from({ length: perTransaction }, makeUpdate)),
     )
   const total = events * subscriptions
   while ((await count(receiver)) < total) await sleep(20)
-  const arrivals = await listArrivals(receiver)
-  const pairs = new Set(arrivals.map(([id]) => id))
-  if (arrivals.length !== total || pairs.size !== events)
-    throw new Error(`${arrivals.length} arrived of ${total}, of ${pairs.size} events`)
-  return total / ((Math.max(...arrivals.map(([, atMs]) => atMs)) - startedMs) / 1000)
+  const receipts = await listReceipts(receiver)
+  const pairs = new Set(receipts.map(([id]) => id))
+  if (receipts.length !== total || pairs.size !== events)
+    throw new Error(`${receipts.length} arrived of ${total}, of ${pairs.size} events`)
+  return total / ((Math.max(...receipts.map(([, atMs]) => atMs)) - startedMs) / 1000)
 }
 
 const makeUpdate = () => ({ ...leadUpdated.example, leadId: newId() })
 
 const count = async (receiver: BenchProcess) => Number(await (await fetch(receiver.url)).text())
-const listArrivals = async (receiver: BenchProcess) =>
+const listReceipts = async (receiver: BenchProcess) =>
   (await (await fetch(`${receiver.url}/arrivals`)).json()) as [id: string, atMs: number][]
 
 /** Requests a second, of messages signed beforehand. */
@@ -225,10 +225,10 @@ async function timeReceipts(bench: Bench, aldaba: BenchProcess, receiver: BenchP
       emitMany(tx, leadUpdated, [makeUpdate()]),
     )
     committedMs.set(id!, performance.timeOrigin + performance.now())
-    await sleep(latency.everyMs)
+    await sleep(latency.intervalMs)
   }
   while ((await count(receiver)) < latency.events) await sleep(20)
-  const waits = (await listArrivals(receiver)).map(([id, atMs]) => atMs - committedMs.get(id)!)
+  const waits = (await listReceipts(receiver)).map(([id, atMs]) => atMs - committedMs.get(id)!)
   return {
     events: latency.events,
     'p50 ms': percentile(waits, 0.5).toFixed(1),

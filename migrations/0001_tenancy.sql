@@ -17,11 +17,11 @@ grant usage on schema aldaba to aldaba_service;
 create extension if not exists unaccent;
 create extension if not exists btree_gin;
 
-create table deployment_facts (
+create table deployment_metadata (
   name text primary key,
   value text not null
 );
-comment on table deployment_facts is 'Facts of the deployment, such as the fingerprint of the encryption key. Not settings: those belong to a workspace or an environment.';
+comment on table deployment_metadata is 'Facts of the deployment, such as the fingerprint of the encryption key. Not settings: those belong to a workspace or an environment.';
 
 create table workspaces (
   id uuid primary key,
@@ -63,7 +63,7 @@ create policy own_workspace on tenants to aldaba_service using (workspace_id = a
 grant select on workspaces, tenants to aldaba_service;
 
 -- Makes a table of tenants' rows out of a table whose primary key begins with `tenant_id`.
-create procedure stamp_tenant_table(table_name regclass)
+create procedure isolate_tenant_table(table_name regclass)
   language plpgsql
 as $$
 begin
@@ -89,27 +89,27 @@ create table clocks (
   shift_ms bigint not null check (shift_ms >= 0)
 );
 comment on table clocks is 'How far the clock of a test environment was moved forward. An environment without a row has the real time.';
-call stamp_tenant_table('clocks');
+call isolate_tenant_table('clocks');
 -- Definer functions run as the owner, who is under forced row level security like everybody. Policies of this name let them
 -- read; they are for that role alone, and the service never acts as it.
-create policy owner_lookup on clocks for select to current_user using (true);
+create policy owner_bypass on clocks for select to current_user using (true);
 
 -- Whoever enters a tenant says how far it believes the clock to be moved. If that is wrong the error carries the right value, and
 -- the process tries again. Null: it needs no time.
-create function check_clock(tenant uuid, believed_ms bigint) returns void
+create function check_clock_shift(tenant uuid, expected_shift_ms bigint) returns void
   language plpgsql stable
 as $$
-declare actual_ms bigint := coalesce((select c.shift_ms from aldaba.clocks c where c.tenant_id = tenant), 0);
+declare actual_shift_ms bigint := coalesce((select c.shift_ms from aldaba.clocks c where c.tenant_id = tenant), 0);
 begin
-  if actual_ms <> believed_ms then
-    raise exception 'the clock was moved' using errcode = 'AL409', detail = actual_ms::text;
+  if actual_shift_ms <> expected_shift_ms then
+    raise exception 'the clock was moved' using errcode = 'AL409', detail = actual_shift_ms::text;
   end if;
 end $$;
-revoke all on function check_clock from public;
+revoke all on function check_clock_shift from public;
 
 -- For enter_tenant() and enter_with_key() on a cluster: Citus sends `set local` on to the servers of the shards, and not what
 -- set_config() does. It finds the shards by the values of a statement, so each is planned for them.
-create function send_tenant_to_shards(tenant uuid, workspace uuid) returns void
+create function set_tenant_on_shards(tenant uuid, workspace uuid) returns void
   language plpgsql
 as $$
 begin
@@ -117,7 +117,7 @@ begin
   execute format('set local aldaba.workspace_id = %L', workspace);
   set local plan_cache_mode = auto;
 end $$;
-revoke all on function send_tenant_to_shards from public;
+revoke all on function set_tenant_on_shards from public;
 
 -- Enters a tenant whose id the program already knows (a job's payload): sets both settings for this transaction.
 create function enter_tenant(tenant uuid, shift_ms bigint default null) returns void
@@ -129,12 +129,12 @@ begin
   if not found then
     raise exception 'unknown tenant %', tenant using errcode = 'AL404';
   end if;
-  perform check_clock(tenant, shift_ms);
+  perform check_clock_shift(tenant, shift_ms);
   perform set_config('aldaba.tenant_id', tenant::text, true), set_config('aldaba.workspace_id', workspace::text, true),
     -- One plan for all tenants: docs/decisions/0010 says why.
     set_config('plan_cache_mode', 'force_generic_plan', true);
   if current_setting('citus.propagate_set_commands', true) = 'local' then
-    perform send_tenant_to_shards(tenant, workspace);
+    perform set_tenant_on_shards(tenant, workspace);
   end if;
 end $$;
 revoke all on function enter_tenant from public;

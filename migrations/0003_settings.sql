@@ -24,4 +24,4 @@ create table environment_settings (
 );
 comment on table environment_settings is 'The same for settings that each environment has for itself.';
 comment on column environment_settings.changed_by is 'Null: the operator, on the command line.';
-call stamp_tenant_table('environment_settings');
+call isolate_tenant_table('environment_settings');

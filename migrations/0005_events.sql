@@ -27,15 +27,15 @@ comment on column events.position is 'Its place among all events of the tenant, 
 comment on column events.is_test is 'An example that somebody requested: it goes to one subscription and reports nothing.';
 comment on column events.lead_id is 'The lead that the event is about: for the lead''s history.';
 comment on column events.other_lead_id is 'The other lead of a merge or of its undoing.';
-call stamp_tenant_table('events');
-create policy owner_lookup on events for select to current_user using (true);
+call isolate_tenant_table('events');
+create policy owner_bypass on events for select to current_user using (true);
 create unique index events_position on events (tenant_id, position) where position is not null;
 create index events_object on events (tenant_id, object_id);
 create index events_lead on events (tenant_id, lead_id, id) where lead_id is not null;
 -- Erasure finds by this what the events of other leads say of a person.
 create index events_other_lead on events (tenant_id, other_lead_id) where other_lead_id is not null;
 -- The external id of a deleted lead is removed from its event once the event is sent no more.
-create index events_told_external_id on events (tenant_id, id)
+create index events_deleted_external_id on events (tenant_id, id)
   where type = 'lead.deleted' and data ->> 'externalId' is not null;
 
 create table event_sequences (
@@ -45,8 +45,8 @@ create table event_sequences (
   primary key (tenant_id, object_id)
 );
 comment on table event_sequences is 'How many events each object has had. The object 00000000-… counts all events of the tenant.';
-call stamp_tenant_table('event_sequences');
-create policy owner_lookup on event_sequences for select to current_user using (true);
+call isolate_tenant_table('event_sequences');
+create policy owner_bypass on event_sequences for select to current_user using (true);
 
 create table event_subscribers (
   tenant_id uuid not null,
@@ -56,8 +56,8 @@ create table event_subscribers (
 );
 comment on table event_subscribers is 'How far each subscriber, a feature that acts on events, has got in the events of the tenant.';
 comment on column event_subscribers.position is 'It has handled the events up to here, or set them aside in event_retries.';
-call stamp_tenant_table('event_subscribers');
-create policy owner_lookup on event_subscribers for select to current_user using (true);
+call isolate_tenant_table('event_subscribers');
+create policy owner_bypass on event_subscribers for select to current_user using (true);
 
 create table event_retries (
   tenant_id uuid not null,
@@ -71,5 +71,5 @@ create table event_retries (
   foreign key (tenant_id, name) references event_subscribers (tenant_id, name) on delete cascade
 );
 comment on table event_retries is 'Events that a subscriber failed to handle, and later events of the same objects, which wait for them.';
-call stamp_tenant_table('event_retries');
-create policy owner_lookup on event_retries for select to current_user using (true);
+call isolate_tenant_table('event_retries');
+create policy owner_bypass on event_retries for select to current_user using (true);

@@ -11,7 +11,7 @@ as $$
 $$;
 
 -- Returns true if a job of the current tenant runs, or may still run, for what its data names: { "importId": … }.
-create function has_work(job_names text[], subject jsonb) returns boolean
+create function has_pending_jobs(job_names text[], subject jsonb) returns boolean
   language sql stable security definer set search_path = aldaba, pg_temp
 as $$
   select exists (
@@ -23,7 +23,7 @@ $$;
 
 -- Removes the current tenant's jobs whose payload holds one of these texts as a whole value, except those that run; and errors of
 -- its jobs that contain one.
-create function forget_jobs(mentions text[]) returns void
+create function erase_jobs(mentions text[]) returns void
   language plpgsql volatile security definer set search_path = aldaba, pg_temp
 as $$
 begin
@@ -40,7 +40,7 @@ end $$;
 -- again soon. Autovacuum looks once a minute only, and for a table that was never analyzed the planner takes all indexes to be
 -- equally good: the wrong one costs minutes. PostgreSQL counts a transaction's changes a second after its end, or when its
 -- connection is used next.
-create function keep_statistics() returns void
+create function analyze_grown_tables() returns void
   language plpgsql security definer set search_path = aldaba, pg_temp
 as $$
 declare grown regclass;
@@ -54,8 +54,8 @@ begin
   end loop;
 end $$;
 
-revoke all on function enqueue, has_work, forget_jobs, keep_statistics from public;
-grant execute on function enqueue, has_work, forget_jobs, keep_statistics to aldaba_service;
+revoke all on function enqueue, has_pending_jobs, erase_jobs, analyze_grown_tables from public;
+grant execute on function enqueue, has_pending_jobs, erase_jobs, analyze_grown_tables to aldaba_service;
 
 create table throttles (
   key text primary key,
@@ -71,23 +71,23 @@ comment on column throttles.slow_factor is 'How much slower than its definition 
 comment on column throttles.hour_count is 'Turns of the hour that began at `hour_started_at`.';
 grant select, insert, update on throttles to aldaba_service;
 
-create table throttle_turns (
+create table throttle_leases (
   key text not null references throttles (key) on delete cascade,
   id uuid not null,
   expires_at timestamptz not null,
   primary key (key, id)
 );
-comment on table throttle_turns is 'Turns under way, over all processes. The turn of a killed process expires.';
-grant select, insert, update, delete on throttle_turns to aldaba_service;
+comment on table throttle_leases is 'Turns under way, over all processes. The turn of a killed process expires.';
+grant select, insert, update, delete on throttle_leases to aldaba_service;
 
-create function slowness(factor double precision, since timestamptz) returns double precision
+create function current_slow_factor(factor double precision, since timestamptz) returns double precision
   language sql stable
   -- A hundred halvings are enough: with more, power() reports an underflow.
   return greatest(1, factor * power(0.5, least(100, coalesce(extract(epoch from clock_timestamp() - since), 0)::float8 / 300)));
 
 -- Takes a turn: granted, and in how many milliseconds it begins; or refused, and when to try again. A turn is granted a second
 -- ahead at most: a caller that waits for long may give up, and those behind it would have waited for nothing.
-create function take_turn(of_key text, turn uuid, interval_ms double precision, concurrency integer, per_hour integer, lease_ms integer)
+create function acquire_throttle(throttle_key text, turn uuid, interval_ms double precision, concurrency integer, per_hour integer, lease_ms integer)
   returns table (granted boolean, wait_ms double precision)
   language plpgsql set search_path = aldaba, pg_temp
 as $$
@@ -98,13 +98,13 @@ declare
   spacing_ms double precision;
   ahead_ms double precision;
 begin
-  insert into throttles (key, next_at) values (of_key, clock_timestamp()) on conflict do nothing;
-  select next_at, slow_factor, slowed_at, hour_started_at, hour_count into found from throttles where key = of_key for update;
+  insert into throttles (key, next_at) values (throttle_key, clock_timestamp()) on conflict do nothing;
+  select next_at, slow_factor, slowed_at, hour_started_at, hour_count into found from throttles where key = throttle_key for update;
   moment := clock_timestamp();
-  factor := slowness(found.slow_factor, found.slowed_at);
+  factor := current_slow_factor(found.slow_factor, found.slowed_at);
   spacing_ms := interval_ms * factor;
-  delete from throttle_turns where key = of_key and expires_at < moment;
-  if (select count(*) from throttle_turns where key = of_key) >= greatest(1, floor(concurrency / factor)) then
+  delete from throttle_leases where key = throttle_key and expires_at < moment;
+  if (select count(*) from throttle_leases where key = throttle_key) >= greatest(1, floor(concurrency / factor)) then
     return query select false, least(1000, greatest(50, spacing_ms));
     return;
   end if;
@@ -124,7 +124,7 @@ begin
   end if;
   update throttles set next_at = found.next_at + make_interval(secs => spacing_ms / 1000),
     hour_started_at = found.hour_started_at, hour_count = found.hour_count + 1
-    where key = of_key;
-  insert into throttle_turns (key, id, expires_at) values (of_key, turn, found.next_at + make_interval(secs => lease_ms / 1000.0));
+    where key = throttle_key;
+  insert into throttle_leases (key, id, expires_at) values (throttle_key, turn, found.next_at + make_interval(secs => lease_ms / 1000.0));
   return query select true, ahead_ms;
 end $$;

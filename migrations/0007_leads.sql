@@ -58,7 +58,7 @@ create table leads (
   description text,
   price numeric(14, 2),
   currency text,
-  asked_price numeric(14, 2),
+  listing_price numeric(14, 2),
   price_history jsonb not null default '[]',
   square_meters numeric(10, 2),
   rooms integer,
@@ -83,15 +83,15 @@ create table leads (
 
   -- What indexes hold in place of the columns above. Comparing numerics and casting them is not leakproof: under row level security
   -- an index on them would give the order, and not the place to start from.
-  price_or_most float8 generated always as (coalesce(price::float8, 1e15)) stored,
-  price_or_least float8 generated always as (coalesce(price::float8, -1)) stored,
-  price_step integer generated always as (case when price > 0 then floor(ln(price::float8) * 20) end) stored,
-  whole_square_meters integer generated always as (round(square_meters)) stored,
+  price_or_max float8 generated always as (coalesce(price::float8, 1e15)) stored,
+  price_or_min float8 generated always as (coalesce(price::float8, -1)) stored,
+  price_bucket integer generated always as (case when price > 0 then floor(ln(price::float8) * 20) end) stored,
+  rounded_square_meters integer generated always as (round(square_meters)) stored,
   bedrooms_or_none integer generated always as (coalesce(bedrooms, -1)) stored,
   municipality_key text generated always as (place_key(municipality)) stored,
   province_key text generated always as (place_key(province)) stored,
   place_cell bigint generated always as (place_cell(latitude, longitude)) stored,
-  place_street bigint,
+  street_key bigint,
 
   primary key (tenant_id, id),
   constraint leads_lawful_basis check (
@@ -106,41 +106,41 @@ comment on column leads.phone is 'E.164; `phone_raw` is as it was written.';
 comment on column leads.identifiers is 'Further phones (+34…), e-mail addresses (…@…) and chats (provider:id) of the person, normalised.';
 comment on column leads.lawful_basis_channels is 'Null: the channels that the kind of basis covers by itself.';
 comment on column leads.lawful_basis_withdrawn_at is 'When the last recorded basis was withdrawn: a file does not restore an older one.';
-comment on column leads.asked_price is 'What the listing that the lead follows last asked, in its own currency. Null: not known.';
+comment on column leads.listing_price is 'What the listing that the lead follows last requested, in its own currency. Null: not known.';
 comment on column leads.floor is '0: the ground floor; -1: the basement; 0.5: a mezzanine. `floor_text` is as it was written.';
-comment on column leads.price_or_most is 'The price, with unknown ones last in ascending order; `price_or_least` in descending order.';
-comment on column leads.price_step is 'The price in steps of 5 %: a column of its own, so that no other index seems to serve as well as leads_place_cell.';
+comment on column leads.price_or_max is 'The price, with unknown ones last in ascending order; `price_or_min` in descending order.';
+comment on column leads.price_bucket is 'The price in steps of 5 %: a column of its own, so that no other index seems to serve as well as leads_place_cell.';
 comment on column leads.municipality_key is 'As it is compared: place_key().';
 comment on column leads.place_cell is 'The cell of 300 m by 300 m that holds the pin.';
-comment on column leads.place_street is 'The key of its street in its town, as the program computes it: for listings without a pin.';
-call stamp_tenant_table('leads');
+comment on column leads.street_key is 'The key of its street in its town, as the program computes it: for listings without a pin.';
+call isolate_tenant_table('leads');
 
 -- Each order of the list has an index that holds the columns of the filters as well: a lead that a filter skips is not read from the
 -- table. The primary key stays small: what refers to a lead looks it up there.
-create index leads_by_creation on leads (tenant_id, id)
-  include (status, operation, property_type, advertiser_type, phone, owner_user_id, campaign_id, municipality_key, price_or_most, latitude, longitude, created_at, updated_at);
-create index leads_by_update on leads (tenant_id, updated_at, id)
-  include (status, operation, property_type, advertiser_type, phone, owner_user_id, campaign_id, municipality_key, price_or_most, latitude, longitude, created_at);
+create index leads_by_created_at on leads (tenant_id, id)
+  include (status, operation, property_type, advertiser_type, phone, owner_user_id, campaign_id, municipality_key, price_or_max, latitude, longitude, created_at, updated_at);
+create index leads_by_updated_at on leads (tenant_id, updated_at, id)
+  include (status, operation, property_type, advertiser_type, phone, owner_user_id, campaign_id, municipality_key, price_or_max, latitude, longitude, created_at);
 -- A filter by price uses the column that the list is sorted by.
-create index leads_by_price on leads (tenant_id, price_or_most, id)
+create index leads_by_price on leads (tenant_id, price_or_max, id)
   include (status, operation, property_type, advertiser_type, phone, owner_user_id, campaign_id, municipality_key, latitude, longitude, created_at, updated_at);
-create index leads_by_price_falling on leads (tenant_id, price_or_least, id)
+create index leads_by_price_desc on leads (tenant_id, price_or_min, id)
   include (status, operation, property_type, advertiser_type, phone, owner_user_id, campaign_id, municipality_key, latitude, longitude, created_at, updated_at);
 
 -- Filters that few leads pass, or that go with the order: old leads are rarely new, rents are at one end of all prices.
 create index leads_status on leads (tenant_id, status, id);
-create index leads_status_update on leads (tenant_id, status, updated_at, id);
-create index leads_owner on leads (tenant_id, owner_user_id, id) include (updated_at, price_or_most, price_or_least)
+create index leads_status_updated_at on leads (tenant_id, status, updated_at, id);
+create index leads_owner on leads (tenant_id, owner_user_id, id) include (updated_at, price_or_max, price_or_min)
   where owner_user_id is not null;
-create index leads_campaign on leads (tenant_id, campaign_id, id) include (updated_at, price_or_most, price_or_least)
+create index leads_campaign on leads (tenant_id, campaign_id, id) include (updated_at, price_or_max, price_or_min)
   where campaign_id is not null;
-create index leads_municipality on leads (tenant_id, municipality_key, id) include (updated_at, price_or_most, price_or_least)
+create index leads_municipality on leads (tenant_id, municipality_key, id) include (updated_at, price_or_max, price_or_min)
   where municipality_key is not null;
-create index leads_province on leads (tenant_id, province_key, id) include (updated_at, price_or_most, price_or_least)
+create index leads_province on leads (tenant_id, province_key, id) include (updated_at, price_or_max, price_or_min)
   where province_key is not null;
 create index leads_place on leads (tenant_id, latitude, longitude) where latitude is not null;
-create index leads_operation on leads (tenant_id, operation, price_or_least, id);
-create index leads_property_type on leads (tenant_id, property_type, price_or_least, id);
+create index leads_operation on leads (tenant_id, operation, price_or_min, id);
+create index leads_property_type on leads (tenant_id, property_type, price_or_min, id);
 create unique index leads_external_id on leads (tenant_id, external_id) where external_id is not null;
 
 create table lead_sources (
@@ -158,12 +158,12 @@ create table lead_sources (
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
   withdrawn_at timestamptz,
-  agencies_abstain boolean not null default false,
+  no_agencies boolean not null default false,
   card_hash text,
   etag text,
   last_modified text,
-  read_at timestamptz,
-  written_print bigint,
+  page_fetched_at timestamptz,
+  written_checksum bigint,
   primary key (tenant_id, platform, listing_id),
   foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
 );
@@ -173,18 +173,18 @@ comment on column lead_sources.path is 'The path of the listing on its portal.';
 comment on column lead_sources.external_id is 'The id that a file gave, where another lead has that id as its listing_id: every CRM counts from 1.';
 comment on column lead_sources.is_primary is 'The lead''s fields follow this source. The others fill gaps.';
 comment on column lead_sources.withdrawn_at is 'When its portal no longer had it.';
-comment on column lead_sources.agencies_abstain is 'The text of this listing asks agencies not to call. Each listing of a lead says so for itself.';
+comment on column lead_sources.no_agencies is 'The text of this listing asks agencies not to call. Each listing of a lead says so for itself.';
 comment on column lead_sources.card_hash is 'Of its entry in the search results: incremental runs do not read a listing again while this stays the same.';
 comment on column lead_sources.etag is 'Validator of its page (RFC 9110, section 8.8), as `last_modified` is.';
-comment on column lead_sources.read_at is 'When its page was last read in whole.';
-comment on column lead_sources.written_print is 'A fingerprint of what an import wrote. Undoing the import deletes only leads that still have it.';
-call stamp_tenant_table('lead_sources');
+comment on column lead_sources.page_fetched_at is 'When its page was last read in whole.';
+comment on column lead_sources.written_checksum is 'A fingerprint of what an import wrote. Undoing the import deletes only leads that still have it.';
+call isolate_tenant_table('lead_sources');
 -- To find out if a lead has a source on a portal.
 create index lead_sources_lead on lead_sources (tenant_id, lead_id, platform);
 create index lead_sources_external on lead_sources (tenant_id, platform, external_id) where external_id is not null;
 -- Few listings are either.
 create index lead_sources_withdrawn on lead_sources (tenant_id, lead_id) where withdrawn_at is not null;
-create index lead_sources_abstaining on lead_sources (tenant_id, lead_id) where agencies_abstain;
+create index lead_sources_no_agencies on lead_sources (tenant_id, lead_id) where no_agencies;
 
 create table notes (
   tenant_id uuid not null,
@@ -199,7 +199,7 @@ create table notes (
 );
 comment on table notes is 'What people of the agency write about a lead.';
 comment on column notes.author_user_id is 'Who made the key that the note was written with. Null: the key has no person.';
-call stamp_tenant_table('notes');
+call isolate_tenant_table('notes');
 -- The notes of a lead, newest first: ids are UUIDv7.
 create index notes_lead on notes (tenant_id, lead_id, id);
 
@@ -212,7 +212,7 @@ create table lead_merges (
   changes jsonb not null,
   sources jsonb not null,
   note_ids uuid[] not null,
-  attached jsonb not null default '{}',
+  moved_references jsonb not null default '{}',
   created_at timestamptz not null,
   created_by uuid references users (id),
   undone_at timestamptz,
@@ -222,10 +222,10 @@ comment on table lead_merges is 'Two leads merged into one, and what it takes to
 comment on column lead_merges.absorbed is 'The whole row of the lead that went. Empty once the merge is undone, as `changes` and `sources` are.';
 comment on column lead_merges.changes is 'Columns of the other lead that changed: { column: { before, after } }.';
 comment on column lead_merges.sources is 'The sources that moved, as `note_ids` are the notes.';
-comment on column lead_merges.attached is 'What referred to the lead that went: { likenesses, importRows, importChanges }; and when each source of both was last seen: { seen }.';
-call stamp_tenant_table('lead_merges');
+comment on column lead_merges.moved_references is 'What referred to the lead that went: { duplicates, importRows, importChanges }; and when each source of both was last seen: { seen }.';
+call isolate_tenant_table('lead_merges');
 create index lead_merges_lead on lead_merges (tenant_id, lead_id, id);
-create index lead_merges_absorbed on lead_merges (tenant_id, absorbed_id, id);
+create index lead_merges_absorbed_id on lead_merges (tenant_id, absorbed_id, id);
 -- A merged lead is still found by its own id in the workspace's system.
 create index lead_merges_external_id on lead_merges (tenant_id, (absorbed ->> 'external_id'))
   where undone_at is null and absorbed ->> 'external_id' is not null;
@@ -239,32 +239,32 @@ create table lead_operations (
   changes jsonb,
   key_id uuid,
   user_id uuid references users (id),
-  asked integer,
+  requested integer,
   last_lead_id uuid not null,
-  position uuid,
+  cursor_lead_id uuid,
   matched integer,
   processed integer not null default 0,
   changed integer not null default 0,
-  professional text[] not null default '{}',
-  sweeps integer not null default 0,
+  shared_identifiers text[] not null default '{}',
+  requeues integer not null default 0,
   error_code text,
   error_message text,
   created_at timestamptz not null,
   started_at timestamptz,
   finished_at timestamptz,
-  moved_at timestamptz not null default now(),
+  progressed_at timestamptz not null default now(),
   primary key (tenant_id, id)
 );
 comment on table lead_operations is 'A change, deletion or erasure of many leads: an operation, which a job works off.';
 comment on column lead_operations.selection is 'Which leads: ids, or a filter. Emptied at the end, as `changes` is: a filter may name a person.';
 comment on column lead_operations.key_id is 'The key that requested it; `user_id`: the user of the dashboard who did.';
-comment on column lead_operations.asked is 'How many ids were named, perhaps more than there are. Null: a filter selected.';
+comment on column lead_operations.requested is 'How many ids were named, perhaps more than there are. Null: a filter selected.';
 comment on column lead_operations.last_lead_id is 'The last lead that is included: leads created after the request are not.';
-comment on column lead_operations.position is 'The last lead that is done.';
-comment on column lead_operations.professional is 'For an erasure: identifiers that so many leads had at its beginning that they are nobody''s own.';
-comment on column lead_operations.sweeps is 'How often a job was enqueued again because the former one was lost.';
-comment on column lead_operations.moved_at is 'When something last happened to it.';
-call stamp_tenant_table('lead_operations');
-create policy owner_lookup on lead_operations for select to current_user using (true);
+comment on column lead_operations.cursor_lead_id is 'The last lead that is done.';
+comment on column lead_operations.shared_identifiers is 'For an erasure: identifiers that so many leads had at its beginning that they are nobody''s own.';
+comment on column lead_operations.requeues is 'How often a job was enqueued again because the former one was lost.';
+comment on column lead_operations.progressed_at is 'When something last happened to it.';
+call isolate_tenant_table('lead_operations');
+create policy owner_bypass on lead_operations for select to current_user using (true);
 -- Counted before more work is accepted.
-create index lead_operations_under_way on lead_operations (tenant_id) where status in ('QUEUED', 'RUNNING');
+create index lead_operations_active on lead_operations (tenant_id) where status in ('QUEUED', 'RUNNING');

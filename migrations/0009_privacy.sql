@@ -4,7 +4,7 @@ create table suppressions (
   tenant_id uuid not null,
   id uuid not null,
   kind text not null check (kind in ('opt_out', 'erased', 'exclusion_list', 'manual')),
-  identifier_kind text not null check (identifier_kind in ('phone', 'email', 'chat', 'advert')),
+  identifier_kind text not null check (identifier_kind in ('phone', 'email', 'chat', 'listing')),
   hash bytea not null check (length(hash) = 32),
   channel text check (channel in ('chat', 'phone', 'email')),
   list_name text,
@@ -17,11 +17,11 @@ create table suppressions (
 );
 comment on table suppressions is 'The suppression list: identifiers of people who must not be contacted.';
 comment on column suppressions.id is 'A UUIDv7: the order of ids is the order of creation.';
-comment on column suppressions.identifier_kind is '`advert` is a listing: the listing of an erased person is not read again, whatever it shows by then.';
+comment on column suppressions.identifier_kind is '`listing` is a listing: the listing of an erased person is not read again, whatever it shows by then.';
 comment on column suppressions.hash is 'HMAC-SHA256 of the identifier, which is not kept, under a key that the program has.';
 comment on column suppressions.channel is 'Null: every channel.';
-call stamp_tenant_table('suppressions');
-create unique index suppressions_once on suppressions (tenant_id, hash, kind, channel, list_name) nulls not distinct;
+call isolate_tenant_table('suppressions');
+create unique index suppressions_unique on suppressions (tenant_id, hash, kind, channel, list_name) nulls not distinct;
 -- Looked up for every listing that is read.
 create index suppressions_erased on suppressions (tenant_id, hash) where kind = 'erased';
 create index suppressions_list on suppressions (tenant_id, list_name, id) where list_name is not null;
@@ -33,17 +33,17 @@ create table suppressed_leads (
   foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
 );
 comment on table suppressed_leads is 'Leads with an identifier that was found on the suppression list. A job removes those that have none any more.';
-call stamp_tenant_table('suppressed_leads');
+call isolate_tenant_table('suppressed_leads');
 
 -- Leads whose person may be contacted are among those with a lawful basis, which few may have.
-create index leads_lawful_basis on leads (tenant_id, id) include (updated_at, price_or_most, price_or_least)
+create index leads_lawful_basis on leads (tenant_id, id) include (updated_at, price_or_max, price_or_min)
   where lawful_basis is not null;
 -- Leads whose person may not be contacted, found without reading all others: by what the lead says, by the clock, by its listings
--- (lead_sources_abstaining) and by suppressed_leads. Each lead that these find is checked once more: they may find too many, and
+-- (lead_sources_no_agencies) and by suppressed_leads. Each lead that these find is checked once more: they may find too many, and
 -- never too few.
-create index leads_not_reached on leads (tenant_id, id) where
+create index leads_unreachable on leads (tenant_id, id) where
   lawful_basis is null or status = 'discarded' or (lawful_basis = 'consent' and lawful_basis_proof is null)
   or ((phone is null or not coalesce(lawful_basis_channels, case when lawful_basis = 'legitimate_interest' then '{phone}'::text[] else '{chat,phone,email}' end) && '{chat,phone}')
     and (email is null or not 'email' = any(coalesce(lawful_basis_channels, case when lawful_basis = 'legitimate_interest' then '{phone}'::text[] else '{chat,phone,email}' end))));
-create index leads_basis_begins on leads (tenant_id, lawful_basis_at) where lawful_basis is not null;
-create index leads_basis_ends on leads (tenant_id, lawful_basis_expires_at) where lawful_basis_expires_at is not null;
+create index leads_basis_start on leads (tenant_id, lawful_basis_at) where lawful_basis is not null;
+create index leads_basis_end on leads (tenant_id, lawful_basis_expires_at) where lawful_basis_expires_at is not null;

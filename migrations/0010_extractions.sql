@@ -14,14 +14,14 @@ create table extractions (
   run_token uuid,
   cursor jsonb,
   search_key text not null default '',
-  search_began_at timestamptz,
+  search_started_at timestamptz,
   since timestamptz,
   resumed_from uuid,
-  met_before integer not null default 0,
-  sweeps integer not null default 0,
+  processed_before integer not null default 0,
+  requeues integer not null default 0,
 
   -- What it has done
-  promised integer,
+  reported_total integer,
   leads_matched integer not null default 0,
   pages_fetched integer not null default 0,
   listings_found integer not null default 0,
@@ -36,16 +36,16 @@ create table extractions (
   -- How it ended
   outcome text check (outcome in ('full', 'partial')),
   capped boolean not null default false,
-  covered boolean not null default false,
-  steady boolean not null default true,
+  exhaustive boolean not null default false,
+  total_stable boolean not null default true,
   error_code text,
   error_message text,
 
   created_at timestamptz not null,
   started_at timestamptz,
   finished_at timestamptz,
-  moved_at timestamptz not null default now(),
-  told_at timestamptz,
+  progressed_at timestamptz not null default now(),
+  progress_emitted_at timestamptz,
   primary key (tenant_id, id),
   foreign key (tenant_id, resumed_from) references extractions (tenant_id, id)
 );
@@ -53,24 +53,24 @@ comment on table extractions is 'A search of a portal that makes leads of its li
 comment on column extractions.run_token is 'Whoever runs the job holds this token. A write with another one is refused, so that two runs never both count.';
 comment on column extractions.cursor is 'Which page is next and how far it is done. With extraction_listings it is all that a resumed run needs. Null before the first page.';
 comment on column extractions.search_key is 'Platform and filters as one value: runs of the same search have the same.';
-comment on column extractions.search_began_at is 'When its search began: with the run that this one resumes, if there is one.';
+comment on column extractions.search_started_at is 'When its search began: with the run that this one resumes, if there is one.';
 comment on column extractions.since is 'For an incremental run: when the last exhaustive run of this search began.';
 comment on column extractions.resumed_from is 'The extraction whose work this one goes on with.';
-comment on column extractions.met_before is 'Listings that the extractions before it have dealt with, if it resumes one. What they failed to read is left to it.';
-comment on column extractions.sweeps is 'How often a job was enqueued again because the former one was lost.';
-comment on column extractions.promised is 'The portal''s own count of what the search finds. Null before the first page.';
+comment on column extractions.processed_before is 'Listings that the extractions before it have dealt with, if it resumes one. What they failed to read is left to it.';
+comment on column extractions.requeues is 'How often a job was enqueued again because the former one was lost.';
+comment on column extractions.reported_total is 'The portal''s own count of what the search finds. Null before the first page.';
 comment on column extractions.leads_matched is 'Listings that are a lead now, new, changed or unchanged: what max_results limits.';
 comment on column extractions.capped is 'It stopped at max_results while the portal had more listings.';
-comment on column extractions.covered is 'It provably saw every listing of its search.';
-comment on column extractions.steady is 'The portal''s own count stayed the same from the first page to the last.';
-comment on column extractions.moved_at is 'When something last happened to it.';
-comment on column extractions.told_at is 'When an event last reported its progress.';
-call stamp_tenant_table('extractions');
-create policy owner_lookup on extractions for select to current_user using (true);
+comment on column extractions.exhaustive is 'It provably saw every listing of its search.';
+comment on column extractions.total_stable is 'The portal''s own count stayed the same from the first page to the last.';
+comment on column extractions.progressed_at is 'When something last happened to it.';
+comment on column extractions.progress_emitted_at is 'When an event last reported its progress.';
+call isolate_tenant_table('extractions');
+create policy owner_bypass on extractions for select to current_user using (true);
 create index extractions_search on extractions (tenant_id, search_key, id);
 create index extractions_resumed_from on extractions (tenant_id, resumed_from) where resumed_from is not null;
 -- Counted before more work is accepted.
-create index extractions_under_way on extractions (tenant_id) where status in ('QUEUED', 'RUNNING');
+create index extractions_active on extractions (tenant_id) where status in ('QUEUED', 'RUNNING');
 
 create table extraction_listings (
   tenant_id uuid not null,
@@ -84,7 +84,7 @@ create table extraction_listings (
 );
 comment on table extraction_listings is 'What an extraction did with every listing that it met.';
 comment on column extraction_listings.lead_id is 'Null: it made no lead, or the lead was deleted.';
-call stamp_tenant_table('extraction_listings');
+call isolate_tenant_table('extraction_listings');
 create index extraction_listings_lead on extraction_listings (tenant_id, lead_id);
 
 create table portal_health (
@@ -105,4 +105,4 @@ create table sandbox_listings (
   primary key (tenant_id, listing_id)
 );
 comment on table sandbox_listings is 'How a test environment has changed listings of the simulated portals: its own extractions see that.';
-call stamp_tenant_table('sandbox_listings');
+call isolate_tenant_table('sandbox_listings');

@@ -32,8 +32,8 @@ create table imports (
   skipped integer not null default 0,
   failed integer not null default 0,
   undone integer not null default 0,
-  kept integer not null default 0,
-  sweeps integer not null default 0,
+  not_reverted integer not null default 0,
+  requeues integer not null default 0,
   error_code text,
   error_message text,
 
@@ -41,7 +41,7 @@ create table imports (
   started_at timestamptz,
   finished_at timestamptz,
   undone_at timestamptz,
-  moved_at timestamptz not null,
+  progressed_at timestamptz not null,
   primary key (tenant_id, id)
 );
 comment on table imports is 'An import of a file, and its undoing: operations.';
@@ -52,15 +52,15 @@ comment on column imports.mapping is 'json and not jsonb: it keeps the order of 
 comment on column imports.file_kept_until is 'Null: the file is gone. It stays while the import is under way, whatever this says.';
 comment on column imports.run_token is 'Whoever runs the job holds this token. A write with another one is refused.';
 comment on column imports.position is 'The last row of the file that is done. A run goes on behind it.';
-comment on column imports.undone is 'For an undoing: rows taken back; `kept` are those that others have changed since.';
-comment on column imports.sweeps is 'How often a job was enqueued again because the former one was lost.';
-comment on column imports.moved_at is 'When something last happened to it.';
-call stamp_tenant_table('imports');
-create policy owner_lookup on imports for select to current_user using (true);
+comment on column imports.undone is 'For an undoing: rows taken back; `not_reverted` are those that others have changed since.';
+comment on column imports.requeues is 'How often a job was enqueued again because the former one was lost.';
+comment on column imports.progressed_at is 'When something last happened to it.';
+call isolate_tenant_table('imports');
+create policy owner_bypass on imports for select to current_user using (true);
 -- Counted before more work is accepted.
-create index imports_under_way on imports (tenant_id) where status in ('QUEUED', 'RUNNING', 'UNDOING');
+create index imports_active on imports (tenant_id) where status in ('QUEUED', 'RUNNING', 'UNDOING');
 -- One job of the deployment finds the files that have had their time.
-create index imports_kept on imports (file_kept_until) where file_kept_until is not null;
+create index imports_file_kept_until on imports (file_kept_until) where file_kept_until is not null;
 
 create table import_chunks (
   tenant_id uuid not null,
@@ -72,7 +72,7 @@ create table import_chunks (
 );
 comment on table import_chunks is 'The file of an import, in compressed pieces.';
 alter table import_chunks alter column bytes set storage external;
-call stamp_tenant_table('import_chunks');
+call isolate_tenant_table('import_chunks');
 
 create table import_rows (
   tenant_id uuid not null,
@@ -92,7 +92,7 @@ comment on table import_rows is 'What became of each row of a file. It holds no 
 comment on column import_rows.lead_id is 'Null: it made no lead, or the lead was deleted.';
 comment on column import_rows.repeats is 'The earlier row that it repeats.';
 comment on column import_rows.problems is '[{ column, code, message }]';
-call stamp_tenant_table('import_rows');
+call isolate_tenant_table('import_rows');
 create index import_rows_lead on import_rows (tenant_id, lead_id);
 create index import_rows_result on import_rows (tenant_id, import_id, result, number);
 
@@ -109,28 +109,28 @@ create table import_changes (
 );
 comment on table import_changes is 'What an import changed in leads that were known, and the notes that it wrote on them. Goes with the lead.';
 comment on column import_changes.changes is '{ column: { before, after } }';
-call stamp_tenant_table('import_changes');
+call isolate_tenant_table('import_changes');
 create index import_changes_lead on import_changes (tenant_id, lead_id);
 
-create table import_trials (
+create table import_dry_run_rows (
   tenant_id uuid not null,
   import_id uuid not null,
   number integer not null,
-  draft jsonb not null,
+  input jsonb not null,
   primary key (tenant_id, import_id, number),
   foreign key (tenant_id, import_id) references imports (tenant_id, id) on delete cascade
 );
-comment on table import_trials is 'Rows of a dry run that would be new leads or changes. A dry run leaves no leads behind, so they are stored again, and taken back again, before later rows that may be about the same. Deleted when it ends.';
-comment on column import_trials.draft is 'As it would be saved.';
-call stamp_tenant_table('import_trials');
+comment on table import_dry_run_rows is 'Rows of a dry run that would be new leads or changes. A dry run leaves no leads behind, so they are stored again, and taken back again, before later rows that may be about the same. Deleted when it ends.';
+comment on column import_dry_run_rows.input is 'As it would be saved.';
+call isolate_tenant_table('import_dry_run_rows');
 
-create table import_marks (
+create table import_fingerprints (
   tenant_id uuid not null,
   import_id uuid not null,
-  mark text not null,
+  fingerprint text not null,
   number integer not null,
-  primary key (tenant_id, import_id, mark, number),
+  primary key (tenant_id, import_id, fingerprint, number),
   foreign key (tenant_id, import_id) references imports (tenant_id, id) on delete cascade
 );
-comment on table import_marks is 'By what rows of import_trials are found: hashes of the person and the property. Several rows may share one.';
-call stamp_tenant_table('import_marks');
+comment on table import_fingerprints is 'By what rows of import_dry_run_rows are found: hashes of the person and the property. Several rows may share one.';
+call isolate_tenant_table('import_fingerprints');

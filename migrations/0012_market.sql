@@ -19,7 +19,7 @@ create table market_properties (
   longitude float8 not null,
   cell bigint not null,
   size_class smallint not null,
-  likeness integer,
+  fingerprint integer,
   square_meters float8 not null,
   plot_square_meters float8,
   bedrooms smallint,
@@ -36,35 +36,35 @@ create table market_properties (
 ) with (fillfactor = 85);
 comment on table market_properties is 'A property on the market, or sold. The same one advertised again is one row.';
 comment on column market_properties.cell is 'Where it is; with `size_class`, how large it is: as `domain/valuation/place-cells` counts.';
-comment on column market_properties.likeness is 'What listings of the same property have in common, as `domain/valuation/same-property` computes it. Null: it is not recognised again.';
+comment on column market_properties.fingerprint is 'What listings of the same property have in common, as `domain/valuation/same-property` computes it. Null: it is not recognised again.';
 comment on column market_properties.amenities is 'A bit each, as `domain/valuation/property` counts them. Null: the listing mentions no amenities.';
 comment on column market_properties.price is 'Whole units of the currency; for rent, per month.';
 
 -- All that a search needs before it knows which properties are the nearest.
-create index market_places on market_properties (environment, operation, property_type, size_class, cell)
+create index market_properties_place on market_properties (environment, operation, property_type, size_class, cell)
   include (id, latitude, longitude, square_meters, bedrooms, currency, price_basis);
-create index market_likenesses on market_properties (environment, likeness, cell) where likeness is not null;
+create index market_fingerprints on market_properties (environment, fingerprint, cell) where fingerprint is not null;
 -- Which markets there are, without reading every property. Its condition always holds: only queries that state it may use this
 -- index. Before its first analysis all indexes that begin with these columns seem equally good to the planner, and with this one a
 -- search would go through the whole market.
-create index market_names on market_properties (environment, operation, property_type, currency, price_basis)
+create index market_properties_market on market_properties (environment, operation, property_type, currency, price_basis)
   where latitude >= -90;
 
-create table market_adverts (
+create table market_listings (
   environment text not null check (environment in ('live', 'test')),
   source text not null,
-  advert_key bytea not null check (length(advert_key) = 16),
+  listing_key bytea not null check (length(listing_key) = 16),
   property_id uuid not null references market_properties (id),
   price bigint not null,
-  print text not null,
+  checksum text not null,
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
-  primary key (environment, source, advert_key)
+  primary key (environment, source, listing_key)
 ) with (fillfactor = 85);
-comment on table market_adverts is 'The listings, or records of sales, that a property is known by.';
-comment on column market_adverts.source is 'The portal, or the name of the files that it came in.';
-comment on column market_adverts.advert_key is 'A keyed hash of the listing''s id there.';
-comment on column market_adverts.print is 'A fingerprint of all that the listing said when it was last seen.';
+comment on table market_listings is 'The listings, or records of sales, that a property is known by.';
+comment on column market_listings.source is 'The portal, or the name of the files that it came in.';
+comment on column market_listings.listing_key is 'A keyed hash of the listing''s id there.';
+comment on column market_listings.checksum is 'A fingerprint of all that the listing said when it was last seen.';
 
 create table market_prices (
   property_id uuid not null references market_properties (id),
@@ -94,4 +94,4 @@ comment on column market_models.accuracy is 'How good its estimates are, as `dom
 -- It is compressed already.
 alter table market_models alter column body set storage external;
 
-grant select, insert, update on market_properties, market_adverts, market_prices, market_models to aldaba_service;
+grant select, insert, update on market_properties, market_listings, market_prices, market_models to aldaba_service;

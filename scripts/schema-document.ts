@@ -8,7 +8,7 @@ export interface Column {
   type: string
   required: boolean
   /** Filled in by the database, as a default or as a generated column; null: by nothing. */
-  filled: string | null
+  defaultValue: string | null
   comment: string | null
 }
 
@@ -41,20 +41,20 @@ export async function readSchema(ownerUrl: string): Promise<Schema> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
-    const ask = async <T extends object>(sql: string) => (await client.query<T>(sql)).rows
+    const queryRows = async <T extends object>(sql: string) => (await client.query<T>(sql)).rows
     return {
-      tables: await ask(`
+      tables: await queryRows(`
         select relname as name, obj_description(oid, 'pg_class') as comment from pg_class
         where relnamespace = 'aldaba'::regnamespace and relkind in ('r', 'v') and relname <> 'schema_migrations' order by relname`),
-      columns: await ask(`
+      columns: await queryRows(`
         select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
-          a.attnotnull as required, case when a.attgenerated = 's' then 'generated' else pg_get_expr(d.adbin, d.adrelid) end as filled,
+          a.attnotnull as required, case when a.attgenerated = 's' then 'generated' else pg_get_expr(d.adbin, d.adrelid) end as "defaultValue",
           col_description(c.oid, a.attnum) as comment
         from pg_class c join pg_attribute a on a.attrelid = c.oid
           left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
         where c.relnamespace = 'aldaba'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped
         order by c.relname, a.attnum`),
-      keys: await ask(`
+      keys: await queryRows(`
         select c.relname as table, case k.contype when 'p' then 'primary' when 'u' then 'unique' else 'foreign' end as kind,
           array_agg(a.attname::text order by u.n) as columns, other.relname as to,
           case when k.contype = 'f' and k.confdeltype = 'c' then 'cascade' end as "onDelete", bool_and(a.attnotnull) as required
@@ -71,54 +71,54 @@ export async function readSchema(ownerUrl: string): Promise<Schema> {
 
 /** The document's text. */
 export async function schemaDocument(ownerUrl: string): Promise<string> {
-  return documentOf(await readSchema(ownerUrl), await readMigrations())
+  return renderDocument(await readSchema(ownerUrl), await readMigrations())
 }
 
-export function documentOf(schema: Schema, migrations: Migration[]): string {
+export function renderDocument(schema: Schema, migrations: Migration[]): string {
   const concerns = migrations
-    .map(migration => ({ migration, names: namesCreatedBy(migration.text) }))
+    .map(migration => ({ migration, names: listCreatedNames(migration.text) }))
     .filter(({ names }) => names.length > 0)
-  const known = new Set(concerns.flatMap(({ names }) => names))
-  const strays = schema.tables.filter(({ name }) => !known.has(name))
+  const createdNames = new Set(concerns.flatMap(({ names }) => names))
+  const strays = schema.tables.filter(({ name }) => !createdNames.has(name))
   if (strays.length > 0) throw new Error(`no migration creates ${strays.map(({ name }) => name).join(', ')}`)
-  const sections = concerns.map(({ migration, names }) => sectionOf(schema, migration, names))
+  const sections = concerns.map(({ migration, names }) => renderSection(schema, migration, names))
   return `${intro}\n${concerns.map(({ migration }) => contentsLine(migration)).join('\n')}\n\n${sections.join('\n')}`
 }
 
-function namesCreatedBy(text: string): string[] {
+function listCreatedNames(text: string): string[] {
   return [...text.matchAll(/^create (?:table|view) (\w+)/gm)].map(match => match[1]!)
 }
 
 /** `0002_people_and_keys.sql` is "People and keys". */
-function titleOf({ name }: Migration): string {
+function toTitle({ name }: Migration): string {
   const words = name.replace(/^\d+_|\.sql$/g, '').replaceAll('_', ' ')
   return words[0]!.toUpperCase() + words.slice(1)
 }
 
 function contentsLine(migration: Migration): string {
-  const title = titleOf(migration)
+  const title = toTitle(migration)
   return `- [${title}](#${title.toLowerCase().replaceAll(' ', '-')})`
 }
 
 /** The comment that the file begins with. */
-function headOf({ text }: Migration): string {
+function readHead({ text }: Migration): string {
   return text
     .slice(0, text.search(/^(?!--)/m))
     .replaceAll(/^-- ?/gm, '')
     .trim()
 }
 
-function sectionOf(schema: Schema, migration: Migration, names: string[]): string {
+function renderSection(schema: Schema, migration: Migration, names: string[]): string {
   // A table that a later migration dropped is in none of the lists.
   const tables = names.flatMap(name => schema.tables.filter(table => table.name === name))
-  const diagram = diagramOf(
+  const diagram = renderDiagram(
     schema,
     tables.map(({ name }) => name),
   )
   return [
-    `## ${titleOf(migration)}`,
+    `## ${toTitle(migration)}`,
     '',
-    headOf(migration),
+    readHead(migration),
     '',
     ...(diagram ? ['```mermaid', diagram, '```', ''] : []),
     ...tables.flatMap(table => tableLines(schema, table)),
@@ -129,24 +129,24 @@ const isLink = ({ kind, to }: Key) => kind === 'foreign' && to !== 'tenants'
 const besideTenant = (columns: string[]) => columns.filter(name => name !== 'tenant_id')
 
 /** Keys of the tables, and what they refer to; empty if nothing refers to anything. */
-function diagramOf(schema: Schema, names: string[]): string {
+function renderDiagram(schema: Schema, names: string[]): string {
   const links = schema.keys.filter(key => isLink(key) && names.includes(key.table))
   if (links.length === 0) return ''
-  const boxes = names.filter(name =>
+  const keyedTables = names.filter(name =>
     schema.keys.some(({ table, kind }) => table === name && kind === 'primary'),
   )
   return [
     'erDiagram',
     ...links.map(
       link =>
-        `  ${link.to} ${endsOf(schema, link)} ${link.table} : "${besideTenant(link.columns).join(', ')}"`,
+        `  ${link.to} ${toCardinality(schema, link)} ${link.table} : "${besideTenant(link.columns).join(', ')}"`,
     ),
-    ...boxes.flatMap(name => boxLines(schema, name)),
+    ...keyedTables.flatMap(name => boxLines(schema, name)),
   ].join('\n')
 }
 
 /** One or none on the side that is referred to; on the other one, if the reference is the whole key, or many. */
-function endsOf(schema: Schema, { table, columns, required }: Key): string {
+function toCardinality(schema: Schema, { table, columns, required }: Key): string {
   const isWhole = schema.keys.some(
     key => key.table === table && key.kind !== 'foreign' && key.columns.join() === columns.join(),
   )
@@ -160,11 +160,13 @@ function boxLines({ columns, keys }: Schema, name: string): string[] {
   const lines = columns
     .filter(column => column.table === name && column.name !== 'tenant_id')
     .flatMap(column => {
-      const marks = [
+      const keyMarkers = [
         ...(inKey('primary', column.name) ? ['PK'] : []),
         ...(inKey('foreign', column.name) ? ['FK'] : []),
       ]
-      return marks.length > 0 ? [`    ${shortType(column.type)} ${column.name} ${marks.join(',')}`] : []
+      return keyMarkers.length > 0
+        ? [`    ${shortType(column.type)} ${column.name} ${keyMarkers.join(',')}`]
+        : []
     })
   return lines.length > 0 ? [`  ${name} {`, ...lines, '  }'] : []
 }
@@ -186,7 +188,7 @@ function tableLines(schema: Schema, { name, comment }: Schema['tables'][number])
     '|---|---|---|---|',
     ...columns.map(
       column =>
-        `| ${code(column.name)} | ${shortType(column.type)} | ${rulesOf(column)} | ${cell(column.comment ?? '')} |`,
+        `| ${code(column.name)} | ${shortType(column.type)} | ${formatRules(column)} | ${cell(column.comment ?? '')} |`,
     ),
     '',
     ...keys
@@ -200,14 +202,14 @@ function tableLines(schema: Schema, { name, comment }: Schema['tables'][number])
 }
 
 function referenceLine({ columns, to, onDelete }: Key): string {
-  const fate = onDelete === 'cascade' ? ', and is deleted with it' : ''
-  return `- ${code(besideTenant(columns).join(', '))} refers to ${code(to!)}${fate}`
+  const deleteNote = onDelete === 'cascade' ? ', and is deleted with it' : ''
+  return `- ${code(besideTenant(columns).join(', '))} refers to ${code(to!)}${deleteNote}`
 }
 
-function rulesOf({ required, filled, name }: Column): string {
-  if (filled === 'generated') return 'generated'
-  if (filled !== null && name !== 'tenant_id')
-    return `default ${code(filled.replace(/::[\w ]+(\[\])?$/, ''))}`
+function formatRules({ required, defaultValue, name }: Column): string {
+  if (defaultValue === 'generated') return 'generated'
+  if (defaultValue !== null && name !== 'tenant_id')
+    return `default ${code(defaultValue.replace(/::[\w ]+(\[\])?$/, ''))}`
   return required ? 'required' : ''
 }
 

@@ -69,7 +69,7 @@ function listAddresses({ paths }: OpenApiDocument): Address[] {
   )
 }
 
-function successOf({ responses }: Operation): Partial<Content> | undefined {
+function findSuccess({ responses }: Operation): Partial<Content> | undefined {
   const success = Object.keys(responses).find(status => status.startsWith('2'))!
   return responses[success]?.content
 }
@@ -90,7 +90,7 @@ function exchange(operation: Operation): Schema {
       .map(({ name, schema, description, required }) => [name, { ...schema, description }, required])
   const params = group('path')
   const query = group('query')
-  const success = successOf(operation)
+  const success = findSuccess(operation)
   const file = { tsType: success ? 'ReadableStream<Uint8Array>' : 'undefined' }
   const reply = success?.['application/json']?.schema ?? file
   const parts: Property[] = []

@@ -36,10 +36,10 @@ function runDemo(args: string[], env: Record<string, string> = {}): Run {
     ended,
     until: text =>
       new Promise((resolve, reject) => {
-        const look = () => output.includes(text) && resolve()
-        child.stdout.on('data', look)
+        const findAddress = () => output.includes(text) && resolve()
+        child.stdout.on('data', findAddress)
         ended.then(code => reject(new Error(`ended with ${code} before "${text}":\n${output}`)))
-        look()
+        findAddress()
       }),
   }
 }

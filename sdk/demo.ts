@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { loadConfig } from '../src/config.ts'
 import * as screen from './demo/screen.ts'
 import { startServer } from './demo/server.ts'
-import { type Arrival, subscribe } from './demo/subscription.ts'
+import { subscribe, type WebhookArrival } from './demo/subscription.ts'
 import { type Client, createClient, type Extraction, type Lead } from './index.ts'
 import { apiPrefix } from './types.generated.ts'
 
@@ -63,22 +63,22 @@ async function demo(options: Options, signal: AbortSignal, leaving: AsyncDisposa
   screen.print(`\n${screen.heading('Aldaba')}\n`)
 
   const startedMs = performance.now()
-  const complain = (line: string) => {
+  const warn = (line: string) => {
     // While all is being ended, a delivery that no longer arrives is nothing to worry about.
-    if (!signal.aborted) screen.complain(line)
+    if (!signal.aborted) screen.warn(line)
   }
-  const server = leaving.use(await startServer(env, { signal, complain }))
+  const server = leaving.use(await startServer(env, { signal, warn }))
   const baseUrl = server.address + basePaths[0]
-  screen.print(screen.done('server', baseUrl, `ready in ${seconds(performance.now() - startedMs)}`))
+  screen.print(screen.formatDone('server', baseUrl, `ready in ${seconds(performance.now() - startedMs)}`))
   const apiKey = await server.createTestKey()
-  screen.print(screen.done('test key', apiKey))
+  screen.print(screen.formatDone('test key', apiKey))
   const aldaba = createClient({ baseUrl, apiKey })
   const subscription = leaving.use(await subscribe(aldaba))
-  screen.print(screen.done('webhooks', subscription.url, 'subscribed'))
+  screen.print(screen.formatDone('webhooks', subscription.url, 'subscribed'))
 
   const extraction = await extract(aldaba, options.leads, signal)
-  const told = tellArrivals(subscription.arrivals, extraction)
-  await Promise.race([told, sleep(arrivalsMaxMs, undefined, { signal, ref: false })])
+  const printed = printArrivals(subscription.arrivals, extraction)
+  await Promise.race([printed, sleep(arrivalsMaxMs, undefined, { signal, ref: false })])
   await showLeads(aldaba, extraction)
   showNextSteps(baseUrl, apiKey, extraction)
   if (options.exit) return
@@ -99,39 +99,39 @@ async function extract(aldaba: Client, leads: number, signal: AbortSignal): Prom
   screen.print(`\nExtracting homes for sale in Barcelona, at most ${leads}\n`)
   const progress = screen.startProgress()
   const extraction = await aldaba
-    .waitForExtraction(extractionId, { onProgress: progress.show, pollMs, signal })
+    .waitForExtraction(extractionId, { onProgress: progress.update, pollMs, signal })
     .finally(progress.stop)
   if (extraction.status !== 'COMPLETED') {
     throw new Error(`The extraction ended as ${extraction.status}: ${extraction.error?.message}`)
   }
   const { leadsCreated, leadsUpdated, duplicates } = extraction.progress
-  const tookMs = Date.parse(extraction.finishedAt!) - Date.parse(extraction.startedAt!)
+  const durationMs = Date.parse(extraction.finishedAt!) - Date.parse(extraction.startedAt!)
   screen.print(
-    `\n${screen.done('completed', `${leadsCreated} new leads, ${leadsUpdated} changed, ${duplicates} known already`, `in ${seconds(tookMs)}`)}`,
+    `\n${screen.formatDone('completed', `${leadsCreated} new leads, ${leadsUpdated} changed, ${duplicates} known already`, `in ${seconds(durationMs)}`)}`,
   )
   return extraction
 }
 
-function isAbout(data: object, extractionId: string): boolean {
+function concerns(data: object, extractionId: string): boolean {
   return 'extractionId' in data && data.extractionId === extractionId
 }
 
 /** Prints webhooks as they come, for good. Resolves when those of this extraction have been. */
-function tellArrivals(arrivals: ReadableStream<Arrival>, extraction: Extraction): Promise<void> {
+function printArrivals(arrivals: ReadableStream<WebhookArrival>, extraction: Extraction): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const { extractionId, progress } = extraction
   const awaited = new Set(['extraction.completed'])
   if (progress.leadsCreated + progress.leadsUpdated > 0) awaited.add('leads.imported')
-  const tell = async () => {
+  const printArrival = async () => {
     for await (const arrival of arrivals) {
-      screen.print(screen.arrivalLine(arrival))
-      if ('event' in arrival && isAbout(arrival.event.data, extractionId)) {
+      screen.print(screen.formatArrival(arrival))
+      if ('event' in arrival && concerns(arrival.event.data, extractionId)) {
         awaited.delete(arrival.event.type)
       }
       if (awaited.size === 0) resolve()
     }
   }
-  tell().catch(reject)
+  printArrival().catch(reject)
   return promise
 }
 
@@ -145,7 +145,7 @@ async function showLeads(aldaba: Client, { extractionId }: Extraction): Promise<
 
 function showNextSteps(baseUrl: string, apiKey: string, { extractionId }: Extraction): void {
   const curl = (what: string, path: string, more = '') =>
-    `${screen.dim(`# ${what}`)}\ncurl -H 'X-Api-Key: ${apiKey}' ${more}'${baseUrl}${apiPrefix}${path}'`
+    `${screen.dimmed(`# ${what}`)}\ncurl -H 'X-Api-Key: ${apiKey}' ${more}'${baseUrl}${apiPrefix}${path}'`
   const body = { platform: 'portal_a', filters: { ...filters, maxPrice: 200_000 }, maxResults: 20 }
   const json = `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}' `
   screen.print(`

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { createClient } from './index.ts'
-import { problem, reply, type ScriptedServer, silence, startScriptedServer } from './scripted-server.ts'
+import { noReply, problem, reply, type ScriptedServer, startScriptedServer } from './scripted-server.ts'
 
 let server: ScriptedServer
 beforeEach(async () => {
@@ -11,14 +11,14 @@ beforeEach(async () => {
   return () => server.close()
 })
 
-const clientOf = (timeoutMs = 30_000) =>
+const createTestClient = (timeoutMs = 30_000) =>
   createClient({ baseUrl: server.address, apiKey: 'svc_test_key', timeoutMs, retriesMax: 1 })
 
 test('a file comes as it is, whatever it holds', async () => {
-  server.answers = [reply(200, 'id;status\r\n')]
-  const file = await clientOf().download('exportLeads', { query: { format: 'csv', separator: ';' } })
+  server.replies = [reply(200, 'id;status\r\n')]
+  const file = await createTestClient().download('exportLeads', { query: { format: 'csv', separator: ';' } })
   expect(await text(file)).toBe('id;status\r\n')
-  expect(server.seen[0]).toMatchObject({
+  expect(server.requests[0]).toMatchObject({
     method: 'GET',
     url: '/public/v1/leads/export?format=csv&separator=%3B',
     headers: { 'x-api-key': 'svc_test_key' },
@@ -26,35 +26,35 @@ test('a file comes as it is, whatever it holds', async () => {
 })
 
 test('a refusal is an error, tried again where that may help', async () => {
-  server.answers = [problem(503, 'UNAVAILABLE'), problem(403, 'INSUFFICIENT_SCOPE')]
-  await expect(clientOf().download('exportLeads')).rejects.toMatchObject({
+  server.replies = [problem(503, 'UNAVAILABLE'), problem(403, 'INSUFFICIENT_SCOPE')]
+  await expect(createTestClient().download('exportLeads')).rejects.toMatchObject({
     code: 'INSUFFICIENT_SCOPE',
     status: 403,
   })
-  expect(server.seen).toHaveLength(2)
+  expect(server.requests).toHaveLength(2)
 })
 
 test('its beginning is waited for no longer than told, its end is', async () => {
-  server.answers = [
+  server.replies = [
     async response => {
       response.write('a')
       await sleep(300)
       response.end('b')
     },
   ]
-  expect(await text(await clientOf(150).download('exportLeads'))).toBe('ab')
-  server.answers = [silence]
-  await expect(clientOf(150).download('exportLeads')).rejects.toMatchObject({ code: 'TIMEOUT' })
+  expect(await text(await createTestClient(150).download('exportLeads'))).toBe('ab')
+  server.replies = [noReply]
+  await expect(createTestClient(150).download('exportLeads')).rejects.toMatchObject({ code: 'TIMEOUT' })
 })
 
 test('a file that breaks off fails', async () => {
-  server.answers = [
+  server.replies = [
     async response => {
       response.write('a')
       await sleep(50)
       response.destroy()
     },
   ]
-  const file = await clientOf().download('exportLeads')
+  const file = await createTestClient().download('exportLeads')
   await expect(text(file)).rejects.toThrow()
 })

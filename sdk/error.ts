@@ -44,7 +44,7 @@ export class AldabaError extends Error {
 }
 
 /** The error that a reply other than 2xx stands for. */
-export function errorOf(response: Response, body: unknown): AldabaError {
+export function toError(response: Response, body: unknown): AldabaError {
   const { status, headers } = response
   const details = {
     status,

@@ -22,25 +22,25 @@ const longPollSeconds = 10
 const pauseMs = 1000
 
 /** Asks for the extraction; answered when it has ended, or after so many seconds. */
-type Ask = (waitSeconds: number, signal: AbortSignal | undefined) => Promise<Extraction>
+type FetchExtraction = (waitSeconds: number, signal: AbortSignal | undefined) => Promise<Extraction>
 
 /** Resolves with the extraction at COMPLETED, FAILED or CANCELLED. Throws AldabaError WAIT_TIMEOUT after `timeoutMs`. */
 export async function waitForExtraction(
-  ask: Ask,
+  fetchExtraction: FetchExtraction,
   { onProgress, timeoutMs, pollMs, signal }: WaitOptions,
 ): Promise<Extraction> {
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
   const signals = [signal, timeout].filter(each => each !== undefined)
-  const either = signals.length > 0 ? AbortSignal.any(signals) : undefined
+  const combinedSignal = signals.length > 0 ? AbortSignal.any(signals) : undefined
   try {
     // The first answer tells where it stands.
     for (let waitSeconds = 0; ; waitSeconds = pollMs === undefined ? longPollSeconds : 0) {
-      const askedAtMs = performance.now()
-      const extraction = await ask(waitSeconds, either)
+      const requestedAtMs = performance.now()
+      const extraction = await fetchExtraction(waitSeconds, combinedSignal)
       onProgress?.(extraction)
       if (extraction.status !== 'QUEUED' && extraction.status !== 'RUNNING') return extraction
-      const restMs = waitSeconds > 0 ? Math.max(0, pauseMs - (performance.now() - askedAtMs)) : 0
-      await sleep(pollMs ?? restMs, either)
+      const restMs = waitSeconds > 0 ? Math.max(0, pauseMs - (performance.now() - requestedAtMs)) : 0
+      await sleep(pollMs ?? restMs, combinedSignal)
     }
   } catch (cause) {
     if (!timeout?.aborted || cause !== timeout.reason) throw cause

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type AldabaError, type Client, createClient } from './index.ts'
 import {
-  type Answer,
+  noReply,
   problem,
   reply,
+  type ScriptedReply,
   type ScriptedServer,
-  silence,
   startScriptedServer,
 } from './scripted-server.ts'
 
@@ -28,23 +28,23 @@ const failure = async (promise: Promise<unknown>): Promise<AldabaError> =>
 
 describe('a call', () => {
   test('carries the key and its body as JSON, and brings back the reply', async () => {
-    server.answers = [reply(202, { extractionId: id })]
+    server.replies = [reply(202, { extractionId: id })]
     expect(await client.call('startExtraction', { body })).toEqual({ extractionId: id })
-    expect(server.seen[0]).toMatchObject({
+    expect(server.requests[0]).toMatchObject({
       method: 'POST',
       url: '/public/v1/extractions',
       body: JSON.stringify(body),
     })
-    expect(server.seen[0]!.headers).toMatchObject({
+    expect(server.requests[0]!.headers).toMatchObject({
       'x-api-key': 'svc_test_key',
       'content-type': 'application/json',
     })
   })
 
   test.each(['/v2', '/v2/', '/behind/a/proxy'])('goes below the base path %s', async path => {
-    server.answers = [reply(200)]
+    server.replies = [reply(200)]
     await createClient({ baseUrl: server.address + path, apiKey: 'k' }).call('getMe')
-    expect(server.seen[0]!.url).toBe(`${path.replace(/\/$/, '')}/public/v1/me`)
+    expect(server.requests[0]!.url).toBe(`${path.replace(/\/$/, '')}/public/v1/me`)
   })
 
   test('a base server.address that is none is refused at once', () => {
@@ -52,28 +52,28 @@ describe('a call', () => {
   })
 
   test('fills in path parameters, escaped', async () => {
-    server.answers = [reply(200)]
+    server.replies = [reply(200)]
     await client.call('getExtraction', { params: { id: 'a/b?c' } })
-    expect(server.seen[0]!.url).toBe('/public/v1/extractions/a%2Fb%3Fc')
+    expect(server.requests[0]!.url).toBe('/public/v1/extractions/a%2Fb%3Fc')
   })
 
   test.each(['', '.', '..'])(
     'with the id %j, which would be another server.address, is not sent',
     async id => {
-      await expect(client.call('deleteWebhook', { params: { id } })).rejects.toThrow(TypeError)
-      expect(server.seen).toEqual([])
+      await expect(client.call('deleteSubscription', { params: { id } })).rejects.toThrow(TypeError)
+      expect(server.requests).toEqual([])
     },
   )
 
   test('leaves out what is undefined, as callers in JavaScript have it', async () => {
-    server.answers = [reply(200, { data: [], nextCursor: null })]
+    server.replies = [reply(200, { data: [], nextCursor: null })]
     await client.call('listLeads', { query: { q: undefined, limit: 5 } as never })
-    expect(server.seen[0]!.url).toBe('/public/v1/leads?limit=5')
+    expect(server.requests[0]!.url).toBe('/public/v1/leads?limit=5')
   })
 
   test('a reply without content is undefined', async () => {
-    server.answers = [response => response.writeHead(204).end()]
-    expect(await client.call('deleteWebhook', { params: { id } })).toBeUndefined()
+    server.replies = [response => response.writeHead(204).end()]
+    expect(await client.call('deleteSubscription', { params: { id } })).toBeUndefined()
   })
 
   test('is typed by its operation (which the type checker holds)', () => {
@@ -97,12 +97,12 @@ describe('a call', () => {
 
 describe('an idempotency key', () => {
   test("is new for each call, the caller's own if given, and on a POST alone", async () => {
-    server.answers = [reply(200)]
+    server.replies = [reply(200)]
     await client.call('startExtraction', { body })
     await client.call('startExtraction', { body })
     await client.call('startExtraction', { body, idempotencyKey: 'order-66' })
     await client.call('getMe')
-    const [first, second, given, none] = server.seen.map(request => request.headers['idempotency-key'])
+    const [first, second, given, none] = server.requests.map(request => request.headers['idempotency-key'])
     expect(first).not.toBe(second)
     expect(given).toBe('order-66')
     expect(none).toBeUndefined()
@@ -110,14 +110,14 @@ describe('an idempotency key', () => {
 })
 
 test('the ETag of what was read is seen, and asked for when it is changed', async () => {
-  server.answers = [reply(200, {}, { etag: '"7"' }), reply(200, {}, { etag: '"8"' })]
+  server.replies = [reply(200, {}, { etag: '"7"' }), reply(200, {}, { etag: '"8"' })]
   const tags: (string | null)[] = []
   const onHeaders = (headers: Headers) => void tags.push(headers.get('etag'))
   await client.call('getValuation', { params: { id }, onHeaders })
   await client.call('updateValuation', { params: { id }, body: { name: 'x' }, ifMatch: tags[0]!, onHeaders })
   await client.call('deleteValuation', { params: { id } })
   expect(tags).toEqual(['"7"', '"8"'])
-  expect(server.seen.map(({ headers }) => headers['if-match'])).toEqual([undefined, '"7"', undefined])
+  expect(server.requests.map(({ headers }) => headers['if-match'])).toEqual([undefined, '"7"', undefined])
 })
 
 describe('a list', () => {
@@ -128,12 +128,12 @@ describe('a list', () => {
   ]
 
   test('is read item by item over its pages, with its filters each time', async () => {
-    server.answers = [...pages]
+    server.replies = [...pages]
     const ids: unknown[] = []
     for await (const lead of client.leads({ hasPhone: true, q: 'àtic & terrassa', limit: 2 }))
       ids.push(lead.id)
     expect(ids).toEqual([1, 2, 3])
-    const queries = server.seen.map(({ url }) =>
+    const queries = server.requests.map(({ url }) =>
       Object.fromEntries(new URL(url, server.address).searchParams),
     )
     const filters = { hasPhone: 'true', q: 'àtic & terrassa', limit: '2' }
@@ -141,27 +141,27 @@ describe('a list', () => {
   })
 
   test('is read page by page', async () => {
-    server.answers = [...pages]
+    server.replies = [...pages]
     const sizes: number[] = []
-    for await (const page of client.list('listWebhooks').pages()) sizes.push(page.data.length)
+    for await (const page of client.list('listSubscriptions').pages()) sizes.push(page.data.length)
     expect(sizes).toEqual([2, 0, 1])
   })
 
   test('asks for no more once the loop is left', async () => {
-    server.answers = [...pages]
+    server.replies = [...pages]
     for await (const _lead of client.leads()) break
-    expect(server.seen).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 
   test('starts at a given cursor, and from the front in each loop', async () => {
-    server.answers = [reply(200, { data: [], nextCursor: null })]
+    server.replies = [reply(200, { data: [], nextCursor: null })]
     const leads = client.leads({ cursor: 'kept' })
     for (let loop = 0; loop < 2; loop++) for await (const _lead of leads);
-    expect(server.seen.map(({ url }) => url)).toEqual(Array(2).fill('/public/v1/leads?cursor=kept'))
+    expect(server.requests.map(({ url }) => url)).toEqual(Array(2).fill('/public/v1/leads?cursor=kept'))
   })
 
   test('that fails on the way throws there', async () => {
-    server.answers = [pages[0]!, problem(400, 'INVALID_CURSOR')]
+    server.replies = [pages[0]!, problem(400, 'INVALID_CURSOR')]
     const ids: unknown[] = []
     const reading = (async () => {
       for await (const lead of client.leads()) ids.push(lead.id)
@@ -177,62 +177,62 @@ describe('waiting for an extraction', () => {
   test.each(['COMPLETED', 'FAILED', 'CANCELLED'])(
     'ends at %s and tells each state on the way',
     async last => {
-      server.answers = [state('QUEUED'), state('RUNNING'), state('RUNNING'), state(last)]
+      server.replies = [state('QUEUED'), state('RUNNING'), state('RUNNING'), state(last)]
       const states: string[] = []
       const onProgress = ({ status }: { status: string }) => void states.push(status)
       expect(await client.waitForExtraction(id, { onProgress, pollMs: 1 })).toMatchObject({ status: last })
       expect(states).toEqual(['QUEUED', 'RUNNING', 'RUNNING', last])
-      expect(server.seen[0]!.url).toBe(`/public/v1/extractions/${id}`)
+      expect(server.requests[0]!.url).toBe(`/public/v1/extractions/${id}`)
     },
   )
 
   test('asks where it stands, then to be answered when it has ended, and no more often than that', async () => {
     const held = Promise.withResolvers<void>()
-    const whenDone: Answer = response => void held.promise.then(() => state('COMPLETED')(response))
-    server.answers = [state('RUNNING'), whenDone]
+    const whenDone: ScriptedReply = response => void held.promise.then(() => state('COMPLETED')(response))
+    server.replies = [state('RUNNING'), whenDone]
     const waiting = client.waitForExtraction(id)
-    await expect.poll(() => server.seen.length).toBe(2)
+    await expect.poll(() => server.requests.length).toBe(2)
     held.resolve()
     expect(await waiting).toMatchObject({ status: 'COMPLETED' })
     const path = `/public/v1/extractions/${id}`
-    expect(server.seen.map(({ url }) => url)).toEqual([path, `${path}?waitSeconds=10`])
+    expect(server.requests.map(({ url }) => url)).toEqual([path, `${path}?waitSeconds=10`])
   })
 
   test('asks without waiting, after a pause of its own, if it is told to poll', async () => {
-    server.answers = [state('RUNNING'), state('RUNNING'), state('COMPLETED')]
+    server.replies = [state('RUNNING'), state('RUNNING'), state('COMPLETED')]
     await client.waitForExtraction(id, { pollMs: 20 })
-    const [first, second, third] = server.seen
+    const [first, second, third] = server.requests
     const path = `/public/v1/extractions/${id}`
-    expect(server.seen.map(({ url }) => url)).toEqual([path, path, path])
+    expect(server.requests.map(({ url }) => url)).toEqual([path, path, path])
     expect(third!.atMs - second!.atMs).toBeGreaterThan(15)
     expect(second!.atMs - first!.atMs).toBeGreaterThan(15)
   })
 
   test('does not press a server that answers at once though it has not ended', async () => {
-    server.answers = [state('RUNNING'), state('RUNNING'), state('COMPLETED')]
+    server.replies = [state('RUNNING'), state('RUNNING'), state('COMPLETED')]
     await client.waitForExtraction(id)
-    const [, second, third] = server.seen
+    const [, second, third] = server.requests
     expect(third!.atMs - second!.atMs).toBeGreaterThan(900)
   })
 
   test("gives an answer that is waited for more time than the client's other calls have", async () => {
     const impatient = createClient({ baseUrl: server.address, apiKey: 'k', timeoutMs: 100, retriesMax: 0 })
-    const slow: Answer = response => void setTimeout(() => state('COMPLETED')(response), 300)
-    server.answers = [state('RUNNING'), slow]
+    const slow: ScriptedReply = response => void setTimeout(() => state('COMPLETED')(response), 300)
+    server.replies = [state('RUNNING'), slow]
     expect(await impatient.waitForExtraction(id)).toMatchObject({ status: 'COMPLETED' })
-    server.answers = [slow]
+    server.replies = [slow]
     expect(await failure(impatient.waitForExtraction(id))).toMatchObject({ code: 'TIMEOUT' })
   })
 
   test('ends in WAIT_TIMEOUT between two questions', async () => {
-    server.answers = [state('RUNNING')]
+    server.replies = [state('RUNNING')]
     const waiting = client.waitForExtraction(id, { timeoutMs: 50, pollMs: 5000 })
     expect(await failure(waiting)).toMatchObject({ code: 'WAIT_TIMEOUT' })
-    expect(server.seen).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 
   test('ends in WAIT_TIMEOUT during a question', async () => {
-    server.answers = [silence]
+    server.replies = [noReply]
     expect(await failure(client.waitForExtraction(id, { timeoutMs: 50 }))).toMatchObject({
       code: 'WAIT_TIMEOUT',
     })
@@ -240,14 +240,14 @@ describe('waiting for an extraction', () => {
 
   test("ends with the reason of the caller's signal", async () => {
     const controller = new AbortController()
-    server.answers = [state('RUNNING')]
+    server.replies = [state('RUNNING')]
     const onProgress = () => controller.abort(new Error('enough'))
     const waiting = client.waitForExtraction(id, { onProgress, signal: controller.signal, timeoutMs: 60_000 })
     await expect(waiting).rejects.toThrow('enough')
   })
 
   test('passes on that there is no such extraction', async () => {
-    server.answers = [problem(404, 'NOT_FOUND')]
+    server.replies = [problem(404, 'NOT_FOUND')]
     expect(await failure(client.waitForExtraction(id))).toMatchObject({ code: 'NOT_FOUND' })
   })
 })

@@ -3,14 +3,21 @@
  * async iterators, and so are event streams. It needs fetch and WebCrypto: Node 22.12 and later, Deno, Bun or a browser's bundler.
  */
 import { type WaitOptions, waitForExtraction } from './extraction.ts'
-import { type Listing, listing, type Page } from './listing.ts'
-import { type CallOptions, type Connection, type Outgoing, open, replyMaxMs, send } from './request.ts'
+import { createPagedList, type Page, type PagedList } from './paged-list.ts'
+import {
+  type CallOptions,
+  type Connection,
+  type OutgoingRequest,
+  open,
+  replyTimeoutMs,
+  send,
+} from './request.ts'
 import { streamEvents } from './stream.ts'
 import { apiPrefix, type Extraction, type Lead, type Operations, operations } from './types.generated.ts'
 
 export { AldabaError } from './error.ts'
 export type { WaitOptions } from './extraction.ts'
-export type { Listing, Page } from './listing.ts'
+export type { Page, PagedList } from './paged-list.ts'
 export type { CallOptions } from './request.ts'
 export type * from './types.generated.ts'
 export { type ReceivedWebhook, verifyWebhook, WebhookError, type WebhookErrorCode } from './webhook.ts'
@@ -57,7 +64,7 @@ export type StreamOperation = {
   [O in OperationId]: Operations[O] extends { event: unknown } ? O : never
 }[OperationId]
 /** An event of a stream. */
-export type Streamed<O extends StreamOperation> = Operations[O] extends { event: infer E } ? E : never
+export type StreamEventData<O extends StreamOperation> = Operations[O] extends { event: infer E } ? E : never
 export type Item<O extends ListOperation> = Reply<O> extends Page<infer T> ? T : never
 
 type Arguments<O extends OperationId> =
@@ -78,11 +85,14 @@ export interface Client {
    * `for await (const { event, data } of stream('watchExtraction', { params: { id } }))`: until its event `end`. A stream that
    * breaks off is opened again.
    */
-  stream<O extends StreamOperation>(operation: O, ...input: Arguments<O>): AsyncGenerator<Streamed<O>, void>
-  /** `for await (const webhook of list('listWebhooks'))` */
-  list<O extends ListOperation>(operation: O, ...input: Arguments<O>): Listing<Item<O>>
+  stream<O extends StreamOperation>(
+    operation: O,
+    ...input: Arguments<O>
+  ): AsyncGenerator<StreamEventData<O>, void>
+  /** `for await (const webhook of list('listSubscriptions'))` */
+  list<O extends ListOperation>(operation: O, ...input: Arguments<O>): PagedList<Item<O>>
   /** `for await (const lead of leads({ hasPhone: true }))` */
-  leads(query?: Operations['listLeads']['query'], options?: CallOptions): Listing<Lead>
+  leads(query?: Operations['listLeads']['query'], options?: CallOptions): PagedList<Lead>
   /**
    * `for await (const { data, nextAfter } of events({ after }))`: pages of the feed, until there is nothing new for now. Store
    * `nextAfter` once the page is handled. CURSOR_EXPIRED after 30 days: copy everything anew, from `after: 'latest'`.
@@ -104,18 +114,18 @@ export function createClient(options: ClientOptions): Client {
     retriesMax: options.retriesMax ?? 3,
   }
   const call: Client['call'] = async (operation, ...[input]) =>
-    (await send(connection, outgoing(operation, input ?? {}))) as never
+    (await send(connection, toOutgoing(operation, input ?? {}))) as never
   const download: Client['download'] = async (operation, ...[input]) =>
     (await open(connection, {
-      ...outgoing(operation, (input ?? {}) as LooseInput),
+      ...toOutgoing(operation, (input ?? {}) as LooseInput),
       accept: '*/*',
     })) as never
   const stream: Client['stream'] = (operation, ...[input]) =>
-    streamEvents(connection, outgoing(operation, (input ?? {}) as LooseInput)) as never
+    streamEvents(connection, toOutgoing(operation, (input ?? {}) as LooseInput)) as never
   const list: Client['list'] = (operation, ...[input]) =>
-    listing(async cursor => {
+    createPagedList(async cursor => {
       const query = { ...(input as LooseInput | undefined)?.query, ...(cursor === null ? {} : { cursor }) }
-      return (await send(connection, outgoing(operation, { ...input, query }))) as never
+      return (await send(connection, toOutgoing(operation, { ...input, query }))) as never
     })
   return {
     call,
@@ -140,7 +150,7 @@ export function createClient(options: ClientOptions): Client {
           call('getExtraction', {
             params: { id },
             ...(waitSeconds > 0 ? { query: { waitSeconds } } : {}),
-            timeoutMs: (connection.timeoutMs ?? replyMaxMs) + waitSeconds * 1000,
+            timeoutMs: (connection.timeoutMs ?? replyTimeoutMs) + waitSeconds * 1000,
             ...(signal ? { signal } : {}),
           }),
         options,
@@ -156,9 +166,12 @@ interface LooseInput extends CallOptions {
   ifMatch?: string
 }
 
-function outgoing(operation: OperationId, { params = {}, query = {}, ...input }: LooseInput): Outgoing {
+function toOutgoing(
+  operation: OperationId,
+  { params = {}, query = {}, ...input }: LooseInput,
+): OutgoingRequest {
   const { method, path } = operations[operation]
-  const filled = path.replace(/\{(\w+)\}/g, (_all, name) => segment(name, params[name]))
+  const filledPath = path.replace(/\{(\w+)\}/g, (_all, name) => toSegment(name, params[name]))
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [value].flat().map(each => [name, String(each)]),
@@ -167,13 +180,13 @@ function outgoing(operation: OperationId, { params = {}, query = {}, ...input }:
   return {
     ...input,
     method,
-    path: search.size > 0 ? `${filled}?${search}` : filled,
+    path: search.size > 0 ? `${filledPath}?${search}` : filledPath,
     ...(method === 'POST' ? { idempotencyKey: input.idempotencyKey ?? crypto.randomUUID() } : {}),
   }
 }
 
 /** A part of a path that is empty or dots would make it the path of something else. */
-function segment(name: string, value: unknown): string {
+function toSegment(name: string, value: unknown): string {
   const text = encodeURIComponent(String(value ?? ''))
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`The parameter ${name} is missing.`)
   return text

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type AldabaError, type Client, createClient } from './index.ts'
 import { send } from './request.ts'
 import {
-  type Answer,
   hangUp,
+  noReply,
   problem,
   reply,
+  type ScriptedReply,
   type ScriptedServer,
-  silence,
   startScriptedServer,
 } from './scripted-server.ts'
 
@@ -31,13 +31,16 @@ const failure = async (promise: Promise<unknown>): Promise<AldabaError> =>
   )
 
 test('a file is sent as it is, under its own type, and under one key in every try', async () => {
-  server.answers = [problem(503, 'UNAVAILABLE'), reply(202, { id })]
+  server.replies = [problem(503, 'UNAVAILABLE'), reply(202, { id })]
   const file = new Blob(['Nombre;Teléfono'], { type: 'text/csv' })
   await client.call('importLeads', { query: { dryRun: true }, body: file })
-  expect(server.seen).toMatchObject(
+  expect(server.requests).toMatchObject(
     Array(2).fill({
       url: expect.stringMatching(/\/leads\/imports\?dryRun=true$/),
-      headers: { 'content-type': 'text/csv', 'idempotency-key': server.seen[0]!.headers['idempotency-key'] },
+      headers: {
+        'content-type': 'text/csv',
+        'idempotency-key': server.requests[0]!.headers['idempotency-key'],
+      },
       body: 'Nombre;Teléfono',
     }),
   )
@@ -46,7 +49,7 @@ test('a file is sent as it is, under its own type, and under one key in every tr
 describe('an error', () => {
   test('tells status, code, request id and every wrong value', async () => {
     const errors = [{ path: '/maxResults', code: 'TOO_SMALL', message: 'must be >= 1' }]
-    server.answers = [
+    server.replies = [
       reply(
         400,
         { statusCode: 400, code: 'INVALID_INPUT', message: 'One value.', errors },
@@ -62,27 +65,27 @@ describe('an error', () => {
       errors,
     })
     expect(error.message).toBe('One value.')
-    expect(server.seen).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 
   test('of something that is not this API says so', async () => {
-    server.answers = [reply(404, '<h1>Not Found</h1>')]
+    server.replies = [reply(404, '<h1>Not Found</h1>')]
     expect(await failure(client.call('getMe'))).toMatchObject({ status: 404, code: 'UNEXPECTED_REPLY' })
-    server.answers = [reply(200, '<h1>Welcome</h1>')]
+    server.replies = [reply(200, '<h1>Welcome</h1>')]
     expect(await failure(client.call('getMe'))).toMatchObject({ status: 200, code: 'UNEXPECTED_REPLY' })
   })
 
   test('comes of a redirect, which is not followed with the key', async () => {
-    server.answers = [reply(301, '', { location: '/elsewhere' }), reply(200)]
+    server.replies = [reply(301, '', { location: '/elsewhere' }), reply(200)]
     const error = await failure(client.call('getMe'))
     expect(error).toMatchObject({ status: 301, code: 'UNEXPECTED_REPLY' })
     expect(error.message).toContain('/elsewhere')
-    expect(server.seen).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 })
 
 describe('another try', () => {
-  const cases: [what: string, first: Answer][] = [
+  const cases: [what: string, first: ScriptedReply][] = [
     ['408', problem(408, 'TIMEOUT')],
     ['429 RATE_LIMITED', problem(429, 'RATE_LIMITED')],
     ['409 IDEMPOTENCY_IN_FLIGHT', problem(409, 'IDEMPOTENCY_IN_FLIGHT')],
@@ -93,9 +96,9 @@ describe('another try', () => {
     ['a reply that breaks off', response => response.write('{"data"', () => response.destroy())],
   ]
   test.each(cases)('follows %s, with the same idempotency key', async (_what, first) => {
-    server.answers = [first, first, reply(202, { extractionId: id })]
+    server.replies = [first, first, reply(202, { extractionId: id })]
     expect(await client.call('startExtraction', { body })).toEqual({ extractionId: id })
-    const keys = server.seen.map(request => request.headers['idempotency-key'])
+    const keys = server.requests.map(request => request.headers['idempotency-key'])
     expect(keys).toHaveLength(3)
     expect(new Set(keys).size).toBe(1)
     expect(keys[0]).toMatch(/^[\da-f-]{36}$/)
@@ -109,9 +112,9 @@ describe('another try', () => {
     ['429 QUOTA_EXCEEDED', problem(429, 'QUOTA_EXCEEDED', { 'retry-after': '1' })],
     ['a wait of more than a minute', problem(503, 'UNAVAILABLE', { 'retry-after': '61' })],
   ])('does not follow %s', async (_what, answer) => {
-    server.answers = [answer]
+    server.replies = [answer]
     await failure(client.call('startExtraction', { body }))
-    expect(server.seen).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 
   test('of a PATCH follows a connection that never came about', async () => {
@@ -132,14 +135,14 @@ describe('another try', () => {
   })
 
   test('of a DELETE that was answered before takes what is gone for deleted', async () => {
-    server.answers = [hangUp, problem(404, 'NOT_FOUND')]
+    server.replies = [hangUp, problem(404, 'NOT_FOUND')]
     const connection = { baseUrl: server.address, apiKey: 'k', retriesMax: 2 }
     expect(await send(connection, { method: 'DELETE', path: '/' })).toBeUndefined()
-    server.answers = [problem(404, 'NOT_FOUND')]
+    server.replies = [problem(404, 'NOT_FOUND')]
     await expect(send(connection, { method: 'DELETE', path: '/' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
-    server.answers = [problem(503, 'UNAVAILABLE'), problem(404, 'NOT_FOUND')]
+    server.replies = [problem(503, 'UNAVAILABLE'), problem(404, 'NOT_FOUND')]
     await expect(send(connection, { method: 'DELETE', path: '/' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
@@ -149,12 +152,12 @@ describe('another try', () => {
     const connection = { baseUrl: server.address, apiKey: 'k', timeoutMs: 5000, retriesMax: 3 }
     const patch = () => send(connection, { method: 'PATCH', path: '/', body: {} })
     for (const answer of [problem(500, 'INTERNAL'), hangUp]) {
-      server.answers = [answer]
-      server.seen.length = 0
+      server.replies = [answer]
+      server.requests.length = 0
       await failure(patch())
-      expect(server.seen).toHaveLength(1)
+      expect(server.requests).toHaveLength(1)
     }
-    server.answers = [problem(503, 'UNAVAILABLE'), problem(429, 'RATE_LIMITED'), reply(200, { ok: true })]
+    server.replies = [problem(503, 'UNAVAILABLE'), problem(429, 'RATE_LIMITED'), reply(200, { ok: true })]
     expect(await patch()).toEqual({ ok: true })
   })
 
@@ -162,52 +165,52 @@ describe('another try', () => {
     const connection = { baseUrl: server.address, apiKey: 'k', retriesMax: 3 }
     const call = (ifMatch?: string) => send(connection, { method, path: '/', ...(ifMatch && { ifMatch }) })
     for (const answer of [problem(500, 'INTERNAL'), hangUp]) {
-      server.answers = [answer, problem(412, 'PRECONDITION_FAILED')]
-      server.seen.length = 0
+      server.replies = [answer, problem(412, 'PRECONDITION_FAILED')]
+      server.requests.length = 0
       expect((await failure(call('"1"'))).code).not.toBe('PRECONDITION_FAILED')
-      expect(server.seen).toHaveLength(1)
-      server.answers = [answer, reply(200, { ok: true })]
+      expect(server.requests).toHaveLength(1)
+      server.replies = [answer, reply(200, { ok: true })]
       expect(await call()).toEqual({ ok: true })
     }
-    server.answers = [problem(503, 'UNAVAILABLE'), problem(429, 'RATE_LIMITED'), reply(200, { ok: true })]
+    server.replies = [problem(503, 'UNAVAILABLE'), problem(429, 'RATE_LIMITED'), reply(200, { ok: true })]
     expect(await call('"1"')).toEqual({ ok: true })
   })
 
   test('of a POST with ifMatch follows a lost reply, as its key makes it take effect once', async () => {
     const connection = { baseUrl: server.address, apiKey: 'k', retriesMax: 3 }
-    server.answers = [hangUp, reply(200, { ok: true })]
+    server.replies = [hangUp, reply(200, { ok: true })]
     const post = { method: 'POST', path: '/', idempotencyKey: 'k-1', ifMatch: '"1"' }
     expect(await send(connection, post)).toEqual({ ok: true })
   })
 
   test('is made as often as allowed, then the last error is thrown', async () => {
-    server.answers = [problem(503, 'UNAVAILABLE')]
+    server.replies = [problem(503, 'UNAVAILABLE')]
     const patient = createClient({ baseUrl: server.address, apiKey: 'k', retriesMax: 5 })
     expect(await failure(patient.call('getMe'))).toMatchObject({ status: 503, requestId: 'r-1' })
-    expect(server.seen).toHaveLength(6)
+    expect(server.requests).toHaveLength(6)
   })
 
   test('waits as long as Retry-After says', async () => {
-    server.answers = [problem(429, 'RATE_LIMITED', { 'retry-after': '1' }), reply(200)]
+    server.replies = [problem(429, 'RATE_LIMITED', { 'retry-after': '1' }), reply(200)]
     await client.call('getMe')
     // Timers may fire a millisecond early.
-    expect(server.seen[1]!.atMs - server.seen[0]!.atMs).toBeGreaterThan(990)
+    expect(server.requests[1]!.atMs - server.requests[0]!.atMs).toBeGreaterThan(990)
   })
 
   test('waits longer each time without it', async () => {
     vi.mocked(Math.random).mockReturnValue(0.1)
-    server.answers = [problem(500, 'INTERNAL')]
+    server.replies = [problem(500, 'INTERNAL')]
     await failure(client.call('getMe'))
-    const [first = 0, second = 0, third = 0] = server.seen
+    const [first = 0, second = 0, third = 0] = server.requests
       .slice(1)
-      .map((request, index) => request.atMs - server.seen[index]!.atMs)
+      .map((request, index) => request.atMs - server.requests[index]!.atMs)
     expect(first).toBeGreaterThan(45)
     expect(second).toBeGreaterThan(95)
     expect(third).toBeGreaterThan(195)
   })
 
   test('Retry-After as a date is understood', async () => {
-    server.answers = [
+    server.replies = [
       problem(503, 'UNAVAILABLE', { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }),
     ]
     const { retryAfterMs } = await failure(client.call('getMe'))
@@ -218,45 +221,53 @@ describe('another try', () => {
 
 describe('time', () => {
   test('a try without a reply ends, and the next one may succeed', async () => {
-    server.answers = [silence, reply(200, { workspace: {} })]
+    server.replies = [noReply, reply(200, { workspace: {} })]
     expect(await client.call('getMe', { timeoutMs: 50 })).toEqual({ workspace: {} })
   })
 
   test('a reply that stalls ends too', async () => {
-    server.answers = [response => response.write('{')]
-    const impatient = createClient({ baseUrl: server.address, apiKey: 'k', timeoutMs: 50, retriesMax: 1 })
-    expect(await failure(impatient.call('getMe'))).toMatchObject({ code: 'TIMEOUT', status: null })
-    expect(server.seen).toHaveLength(2)
+    server.replies = [response => response.write('{')]
+    const impatientClient = createClient({
+      baseUrl: server.address,
+      apiKey: 'k',
+      timeoutMs: 50,
+      retriesMax: 1,
+    })
+    expect(await failure(impatientClient.call('getMe'))).toMatchObject({ code: 'TIMEOUT', status: null })
+    expect(server.requests).toHaveLength(2)
   })
 
   test('nobody at the server.address is CONNECTION_FAILED', async () => {
-    const nowhere = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k', retriesMax: 1 })
-    expect(await failure(nowhere.call('getMe'))).toMatchObject({ code: 'CONNECTION_FAILED', status: null })
+    const unreachable = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k', retriesMax: 1 })
+    expect(await failure(unreachable.call('getMe'))).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      status: null,
+    })
   })
 
   test("the caller's signal ends a call under way with its reason", async () => {
     const controller = new AbortController()
-    server.answers = [() => controller.abort(new Error('enough'))]
+    server.replies = [() => controller.abort(new Error('enough'))]
     await expect(client.call('getMe', { signal: controller.signal })).rejects.toThrow('enough')
-    expect(server.seen).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 
   test("the caller's signal is the reason even when no try is left", async () => {
     const controller = new AbortController()
-    server.answers = [() => controller.abort(new Error('enough'))]
-    const hasty = createClient({ baseUrl: server.address, apiKey: 'k', retriesMax: 0 })
-    await expect(hasty.call('getMe', { signal: controller.signal })).rejects.toThrow('enough')
+    server.replies = [() => controller.abort(new Error('enough'))]
+    const hastyClient = createClient({ baseUrl: server.address, apiKey: 'k', retriesMax: 0 })
+    await expect(hastyClient.call('getMe', { signal: controller.signal })).rejects.toThrow('enough')
   })
 
   test("the caller's signal ends the wait for another try", async () => {
     const controller = new AbortController()
-    server.answers = [
+    server.replies = [
       response => {
         problem(503, 'UNAVAILABLE', { 'retry-after': '60' })(response)
         response.on('close', () => setImmediate(() => controller.abort(new Error('enough'))))
       },
     ]
     await expect(client.call('getMe', { signal: controller.signal })).rejects.toThrow('enough')
-    expect(server.seen).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 })

@@ -1,5 +1,5 @@
 /** One call over HTTP: with its key, bounded in time, and tried again where that can do no harm. */
-import { AldabaError, errorOf } from './error.ts'
+import { AldabaError, toError } from './error.ts'
 
 export interface Connection {
   /** Such as `https://aldaba.example` or, below a base path, `https://example.com/v1`. */
@@ -20,7 +20,7 @@ export interface CallOptions {
   onHeaders?: (headers: Headers) => void
 }
 
-export interface Outgoing extends CallOptions {
+export interface OutgoingRequest extends CallOptions {
   method: string
   /** Below the base address, with its query. */
   path: string
@@ -34,15 +34,15 @@ export interface Outgoing extends CallOptions {
   headers?: Record<string, string>
 }
 
-export const replyMaxMs = 30_000
+export const replyTimeoutMs = 30_000
 /** A file takes as long as the line is slow. */
-const uploadMaxMs = 600_000
+const uploadTimeoutMs = 600_000
 const firstBackoffMs = 500
 /** Who is asked to wait longer hears of it, and decides. */
 const retryAfterMaxMs = 60_000
 
 /** Sends a request until it is answered or the tries are used up. Returns the JSON of the reply; throws AldabaError. */
-export function send(connection: Connection, outgoing: Outgoing): Promise<unknown> {
+export function send(connection: Connection, outgoing: OutgoingRequest): Promise<unknown> {
   return retry(connection, outgoing, () => attempt(connection, outgoing, readReply))
 }
 
@@ -52,56 +52,60 @@ export function send(connection: Connection, outgoing: Outgoing): Promise<unknow
  */
 export function open(
   connection: Connection,
-  outgoing: Outgoing & { accept: string },
+  outgoing: OutgoingRequest & { accept: string },
 ): Promise<ReadableStream<Uint8Array>> {
   return retry(connection, outgoing, () => attempt(connection, outgoing, async response => response.body!))
 }
 
-async function retry<T>(connection: Connection, outgoing: Outgoing, run: () => Promise<T>): Promise<T> {
-  let mayHaveTakenEffect = false
-  for (let tries = 1; ; tries++) {
+async function retry<T>(
+  connection: Connection,
+  outgoing: OutgoingRequest,
+  run: () => Promise<T>,
+): Promise<T> {
+  let mayHaveApplied = false
+  for (let attempts = 1; ; attempts++) {
     try {
       return await run()
     } catch (error) {
       if (!(error instanceof AldabaError)) throw error
       // An earlier try has deleted it, and its answer was lost.
-      if (outgoing.method === 'DELETE' && error.status === 404 && mayHaveTakenEffect) return undefined as T
-      if (tries > connection.retriesMax || !isWorthAnotherTry(error, outgoing)) throw error
-      mayHaveTakenEffect ||= !isRefusal(error)
-      await sleep(Math.max(error.retryAfterMs ?? 0, backoffMs(tries)), outgoing.signal)
+      if (outgoing.method === 'DELETE' && error.status === 404 && mayHaveApplied) return undefined as T
+      if (attempts > connection.retriesMax || !shouldRetry(error, outgoing)) throw error
+      mayHaveApplied ||= !isClientError(error)
+      await sleep(Math.max(error.retryAfterMs ?? 0, backoffMs(attempts)), outgoing.signal)
     }
   }
 }
 
 /** How long to wait after so many tries: up to 0.5, 1, 2, … seconds, with full jitter. */
-export function backoffMs(tries: number): number {
-  return firstBackoffMs * 2 ** (tries - 1) * Math.random()
+export function backoffMs(attempts: number): number {
+  return firstBackoffMs * 2 ** (attempts - 1) * Math.random()
 }
 
 /** Waits; ends early with the signal's reason. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const stop = () => {
+    const rejectAborted = () => {
       clearTimeout(timer)
       reject(signal?.reason)
     }
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
+      signal?.removeEventListener('abort', rejectAborted)
       resolve()
     }, ms)
-    signal?.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', rejectAborted, { once: true })
   })
 }
 
 async function attempt<T>(
   connection: Connection,
-  outgoing: Outgoing,
+  outgoing: OutgoingRequest,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
   const { method, body, idempotencyKey, ifMatch, signal } = outgoing
   const isFile = body instanceof Blob
-  const timeoutMs = outgoing.timeoutMs ?? connection.timeoutMs ?? (isFile ? uploadMaxMs : replyMaxMs)
+  const timeoutMs = outgoing.timeoutMs ?? connection.timeoutMs ?? (isFile ? uploadTimeoutMs : replyTimeoutMs)
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), timeoutMs)
   const headers = new Headers({
@@ -122,7 +126,7 @@ async function attempt<T>(
   } satisfies RequestInit
   try {
     const response = await fetch(connection.baseUrl + outgoing.path, init)
-    if (!response.ok) throw errorOf(response, parse(await response.text()))
+    if (!response.ok) throw toError(response, parse(await response.text()))
     const reply = await read(response)
     outgoing.onHeaders?.(response.headers)
     return reply
@@ -156,24 +160,24 @@ function parse(text: string): unknown {
 }
 
 /** Whatever is sent again takes effect once: by its nature, by its idempotency key, or as the first try had no effect. */
-function isWorthAnotherTry(error: AldabaError, outgoing: Outgoing): boolean {
+function shouldRetry(error: AldabaError, outgoing: OutgoingRequest): boolean {
   const { code, status, retryAfterMs } = error
   if (code === 'QUOTA_EXCEEDED' || (retryAfterMs ?? 0) > retryAfterMaxMs) return false
-  if (isRefusal(error)) return code === 'IDEMPOTENCY_IN_FLIGHT' || isPassing(status)
+  if (isClientError(error)) return code === 'IDEMPOTENCY_IN_FLIGHT' || isTransient(status)
   return (status === null || status >= 500) && (isRepeatable(outgoing) || wasNeverSent(error))
 }
 
 /** After a change that took effect, its `ifMatch` is outdated: the repeat would be refused with 412. */
-function isRepeatable({ method, ifMatch }: Outgoing): boolean {
+function isRepeatable({ method, ifMatch }: OutgoingRequest): boolean {
   return method === 'POST' || (method !== 'PATCH' && ifMatch === undefined)
 }
 
 /** The API had no part in it, or no time: nothing was done. */
-function isRefusal({ status }: AldabaError): boolean {
+function isClientError({ status }: AldabaError): boolean {
   return status !== null && (status < 500 || status === 503)
 }
 
-const isPassing = (status: number | null) => status === 408 || status === 429 || status === 503
+const isTransient = (status: number | null) => status === 408 || status === 429 || status === 503
 
 const neverSentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 

@@ -11,29 +11,29 @@ export interface SeenRequest {
   atMs: number
 }
 
-export type Answer = (response: ServerResponse) => void
+export type ScriptedReply = (response: ServerResponse) => void
 
 export interface ScriptedServer {
   address: string
-  seen: SeenRequest[]
+  requests: SeenRequest[]
   /** What it does with the requests to come, one after another; the last one stays. */
-  answers: Answer[]
+  replies: ScriptedReply[]
   close(): void
 }
 
 export async function startScriptedServer(): Promise<ScriptedServer> {
-  const seen: SeenRequest[] = []
+  const requests: SeenRequest[] = []
   const http = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
-    seen.push({ method, url, headers, body: await text(request), atMs: performance.now() })
-    const { answers } = server
-    ;(answers.length > 1 ? answers.shift() : answers[0])?.(response)
+    requests.push({ method, url, headers, body: await text(request), atMs: performance.now() })
+    const { replies } = server
+    ;(replies.length > 1 ? replies.shift() : replies[0])?.(response)
   })
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
   const server: ScriptedServer = {
     address: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    seen,
-    answers: [],
+    requests,
+    replies: [],
     close() {
       http.closeAllConnections()
       http.close()
@@ -42,12 +42,20 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   return server
 }
 
-export function reply(status: number, body: unknown = {}, headers: Record<string, string> = {}): Answer {
+export function reply(
+  status: number,
+  body: unknown = {},
+  headers: Record<string, string> = {},
+): ScriptedReply {
   return response =>
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-export function problem(statusCode: number, code: string, headers: Record<string, string> = {}): Answer {
+export function problem(
+  statusCode: number,
+  code: string,
+  headers: Record<string, string> = {},
+): ScriptedReply {
   return reply(
     statusCode,
     { statusCode, code, message: 'Told to people.', requestId: 'r-1' },
@@ -55,5 +63,5 @@ export function problem(statusCode: number, code: string, headers: Record<string
   )
 }
 
-export const silence: Answer = () => {}
-export const hangUp: Answer = response => response.destroy()
+export const noReply: ScriptedReply = () => {}
+export const hangUp: ScriptedReply = response => response.destroy()

@@ -30,18 +30,18 @@ describe('a stream', () => {
       else response.end()
     }
   const read = async () => {
-    const seen: unknown[] = []
+    const requests: unknown[] = []
     try {
       for await (const { event, data } of client.stream('watchExtraction', { params }))
-        seen.push([event, data])
+        requests.push([event, data])
     } catch (error) {
-      seen.push((error as { code: string }).code)
+      requests.push((error as { code: string }).code)
     }
-    return seen
+    return requests
   }
 
   test('brings its events until the last, whatever follows', async () => {
-    server.answers = [
+    server.replies = [
       stream(
         'retry: 2000\n\nevent: progress\ndata: {"n":1}\n\n:\n\nevent: end\ndata: {"n":2}\n\nevent: progress\ndata: {"n":3}\n\n',
       ),
@@ -50,15 +50,15 @@ describe('a stream', () => {
       ['progress', { n: 1 }],
       ['end', { n: 2 }],
     ])
-    expect(server.seen).toHaveLength(1)
-    expect(server.seen[0]!.headers).toMatchObject({
+    expect(server.requests).toHaveLength(1)
+    expect(server.requests[0]!.headers).toMatchObject({
       accept: 'text/event-stream',
       'x-api-key': 'svc_test_key',
     })
   })
 
   test('that breaks off is opened again behind what was read, however it broke', async () => {
-    server.answers = [
+    server.replies = [
       stream('event: progress\nid: 7\ndata: {"n":1}\n\nevent: progress\nid: 8\nda', 'breaks'),
       hangUp,
       stream('event: progress\nid: 8\ndata: {"n":2}\n\n'),
@@ -69,21 +69,21 @@ describe('a stream', () => {
       ['progress', { n: 2 }],
       ['end', { n: 3 }],
     ])
-    expect(server.seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '7', '7', '8'])
+    expect(server.requests.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '7', '7', '8'])
   })
 
   test('that is refused, or ends with an error, throws it', async () => {
-    server.answers = [problem(404, 'NOT_FOUND')]
+    server.replies = [problem(404, 'NOT_FOUND')]
     expect(await read()).toEqual(['NOT_FOUND'])
     const refusal = { statusCode: 401, code: 'UNAUTHENTICATED', message: 'Revoked.', requestId: 'r' }
-    server.answers = [
+    server.replies = [
       stream(`event: progress\ndata: {}\n\nevent: error\ndata: ${JSON.stringify(refusal)}\n\n`),
     ]
     expect(await read()).toEqual([['progress', {}], 'UNAUTHENTICATED'])
   })
 
   test('is given up when it can not be opened any more', async () => {
-    server.answers = [stream('event: progress\ndata: {}\n\n', 'breaks'), hangUp]
+    server.replies = [stream('event: progress\ndata: {}\n\n', 'breaks'), hangUp]
     expect(await read()).toEqual([['progress', {}], 'CONNECTION_FAILED'])
   })
 })
@@ -103,9 +103,9 @@ describe('of the API', () => {
       { maxResults: 30 },
     )
     const client = createClient({ baseUrl: app.url, apiKey: tenant.key })
-    const seen: string[] = []
+    const requests: string[] = []
     for await (const { event, data } of client.stream('watchExtraction', { params: { id: extractionId } }))
-      seen.push(`${event} ${data.status}`)
-    expect(seen.at(-1)).toBe('end COMPLETED')
+      requests.push(`${event} ${data.status}`)
+    expect(requests.at(-1)).toBe('end COMPLETED')
   })
 })

@@ -1,7 +1,7 @@
 /** Event streams (WHATWG HTML, section 9.2): one event after another, over as many connections as it takes. */
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { AldabaError } from './error.ts'
-import { backoffMs, type Connection, type Outgoing, open, sleep } from './request.ts'
+import { backoffMs, type Connection, type OutgoingRequest, open, sleep } from './request.ts'
 import type { Problem } from './types.generated.ts'
 
 export interface StreamedEvent {
@@ -19,7 +19,7 @@ const endEvent = 'end'
  */
 export async function* streamEvents(
   connection: Connection,
-  outgoing: Outgoing,
+  outgoing: OutgoingRequest,
 ): AsyncGenerator<StreamedEvent, void> {
   let lastEventId: string | undefined
   for (let tries = 1; ; tries++) {
@@ -40,7 +40,7 @@ export async function* streamEvents(
 
 async function* readConnection(
   connection: Connection,
-  outgoing: Outgoing,
+  outgoing: OutgoingRequest,
   lastEventId: string | undefined,
 ): AsyncGenerator<StreamedEvent, void> {
   const bytes = await open(connection, {
@@ -54,7 +54,7 @@ async function* readConnection(
   try {
     for await (const { event = 'message', data, id } of events) {
       const parsed = JSON.parse(data)
-      if (event === 'error') throw errorOf(parsed)
+      if (event === 'error') throw toStreamError(parsed)
       yield { event, data: parsed, ...(id === undefined ? {} : { id }) }
     }
   } catch (cause) {
@@ -66,6 +66,6 @@ async function* readConnection(
 
 type ByteTransform = ReadableWritablePair<string, Uint8Array>
 
-function errorOf({ code, message, statusCode, requestId }: Problem): AldabaError {
+function toStreamError({ code, message, statusCode, requestId }: Problem): AldabaError {
   return new AldabaError(code, message, { status: statusCode, requestId })
 }

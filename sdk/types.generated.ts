@@ -336,7 +336,7 @@ export interface Operations {
       /** The number of new entries. */
       added: number
       /** The number of entries that were on this list already. */
-      known: number
+      existing: number
       /** The number of entries removed from the list. */
       removed: number
       /** The identifiers that could not be read. Nothing was added for them. */
@@ -365,13 +365,13 @@ export interface Operations {
       /** The number of new entries. */
       added: number
       /** The number of entries that were on this list already. */
-      known: number
+      existing: number
       /** The number of entries removed from the list. */
       removed: number
       /** The number of rows without a phone number, e-mail address or chat that can be read. */
       unreadable: number
       /** The numbers of the first 100 of these rows, from 1. */
-      unreadRows: number[]
+      unreadableRows: number[]
     }
   }
   /** Check identifiers against the suppression list. */
@@ -926,12 +926,12 @@ export interface Operations {
     reply: undefined
   }
   /** Subscribe to events. */
-  createWebhook: {
-    body: NewWebhook
-    reply: CreatedWebhook
+  createSubscription: {
+    body: NewSubscription
+    reply: CreatedSubscription
   }
   /** List subscriptions, newest first. */
-  listWebhooks: {
+  listSubscriptions: {
     query?: {
       /** The largest number of items to return. */
       limit?: number
@@ -961,7 +961,7 @@ export interface Operations {
     }
   }
   /** Get a subscription. */
-  getWebhook: {
+  getSubscription: {
     params: {
       /** The subscription. */
       id: string
@@ -969,16 +969,16 @@ export interface Operations {
     reply: Webhook
   }
   /** Update, disable or enable a subscription. */
-  updateWebhook: {
+  updateSubscription: {
     params: {
       /** The subscription. */
       id: string
     }
-    body: WebhookChanges
+    body: SubscriptionChanges
     reply: Webhook
   }
   /** Delete a subscription. */
-  deleteWebhook: {
+  deleteSubscription: {
     params: {
       /** The subscription. */
       id: string
@@ -986,7 +986,7 @@ export interface Operations {
     reply: undefined
   }
   /** Rotate the signing secret. */
-  rotateWebhookSecret: {
+  rotateSubscriptionSecret: {
     params: {
       /** The subscription. */
       id: string
@@ -995,7 +995,7 @@ export interface Operations {
     reply: RotatedSecret
   }
   /** Send a test event. */
-  testWebhook: {
+  testSubscription: {
     params: {
       /** The subscription. */
       id: string
@@ -1067,7 +1067,7 @@ export interface Operations {
     reply: WebhookDelivery
   }
   /** Resend all failed deliveries since a time. */
-  recoverWebhook: {
+  recoverDeliveries: {
     params: {
       /** The subscription. */
       id: string
@@ -1076,7 +1076,7 @@ export interface Operations {
     reply: WebhookRecovered
   }
   /** Get the statistics of a subscription. */
-  getWebhookStats: {
+  getSubscriptionStats: {
     params: {
       /** The subscription. */
       id: string
@@ -1140,20 +1140,20 @@ export interface Operations {
       now: string
     }
   }
-  /** Change an advert of the simulated portals. */
+  /** Change an listing of the simulated portals. */
   changeSandboxListing: {
     params: {
-      /** The id of the advert. */
+      /** The id of the listing. */
       listingId: string
     }
     body: {
-      /** The new price, in the currency of the advert. */
+      /** The new price, in the currency of the listing. */
       price?: number
       /** true: taken off the portals; false: advertised again. */
       withdrawn?: boolean
     }
     reply: {
-      /** The id of the advert, as in `sources` of leads. */
+      /** The id of the listing, as in `sources` of leads. */
       listingId: string
       /** The price that it is advertised at. */
       price: number
@@ -1633,7 +1633,7 @@ export interface Lead {
           | 'ERASED'
           | 'OPTED_OUT'
           | 'SUPPRESSED'
-          | 'AGENCIES_ABSTAIN'
+          | 'NO_AGENCIES'
           | 'RETENTION_EXPIRED'
           | 'DISCARDED'
           | 'NO_LAWFUL_BASIS'
@@ -1657,7 +1657,7 @@ export interface Lead {
               | 'ERASED'
               | 'OPTED_OUT'
               | 'SUPPRESSED'
-              | 'AGENCIES_ABSTAIN'
+              | 'NO_AGENCIES'
               | 'RETENTION_EXPIRED'
               | 'DISCARDED'
               | 'NO_LAWFUL_BASIS'
@@ -1678,7 +1678,7 @@ export interface Lead {
               | 'ERASED'
               | 'OPTED_OUT'
               | 'SUPPRESSED'
-              | 'AGENCIES_ABSTAIN'
+              | 'NO_AGENCIES'
               | 'RETENTION_EXPIRED'
               | 'DISCARDED'
               | 'NO_LAWFUL_BASIS'
@@ -1699,7 +1699,7 @@ export interface Lead {
               | 'ERASED'
               | 'OPTED_OUT'
               | 'SUPPRESSED'
-              | 'AGENCIES_ABSTAIN'
+              | 'NO_AGENCIES'
               | 'RETENTION_EXPIRED'
               | 'DISCARDED'
               | 'NO_LAWFUL_BASIS'
@@ -1714,7 +1714,7 @@ export interface Lead {
     /** What the next message must contain. `INCLUDE_NOTICE`: the notice of the processing (art. 14 GDPR), which the person has not received yet. */
     obligations: 'INCLUDE_NOTICE'[]
     /** A listing of the person asks agencies not to call. */
-    agenciesAbstain: boolean
+    noAgencies: boolean
     /** The recorded lawful basis for contacting the person; null: none is recorded. */
     lawfulBasis: ('consent' | 'contract' | 'legitimate_interest') | null
     /** When the person consented; null: no consent is recorded. ISO 8601, UTC. */
@@ -1795,7 +1795,7 @@ export interface Import {
     /** The rows undone. */
     undone: number
     /** The rows that could not be undone, because somebody has changed the lead since. */
-    kept: number
+    notReverted: number
     /** The share of the work that is done. */
     percent: number
   }
@@ -1883,7 +1883,7 @@ export interface ImportSummary {
     /** The rows undone. */
     undone: number
     /** The rows that could not be undone, because somebody has changed the lead since. */
-    kept: number
+    notReverted: number
     /** The share of the work that is done. */
     percent: number
   }
@@ -1943,8 +1943,8 @@ export interface Suppression {
   id: string
   /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
   kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
-  /** What was hashed. `advert`: a listing of an erased person, which is not stored again. */
-  identifierKind: 'phone' | 'email' | 'chat' | 'advert'
+  /** What was hashed. `listing`: a listing of an erased person, which is not stored again. */
+  identifierKind: 'phone' | 'email' | 'chat' | 'listing'
   /** The channel that must not be used; null: no channel may be used. */
   channel: ('chat' | 'phone' | 'email') | null
   /** The name of the exclusion list. */
@@ -2198,17 +2198,17 @@ export interface Valuation {
   /** First the comparables in the estimate, at most 20, by descending weight. Then those left out, by reason and similarity: all that you excluded, that are the property itself or that have an unlikely price, and at least 20 others to choose from, if there are as many. */
   comparables: Comparable[]
   /** The number of considered comparables left out for each reason, listed or not. */
-  leftOutCounts: {
+  exclusionCounts: {
     /** You excluded them. */
     excluded_by_request?: number
     /** They seem to be the property itself. */
     same_property?: number
     /** Their price is hardly credible. */
-    unlikely_price?: number
+    implausible_price?: number
     /** You chose others. */
     not_chosen?: number
     /** Others are more similar. */
-    less_alike?: number
+    less_similar?: number
   }
 }
 
@@ -2350,7 +2350,7 @@ export interface Comparable {
   included: boolean
   /** Why it is not in the estimate; null: it is. */
   exclusionReason:
-    | ('excluded_by_request' | 'same_property' | 'unlikely_price' | 'not_chosen' | 'less_alike')
+    | ('excluded_by_request' | 'same_property' | 'implausible_price' | 'not_chosen' | 'less_similar')
     | null
 }
 
@@ -2739,7 +2739,7 @@ export interface LeadOperation {
   /** Up to 1,000 leads are done at once and `COMPLETED`; more are done by a job. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
   /** The number of different ids that were sent; null: a filter was sent. */
-  asked: number | null
+  requested: number | null
   /** What the operation has done so far. */
   progress: {
     /** The number of leads to do; null: not counted yet. */
@@ -3151,7 +3151,7 @@ export interface LeadBatchResult {
 export interface TimelineItem {
   /** The id of the event, the note or the source. */
   id: string
-  /** `lead.seen` (found by an extraction), `lead.imported`, `lead.noted`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … What an import changed in a known lead, and a note that was changed or deleted, are `lead.updated`. */
+  /** `lead.seen` (found by an extraction), `lead.imported`, `lead.note_added`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … What an import changed in a known lead, and a note that was changed or deleted, are `lead.updated`. */
   type: string
   /** When it happened. ISO 8601, UTC. */
   at: string
@@ -3278,7 +3278,7 @@ export interface Duplicate {
   createdAt: string
 }
 
-export interface NewWebhook {
+export interface NewSubscription {
   /** The URL that receives the events. Use `https:`: over `http:` others can read them. */
   url: string
   /**
@@ -3312,7 +3312,7 @@ export interface NewWebhook {
   headers?: Record<string, string>
 }
 
-export interface CreatedWebhook {
+export interface CreatedSubscription {
   /** The subscription. */
   id: string
   /** The URL that receives the events. */
@@ -3379,7 +3379,7 @@ export interface EventType {
   example: {}
 }
 
-export interface WebhookChanges {
+export interface SubscriptionChanges {
   /** The URL that receives the events. Use `https:`: over `http:` others can read them. */
   url?: string
   /**
@@ -3424,7 +3424,7 @@ export interface RotatedSecret {
   /** The new secret. It is returned only once. */
   secret: string
   /** Until when the former secret signs as well; null: it no longer signs. ISO 8601, UTC. */
-  formerSecretUntil: string | null
+  previousSecretExpiresAt: string | null
 }
 
 export interface WebhookTest {
@@ -3452,7 +3452,7 @@ export interface WebhookDelivery {
   /** The delivery. */
   id: string
   /** The subscription. */
-  webhookId: string
+  subscriptionId: string
   /** The event: the `webhook-id` of every attempt. */
   eventId: string
   /** The type of the event. */
@@ -3490,7 +3490,7 @@ export interface WebhookDeliveryWithEvent {
   /** The delivery. */
   id: string
   /** The subscription. */
-  webhookId: string
+  subscriptionId: string
   /** The event: the `webhook-id` of every attempt. */
   eventId: string
   /** The type of the event. */
@@ -4030,15 +4030,15 @@ export interface LeadUpdatedEvent {
   data: {
     /** The lead. */
     leadId: string
-    /** Why it changed. `merged`: another lead was merged into it; `parted`: that merge was undone; `told_apart`: it and another lead are different properties; `import_undone`: the changes of an import were undone. */
+    /** Why it changed. `merged`: another lead was merged into it; `unmerged`: that merge was undone; `marked_distinct`: it and another lead are different properties; `import_undone`: the changes of an import were undone. */
     cause:
       | 'edited'
-      | 'noted'
+      | 'note_added'
       | 'note_changed'
       | 'note_deleted'
       | 'merged'
-      | 'parted'
-      | 'told_apart'
+      | 'unmerged'
+      | 'marked_distinct'
       | 'imported'
       | 'import_undone'
     /** The fields that have changed. */
@@ -4050,7 +4050,7 @@ export interface LeadUpdatedEvent {
       /** The new value. */
       after: Record<string, unknown>
     }[]
-    /** The other lead of a merge, of an undone merge or of `told_apart`; null: there is none. */
+    /** The other lead of a merge, of an undone merge or of `marked_distinct`; null: there is none. */
     otherLeadId: string | null
     /** The merge, with which it can be undone; null: there is none. */
     mergeId: string | null
@@ -4210,19 +4210,19 @@ export interface WebhookDisabledEvent {
   /** What happened: A webhook subscription was disabled, because its receiver is gone or has failed for five days. */
   data: {
     /** The subscription. */
-    webhookId: string
+    subscriptionId: string
     /** Why. `gone`: the receiver replied 410; `failures`: every attempt failed for five days. */
     cause: 'gone' | 'failures'
     /** When the first attempt failed; null: the receiver replied 410 at once. ISO 8601, UTC. */
     failingSince: string | null
     /** The object as it is when the message is sent or read, never older than the event. */
-    webhook: WebhookWithoutUrl | null
+    webhook: SubscriptionWithoutUrl | null
     /** Why `webhook` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }
 
-export interface WebhookWithoutUrl {
+export interface SubscriptionWithoutUrl {
   /** The subscription. */
   id: string
   /** The types of events to send; `*`: all of them. */
@@ -4264,7 +4264,7 @@ export interface WebhookTestEvent {
   /** What happened: A user tests a subscription; sent to that subscription alone, whatever its `events` are. */
   data: {
     /** The subscription. */
-    webhookId: string
+    subscriptionId: string
   }
 }
 
@@ -4367,19 +4367,19 @@ export const operations = {
   deleteNote: { method: 'DELETE', path: '/leads/{id}/notes/{noteId}' },
   listDuplicates: { method: 'GET', path: '/leads/{id}/duplicates' },
   dismissDuplicate: { method: 'DELETE', path: '/leads/{id}/duplicates/{otherLeadId}' },
-  createWebhook: { method: 'POST', path: '/webhooks' },
-  listWebhooks: { method: 'GET', path: '/webhooks' },
+  createSubscription: { method: 'POST', path: '/webhooks' },
+  listSubscriptions: { method: 'GET', path: '/webhooks' },
   listEventTypes: { method: 'GET', path: '/webhooks/event-types' },
-  getWebhook: { method: 'GET', path: '/webhooks/{id}' },
-  updateWebhook: { method: 'PATCH', path: '/webhooks/{id}' },
-  deleteWebhook: { method: 'DELETE', path: '/webhooks/{id}' },
-  rotateWebhookSecret: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
-  testWebhook: { method: 'POST', path: '/webhooks/{id}/test' },
+  getSubscription: { method: 'GET', path: '/webhooks/{id}' },
+  updateSubscription: { method: 'PATCH', path: '/webhooks/{id}' },
+  deleteSubscription: { method: 'DELETE', path: '/webhooks/{id}' },
+  rotateSubscriptionSecret: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
+  testSubscription: { method: 'POST', path: '/webhooks/{id}/test' },
   listWebhookDeliveries: { method: 'GET', path: '/webhooks/{id}/deliveries' },
   getWebhookDelivery: { method: 'GET', path: '/webhooks/{id}/deliveries/{deliveryId}' },
   resendWebhookDelivery: { method: 'POST', path: '/webhooks/{id}/deliveries/{deliveryId}/resend' },
-  recoverWebhook: { method: 'POST', path: '/webhooks/{id}/recover' },
-  getWebhookStats: { method: 'GET', path: '/webhooks/{id}/stats' },
+  recoverDeliveries: { method: 'POST', path: '/webhooks/{id}/recover' },
+  getSubscriptionStats: { method: 'GET', path: '/webhooks/{id}/stats' },
   listEvents: { method: 'GET', path: '/events' },
   getSandboxClock: { method: 'GET', path: '/sandbox/clock' },
   moveSandboxClock: { method: 'POST', path: '/sandbox/clock' },

@@ -103,10 +103,10 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
 }
 
 function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(a.length + b.length)
-  whole.set(a)
-  whole.set(b, a.length)
-  return whole
+  const expectedMac = new Uint8Array(a.length + b.length)
+  expectedMac.set(a)
+  expectedMac.set(b, a.length)
+  return expectedMac
 }
 
 function parse(body: string | Uint8Array): WebhookEvent {

@@ -15,13 +15,20 @@ import { webhooks } from './features/webhooks/index.ts'
 import type { Blobs } from './kit/blobs/blobs.ts'
 import { blobsFeature } from './kit/blobs/feature.ts'
 import type { Cipher } from './kit/crypto.ts'
-import { bindFeatures, type Feature, personDataOf, quotasOf, settingsOf, waitsOf } from './kit/feature.ts'
+import {
+  bindFeatures,
+  collectPersonData,
+  collectQuotas,
+  collectScheduledTasks,
+  collectSettings,
+  type Feature,
+} from './kit/feature.ts'
 import type { HttpClient } from './kit/http/client.ts'
 import type { Metrics } from './kit/metrics.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import { builtInPortals } from './plugins/portals/index.ts'
 
-export interface Parts {
+export interface FeatureDependencies {
   cipher: Cipher
   metrics: Metrics
   blobs: Blobs
@@ -39,44 +46,53 @@ export interface Parts {
   simulatedListing(listingId: string): Promise<{ price: number } | undefined>
   receiverTimeoutMs?: number | undefined
   /** Features besides those of this file: a test adds one. */
-  moreFeatures?: Feature[] | undefined
+  extraFeatures?: Feature[] | undefined
 }
 
 export { builtInPortals }
 
 /** Every feature of the product. */
-export function createFeatures(parts: Parts): Feature[] {
-  const { cipher, metrics, portalHttp, guardedHttp, publicUrl, basePath } = parts
+export function createFeatures(dependencies: FeatureDependencies): Feature[] {
+  const { cipher, metrics, portalHttp, guardedHttp, publicUrl, basePath } = dependencies
   const portals = createPortals({
-    definitions: parts.portals,
-    urls: parts.portalUrls,
+    definitions: dependencies.portals,
+    urls: dependencies.portalUrls,
     simulated: builtInPortals.map(({ id }) => id),
-    simulatedUrl: parts.simulatedUrl,
+    simulatedUrl: dependencies.simulatedUrl,
     gazetteer: loadGazetteer,
   })
-  const own: Feature[] = [
+  const ownFeatures: Feature[] = [
     platforms({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
     extractions({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
     imports,
     privacy,
     market,
     shares,
-    blobsFeature(parts.blobs),
+    blobsFeature(dependencies.blobs),
     valuations({ cipher, address: publicUrl + basePath }),
-    ...(parts.moreFeatures ?? []),
+    ...(dependencies.extraFeatures ?? []),
   ]
   // What these show is what the others declare.
-  own.push(leads({ personData: personDataOf(own) }))
-  own.unshift(identity({ cipher, publicUrl, quotas: quotasOf(own), settings: settingsOf(own) }))
+  ownFeatures.push(leads({ personData: collectPersonData(ownFeatures) }))
+  ownFeatures.unshift(
+    identity({
+      cipher,
+      publicUrl,
+      quotas: collectQuotas(ownFeatures),
+      settings: collectSettings(ownFeatures),
+    }),
+  )
   const hooks = webhooks({
     cipher,
     http: guardedHttp,
     metrics,
-    events: own.flatMap(({ events }) => events),
-    receiverTimeoutMs: parts.receiverTimeoutMs,
+    events: ownFeatures.flatMap(({ events }) => events),
+    receiverTimeoutMs: dependencies.receiverTimeoutMs,
   })
-  const features = [...own, hooks]
-  features.push(sandbox({ waits: waitsOf(features), findListing: parts.simulatedListing }))
+  const features = [...ownFeatures, hooks]
+  features.push(
+    sandbox({ scheduledTasks: collectScheduledTasks(features), findListing: dependencies.simulatedListing }),
+  )
   bindFeatures(features)
   return features
 }
@@ -87,12 +103,12 @@ let described: Feature[] | undefined
  * The features for whoever only describes or lists them: that runs none, and needs none of the parts they work with. Made once, so
  * that a later call leaves the hooks and subscribers of a running program as they are.
  */
-export function describedFeatures(): Feature[] {
+export function describeFeatures(): Feature[] {
   described ??= createFeatures({
     portals: builtInPortals,
     portalUrls: {},
     publicUrl: '',
     basePath: '',
-  } as unknown as Parts)
+  } as unknown as FeatureDependencies)
   return described
 }

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { databaseLine, listPackagesOf, runCommand, spawnCommand } from '../test/command.ts'
+import { databaseLine, listLoadedPackages, runCommand, spawnCommand } from '../test/command.ts'
 import { makeEmptyDatabase, startTestApp, type TestApp, testEncryptionKey } from '../test/harness.ts'
 import { makeKey } from '../test/make.ts'
-import { readKeyValue } from './kit/key.ts'
+import { parseKeyEnvironment } from './kit/key.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -38,7 +38,7 @@ it.each([
   ['workspaces', 'list'],
   ['doctor', '--json'],
 ])('%s %s loads no more than it works with: each call has to answer within a second', async (...args) => {
-  const packages = await listPackagesOf(app, args)
+  const packages = await listLoadedPackages(app, args)
   expect(packages).toContain('kysely')
   for (const ofTheServer of ['graphile-worker', 'fastify', 'undici'])
     expect(packages).not.toContain(ofTheServer)
@@ -57,7 +57,7 @@ describe('aldaba keys', () => {
     expect(created).toMatchObject({ code: 0, stderr: database() })
     expect(created.stdout).toMatch(/^\S+\n$/)
     const key = created.stdout.trim()
-    expect(readKeyValue(key)).toBe('test')
+    expect(parseKeyEnvironment(key)).toBe('test')
     expect((await app.call('GET', '/leads', { key })).status).toBe(200)
     expect((await app.call('POST', '/extractions', { key, body: {} })).status).toBe(403)
 
@@ -297,8 +297,8 @@ describe('aldaba', () => {
     expect(pending).toEqual(
       refusal(expect.stringMatching(/^database: .*\nThis database is not up to date: \d+ migrations/)),
     )
-    const made = await aldaba(['workspaces', 'create', '--name', 'Agency', '--init'], env)
-    expect(made).toMatchObject({ code: 0, stdout: 'agency\n' })
+    const creation = await aldaba(['workspaces', 'create', '--name', 'Agency', '--init'], env)
+    expect(creation).toMatchObject({ code: 0, stdout: 'agency\n' })
   })
 
   it('tells every wrong value of the configuration and does nothing', async () => {

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ConfigError, loadConfig, problemsOfPortalIds } from './config.ts'
+import { ConfigError, checkPortalIds, loadConfig } from './config.ts'
 
-function problemsOf(env: Record<string, string>): string[] {
+function findProblems(env: Record<string, string>): string[] {
   try {
     loadConfig(env)
   } catch (error) {
@@ -163,30 +163,30 @@ const wrong: [name: string, value: string][] = [
 ]
 
 it.each(wrong)('refuses %s=%s and says what it should be', (name, value) => {
-  expect(problemsOf({ [name]: value })).toEqual([
+  expect(findProblems({ [name]: value })).toEqual([
     expect.stringMatching(new RegExp(`^${name}=.* should be .{10,}`)),
   ])
 })
 
 it('names every wrong value at once', () => {
   const all = Object.fromEntries(wrong)
-  const told = problemsOf(all).map(problem => problem.split('=')[0])
-  expect(told.toSorted()).toEqual(Object.keys(all).sort())
+  const reported = findProblems(all).map(problem => problem.split('=')[0])
+  expect(reported.toSorted()).toEqual(Object.keys(all).sort())
   expect(() => loadConfig(all)).toThrow(/^Aldaba can't start with this configuration:\n {2}HOST=/)
 })
 
 it.each(['api', 'worker'])('needs a database of its own for ROLE=%s', role => {
-  expect(problemsOf({ ROLE: role })).toEqual([
+  expect(findProblems({ ROLE: role })).toEqual([
     `ROLE=${role} needs DATABASE_URL: the embedded database belongs to one process`,
   ])
-  expect(problemsOf({ ROLE: role, DATABASE_URL: 'postgres://db/aldaba' })).toEqual([])
+  expect(findProblems({ ROLE: role, DATABASE_URL: 'postgres://db/aldaba' })).toEqual([])
 })
 
 describe('PORTAL_URLS', () => {
   it('names each portal once', () => {
-    const PORTAL_URLS =
+    const portalUrls =
       'portal_a=https://a.example,portal_b=https://b.example,portal_a=https://a.example,portal_a=https://c.example'
-    expect(problemsOf({ PORTAL_URLS, PORT: 'x' })).toEqual([
+    expect(findProblems({ PORTAL_URLS: portalUrls, PORT: 'x' })).toEqual([
       expect.stringContaining('PORT=x'),
       'PORTAL_URLS names portal_a more than once: a portal has one address',
     ])
@@ -195,8 +195,8 @@ describe('PORTAL_URLS', () => {
   it.each(['id:hunter%zz2', 'hunter%zz2:x', 'id:100%', 'id:hunter%ff2', '%4:%31'])(
     'takes no credentials with a percent sign that stands for nothing, and says how to write it: %s',
     credentials => {
-      const PORTAL_URLS = `portal_a=https://portal.example,portal_c=https://${credentials}@portal.example`
-      const problems = problemsOf({ PORTAL_URLS, PORT: 'x' })
+      const portalUrls = `portal_a=https://portal.example,portal_c=https://${credentials}@portal.example`
+      const problems = findProblems({ PORTAL_URLS: portalUrls, PORT: 'x' })
       expect(problems).toEqual([
         expect.stringContaining('PORT=x'),
         'PORTAL_URLS holds credentials of portal_c that are not percent-encoded: write % as %25, @ as %40, : as %3A and , as %2C',
@@ -206,8 +206,8 @@ describe('PORTAL_URLS', () => {
   )
 
   it('takes credentials that are percent-encoded', () => {
-    const PORTAL_URLS = 'portal_c=https://id%40x:100%25%2C%C3%B1@portal.example'
-    expect(loadConfig({ PORTAL_URLS }).portalUrls).toEqual({
+    const portalUrls = 'portal_c=https://id%40x:100%25%2C%C3%B1@portal.example'
+    expect(loadConfig({ PORTAL_URLS: portalUrls }).portalUrls).toEqual({
       portal_c: 'https://id%40x:100%25%2C%C3%B1@portal.example',
     })
   })
@@ -216,10 +216,10 @@ describe('PORTAL_URLS', () => {
     const config = loadConfig({
       PORTAL_URLS: 'portal_zz=https://x:hunter2@z.example,portal_a=https://a.example',
     })
-    expect(problemsOfPortalIds(config, ['portal_a', 'portal_b'])).toEqual([
+    expect(checkPortalIds(config, ['portal_a', 'portal_b'])).toEqual([
       'PORTAL_URLS names portal_zz, but there is no such portal. There are portal_a, portal_b',
     ])
-    expect(problemsOfPortalIds(config, ['portal_a', 'portal_zz'])).toEqual([])
+    expect(checkPortalIds(config, ['portal_a', 'portal_zz'])).toEqual([])
   })
 })
 
@@ -235,7 +235,7 @@ describe('a secret in a wrong value', () => {
     ['ENCRYPTION_KEY', 'hunter2'],
     ['NEW_ENCRYPTION_KEY', 'hunter2'],
   ])('is not told: %s', (name, value) => {
-    const [problem] = problemsOf({ [name]: value })
+    const [problem] = findProblems({ [name]: value })
     expect(problem).toMatch(new RegExp(`^${name}=`))
     expect(problem).not.toMatch(/hunt|er2/)
   })

@@ -79,7 +79,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     if (!text && name !== 'BASE_PATH') return fallback
     const value = parse(text ?? '')
     if (value !== undefined) return value
-    problems.push(`${name}=${withoutSecrets(name, text ?? '')} should be ${expected}`)
+    problems.push(`${name}=${redact(name, text ?? '')} should be ${expected}`)
     return fallback
   }
 
@@ -96,7 +96,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     parsePortalUrls,
     'a comma-separated list such as portal_a=https://portal.example, no path behind it: a portal knows its own from the root on',
   )
-  problems.push(...problemsOfPortalUrls(portalUrls))
+  problems.push(...checkPortalUrls(portalUrls))
   const config: Config = {
     host,
     port,
@@ -121,7 +121,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     ),
     publicUrl: read(
       'PUBLIC_URL',
-      `http://${hostInUrl(host)}:${port}`,
+      `http://${toUrlHost(host)}:${port}`,
       parseHttpUrl,
       'an http or https address',
     ),
@@ -217,13 +217,13 @@ function parsePortalUrls(text: string): PortalUrl[] | undefined {
 }
 
 /** What is wrong with a list of good form. Nothing of an address is told: what is wrong may be a secret. */
-function problemsOfPortalUrls(entries: PortalUrl[]): string[] {
+function checkPortalUrls(entries: PortalUrl[]): string[] {
   const ids = entries.map(([id]) => id)
   const repeated = new Set(ids.filter((id, at) => ids.indexOf(id) < at))
-  const garbled = entries.filter(([, url]) => !hasDecodableCredentials(url))
+  const undecodable = entries.filter(([, url]) => !hasDecodableCredentials(url))
   return [
     ...[...repeated].map(id => `PORTAL_URLS names ${id} more than once: a portal has one address`),
-    ...garbled.map(
+    ...undecodable.map(
       ([id]) =>
         `PORTAL_URLS holds credentials of ${id} that are not percent-encoded: write % as %25, @ as %40, : as %3A and , as %2C`,
     ),
@@ -242,7 +242,7 @@ function hasDecodableCredentials(url: string): boolean {
 }
 
 /** What is wrong with PORTAL_URLS once it is known which portals there are. */
-export function problemsOfPortalIds({ portalUrls }: Config, knownIds: readonly string[]): string[] {
+export function checkPortalIds({ portalUrls }: Config, knownIds: readonly string[]): string[] {
   return Object.keys(portalUrls)
     .filter(id => !knownIds.includes(id))
     .map(id => `PORTAL_URLS names ${id}, but there is no such portal. There are ${knownIds.join(', ')}`)
@@ -278,13 +278,13 @@ function parseBucket(text: string): S3Bucket | undefined {
   }
 }
 
-function hostInUrl(host: string): string {
+function toUrlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 
 /** A wrong value is told, and may go to a log: what stands before an `@` or behind a `?` may be a password in any spelling. */
-function withoutSecrets(name: string, text: string): string {
+function redact(name: string, text: string): string {
   return /ENCRYPTION_KEY$|^BLOBS_S3_URL$/.test(name)
     ? '…'
     : text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…')

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, it, onTestFinished } from 'vitest'
-import { databaseNamed } from '../test/database.ts'
+import { withDatabaseName } from '../test/database.ts'
 import { makeDatabase, testEncryptionKey } from '../test/harness.ts'
 import { loadConfig } from './config.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
@@ -21,41 +21,43 @@ async function open(env: Record<string, string>): Promise<Deployment> {
 const otherKey = Buffer.alloc(32, 9).toString('base64')
 
 it('opens with the key that the database was first opened with, and with no other', async () => {
-  const DATABASE_URL = await makeDatabase()
-  const first = await open({ DATABASE_URL })
-  const second = await open({ DATABASE_URL })
+  const databaseUrl = await makeDatabase()
+  const first = await open({ DATABASE_URL: databaseUrl })
+  const second = await open({ DATABASE_URL: databaseUrl })
   expect(await second.cipher.decrypt(first.cipher.encrypt('whsec_1'))).toBe('whsec_1')
 
-  const refusal = await open({ DATABASE_URL, ENCRYPTION_KEY: otherKey }).catch(error => error)
+  const refusal = await open({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: otherKey }).catch(error => error)
   expect(refusal).toBeInstanceOf(Error)
   expect(refusal.message).toContain('The encryption key does not fit this database')
   expect(refusal.message).toContain(first.fingerprint)
   expect(refusal.message).not.toContain(otherKey)
   expect(refusal.message).not.toContain(testEncryptionKey)
   // The refusal does not make the other key the right one.
-  expect((await open({ DATABASE_URL })).migrated).toEqual([])
+  expect((await open({ DATABASE_URL: databaseUrl })).migrated).toEqual([])
 })
 
 it('lets one of two keys that open an empty database at once win', async () => {
-  const DATABASE_URL = await makeDatabase()
+  const databaseUrl = await makeDatabase()
   const opened = await Promise.allSettled([
-    open({ DATABASE_URL }),
-    open({ DATABASE_URL, ENCRYPTION_KEY: otherKey }),
+    open({ DATABASE_URL: databaseUrl }),
+    open({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: otherKey }),
   ])
   expect(opened.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
 it('makes a key of its own where none is given, and does not mistake another directory for its own', async () => {
-  const DATABASE_URL = await makeDatabase()
-  await open({ DATABASE_URL, ENCRYPTION_KEY: '' })
-  await expect(open({ DATABASE_URL, ENCRYPTION_KEY: '' })).rejects.toThrow('Put back DATA_DIR/secrets.json')
+  const databaseUrl = await makeDatabase()
+  await open({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: '' })
+  await expect(open({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: '' })).rejects.toThrow(
+    'Put back DATA_DIR/secrets.json',
+  )
 })
 
 it.each([
   ['nothing answers', () => 'postgres://aldaba:x@127.0.0.1:1/aldaba', 'nothing answers at its host and port'],
   [
     'there is no such database',
-    () => databaseNamed(inject('ownerUrl'), 'nowhere'),
+    () => withDatabaseName(inject('ownerUrl'), 'nowhere'),
     'there is no such database',
   ],
   [

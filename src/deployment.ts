@@ -6,13 +6,13 @@ import { type Database, openDatabase } from './kit/db/index.ts'
 import { listPendingMigrations, migrate } from './kit/db/migrate.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './kit/embedded-postgres.ts'
 import { identifierKeyOf } from './kit/identifier-hash.ts'
-import { deriveKeyring, fingerprintOf } from './kit/keyring.ts'
+import { computeFingerprint, deriveKeyring } from './kit/keyring.ts'
 import {
   findKeyring,
   findKeyringAt,
   findRotatedAt,
+  getOrCreateFingerprint,
   keyringTopic,
-  settleFingerprint,
 } from './kit/keyring-store.ts'
 import type { Log } from './kit/log.ts'
 import { nameConnections } from './kit/processes.ts'
@@ -50,7 +50,7 @@ export async function openDeployment(
         mode: options.mode,
         log: message => log.info(message),
       })
-  const fingerprint = fingerprintOf(encryptionKey)
+  const fingerprint = computeFingerprint(encryptionKey)
   const databaseUrl = config.databaseUrl ?? embedded!.databaseUrl
   const addresses = nameConnections(databaseUrl, config.databaseDirectUrl, fingerprint)
   const stored = await findKeyringAt(addresses.directUrl, encryptionKey).catch(async error => {
@@ -73,11 +73,11 @@ export async function openDeployment(
       const pending = await listPendingMigrations(database.ownerPool).catch(explainUnreachable)
       if (pending.length > 0) return { database, cipher, fingerprint, migrated: [], pending, embedded, close }
     }
-    const migrated = options.migrates === false ? [] : await migrateLoudly(database, log)
+    const migrated = options.migrates === false ? [] : await migrateAndLog(database, log)
     if (!stored) await checkFingerprint(database, fingerprint)
     // A key that another process adds is used from then on.
     if (options.mode === 'own')
-      database.changes.on(
+      database.notifications.on(
         keyringTopic,
         () => void cipher.refresh().catch(err => log.warn({ err }, 'the keyring could not be read')),
       )
@@ -89,9 +89,9 @@ export async function openDeployment(
   }
 }
 
-function migrateLoudly({ inSessions }: Database, log: Log): Promise<string[]> {
-  const tell = (migrations: string[]) => log.info({ migrations }, 'bringing the database up to date')
-  return inSessions(pool => migrate(pool, tell)).catch(explainUnreachable)
+function migrateAndLog({ withSessionPool }: Database, log: Log): Promise<string[]> {
+  const onPending = (migrations: string[]) => log.info({ migrations }, 'bringing the database up to date')
+  return withSessionPool(pool => migrate(pool, onPending)).catch(explainUnreachable)
 }
 
 function explainUnreachable(error: NodeJS.ErrnoException): never {
@@ -109,7 +109,7 @@ function explainUnreachable(error: NodeJS.ErrnoException): never {
 
 /** The database remembers which key its secrets were encrypted with: with another one nothing could be read. */
 async function checkFingerprint({ owner }: Database, fingerprint: string): Promise<void> {
-  const current = await settleFingerprint(owner, fingerprint)
+  const current = await getOrCreateFingerprint(owner, fingerprint)
   if (current === fingerprint) return
   const rotatedAt = await findRotatedAt(owner, fingerprint)
   throw new Error(

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, ConfigError, loadConfig, problemsOfPortalIds } from './config.ts'
+import { type Config, ConfigError, checkPortalIds, loadConfig } from './config.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
 import { listKeys } from './features/identity/service.ts'
-import { openBlobStore, spoolDirOf, tryStore } from './kit/blobs/open-store.ts'
-import { listKeyrings } from './kit/keyring-store.ts'
+import { checkStore, openBlobStore, toSpoolDir } from './kit/blobs/open-store.ts'
+import { listKeyringFingerprints } from './kit/keyring-store.ts'
 import { createLog } from './kit/log.ts'
 import { loadPortals } from './plugins/load-portals.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
@@ -14,7 +14,7 @@ import { builtInPortals } from './plugins/portals/index.ts'
 
 export interface Finding {
   ok: boolean
-  what: string
+  check: string
   detail: string
 }
 
@@ -25,56 +25,60 @@ export async function diagnose(): Promise<Finding[]> {
     config = loadConfig()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return error.problems.map(problem => ({ ok: false, what: 'configuration', detail: problem }))
+    return error.problems.map(problem => ({ ok: false, check: 'configuration', detail: problem }))
   }
-  const { findings, isAlone } = await checkDatabase(config)
+  const { findings, isOnlyProcess } = await checkDatabase(config)
   return [
-    { ok: true, what: 'runtime', detail: `Node ${process.versions.node}` },
+    { ok: true, check: 'runtime', detail: `Node ${process.versions.node}` },
     {
       ok: true,
-      what: 'configuration',
+      check: 'configuration',
       detail: `role ${config.role}, ${config.host}:${config.port}, known as ${config.publicUrl}`,
     },
     await checkDataDir(config),
     await checkBlobs(config),
     ...findings,
-    await checkServer(config, isAlone),
+    await checkServer(config, isOnlyProcess),
     ...(await checkPortals(config).catch(explainPortals)),
   ]
 }
 
 async function checkDataDir({ dataDir }: Config): Promise<Finding> {
   if (!existsSync(dataDir))
-    return { ok: true, what: 'data directory', detail: `${dataDir}, not there yet: the first start makes it` }
+    return {
+      ok: true,
+      check: 'data directory',
+      detail: `${dataDir}, not there yet: the first start makes it`,
+    }
   try {
     if (!(await stat(dataDir)).isDirectory())
       return {
         ok: false,
-        what: 'data directory',
+        check: 'data directory',
         detail: `${dataDir} is a file: set DATA_DIR to a directory`,
       }
     await access(dataDir, constants.R_OK | constants.W_OK)
     const { bavail, bsize } = await statfs(dataDir)
     const freeGb = (bavail * bsize) / 1e9
-    return { ok: freeGb > 0.5, what: 'data directory', detail: `${dataDir}, ${freeGb.toFixed(1)} GB free` }
+    return { ok: freeGb > 0.5, check: 'data directory', detail: `${dataDir}, ${freeGb.toFixed(1)} GB free` }
   } catch (error) {
-    return { ok: false, what: 'data directory', detail: (error as Error).message }
+    return { ok: false, check: 'data directory', detail: (error as Error).message }
   }
 }
 
 /** A few bytes are written, read and removed, as files are. */
 async function checkBlobs(config: Config): Promise<Finding> {
   const { blobsS3, dataDir } = config
-  const what = 'files'
+  const check = 'files'
   const where = blobsS3 ? `${blobsS3.endpoint}/${blobsS3.bucket}` : join(dataDir, 'blobs')
   if (!existsSync(blobsS3 ? dataDir : where))
-    return { ok: true, what, detail: `${where}, not tried: the first start makes the directory` }
+    return { ok: true, check, detail: `${where}, not tried: the first start makes the directory` }
   const store = openBlobStore(config)
   try {
-    await tryStore(store, spoolDirOf(config))
-    return { ok: true, what, detail: `${where} can be written and read` }
+    await checkStore(store, toSpoolDir(config))
+    return { ok: true, check, detail: `${where} can be written and read` }
   } catch (error) {
-    return { ok: false, what, detail: `${where}: ${explain(error as Error)}` }
+    return { ok: false, check, detail: `${where}: ${explain(error as Error)}` }
   } finally {
     await store.close()
   }
@@ -83,11 +87,11 @@ async function checkBlobs(config: Config): Promise<Finding> {
 const explain = ({ message, cause }: Error & { cause?: unknown }) =>
   message || (cause instanceof Error ? cause.message : 'it does not answer')
 
-/** `isAlone`: no other process uses the embedded database. */
-async function checkDatabase(config: Config): Promise<{ findings: Finding[]; isAlone: boolean }> {
+/** `isOnlyProcess`: no other process uses the embedded database. */
+async function checkDatabase(config: Config): Promise<{ findings: Finding[]; isOnlyProcess: boolean }> {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'postgres'))) {
-    const finding = { ok: true, what: 'database', detail: 'not made yet: the first start makes it' }
-    return { findings: [finding], isAlone: true }
+    const finding = { ok: true, check: 'database', detail: 'not made yet: the first start makes it' }
+    return { findings: [finding], isOnlyProcess: true }
   }
   try {
     const deployment = await openDeployment(config, {
@@ -107,25 +111,25 @@ async function checkDatabase(config: Config): Promise<{ findings: Finding[]; isA
           ? 'embedded, started for this check'
           : 'embedded, in use by a server'
       const findings = [
-        { ok: true, what: 'database', detail: `PostgreSQL ${version} (${kind}), ${size}` },
+        { ok: true, check: 'database', detail: `PostgreSQL ${version} (${kind}), ${size}` },
         ...(pending.length > 0
           ? [
               {
                 ok: false,
-                what: 'migrations',
+                check: 'migrations',
                 detail: `not applied: ${pending.join(', ')}; the next start does`,
               },
             ]
           : await checkContents(deployment)),
       ]
-      return { findings, isAlone: deployment.embedded?.owner ?? false }
+      return { findings, isOnlyProcess: deployment.embedded?.owner ?? false }
     } finally {
       await deployment.close()
     }
   } catch (error) {
     return {
-      findings: [{ ok: false, what: 'database', detail: (error as Error).message }],
-      isAlone: false,
+      findings: [{ ok: false, check: 'database', detail: (error as Error).message }],
+      isOnlyProcess: false,
     }
   }
 }
@@ -133,28 +137,32 @@ async function checkDatabase(config: Config): Promise<{ findings: Finding[]; isA
 async function checkContents({ database, fingerprint }: Deployment): Promise<Finding[]> {
   const keys = (await listKeys(database.owner)).filter(key => !key.revokedAt).length
   const detail = keys > 0 ? `${keys} not revoked` : 'none: make one with `npx aldaba keys create`'
-  const [other] = (await listKeyrings(database.owner)).filter(one => one !== fingerprint)
+  const [other] = (await listKeyringFingerprints(database.owner)).filter(one => one !== fingerprint)
   const rotation = other ? `; a rotation is under way, ${other} fits as well` : ''
   return [
-    { ok: true, what: 'migrations', detail: 'up to date' },
-    { ok: true, what: 'encryption key', detail: `fits the database (${fingerprint})${rotation}` },
-    { ok: keys > 0, what: 'API keys', detail },
+    { ok: true, check: 'migrations', detail: 'up to date' },
+    { ok: true, check: 'encryption key', detail: `fits the database (${fingerprint})${rotation}` },
+    { ok: keys > 0, check: 'API keys', detail },
   ]
 }
 
-async function checkServer({ host, port }: Config, isAlone: boolean): Promise<Finding> {
+async function checkServer({ host, port }: Config, isOnlyProcess: boolean): Promise<Finding> {
   const address = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/readyz`
   try {
     const reply = await fetch(address, { signal: AbortSignal.timeout(3000) })
-    const other = isAlone ? ', and does not use this database: set DATA_DIR as that server has it' : ''
-    return { ok: reply.ok && !isAlone, what: 'server', detail: `${address} answers ${reply.status}${other}` }
+    const other = isOnlyProcess ? ', and does not use this database: set DATA_DIR as that server has it' : ''
+    return {
+      ok: reply.ok && !isOnlyProcess,
+      check: 'server',
+      detail: `${address} answers ${reply.status}${other}`,
+    }
   } catch {
-    return { ok: true, what: 'server', detail: `not running at ${address}` }
+    return { ok: true, check: 'server', detail: `not running at ${address}` }
   }
 }
 
 function explainPortals(error: Error): Finding[] {
-  return [{ ok: false, what: 'portals', detail: error.message }]
+  return [{ ok: false, check: 'portals', detail: error.message }]
 }
 
 async function checkPortals(config: Config): Promise<Finding[]> {
@@ -171,12 +179,12 @@ async function checkPortals(config: Config): Promise<Finding[]> {
     const live = lacksCredentials
       ? `${url.origin} without the credentials that it asks for`
       : (url?.origin ?? 'unconfigured (PORTAL_URLS)')
-    return { ok: !lacksCredentials, what: `portal ${id}`, detail: `live: ${live}; ${note}` }
+    return { ok: !lacksCredentials, check: `portal ${id}`, detail: `live: ${live}; ${note}` }
   }
   const knownIds = [...builtIn, ...ownPortals].map(({ id }) => id)
   return [
     ...builtIn.map(portal => finding(portal, 'test: simulator')),
     ...ownPortals.map(portal => finding(portal, `from ${portalsDir}`)),
-    ...problemsOfPortalIds(config, knownIds).map(detail => ({ ok: false, what: 'configuration', detail })),
+    ...checkPortalIds(config, knownIds).map(detail => ({ ok: false, check: 'configuration', detail })),
   ]
 }

@@ -17,29 +17,29 @@ interface Outcome {
 
 /** Runs a command on a data directory of its own, that it may not touch. */
 function aldaba(command: string, env: Record<string, string>): Promise<Outcome> {
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'aldaba-main-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'aldaba-main-'))
   onTestFinished(() => {
-    expect(readdirSync(DATA_DIR)).toEqual([])
-    rmSync(DATA_DIR, { recursive: true })
+    expect(readdirSync(dataDir)).toEqual([])
+    rmSync(dataDir, { recursive: true })
   })
   return new Promise(resolve => {
     execFile(
       process.execPath,
       [program, command],
-      { env: { PATH: process.env.PATH, DATA_DIR, PORT: '0', ...env }, timeout: 15_000 },
+      { env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', ...env }, timeout: 15_000 },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )
   })
 }
 
 describe('an address of a portal that there is not', () => {
-  const PORTAL_URLS = 'portal_a=http://127.0.0.1:9,portal_zz=http://id:hunter2@127.0.0.1:9'
+  const portalUrls = 'portal_a=http://127.0.0.1:9,portal_zz=http://id:hunter2@127.0.0.1:9'
 
   it.each([
     ['', {}],
     [', my_portal', { PORTALS_DIR: examples }],
   ])('is refused at start with those that there are: portal_a, …%s', async (more, env) => {
-    const { code, stdout, stderr } = await aldaba('serve', { PORTAL_URLS, ...env })
+    const { code, stdout, stderr } = await aldaba('serve', { PORTAL_URLS: portalUrls, ...env })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(
       new RegExp(
@@ -49,7 +49,7 @@ describe('an address of a portal that there is not', () => {
   })
 
   it('is told by doctor', async () => {
-    const { code, stdout } = await aldaba('doctor', { PORTAL_URLS })
+    const { code, stdout } = await aldaba('doctor', { PORTAL_URLS: portalUrls })
     expect(code).toBe(1)
     expect(stdout).toMatch(/^FAIL +configuration +PORTAL_URLS names portal_zz, but .*portal_a, /m)
     expect(stdout).not.toContain('hunter2')

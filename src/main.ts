@@ -1,6 +1,6 @@
 /** Serves: reads the configuration, opens the database, starts HTTP, the worker, or both, and stops cleanly. */
 import { setFlagsFromString } from 'node:v8'
-import { type Config, ConfigError, loadConfig, problemsOfPortalIds } from './config.ts'
+import { type Config, ConfigError, checkPortalIds, loadConfig } from './config.ts'
 import { openDeployment } from './deployment.ts'
 import { returnIdleMemory } from './kit/idle-memory.ts'
 import { createLog, type Log } from './kit/log.ts'
@@ -32,7 +32,7 @@ export async function serve(config: Config = loadConfig()): Promise<void> {
     const address = await app.start()
     log.info({ address, role: config.role, readyMs: Math.round(performance.now() - startedMs) }, 'ready')
     // If the database goes away in this moment, they are opened when they are needed.
-    void deployment.database.keepConnections().catch(() => {})
+    void deployment.database.warmUpConnections().catch(() => {})
     returnIdleMemory()
     const lost = deployment.embedded?.lost.then(sentence => {
       log.fatal(sentence)
@@ -40,7 +40,7 @@ export async function serve(config: Config = loadConfig()): Promise<void> {
     })
     await (lost ? Promise.race([stopping, lost]) : stopping)
   } finally {
-    giveUpAfter(stopMaxMs, log)
+    forceExitAfter(stopMaxMs, log)
     log.info('stopping')
     await app.stop()
     await deployment.close()
@@ -56,7 +56,7 @@ function hasPortals({ portalsDir, portalUrls }: Config): boolean {
 async function loadOwnPortals(config: Config, builtIn: PortalDefinition[]): Promise<PortalDefinition[]> {
   const builtInIds = builtIn.map(({ id }) => id)
   const ownPortals = await loadPortals(config.portalsDir, builtInIds)
-  const problems = problemsOfPortalIds(config, [...builtInIds, ...ownPortals.map(({ id }) => id)])
+  const problems = checkPortalIds(config, [...builtInIds, ...ownPortals.map(({ id }) => id)])
   if (problems.length > 0) throw new ConfigError(problems)
   return ownPortals
 }
@@ -68,7 +68,7 @@ function waitForSignal(): Promise<void> {
 }
 
 /** What hangs is cut off: jobs come back to the queue by themselves. */
-function giveUpAfter(ms: number, log: Log): void {
+function forceExitAfter(ms: number, log: Log): void {
   setTimeout(() => {
     log.error(`not stopped within ${ms / 1000} s: leaving now`)
     process.exit(1)

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { runCommand } from '../test/command.ts'
-import { databaseNamed } from '../test/database.ts'
+import { withDatabaseName } from '../test/database.ts'
 import {
   eventually,
   startTestApp,
@@ -14,16 +14,16 @@ import {
   type TestApp,
   testEncryptionKey,
 } from '../test/harness.ts'
-import { advertsAround, fillMarket } from '../test/market.ts'
-import { arrival, emitImported, isGenuine, startReceiver } from '../test/receiver.ts'
+import { fillMarket, makeListingsAround } from '../test/market.ts'
+import { emitImported, hasValidSignature, startReceiver, waitForDeliveries } from '../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../test/tenant.ts'
 import { loadConfig } from './config.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
 import { createCipher, openSecrets } from './kit/crypto.ts'
-import { deriveKeyring, fingerprintOf } from './kit/keyring.ts'
+import { computeFingerprint, deriveKeyring } from './kit/keyring.ts'
 import { createLog } from './kit/log.ts'
 import { listProcesses } from './kit/processes.ts'
-import { beginRotation, encryptedColumns, finishRotation, withoutOthers } from './rotation.ts'
+import { beginRotation, encryptedColumns, finishRotation, withRotationLock } from './rotation.ts'
 
 const formerKey = testEncryptionKey
 const newKey = Buffer.alloc(32, 11).toString('base64')
@@ -38,7 +38,7 @@ async function stop(app: TestApp): Promise<void> {
 }
 
 /** Opens the app's database with a key, as a command does. */
-async function use<T>(
+async function withDeploymentOf<T>(
   app: TestApp,
   encryptionKey: string,
   work: (opened: Deployment) => T,
@@ -53,8 +53,8 @@ async function use<T>(
 }
 
 /** Waits until PostgreSQL lists nobody else with another key: what has just ended is still there for a moment. */
-const whenAlone = (app: TestApp, encryptionKey: string) =>
-  use(app, encryptionKey, ({ database, fingerprint }) =>
+const waitUntilAlone = (app: TestApp, encryptionKey: string) =>
+  withDeploymentOf(app, encryptionKey, ({ database, fingerprint }) =>
     eventually(
       () => listProcesses(database.owner),
       processes => processes.every(one => one.fingerprint === fingerprint),
@@ -62,12 +62,12 @@ const whenAlone = (app: TestApp, encryptionKey: string) =>
   )
 
 /** The bytes of a column, in every tenant. */
-async function bytesIn(
+async function readBytes(
   app: TestApp,
   { table, column }: { table: string; column: string },
 ): Promise<Buffer[]> {
   const name = new URL(app.config.databaseUrl!).pathname.slice(1)
-  const superuser = new pg.Client({ connectionString: databaseNamed(inject('superuserUrl'), name) })
+  const superuser = new pg.Client({ connectionString: withDatabaseName(inject('superuserUrl'), name) })
   await superuser.connect()
   const { rows } = await superuser.query(
     `select ${column} as bytes from aldaba.${table} where ${column} is not null`,
@@ -77,7 +77,7 @@ async function bytesIn(
 }
 
 /** The same tenant, at another server. */
-const at = (app: TestApp, { key }: TestTenant): TestTenant['call'] =>
+const callAt = (app: TestApp, { key }: TestTenant): TestTenant['call'] =>
   ((method: string, path: string, options = {}) => app.call(method, path, { key, ...options })) as never
 
 it('knows every column that is encrypted: any other one of bytes is here, with what it holds', async () => {
@@ -86,10 +86,10 @@ it('knows every column that is encrypted: any other one of bytes is here, with w
     'blobs.hash': 'a plain hash of a file',
     'idempotency_keys.key': 'a digest',
     'idempotency_keys.request_hash': 'a digest',
-    'idempotency_mentions.key': 'a digest',
+    'idempotency_references.key': 'a digest',
     'import_chunks.bytes': 'a piece of a file',
     'key_hashes.hash': 'a plain hash of a key',
-    'market_adverts.advert_key': 'a key of an advert',
+    'market_listings.listing_key': 'a key of an advert',
     'market_models.body': 'a model',
     'password_tokens.token_hash': 'a plain hash of a token',
     'sessions.token_hash': 'a plain hash of a token',
@@ -114,7 +114,7 @@ describe('a rotation', () => {
   let tenant: TestTenant
   beforeAll(async () => {
     former = await startTestApp({ env: { ROLE: 'api' } })
-    await fillMarket(former.database, 'test', advertsAround(place))
+    await fillMarket(former.database, 'test', makeListingsAround(place))
     tenant = await makeTenant(former)
   })
   afterAll(() => stop(former))
@@ -148,20 +148,20 @@ describe('a rotation', () => {
     const { body } = await tenant.call<{ id: string }>('POST', '/leads', lead)
     await tenant.call('DELETE', `/leads/${body.id}?erase=true`)
 
-    const begun = await runCommand(former, ['encryption', 'rotate'], { NEW_ENCRYPTION_KEY: newKey })
-    expect(begun).toMatchObject({ code: 0 })
-    expect(begun.stdout).toContain(fingerprintOf(newKey))
-    expect(begun.stdout).not.toContain(newKey)
+    const startedRun = await runCommand(former, ['encryption', 'rotate'], { NEW_ENCRYPTION_KEY: newKey })
+    expect(startedRun).toMatchObject({ code: 0 })
+    expect(startedRun.stdout).toContain(computeFingerprint(newKey))
+    expect(startedRun.stdout).not.toContain(newKey)
     const current = await startTestApp({ databaseUrl: former.config.databaseUrl!, encryptionKey: newKey })
     onTestFinished(() => stop(current))
 
     const replay = (app: TestApp, key: string) =>
-      at(app, tenant)<{ secret: string }>('POST', '/webhooks', {
+      callAt(app, tenant)<{ secret: string }>('POST', '/webhooks', {
         body: { url: receiver.url, headers: { 'X-Token': 'secret of a header' } },
         headers: { 'idempotency-key': key },
       })
     const isAllThere = async (app: TestApp) => {
-      const call = at(app, tenant)
+      const call = callAt(app, tenant)
       expect(await replay(app, 'before')).toMatchObject({ body: created.body })
       const shown = await call<{ share: { url: string } }>('GET', `/valuations/${valuation.body.id}`)
       expect(new URL(shown.body.share.url).pathname).toBe(new URL(share.body.url).pathname)
@@ -181,26 +181,26 @@ describe('a rotation', () => {
       stderr: expect.stringMatching(/still run with the former encryption key: \d+/),
     })
     await stop(former)
-    await whenAlone(former, newKey)
+    await waitUntilAlone(former, newKey)
     const finished = await finish()
     expect(finished).toMatchObject({ code: 0 })
     expect(finished.stdout).toMatch(/^[1-9]\d* values were encrypted anew/)
 
     await isAllThere(current)
     await emitImported({ ...tenant, inTenant: work => current.database.withTenant(tenant, work) })
-    const [delivery] = await arrival(receiver)
+    const [delivery] = await waitForDeliveries(receiver)
     expect(delivery!.headers['x-token']).toBe('secret of a header')
     for (const { secret } of [created.body, rotated.body])
-      expect(receiver.deliveries.some(one => isGenuine(secret, one))).toBe(true)
+      expect(receiver.deliveries.some(one => hasValidSignature(secret, one))).toBe(true)
 
     // The former key reads nothing any more, and opens nothing.
     const old = createCipher(deriveKeyring(formerKey))
     for (const column of encryptedColumns) {
-      const all = await bytesIn(former, column)
+      const all = await readBytes(former, column)
       expect(all.length, column.column).toBeGreaterThan(0)
       for (const bytes of all) await expect(old.decrypt(bytes), column.column).rejects.toThrow()
     }
-    await expect(use(former, formerKey, () => {})).rejects.toThrow(
+    await expect(withDeploymentOf(former, formerKey, () => {})).rejects.toThrow(
       /was rotated out on \d{4}-\d\d-\d\d\. Set ENCRYPTION_KEY/,
     )
   })
@@ -217,12 +217,12 @@ async function makeDeployment() {
     secrets.push((await tenant.call<{ secret: string }>('POST', '/webhooks', { body })).body.secret)
   }
   const begin = (currentKey: string, newKey: string) =>
-    use(app, currentKey, ({ database }) => beginRotation(database, { currentKey, newKey }))
+    withDeploymentOf(app, currentKey, ({ database }) => beginRotation(database, { currentKey, newKey }))
   const finish = (newKey: string) =>
-    use(app, newKey, ({ database, cipher }) => finishRotation(database, { cipher, newKey }))
+    withDeploymentOf(app, newKey, ({ database, cipher }) => finishRotation(database, { cipher, newKey }))
   const readWith = (encryptionKey: string) =>
-    use(app, encryptionKey, async ({ cipher }) => {
-      const all = await bytesIn(app, { table: 'webhooks', column: 'secret' })
+    withDeploymentOf(app, encryptionKey, async ({ cipher }) => {
+      const all = await readBytes(app, { table: 'webhooks', column: 'secret' })
       expect((await Promise.all(all.map(cipher.decrypt))).sort()).toEqual([...secrets].sort())
     })
   return { app, begin, finish, readWith }
@@ -233,9 +233,9 @@ it('goes on where it was interrupted, and may be followed by another', async () 
   for (let nth = 0; nth < 2; nth++) await begin(formerKey, newKey)
   await expect(finish(formerKey)).rejects.toThrow('Run this with the new one')
   await stop(app)
-  await whenAlone(app, newKey)
+  await waitUntilAlone(app, newKey)
   for (const written of [0, 1, 2, 4]) {
-    await use(app, newKey, async ({ database, cipher }) => {
+    await withDeploymentOf(app, newKey, async ({ database, cipher }) => {
       let left = written
       const encrypt = (text: string) => {
         if (left-- === 0) throw new Error('killed')
@@ -246,14 +246,14 @@ it('goes on where it was interrupted, and may be followed by another', async () 
     })
     await readWith(newKey)
     await readWith(formerKey)
-    await whenAlone(app, newKey)
+    await waitUntilAlone(app, newKey)
   }
   // The headers of three: their secrets were there when the fourth was killed.
   expect(await finish(newKey)).toEqual({ rewritten: 3, unreadable: 0 })
   await readWith(newKey)
   await expect(readWith(formerKey)).rejects.toThrow('was rotated out')
   await begin(newKey, thirdKey)
-  await whenAlone(app, thirdKey)
+  await waitUntilAlone(app, thirdKey)
   expect(await finish(thirdKey)).toEqual({ rewritten: 6, unreadable: 0 })
   await readWith(thirdKey)
   await expect(readWith(newKey)).rejects.toThrow('was rotated out')
@@ -263,11 +263,11 @@ it('leaves as it is what no key reads, and says so', async () => {
   const { app, begin, finish } = await makeDeployment()
   await begin(formerKey, newKey)
   await stop(app)
-  await whenAlone(app, newKey)
-  await use(app, newKey, ({ database }) =>
+  await waitUntilAlone(app, newKey)
+  await withDeploymentOf(app, newKey, ({ database }) =>
     database.ownerPool.query(`
       alter table webhooks no force row level security;
-      update webhooks set headers = '\\x0102' where id = (select min(id::text)::uuid from webhooks);
+      update webhook_subscriptions set headers = '\\x0102' where id = (select min(id::text)::uuid from webhooks);
       alter table webhooks force row level security`),
   )
   expect(await finish(newKey)).toEqual({ rewritten: 5, unreadable: 1 })
@@ -276,11 +276,11 @@ it('leaves as it is what no key reads, and says so', async () => {
 it('may begin anew with another key when the first was lost, as long as nobody runs with it', async () => {
   const { app, begin, readWith } = await makeDeployment()
   await begin(formerKey, thirdKey)
-  await use(app, thirdKey, async ({ database }) => {
+  await withDeploymentOf(app, thirdKey, async ({ database }) => {
     await database.direct.session()
     await expect(begin(formerKey, newKey)).rejects.toThrow('A rotation to another key is under way')
   })
-  await whenAlone(app, formerKey)
+  await waitUntilAlone(app, formerKey)
   await begin(formerKey, newKey)
   await readWith(newKey)
   await expect(readWith(thirdKey)).rejects.toThrow('does not fit this database')
@@ -300,27 +300,27 @@ it('writes the new key into secrets.json, where the key comes from there', async
   const app = await startTestApp({ env: { ROLE: 'api' }, encryptionKey: before.encryptionKey })
   onTestFinished(() => stop(app))
   const run = (...args: string[]) => runCommand(app, args, { DATA_DIR: dataDir, ENCRYPTION_KEY: '' })
-  await withoutOthers(app.database, async () => {
+  await withRotationLock(app.database, async () => {
     expect((await run('encryption', 'rotate')).stderr).toContain('Another command begins a rotation just now')
   })
   expect(await openSecrets(dataDir)).toEqual(before)
-  const begun = await run('encryption', 'rotate')
-  expect(begun).toMatchObject({ code: 0 })
-  expect(begun.stdout).toContain(`${dataDir}/secrets.json holds the new key`)
+  const startedRun = await run('encryption', 'rotate')
+  expect(startedRun).toMatchObject({ code: 0 })
+  expect(startedRun.stdout).toContain(`${dataDir}/secrets.json holds the new key`)
   const { encryptionKey } = await openSecrets(dataDir)
   expect(encryptionKey).not.toBe(before.encryptionKey)
   // Begun twice, nothing has changed.
   expect((await run('encryption', 'rotate')).stderr).toContain('A rotation to another key is under way')
   expect(await openSecrets(dataDir)).toMatchObject({ encryptionKey })
   await stop(app)
-  await whenAlone(app, encryptionKey)
+  await waitUntilAlone(app, encryptionKey)
   expect(await run('encryption', 'finish')).toMatchObject({ code: 0 })
-  await expect(use(app, before.encryptionKey, () => {})).rejects.toThrow('was rotated out')
+  await expect(withDeploymentOf(app, before.encryptionKey, () => {})).rejects.toThrow('was rotated out')
 })
 
 it('keeps other commands from beginning one for as long as it takes, also where a pool closes idle connections', async () => {
-  const connectionString = databaseNamed(inject('ownerUrl'), 'postgres')
-  const inSessions = async <T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
+  const connectionString = withDatabaseName(inject('ownerUrl'), 'postgres')
+  const withSessionPool = async <T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
     const pool = new pg.Pool({ connectionString, idleTimeoutMillis: 1 })
     try {
       return await work(pool)
@@ -328,9 +328,11 @@ it('keeps other commands from beginning one for as long as it takes, also where 
       await pool.end()
     }
   }
-  await withoutOthers({ inSessions }, async () => {
+  await withRotationLock({ withSessionPool }, async () => {
     await sleep(200)
-    await expect(withoutOthers({ inSessions }, async () => {})).rejects.toThrow('Another command begins')
+    await expect(withRotationLock({ withSessionPool }, async () => {})).rejects.toThrow(
+      'Another command begins',
+    )
   })
-  await withoutOthers({ inSessions }, async () => {})
+  await withRotationLock({ withSessionPool }, async () => {})
 })

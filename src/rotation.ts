@@ -4,18 +4,18 @@
  * interrupted anywhere and run again.
  */
 import { type Kysely, sql } from 'kysely'
-import { describedFeatures } from './app.ts'
+import { describeFeatures } from './app.ts'
 import type { Cipher } from './kit/crypto.ts'
-import { notifyAtCommit } from './kit/db/changes.ts'
 import type { Database, Tx } from './kit/db/index.ts'
+import { notifyOnCommit } from './kit/db/notifications.ts'
 import type { DB } from './kit/db/tables.generated.ts'
 import type { EncryptedColumn } from './kit/feature.ts'
-import { addKey, deriveKeyring, fingerprintOf } from './kit/keyring.ts'
+import { addKey, computeFingerprint, deriveKeyring } from './kit/keyring.ts'
 import {
   findKeyring,
   getFingerprint,
   keyringTopic,
-  listKeyrings,
+  listKeyringFingerprints,
   replaceFingerprint,
   storeKeyring,
 } from './kit/keyring-store.ts'
@@ -24,7 +24,7 @@ import { listProcesses, type RunningProcess } from './kit/processes.ts'
 /** Every column that holds what the cipher made: those of the features, and those of replies that are kept. */
 export const encryptedColumns: EncryptedColumn[] = [
   { table: 'idempotency_keys', column: 'body', key: ['route', 'key'] },
-  ...describedFeatures().flatMap(({ encryptedColumns = [] }) => encryptedColumns),
+  ...describeFeatures().flatMap(({ encryptedColumns = [] }) => encryptedColumns),
 ]
 
 const batchRows = 200
@@ -39,23 +39,23 @@ export async function beginRotation(
   { owner }: Database,
   { currentKey, newKey }: { currentKey: string; newKey: string },
 ): Promise<void> {
-  const [current, next] = [fingerprintOf(currentKey), fingerprintOf(newKey)]
+  const [current, next] = [computeFingerprint(currentKey), computeFingerprint(newKey)]
   if (current === next) throw new Error('The new encryption key is the present one. Make another.')
   await owner.transaction().execute(async tx => {
     await lockKeyring(tx)
-    const others = (await listKeyrings(tx)).filter(one => one !== current)
-    const isLate = (await getFingerprint(tx)) !== current
+    const others = (await listKeyringFingerprints(tx)).filter(one => one !== current)
+    const isOutdated = (await getFingerprint(tx)) !== current
     const users = (await listProcesses(tx)).filter(
       ({ fingerprint }) => fingerprint !== next && others.includes(fingerprint),
     )
-    if (isLate || users.length > 0)
+    if (isOutdated || users.length > 0)
       throw new Error(
         'A rotation to another key is under way. Finish it first: npx aldaba encryption finish.',
       )
     const stored = (await findKeyring(tx, currentKey)) ?? deriveKeyring(currentKey)
     // With others it was begun before, for a key that nobody uses.
     await storeKeyring(tx, others.length > 0 ? stored : addKey(stored), [currentKey, newKey])
-    await notifyAtCommit(tx, keyringTopic)
+    await notifyOnCommit(tx, keyringTopic)
   })
 }
 
@@ -75,19 +75,23 @@ export async function finishRotation(
   { cipher, newKey }: { cipher: Cipher; newKey: string },
 ): Promise<Rotated> {
   const { owner } = database
-  const own = fingerprintOf(newKey)
+  const newFingerprint = computeFingerprint(newKey)
   const current = await getFingerprint(owner)
-  const [other] = (await listKeyrings(owner)).filter(one => one !== own)
-  if (current === own && other)
-    throw new Error(`This is the former encryption key (${own}). Run this with the new one (${other}).`)
+  const [other] = (await listKeyringFingerprints(owner)).filter(one => one !== newFingerprint)
+  if (current === newFingerprint && other)
+    throw new Error(
+      `This is the former encryption key (${newFingerprint}). Run this with the new one (${other}).`,
+    )
   if (!other) throw new Error('No rotation is under way. Begin one: npx aldaba encryption rotate.')
-  refuseOthers((await listProcesses(owner)).filter(({ fingerprint }) => fingerprint !== own))
+  checkNoOtherProcesses(
+    (await listProcesses(owner)).filter(({ fingerprint }) => fingerprint !== newFingerprint),
+  )
   await cipher.refresh()
   const rotated = await rewriteEverything(database, cipher)
   await owner.transaction().execute(async tx => {
     await lockKeyring(tx)
     await storeKeyring(tx, (await findKeyring(tx, newKey))!, [newKey])
-    await replaceFingerprint(tx, current, own)
+    await replaceFingerprint(tx, current, newFingerprint)
   })
   return rotated
 }
@@ -96,11 +100,11 @@ export async function finishRotation(
  * Keeps other commands from beginning a rotation meanwhile: of two at once, one would write the key into the file of secrets that the
  * other has just shut out.
  */
-export async function withoutOthers(
-  { inSessions }: Pick<Database, 'inSessions'>,
+export async function withRotationLock(
+  { withSessionPool }: Pick<Database, 'withSessionPool'>,
   begin: () => Promise<void>,
 ): Promise<void> {
-  await inSessions(async pool => {
+  await withSessionPool(async pool => {
     const session = await pool.connect()
     try {
       const { rows } = await session.query<{ isFree: boolean }>(
@@ -121,7 +125,7 @@ async function lockKeyring(tx: Kysely<DB>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('aldaba keyring', 0))`.execute(tx)
 }
 
-function refuseOthers(processes: RunningProcess[]): void {
+function checkNoOtherProcesses(processes: RunningProcess[]): void {
   if (processes.length === 0) return
   const names = processes.map(({ pid, address }) => (address ? `${pid} at ${address}` : String(pid)))
   throw new Error(
@@ -136,9 +140,9 @@ async function rewriteEverything(database: Database, cipher: Cipher): Promise<Ro
     const tenants = await database.owner.selectFrom('tenants').select('id').execute()
     for (const { id } of tenants)
       for (const column of encryptedColumns) {
-        const some = await rewriteColumn(database, cipher, id, column)
-        found += some.rewritten
-        unreadable += some.unreadable
+        const result = await rewriteColumn(database, cipher, id, column)
+        found += result.rewritten
+        unreadable += result.unreadable
       }
     if (found === 0) return { rewritten, unreadable }
     rewritten += found
@@ -175,10 +179,10 @@ interface Batch extends Rotated {
 async function rewriteBatch(
   tx: Tx,
   cipher: Cipher,
-  place: { tenantId: string; column: EncryptedColumn; after: unknown[] | null },
+  options: { tenantId: string; column: EncryptedColumn; after: unknown[] | null },
 ): Promise<Batch> {
-  const { tenantId, after } = place
-  const { table, column, key } = place.column
+  const { tenantId, after } = options
+  const { table, column, key } = options.column
   const keys = sql.join(key.map(name => sql.ref(name)))
   const value = sql.ref(column)
   const { rows } = await sql<Record<string, unknown> & { value: Buffer }>`

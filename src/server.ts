@@ -3,22 +3,22 @@ import type { FastifyInstance } from 'fastify'
 import { builtInPortals, createFeatures } from './app.ts'
 import type { Config } from './config.ts'
 import type { Deployment } from './deployment.ts'
-import { agentScopesOf } from './features/identity/service.ts'
+import { toAgentScopes } from './features/identity/service.ts'
 import { listListingChanges } from './features/sandbox/service.ts'
 import { createBlobs } from './kit/blobs/blobs.ts'
-import { openBlobStore, spoolDirOf } from './kit/blobs/open-store.ts'
-import { eventDispatcher } from './kit/events/dispatcher.ts'
-import { type Feature, scopesOf } from './kit/feature.ts'
+import { openBlobStore, toSpoolDir } from './kit/blobs/open-store.ts'
+import { eventDispatchService } from './kit/events/dispatcher.ts'
+import { collectScopes, type Feature } from './kit/feature.ts'
 import { createHttpClient, type Resolve } from './kit/http/client.ts'
 import { createHttpServer, type HttpServerOptions } from './kit/http/server.ts'
 import { mountSystemRoutes } from './kit/http/system.ts'
+import type { RunningService } from './kit/jobs/background-service.ts'
 import { type Queue, startQueue } from './kit/jobs/queue.ts'
 import { countWaitingJobs } from './kit/jobs/queue-tables.ts'
-import type { Running } from './kit/jobs/runner.ts'
 import type { Log } from './kit/log.ts'
 import { createMetrics } from './kit/metrics.ts'
 import { type OpenApiDocument, openApiDocument } from './kit/openapi.ts'
-import { outboxRunner } from './kit/outbox/outbox-runner.ts'
+import { outboxService } from './kit/outbox/outbox-service.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import type { Simulator, SimulatorOptions } from './simulator/index.ts'
 
@@ -44,7 +44,7 @@ export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply'> {
   /** How long a webhook's receiver may take; 15 s unless told. */
   receiverTimeoutMs?: number
   /** Features besides those of the product. */
-  moreFeatures?: Feature[]
+  extraFeatures?: Feature[]
 }
 
 /** Builds the program on an open deployment. */
@@ -64,7 +64,7 @@ export function createApp(
   const blobs = createBlobs({
     database,
     store: openBlobStore(config),
-    spoolDir: spoolDirOf(config),
+    spoolDir: toSpoolDir(config),
     bytesMax: config.blobBytesMax,
     log,
   })
@@ -80,8 +80,8 @@ export function createApp(
     publicUrl: config.publicUrl,
     basePath: config.basePaths[0]!,
     receiverTimeoutMs: options.receiverTimeoutMs,
-    moreFeatures: options.moreFeatures,
-    simulatedListing: async listingId => (await simulator.start()).advert(listingId),
+    extraFeatures: options.extraFeatures,
+    simulatedListing: async listingId => (await simulator.start()).listing(listingId),
     async simulatedUrl(platform, tenantId) {
       const changes = await database.readTenant({ tenantId }, listListingChanges)
       return (await simulator.start()).addressFor(tenantId, changes, platform as 'portal_a')
@@ -89,17 +89,17 @@ export function createApp(
   })
   const openapi = openApiDocument(features, config)
   const servesApi = config.role !== 'worker'
-  const takesJobs = config.role !== 'api'
+  const runsJobs = config.role !== 'api'
   let queue: Queue | null = null
-  let runners: Running[] = []
+  let services: RunningService[] = []
   let stopBlobs = async () => {}
 
   const http = createHttpServer({
     routes: servesApi ? features.flatMap(feature => feature.routes) : [],
     publicRoutes: servesApi ? features.flatMap(({ publicRoutes = [] }) => publicRoutes) : [],
     dashboardRoutes: servesApi ? features.flatMap(({ dashboardRoutes = [] }) => dashboardRoutes) : [],
-    entrances: servesApi ? features.flatMap(({ entrances = [] }) => entrances) : [],
-    agentScopes: agentScopesOf(scopesOf(features)),
+    anonymousRoutes: servesApi ? features.flatMap(({ anonymousRoutes = [] }) => anonymousRoutes) : [],
+    agentScopes: toAgentScopes(collectScopes(features)),
     publicUrl: config.publicUrl,
     database,
     cipher,
@@ -114,7 +114,7 @@ export function createApp(
     openapi: servesApi ? openapi : null,
     metrics,
     ownerPool: database.ownerPool,
-    queueIsReady: () => !takesJobs || (queue?.ready() ?? false),
+    queueIsReady: () => !runsJobs || (queue?.ready() ?? false),
   })
 
   return {
@@ -122,20 +122,20 @@ export function createApp(
     openapi,
     simulator: simulator.start,
     async start() {
-      const address = await http.listen({ host: config.host, port: config.port }).catch(explainAddress)
+      const address = await http.listen({ host: config.host, port: config.port }).catch(throwListenError)
       stopBlobs = blobs.start()
-      if (takesJobs) {
+      if (runsJobs) {
         const jobs = features.flatMap(feature => feature.jobs)
         const deploymentJobs = features.flatMap(({ deploymentJobs = [] }) => deploymentJobs)
         queue = await startQueue({ jobs, deploymentJobs, database, log, metrics })
-        const dispatcher = eventDispatcher(features.flatMap(({ subscribers = [] }) => subscribers))
-        const senders = features.flatMap(({ outboxes = [] }) => outboxes.map(outboxRunner))
-        runners = [dispatcher, ...senders].map(runner => runner.start({ database, log }))
+        const dispatcher = eventDispatchService(features.flatMap(({ subscribers = [] }) => subscribers))
+        const senders = features.flatMap(({ outboxes = [] }) => outboxes.map(outboxService))
+        services = [dispatcher, ...senders].map(runner => runner.start({ database, log }))
       }
       return address
     },
     async stop() {
-      await Promise.all([closeHttp(http), queue?.stop(), ...runners.map(runner => runner.stop())])
+      await Promise.all([closeHttp(http), queue?.stop(), ...services.map(runner => runner.stop())])
       await Promise.all([portalHttp.close(), guardedHttp.close(), simulator.stop(), stopBlobs()])
     },
   }
@@ -148,7 +148,7 @@ async function closeHttp(http: FastifyInstance): Promise<void> {
   clearTimeout(timer)
 }
 
-function explainAddress(error: NodeJS.ErrnoException & { address?: string; port?: number }): never {
+function throwListenError(error: NodeJS.ErrnoException & { address?: string; port?: number }): never {
   const where = `${error.address}:${error.port}`
   const reasons: Record<string, string> = {
     EADDRINUSE: `Another program listens on ${where}: stop it, or set PORT to a free port.`,
@@ -162,10 +162,10 @@ function explainAddress(error: NodeJS.ErrnoException & { address?: string; port?
 function lazySimulator(config: Config, options: SimulatorOptions = {}) {
   let starting: Promise<Simulator> | null = null
   const start = async () => {
-    starting ??= import('./simulator/index.ts').then(({ portsFrom, startSimulator }) =>
+    starting ??= import('./simulator/index.ts').then(({ toPorts, startSimulator }) =>
       startSimulator({
         // Beside the server's own port, so that addresses of adverts outlive a restart; any other if it is taken.
-        ...(config.port === 0 ? {} : { ports: portsFrom(config.port + 1) }),
+        ...(config.port === 0 ? {} : { ports: toPorts(config.port + 1) }),
         ...(config.simulatorData ? { dataFile: config.simulatorData } : {}),
         ...options,
       }),

@@ -19,13 +19,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function refusalOf(method: string, path: string, options: Omit<CallOptions, 'key'>): Promise<Refusal> {
+async function expectRejected(
+  method: string,
+  path: string,
+  options: Omit<CallOptions, 'key'>,
+): Promise<Refusal> {
   const { status, body, text } = await tenant.call<Refusal>(method, path, options)
   expect(status, text).toBe(400)
   return body
 }
 
-const placesOf = ({ errors }: Refusal) => errors.map(({ path, code }) => `${path} ${code}`).toSorted()
+const formatErrors = ({ errors }: Refusal) => errors.map(({ path, code }) => `${path} ${code}`).toSorted()
 
 /** Faults of a lead, each of another kind. */
 const faultyLead = {
@@ -34,7 +38,7 @@ const faultyLead = {
   property: { price: -1, features: ['lift', 'moat'] },
   ownerUserId: newId(),
 }
-const placesInLead = [
+const leadErrors = [
   '/contact/email WRONG_FORMAT',
   '/contact/identifiers/1 WRONG_FORMAT',
   '/contact/phone WRONG_FORMAT',
@@ -45,27 +49,27 @@ const placesInLead = [
 ]
 
 const inner = { url: 'http://localhost:4500/', headers: { Host: 'crm.example' }, events: ['lead.invented'] }
-const errorsOfInner = ['/events/0 NOT_ALLOWED', '/headers/Host HEADER_RESERVED', '/url ADDRESS_REFUSED']
+const innerErrors = ['/events/0 NOT_ALLOWED', '/headers/Host HEADER_RESERVED', '/url ADDRESS_REFUSED']
 
 test.each<[method: string, path: string, options: Omit<CallOptions, 'key'>, places: string[]]>([
   [
     'POST',
     '/leads',
     { body: faultyLead, headers: { 'idempotency-key': 'x'.repeat(300) } },
-    ['/Idempotency-Key WRONG_LENGTH', ...placesInLead],
+    ['/Idempotency-Key WRONG_LENGTH', ...leadErrors],
   ],
   [
     'PATCH',
     `/leads/${newId()}`,
     { body: { ...faultyLead, statu: 1 }, headers: { 'if-match': '"7' } },
-    ['/If-Match WRONG_FORMAT', ...placesInLead, '/statu UNKNOWN_FIELD'],
+    ['/If-Match WRONG_FORMAT', ...leadErrors, '/statu UNKNOWN_FIELD'],
   ],
-  ['PUT', '/leads/by-external-id/crm-1', { body: faultyLead }, placesInLead],
+  ['PUT', '/leads/by-external-id/crm-1', { body: faultyLead }, leadErrors],
   [
     'POST',
     '/leads/batch',
     { body: { leads: [{ contact: { name: 'Marta' } }, faultyLead, { contact: { phone: '12' } }] } },
-    [...placesInLead.map(place => `/leads/1${place}`), '/leads/2/contact/phone WRONG_FORMAT'],
+    [...leadErrors.map(place => `/leads/1${place}`), '/leads/2/contact/phone WRONG_FORMAT'],
   ],
   [
     'PATCH',
@@ -136,8 +140,8 @@ test.each<[method: string, path: string, options: Omit<CallOptions, 'key'>, plac
     { rawBody: '', contentType: 'text/csv' },
     [' FILE_EMPTY', '/mapping/Tel NOT_ALLOWED'],
   ],
-  ['POST', '/webhooks', { body: inner }, errorsOfInner],
-  ['PATCH', `/webhooks/${newId()}`, { body: inner }, errorsOfInner],
+  ['POST', '/webhooks', { body: inner }, innerErrors],
+  ['PATCH', `/webhooks/${newId()}`, { body: inner }, innerErrors],
   [
     'POST',
     `/valuations/${newId()}/share`,
@@ -149,8 +153,13 @@ test.each<[method: string, path: string, options: Omit<CallOptions, 'key'>, plac
     '/valuations',
     {
       body: {
-        ...{ latitude: 35, longitude: -40, squareMeters: -1, propertyType: 'homes', operation: 'sale' },
-        ...{ bathrooms: 1, includedComparableIds: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'] },
+        latitude: 35,
+        longitude: -40,
+        squareMeters: -1,
+        propertyType: 'homes',
+        operation: 'sale',
+        bathrooms: 1,
+        includedComparableIds: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'],
         polygon: [{ latitude: 35, longitude: '-40' }],
       },
     },
@@ -171,7 +180,7 @@ test.each<[method: string, path: string, options: Omit<CallOptions, 'key'>, plac
     ['/limit TOO_SMALL', '/parentId UNKNOWN_LOCATION'],
   ],
 ])('%s %s', async (method, path, options, places) => {
-  expect(placesOf(await refusalOf(method, path, options))).toEqual(places.toSorted())
+  expect(formatErrors(await expectRejected(method, path, options))).toEqual(places.toSorted())
 })
 
 test('a mapping is held against the headings of a dry run beside all else', async () => {
@@ -186,10 +195,10 @@ test('a mapping is held against the headings of a dry run beside all else', asyn
       .execute(),
   )
   const mapping = { Tel: 'contact.fone', Fax: 'note' }
-  const refusal = await refusalOf('POST', `/leads/imports/${made.id}/start`, {
+  const refusal = await expectRejected('POST', `/leads/imports/${made.id}/start`, {
     body: { mapping, onMatch: 'merge' },
   })
-  expect(placesOf(refusal)).toEqual([
+  expect(formatErrors(refusal)).toEqual([
     '/mapping/Fax UNKNOWN_HEADING',
     '/mapping/Tel NOT_ALLOWED',
     '/onMatch NOT_ALLOWED',
@@ -201,9 +210,9 @@ test('a mapping is held against the headings of a dry run beside all else', asyn
 
 test('what the database alone shows is listed as a whole too, and each lead of a batch has all of its own', async () => {
   const { status: _status, property: _property, ...faults } = faultyLead
-  const refusal = await refusalOf('POST', '/leads', { body: faults })
-  const places = placesInLead.filter(place => !/status|property/.test(place))
-  expect(placesOf(refusal)).toEqual(places)
+  const refusal = await expectRejected('POST', '/leads', { body: faults })
+  const places = leadErrors.filter(place => !/status|property/.test(place))
+  expect(formatErrors(refusal)).toEqual(places)
   expect(refusal.message).toBe('4 values are not valid: see errors.')
   const { body: batch } = await tenant.call<{ data: { error: Refusal | null }[] }>('POST', '/leads/batch', {
     body: {
@@ -211,22 +220,22 @@ test('what the database alone shows is listed as a whole too, and each lead of a
     },
   })
   const [first, written, second] = batch.data
-  expect(placesOf(first!.error!)).toEqual(places)
+  expect(formatErrors(first!.error!)).toEqual(places)
   expect(written!.error).toBeNull()
-  expect(placesOf(second!.error!)).toEqual([...places, '/externalId REPEATED'].toSorted())
+  expect(formatErrors(second!.error!)).toEqual([...places, '/externalId DUPLICATE_IN_BATCH'].toSorted())
 })
 
 test('a reply lists a hundred errors and counts the others, also those that the database shows', async () => {
-  const leads = Array.from({ length: 60 }, (_, at) => ({
+  const leads = Array.from({ length: 60 }, (_, index) => ({
     contact: { phone: '12', email: 'nobody' },
-    ...(at < 5 ? { status: 'nwe' } : {}),
+    ...(index < 5 ? { status: 'nwe' } : {}),
   }))
-  const { errors, moreErrors } = await refusalOf('POST', '/leads/batch', { body: { leads } })
+  const { errors, moreErrors } = await expectRejected('POST', '/leads/batch', { body: { leads } })
   expect(errors).toHaveLength(100)
   expect(moreErrors).toBe(25)
 })
 
 test('one error is the message itself', async () => {
-  const { message } = await refusalOf('GET', '/leads?limit=0', {})
+  const { message } = await expectRejected('GET', '/leads?limit=0', {})
   expect(message).toBe('limit must be >= 1.')
 })

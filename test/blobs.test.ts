@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { describedFeatures } from '../src/app.ts'
-import { forgetPeople } from '../src/features/privacy/service.ts'
-import { createBlobs, findUsage, referToBlobs, releaseBlobs } from '../src/kit/blobs/blobs.ts'
+import { describeFeatures } from '../src/app.ts'
+import { erasePersonData } from '../src/features/privacy/service.ts'
+import { addBlobReferences, createBlobs, getUsage, releaseBlobs } from '../src/kit/blobs/blobs.ts'
 import { createDiskStore } from '../src/kit/blobs/disk-store.ts'
-import { openBlobStore, spoolDirOf } from '../src/kit/blobs/open-store.ts'
-import { removeBlobs, sweepBlobs } from '../src/kit/blobs/removal.ts'
+import { openBlobStore, toSpoolDir } from '../src/kit/blobs/open-store.ts'
+import { cleanUpBlobs, removeBlobs } from '../src/kit/blobs/removal.ts'
 import { createSpool } from '../src/kit/blobs/spool.ts'
-import { keyOf } from '../src/kit/blobs/store.ts'
+import { toBlobKey } from '../src/kit/blobs/store.ts'
 import { type Database, openDatabase, sql } from '../src/kit/db/index.ts'
 import type { Feature } from '../src/kit/feature.ts'
 import { on } from '../src/kit/hook.ts'
@@ -22,11 +22,11 @@ import type { JobContext } from '../src/kit/jobs/job.ts'
 import { createLog } from '../src/kit/log.ts'
 import { countFiles } from './blob-stores.ts'
 import { runCommand } from './command.ts'
-import { findEverywhere } from './everything.ts'
 import { makeDatabase, startTestAppForTest } from './harness.ts'
-import { whenIdle } from './jobs.ts'
+import { waitUntilIdle } from './jobs.ts'
 import { makeWorkspace } from './make.ts'
 import { startS3Server } from './s3-server.ts'
+import { findStored } from './stored-values.ts'
 import { makeTenant } from './tenant.ts'
 
 const log = createLog('silent')
@@ -44,7 +44,7 @@ const photos: Feature = {
   jobs: [],
   events: [],
   hooks: [
-    on(forgetPeople, async (tx, { leadIds }) => {
+    on(erasePersonData, async (tx, { leadIds }) => {
       await releaseBlobs(tx, { kind: 'photo', objectIds: leadIds })
       return {}
     }),
@@ -63,13 +63,13 @@ describe.each([['on disk'], ['in a bucket']])('a file %s', where => {
     const dataDir = makeDirectory()
     const app = await startTestAppForTest({
       env: { DATA_DIR: dataDir, ...(server ? { BLOBS_S3_URL: server.url } : {}) },
-      moreFeatures: [photos],
+      extraFeatures: [photos],
     })
     const { database, config } = app
     const blobs = createBlobs({
       database,
       store: openBlobStore(config),
-      spoolDir: spoolDirOf(config),
+      spoolDir: toSpoolDir(config),
       bytesMax: config.blobBytesMax,
       log,
     })
@@ -83,13 +83,13 @@ describe.each([['on disk'], ['in a bucket']])('a file %s', where => {
         bytesMax: 1000,
         signal: AbortSignal.timeout(10_000),
       })
-      await tenant.inTenant(tx => referToBlobs(tx, { kind: 'photo', objectId: body.id }, [blob]))
+      await tenant.inTenant(tx => addBlobReferences(tx, { kind: 'photo', objectId: body.id }, [blob]))
       return body.id
     }
     const keptIn = server?.directory ?? join(dataDir, 'blobs')
     const find = async (name: string) => [
-      ...(await findEverywhere(app, [name])),
-      ...(await findEverywhere({ ...app, config: { ...config, dataDir: keptIn } }, [name])),
+      ...(await findStored(app, [name])),
+      ...(await findStored({ ...app, config: { ...config, dataDir: keptIn } }, [name])),
     ]
     const marta = await takePhoto('Marta Quintanilla', '+34655555555')
     await takePhoto('Eva Mas', '+34688888888')
@@ -97,10 +97,10 @@ describe.each([['on disk'], ['in a bucket']])('a file %s', where => {
     expect((await find('Marta Quintanilla')).some(isFile)).toBe(true)
 
     expect((await tenant.call('DELETE', `/leads/${marta}?erase=true`)).status).toBe(204)
-    await whenIdle(database, tenantId)
+    await waitUntilIdle(database, tenantId)
     expect(await find('Marta Quintanilla')).toEqual([])
     expect((await find('Eva Mas')).some(isFile)).toBe(true)
-    expect(await tenant.inTenant(findUsage)).toBe('A photo of Eva Mas'.length)
+    expect(await tenant.inTenant(getUsage)).toBe('A photo of Eva Mas'.length)
   })
 
   test('is written and read by doctor, which tells what is wrong', async () => {
@@ -130,9 +130,9 @@ describe.each([['on disk'], ['in a bucket']])('a file %s', where => {
 })
 
 test('the program runs the jobs of files', () => {
-  const blobs = describedFeatures().find(({ name }) => name === 'blobs')!
+  const blobs = describeFeatures().find(({ name }) => name === 'blobs')!
   expect(blobs.jobs.map(({ name }) => name)).toEqual(['remove-blobs'])
-  expect(blobs.deploymentJobs).toEqual([sweepBlobs])
+  expect(blobs.deploymentJobs).toEqual([cleanUpBlobs])
 })
 
 const moments = [
@@ -164,7 +164,7 @@ describe('a process that is killed', () => {
       const store = createDiskStore(directory)
       const ids = await listBlobs(database, tenantId)
       expect(ids).toHaveLength(isBlob ? 1 : 0)
-      for (const id of ids) (await store.read(keyOf(tenantId, id))).destroy()
+      for (const id of ids) (await store.read(toBlobKey(tenantId, id))).destroy()
       await expire(database, tenantId)
       const context = {
         database,
@@ -172,12 +172,12 @@ describe('a process that is killed', () => {
         tenantId,
         signal: AbortSignal.timeout(30_000),
       } as unknown as JobContext
-      await sweepBlobs.run(context)
+      await cleanUpBlobs.run(context)
       await removeBlobs({ store }).run({} as never, context)
-      await createSpool(join(directory, 'incoming')).tidy(0)
+      await createSpool(join(directory, 'incoming')).cleanUp(0)
       const isKept = moment === 'after somebody refers to it'
       expect(await countFiles(directory)).toBe(isKept ? 1 : 0)
-      expect(await database.withTenant({ tenantId }, findUsage)).toBe(isKept ? 200_000 : 0)
+      expect(await database.withTenant({ tenantId }, getUsage)).toBe(isKept ? 200_000 : 0)
       expect(await listBlobs(database, tenantId)).toHaveLength(isKept ? 1 : 0)
     },
   )

@@ -1,5 +1,5 @@
 /** Robot checks: ours, in the forms of the usual providers, and real ones where `../shared` is there. */
-import { hasShared, readShared, sharedNames } from './shared.ts'
+import { hasShared, listShared, readShared } from './shared.ts'
 
 const own: [name: string, html: string][] = [
   [
@@ -18,7 +18,7 @@ const own: [name: string, html: string][] = [
 export const blockedPages: [name: string, html: string][] = [
   ...own,
   ...(hasShared
-    ? sharedNames('fixtures/blocked-pages', '.html').map((name): [string, string] => [
+    ? listShared('fixtures/blocked-pages', '.html').map((name): [string, string] => [
         name,
         readShared(`fixtures/blocked-pages/${name}`),
       ])

@@ -39,12 +39,12 @@ export async function startCluster(): Promise<Cluster> {
   try {
     const port = await findPorts()
     await cluster('start', String(port))
-    const urlOf = (offset: number, user: string, database: string) =>
+    const toUrl = (offset: number, user: string, database: string) =>
       `postgres://${user}@127.0.0.1:${port + offset}/${database}`
-    const superuserUrls = [0, 1, 2].map(offset => urlOf(offset, 'postgres', 'aldaba'))
-    await Promise.all([0, 1, 2].map(offset => createDatabase(urlOf(offset, 'postgres', 'postgres'))))
+    const superuserUrls = [0, 1, 2].map(offset => toUrl(offset, 'postgres', 'aldaba'))
+    await Promise.all([0, 1, 2].map(offset => createDatabase(toUrl(offset, 'postgres', 'postgres'))))
     await joinServers(superuserUrls[0]!, port)
-    const databaseUrl = urlOf(0, 'aldaba', 'aldaba')
+    const databaseUrl = toUrl(0, 'aldaba', 'aldaba')
     const database = openDatabase(databaseUrl, { onError: () => {} })
     await migrate(database.ownerPool)
     await database.close()
@@ -80,17 +80,17 @@ async function isFree(port: number): Promise<boolean> {
 
 /** On each server: the roles, which must be able to log in, and the database. */
 async function createDatabase(url: string): Promise<void> {
-  await ask(url, [
+  await runStatements(url, [
     `create role aldaba login createrole`,
     `create role aldaba_service login`,
     `grant aldaba_service to aldaba`,
     `create database aldaba owner aldaba`,
   ])
-  await ask(url.replace(/\/postgres$/, '/aldaba'), [`create extension citus`])
+  await runStatements(url.replace(/\/postgres$/, '/aldaba'), [`create extension citus`])
 }
 
 async function joinServers(coordinator: string, port: number): Promise<void> {
-  await ask(coordinator, [
+  await runStatements(coordinator, [
     `select citus_set_coordinator_host('127.0.0.1', ${port})`,
     `select citus_add_node('127.0.0.1', ${port + 1})`,
     `select citus_add_node('127.0.0.1', ${port + 2})`,
@@ -129,7 +129,7 @@ async function distribute(coordinator: string): Promise<void> {
   }
 }
 
-async function ask(connectionString: string, statements: string[]): Promise<void> {
+async function runStatements(connectionString: string, statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {

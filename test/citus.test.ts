@@ -1,6 +1,6 @@
 /** The program on a cluster: two tenants, each on its own worker, do what an agency does. Decision 40 says what is left. */
 import { afterAll, beforeAll, expect } from 'vitest'
-import { describedFeatures } from '../src/app.ts'
+import { describeFeatures } from '../src/app.ts'
 import { listKeys, revokeKey, revokeUser } from '../src/features/identity/service.ts'
 import type { Lead } from '../src/features/leads/schemas.ts'
 import type { LeadOperation } from '../src/features/leads/writing/bulk-schemas.ts'
@@ -10,18 +10,26 @@ import { openDatabase, sql } from '../src/kit/db/index.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { createLog } from '../src/kit/log.ts'
 import { type Cluster, startCluster } from './citus-cluster.ts'
-import { ask, listReasons, makeLead, makeTenants, type PlacedTenant, send, slugOf } from './citus-tenants.ts'
-import { ended, extract } from './extraction.ts'
+import {
+  listReasons,
+  makeLead,
+  makeTenants,
+  type PlacedTenant,
+  ask,
+  send,
+  slugOf,
+} from './citus-tenants.ts'
+import { extract, waitUntilEnded } from './extraction.ts'
 import { startTestApp, type TestApp } from './harness.ts'
-import { importFile, untilImported } from './imports.ts'
-import { whenIdle } from './jobs.ts'
+import { importFile, waitUntilImported } from './imports.ts'
+import { waitUntilIdle } from './jobs.ts'
 import { makeKey } from './make.ts'
-import { advertsAround, fillMarket } from './market.ts'
-import { browse, makePerson } from './people.ts'
-import { arrival, startReceiverForTest, subscribe } from './receiver.ts'
+import { fillMarket, makeListingsAround } from './market.ts'
+import { startReceiverForTest, subscribe, waitForDeliveries } from './receiver.ts'
 import { hasShared } from './shared.ts'
 import { testShared } from './shared-tests.ts'
 import type { TestTenant } from './tenant.ts'
+import { browse, makeSignedInUser } from './users.ts'
 
 const place = { latitude: 41.3917, longitude: 2.1611 }
 /** Three servers start, and 40 tables are distributed: 7 s where nothing else runs. */
@@ -34,7 +42,7 @@ beforeAll(async () => {
   if (!hasShared) return
   cluster = await startCluster()
   app = await startTestApp({ databaseUrl: cluster.databaseUrl })
-  await fillMarket(app.database, 'test', advertsAround(place))
+  await fillMarket(app.database, 'test', makeListingsAround(place))
   tenants = await makeTenants(cluster, app)
 }, startMs)
 afterAll(async () => {
@@ -115,7 +123,7 @@ testShared('a file is imported, and the import undone', () =>
     const imported = await importFile(tenant, file)
     expect(imported).toMatchObject({ status: 'COMPLETED', progress: { created: 2 } })
     await send(tenant, 202, 'POST', `/leads/imports/${imported.id}/undo`)
-    expect(await untilImported(tenant, imported)).toMatchObject({ status: 'UNDONE' })
+    expect(await waitUntilImported(tenant, imported)).toMatchObject({ status: 'UNDONE' })
   }),
 )
 
@@ -137,9 +145,9 @@ testShared('events arrive at a receiver', () =>
     const receiver = await startReceiverForTest()
     await subscribe(tenant, receiver, ['lead.created'])
     await send(tenant, 201, 'POST', '/leads', { contact: { name: 'Luis', phone: '612345679' } })
-    const [delivery] = await arrival(receiver)
+    const [delivery] = await waitForDeliveries(receiver)
     expect(delivery!.event.type).toBe('lead.created')
-    await whenIdle(app.database, tenant.tenantId)
+    await waitUntilIdle(app.database, tenant.tenantId)
   }),
 )
 
@@ -169,7 +177,7 @@ testShared('a person changes a setting until they are revoked, and so is a key',
   forEach(async tenant => {
     const { owner } = app.database
     const workspace = await slugOf(app, tenant)
-    const { email, cookie } = await makePerson(app, workspace, 'owner')
+    const { email, cookie } = await makeSignedInUser(app, workspace, 'owner')
     const body = { retention: { months: 24 } }
     expect(await browse(app, 'PATCH', '/dashboard/v1/settings', { cookie, body })).toMatchObject({
       status: 200,
@@ -200,10 +208,14 @@ testShared('quotas count, adverts of the sandbox change, and its clock moves', (
 testShared('jobs of the deployment find the tenants on all servers', async () => {
   const { database } = app
   const context = {
-    ...{ database, log: createLog('silent'), attempt: 1, isLastAttempt: false },
-    ...{ othersWait: async () => false, signal: new AbortController().signal },
+    database,
+    log: createLog('silent'),
+    attempt: 1,
+    isLastAttempt: false,
+    hasWaitingJobs: async () => false,
+    signal: new AbortController().signal,
   }
-  const stalled = sql`update extractions set status = 'RUNNING', finished_at = null, moved_at = now() - interval '1 hour'`
+  const stalled = sql`update extractions set status = 'RUNNING', finished_at = null, progressed_at = now() - interval '1 hour'`
   const ids = await Promise.all(
     tenants.map(async ({ tenant }) => {
       const { rows } = await tenant.inTenant(tx =>
@@ -213,10 +225,10 @@ testShared('jobs of the deployment find the tenants on all servers', async () =>
     }),
   )
   expect(ids.flat()).toHaveLength(2)
-  for (const job of describedFeatures().flatMap(feature => feature.deploymentJobs ?? []))
+  for (const job of describeFeatures().flatMap(feature => feature.deploymentJobs ?? []))
     await job.run(context)
   for (const [at, { tenant }] of tenants.entries())
-    expect(await ended(tenant, ids[at]![0]!)).toMatchObject({ status: 'COMPLETED' })
+    expect(await waitUntilEnded(tenant, ids[at]![0]!)).toMatchObject({ status: 'COMPLETED' })
 })
 
 testShared('each worker has the rows of its tenant alone, and shows them to nobody outside it', async () => {
@@ -228,7 +240,10 @@ testShared('each worker has the rows of its tenant alone, and shows them to nobo
       [url.port],
     )
     const all = shards.map(({ name }) => `select tenant_id from ${name}`).join(' union all ')
-    const held = await ask<{ tenant_id: string }>(url.href, `select distinct tenant_id from (${all}) leads`)
+    const held = await ask<{ tenant_id: string }>(
+      url.href,
+      `select distinct tenant_id from (${all}) leads`,
+    )
     expect(held).toEqual([{ tenant_id: tenant.tenantId }])
     url.username = 'aldaba_service'
     expect(await ask(url.href, all)).toEqual([])

@@ -14,7 +14,7 @@ const pattern =
   /Date\.now\b|new Date\(\)|new Date\b(?![\w(<.])|(?<![\w.])Date\(\)|Temporal\.Now\b|(?<![.\w])now\(\)|(clock|statement|transaction)_timestamp\b|current_(date|time|timestamp)\b|\blocaltime(stamp)?\b|timeofday\(|'(now|today|tomorrow|yesterday)'::/
 
 /** These ask the machine themselves. */
-const machines = [
+const machineClockFiles = [
   // The clock.
   'src/kit/clock/clock.ts',
   // What a transaction knows of time, for the clock.
@@ -28,16 +28,16 @@ const machines = [
 const isCode = (file: string) => !/\.test\.ts$|generated/.test(file)
 /** The simulator has a day of its own; the command line and the embedded database work for the operator. */
 const isElsewhere = (file: string) => /^src\/(simulator|cli)\/|\/embedded-postgres/.test(file)
-const asking = globSync('src/**/*.ts')
+const clockReaders = globSync('src/**/*.ts')
   .filter(file => isCode(file) && !isElsewhere(file))
   .filter(file => pattern.test(readFileSync(file, 'utf8')))
 
 it('nothing else asks for the time', () => {
-  expect(asking.filter(file => !machines.includes(file))).toEqual([])
+  expect(clockReaders.filter(file => !machineClockFiles.includes(file))).toEqual([])
 })
 
 it('those that are named do', () => {
-  expect(asking.sort()).toEqual([...machines].sort())
+  expect(clockReaders.sort()).toEqual([...machineClockFiles].sort())
 })
 
 it('functions of the database ask for the machine’s time where it is between processes, and for no other', async () => {
@@ -51,8 +51,8 @@ it('functions of the database ask for the machine’s time where it is between p
     // Ids of rows that are found by other ids.
     'new_id',
     // The pace of portals.
-    'slowness',
-    'take_turn',
+    'current_slow_factor',
+    'acquire_throttle',
   ])
 })
 
@@ -63,5 +63,9 @@ it('columns of tenants have no time by default, but for what only the machine lo
     .flatMap(([, table, columns]) =>
       [...columns!.matchAll(/(\w+): Generated<Timestamp>/g)].map(([, column]) => `${table}.${column}`),
     )
-  expect(tables.sort()).toEqual(['ApiKeys.created_at', 'Extractions.moved_at', 'LeadOperations.moved_at'])
+  expect(tables.sort()).toEqual([
+    'ApiKeys.created_at',
+    'Extractions.progressed_at',
+    'LeadOperations.progressed_at',
+  ])
 })

@@ -8,7 +8,7 @@ import { type Command, CommanderError } from 'commander'
 import { createProgram } from '../src/cli/program.ts'
 import { type TestApp, testEncryptionKey } from './harness.ts'
 
-export interface Outcome {
+export interface CommandResult {
   code: number
   stdout: string
   stderr: string
@@ -23,14 +23,22 @@ export function databaseLine(app: TestApp): string {
 }
 
 /** Runs a command on the app's database, in a data directory of its own: in this process, one after the other. */
-export function runCommand(app: TestApp, args: string[], env: Record<string, string> = {}): Promise<Outcome> {
-  const outcome = before.then(() => inDataDirectory(app, env, settings => runHere(args, settings)))
+export function runCommand(
+  app: TestApp,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<CommandResult> {
+  const outcome = before.then(() => inDataDirectory(app, env, settings => runInProcess(args, settings)))
   before = outcome.catch(() => {})
   return outcome
 }
 
 /** The same in a process of its own, as an operator does it. */
-export function spawnCommand(app: TestApp, args: string[], nodeOptions: string[] = []): Promise<Outcome> {
+export function spawnCommand(
+  app: TestApp,
+  args: string[],
+  nodeOptions: string[] = [],
+): Promise<CommandResult> {
   return inDataDirectory(
     app,
     {},
@@ -55,7 +63,7 @@ const printPackages = `
   process.on('exit', () => console.error([...packages].join('\\n')))`
 
 /** The packages that a command loads code of. */
-export async function listPackagesOf(app: TestApp, args: string[]): Promise<string[]> {
+export async function listLoadedPackages(app: TestApp, args: string[]): Promise<string[]> {
   const preload = `data:text/javascript,${encodeURIComponent(printPackages)}`
   const { stderr } = await spawnCommand(app, args, ['--import', preload])
   return stderr.split('\n')
@@ -66,8 +74,8 @@ let before: Promise<unknown> = Promise.resolve()
 async function inDataDirectory(
   app: TestApp,
   env: Record<string, string>,
-  work: (env: Record<string, string>) => Promise<Outcome>,
-): Promise<Outcome> {
+  work: (env: Record<string, string>) => Promise<CommandResult>,
+): Promise<CommandResult> {
   const dataDir = mkdtempSync(join(tmpdir(), 'aldaba-command-'))
   const settings = {
     PATH: process.env.PATH!,
@@ -85,7 +93,7 @@ async function inDataDirectory(
 }
 
 /** With the environment and the outputs of a process of its own. */
-async function runHere(args: string[], env: Record<string, string>): Promise<Outcome> {
+async function runInProcess(args: string[], env: Record<string, string>): Promise<CommandResult> {
   const { env: ours, exitCode } = process
   const { console: ourConsole } = globalThis
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)]
@@ -93,7 +101,7 @@ async function runHere(args: string[], env: Record<string, string>): Promise<Out
   process.exitCode = undefined
   globalThis.console = new Console(process.stdout, process.stderr)
   try {
-    await inOurProcess(createProgram())
+    await withoutExit(createProgram())
       .parseAsync(args, { from: 'user' })
       .catch(error => {
         process.exitCode = error instanceof CommanderError ? error.exitCode : 1
@@ -110,8 +118,8 @@ async function runHere(args: string[], env: Record<string, string>): Promise<Out
 }
 
 /** Neither it nor a command of it ends the process when it refuses its arguments. */
-function inOurProcess(command: Command): Command {
-  for (const each of command.commands) inOurProcess(each)
+function withoutExit(command: Command): Command {
+  for (const each of command.commands) withoutExit(each)
   return command.exitOverride()
 }
 

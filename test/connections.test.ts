@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
-import { databaseNamed } from './database.ts'
+import { withDatabaseName } from './database.ts'
 import { startTestAppForTest } from './harness.ts'
 import { makeKey, makeWorkspace } from './make.ts'
 import { startReceiver } from './receiver.ts'
@@ -10,7 +10,7 @@ import { startReceiver } from './receiver.ts'
 it('has at most twelve connections, whatever it is busy with', async () => {
   const app = await startTestAppForTest()
   const observer = new pg.Client({
-    connectionString: databaseNamed(
+    connectionString: withDatabaseName(
       inject('superuserUrl'),
       new URL(app.config.databaseUrl!).pathname.slice(1),
     ),
@@ -18,7 +18,7 @@ it('has at most twelve connections, whatever it is busy with', async () => {
   })
   await observer.connect()
   onTestFinished(() => observer.end())
-  let most = 0
+  let maxSeen = 0
   let isBusy = true
   const observe = async () => {
     while (isBusy) {
@@ -26,7 +26,7 @@ it('has at most twelve connections, whatever it is busy with', async () => {
         `select count(*)::int as all from pg_stat_activity where datname = current_database() and application_name like 'aldaba pid ' || $1 || '%'`,
         [process.pid],
       )
-      most = Math.max(most, rows[0].all)
+      maxSeen = Math.max(maxSeen, rows[0].all)
       await sleep(5)
     }
   }
@@ -68,8 +68,8 @@ it('has at most twelve connections, whatever it is busy with', async () => {
   isBusy = false
   await observing
   expect(new Set(statuses.flat())).toEqual(new Set([201, 200]))
-  expect(most).toBeLessThanOrEqual(12)
+  expect(maxSeen).toBeLessThanOrEqual(12)
   // It was busy: more than what a process keeps open beside the direct one.
-  expect(most).toBeGreaterThan(7)
+  expect(maxSeen).toBeGreaterThan(7)
   await expect.poll(countSessionsWithLocks, { timeout: 10_000 }).toBe(1)
 })

@@ -1,16 +1,16 @@
 /** Tests made from the lists of the dashboard's routes: what every one of them refuses, whoever wrote it. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describedFeatures } from '../src/app.ts'
-import { toRoute } from '../src/kit/entrance.ts'
+import { describeFeatures } from '../src/app.ts'
+import { toRoute } from '../src/kit/anonymous-route.ts'
 import type { Route } from '../src/kit/route.ts'
 import { startTestApp, type TestApp } from './harness.ts'
-import { browse, makePerson } from './people.ts'
-import { codesOf, named } from './route-paths.ts'
+import { listProblemCodes, withNames } from './route-paths.ts'
+import { browse, makeSignedInUser } from './users.ts'
 
-const features = describedFeatures()
+const features = describeFeatures()
 const routes = features.flatMap(({ dashboardRoutes = [] }) => dashboardRoutes)
-const entrances = features.flatMap(({ entrances = [] }) => entrances).map(toRoute)
+const anonymousRoutes = features.flatMap(({ anonymousRoutes = [] }) => anonymousRoutes).map(toRoute)
 
 let app: TestApp
 beforeAll(async () => {
@@ -22,11 +22,12 @@ const pathOf = ({ path }: Route) => `/dashboard/v1${path.replace(/\{\w+\}/, 'not
 const send = async (route: Route, options: Parameters<typeof browse>[3] = {}, query = '') => {
   const body = route.body ? { body: route.example } : {}
   const reply = await browse(app, route.method, pathOf(route) + query, { ...body, ...options })
-  if (reply.status >= 400) expect([...codesOf(route), 'ORIGIN_NOT_ALLOWED']).toContain(reply.body.code)
+  if (reply.status >= 400)
+    expect([...listProblemCodes(route), 'ORIGIN_NOT_ALLOWED']).toContain(reply.body.code)
   return reply
 }
 
-describe.each(named(routes))('%s', (_name, route) => {
+describe.each(withNames(routes))('%s', (_name, route) => {
   it('is for people who are signed in: neither for strangers nor for keys', async () => {
     const { testKey } = app.workspace
     for (const headers of [{}, { 'X-Api-Key': testKey }, { Authorization: `Bearer ${testKey}` }])
@@ -37,7 +38,7 @@ describe.each(named(routes))('%s', (_name, route) => {
   })
 
   it('takes a person, and no query parameter that it does not know', async () => {
-    const { cookie } = await makePerson(app, app.workspace.slug)
+    const { cookie } = await makeSignedInUser(app, app.workspace.slug)
     const refused = await send(route, { cookie }, '?nonsense=1')
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/nonsense' }] } })
     const expected = route.params ? 404 : route.status
@@ -46,12 +47,12 @@ describe.each(named(routes))('%s', (_name, route) => {
 
   it('takes nothing that another site sends', async () => {
     if (route.method === 'GET') return
-    const { cookie } = await makePerson(app, app.workspace.slug)
+    const { cookie } = await makeSignedInUser(app, app.workspace.slug)
     expect((await send(route, { cookie, headers: { Origin: 'https://foreign.example' } })).status).toBe(403)
   })
 })
 
-describe.each(named(entrances))('%s', (_name, route) => {
+describe.each(withNames(anonymousRoutes))('%s', (_name, route) => {
   it('takes nothing that another site sends, no other values, and no large body', async () => {
     expect((await send(route, { headers: { Origin: 'https://foreign.example' } })).status).toBe(403)
     expect(await send(route, { body: { nonsense: 1 } })).toMatchObject({
@@ -62,7 +63,7 @@ describe.each(named(entrances))('%s', (_name, route) => {
   })
 })
 
-describe.each([...Map.groupBy([...routes, ...entrances], ({ path }) => path)])('%s', (_path, known) => {
+describe.each([...Map.groupBy([...routes, ...anonymousRoutes], ({ path }) => path)])('%s', (_path, known) => {
   it('answers other methods with 405 and says which it takes', async () => {
     const taken: string[] = known.map(({ method }) => method)
     if (taken.includes('GET')) taken.push('HEAD')
@@ -95,10 +96,10 @@ it('their document describes all of them, and what opens them', () => {
       operation,
       security,
     ])
-  expect(described).toEqual([...expected(routes, [{ session: [] }]), ...expected(entrances, [])].sort())
+  expect(described).toEqual([...expected(routes, [{ session: [] }]), ...expected(anonymousRoutes, [])].sort())
 })
 
 it('the API says nothing of them', async () => {
   const text = JSON.stringify(app.app.openapi)
-  for (const { operation } of [...routes, ...entrances]) expect(text).not.toContain(`"${operation}"`)
+  for (const { operation } of [...routes, ...anonymousRoutes]) expect(text).not.toContain(`"${operation}"`)
 })

@@ -11,7 +11,7 @@ import { openDatabase } from '../src/kit/db/index.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
 import { openEmbeddedPostgres } from '../src/kit/embedded-postgres.ts'
 import { makeRunDirectory } from './run-directory.ts'
-import { requireShared } from './shared.ts'
+import { assertShared } from './shared.ts'
 import { readStatementSchema, type StatementSchema } from './statements/schema.ts'
 
 declare module 'vitest' {
@@ -28,7 +28,7 @@ declare module 'vitest' {
 export const templateName = 'aldaba_template'
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  if (process.env.REQUIRE_SHARED === '1') requireShared()
+  if (process.env.REQUIRE_SHARED === '1') assertShared()
   const runDir = await makeRunDirectory()
   const server = await openServer(runDir)
   const superuser = new pg.Client({ connectionString: server.superuserUrl })
@@ -37,7 +37,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await superuser.query(`create database ${templateName} owner aldaba`)
   await superuser.end()
 
-  const database = openDatabase(databaseNamed(server.databaseUrl, templateName), { onError: () => {} })
+  const database = openDatabase(withDatabaseName(server.databaseUrl, templateName), { onError: () => {} })
   await migrate(database.ownerPool)
   const schema = await readStatementSchema(database.ownerPool)
   await database.close()
@@ -53,7 +53,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 /** In a power cut nobody misses what a test loses. */
-const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 interface TestServer {
   superuserUrl: string
@@ -72,7 +72,7 @@ async function openServer(runDir: string): Promise<TestServer> {
     log: () => {},
     // Tests of processes that are killed have a dozen of them at once, each with the connections of a server.
     // autovacuum would go round hundreds of databases that are looked at for seconds.
-    settings: { ...careless, max_connections: '500', autovacuum: 'off' },
+    settings: { ...unsafeSettings, max_connections: '500', autovacuum: 'off' },
   })
 }
 
@@ -90,7 +90,7 @@ async function openGivenServer(superuserUrl: string): Promise<TestServer> {
 }
 
 /** The addresses of a database for a program: through the pooler, and past it. */
-export function addressesOf(url: string): { databaseUrl: string; directUrl: string | null } {
+export function toDatabaseUrls(url: string): { databaseUrl: string; directUrl: string | null } {
   const pooler = process.env.TEST_POOLER
   if (!pooler) return { databaseUrl: url, directUrl: null }
   const [pooled, direct] = [new URL(url), new URL(url)]
@@ -100,6 +100,6 @@ export function addressesOf(url: string): { databaseUrl: string; directUrl: stri
 }
 
 /** The same server and user, another database. */
-export function databaseNamed(url: string, name: string): string {
+export function withDatabaseName(url: string, name: string): string {
   return url.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
 }

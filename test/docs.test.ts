@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { documents, type Ports, scriptOf, staleExceptions } from './documents.ts'
+import { documents, type Ports, staleExceptions, toScript } from './documents.ts'
 import { eventually } from './harness.ts'
 
 const repository = fileURLToPath(new URL('../', import.meta.url))
@@ -20,22 +20,22 @@ const results: Record<string, RegExp[]> = {
   'docs/webhooks.md': [/lead\.created/, /"status":"delivered"/],
 }
 let ports: Ports
-let home: string
+let workDir: string
 /** Where the README keeps its data, as the others work beside its server. */
 let serverFolder: string
 
 beforeAll(async () => {
-  home = join(inject('runDir'), 'documents')
-  mkdirSync(home)
+  workDir = join(inject('runDir'), 'documents')
+  mkdirSync(workDir)
   // A refused request is a failed line; what it said is shown.
-  writeFileSync(join(home, '.curlrc'), 'fail-with-body\nshow-error\n')
+  writeFileSync(join(workDir, '.curlrc'), 'fail-with-body\nshow-error\n')
   const [a, b, c, d] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
   ports = { 3000: a!, 4800: b!, 4900: c!, 8080: d! }
 })
 
 afterAll(async () => {
   // npm passes it on: a second signal would end the server before it has stopped its database.
-  process.kill(Number.parseInt(readFileSync(join(home, 'server.pid'), 'utf8'), 10), 'SIGTERM')
+  process.kill(Number.parseInt(readFileSync(join(workDir, 'server.pid'), 'utf8'), 10), 'SIGTERM')
   const postmasterFile = join(serverFolder, 'data', 'postgres', 'postmaster.pid')
   await eventually(
     async () => readdirSync(join(postmasterFile, '..')).includes('postmaster.pid'),
@@ -49,18 +49,18 @@ test('the exceptions are lines of the documents', () => {
 })
 
 test.each(documents)('%s', { timeout: timeoutMs }, async document => {
-  const { shell, programs, faults } = scriptOf(document, ports)
-  expect(faults).toEqual([])
+  const { shell, programs, problems } = toScript(document, ports)
+  expect(problems).toEqual([])
   const folder = makeCheckout(document)
   for (const [name, code] of programs) writeFileSync(join(folder, name), code)
   if (document === 'README.md') serverFolder = folder
-  const said = await run(folder, shell, document === 'README.md')
-  for (const pattern of results[document] ?? []) expect(said).toMatch(pattern)
+  const transcript = await run(folder, shell, document === 'README.md')
+  for (const pattern of results[document] ?? []) expect(transcript).toMatch(pattern)
 })
 
 /** A folder that looks like a fresh checkout: whatever is made in it is made there. */
 function makeCheckout(document: string): string {
-  const folder = join(home, document.replaceAll('/', '-'))
+  const folder = join(workDir, document.replaceAll('/', '-'))
   mkdirSync(folder)
   for (const name of readdirSync(repository))
     if (name !== 'data' && name !== '.git') symlinkSync(join(repository, name), join(folder, name))
@@ -69,13 +69,13 @@ function makeCheckout(document: string): string {
 
 /** Runs the lines in a bash of its own until one fails. What they leave running ends with them, but for the README's server. */
 async function run(folder: string, lines: string, isFirst: boolean): Promise<string> {
-  const variables = join(home, 'variables.sh')
+  const variables = join(workDir, 'variables.sh')
   const script = join(folder, 'document.sh')
   const before = `set -eEuo pipefail; trap 'echo "FAILED: $BASH_COMMAND" >&2' ERR\n`
   writeFileSync(
     script,
     isFirst
-      ? `${before}trap 'export -p > "${variables}"; jobs -p > "${join(home, 'server.pid')}"' EXIT\n${lines}\n`
+      ? `${before}trap 'export -p > "${variables}"; jobs -p > "${join(workDir, 'server.pid')}"' EXIT\n${lines}\n`
       : `source '${variables}'; cd '${folder}'; export DATA_DIR='${join(serverFolder, 'data')}'\n${before}${lines}\n`,
   )
   const outputFile = join(folder, 'output.txt')
@@ -86,20 +86,23 @@ async function run(folder: string, lines: string, isFirst: boolean): Promise<str
     detached: true,
     stdio: ['ignore', output, output],
     env: {
-      ...{ PATH: process.env.PATH, HOME: home, PORT: String(ports[3000]), LOG_LEVEL: 'warn' },
+      PATH: process.env.PATH,
+      HOME: workDir,
+      PORT: String(ports[3000]),
+      LOG_LEVEL: 'warn',
       // docs/webhooks.md says that its receiver needs this.
       ALLOWED_PRIVATE_RANGES: '127.0.0.1/32',
     },
   })
   const code = await new Promise<number>(resolve => child.once('exit', status => resolve(status ?? -1)))
   if (!isFirst) endGroup(child.pid!)
-  const said = readFileSync(outputFile, 'utf8')
-  if (code !== 0) throw new Error(`It stopped with code ${code}:\n${endOf(said)}`)
-  return said
+  const transcript = readFileSync(outputFile, 'utf8')
+  if (code !== 0) throw new Error(`It stopped with code ${code}:\n${toTail(transcript)}`)
+  return transcript
 }
 
 /** The last lines, of long ones (replies) the ends. */
-const endOf = (output: string) =>
+const toTail = (output: string) =>
   output
     .trimEnd()
     .split('\n')

@@ -15,9 +15,9 @@ interface Exception {
   document: string
   /** The whole line, without its comment. */
   line: string
-  why: string
+  reason: string
   /** What runs in its place, if anything does. */
-  instead?: string
+  replacement?: string
 }
 
 /** Every line that does not run as it stands. */
@@ -25,29 +25,29 @@ const exceptions: Exception[] = [
   {
     document: 'README.md',
     line: 'npm ci && npm run demo',
-    why: 'sdk/demo.test.ts runs the demo; npm ci would replace the packages under this very run',
+    reason: 'sdk/demo.test.ts runs the demo; npm ci would replace the packages under this very run',
   },
-  { document: 'README.md', line: 'npm ci && npm test', why: 'this is it' },
+  { document: 'README.md', line: 'npm ci && npm test', reason: 'this is it' },
   {
     document: 'README.md',
     line: 'npm ci && npm start &',
-    why: 'npm ci would replace the packages under this very run',
-    instead: 'npm start &',
+    reason: 'npm ci would replace the packages under this very run',
+    replacement: 'npm start &',
   },
   {
     document: 'docs/add-a-portal.md',
     line: 'PORTALS_DIR=/srv/portals npx vitest run test/plugins.test.ts',
-    why: 'test/plugins.test.ts runs with docs/examples/portals in this very run',
+    reason: 'test/plugins.test.ts runs with docs/examples/portals in this very run',
   },
   {
     document: 'docs/production.md',
     line: 'pg_dump -U postgres -Fc aldaba -f aldaba.dump',
-    why: 'needs a PostgreSQL of your own',
+    reason: 'needs a PostgreSQL of your own',
   },
   {
     document: 'docs/production.md',
     line: 'createdb -U postgres -O aldaba aldaba && pg_restore -U postgres -d aldaba aldaba.dump',
-    why: 'needs a PostgreSQL of your own',
+    reason: 'needs a PostgreSQL of your own',
   },
 ]
 
@@ -59,50 +59,50 @@ export interface Script {
   /** Programs by name: a `ts` block is the file that its first line names, for a line of the shell to run. */
   programs: Map<string, string>
   /** Programs that no line runs, and blocks that have no name. */
-  faults: string[]
+  problems: string[]
 }
 
-export function scriptOf(document: string, ports: Ports): Script {
+export function toScript(document: string, ports: Ports): Script {
   const text = readFileSync(new URL(document, repository), 'utf8')
   const lines: string[] = []
   const programs = new Map<string, string>()
-  const faults: string[] = []
-  for (const { language, code } of blocksOf(text)) {
-    const moved = code.replace(
+  const problems: string[] = []
+  for (const { language, code } of listCodeBlocks(text)) {
+    const adapted = code.replace(
       /((?:localhost|127\.0\.0\.1):|--port |listen\()(3000|4800|4900|8080)\b/g,
       (_, before, port: keyof Ports) => `${before}${ports[port]}`,
     )
-    if (language === 'sh') lines.push(...moved.split('\n').map(line => standIn(document, line)))
+    if (language === 'sh') lines.push(...adapted.split('\n').map(line => substitute(document, line)))
     if (language !== 'ts') continue
     const name = /^\/\/ ([\w-]+\.ts)\n/.exec(code)?.[1]
-    if (name) programs.set(name, moved)
-    else faults.push(`a block without the name of its file: ${code.slice(0, 80)}`)
+    if (name) programs.set(name, adapted)
+    else problems.push(`a block without the name of its file: ${code.slice(0, 80)}`)
   }
   const shell = lines.join('\n')
   for (const name of programs.keys())
-    if (!shell.includes(`node ${name}`)) faults.push(`no line of the shell runs ${name}`)
-  return { shell, programs, faults }
+    if (!shell.includes(`node ${name}`)) problems.push(`no line of the shell runs ${name}`)
+  return { shell, programs, problems }
 }
 
 /** Exceptions that are no longer in their document. */
 export function staleExceptions(): Exception[] {
   return exceptions.filter(({ document, line }) => {
     const text = readFileSync(new URL(document, repository), 'utf8')
-    return ![...blocksOf(text)].some(({ code }) =>
+    return ![...listCodeBlocks(text)].some(({ code }) =>
       code.split('\n').some(each => withoutComment(each) === line),
     )
   })
 }
 
-function standIn(document: string, line: string): string {
+function substitute(document: string, line: string): string {
   const found = exceptions.find(each => each.document === document && each.line === withoutComment(line))
-  return found ? (found.instead ?? '') : line
+  return found ? (found.replacement ?? '') : line
 }
 
 const withoutComment = (line: string) => line.replace(/\s+# .*$/, '').trim()
 
 /** Fenced blocks, those of lists without their indentation. */
-function* blocksOf(markdown: string): Generator<{ language: string; code: string }> {
+function* listCodeBlocks(markdown: string): Generator<{ language: string; code: string }> {
   for (const [, indentation, language, body] of markdown.matchAll(/^( *)```(\w+)\n([\s\S]*?)^ *```$/gm))
     yield {
       language: language!,

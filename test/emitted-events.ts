@@ -1,25 +1,25 @@
 /** Whether what was told is what the catalogue promises. */
 import pg from 'pg'
 import { inject } from 'vitest'
-import { describedFeatures } from '../src/app.ts'
+import { describeFeatures } from '../src/app.ts'
 import type { Feature } from '../src/kit/feature.ts'
 import { compile, type Validate } from '../src/kit/schema.ts'
-import { databaseNamed } from './database.ts'
+import { withDatabaseName } from './database.ts'
 
-const validatorsOf = (features: Feature[]): [string, Validate][] =>
+const compileValidators = (features: Feature[]): [string, Validate][] =>
   features.flatMap(({ events }) => events.map(({ type, data }): [string, Validate] => [type, compile(data)]))
-let ofProduct: [string, Validate][] | undefined
+let productValidators: [string, Validate][] | undefined
 
 /** Throws if an event of this database since then is of no known kind, or does not fit the schema of its kind. */
-export async function refuseMisshapenEvents(
+export async function assertEventsValid(
   databaseUrl: string,
-  { since = new Date(0), moreFeatures = [] }: { since?: Date; moreFeatures?: Feature[] | undefined } = {},
+  { since = new Date(0), extraFeatures = [] }: { since?: Date; extraFeatures?: Feature[] | undefined } = {},
 ): Promise<void> {
-  ofProduct ??= validatorsOf(describedFeatures())
-  const validators = new Map([...ofProduct, ...validatorsOf(moreFeatures)])
+  productValidators ??= compileValidators(describeFeatures())
+  const validators = new Map([...productValidators, ...compileValidators(extraFeatures)])
   // Row level security shows all tenants' to nobody else.
   const superuser = new pg.Client({
-    connectionString: databaseNamed(inject('superuserUrl'), new URL(databaseUrl).pathname.slice(1)),
+    connectionString: withDatabaseName(inject('superuserUrl'), new URL(databaseUrl).pathname.slice(1)),
   })
   await superuser.connect()
   try {

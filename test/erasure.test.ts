@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lead } from '../src/features/leads/schemas.ts'
 import type { NewValuation } from '../src/features/valuations/schemas.ts'
 import { enqueue } from '../src/kit/jobs/enqueue.ts'
-import { findEverywhere } from './everything.ts'
 import { extract, type Search } from './extraction.ts'
 import { startTestApp, type TestApp } from './harness.ts'
-import { importFile, rowsOf } from './imports.ts'
-import { whenIdle } from './jobs.ts'
-import { arrival, startReceiverForTest, subscribe } from './receiver.ts'
+import { importFile, listRows } from './imports.ts'
+import { waitUntilIdle } from './jobs.ts'
+import { startReceiverForTest, subscribe, waitForDeliveries } from './receiver.ts'
+import { findStored } from './stored-values.ts'
 import { makeTenant, type TestTenant } from './tenant.ts'
 
 const search: Search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' }
@@ -29,18 +29,22 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-const fileOf = ({ contact }: Lead) =>
+const toCsv = ({ contact }: Lead) =>
   `Nombre;Teléfono;Título\n${contact.name};${contact.phone};Ático en venta\n`
 
 const headers = (key: string) => ({ 'idempotency-key': key })
-const asked = (phone: string | null, note: string) => ({
-  ...{ identifiers: [{ kind: 'phone', value: phone }], note },
+const toSuppression = (phone: string | null, note: string) => ({
+  identifiers: [{ kind: 'phone', value: phone }],
+  note,
 })
 
 /** As people write a telephone and a name. */
-const writingsOf = ({ contact: { phone, name } }: Lead) => [
-  ...[phone!, phone!.slice(3).replace(/(\d{3})(?=\d)/g, '$1 ')],
-  ...[name!, name!.toUpperCase(), name!.normalize('NFD').replace(/\p{M}/gu, '')],
+const listSpellings = ({ contact: { phone, name } }: Lead) => [
+  phone!,
+  phone!.slice(3).replace(/(\d{3})(?=\d)/g, '$1 '),
+  name!,
+  name!.toUpperCase(),
+  name!.normalize('NFD').replace(/\p{M}/gu, ''),
 ]
 
 /** Of the lead's property; the market knows what extractions brought. */
@@ -72,20 +76,22 @@ async function makeKnownPerson(tenant: TestTenant): Promise<Lead> {
   const customFields = { who }
   await send(tenant, 'PATCH', `/leads/${id}`, { contact: { email, identifiers: [chat] }, customFields })
   await send(tenant, 'PUT', `/leads/${id}/lawful-basis`, { kind: 'consent', proof: `${who} agreed` })
-  await send(tenant, 'POST', '/leads', newLeadOf(lead), `of ${contact.phone}`)
-  for (const q of writingsOf(lead))
+  await send(tenant, 'POST', '/leads', toNewLead(lead), `of ${contact.phone}`)
+  for (const q of listSpellings(lead))
     await send(tenant, 'PATCH', '/leads', { filter: { q }, changes: { addTags: ['called'] } })
-  await send(tenant, 'POST', '/suppressions', asked(contact.phone, `${who} asked`), 'suppressed')
+  await send(tenant, 'POST', '/suppressions', toSuppression(contact.phone, `${who} asked`), 'suppressed')
   const identifiers = [{ kind: 'phone', value: contact.phone }]
   await send(tenant, 'POST', '/suppressions/check', { identifiers }, 'check')
-  await importFile(tenant, fileOf(lead))
+  await importFile(tenant, toCsv(lead))
   const named = { contact: { name: contact.name }, property: { title: `House of ${who}` } }
   const other = await send(tenant, 'POST', '/leads', named)
   await send(tenant, 'POST', `/leads/${id}/merge`, { leadId: other.id }, 'merge')
-  const [phone, spaced] = writingsOf(lead)
+  const [phone, spaced] = listSpellings(lead)
   const words = { address: `Carrer 1 (${spaced}), call ${phone}` }
   const valuation = await value(lead, tenant, {
-    ...{ ...words, name: contact.name!, portalLocationId: email.toLowerCase() },
+    ...words,
+    name: contact.name!,
+    portalLocationId: email.toLowerCase(),
   })
   await send(tenant, 'POST', `/valuations/${valuation}/share`, {}, 'share')
   return lead
@@ -98,10 +104,10 @@ async function makeBystander(tenant: TestTenant, lead: Lead): Promise<{ id: stri
   const bystander = await send(tenant, 'POST', '/leads', { contact: own }, 'bystander')
   await send(tenant, 'POST', `/leads/${bystander.id}/notes`, { body: 'Of another' }, 'note of another')
   await send(tenant, 'PATCH', `/leads/${bystander.id}`, { contact: { identifiers: ['telegram:marta'] } })
-  await send(tenant, 'POST', '/suppressions', asked('699999999', 'Of another'))
+  await send(tenant, 'POST', '/suppressions', toSuppression('699999999', 'Of another'))
   const passing = await send(tenant, 'POST', '/leads', { property: { title: 'Garage' } })
   const { mergeId } = await send(tenant, 'POST', `/leads/${passing.id}/merge`, { leadId: id }, 'passing')
-  await send(tenant, 'POST', `/leads/${passing.id}/merges/${mergeId}/undo`, undefined, 'parted')
+  await send(tenant, 'POST', `/leads/${passing.id}/merges/${mergeId}/undo`, undefined, 'unmerged')
   const words = { address: 'quintanilla@example.com, 688 888 888' }
   return { id: bystander.id, valuationId: await value(lead, tenant, { name: 'Of Eva Mas', ...words }) }
 }
@@ -119,7 +125,7 @@ async function showOthers(
   return [leads, ...shown.map(({ body: { exportedAt: _now, ...body } }) => body)]
 }
 
-const newLeadOf = ({ contact }: Lead) => ({
+const toNewLead = ({ contact }: Lead) => ({
   contact: { name: contact.name, phone: contact.phone },
   property: { title: 'Local en venta', operation: 'sale', propertyType: 'premises', price: 90_000 },
 })
@@ -145,48 +151,51 @@ test('nothing is left of an erased person, anywhere, and they do not come back',
   await tenant.inTenant(tx =>
     enqueue(tx, 'deliver-webhook', { deliveryId: lead.id, to: phone }, { runAt: later }),
   )
-  await arrival(receiver, 3)
-  await whenIdle(app.database, tenant.tenantId)
-  const marks = [name!, phone!, phone!.slice(3), lead.contact.phoneRaw!, email, chat, lead.property.url!]
-  const before = (await findEverywhere(app, marks)).map(place => place.split(':')[0])
+  await waitForDeliveries(receiver, 3)
+  await waitUntilIdle(app.database, tenant.tenantId)
+  const needles = [name!, phone!, phone!.slice(3), lead.contact.phoneRaw!, email, chat, lead.property.url!]
+  const before = (await findStored(app, needles)).map(place => place.split(':')[0])
   expect(before).toEqual(
     expect.arrayContaining(
       [
-        ...[
-          'leads.phone',
-          'lead_identifiers.value',
-          'lead_search.document',
-          'lead_sources.url',
-          'notes.body',
-        ],
-        ...['events.data', 'webhook_deliveries.attempt_log', 'idempotency_keys.body', 'suppressions.note'],
-        ...['lead_merges.absorbed', 'leads.lawful_basis_proof', 'leads.custom_fields'],
+        'leads.phone',
+        'lead_identifiers.value',
+        'lead_search.document',
+        'lead_sources.url',
+        'notes.body',
+        'events.data',
+        'webhook_deliveries.attempt_log',
+        'idempotency_keys.body',
+        'suppressions.note',
+        'lead_merges.absorbed',
+        'leads.lawful_basis_proof',
+        'leads.custom_fields',
         ...['name', 'address', 'portal_location_id'].map(column => `valuations.${column}`),
       ].map(place => `aldaba.${place}`),
     ),
   )
   expect(before).toContain('graphile_worker._private_jobs.payload')
   // The market has their advert, and has never known whose it is.
-  expect(await findEverywhere(app, ['portal_a'])).toContain('aldaba.market_adverts.source: portal_a')
+  expect(await findStored(app, ['portal_a'])).toContain('aldaba.market_listings.source: portal_a')
   expect(before.filter(place => place?.startsWith('aldaba.market_'))).toEqual([])
 
   expect((await tenant.call('DELETE', `/leads/${lead.id}?erase=true`)).status).toBe(204)
-  await whenIdle(app.database, tenant.tenantId)
-  expect(await findEverywhere(app, marks)).toEqual([])
+  await waitUntilIdle(app.database, tenant.tenantId)
+  expect(await findStored(app, needles)).toEqual([])
   expect(await showOthers(tenant, bystander, [])).toEqual(others)
 
   const { skippedByReason } = await extract(tenant, search, { maxResults: 60 })
   expect(skippedByReason.erased).toBeGreaterThanOrEqual(1)
-  expect(await tenant.call('POST', '/leads', { body: newLeadOf(lead) })).toMatchObject({
+  expect(await tenant.call('POST', '/leads', { body: toNewLead(lead) })).toMatchObject({
     status: 409,
     body: { code: 'PERSON_ERASED' },
   })
-  expect(await rowsOf(tenant, await importFile(tenant, fileOf(lead)))).toMatchObject([
+  expect(await listRows(tenant, await importFile(tenant, toCsv(lead)))).toMatchObject([
     { result: 'skipped', reason: 'SUPPRESSED' },
   ])
   const [someone] = await tenant.allLeads()
   const change = { body: { contact: { phone } } }
   expect((await tenant.call('PATCH', `/leads/${someone!.id}`, change)).status).toBe(409)
-  await whenIdle(app.database, tenant.tenantId)
-  expect(await findEverywhere(app, marks)).toEqual([])
+  await waitUntilIdle(app.database, tenant.tenantId)
+  expect(await findStored(app, needles)).toEqual([])
 })

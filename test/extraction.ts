@@ -1,8 +1,8 @@
 /** Extractions as a client runs them, and what a perfect one would bring home. */
 import type { Extraction } from '../src/features/extractions/schemas.ts'
 import type { Lead } from '../src/features/leads/schemas.ts'
-import type { Advert, Operation, PropertyType } from '../src/simulator/advert.ts'
-import { spanishPhone } from '../src/simulator/advertisers.ts'
+import { createSpanishPhone } from '../src/simulator/advertisers.ts'
+import type { Operation, PropertyType, SimulatedListing } from '../src/simulator/listing.ts'
 import { eventually } from './harness.ts'
 import type { TestTenant } from './tenant.ts'
 
@@ -39,7 +39,11 @@ export async function getExtraction(tenant: TestTenant, extractionId: string): P
 }
 
 /** The extraction once it has ended, however it did. */
-export function ended(tenant: TestTenant, extractionId: string, timeoutMs?: number): Promise<Extraction> {
+export function waitUntilEnded(
+  tenant: TestTenant,
+  extractionId: string,
+  timeoutMs?: number,
+): Promise<Extraction> {
   return eventually(
     () => getExtraction(tenant, extractionId),
     ({ status }) => status !== 'QUEUED' && status !== 'RUNNING',
@@ -50,39 +54,57 @@ export function ended(tenant: TestTenant, extractionId: string, timeoutMs?: numb
 /** Starts an extraction and waits for its end. */
 export async function extract(tenant: TestTenant, search: Search, more?: More): Promise<Extraction> {
   const { extractionId } = await startExtraction(tenant, search, more)
-  return ended(tenant, extractionId)
+  return waitUntilEnded(tenant, extractionId)
 }
 
 /** What a lead must say of an advert after its own page was read. `origin`: of the portal, without a slash at the end. */
-export function leadFactsOf(advert: Advert, origin: string): Pick<Lead, 'contact' | 'property'> {
-  const { advertiser, id, photoCount, city, bedrooms } = advert
-  const { operation, propertyType, title, description, price, squareMeters, bathrooms, condition } = advert
-  const { address, province, postcode, latitude, longitude } = advert
+export function toExpectedLead(
+  listing: SimulatedListing,
+  origin: string,
+): Pick<Lead, 'contact' | 'property'> {
+  const { advertiser, id, photoCount, city, bedrooms } = listing
+  const { operation, propertyType, title, description, price, squareMeters, bathrooms, condition } = listing
+  const { address, province, postcode, latitude, longitude } = listing
   const photo = (number: number) => `${origin}/fotos/${id}/${number}.png`
   return {
     contact: {
       name: advertiser.name,
       phone: advertiser.phone,
-      phoneRaw: spanishPhone(advertiser.phone),
+      phoneRaw: createSpanishPhone(advertiser.phone),
       email: null,
       identifiers: [],
       advertiserType: advertiser.type,
     },
     property: {
-      ...{ operation, propertyType, title, description, price, currency: 'EUR', squareMeters },
-      ...{ rooms: bedrooms, bedrooms, bathrooms, condition, features: [...advert.features].sort() },
-      floor: advert.floor,
+      operation,
+      propertyType,
+      title,
+      description,
+      price,
+      currency: 'EUR',
+      squareMeters,
+      rooms: bedrooms,
+      bedrooms,
+      bathrooms,
+      condition,
+      features: [...listing.features].sort(),
+      floor: listing.floor,
       floorText: null,
-      ...{ address, municipality: city, province, postcode, latitude, longitude },
+      address,
+      municipality: city,
+      province,
+      postcode,
+      latitude,
+      longitude,
       images: Array.from({ length: photoCount }, (_, at) => photo(at + 1)),
       url: `${origin}/inmueble/${id}/`,
-      publishedAt: advert.publishedAt.toISOString(),
+      publishedAt: listing.publishedAt.toISOString(),
     },
   }
 }
 
 /** The same facts of a lead, features in an order that can be compared, without the words in which its floor is stated. */
-export function factsOf({ contact, property }: Lead): Pick<Lead, 'contact' | 'property'> {
+export function toComparableLead({ contact, property }: Lead): Pick<Lead, 'contact' | 'property'> {
   return { contact, property: { ...property, floorText: null, features: property.features.toSorted() } }
 }
 
@@ -92,7 +114,7 @@ export function byListingId(leads: Lead[]): Map<string, Lead> {
 }
 
 /** All that must be the same of two extractions of one search, however one of them was disturbed. */
-export async function broughtHome(tenant: TestTenant, extractionId: string) {
+export async function readExtractionResult(tenant: TestTenant, extractionId: string) {
   const { status, outcome, progress, skippedByReason, error } = await getExtraction(tenant, extractionId)
   const leads = await tenant.allLeads()
   // Progress is told by the clock.
@@ -107,7 +129,7 @@ export async function broughtHome(tenant: TestTenant, extractionId: string) {
     leads: leads
       .map(lead => ({
         listingId: lead.sources[0]!.listingId,
-        ...factsOf(lead),
+        ...toComparableLead(lead),
         history: lead.priceHistory.length,
       }))
       .sort((a, b) => a.listingId.localeCompare(b.listingId)),

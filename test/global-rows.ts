@@ -4,7 +4,7 @@ export const globalTenantId = '01980a4e-0000-7c3e-9d7a-2f6b1c0d9e02'
 
 /** As SQL, in an order in which they can be inserted. */
 export const globalRows: Record<string, Record<string, string>> = {
-  deployment_facts: { name: "'n'", value: "'v'" },
+  deployment_metadata: { name: "'n'", value: "'v'" },
   workspaces: {
     id: `'${id}'`,
     name: "'n'",
@@ -19,7 +19,7 @@ export const globalRows: Record<string, Record<string, string>> = {
   users: { id: `'${id}'`, workspace_id: `'${id}'`, email: "'e'", name: "'n'", role: "'owner'" },
   passwords: { user_id: `'${id}'`, hash: "'h'", changed_at: 'now()' },
   password_tokens: { token_hash: "'h'", user_id: `'${id}'`, expires_at: 'now()' },
-  sign_in_attempts: { account: "'a'", failures: '1', last_at: 'now()', paused_until: 'now()' },
+  sign_in_attempts: { account: "'a'", failures: '1', last_attempt_at: 'now()', locked_until: 'now()' },
   sessions: {
     id: `'${id}'`,
     token_hash: "'h'",
@@ -27,11 +27,11 @@ export const globalRows: Record<string, Record<string, string>> = {
     workspace_id: `'${id}'`,
     created_at: 'now()',
     expires_at: 'now()',
-    idle_until: 'now()',
+    idle_expires_at: 'now()',
   },
   workspace_settings: { workspace_id: `'${id}'`, name: "'n'", value: "'{}'", changed_at: 'now()' },
   throttles: { key: "'k'", next_at: 'now()' },
-  throttle_turns: { key: "'k'", id: `'${id}'`, expires_at: 'now()' },
+  throttle_leases: { key: "'k'", id: `'${id}'`, expires_at: 'now()' },
   portal_health: { origin: "'o'" },
   market_properties: {
     id: `'${id}'`,
@@ -49,13 +49,13 @@ export const globalRows: Record<string, Record<string, string>> = {
     first_seen_at: 'now()',
     last_seen_at: 'now()',
   },
-  market_adverts: {
+  market_listings: {
     environment: "'test'",
     source: "'s'",
-    advert_key: "decode(repeat('00', 16), 'hex')",
+    listing_key: "decode(repeat('00', 16), 'hex')",
     property_id: `'${id}'`,
     price: '1',
-    print: "'p'",
+    checksum: "'p'",
     first_seen_at: 'now()',
     last_seen_at: 'now()',
   },

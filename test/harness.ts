@@ -2,24 +2,24 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import { describedFeatures } from '../src/app.ts'
+import { describeFeatures } from '../src/app.ts'
 import { type Config, loadConfig } from '../src/config.ts'
 import type { Deployment } from '../src/deployment.ts'
 import { createCipher } from '../src/kit/crypto.ts'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
-import { type Feature, problemFieldsOf } from '../src/kit/feature.ts'
+import { collectProblemFields, type Feature } from '../src/kit/feature.ts'
 import type { Resolve } from '../src/kit/http/client.ts'
 import { identifierKeyOf } from '../src/kit/identifier-hash.ts'
-import { deriveKeyring, fingerprintOf } from '../src/kit/keyring.ts'
+import { computeFingerprint, deriveKeyring } from '../src/kit/keyring.ts'
 import { findKeyring, findKeyringAt } from '../src/kit/keyring-store.ts'
 import { createLog } from '../src/kit/log.ts'
 import { problemSchema } from '../src/kit/problem-schema.ts'
 import { nameConnections } from '../src/kit/processes.ts'
 import { compile, type TSchema, type Validate } from '../src/kit/schema.ts'
 import { type App, type AppOptions, createApp } from '../src/server.ts'
-import { addressesOf, databaseNamed, templateName } from './database.ts'
-import { refuseMisshapenEvents } from './emitted-events.ts'
-import { type MadeWorkspace, makeKey, makeWorkspace } from './make.ts'
+import { templateName, toDatabaseUrls, withDatabaseName } from './database.ts'
+import { assertEventsValid } from './emitted-events.ts'
+import { makeKey, makeWorkspace, type TestWorkspace } from './make.ts'
 import { refuseWrongHashes } from './stored-hashes.ts'
 
 export interface Reply<T = Record<string, unknown>> {
@@ -46,7 +46,7 @@ export interface TestApp {
   database: Database
   deployment: Deployment
   /** A workspace with full-access keys of both environments. */
-  workspace: MadeWorkspace & { testKey: string; liveKey: string }
+  workspace: TestWorkspace & { testKey: string; liveKey: string }
   /** Calls a path below `/public/v1` with the test key, unless told otherwise. */
   call<T = Record<string, never>>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>
   /** Fails if an event was told that does not fit its schema. */
@@ -72,7 +72,7 @@ async function copyDatabase(template: string): Promise<string> {
   await superuser.connect()
   await superuser.query(`create database ${name} template ${template} owner aldaba strategy file_copy`)
   await superuser.end()
-  return databaseNamed(inject('ownerUrl'), name)
+  return withDatabaseName(inject('ownerUrl'), name)
 }
 
 export const testEncryptionKey = Buffer.alloc(32, 7).toString('base64')
@@ -85,7 +85,7 @@ export async function startTestApp({
   encryptionKey = testEncryptionKey,
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
-  const addresses = addressesOf(databaseUrl ?? (await makeDatabase()))
+  const addresses = toDatabaseUrls(databaseUrl ?? (await makeDatabase()))
   const config = loadConfig({
     PORT: '0',
     LOG_LEVEL: 'fatal',
@@ -94,7 +94,7 @@ export async function startTestApp({
     ALLOWED_PRIVATE_RANGES: '127.0.0.1/32',
     ...env,
   })
-  const fingerprint = fingerprintOf(encryptionKey)
+  const fingerprint = computeFingerprint(encryptionKey)
   const named = nameConnections(addresses.databaseUrl, addresses.directUrl, fingerprint)
   const keyring = (await findKeyringAt(named.directUrl, encryptionKey)) ?? deriveKeyring(encryptionKey)
   const database = openDatabase(named.databaseUrl, {
@@ -123,23 +123,24 @@ export async function startTestApp({
     config,
     database,
     deployment,
-    ...(await makeCaller(address, database, options.moreFeatures)),
+    ...(await makeClient(address, database, options.extraFeatures)),
     async stop() {
       await app.stop()
       await database.close()
-      await refuseMisshapenEvents(addresses.databaseUrl, { moreFeatures: options.moreFeatures })
+      await assertEventsValid(addresses.databaseUrl, { extraFeatures: options.extraFeatures })
       await refuseWrongHashes(addresses.databaseUrl, { key: identifierKeyOf(keyring) })
     },
   }
 }
 
 /** A workspace, and who calls with its key. */
-async function makeCaller(
+async function makeClient(
   address: string,
   database: Database,
-  moreFeatures: Feature[] = [],
+  extraFeatures: Feature[] = [],
 ): Promise<Pick<TestApp, 'workspace' | 'call'>> {
-  const validateProblem = moreFeatures.length === 0 ? validateProductProblem : problemValidator(moreFeatures)
+  const validateProblem =
+    extraFeatures.length === 0 ? validateProductProblem : problemValidator(extraFeatures)
   const workspace = await makeWorkspace(database)
   const testKey = await makeKey(database, { workspace: workspace.slug, environment: 'test' })
   const liveKey = await makeKey(database, { workspace: workspace.slug, environment: 'live' })
@@ -163,10 +164,10 @@ export async function shareTestApp(role: 'api' | 'all' = 'all'): Promise<TestApp
   const since = new Date()
   return {
     ...shared,
-    ...(await makeCaller(shared.url, shared.database)),
+    ...(await makeClient(shared.url, shared.database)),
     async stop() {
       const databaseUrl = shared.config.databaseUrl!
-      await refuseMisshapenEvents(databaseUrl, { since })
+      await assertEventsValid(databaseUrl, { since })
       await refuseWrongHashes(databaseUrl, { key: testIdentifierKey, since })
     },
   }
@@ -210,15 +211,15 @@ async function call<T>(
   // A file that is downloaded is text.
   const isFile = reply.headers.has('content-disposition')
   const parsed = text === '' || isFile ? null : JSON.parse(text)
-  if (reply.status >= 400) refuseMisshapen(parsed, reply, validateProblem)
+  if (reply.status >= 400) assertProblemValid(parsed, reply, validateProblem)
   return { status: reply.status, headers: reply.headers, body: parsed, text }
 }
 
-const problemValidator = (moreFeatures: Feature[]) =>
-  compile(problemSchema(problemFieldsOf([...describedFeatures(), ...moreFeatures])))
+const problemValidator = (extraFeatures: Feature[]) =>
+  compile(problemSchema(collectProblemFields([...describeFeatures(), ...extraFeatures])))
 const validateProductProblem = problemValidator([])
 
-function refuseMisshapen(
+function assertProblemValid(
   problem: { statusCode?: number; requestId?: string },
   reply: Response,
   validateProblem: Validate,
@@ -253,13 +254,13 @@ function inspectReply(): NonNullable<AppOptions['inspectReply']> {
 
 /** Asks until the answer satisfies, every 20 ms; fails after `timeoutMs`. */
 export async function eventually<T>(
-  ask: () => Promise<T>,
+  read: () => Promise<T>,
   satisfies: (answer: T) => boolean,
   timeoutMs = 40_000,
 ): Promise<T> {
   const deadlineMs = performance.now() + timeoutMs
   for (;;) {
-    const answer = await ask()
+    const answer = await read()
     if (satisfies(answer)) return answer
     if (performance.now() > deadlineMs)
       throw new Error(`not within ${timeoutMs} ms; last answer: ${JSON.stringify(answer).slice(0, 2000)}`)

@@ -19,7 +19,7 @@ type Put = (value: unknown) => unknown
 const signs = ['a', '%', '@', '1,', ' ', 'T']
 
 /** Every part of a schema that a caller can fill, and how. */
-export function* partsOf(
+export function* listParts(
   schema: TSchema,
   put: Put = value => value,
   path = '',
@@ -27,21 +27,21 @@ export function* partsOf(
   const keywords = schema as Keywords
   yield { path, keywords, put }
   const { items, properties = {}, patternProperties = {}, anyOf = [] } = keywords
-  for (const choice of anyOf) yield* partsOf(choice, put, path)
-  if (items) yield* partsOf(items, value => put([value]), `${path}/0`)
+  for (const choice of anyOf) yield* listParts(choice, put, path)
+  if (items) yield* listParts(items, value => put([value]), `${path}/0`)
   for (const [name, part] of Object.entries({ ...properties, ...patternProperties }))
-    yield* partsOf(part, value => put({ [name in properties ? name : 'name']: value }), `${path}/${name}`)
+    yield* listParts(part, value => put({ [name in properties ? name : 'name']: value }), `${path}/${name}`)
 }
 
 /** Values of about so many bytes, each with a name. */
 export function* hostileValues(schema: TSchema, bytes: number): Generator<[name: string, value: unknown]> {
-  for (const { path, keywords, put } of partsOf(schema)) {
+  for (const { path, keywords, put } of listParts(schema)) {
     if (keywords.type === 'array' || keywords.items) {
       for (const item of itemsFor(keywords.items ?? {}))
-        yield [`${path}: a list of ${JSON.stringify(item)}`, put(listOf(item, bytes))]
+        yield [`${path}: a list of ${JSON.stringify(item)}`, put(repeatItem(item, bytes))]
     } else if (keywords.type === 'object' || keywords.properties) {
-      yield [`${path}: unknown fields`, put(fieldsOf(0, bytes))]
-      yield [`${path}: fields that are objects`, put(fieldsOf({}, bytes))]
+      yield [`${path}: unknown fields`, put(makeFields(0, bytes))]
+      yield [`${path}: fields that are objects`, put(makeFields({}, bytes))]
       yield [`${path}: one long name`, put({ ['~/'.repeat(bytes / 2)]: 0 })]
     } else if (keywords.type === 'string')
       for (const sign of signs)
@@ -56,13 +56,13 @@ function itemsFor({ anyOf = [], enum: values = [], properties = {} }: Keywords):
   return [0, {}, '', 'aaaa', [], { [name]: 0, [second]: 0, a1: 0, a2: 0 }, ...right.slice(-1)]
 }
 
-function listOf(item: unknown, bytes: number): unknown[] {
+function repeatItem(item: unknown, bytes: number): unknown[] {
   return Array.from({ length: Math.floor(bytes / (JSON.stringify(item).length + 1)) }, () =>
     structuredClone(item),
   )
 }
 
-function fieldsOf(value: unknown, bytes: number): Record<string, unknown> {
+function makeFields(value: unknown, bytes: number): Record<string, unknown> {
   const count = Math.floor(bytes / (JSON.stringify(value).length + 9))
-  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, value]))
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, value]))
 }

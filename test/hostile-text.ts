@@ -1,31 +1,31 @@
 /** Every reader of what strangers write, and what a text may be made of to make it slow. */
 import { builtInPortals } from '../src/app.ts'
-import { logoOf } from '../src/documents/logo.ts'
-import { readEmail } from '../src/domain/contact/email.ts'
-import { readAtomPage } from '../src/domain/feed/atom.ts'
-import { readKyeroProperty } from '../src/domain/feed/kyero.ts'
+import { parseLogo } from '../src/documents/logo.ts'
+import { parseEmail } from '../src/domain/contact/email.ts'
+import { parseAtomPage } from '../src/domain/feed/atom.ts'
+import { parseKyeroProperty } from '../src/domain/feed/kyero.ts'
 import { splitXmlItems } from '../src/domain/feed/xml-items.ts'
-import { readObstacle } from '../src/domain/listing/challenge.ts'
-import { readLiteral } from '../src/domain/listing/js-literal.ts'
-import { findAdvertNodes, readJsonLdBlocks } from '../src/domain/listing/json-ld.ts'
-import { readMicrodata } from '../src/domain/listing/microdata.ts'
-import { readMetaTags } from '../src/domain/listing/opengraph.ts'
-import { readListing } from '../src/domain/listing/read-listing.ts'
-import { readSitemap } from '../src/domain/listing/sitemap.ts'
-import { readFlightRows, readState } from '../src/domain/listing/state.ts'
-import { longText } from '../src/domain/listing/values.ts'
-import { readDetailLines, readTitleWords } from '../src/domain/listing/vocabulary.ts'
-import { crawlDelaySeconds, isAllowed, parseRobots } from '../src/domain/robots/robots.ts'
-import { readDrafts } from '../src/features/imports/draft-reading.ts'
+import { detectObstacle } from '../src/domain/listing/challenge.ts'
+import { parseLiteral } from '../src/domain/listing/js-literal.ts'
+import { findListingNodes, parseJsonLdBlocks } from '../src/domain/listing/json-ld.ts'
+import { parseMicrodata } from '../src/domain/listing/microdata.ts'
+import { parseMetaTags } from '../src/domain/listing/opengraph.ts'
+import { parseListing } from '../src/domain/listing/parse-listing.ts'
+import { parseSitemap } from '../src/domain/listing/sitemap.ts'
+import { parseFlightRows, parseState } from '../src/domain/listing/state.ts'
+import { toMultilineText } from '../src/domain/listing/values.ts'
+import { parseDetailLines, parseTitleWords } from '../src/domain/listing/vocabulary.ts'
+import { getCrawlDelaySeconds, isAllowed, parseRobots } from '../src/domain/robots/robots.ts'
+import { parseRows } from '../src/features/imports/parse-rows.ts'
 import type { ClaimedImport } from '../src/features/imports/run-queries.ts'
-import { readExclusions } from '../src/features/privacy/exclusion-reading.ts'
+import { parseExclusions } from '../src/features/privacy/parse-exclusions.ts'
 import type { PortalDefinition, SearchContext } from '../src/plugins/portal.ts'
 
 /** Files are read as they stream: a promise is waited for. */
 export type Read = (text: string) => unknown
 
 /** What a page, a document or a file may be made of, a thousand times. */
-const SIGNS = [
+const Signs = [
   ...'<>"\'= \n\t,;:{}[]()\\/*&.$1aé€-',
   '</',
   '/>',
@@ -38,7 +38,7 @@ const SIGNS = [
   ']]>',
   '<?',
 ]
-const HTML = [
+const html = [
   '<div>',
   '</div>',
   '<div ',
@@ -66,7 +66,7 @@ const HTML = [
   'id="lnkMoreBuildings"',
   'imageDataService:"',
 ]
-const SCRIPT = [
+const Script = [
   '__X = {',
   '__X = [',
   '{a:',
@@ -79,7 +79,7 @@ const SCRIPT = [
   'a:T1,',
   '0:{}\n',
 ]
-const XML = [
+const Xml = [
   '<urlset>',
   '<url>',
   '</url>',
@@ -91,9 +91,9 @@ const XML = [
   '<property ',
   '<feature>',
 ]
-const ROBOTS = ['user-agent: a\n', 'user-agent: *\n', 'disallow: /a*b\n', '*a', 'crawl-delay: 1\n', '%61']
-const WORDS = ['no ', 'sin ', 'parking ', '1 ', '1.', '2 baños, ', '€ ', ' m² ', 'habitaciones ', 'a@', ')']
-const TABLE = [
+const robots = ['user-agent: a\n', 'user-agent: *\n', 'disallow: /a*b\n', '*a', 'crawl-delay: 1\n', '%61']
+const Words = ['no ', 'sin ', 'parking ', '1 ', '1.', '2 baños, ', '€ ', ' m² ', 'habitaciones ', 'a@', ')']
+const table = [
   '""',
   '";"',
   '"\n',
@@ -111,10 +111,10 @@ const TABLE = [
   '=1+1',
   "'=",
 ]
-const LINES = ['{"a":', '[{', '{}\n', '"a":1,', '\\u0000', '{"a":1}\n']
-export const ENDS = ['', '>', '"', ']', '}', '"}', '</script>', '</feed>', '</urlset>', '\n]]>']
+const lines = ['{"a":', '[{', '{}\n', '"a":1,', '\\u0000', '{"a":1}\n']
+export const ends = ['', '>', '"', ']', '}', '"}', '</script>', '</feed>', '</urlset>', '\n]]>']
 
-const PAGE = 'https://portal.example/venta/viviendas/x/?page=2'
+const page = 'https://portal.example/venta/viviendas/x/?page=2'
 
 export interface Reader {
   read: Read
@@ -129,17 +129,17 @@ const rowsLength = 16 * 1024
 
 const pageReader = (read: Read, ...beginnings: string[]): Reader => ({
   read,
-  pieces: [...SIGNS, ...HTML, ...SCRIPT],
+  pieces: [...Signs, ...html, ...Script],
   beginnings: ['', ...beginnings],
 })
-const textReader = (read: Read): Reader => ({ read, pieces: [...SIGNS, ...WORDS], beginnings: [''] })
+const textReader = (read: Read): Reader => ({ read, pieces: [...Signs, ...Words], beginnings: [''] })
 const xmlReader = (read: Read, ...beginnings: string[]): Reader => ({
   read,
-  pieces: [...SIGNS, ...XML],
+  pieces: [...Signs, ...Xml],
   beginnings: ['', ...beginnings],
 })
 
-const beginningsOf: Record<string, [search: string[], details: string[]]> = {
+const portalBeginnings: Record<string, [search: string[], details: string[]]> = {
   portal_a: [
     ['<h1 class="listing-title">', '<a ', '<article>item-link<a class="item-link" href="/inmueble/1/">'],
     ['<ul class="details-property"><li>', '<ul class="details-property"><li>a</li></ul>'],
@@ -158,41 +158,49 @@ const beginningsOf: Record<string, [search: string[], details: string[]]> = {
 }
 
 const claimed = {
-  ...{ kind: 'csv', hasHeader: true, headings: ['Nombre', 'Teléfono', 'Email', 'Notas'], position: 0 },
-  ...{ country: 'ES', currency: 'EUR', keepUnknown: true, attestation: null },
+  kind: 'csv',
+  hasHeader: true,
+  headings: ['Nombre', 'Teléfono', 'Email', 'Notas'],
+  position: 0,
+  country: 'ES',
+  currency: 'EUR',
+  keepUnknown: true,
+  attestation: null,
 }
 const fields = { Nombre: 'contact.name', Teléfono: 'contact.phone', Email: 'contact.email', Notas: 'note' }
 const rowsReader = (more: object, pieces: readonly string[], ...beginnings: string[]): Reader => ({
   read: text => {
     const copy = { ...claimed, mapping: { ...fields }, guessedMapping: { ...fields }, ...more }
     const begin = { claimed: copy as unknown as ClaimedImport, now: new Date() }
-    return Array.fromAsync(readDrafts(begin, bytesOf(text)))
+    return Array.fromAsync(parseRows(begin, toBytes(text)))
   },
-  ...{ pieces, beginnings: ['', ...beginnings], firstLength: rowsLength },
+  pieces,
+  beginnings: ['', ...beginnings],
+  firstLength: rowsLength,
 })
 
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+async function* toBytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
 const ld = '<script type="application/ld+json">'
 export const readers: Record<string, Reader> = {
   'a page of one advert': pageReader(
-    html => readListing({ html, url: PAGE, country: 'ES', currency: 'EUR' }),
+    html => parseListing({ html, url: page, country: 'ES', currency: 'EUR' }),
     `${ld}{"@type":"Product","name":"`,
     '<div itemscope>',
   ),
-  'JSON-LD': pageReader(html => findAdvertNodes(readJsonLdBlocks(html), PAGE), ld, `${ld}[{"a":1},`),
-  microdata: pageReader(readMicrodata, '<div itemscope>', '<div itemscope '),
-  'meta tags': pageReader(readMetaTags, '<meta property="og:x" '),
-  'a state': pageReader(html => readState(html, '__X'), '__X = {', '<script id="__X">'),
-  'streamed rows': pageReader(readFlightRows, '__next_f.push([1,"'),
-  'a literal': pageReader(text => readLiteral(text, 0), '{', '[', '(', 'JSON.parse("'),
-  'an obstacle': pageReader(readObstacle),
-  'a sitemap': xmlReader(readSitemap, '<urlset>'),
-  'an Atom feed': xmlReader(text => readAtomPage(text, PAGE), '<feed>', '<feed><entry>'),
+  'JSON-LD': pageReader(html => findListingNodes(parseJsonLdBlocks(html), page), ld, `${ld}[{"a":1},`),
+  microdata: pageReader(parseMicrodata, '<div itemscope>', '<div itemscope '),
+  'meta tags': pageReader(parseMetaTags, '<meta property="og:x" '),
+  'a state': pageReader(html => parseState(html, '__X'), '__X = {', '<script id="__X">'),
+  'streamed rows': pageReader(parseFlightRows, '__next_f.push([1,"'),
+  'a literal': pageReader(text => parseLiteral(text, 0), '{', '[', '(', 'JSON.parse("'),
+  'an obstacle': pageReader(detectObstacle),
+  'a sitemap': xmlReader(parseSitemap, '<urlset>'),
+  'an Atom feed': xmlReader(text => parseAtomPage(text, page), '<feed>', '<feed><entry>'),
   'a property of Kyero': xmlReader(
-    xml => readKyeroProperty(xml, { url: PAGE, language: 'es', timezone: 'Europe/Madrid', agent: {} }),
+    xml => parseKyeroProperty(xml, { url: page, language: 'es', timezone: 'Europe/Madrid', agent: {} }),
     '<property><id>1</id><features>',
     '<property><id>1</id><desc>',
   ),
@@ -204,44 +212,44 @@ export const readers: Record<string, Reader> = {
   'robots.txt': {
     read(text) {
       const robots = parseRobots(text)
-      return [crawlDelaySeconds(robots, 'AldabaBot'), isAllowed(robots, 'AldabaBot', '/a'.repeat(500))]
+      return [getCrawlDelaySeconds(robots, 'AldabaBot'), isAllowed(robots, 'AldabaBot', '/a'.repeat(500))]
     },
-    pieces: [...SIGNS, ...ROBOTS],
+    pieces: [...Signs, ...robots],
     beginnings: ['', 'user-agent: *\n', 'user-agent: *\ndisallow: '],
   },
   'rows of a table': rowsReader(
     {},
-    [...SIGNS, ...TABLE, ...WORDS],
+    [...Signs, ...table, ...Words],
     'Nombre;Teléfono;Email;Notas\n',
     'Nombre;Teléfono;Email;Notas\nAna;"',
     'sep= \n',
   ),
   'lines of leads': rowsReader(
     { kind: 'ndjson', hasHeader: null },
-    [...SIGNS, ...LINES],
+    [...Signs, ...lines],
     '{"Nombre":"',
     '{"a":{',
   ),
   'an exclusion list': {
-    read: text => Array.fromAsync(readExclusions({ country: 'ES' }, bytesOf(text))),
-    pieces: [...SIGNS, ...TABLE],
+    read: text => Array.fromAsync(parseExclusions({ country: 'ES' }, toBytes(text))),
+    pieces: [...Signs, ...table],
     beginnings: ['', 'Teléfono;Email\n', 'Teléfono\n612345678\n'],
     firstLength: rowsLength,
   },
-  'an e-mail address': textReader(readEmail),
-  'a description': textReader(longText),
-  'a line of characteristics': textReader(text => readDetailLines([text])),
-  'lines of characteristics': textReader(text => readDetailLines(text.split('\n'))),
-  'a title': textReader(readTitleWords),
+  'an e-mail address': textReader(parseEmail),
+  'a description': textReader(toMultilineText),
+  'a line of characteristics': textReader(text => parseDetailLines([text])),
+  'lines of characteristics': textReader(text => parseDetailLines(text.split('\n'))),
+  'a title': textReader(parseTitleWords),
   'a logo': {
-    read: text => logoOf(Buffer.from(text)),
-    pieces: [...SIGNS, '<svg:', '<a:use'],
+    read: text => parseLogo(Buffer.from(text)),
+    pieces: [...Signs, '<svg:', '<a:use'],
     beginnings: ['<svg '],
   },
-  ...Object.fromEntries(builtInPortals.flatMap(readersOf)),
+  ...Object.fromEntries(builtInPortals.flatMap(toReaders)),
 }
 
-function readersOf({ id, search, details }: PortalDefinition): [string, Reader][] {
+function toReaders({ id, search, details }: PortalDefinition): [string, Reader][] {
   const filters = { operation: 'sale', location: { id: 'x', label: 'x' }, propertyType: 'homes' }
   const context: SearchContext = {
     place: {
@@ -259,21 +267,22 @@ function readersOf({ id, search, details }: PortalDefinition): [string, Reader][
   }
   const reader = (read: Read, ...beginnings: string[]): Reader => ({
     read,
-    pieces: [...SIGNS, ...HTML, ...SCRIPT, ...XML],
+    pieces: [...Signs, ...html, ...Script, ...Xml],
     beginnings: ['', ...beginnings],
   })
-  const [inSearch = [], inDetails = []] = beginningsOf[id] ?? []
+  const [inSearch = [], inDetails = []] = portalBeginnings[id] ?? []
   const readSearch: Read =
     search.kind === 'feed'
-      ? text => readInPieces(search.open(PAGE), text)
-      : text => search.read({ text, url: PAGE }, filters, context)
+      ? text => readInPieces(search.open(page), text)
+      : text => search.read({ text, url: page }, filters, context)
   const found: [string, Reader][] = [[`a search of ${id}`, reader(readSearch, ...inSearch)]]
   if (details)
-    found.push([`an advert of ${id}`, reader(text => details.read({ text, url: PAGE }), ...inDetails)])
+    found.push([`an advert of ${id}`, reader(text => details.read({ text, url: page }), ...inDetails)])
   return found
 }
 
 function readInPieces(reader: { push(text: string): unknown; end(): unknown }, text: string): unknown {
-  for (let at = 0; at < text.length; at += 65_536) reader.push(text.slice(at, at + 65_536))
+  for (let offset = 0; offset < text.length; offset += 65_536)
+    reader.push(text.slice(offset, offset + 65_536))
   return reader.end()
 }

@@ -20,7 +20,7 @@ export function sendFile(
 }
 
 /** Waits until it, or its undoing, has ended. */
-export function untilImported(tenant: TestTenant, { id }: { id: string }): Promise<Import> {
+export function waitUntilImported(tenant: TestTenant, { id }: { id: string }): Promise<Import> {
   return eventually(
     async () => (await tenant.call<Import>('GET', `/leads/imports/${id}?waitSeconds=10`)).body,
     ({ status }) => !['QUEUED', 'RUNNING', 'UNDOING'].includes(status),
@@ -36,13 +36,13 @@ export async function importFile(
 ): Promise<Import> {
   const { status, body, text } = await sendFile(tenant, file, options)
   if (status !== 202) throw new Error(`the file was answered with ${status}: ${text}`)
-  return untilImported(tenant, body)
+  return waitUntilImported(tenant, body)
 }
 
 export type Row = ImportRow
 
 /** Every row of every page. */
-export async function rowsOf(tenant: TestTenant, { id }: { id: string }, result?: string): Promise<Row[]> {
+export async function listRows(tenant: TestTenant, { id }: { id: string }, result?: string): Promise<Row[]> {
   const rows: Row[] = []
   let cursor: string | null = ''
   while (cursor !== null) {
@@ -62,7 +62,7 @@ export async function rowsOf(tenant: TestTenant, { id }: { id: string }, result?
 }
 
 /** Text as Excel saves it in western Europe: a character of windows-1252 per byte, rows ended as on Windows. */
-export function asExcel(text: string): Uint8Array<ArrayBuffer> {
+export function toWindows1252(text: string): Uint8Array<ArrayBuffer> {
   const high: Record<string, number> = { '€': 0x80, '–': 0x96, '…': 0x85 }
   return Uint8Array.from([...text.replaceAll('\n', '\r\n')], sign => high[sign] ?? sign.charCodeAt(0))
 }

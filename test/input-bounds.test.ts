@@ -1,12 +1,12 @@
 /** Whatever a caller sends to a route is refused at the cost of its size, and with a bounded number of errors. */
 import { describe, expect, it } from 'vitest'
-import { describedFeatures } from '../src/app.ts'
+import { describeFeatures } from '../src/app.ts'
 import { faultsMax } from '../src/kit/input-errors.ts'
 import { compile, type TSchema } from '../src/kit/schema.ts'
 import { builtInPortals } from '../src/plugins/portals/index.ts'
-import { hostileValues, partsOf } from './hostile-inputs.ts'
+import { hostileValues, listParts } from './hostile-inputs.ts'
 
-const bodies = describedFeatures().flatMap(({ routes }) =>
+const bodies = describeFeatures().flatMap(({ routes }) =>
   routes.flatMap(({ operation, body, query, params }): [string, TSchema, 'body' | 'text'][] => [
     ...(body ? [[operation, body, 'body'] as [string, TSchema, 'body']] : []),
     ...(query ? [[`${operation}?`, query, 'text'] as [string, TSchema, 'text']] : []),
@@ -17,7 +17,7 @@ const filters = builtInPortals.map(({ id, filters }): [string, TSchema, 'body'] 
 
 describe.each([...bodies, ...filters])('%s', (_name, schema, kind) => {
   it('bounds its lists, and the names of its records', () => {
-    const unbounded = [...partsOf(schema)].filter(
+    const unbounded = [...listParts(schema)].filter(
       ({ keywords: { type, maxItems, patternProperties = {}, additionalProperties } }) =>
         (type === 'array' && maxItems === undefined) ||
         Object.entries(patternProperties).some(([pattern, { type, anyOf }]) => {

@@ -3,14 +3,14 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
 import { makeDatabase } from './harness.ts'
-import { type MadeWorkspace, makeWorkspace } from './make.ts'
+import { makeWorkspace, type TestWorkspace } from './make.ts'
 import { insertion, tenantRows } from './tenant-rows.ts'
 
 const tables = Object.keys(tenantRows)
 
 let database: Database
-let ours: MadeWorkspace
-let theirs: MadeWorkspace
+let ours: TestWorkspace
+let theirs: TestWorkspace
 beforeAll(async () => {
   database = openDatabase(await makeDatabase(), { onError: () => {} })
   ours = await makeWorkspace(database)
@@ -120,24 +120,24 @@ it('shows a tenant its own workspace, with both environments and its people, and
 it("refuses a row that refers to another tenant's", async () => {
   const onlyTheirs = '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f'
   await asService(theirs.testTenantId, async client => {
-    for (const table of ['leads', 'events', 'extractions', 'imports', 'valuations', 'webhooks'])
+    for (const table of ['leads', 'events', 'extractions', 'imports', 'valuations', 'webhook_subscriptions'])
       await client.query(insertion(table, { id: `'${onlyTheirs}'` }))
     await client.query('commit; begin')
   })
   const references: [table: string, column: string, other: Record<string, string>][] = [
     ['lead_sources', 'lead_id', { listing_id: "'2'" }],
     ['notes', 'lead_id', { id: 'gen_random_uuid()' }],
-    ['lead_likenesses', 'lead_id', { other_lead_id: "'ffffffff-ffff-7fff-bfff-ffffffffffff'" }],
+    ['lead_duplicates', 'lead_id', { other_lead_id: "'ffffffff-ffff-7fff-bfff-ffffffffffff'" }],
     ['extractions', 'resumed_from', { id: 'gen_random_uuid()' }],
     ['extraction_listings', 'extraction_id', { listing_id: "'2'" }],
     ['extraction_listings', 'lead_id', { listing_id: "'2'" }],
-    ...['import_chunks', 'import_rows', 'import_changes', 'import_marks', 'import_trials'].map(
+    ...['import_chunks', 'import_rows', 'import_changes', 'import_fingerprints', 'import_dry_run_rows'].map(
       (table): [string, string, Record<string, string>] => [table, 'import_id', {}],
     ),
     ['import_rows', 'lead_id', { number: '3' }],
     ['import_changes', 'lead_id', { number: '3' }],
     ['event_retries', 'name', {}],
-    ['webhook_deliveries', 'webhook_id', { id: 'gen_random_uuid()' }],
+    ['webhook_deliveries', 'subscription_id', { id: 'gen_random_uuid()' }],
     ['webhook_deliveries', 'event_id', { id: 'gen_random_uuid()' }],
   ]
   for (const [table, column, other] of references) {
@@ -168,7 +168,7 @@ it('hides from the owner too what belongs to tenants, but for what its doors loo
     'lead_operations',
     'lead_search',
     'share_tokens',
-    'webhooks',
+    'webhook_subscriptions',
     'webhook_deliveries',
   ]
   for (const table of tables.filter(name => !lookedUp.includes(name)))

@@ -6,7 +6,7 @@ import { makeDatabase } from './harness.ts'
 /** Tables without tenant_id, and why they need none. A table is on this list or belongs to a tenant. */
 const globalTables: Record<string, { why: string; serviceMay: string[] }> = {
   schema_migrations: { why: 'which files were applied to this database', serviceMay: [] },
-  deployment_facts: { why: 'facts of the deployment, read by the owner alone', serviceMay: [] },
+  deployment_metadata: { why: 'facts of the deployment, read by the owner alone', serviceMay: [] },
   workspaces: {
     why: 'shared by the two tenants of a workspace; a policy shows the own one',
     serviceMay: ['SELECT'],
@@ -39,7 +39,7 @@ const globalTables: Record<string, { why: string; serviceMay: string[] }> = {
     why: 'attempts of strangers, with addresses of users or of nobody',
     serviceMay: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
   },
-  market_adverts: {
+  market_listings: {
     why: "by which adverts a property of the market is known, as keyed hashes: shared by the deployment, nobody's own",
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
@@ -59,7 +59,7 @@ const globalTables: Record<string, { why: string; serviceMay: string[] }> = {
     why: 'how portals are doing, whoever read them: they are shared by the deployment',
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
-  throttle_turns: {
+  throttle_leases: {
     why: 'requests that are under way, whoever sent them: politeness is owed by the deployment',
     serviceMay: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
   },
@@ -82,24 +82,24 @@ const tokenTables: Record<string, { key: string }> = {
 
 /** Every policy besides the tenant_isolation of each tenant table. */
 const otherPolicies = [
-  'api_keys owner_lookup all aldaba: true / true',
-  'event_retries owner_lookup select aldaba: true / null',
-  'event_sequences owner_lookup select aldaba: true / null',
-  'event_subscribers owner_lookup select aldaba: true / null',
-  'events owner_lookup select aldaba: true / null',
-  'blob_references owner_lookup select aldaba: true / null',
-  'blob_removals owner_lookup select aldaba: true / null',
-  'clocks owner_lookup select aldaba: true / null',
-  'extractions owner_lookup select aldaba: true / null',
-  'imports owner_lookup select aldaba: true / null',
-  'key_hashes owner_lookup all aldaba: true / true',
-  'key_uses owner_lookup select aldaba: true / null',
-  'lead_operations owner_lookup select aldaba: true / null',
-  'share_tokens owner_lookup select aldaba: true / null',
+  'api_keys owner_bypass all aldaba: true / true',
+  'event_retries owner_bypass select aldaba: true / null',
+  'event_sequences owner_bypass select aldaba: true / null',
+  'event_subscribers owner_bypass select aldaba: true / null',
+  'events owner_bypass select aldaba: true / null',
+  'blob_references owner_bypass select aldaba: true / null',
+  'blob_removals owner_bypass select aldaba: true / null',
+  'clocks owner_bypass select aldaba: true / null',
+  'extractions owner_bypass select aldaba: true / null',
+  'imports owner_bypass select aldaba: true / null',
+  'key_hashes owner_bypass all aldaba: true / true',
+  'key_uses owner_bypass select aldaba: true / null',
+  'lead_operations owner_bypass select aldaba: true / null',
+  'share_tokens owner_bypass select aldaba: true / null',
   'tenants own_workspace all aldaba_service: (workspace_id = current_workspace()) / null',
   'users own_workspace all aldaba_service: (workspace_id = current_workspace()) / null',
-  'webhook_deliveries owner_lookup select aldaba: true / null',
-  'webhooks owner_lookup select aldaba: true / null',
+  'webhook_deliveries owner_bypass select aldaba: true / null',
+  'webhooks owner_bypass select aldaba: true / null',
   'workspace_settings own_workspace all aldaba_service: (workspace_id = current_workspace()) / (workspace_id = current_workspace())',
   'workspaces own_workspace all aldaba_service: (id = current_workspace()) / null',
 ]
@@ -113,14 +113,14 @@ const definerFunctions = [
   'find_login',
   'find_session',
   'find_share',
-  'forget_jobs',
-  'has_work',
-  'keep_statistics',
+  'erase_jobs',
+  'has_pending_jobs',
+  'analyze_grown_tables',
   'search_shard',
 ]
 
 /** Foreign keys of tenant tables that leave the tenant, all of them to global tables. */
-const outwardKeys = [
+const globalForeignKeys = [
   'api_keys (created_by) -> users',
   'environment_settings (changed_by) -> users',
   'imports (attested_by) -> users',
@@ -136,20 +136,20 @@ let database: Database
 let tenantTables: string[]
 beforeAll(async () => {
   database = openDatabase(await makeDatabase(), { onError: () => {} })
-  const tables = await ask<{ name: string }>(
+  const tables = await queryRows<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'aldaba'::regnamespace and relkind in ('r', 'p', 'f', 'm') order by 1`,
   )
   tenantTables = tables.map(table => table.name).filter(name => !(name in globalTables))
 })
 afterAll(() => database.close())
 
-async function ask<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
+async function queryRows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
   return (await database.ownerPool.query(sql, values)).rows
 }
 
 describe('the catalogue', () => {
   it('has no global table but the listed ones, and all of those', async () => {
-    const rows = await ask<{ name: string }>(
+    const rows = await queryRows<{ name: string }>(
       `select c.relname as name from pg_class c where c.relnamespace = 'aldaba'::regnamespace and c.relkind in ('r', 'p', 'f', 'm')
          and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and a.attnum > 0)
        order by 1`,
@@ -158,7 +158,7 @@ describe('the catalogue', () => {
   })
 
   it('has nothing that depends on the row type of a table, which could then no longer be altered', async () => {
-    const rows = await ask<{ dependent: string }>(
+    const rows = await queryRows<{ dependent: string }>(
       `select pg_describe_object(d.classid, d.objid, d.objsubid) as dependent
        from pg_depend d join pg_type t on d.refclassid = 'pg_type'::regclass and d.refobjid = t.oid
          join pg_class c on c.reltype = t.oid or c.reltype = t.typelem and t.typelem <> 0
@@ -168,7 +168,7 @@ describe('the catalogue', () => {
   })
 
   it('gives every tenant table a tenant that is required, is first in its key, and has to be named', async () => {
-    const rows = await ask<{ name: string }>(
+    const rows = await queryRows<{ name: string }>(
       `select c.relname as name, a.attnotnull as required, format_type(a.atttypid, null) as type,
          (select attname from pg_attribute k where k.attrelid = c.oid and k.attnum = i.indkey[0]) as "firstInKey",
          pg_get_expr(d.adbin, d.adrelid) as filled
@@ -189,7 +189,7 @@ describe('the catalogue', () => {
   })
 
   it('holds every tenant table to its policy, the owner too but where listed', async () => {
-    const rows = await ask(
+    const rows = await queryRows(
       `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced from pg_class
        where relname = any($1) and relnamespace = 'aldaba'::regnamespace order by 1`,
       [tenantTables],
@@ -200,18 +200,18 @@ describe('the catalogue', () => {
   })
 
   it('has no policy but tenant_isolation on every tenant table and the listed ones', async () => {
-    const rows = await ask<{ policy: string }>(
+    const rows = await queryRows<{ policy: string }>(
       `select format('%s %s %s %s: %s / %s', tablename, policyname, lower(cmd), array_to_string(roles, ','), qual, coalesce(with_check, 'null')) as policy
        from pg_policies where schemaname = 'aldaba' and permissive = 'PERMISSIVE' order by 1`,
     )
     const own = '(tenant_id = current_tenant())'
     const expected = tenantTables.map(name => `${name} tenant_isolation all public: ${own} / ${own}`)
     expect(rows.map(row => row.policy).sort()).toEqual([...expected, ...otherPolicies].sort())
-    expect(await ask('select from pg_policies')).toHaveLength(rows.length)
+    expect(await queryRows('select from pg_policies')).toHaveLength(rows.length)
   })
 
   it('lets the service read and write tenant tables, do what is listed with global ones, and nothing more', async () => {
-    const rows = await ask<{ name: string; rights: string[] | null }>(
+    const rows = await queryRows<{ name: string; rights: string[] | null }>(
       `select c.relname as name, (select array_agg(p order by p) from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) p
          where has_table_privilege('aldaba_service', c.oid, p)) as rights
        from pg_class c where c.relnamespace = 'aldaba'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')`,
@@ -226,7 +226,7 @@ describe('the catalogue', () => {
   })
 
   it('ties rows of tenant tables to rows of the same tenant alone', async () => {
-    const rows = await ask<{ of: string; key: string; toTenantTable: boolean; composite: boolean }>(
+    const rows = await queryRows<{ of: string; key: string; toTenantTable: boolean; composite: boolean }>(
       `select k.conrelid::regclass::text as "of", format('%s (%s) -> %s', k.conrelid::regclass, cols.names, k.confrelid::regclass) as key,
          k.confrelid::regclass::text = any($1) as "toTenantTable",
          cols.names like 'tenant_id, %' and foreign_cols.names like 'tenant_id, %' as composite
@@ -243,13 +243,15 @@ describe('the catalogue', () => {
     expect(between.filter(row => !row.composite)).toEqual([])
     const outward = rows.filter(row => !between.includes(row)).map(row => row.key)
     const toTenants = new Set(tenantTables.map(name => `${name} (tenant_id) -> tenants`))
-    expect(outward.filter(key => !toTenants.has(key)).sort()).toEqual(outwardKeys)
-    const tied = new Set(rows.filter(row => row.toTenantTable || toTenants.has(row.key)).map(row => row.of))
-    expect(tenantTables.filter(name => !tied.has(name))).toEqual(Object.keys(searchedTables))
+    expect(outward.filter(key => !toTenants.has(key)).sort()).toEqual(globalForeignKeys)
+    const referencing = new Set(
+      rows.filter(row => row.toTenantTable || toTenants.has(row.key)).map(row => row.of),
+    )
+    expect(tenantTables.filter(name => !referencing.has(name))).toEqual(Object.keys(searchedTables))
   })
 
   it('has no view, which sees with the eyes of its owner, but those of searched tables, each of the own tenant alone', async () => {
-    const views = await ask<{ name: string; text: string }>(
+    const views = await queryRows<{ name: string; text: string }>(
       `select relname as name, pg_get_viewdef(oid) as text from pg_class where relnamespace = 'aldaba'::regnamespace and relkind in ('v', 'm') order by 1`,
     )
     expect(views.map(view => view.name)).toEqual(Object.values(searchedTables).map(({ view }) => view))
@@ -258,7 +260,7 @@ describe('the catalogue', () => {
   })
 
   it('has no trigger that acts by stealth', async () => {
-    const rows = await ask<{ name: string }>(
+    const rows = await queryRows<{ name: string }>(
       `select tgname as name from pg_trigger join pg_class c on c.oid = tgrelid
        where c.relnamespace = 'aldaba'::regnamespace and not tgisinternal order by 1`,
     )
@@ -266,7 +268,7 @@ describe('the catalogue', () => {
   })
 
   it('has only the listed functions with the rights of the owner, each with a fixed search path', async () => {
-    const rows = await ask(
+    const rows = await queryRows(
       `select p.proname as name, p.proconfig as config, has_function_privilege('aldaba_service', p.oid, 'execute') as service,
          exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0) as public
        from pg_proc p where p.pronamespace = 'aldaba'::regnamespace and p.prosecdef order by 1`,

@@ -1,14 +1,14 @@
 /** What the queue still has to do, and how a test need not wait for it. */
 import { listDueSubscriptions } from '../src/features/webhooks/sending/queries.ts'
-import { notifyAtCommit } from '../src/kit/db/changes.ts'
 import { type Database, sql } from '../src/kit/db/index.ts'
+import { notifyOnCommit } from '../src/kit/db/notifications.ts'
 import { eventually } from './harness.ts'
 
 /**
  * Waits until every job and every webhook of the tenant that is due has been done: what has not happened by then will not
  * happen.
  */
-export async function whenIdle(database: Database, tenantId: string): Promise<void> {
+export async function waitUntilIdle(database: Database, tenantId: string): Promise<void> {
   const countDue = async () => {
     // Jobs leave deliveries and deliveries leave jobs: nothing is left if there was no job before and after.
     const jobsBefore = await countJobs(database, tenantId)
@@ -29,7 +29,7 @@ async function countJobs({ ownerPool }: Database, tenantId: string): Promise<num
 }
 
 /** Makes the tenant's jobs that wait for a later time due now. Returns in how many seconds each would have been, sorted. */
-export async function bringForward({ ownerPool }: Database, tenantId: string): Promise<number[]> {
+export async function makeJobsDue({ ownerPool }: Database, tenantId: string): Promise<number[]> {
   const { rows } = await ownerPool.query<{ seconds: number }>(
     `with waiting as (
        select id, run_at from graphile_worker._private_jobs
@@ -43,10 +43,10 @@ export async function bringForward({ ownerPool }: Database, tenantId: string): P
 }
 
 /** The same for its webhooks. */
-export async function bringDeliveriesForward(database: Database, tenantId: string): Promise<number[]> {
+export async function makeDeliveriesDue(database: Database, tenantId: string): Promise<number[]> {
   const { rows } = await database.withTenant({ tenantId }, async tx => {
-    await sql`update webhooks set paused_until = null`.execute(tx)
-    await notifyAtCommit(tx, `webhook-deliveries ${tenantId}`)
+    await sql`update webhook_subscriptions set paused_until = null`.execute(tx)
+    await notifyOnCommit(tx, `webhook-deliveries ${tenantId}`)
     return sql<{ seconds: number }>`
       with waiting as (select id, next_attempt_at from webhook_deliveries where status = 'pending' and next_attempt_at > now() for update)
       update webhook_deliveries d set next_attempt_at = now() from waiting w where d.id = w.id

@@ -8,10 +8,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import { Crm, changesIn, keepInStep } from '../docs/examples/keep-in-step.ts'
 import { type Client, createClient, type WebhookEvent } from '../sdk/index.ts'
 import { sql } from '../src/kit/db/index.ts'
-import { positionsOf } from '../src/kit/page.ts'
+import { createPositionCodec } from '../src/kit/page.ts'
 import { eventually, startTestApp, type TestApp } from './harness.ts'
-import { arrival, startReceiverForTest, subscribe } from './receiver.ts'
-import { makeTenant, storeAdverts, type TestTenant } from './tenant.ts'
+import { startReceiverForTest, subscribe, waitForDeliveries } from './receiver.ts'
+import { makeTenant, seedListings, type TestTenant } from './tenant.ts'
 
 const program = new URL('../docs/examples/keep-in-step.ts', import.meta.url).pathname
 
@@ -41,13 +41,19 @@ afterEach(() => {
 const expected = async () =>
   (await tenant.allLeads())
     .map(({ id, externalId, contact, status, property, tags }) => ({
-      ...{ id, external_id: externalId, name: contact.name, phone: contact.phone, status },
-      ...{ title: property.title, price: property.price, tags: JSON.stringify(tags) },
+      id,
+      external_id: externalId,
+      name: contact.name,
+      phone: contact.phone,
+      status,
+      title: property.title,
+      price: property.price,
+      tags: JSON.stringify(tags),
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
 
 /** Waits until both sides agree; shows where they differ if they don't. */
-async function agreed(timeoutMs = 20_000): Promise<void> {
+async function expectInSync(timeoutMs = 20_000): Promise<void> {
   const differ = async () => {
     const [ours, theirs] = [await expected(), crm.leads().map(row => ({ ...row }))]
     return JSON.stringify(ours) === JSON.stringify(theirs) ? null : { ours, theirs }
@@ -69,9 +75,12 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-const phone = (at: number) => `6${String(10_000_000 + at)}`
-async function make(at: number): Promise<string> {
-  const body = { contact: { name: `Person ${at}`, phone: phone(at) }, property: { title: `Piso ${at}` } }
+const phone = (index: number) => `6${String(10_000_000 + index)}`
+async function make(index: number): Promise<string> {
+  const body = {
+    contact: { name: `Person ${index}`, phone: phone(index) },
+    property: { title: `Piso ${index}` },
+  }
   const { status, body: lead } = await tenant.call<{ id: string }>('POST', '/leads', { body })
   expect(status).toBe(201)
   return lead.id
@@ -79,9 +88,9 @@ async function make(at: number): Promise<string> {
 const patch = (id: string, body: object) => tenant.call('PATCH', `/leads/${id}`, { body })
 
 /** A file of leads, an extraction's adverts in bulk, and one lead after the other: all that happens to leads. */
-async function live(from: number): Promise<void> {
+async function makeChanges(from: number): Promise<void> {
   const ids: string[] = []
-  for (let at = from; at < from + 12; at += 1) ids.push(await make(at))
+  for (let index = from; index < from + 12; index += 1) ids.push(await make(index))
   await patch(ids[0]!, { status: 'contacted', property: { price: 250_000 } })
   await tenant.call('PATCH', '/leads', { body: { ids: ids.slice(0, 6), changes: { addTags: [`t${from}`] } } })
   await tenant.call('DELETE', `/leads/${ids[1]}`)
@@ -106,18 +115,18 @@ async function live(from: number): Promise<void> {
 }
 
 test('the CRM agrees, though the program is killed in the middle', async () => {
-  await live(0)
+  await makeChanges(0)
   let child = start()
   await once(child.stdout!, 'data')
-  const living = live(100)
+  const living = makeChanges(100)
   for (let kills = 0; kills < 3; kills += 1) {
     await once(child.stdout!, 'data')
     await kill(child)
     child = start()
   }
   await living
-  await live(200)
-  await agreed()
+  await makeChanges(200)
+  await expectInSync()
   await kill(child)
   expect(crm.leads().length).toBeGreaterThan(20)
 }, 90_000)
@@ -125,16 +134,19 @@ test('the CRM agrees, though the program is killed in the middle', async () => {
 test('a place that has expired starts a copy, which removes what is gone', async () => {
   const ids = [await make(1), await make(2), await make(3)]
   await keepInStep(aldaba, crm)
-  await agreed()
+  await expectInSync()
   await tenant.call('DELETE', `/leads/${ids[0]}`)
   await tenant.inTenant(tx => sql`delete from events`.execute(tx))
-  const old = positionsOf('events', tenant.tenantId).encode(['1', String(Date.now() - 31 * 86_400_000)])
+  const old = createPositionCodec('events', tenant.tenantId).encode([
+    '1',
+    String(Date.now() - 31 * 86_400_000),
+  ])
   crm.store(new Map(), old)
   await keepInStep(aldaba, crm)
   expect(crm.leads().map(({ id }) => id)).toEqual(ids.slice(1))
   await patch(ids[1]!, { status: 'won' })
   await keepInStep(aldaba, crm)
-  await agreed()
+  await expectInSync()
 })
 
 test('what is too large for a message, and hundreds of leads that come at once, are read by their ids', async () => {
@@ -145,7 +157,7 @@ test('what is too large for a message, and hundreds of leads that come at once, 
     customFields: { text: 'x'.repeat(9000) },
     property: { description: 'y'.repeat(9000) },
   })
-  const rows = Array.from({ length: 460 }, (_, at) => `Row ${at};${phone(at + 1000)}`)
+  const rows = Array.from({ length: 460 }, (_, index) => `Row ${index};${phone(index + 1000)}`)
   await tenant.call('POST', '/leads/imports', {
     rawBody: `name;phone\n${rows.join('\n')}\n`,
     contentType: 'text/csv',
@@ -164,7 +176,7 @@ test('what is too large for a message, and hundreds of leads that come at once, 
     count => count === 461,
     20_000,
   )
-  await agreed()
+  await expectInSync()
 }, 60_000)
 
 test('webhooks bring the same: each message, as it comes', async () => {
@@ -173,9 +185,9 @@ test('webhooks bring the same: each message, as it comes', async () => {
   const ids = [await make(1), await make(2), await make(3)]
   await patch(ids[0]!, { status: 'contacted' })
   await tenant.call('DELETE', `/leads/${ids[1]}`)
-  await storeAdverts(tenant, { 1: { price: 250_000 } })
-  await storeAdverts(tenant, { 1: { price: 240_000 } })
-  for (const { event } of await arrival(receiver, 6))
+  await seedListings(tenant, { 1: { price: 250_000 } })
+  await seedListings(tenant, { 1: { price: 240_000 } })
+  for (const { event } of await waitForDeliveries(receiver, 6))
     crm.store(await changesIn([event as unknown as WebhookEvent], aldaba), null)
-  await agreed()
+  await expectInSync()
 })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { createBlobs, referToBlobs, releaseBlobs } from '../src/kit/blobs/blobs.ts'
+import { addBlobReferences, createBlobs, releaseBlobs } from '../src/kit/blobs/blobs.ts'
 import { createDiskStore } from '../src/kit/blobs/disk-store.ts'
 import { removeBlobs } from '../src/kit/blobs/removal.ts'
 import type { BlobStore } from '../src/kit/blobs/store.ts'
@@ -47,7 +47,7 @@ const signal = AbortSignal.timeout(30_000)
 const blobs = createBlobs({ database, store, spoolDir: join(directory, 'incoming'), bytesMax: 1e9, log })
 const blob = await blobs.receive({ tenantId }, Readable.from(source()), { bytesMax: 1e9, signal })
 await killAt('after it was received')
-await database.withTenant({ tenantId }, tx => referToBlobs(tx, { kind: 'ficha', objectId }, [blob]))
+await database.withTenant({ tenantId }, tx => addBlobReferences(tx, { kind: 'ficha', objectId }, [blob]))
 await killAt('after somebody refers to it')
 await database.withTenant({ tenantId }, tx => releaseBlobs(tx, { kind: 'ficha', objectIds: [objectId] }))
 await killAt('after it was released')

@@ -2,15 +2,15 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Listing } from '../src/domain/listing/listing.ts'
-import { createKey, createWorkspace, getTenantId } from '../src/features/identity/service.ts'
+import { createKey, createWorkspace, getTenantIdBySlug } from '../src/features/identity/service.ts'
 import { emptyRow, type LeadRow, lockRows } from '../src/features/leads/record/lead-row.ts'
 import { insertLeads, updateLeads } from '../src/features/leads/record/write-leads.ts'
-import { type SourceTrace, storeListings } from '../src/features/leads/service.ts'
+import { type SourceState, storeListings } from '../src/features/leads/service.ts'
 import type { Database, Environment, Tx } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import type { Scope } from '../src/kit/scope.ts'
 
-export interface MadeWorkspace {
+export interface TestWorkspace {
   slug: string
   testTenantId: string
   liveTenantId: string
@@ -18,12 +18,12 @@ export interface MadeWorkspace {
 
 const unique = () => randomBytes(5).toString('hex')
 
-export async function makeWorkspace({ owner }: Database): Promise<MadeWorkspace> {
+export async function makeWorkspace({ owner }: Database): Promise<TestWorkspace> {
   const slug = await createWorkspace(owner, { name: `Agency ${unique()}` })
   return {
     slug,
-    testTenantId: await getTenantId(owner, slug, 'test'),
-    liveTenantId: await getTenantId(owner, slug, 'live'),
+    testTenantId: await getTenantIdBySlug(owner, slug, 'test'),
+    liveTenantId: await getTenantIdBySlug(owner, slug, 'live'),
   }
 }
 
@@ -76,7 +76,7 @@ export function listing(overrides: Partial<Listing> = {}): Listing {
 }
 
 /** What is kept of an advert whose page was read. */
-export function trace(overrides: Partial<SourceTrace> = {}): SourceTrace {
+export function trace(overrides: Partial<SourceState> = {}): SourceState {
   return { path: '/', cardHash: null, etag: null, lastModified: null, isRead: true, ...overrides }
 }
 

@@ -3,24 +3,24 @@
  * documented, limited, delivered, moved with the clock, merged, exported and erased, and nothing else knows of it.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describedFeatures } from '../src/app.ts'
+import { describeFeatures } from '../src/app.ts'
 import { leadsMerged } from '../src/features/leads/service.ts'
-import { type ErasedPeople, forgetPeople } from '../src/features/privacy/service.ts'
-import { newIdIn, nowOf, sqlNow } from '../src/kit/clock/clock.ts'
-import { tenantIdOf } from '../src/kit/db/context.ts'
+import { type ErasedPeople, erasePersonData } from '../src/features/privacy/service.ts'
+import { createId, getNow, sqlNow } from '../src/kit/clock/clock.ts'
+import { getTenantId } from '../src/kit/db/context.ts'
 import { sql, type Tx } from '../src/kit/db/index.ts'
-import { eventHandler } from '../src/kit/events/dispatcher.ts'
+import { defineEventHandler } from '../src/kit/events/dispatcher.ts'
 import { emit, emitMany } from '../src/kit/events/emit.ts'
 import { event } from '../src/kit/events/event.ts'
 import { bindFeatures, type Feature } from '../src/kit/feature.ts'
 import { on } from '../src/kit/hook.ts'
 import { job } from '../src/kit/jobs/job.ts'
-import { jobWait } from '../src/kit/jobs/job-wait.ts'
+import { jobSchedule } from '../src/kit/jobs/job-schedule.ts'
 import type { PersonData } from '../src/kit/person-data.ts'
 import { notFound, Problem, type ProblemType } from '../src/kit/problem.ts'
 import { type Quota, reserve } from '../src/kit/quota.ts'
 import { route } from '../src/kit/route.ts'
-import { closed, id, nullable, Type, time } from '../src/kit/schema.ts'
+import { id, nullable, strictObject, Type, time } from '../src/kit/schema.ts'
 import { eventually, startTestApp, type TestApp } from './harness.ts'
 import { makeKey } from './make.ts'
 import { startReceiverForTest, subscribe } from './receiver.ts'
@@ -39,7 +39,7 @@ const migration = `
     unique (tenant_id, starts_at),
     foreign key (tenant_id, lead_id) references aldaba.leads (tenant_id, id)
   );
-  call aldaba.stamp_tenant_table('viewings');`
+  call aldaba.isolate_tenant_table('viewings');`
 
 const exampleId = '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'
 const quota: Quota = { name: 'maxViewingsPerMonth' }
@@ -47,10 +47,10 @@ const taken: ProblemType = {
   code: 'VIEWING_TAKEN',
   status: 409,
   example: 'There is a viewing at that time.',
-  exampleAbout: { viewingId: exampleId },
+  exampleDetails: { viewingId: exampleId },
 }
 
-const data = closed({ viewingId: id('The viewing.'), leadId: nullable(id('Its lead.')) })
+const data = strictObject({ viewingId: id('The viewing.'), leadId: nullable(id('Its lead.')) })
 const example = { viewingId: exampleId, leadId: null }
 const viewingBooked = event({
   type: 'viewing.booked',
@@ -67,7 +67,7 @@ const viewingDue = event({
   example,
 })
 
-const Viewing = closed(
+const Viewing = strictObject(
   {
     id: id('The viewing.'),
     leadId: nullable(id('Its lead.')),
@@ -78,14 +78,18 @@ const Viewing = closed(
   },
   { title: 'Viewing' },
 )
-const NewViewing = closed({
+const NewViewing = strictObject({
   leadId: id('The lead.'),
   startsAt: time('When it begins.'),
   visitor: Type.String({ maxLength: 100, description: 'Who comes.' }),
 })
 const viewing = {
-  ...{ id: exampleId, leadId: exampleId, startsAt: '2026-11-02T10:00:00.000Z', visitor: 'Eva Mas' },
-  ...{ host: null, remindedAt: null },
+  id: exampleId,
+  leadId: exampleId,
+  startsAt: '2026-11-02T10:00:00.000Z',
+  visitor: 'Eva Mas',
+  host: null,
+  remindedAt: null,
 }
 
 async function book(
@@ -93,15 +97,15 @@ async function book(
   { leadId, startsAt, visitor }: Record<'leadId' | 'startsAt' | 'visitor', string>,
 ) {
   await reserve(tx, quota)
-  const viewingId = newIdIn(tx)
+  const viewingId = createId(tx)
   const { rows } = await sql`
     insert into viewings (tenant_id, id, lead_id, starts_at, visitor)
-    values (${tenantIdOf(tx)}, ${viewingId}, ${leadId}, ${startsAt}, ${visitor})
+    values (${getTenantId(tx)}, ${viewingId}, ${leadId}, ${startsAt}, ${visitor})
     on conflict (tenant_id, starts_at) do nothing returning id`.execute(tx)
   if (rows.length === 0) {
     const { rows: known } = await sql<{ id: string }>`
-      select id from viewings where tenant_id = ${tenantIdOf(tx)} and starts_at = ${startsAt}`.execute(tx)
-    throw new Problem(taken, taken.example, { about: { viewingId: known[0]!.id } })
+      select id from viewings where tenant_id = ${getTenantId(tx)} and starts_at = ${startsAt}`.execute(tx)
+    throw new Problem(taken, taken.example, { details: { viewingId: known[0]!.id } })
   }
   await emit(tx, viewingBooked, { viewingId, leadId })
   return viewingId
@@ -111,7 +115,7 @@ async function getViewing(tx: Tx, viewingId: string) {
   const { rows } = await sql<typeof viewing>`
     select id, lead_id as "leadId", aldaba.iso_time(starts_at) as "startsAt", visitor, host,
       aldaba.iso_time(reminded_at) as "remindedAt"
-    from viewings where tenant_id = ${tenantIdOf(tx)} and id = ${viewingId}`.execute(tx)
+    from viewings where tenant_id = ${getTenantId(tx)} and id = ${viewingId}`.execute(tx)
   if (!rows[0]) throw notFound('viewing')
   return rows[0]
 }
@@ -122,8 +126,8 @@ const remind = job({
   run: (_data, { database, tenantId }) =>
     database.withTenant({ tenantId }, async tx => {
       const { rows } = await sql<{ viewingId: string; leadId: string | null }>`
-        update viewings set reminded_at = ${nowOf(tx)}
-        where tenant_id = ${tenantIdOf(tx)} and reminded_at is null and starts_at <= ${sqlNow(tx)}
+        update viewings set reminded_at = ${getNow(tx)}
+        where tenant_id = ${getTenantId(tx)} and reminded_at is null and starts_at <= ${sqlNow(tx)}
         returning id as "viewingId", lead_id as "leadId"`.execute(tx)
       await emitMany(tx, viewingDue, rows)
     }),
@@ -132,15 +136,15 @@ const remind = job({
 async function nextDueAt(tx: Tx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(starts_at) as at from viewings
-    where tenant_id = ${tenantIdOf(tx)} and reminded_at is null`.execute(tx)
+    where tenant_id = ${getTenantId(tx)} and reminded_at is null`.execute(tx)
   return rows[0]!.at
 }
 
-const findHost = eventHandler({
+const findHost = defineEventHandler({
   name: 'hosts-of-viewings',
   on: [viewingBooked],
   handle: (tx, { data: { viewingId } }) =>
-    sql`update viewings set host = 'Ana' where tenant_id = ${tenantIdOf(tx)} and id = ${viewingId}`.execute(
+    sql`update viewings set host = 'Ana' where tenant_id = ${getTenantId(tx)} and id = ${viewingId}`.execute(
       tx,
     ),
 })
@@ -148,14 +152,14 @@ const findHost = eventHandler({
 async function moveViewings(tx: Tx, { leadId, absorbedId }: { leadId: string; absorbedId: string }) {
   await sql`
     update viewings set lead_id = ${leadId}
-    where tenant_id = ${tenantIdOf(tx)} and lead_id = ${absorbedId}`.execute(tx)
+    where tenant_id = ${getTenantId(tx)} and lead_id = ${absorbedId}`.execute(tx)
   return {}
 }
 
-async function forgetVisitors(tx: Tx, { leadIds }: ErasedPeople) {
+async function eraseVisitors(tx: Tx, { leadIds }: ErasedPeople) {
   const { rows } = await sql<{ id: string }>`
     update viewings set visitor = null, lead_id = null
-    where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[]) returning id`.execute(tx)
+    where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[]) returning id`.execute(tx)
   return { changed: rows.map(({ id }) => id) }
 }
 
@@ -164,7 +168,7 @@ const personData: PersonData = {
   example: { viewings: [viewing] },
   async read(tx, { leadIds }) {
     const { rows } = await sql<{ id: string }>`
-      select id from viewings where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(
+      select id from viewings where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(
       tx,
     )
     return { viewings: JSON.stringify(await Promise.all(rows.map(({ id }) => getViewing(tx, id)))) }
@@ -181,13 +185,14 @@ const viewings: Feature = {
   },
   routes: [
     route({
-      ...{ method: 'POST', path: '/viewings', operation: 'bookViewing', tag: 'Viewings' },
-      ...{
-        summary: 'Book a viewing',
-        scope: 'viewings:write',
-        status: 201,
-        errors: ['QUOTA_EXCEEDED', taken],
-      },
+      method: 'POST',
+      path: '/viewings',
+      operation: 'bookViewing',
+      tag: 'Viewings',
+      summary: 'Book a viewing',
+      scope: 'viewings:write',
+      status: 201,
+      errors: ['QUOTA_EXCEEDED', taken],
       errorExamples: { QUOTA_EXCEEDED: 'The quota maxViewingsPerMonth of this month is used up.' },
       body: NewViewing,
       example: { leadId: exampleId, startsAt: viewing.startsAt, visitor: 'Eva Mas' },
@@ -196,33 +201,38 @@ const viewings: Feature = {
       handle: async ({ body, tx }) => getViewing(tx, await book(tx, body)),
     }),
     route({
-      ...{ method: 'GET', path: '/viewings/{id}', operation: 'getViewing', tag: 'Viewings' },
-      ...{ summary: 'Get a viewing', scope: 'viewings:read', status: 200 },
-      params: closed({ id: id('The viewing.') }),
+      method: 'GET',
+      path: '/viewings/{id}',
+      operation: 'getViewing',
+      tag: 'Viewings',
+      summary: 'Get a viewing',
+      scope: 'viewings:read',
+      status: 200,
+      params: strictObject({ id: id('The viewing.') }),
       reply: Viewing,
       replyExample: viewing,
       handle: ({ params, tx }) => getViewing(tx, params.id),
     }),
   ],
   jobs: [remind],
-  waits: [jobWait(remind, nextDueAt)],
+  scheduledTasks: [jobSchedule(remind, nextDueAt)],
   events: [viewingBooked, viewingDue],
   subscribers: [findHost],
   personData,
-  hooks: [on(leadsMerged, moveViewings), on(forgetPeople, forgetVisitors)],
+  hooks: [on(leadsMerged, moveViewings), on(erasePersonData, eraseVisitors)],
 }
 
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp({ moreFeatures: [viewings] })
+  app = await startTestApp({ extraFeatures: [viewings] })
   await app.database.ownerPool.query(migration)
   tenant = await makeTenant(app)
 })
 afterAll(async () => {
   await app.stop()
   // Hooks and subscribers are those of the features that were listed last.
-  bindFeatures(describedFeatures())
+  bindFeatures(describeFeatures())
 })
 
 type Shown = typeof viewing & { code: string; viewingId: string; message: string }
@@ -251,7 +261,7 @@ test('it is served by its scopes, counted by its quota, and refuses with its own
   })
   await tenant.limitQuota(quota.name, 1)
   expect(await bookFor(leadId, hour(51))).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED' } })
-  await tenant.inTenant(tx => sql`delete from quota_limits where tenant_id = ${tenantIdOf(tx)}`.execute(tx))
+  await tenant.inTenant(tx => sql`delete from quota_limits where tenant_id = ${getTenantId(tx)}`.execute(tx))
 })
 
 test('it is in the documentation, with its events', () => {
@@ -295,8 +305,8 @@ test('it moves with merged leads, is shown to the person, and forgets who is era
   expect(held.body.viewings.map(({ id }) => id).toSorted()).toEqual([body.id, viewingId].toSorted())
   const repliesKept = async () => {
     const { rows } = await tenant.inTenant(tx =>
-      sql`select from idempotency_mentions
-        where tenant_id = ${tenantIdOf(tx)} and mentioned = ${viewingId}`.execute(tx),
+      sql`select from idempotency_references
+        where tenant_id = ${getTenantId(tx)} and referenced_id = ${viewingId}`.execute(tx),
     )
     return rows.length
   }

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { findStale } from '../scripts/generate.ts'
-import { describedFeatures } from '../src/app.ts'
+import { describeFeatures } from '../src/app.ts'
 
-import { messageExample } from '../src/kit/events/event-body.ts'
-import { codeOf, type InputError } from '../src/kit/problem.ts'
-import { problemsOf, type Route } from '../src/kit/route.ts'
-import { closed, compile, type TSchema } from '../src/kit/schema.ts'
+import { messageExample } from '../src/kit/events/event-schema.ts'
+import { type InputError, toCodeAndStatus } from '../src/kit/problem.ts'
+import { listProblems, type Route } from '../src/kit/route.ts'
+import { compile, strictObject, type TSchema } from '../src/kit/schema.ts'
 import { makeDatabase, startTestAppForTest } from './harness.ts'
 
 interface Content {
@@ -32,25 +32,25 @@ type Paths = Record<string, Record<string, Operation>>
 
 const root = new URL('../', import.meta.url).pathname
 const document = JSON.parse(readFileSync(`${root}openapi.json`, 'utf8'))
-const features = describedFeatures()
+const features = describeFeatures()
 const routes = features.flatMap(feature => feature.routes)
 const subscribeRoute = routes.find(({ method, path }) => method === 'POST' && path === '/webhooks')!
-const operationOf = (method: string, path: string) =>
+const getOperation = (method: string, path: string) =>
   (document.paths as Paths)[`/public/v1${path}`]![method.toLowerCase()]!
 
 /** Errors of a value against a schema of the document, whose references lead into the document. */
-const errorsOf = (schema: TSchema, value: unknown) =>
+const validateValue = (schema: TSchema, value: unknown) =>
   compile({ ...schema, components: document.components } as TSchema)(structuredClone(value))
 
 /** Every property of every schema below a node, and where it is. */
-function propertiesOf(node: unknown, path = ''): { path: string; property: object }[] {
+function listProperties(node: unknown, path = ''): { path: string; property: object }[] {
   if (typeof node !== 'object' || node === null) return []
   const { properties = {} } = node as { properties?: Record<string, object> }
   const here = Object.entries(properties).map(([name, property]) => ({ path: `${path}/${name}`, property }))
   const isData = (key: string) => ['default', 'example', 'examples', 'enum', 'const'].includes(key)
   const below = Object.entries(node).flatMap(([key, value]) => {
-    if (key !== 'properties') return isData(key) ? [] : propertiesOf(value, `${path}/${key}`)
-    return Object.entries(value as object).flatMap(([name, each]) => propertiesOf(each, `${path}/${name}`))
+    if (key !== 'properties') return isData(key) ? [] : listProperties(value, `${path}/${key}`)
+    return Object.entries(value as object).flatMap(([name, each]) => listProperties(each, `${path}/${name}`))
   })
   return [...here, ...below]
 }
@@ -83,7 +83,10 @@ it.each(['openapi.json', 'dashboard-openapi.json'])(
       process.execPath,
       [
         `${root}node_modules/.bin/redocly`,
-        ...['lint', file, '--extends=recommended', '--format=json'],
+        'lint',
+        file,
+        '--extends=recommended',
+        '--format=json',
         // `/leads/imports/{id}` beside `/leads/{id}/timeline`: no id is "imports", for ids are UUIDs.
         '--skip-rule=no-ambiguous-paths',
       ],
@@ -104,18 +107,20 @@ it('is served as it is in the repository, but for the address it is served from'
 })
 
 it('tells every route once, and no other', () => {
-  const told = Object.entries(document.paths as Paths).flatMap(([path, operations]) =>
+  const documented = Object.entries(document.paths as Paths).flatMap(([path, operations]) =>
     Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`),
   )
-  expect(told.toSorted()).toEqual(routes.map(({ method, path }) => `${method} /public/v1${path}`).sort())
+  expect(documented.toSorted()).toEqual(
+    routes.map(({ method, path }) => `${method} /public/v1${path}`).sort(),
+  )
   expect(new Set(routes.map(route => route.operation)).size).toBe(routes.length)
 })
 
 describe('describes', () => {
   it('every property, also of what a component refers to', () => {
     const components = Object.keys(document.components.schemas)
-    expect(propertiesOf(document).filter(({ property }) => !isDescribed(property))).toEqual([])
-    expect(propertiesOf(document).length).toBeGreaterThan(10 * components.length)
+    expect(listProperties(document).filter(({ property }) => !isDescribed(property))).toEqual([])
+    expect(listProperties(document).length).toBeGreaterThan(10 * components.length)
   })
 
   it('every parameter and header', () => {
@@ -130,15 +135,15 @@ describe('describes', () => {
 })
 
 it('pages every list', () => {
-  const fieldsOf = ({ reply }: Route) =>
+  const listFields = ({ reply }: Route) =>
     Object.keys((reply as { properties?: object } | undefined)?.properties ?? {})
   // The feed has no end: `nextAfter` is where to go on once there is more.
   const lists = routes.filter(
-    route => route.method === 'GET' && fieldsOf(route).includes('data') && route.operation !== 'listEvents',
+    route => route.method === 'GET' && listFields(route).includes('data') && route.operation !== 'listEvents',
   )
   expect(lists.length).toBeGreaterThan(10)
   for (const { path, query, ...route } of lists) {
-    expect(fieldsOf(route as Route), path).toContain('nextCursor')
+    expect(listFields(route as Route), path).toContain('nextCursor')
     expect(Object.keys(query?.properties ?? {}), path).toEqual(expect.arrayContaining(['limit', 'cursor']))
   }
 })
@@ -146,7 +151,7 @@ it('pages every list', () => {
 describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))(
   '%s',
   (_name, route) => {
-    const operation = operationOf(route.method, route.path)
+    const operation = getOperation(route.method, route.path)
 
     it('has a name, a summary, and the scope it needs', () => {
       expect(operation.operationId).toMatch(/^[a-z]+([A-Z][a-z]+)+$/)
@@ -157,10 +162,10 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
     })
 
     it('tells its path and query parameters, Idempotency-Key on a POST, and If-Match where it is honoured', () => {
-      const told = (operation.parameters ?? []).map(({ name, $ref }) => name ?? $ref)
+      const documented = (operation.parameters ?? []).map(({ name, $ref }) => name ?? $ref)
       const parameters = (schema: { properties?: object } | undefined) =>
         Object.keys(schema?.properties ?? {})
-      expect(told).toEqual([
+      expect(documented).toEqual([
         ...parameters(route.params),
         ...parameters(route.query),
         ...(route.method === 'POST' ? ['#/components/parameters/idempotencyKey'] : []),
@@ -170,13 +175,13 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
     })
 
     it('tells every refusal that it may answer with, by status and code', () => {
-      for (const { code, status } of problemsOf(route).map(codeOf)) {
+      for (const { code, status } of listProblems(route).map(toCodeAndStatus)) {
         const reply = operation.responses[status]
         const { schema, examples } = reply!.content!['application/json']
         expect(Object.keys(examples ?? {})).toContain(code)
         const example = examples![code]!.value
         expect(example).toMatchObject({ statusCode: status, code })
-        expect(errorsOf(schema, example)).toEqual([])
+        expect(validateValue(schema, example)).toEqual([])
         expect(reply!.headers).toHaveProperty('X-Request-Id')
       }
     })
@@ -186,7 +191,7 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
       const { errors } = examples!.INVALID_INPUT!.value as { errors: [InputError] }
       const name = errors[0].path.slice(1)
       const wrong = [{}, [], 'x', 'x'.repeat(30_000), -1000, 0.5, true, null]
-      const found = [route.params, route.query ?? closed({}), route.body].flatMap((schema, at) => {
+      const found = [route.params, route.query ?? strictObject({}), route.body].flatMap((schema, at) => {
         if (!schema) return []
         const validate = compile(schema, at === 2 ? 'body' : 'text')
         const valid = at === 2 ? (route.example as object) : {}
@@ -206,36 +211,36 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
       const { schema, example } = operation.requestBody!.content['application/json']
       expect(example).toEqual(route.example)
       expect(example).toBeDefined()
-      expect(errorsOf(schema, example)).toEqual([])
+      expect(validateValue(schema, example)).toEqual([])
       expect(compile(route.body)(structuredClone(route.example))).toEqual([])
     })
 
     it('has an example of its reply that fits its schema', () => {
       const { content } = operation.responses[route.status]!
       if ('open' in route) {
-        const told = content!['text/event-stream']!
+        const documented = content!['text/event-stream']!
         const names = Object.keys(route.events)
-        expect(told['x-itemSchema'].oneOf.map(({ properties }) => properties.event.const)).toEqual([
+        expect(documented['x-itemSchema'].oneOf.map(({ properties }) => properties.event.const)).toEqual([
           ...names,
           'error',
         ])
         for (const name of names) {
           const { data, example } = route.events[name]!
-          expect(told.example).toContain(`event: ${name}\ndata: ${JSON.stringify(example)}\n\n`)
+          expect(documented.example).toContain(`event: ${name}\ndata: ${JSON.stringify(example)}\n\n`)
           expect(compile(data)(structuredClone(example))).toEqual([])
         }
         return
       }
       if ('download' in route) {
-        const told = content as unknown as Record<string, object>
-        expect(Object.keys(told)).toEqual(Object.keys(route.types))
+        const documented = content as unknown as Record<string, object>
+        expect(Object.keys(documented)).toEqual(Object.keys(route.types))
         for (const [type, file] of Object.entries(route.types)) {
           if ('isBinary' in file) {
-            expect(told[type]).toEqual({ schema: { description: file.description } })
+            expect(documented[type]).toEqual({ schema: { description: file.description } })
             continue
           }
           const { example, item } = file
-          expect(told[type]).toMatchObject({ schema: { type: 'string' }, example })
+          expect(documented[type]).toMatchObject({ schema: { type: 'string' }, example })
           for (const line of item ? example.trim().split('\n') : [])
             expect(compile(item!)(JSON.parse(line))).toEqual([])
         }
@@ -245,7 +250,7 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
       if (!content) return
       const { schema, example } = content['application/json']
       expect(example).toBeDefined()
-      expect(errorsOf(schema, example)).toEqual([])
+      expect(validateValue(schema, example)).toEqual([])
       expect(compile(route.reply)(structuredClone(route.replyExample))).toEqual([])
     })
   },
@@ -266,8 +271,8 @@ describe.each(features.flatMap(feature => feature.events).map(event => [event.ty
         sequence: 1,
         data: (messageExample(event) as { data: object }).data,
       }
-      expect(errorsOf(schema, body)).toEqual([])
-      expect(errorsOf(schema, { ...body, type: 'another' })).not.toEqual([])
+      expect(validateValue(schema, body)).toEqual([])
+      expect(validateValue(schema, { ...body, type: 'another' })).not.toEqual([])
       expect(compile(event.data)(structuredClone(event.example))).toEqual([])
     })
 

@@ -17,17 +17,17 @@ export function pdfPages(pdf: Uint8Array): string[] {
 }
 
 function readPdf(pdf: Uint8Array) {
-  const streams = streamsOf(Buffer.from(pdf))
+  const streams = listStreams(Buffer.from(pdf))
   return {
-    fonts: streams.filter(stream => stream.includes('beginbfchar')).map(lettersOf),
+    fonts: streams.filter(stream => stream.includes('beginbfchar')).map(readLetters),
     pages: streams.filter(stream => stream.includes(' Tf\n') || stream.includes(' Tf ')),
   }
 }
 
-function streamsOf(pdf: Buffer): string[] {
+function listStreams(pdf: Buffer): string[] {
   const streams: string[] = []
-  for (let at = pdf.indexOf('\nstream\n'); at >= 0; at = pdf.indexOf('\nstream\n', at + 1)) {
-    const bytes = pdf.subarray(at + 8, pdf.indexOf('endstream', at))
+  for (let offset = pdf.indexOf('\nstream\n'); offset >= 0; offset = pdf.indexOf('\nstream\n', offset + 1)) {
+    const bytes = pdf.subarray(offset + 8, pdf.indexOf('endstream', offset))
     // What is compressed begins with this byte.
     streams.push((bytes[0] === 0x78 ? inflateSync(bytes) : bytes).toString('latin1'))
   }
@@ -35,7 +35,7 @@ function streamsOf(pdf: Buffer): string[] {
 }
 
 /** Numbers of glyphs to letters. */
-function lettersOf(map: string): Map<number, string> {
+function readLetters(map: string): Map<number, string> {
   const pairs = map.matchAll(/<([0-9A-F]{4})> <([0-9A-F]+)>/gi)
   return new Map(
     [...pairs].map(([, glyph, letters]) => [
@@ -57,7 +57,7 @@ function spoken(page: string, letters: Map<number, string>): string {
     .map(bytes =>
       Array.from(
         { length: bytes.length >> 1 },
-        (_, at) => letters.get(bytes.readUInt16BE(at * 2)) ?? '',
+        (_, offset) => letters.get(bytes.readUInt16BE(offset * 2)) ?? '',
       ).join(''),
     )
     .join('')

@@ -1,173 +1,183 @@
 /** The pipeline run by a plan, in whatever order the scheduler likes, and watched from outside. */
 import type fc from 'fast-check'
+import type { Chunk } from '../src/crawl/crawl.ts'
 import { CrawlFailure } from '../src/crawl/failure.ts'
+import type { Outcome } from '../src/crawl/fetch-listing.ts'
 import { type PipelineEnd, runPipeline } from '../src/crawl/pipeline.ts'
-import type { Outcome } from '../src/crawl/read-advert.ts'
-import type { Done } from '../src/crawl/slot.ts'
-import type { Chunk } from '../src/crawl/walk.ts'
-import { HandBack } from '../src/kit/jobs/job.ts'
+import type { ProcessedChunk } from '../src/crawl/pipeline-chunk.ts'
+import { RequeueJob } from '../src/kit/jobs/job.ts'
 import type { Card } from '../src/plugins/portal.ts'
 import { listing, trace } from './make.ts'
 
 export type Kind = Outcome['kind']
 
-export interface PlannedAdvert {
+export interface PlannedListing {
   kind: Kind
   /** Dealt with by this extraction before. */
   isDealtWith: boolean
 }
 
 export interface Plan {
-  pages: { adverts: PlannedAdvert[]; notUnderstood: number }[]
-  room: number
+  pages: { listings: PlannedListing[]; unreadableIds: number }[]
+  capacity: number
   concurrency: number
   /** What goes wrong, and at the how-manieth. */
-  fault: { in: 'page' | 'lookUp' | 'advert' | 'store'; at: number; with: 'failure' | 'handBack' } | null
+  fault: {
+    in: 'page' | 'findKnown' | 'listing' | 'store'
+    index: number
+    with: 'failure' | 'handBack'
+  } | null
   /** Which call of `store` says that nothing more is wanted. */
   fullAt: number | null
 }
 
-export const faults = { failure: new CrawlFailure('BLOCKED', 'planned'), handBack: new HandBack() }
+export const faults = { failure: new CrawlFailure('BLOCKED', 'planned'), handBack: new RequeueJob() }
 export const counts = ({ kind }: Outcome) => kind === 'listing' || kind === 'unchanged'
-const nextOf = (page: number) => ({ requests: [{ path: `/page/${page}` }] })
+const toCursor = (page: number) => ({ requests: [{ path: `/page/${page}` }] })
 
-function outcomeOf(listingId: string, kind: Kind): Outcome {
+function makeOutcome(listingId: string, kind: Kind): Outcome {
   if (kind === 'listing') return { kind, listingId, listing: listing(), trace: trace() }
   if (kind === 'unchanged') return { kind, listingId, trace: null }
   if (kind === 'skipped') return { kind, listingId, reason: 'gone' }
   return { kind, listingId, failure: new CrawlFailure('LAYOUT_CHANGED', listingId) }
 }
 
-export function chunkOf(plan: Plan, page: number): Chunk {
-  const { adverts, notUnderstood } = plan.pages[page]!
+export function makeChunk(plan: Plan, page: number): Chunk {
+  const { listings, unreadableIds } = plan.pages[page]!
   return {
-    cards: adverts.map((_, at): Card => ({ listingId: `${page}.${at}`, path: `/${page}.${at}` })),
-    notUnderstood: Array.from({ length: notUnderstood }, (_, at) => `${page}.x${at}`),
-    ...{ goneIds: [], repeated: 0, pagesFetched: 1, promised: null },
-    next: nextOf(page + 1),
+    cards: listings.map((_, index): Card => ({ listingId: `${page}.${index}`, path: `/${page}.${index}` })),
+    unreadableIds: Array.from({ length: unreadableIds }, (_, index) => `${page}.x${index}`),
+    withdrawnIds: [],
+    repeated: 0,
+    pagesFetched: 1,
+    reportedTotal: null,
+    next: toCursor(page + 1),
   }
 }
 
-export const advertOf = (plan: Plan, listingId: string): PlannedAdvert => {
-  const [page, at] = listingId.split('.')
-  return plan.pages[Number(page)]!.adverts[Number(at)]!
+export const getPlanned = (plan: Plan, listingId: string): PlannedListing => {
+  const [page, index] = listingId.split('.')
+  return plan.pages[Number(page)]!.listings[Number(index)]!
 }
 
 /** All that can be said of a run by somebody who watches from outside. */
-export interface Witness {
-  stored: Done[]
+export interface RunTrace {
+  stored: ProcessedChunk[]
   /** In the order in which they were read. */
   completed: Outcome[]
-  pagesAsked: number
+  pagesRequested: number
   /** Calls of `store`, also those that failed. */
   stores: number
-  mostAtOnce: number
-  mostHeld: number
+  maxConcurrent: number
+  maxHeld: number
   /** Adverts or pages that were asked for though what was at hand could fill the room, or nothing was to be read any more. */
-  inVain: string[]
+  wastedRequests: string[]
   /** A place to go on that was stored before all the adverts in front of it. */
-  overtaken: number[]
+  prematureCursors: number[]
   wasFull: boolean
   end: PipelineEnd | null
   thrown: unknown
 }
 
 /** Runs a plan; pages, adverts and writes come in the scheduler's order, those that are `slow` after all others. */
-export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Promise<Witness> {
-  const witness: Witness = {
-    ...{
-      stored: [],
-      completed: [],
-      pagesAsked: 0,
-      stores: 0,
-      mostAtOnce: 0,
-      mostHeld: 0,
-      inVain: [],
-      overtaken: [],
-    },
-    ...{ wasFull: false, end: null, thrown: null },
+export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Promise<RunTrace> {
+  const observed: RunTrace = {
+    stored: [],
+    completed: [],
+    pagesRequested: 0,
+    stores: 0,
+    maxConcurrent: 0,
+    maxHeld: 0,
+    wastedRequests: [],
+    prematureCursors: [],
+    wasFull: false,
+    end: null,
+    thrown: null,
   }
   const storedIds = new Set<string>()
-  let [counted, reading, unread, held, adverts] = [0, 0, 0, 0, 0]
+  let [counted, reading, unread, held, listings] = [0, 0, 0, 0, 0]
   let isStopped = false
   const late: (() => void)[] = []
-  const arrival = (what: string) =>
+  const settle = (what: string) =>
     slow.test(what)
       ? new Promise<void>(resolve => late.push(resolve))
       : scheduler.schedule(Promise.resolve(), what)
-  const failAt = (where: NonNullable<Plan['fault']>['in'], at: number) => {
-    if (plan.fault?.in !== where || plan.fault.at !== at) return
-    isStopped = plan.fault.with === 'handBack' || where === 'advert' || where === 'store'
+  const failAt = (where: NonNullable<Plan['fault']>['in'], index: number) => {
+    if (plan.fault?.in !== where || plan.fault.index !== index) return
+    isStopped = plan.fault.with === 'handBack' || where === 'listing' || where === 'store'
     throw faults[plan.fault.with]
   }
 
   async function* chunks() {
     for (const page of plan.pages.keys()) {
-      witness.pagesAsked++
-      if (counted + reading + unread >= plan.room) witness.inVain.push(`page ${page}`)
-      await arrival(`page ${page}`)
+      observed.pagesRequested++
+      if (counted + reading + unread >= plan.capacity) observed.wastedRequests.push(`page ${page}`)
+      await settle(`page ${page}`)
       failAt('page', page)
-      yield chunkOf(plan, page)
+      yield makeChunk(plan, page)
     }
   }
   const running = runPipeline({
     chunks: chunks(),
-    ...{ room: plan.room, concurrency: plan.concurrency, counts },
-    async lookUp(chunk) {
-      await arrival('lookUp')
-      failAt('lookUp', witness.pagesAsked - 1)
+    capacity: plan.capacity,
+    concurrency: plan.concurrency,
+    counts,
+    async findKnown(chunk) {
+      await settle('findKnown')
+      failAt('findKnown', observed.pagesRequested - 1)
       const ids = chunk.cards.map(({ listingId }) => listingId)
-      const dealtWith = new Set(ids.filter(id => advertOf(plan, id).isDealtWith))
-      for (const id of dealtWith) storedIds.add(id)
-      unread += ids.length - dealtWith.size
-      held += chunk.cards.length + chunk.notUnderstood.length
-      witness.mostHeld = Math.max(witness.mostHeld, held)
-      return { known: new Map(), dealtWith }
+      const processed = new Set(ids.filter(id => getPlanned(plan, id).isDealtWith))
+      for (const id of processed) storedIds.add(id)
+      unread += ids.length - processed.size
+      held += chunk.cards.length + chunk.unreadableIds.length
+      observed.maxHeld = Math.max(observed.maxHeld, held)
+      return { known: new Map(), processed }
     },
     async read({ listingId }) {
-      if (isStopped || counted + reading >= plan.room) witness.inVain.push(listingId)
+      if (isStopped || counted + reading >= plan.capacity) observed.wastedRequests.push(listingId)
       unread--
-      witness.mostAtOnce = Math.max(witness.mostAtOnce, ++reading)
-      const at = adverts++
-      await arrival(listingId)
+      observed.maxConcurrent = Math.max(observed.maxConcurrent, ++reading)
+      const index = listings++
+      await settle(listingId)
       reading--
-      failAt('advert', at)
-      const outcome = outcomeOf(listingId, advertOf(plan, listingId).kind)
+      failAt('listing', index)
+      const outcome = makeOutcome(listingId, getPlanned(plan, listingId).kind)
       if (counts(outcome)) counted++
-      witness.completed.push(outcome)
+      observed.completed.push(outcome)
       return outcome
     },
     async store(done) {
-      for (const { chunk } of done) held -= chunk.cards.length + chunk.notUnderstood.length
-      const at = witness.stores++
-      await arrival('store')
-      failAt('store', at)
-      witness.stored.push(...done)
-      for (const id of idsOf(done)) storedIds.add(id)
+      for (const { chunk } of done) held -= chunk.cards.length + chunk.unreadableIds.length
+      const index = observed.stores++
+      await settle('store')
+      failAt('store', index)
+      observed.stored.push(...done)
+      for (const id of toListingIds(done)) storedIds.add(id)
       const goOn = plan.pages
         .keys()
         .find(
           page =>
-            done.findLast(({ isWhole }) => isWhole)?.chunk.next.requests[0]?.path === `/page/${page + 1}`,
+            done.findLast(({ isComplete }) => isComplete)?.chunk.next.requests[0]?.path ===
+            `/page/${page + 1}`,
         )
       const before =
         goOn === undefined
           ? []
-          : plan.pages.slice(0, goOn + 1).flatMap((_, page) => chunkOf(plan, page).cards)
-      if (before.some(({ listingId }) => !storedIds.has(listingId))) witness.overtaken.push(goOn!)
-      witness.wasFull ||= at === plan.fullAt
-      return { isFull: at === plan.fullAt, uncounted: 0 }
+          : plan.pages.slice(0, goOn + 1).flatMap((_, page) => makeChunk(plan, page).cards)
+      if (before.some(({ listingId }) => !storedIds.has(listingId))) observed.prematureCursors.push(goOn!)
+      observed.wasFull ||= index === plan.fullAt
+      return { isFull: index === plan.fullAt, uncounted: 0 }
     },
   })
   let hasEnded = false
-  const ending = running.then(
+  const completion = running.then(
     end => {
       hasEnded = true
-      witness.end = end
+      observed.end = end
     },
     error => {
       hasEnded = true
-      witness.thrown = error
+      observed.thrown = error
     },
   )
   for (;;) {
@@ -178,9 +188,9 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
     else if (late.length > 0) late.shift()!()
     else throw new Error('the pipeline waits for something that will never come')
   }
-  await ending
-  return witness
+  await completion
+  return observed
 }
 
-export const idsOf = (done: Done[]) =>
+export const toListingIds = (done: ProcessedChunk[]) =>
   done.flatMap(({ outcomes }) => outcomes.map(({ listingId }) => listingId))

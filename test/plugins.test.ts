@@ -8,7 +8,7 @@ import { builtInPortals } from '../src/app.ts'
 import { loadGazetteer } from '../src/features/platforms/gazetteer.ts'
 import { createPortals } from '../src/features/platforms/service.ts'
 import { compile } from '../src/kit/schema.ts'
-import { problemsOfPortal } from '../src/plugins/check-portal.ts'
+import { checkPortal } from '../src/plugins/check-portal.ts'
 import { loadPortals } from '../src/plugins/load-portals.ts'
 import type { PortalDefinition, PortalDocument, SearchContext } from '../src/plugins/portal.ts'
 import { blockedPages } from './blocked-pages.ts'
@@ -29,7 +29,7 @@ const portals = createPortals({
 /** A search with every example that the filters give, in the biggest town of the country. */
 function exampleSearch({ id, country, filters, operations, propertyTypes }: PortalDefinition) {
   const place = loadGazetteer().search({ q: '', limit: 1, countries: [country], types: ['municipality'] })[0]!
-  const location = { id: portals.locationIdOf(id, place)!, label: place.name }
+  const location = { id: portals.findLocationId(id, place)!, label: place.name }
   const search: Record<string, unknown> = { operation: operations[0], location }
   if ('propertyType' in filters.properties) search.propertyType = propertyTypes[0]
   return { search, context: { place, since: null } satisfies SearchContext }
@@ -57,17 +57,17 @@ function readers(portal: PortalDefinition): [string, (page: PortalDocument) => u
 
 describe.each(definitions)('%s', (id, portal) => {
   test('is right by the contract', () => {
-    expect(problemsOfPortal(portal)).toEqual([])
+    expect(checkPortal(portal)).toEqual([])
   })
 
   test('knows the municipalities of its country by ids that are all different', () => {
     const places = loadGazetteer().all()
     const towns = places.filter(({ country, type }) => country === portal.country && type === 'municipality')
-    const ids = towns.flatMap(place => portals.locationIdOf(id, place) ?? [])
+    const ids = towns.flatMap(place => portals.findLocationId(id, place) ?? [])
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.length).toBeGreaterThan(towns.length * 0.99)
     for (const place of towns.slice(0, 50))
-      expect(portals.placeOf(id, portals.locationIdOf(id, place)!)).toBe(place)
+      expect(portals.findPlace(id, portals.findLocationId(id, place)!)).toBe(place)
   })
 
   test('shows places that it knows as examples of where to search', () => {
@@ -80,7 +80,7 @@ describe.each(definitions)('%s', (id, portal) => {
     ]
     for (const shown of ids) {
       expect(shown).not.toEqual([])
-      for (const locationId of shown) expect(portals.placeOf(id, locationId), locationId).toBeDefined()
+      for (const locationId of shown) expect(portals.findPlace(id, locationId), locationId).toBeDefined()
     }
   })
 

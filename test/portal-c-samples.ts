@@ -6,18 +6,18 @@ import { type Simulator, startSimulator } from '../src/simulator/index.ts'
 
 export type Filters = Parameters<typeof portalC.search.start>[0]
 
-export const MADRID = { id: '0-EU-ES-28-079', label: 'Madrid' }
-export const VIGO = { id: '0-EU-ES-36-057', label: 'Vigo' }
-export const PONTEVEDRA = { id: '0-EU-ES-PO', label: 'Pontevedra' }
+export const madridFilters = { id: '0-EU-ES-28-079', label: 'Madrid' }
+export const vigoFilters = { id: '0-EU-ES-36-057', label: 'Vigo' }
+export const pontevedra = { id: '0-EU-ES-PO', label: 'Pontevedra' }
 // What this portal is searched with is in its filters alone.
-export const CONTEXT = { since: null } as SearchContext
+export const context = { since: null } as SearchContext
 
 /** To be closed with its simulator. */
 export async function openPortalC() {
   const simulator: Simulator = await startSimulator({})
   const { access_token: token } = await grant(new URL(simulator.portalAddress('portal_c')))
 
-  async function ask({ path, form, accept }: PortalRequest): Promise<PortalDocument> {
+  async function fetchDocument({ path, form, accept }: PortalRequest): Promise<PortalDocument> {
     const reply = await fetch(new URL(path, simulator.portalUrl('portal_c')), {
       headers: { authorization: `Bearer ${token}`, accept: accept ?? 'text/html' },
       ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
@@ -25,8 +25,8 @@ export async function openPortalC() {
     return { text: await reply.text(), url: reply.url }
   }
 
-  async function search(filters: Filters, request = portalC.search.start(filters, CONTEXT)) {
-    return portalC.search.read(await ask(request), filters, CONTEXT)
+  async function search(filters: Filters, request = portalC.search.start(filters, context)) {
+    return portalC.search.read(await fetchDocument(request), filters, context)
   }
 
   /** The results of a search, where anything else is a failure. */
@@ -37,11 +37,11 @@ export async function openPortalC() {
   }
 
   async function detail(listingId: string) {
-    const document = await ask(portalC.details!.request!({ listingId, path: '' }))
+    const document = await fetchDocument(portalC.details!.request!({ listingId, path: '' }))
     return portalC.details!.read(document)
   }
 
-  return { simulator, ask, search, searchCards, detail }
+  return { simulator, fetchDocument, search, searchCards, detail }
 }
 export type OpenPortalC = Awaited<ReturnType<typeof openPortalC>>
 

@@ -6,7 +6,7 @@ import { startSimulator } from '../src/simulator/index.ts'
 
 export type Filters = Parameters<typeof portalH.search.start>[0]
 
-export const PLACE: Place = {
+export const place: Place = {
   id: 'ES-36057',
   name: 'Vigo',
   names: ['Vigo'],
@@ -17,9 +17,9 @@ export const PLACE: Place = {
   longitude: -8.7,
   population: 290_000,
 }
-export const CONTEXT: SearchContext = { place: PLACE, since: null }
-export const VIGO: Filters = { operation: 'sale', location: { id: 'mun-36057', label: 'Vigo' } }
-export const MADRID: Filters = { operation: 'sale', location: { id: 'mun-28079', label: 'Madrid' } }
+export const context: SearchContext = { place: place, since: null }
+export const vigoFilters: Filters = { operation: 'sale', location: { id: 'mun-36057', label: 'Vigo' } }
+export const madridFilters: Filters = { operation: 'sale', location: { id: 'mun-28079', label: 'Madrid' } }
 
 /** To be closed with its simulator. */
 export async function openPortalH() {
@@ -31,8 +31,8 @@ export async function openPortalH() {
     return { text: await reply.text(), url: reply.url, status: reply.status }
   }
 
-  async function read(filters: Filters, request = portalH.search.start(filters, CONTEXT)) {
-    return portalH.search.read(await get(request), filters, CONTEXT)
+  async function read(filters: Filters, request = portalH.search.start(filters, context)) {
+    return portalH.search.read(await get(request), filters, context)
   }
 
   /** A page of results, where anything else is a failure. */

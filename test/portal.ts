@@ -11,7 +11,7 @@ import { createMetrics } from '../src/kit/metrics.ts'
 import type { PortalDefinition } from '../src/plugins/portal.ts'
 import { makeDatabase } from './harness.ts'
 
-export interface Asked {
+export interface ReceivedRequest {
   method: string
   path: string
   headers: IncomingMessage['headers']
@@ -19,10 +19,10 @@ export interface Asked {
   atMs: number
 }
 
-export type Handler = (asked: Asked, response: ServerResponse) => void
+export type Handler = (requests: ReceivedRequest, response: ServerResponse) => void
 
 export type ClientOptions = Partial<
-  Pick<PortalClientOptions, 'signal' | 'hurried' | 'giveUpAtMs' | 'http'>
+  Pick<PortalClientOptions, 'signal' | 'isInteractive' | 'deadlineMs' | 'http'>
 > & {
   isLocal?: boolean
   /** Default: one that reads nothing. */
@@ -36,12 +36,12 @@ export function servePortals() {
   const shared = {} as { http: HttpClient; database: Database }
   beforeAll(async () => {
     shared.database = openDatabase(await makeDatabase(), { onError: () => {} })
-    const patient = createHttpClient({ reach: 'any' })
+    const realClient = createHttpClient({ reach: 'any' })
     // What takes the product twenty seconds takes a test a fraction of one.
     shared.http = {
-      ...patient,
-      fetch: (url, request) => patient.fetch(url, { ...request, timeoutMs: 500 }),
-      stream: (url, request) => patient.stream(url, { ...request, idleTimeoutMs: 500 }),
+      ...realClient,
+      fetch: (url, request) => realClient.fetch(url, { ...request, timeoutMs: 500 }),
+      stream: (url, request) => realClient.stream(url, { ...request, idleTimeoutMs: 500 }),
     }
   })
   afterAll(async () => {
@@ -54,20 +54,20 @@ export function servePortals() {
   })
 
   /** `robots`: the text of its robots.txt, the status that answers for it, or how it does; null: it has none. */
-  const portalOf = async (
+  const startPortal = async (
     robots: string | null | number | Handler = null,
     handler: Handler = (_asked, response) => response.end('ok'),
   ) => {
-    const asked: Asked[] = []
-    let robotsAsked = 0
+    const requests: ReceivedRequest[] = []
+    let robotsRequests = 0
     const server = createServer(async (request, response) => {
       const { method, url, headers } = request as IncomingMessage & { method: string; url: string }
       const one = { method, path: url, headers, body: await text(request), atMs: performance.now() }
       if (one.path !== '/robots.txt') {
-        asked.push(one)
+        requests.push(one)
         return handler(one, response)
       }
-      robotsAsked++
+      robotsRequests++
       if (typeof robots === 'function') return robots(one, response)
       response
         .writeHead(typeof robots === 'string' ? 200 : (robots ?? 404))
@@ -76,15 +76,15 @@ export function servePortals() {
     await once(server.listen(0, '127.0.0.1'), 'listening')
     servers.push(server)
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    return { asked, baseUrl, server, robotsAsked: () => robotsAsked }
+    return { requests, baseUrl, server, robotsRequests: () => robotsRequests }
   }
 
   const open = (
     baseUrl: string,
-    { isLocal = true, politeness = {}, definition: given, ...options }: ClientOptions = {},
+    { isLocal = true, politeness = {}, definition: override, ...options }: ClientOptions = {},
   ) => {
     const definition =
-      given ??
+      override ??
       ({
         id: 'portal',
         politeness: { requestsPerSecond: 1000, concurrency: 8, ...politeness },
@@ -92,18 +92,20 @@ export function servePortals() {
     return openPortalClient({
       portal: { definition, baseUrl, isLocal, credentials: null },
       tenantId: 'tenant',
-      ...{ ...shared, metrics: createMetrics(async () => 0), contactUrl: 'https://agency.example' },
+      ...shared,
+      metrics: createMetrics(async () => 0),
+      contactUrl: 'https://agency.example',
       signal: new AbortController().signal,
       ...options,
     })
   }
 
   /** The client of a portal that answers as `handler` does, and what it was asked. */
-  const opened = async (handler?: Handler, options?: ClientOptions) => {
-    const portal = await portalOf(null, handler)
+  const startAndOpen = async (handler?: Handler, options?: ClientOptions) => {
+    const portal = await startPortal(null, handler)
     return { ...portal, client: await open(portal.baseUrl, options) }
   }
-  return { shared, portalOf, open, opened }
+  return { shared, startPortal, open, startAndOpen }
 }
 
 /** Answers with no more than this. */
@@ -113,7 +115,8 @@ export const status =
     response.writeHead(code, headers).end()
 
 /** The first answers in turn, then `ok`. */
-export function firstly(...handlers: Handler[]): Handler {
-  const left = [...handlers]
-  return (asked, response) => (left.shift() ?? ((_asked, reply) => reply.end('ok')))(asked, response)
+export function inSequence(...handlers: Handler[]): Handler {
+  const remaining = [...handlers]
+  return (requests, response) =>
+    (remaining.shift() ?? ((_asked, reply) => reply.end('ok')))(requests, response)
 }

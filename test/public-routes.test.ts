@@ -1,14 +1,14 @@
 /** Tests made from the list of public routes: what every one of them refuses, whoever wrote it. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describedFeatures } from '../src/app.ts'
-import { usualLimits } from '../src/kit/public-route.ts'
+import { describeFeatures } from '../src/app.ts'
+import { defaultLimits } from '../src/kit/public-route.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { makeHookTable, samples } from './public-samples.ts'
-import { makeNamed } from './route-paths.ts'
+import { makeResource } from './route-paths.ts'
 import { serveRoutes } from './serve-routes.ts'
 
-const declared = describedFeatures().flatMap(({ publicRoutes = [] }) => publicRoutes)
+const declared = describeFeatures().flatMap(({ publicRoutes = [] }) => publicRoutes)
 const routes = [...declared, ...samples]
 
 /** A new public route needs a line here: how to make what its token opens. */
@@ -21,7 +21,7 @@ const tokens: Record<string, (app: TestApp) => Promise<string>> = {
 }
 
 async function shareValuation(app: TestApp): Promise<string> {
-  const id = await makeNamed(app, app.workspace.testKey, '/valuations/{id}', '/valuations')
+  const id = await makeResource(app, app.workspace.testKey, '/valuations/{id}', '/valuations')
   const { body } = await app.call<{ url: string }>('POST', `/valuations/${id}/share`, { body: {} })
   return body.url.split('/').at(-1)!
 }
@@ -67,7 +67,7 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
   const methods = [...(route.get ? ['GET'] : []), ...(route.post ? ['POST'] : [])]
   const method = methods.at(-1)!
 
-  const expectRefusal = ({ status, headers, text }: Awaited<ReturnType<typeof send>>, code: string) => {
+  const expectProblem = ({ status, headers, text }: Awaited<ReturnType<typeof send>>, code: string) => {
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     if (route.kind === 'page') {
       expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -82,18 +82,18 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
     for (const token of [unknownToken, 'x', '%00', "'--"]) {
       const refused = await send(route, token, { method })
       expect(refused.status).toBe(404)
-      expectRefusal(refused, 'NOT_FOUND')
+      expectProblem(refused, 'NOT_FOUND')
     }
   })
 
   it('answers other methods with 405 and says which it takes', async () => {
-    const taken = [...methods, ...(route.get ? ['HEAD'] : []), ...(route.origins ? ['OPTIONS'] : [])]
+    const allowedMethods = [...methods, ...(route.get ? ['HEAD'] : []), ...(route.origins ? ['OPTIONS'] : [])]
     for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      if (taken.includes(other)) continue
+      if (allowedMethods.includes(other)) continue
       const refused = await send(route, unknownToken, { method: other })
       expect([other, refused.status]).toEqual([other, 405])
-      expect(refused.headers.allow?.split(', ').sort()).toEqual(taken.sort())
-      expectRefusal(refused, 'METHOD_NOT_ALLOWED')
+      expect(refused.headers.allow?.split(', ').sort()).toEqual(allowedMethods.sort())
+      expectProblem(refused, 'METHOD_NOT_ALLOWED')
     }
   })
 
@@ -103,7 +103,7 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
     const body = 'x'.repeat(route.post.body.maxBytes + 1)
     const refused = await send(route, token, { method: 'POST', body })
     expect(refused.status).toBe(413)
-    expectRefusal(refused, 'PAYLOAD_TOO_LARGE')
+    expectProblem(refused, 'PAYLOAD_TOO_LARGE')
     const chunks = new Blob([body]).stream()
     const streamed = await send(route, token, { method: 'POST', body: chunks, duplex: 'half' } as RequestInit)
     expect(streamed.status).toBe(413)
@@ -115,13 +115,13 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
     for (const one of [...methods, 'OPTIONS']) {
       const reply = await send(route, token, { method: one, headers })
       expect(Object.keys(reply.headers).filter(name => name.startsWith('access-control'))).toEqual([])
-      if (route.origins) expectRefusal(reply, 'ORIGIN_NOT_ALLOWED')
+      if (route.origins) expectProblem(reply, 'ORIGIN_NOT_ALLOWED')
       if (route.origins) expect(reply.status).toBe(403)
     }
   })
 
   it('answers whoever tries many tokens with 429, and nobody else', async () => {
-    const { unknown } = { ...usualLimits, ...route.limits }
+    const { unknown } = { ...defaultLimits, ...route.limits }
     const visitor = newVisitor()
     const statuses: number[] = []
     for (let nth = 0; nth < unknown + 5; nth++)
@@ -130,7 +130,7 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
     const refused = await send(route, unknownToken, { method, visitor })
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expectRefusal(refused, 'RATE_LIMITED')
+    expectProblem(refused, 'RATE_LIMITED')
     expect((await send(route, unknownToken, { method })).status).toBe(404)
   })
 })

@@ -1,12 +1,12 @@
 /** Public routes of every kind, as features declare them: a page with a form, a widget of foreign sites, an inbound webhook. */
 import { type Database, sql } from '../src/kit/db/index.ts'
-import { isSigned } from '../src/kit/http/hub-signature.ts'
+import { isSignatureValid } from '../src/kit/http/hub-signature.ts'
 import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { Problem } from '../src/kit/problem.ts'
 import { formBody, jsonBody, rawBody } from '../src/kit/public-body.ts'
 import { type PublicRoute, publicRoute } from '../src/kit/public-route.ts'
-import { closed, Type } from '../src/kit/schema.ts'
+import { strictObject, Type } from '../src/kit/schema.ts'
 
 export const agencyOrigin = 'https://agency.example'
 export const hookSecret = 'the secret of the ad network'
@@ -41,7 +41,7 @@ const widget = publicRoute({
   open,
   origins: () => [agencyOrigin],
   post: {
-    body: jsonBody(closed({ email: Type.String({ format: 'email' }) }), { maxBytes: 1000 }),
+    body: jsonBody(strictObject({ email: Type.String({ format: 'email' }) }), { maxBytes: 1000 }),
     handle: async ({ body, opened }) => ({ json: { ...body, tenantId: opened.tenantId }, status: 201 }),
   },
 })
@@ -55,7 +55,7 @@ const hook = publicRoute({
   post: {
     body: rawBody({ maxBytes: 100_000 }),
     async handle({ database, opened, body, headers }) {
-      if (!isSigned(body, headers['x-hub-signature-256'], hookSecret))
+      if (!isSignatureValid(body, headers['x-hub-signature-256'], hookSecret))
         throw new Problem('UNAUTHENTICATED', 'The signature is not that of this body.')
       await database.withTenant(opened, tx =>
         sql`insert into hook_bodies (tenant_id, id, body) values (${opened.tenantId}, ${newId()}, ${body})`.execute(
@@ -73,5 +73,5 @@ export const samples: PublicRoute[] = [booking, widget, hook]
 export async function makeHookTable({ ownerPool }: Database): Promise<void> {
   await ownerPool.query(`
     create table hook_bodies (tenant_id uuid not null, id uuid not null, body bytea not null, primary key (tenant_id, id));
-    call stamp_tenant_table('hook_bodies')`)
+    call isolate_tenant_table('hook_bodies')`)
 }

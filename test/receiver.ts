@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { leadsImported, leadWithdrawn } from '../src/features/leads/events.ts'
-import { makeDeliveries } from '../src/features/webhooks/making.ts'
-import type { CreatedWebhook, DeliveryWithEvent } from '../src/features/webhooks/schemas.ts'
+import { createDeliveries } from '../src/features/webhooks/create-deliveries.ts'
+import type { CreatedSubscription, DeliveryWithEvent } from '../src/features/webhooks/schemas.ts'
 import { emit, emitMany } from '../src/kit/events/emit.ts'
 import { newId } from '../src/kit/id.ts'
 import type { Static } from '../src/kit/schema.ts'
@@ -95,15 +95,19 @@ export async function subscribe(
   tenant: TestTenant,
   { url }: Pick<Receiver, 'url'>,
   events?: string[],
-): Promise<Static<typeof CreatedWebhook>> {
+): Promise<Static<typeof CreatedSubscription>> {
   const body = { url, ...(events ? { events } : {}) }
-  const reply = await tenant.call<Static<typeof CreatedWebhook>>('POST', '/webhooks', { body })
+  const reply = await tenant.call<Static<typeof CreatedSubscription>>('POST', '/webhooks', { body })
   if (reply.status !== 201) throw new Error(`POST /webhooks answered ${reply.status}: ${reply.text}`)
   return reply.body
 }
 
 /** Waits for as many deliveries, and returns them all. */
-export const arrival = ({ deliveries }: Receiver, count = 1, timeoutMs?: number): Promise<Delivery[]> =>
+export const waitForDeliveries = (
+  { deliveries }: Receiver,
+  count = 1,
+  timeoutMs?: number,
+): Promise<Delivery[]> =>
   eventually(
     async () => deliveries,
     all => all.length >= count,
@@ -122,22 +126,24 @@ export const emitImported = (tenant: TestTenant, number = 0): Promise<string> =>
   tenant.inTenant(tx => emit(tx, leadsImported, { ...leadsImported.example, created: number }))
 
 /** The delivery of the newest event to a subscription, with all its attempts. */
-export async function newestDelivery(
+export async function getNewestDelivery(
   { call }: TestTenant,
-  webhookId: string,
+  subscriptionId: string,
 ): Promise<Static<typeof DeliveryWithEvent>> {
-  const path = `/webhooks/${webhookId}/deliveries`
+  const path = `/webhooks/${subscriptionId}/deliveries`
   const { body } = await call<{ data: { id: string }[] }>('GET', `${path}?limit=1`)
   return (await call<Static<typeof DeliveryWithEvent>>('GET', `${path}/${body.data[0]!.id}`)).body
 }
 
 /** How many events were sent, how many of them arrived, and how many deliveries were of one that had. */
-export function tally(eventIds: string[], { deliveries }: Pick<Receiver, 'deliveries'>) {
+export function countDeliveries(eventIds: string[], { deliveries }: Pick<Receiver, 'deliveries'>) {
   const ids = deliveries.map(({ headers }) => headers['webhook-id'])
   const arrived = new Set(ids)
   const received = eventIds.filter(id => arrived.has(id)).length
   return {
-    ...{ sent: eventIds.length, received, lost: eventIds.length - received },
+    sent: eventIds.length,
+    received,
+    lost: eventIds.length - received,
     repeated: ids.length - arrived.size,
   }
 }
@@ -154,12 +160,12 @@ export function isSignedWith(
 }
 
 /** The same of a delivery as it arrived, sent within the last minute. */
-export function isGenuine(secret: string, { headers, body }: Delivery): boolean {
+export function hasValidSignature(secret: string, { headers, body }: Delivery): boolean {
   const timestamp = headers['webhook-timestamp']
   const signed = { id: headers['webhook-id'], timestamp, signatures: headers['webhook-signature'], body }
   return Math.abs(Date.now() / 1000 - Number(timestamp)) < 60 && isSignedWith(secret, signed)
 }
 
 /** Makes the deliveries of events, as whoever sends does, and leaves them alone. */
-export const makeDeliveriesOf = (tenant: TestTenant, webhookId: string): Promise<number> =>
-  tenant.inTenant(tx => makeDeliveries(tx, webhookId, 100))
+export const createPendingDeliveries = (tenant: TestTenant, subscriptionId: string): Promise<number> =>
+  tenant.inTenant(tx => createDeliveries(tx, subscriptionId, 100))

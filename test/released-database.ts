@@ -17,18 +17,18 @@ export interface ReleasedDatabase {
 
 type Row = Record<string, unknown>
 
-export const releasesDirectory = new URL('./releases/', import.meta.url)
+export const releasesDir = new URL('./releases/', import.meta.url)
 
 /** Every version that was released, the oldest first. */
 export function readReleases(): ReleasedDatabase[] {
-  return readdirSync(releasesDirectory)
+  return readdirSync(releasesDir)
     .filter(name => name.endsWith('.json'))
-    .map(name => JSON.parse(readFileSync(new URL(name, releasesDirectory), 'utf8')) as ReleasedDatabase)
+    .map(name => JSON.parse(readFileSync(new URL(name, releasesDir), 'utf8')) as ReleasedDatabase)
     .sort((a, b) => a.version.localeCompare(b.version, 'en', { numeric: true }))
 }
 
 /** Puts a row into every table of a database that was just migrated, and writes it down. */
-export async function writeDown(superuserUrl: string, version: string): Promise<ReleasedDatabase> {
+export async function snapshotDatabase(superuserUrl: string, version: string): Promise<ReleasedDatabase> {
   return withClient(superuserUrl, async client => {
     for (const [table, row] of Object.entries(globalRows)) await client.query(insertion(table, row))
     for (const table of Object.keys(tenantRows))
@@ -50,7 +50,7 @@ export async function restore(
   superuserUrl: string,
   release: ReleasedDatabase,
 ): Promise<void> {
-  await migrate(ownerPool, () => {}, await filesOf(release))
+  await migrate(ownerPool, () => {}, await selectMigrations(release))
   await withClient(superuserUrl, async client => {
     for (const [table, row] of Object.entries(release.rows)) {
       const names = Object.keys(row).map(name => `"${name}"`)
@@ -62,10 +62,10 @@ export async function restore(
   })
 }
 
-async function filesOf({ version, migrations }: ReleasedDatabase): Promise<Migration[]> {
-  const known = new Map((await readMigrations()).map(migration => [migration.name, migration]))
+async function selectMigrations({ version, migrations }: ReleasedDatabase): Promise<Migration[]> {
+  const existing = new Map((await readMigrations()).map(migration => [migration.name, migration]))
   return migrations.map(({ name, checksum }) => {
-    const migration = known.get(name)
+    const migration = existing.get(name)
     if (!migration) throw new Error(`migrations/${name} was released with ${version}, and is gone`)
     if (migration.checksum !== checksum)
       throw new Error(`migrations/${name} was released with ${version}, and was changed since`)
@@ -82,10 +82,10 @@ export async function findLost(superuserUrl: string, { rows }: ReleasedDatabase)
     const { rows: columns } = await client.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'aldaba'`,
     )
-    const known = new Set(columns.map(({ name }) => name))
+    const existing = new Set(columns.map(({ name }) => name))
     const lost: string[] = []
     for (const [table, row] of Object.entries(rows)) {
-      const names = Object.keys(row).filter(name => known.has(`${table}.${name}`))
+      const names = Object.keys(row).filter(name => existing.has(`${table}.${name}`))
       const found = names.length > 0 ? await readRow(client, table) : row
       if (!found) lost.push(table)
       else lost.push(...names.filter(name => !isSame(found[name], row[name])).map(name => `${table}.${name}`))

@@ -6,10 +6,16 @@ import { beforeAll, describe, expect, inject, it, onTestFinished, test } from 'v
 import { openDatabase } from '../src/kit/db/index.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
 import { describeCatalogue } from './catalogue.ts'
-import { databaseNamed } from './database.ts'
+import { withDatabaseName } from './database.ts'
 import { globalRows } from './global-rows.ts'
 import { makeDatabase } from './harness.ts'
-import { findLost, type ReleasedDatabase, readReleases, restore, writeDown } from './released-database.ts'
+import {
+  findLost,
+  type ReleasedDatabase,
+  readReleases,
+  restore,
+  snapshotDatabase,
+} from './released-database.ts'
 import { tenantRows } from './tenant-rows.ts'
 
 interface Opened {
@@ -20,10 +26,10 @@ interface Opened {
 function open(ownerUrl: string): Opened {
   const { ownerPool, close } = openDatabase(ownerUrl, { onError: () => {} })
   onTestFinished(() => close())
-  return { ownerPool, superuserUrl: databaseNamed(inject('superuserUrl'), nameOf(ownerUrl)) }
+  return { ownerPool, superuserUrl: withDatabaseName(inject('superuserUrl'), toDatabaseName(ownerUrl)) }
 }
 
-const nameOf = (url: string) => new URL(url).pathname.slice(1)
+const toDatabaseName = (url: string) => new URL(url).pathname.slice(1)
 
 async function openEmpty(): Promise<Opened> {
   const name = `released_${randomBytes(6).toString('hex')}`
@@ -31,19 +37,19 @@ async function openEmpty(): Promise<Opened> {
   await superuser.connect()
   await superuser.query(`create database ${name} owner aldaba`)
   await superuser.end()
-  return open(databaseNamed(inject('ownerUrl'), name))
+  return open(withDatabaseName(inject('ownerUrl'), name))
 }
 
 /** What differs from a new database, and what was lost, after an upgrade to the present. */
-async function upgrade(release: ReleasedDatabase): Promise<{ differences: string[]; lost: string[] }> {
+async function upgrade(release: ReleasedDatabase): Promise<{ listDifferences: string[]; lost: string[] }> {
   const { ownerPool, superuserUrl } = await openEmpty()
   await restore(ownerPool, superuserUrl, release)
   await migrate(ownerPool)
-  return { differences: await differences(ownerPool), lost: await findLost(superuserUrl, release) }
+  return { listDifferences: await listDifferences(ownerPool), lost: await findLost(superuserUrl, release) }
 }
 
 /** Lines of the catalogue that only one has: this database, or a new one. */
-async function differences(ownerPool: pg.Pool): Promise<string[]> {
+async function listDifferences(ownerPool: pg.Pool): Promise<string[]> {
   const fresh = new Set(await describeCatalogue(open(await makeDatabase()).ownerPool))
   const own = new Set(await describeCatalogue(ownerPool))
   return [...own, ...fresh].filter(line => !own.has(line) || !fresh.has(line))
@@ -61,20 +67,20 @@ test('every version that has its date in the changelog is tried', () => {
 
 for (const release of releases)
   test(`a database of ${release.version} is upgraded`, async () => {
-    expect(await upgrade(release)).toEqual({ differences: [], lost: [] })
+    expect(await upgrade(release)).toEqual({ listDifferences: [], lost: [] })
   })
 
 describe('the trial itself, on what would be released today', () => {
   let today: ReleasedDatabase
   beforeAll(async () => {
     const url = await makeDatabase()
-    today = await writeDown(databaseNamed(inject('superuserUrl'), nameOf(url)), '99.0.0')
+    today = await snapshotDatabase(withDatabaseName(inject('superuserUrl'), toDatabaseName(url)), '99.0.0')
   })
 
   /** As if the last files had not been there: neither they nor what they create. */
-  function without(files: number): ReleasedDatabase {
-    const gone = today.migrations.slice(-files).map(({ name }) => name)
-    const texts = gone.map(name => readFileSync(new URL(`../migrations/${name}`, import.meta.url), 'utf8'))
+  function withoutLastFiles(files: number): ReleasedDatabase {
+    const dropped = today.migrations.slice(-files).map(({ name }) => name)
+    const texts = dropped.map(name => readFileSync(new URL(`../migrations/${name}`, import.meta.url), 'utf8'))
     const tables = texts.flatMap(text => [...text.matchAll(/^create table (\w+)/gm)].map(match => match[1]!))
     return {
       ...today,
@@ -94,9 +100,9 @@ describe('the trial itself, on what would be released today', () => {
   })
 
   it.each([0, 1, 3])('passes if the release lacks the last %i files', async files => {
-    const release = files === 0 ? today : without(files)
+    const release = files === 0 ? today : withoutLastFiles(files)
     expect(Object.keys(release.rows).length).toBeGreaterThan(10)
-    expect(await upgrade(release)).toEqual({ differences: [], lost: [] })
+    expect(await upgrade(release)).toEqual({ listDifferences: [], lost: [] })
   })
 
   it.each([
@@ -120,7 +126,7 @@ describe('the trial itself, on what would be released today', () => {
       update aldaba.workspaces set name = 'other'`)
     await migrate(ownerPool)
     expect(await findLost(superuserUrl, today)).toEqual(['workspaces.name', 'notes'])
-    expect(await differences(ownerPool)).toEqual(
+    expect(await listDifferences(ownerPool)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^column notes\.body text f /),
         expect.stringMatching(/^table notes r t f /),

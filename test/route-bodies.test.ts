@@ -1,11 +1,11 @@
 /** Tests made from the list of routes: which bodies every route refuses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describedFeatures } from '../src/app.ts'
+import { describeFeatures } from '../src/app.ts'
 import type { Route } from '../src/kit/route.ts'
 import { type CallOptions, startTestApp, type TestApp } from './harness.ts'
-import { exampleOf, named, pathToNothing, sendTo } from './route-paths.ts'
+import { pathToNothing, sendTo, toExampleRequest, withNames } from './route-paths.ts'
 
-const routes = describedFeatures().flatMap(feature => feature.routes)
+const routes = describeFeatures().flatMap(feature => feature.routes)
 const withBody = routes.filter(route => route.body)
 const withClosedBody = withBody.filter(
   ({ body }) => 'additionalProperties' in body! && !body.additionalProperties,
@@ -20,7 +20,7 @@ afterAll(() => app.stop())
 
 const send = (route: Route, path: string, options: CallOptions = {}) => sendTo(app, route, path, options)
 
-describe.each(named(withClosedBody))('the body of %s', (_name, route) => {
+describe.each(withNames(withClosedBody))('the body of %s', (_name, route) => {
   const path = pathToNothing(route)
 
   it('is refused with 400 if it has an unknown field, which is named', async () => {
@@ -32,7 +32,7 @@ describe.each(named(withClosedBody))('the body of %s', (_name, route) => {
   })
 })
 
-describe.each(named(withBody))('the body of %s', (_name, route) => {
+describe.each(withNames(withBody))('the body of %s', (_name, route) => {
   const path = pathToNothing(route)
 
   it.each(['', '[]', '"text"', '5', 'null'])('is refused with 400 if it is no object: %j', async rawBody => {
@@ -43,14 +43,14 @@ describe.each(named(withBody))('the body of %s', (_name, route) => {
   })
 })
 
-describe.each(named(routes.filter(({ upload }) => upload)))('%s refuses', (_name, route) => {
+describe.each(withNames(routes.filter(({ upload }) => upload)))('%s refuses', (_name, route) => {
   it.each([
     'application/json',
     'multipart/form-data; boundary=x',
     'application/x-www-form-urlencoded',
     'nonsense',
   ])('%s with 415', async contentType => {
-    const reply = await send(route, pathToNothing(route), { ...exampleOf(route), contentType })
+    const reply = await send(route, pathToNothing(route), { ...toExampleRequest(route), contentType })
     expect(reply).toMatchObject({
       status: 415,
       body: { message: expect.stringContaining(route.upload!.types[0]!) },
@@ -58,7 +58,7 @@ describe.each(named(routes.filter(({ upload }) => upload)))('%s refuses', (_name
   })
 })
 
-describe.each(named(routes.filter(route => route.method !== 'GET' && !route.upload)))(
+describe.each(withNames(routes.filter(route => route.method !== 'GET' && !route.upload)))(
   '%s refuses',
   (_name, route) => {
     const path = pathToNothing(route)

@@ -1,18 +1,18 @@
 /** Calling any route there is: what its path names is made first, and what it is sent is its own example. */
 
 import { expect } from 'vitest'
-import { describedFeatures } from '../src/app.ts'
+import { describeFeatures } from '../src/app.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
-import { codeOf } from '../src/kit/problem.ts'
-import { problemsOf, type Route } from '../src/kit/route.ts'
+import { toCodeAndStatus } from '../src/kit/problem.ts'
+import { listProblems, type Route } from '../src/kit/route.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
-import { advertsAround, fillMarket } from './market.ts'
+import { fillMarket, makeListingsAround } from './market.ts'
 
-/** Makes what a path parameter names, in the tenant of a key; `at` is the path up to it, with what that names made. */
-type Maker = (app: TestApp, key: string, at: string) => Promise<string>
+/** Makes what a path parameter names, in the tenant of a key; `parentPath` is the path up to it, with what that names made. */
+type Maker = (app: TestApp, key: string, parentPath: string) => Promise<string>
 
 /** Those that are not simply made by a POST to the path above, with its example. */
 const makers: Record<string, Maker> = {
@@ -43,20 +43,20 @@ const makers: Record<string, Maker> = {
     )
     return operationId
   },
-  '/leads/{id}/merges/{mergeId}': async (app, key, at) => {
+  '/leads/{id}/merges/{mergeId}': async (app, key, parentPath) => {
     const holder = await app.database.findApiKey(hashKeyValue(key))
     const [leadId] = await makeLeads(app.database, holder!.tenantId, [{}])
-    const lead = at.slice(0, at.lastIndexOf('/'))
+    const lead = parentPath.slice(0, parentPath.lastIndexOf('/'))
     const { body } = await app.call<{ mergeId: string }>('POST', `${lead}/merge`, { key, body: { leadId } })
     return body.mergeId
   },
-  '/leads/{id}/duplicates/{otherLeadId}': async ({ database }, key, at) => {
+  '/leads/{id}/duplicates/{otherLeadId}': async ({ database }, key, parentPath) => {
     const { tenantId } = (await database.findApiKey(hashKeyValue(key)))!
     const [otherLeadId] = await makeLeads(database, tenantId, [{}])
-    const pair = { lead_id: at.split('/')[2]!, other_lead_id: otherLeadId! }
+    const pair = { lead_id: parentPath.split('/')[2]!, other_lead_id: otherLeadId! }
     await database.withTenant({ tenantId }, tx =>
       tx
-        .insertInto('lead_likenesses')
+        .insertInto('lead_duplicates')
         .values({ tenant_id: tenantId, ...pair, score: 1, reason: 'same address', created_at: new Date() })
         .execute(),
     )
@@ -70,8 +70,8 @@ const makers: Record<string, Maker> = {
     await fillMarketFor(app, key)
     return make(app, key, '/valuations', ({ id }) => id)
   },
-  '/webhooks/{id}/deliveries/{deliveryId}': (app, key, at) =>
-    make(app, key, '/webhooks/{id}/test', ({ id }) => id, at.replace(/deliveries$/, 'test')),
+  '/webhooks/{id}/deliveries/{deliveryId}': (app, key, parentPath) =>
+    make(app, key, '/webhooks/{id}/test', ({ id }) => id, parentPath.replace(/deliveries$/, 'test')),
 }
 
 /** What must be done with what a path names before this route can work on it. */
@@ -98,7 +98,7 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
   '/leads/imports/{id}': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
   '/leads/{id}/merge': async ({ database }, key) => {
     const holder = await database.findApiKey(hashKeyValue(key))
-    const { example } = describedFeatures()
+    const { example } = describeFeatures()
       .flatMap(({ routes }) => routes)
       .find(route => route.operation === 'mergeLead')!
     await database.withTenant({ tenantId: holder!.tenantId }, tx =>
@@ -114,7 +114,7 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
 }
 
 /** What a route is sent by its own documentation. */
-export function exampleOf({
+export function toExampleRequest({
   operation,
   body,
   example,
@@ -125,7 +125,7 @@ export function exampleOf({
   // The same lead would be refused the second time.
   if (operation === 'createLead') return { body: { contact: { name: newId() } } }
   // And the moment of an example once it is long ago.
-  if (operation === 'recoverWebhook') return { body: { since: new Date().toISOString() } }
+  if (operation === 'recoverDeliveries') return { body: { since: new Date().toISOString() } }
   // And a clock that is moved would move that of other tests.
   if (operation === 'moveSandboxClock') return { body: { now: new Date().toISOString() } }
   return { body: example }
@@ -135,49 +135,54 @@ async function make(
   app: TestApp,
   key: string,
   path: string,
-  idOf: (reply: Record<string, string>) => string | undefined,
-  at = path,
+  getId: (reply: Record<string, string>) => string | undefined,
+  parentPath = path,
 ): Promise<string> {
-  const creation = describedFeatures()
+  const creation = describeFeatures()
     .flatMap(({ routes }) => routes)
     .find(route => route.method === 'POST' && route.path === path)
-  if (!creation) throw new Error(`tell in test/route-paths.ts how to make what is at ${path}/{id}`)
-  const reply = await app.call<Record<string, string>>('POST', at, { key, ...exampleOf(creation) })
-  if (reply.status !== creation.status) throw new Error(`POST ${at} answered ${reply.status}: ${reply.text}`)
-  return idOf(reply.body)!
+  if (!creation) throw new Error(`say in test/route-paths.ts how to make what is at ${path}/{id}`)
+  const reply = await app.call<Record<string, string>>('POST', parentPath, {
+    key,
+    ...toExampleRequest(creation),
+  })
+  if (reply.status !== creation.status)
+    throw new Error(`POST ${parentPath} answered ${reply.status}: ${reply.text}`)
+  return getId(reply.body)!
 }
 
 /** What the parameter at the end of a path names, such as `/leads/{id}`. */
-export function makeNamed(app: TestApp, key: string, path: string, at: string): Promise<string> {
+export function makeResource(app: TestApp, key: string, path: string, parentPath: string): Promise<string> {
   const maker = makers[path]
-  if (maker) return maker(app, key, at)
-  return make(app, key, path.slice(0, path.lastIndexOf('/')), ({ id }) => id, at)
+  if (maker) return maker(app, key, parentPath)
+  return make(app, key, path.slice(0, path.lastIndexOf('/')), ({ id }) => id, parentPath)
 }
 
 /** Something to compare the example with. */
 async function fillMarketFor({ database }: TestApp, key: string): Promise<void> {
   const { environment } = (await database.findApiKey(hashKeyValue(key)))!
-  await fillMarket(database, environment, advertsAround({ latitude: 41.3917, longitude: 2.1611 }))
+  await fillMarket(database, environment, makeListingsAround({ latitude: 41.3917, longitude: 2.1611 }))
 }
 
 /** The path of a route with what it names made in the tenant of a key. */
 export async function pathTo(app: TestApp, { path, method }: Route, key: string): Promise<string> {
   if (path === '/valuations' && method === 'POST') await fillMarketFor(app, key)
-  let made = path
+  let resolved = path
   for (const [parameter] of path.matchAll(/\{\w+\}/g)) {
-    const upToIt = path.slice(0, path.indexOf(parameter) + parameter.length)
-    const id = await makeNamed(app, key, upToIt, made.slice(0, made.indexOf(`/${parameter}`)))
+    const prefix = path.slice(0, path.indexOf(parameter) + parameter.length)
+    const id = await makeResource(app, key, prefix, resolved.slice(0, resolved.indexOf(`/${parameter}`)))
     await preparations[path]?.(app, key, id)
-    made = made.replace(parameter, id)
+    resolved = resolved.replace(parameter, id)
   }
-  return made
+  return resolved
 }
 
 /** A path whose ids name nothing. */
 export const pathToNothing = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, () => newId())
 
 /** Routes with their names, for `describe.each`. */
-export const named = (some: Route[]) => some.map(route => [`${route.method} ${route.path}`, route] as const)
+export const withNames = (routeList: Route[]) =>
+  routeList.map(route => [`${route.method} ${route.path}`, route] as const)
 
 export interface ProblemBody {
   code: string
@@ -193,11 +198,11 @@ export async function sendTo(
   options: CallOptions,
 ): Promise<Reply<ProblemBody>> {
   const reply = await app.call<ProblemBody>(route.method, path, options)
-  if (reply.status >= 400) expect(codesOf(route)).toContain(reply.body.code)
+  if (reply.status >= 400) expect(listProblemCodes(route)).toContain(reply.body.code)
   return reply
 }
 
 /** Every code that the route may refuse with. */
-export function codesOf(route: Route): string[] {
-  return problemsOf(route).map(problem => codeOf(problem).code)
+export function listProblemCodes(route: Route): string[] {
+  return listProblems(route).map(problem => toCodeAndStatus(problem).code)
 }

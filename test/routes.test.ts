@@ -1,45 +1,45 @@
 /** Tests made from the list of routes: what every route refuses, whoever wrote it. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { describedFeatures } from '../src/app.ts'
-import { scopesOf } from '../src/kit/feature.ts'
+import { describeFeatures } from '../src/app.ts'
+import { collectScopes } from '../src/kit/feature.ts'
 import { newId } from '../src/kit/id.ts'
-import { newKeyValue } from '../src/kit/key.ts'
+import { createKeyValue } from '../src/kit/key.ts'
 import type { Route } from '../src/kit/route.ts'
 import { allows, type Scope } from '../src/kit/scope.ts'
 import { type CallOptions, type Reply, startTestApp, type TestApp } from './harness.ts'
 import { makeKey, makeWorkspace } from './make.ts'
 import {
-  exampleOf,
-  makeNamed,
-  named,
+  makeResource,
   type ProblemBody,
   pathTo,
   pathToNothing,
   sendTo,
+  toExampleRequest,
+  withNames,
 } from './route-paths.ts'
 
-const features = describedFeatures()
+const features = describeFeatures()
 const routes = features.flatMap(feature => feature.routes)
-const scopes = scopesOf(features)
+const scopes = collectScopes(features)
 /** The same for every tenant; all else belongs to one. */
 const isTenantOwned = ({ path }: Route) =>
   !/^\/(platforms|sandbox)/.test(path) && !['/valuations/accuracy', '/webhooks/event-types'].includes(path)
 /** One of those that the server treats alike: what it refuses for all is tried on these, and looked for in the others. */
-const kinds = firstOfEach(routes, ({ method, scope, params, query, body, upload }) =>
+const representatives = firstOfEach(routes, ({ method, scope, params, query, body, upload }) =>
   JSON.stringify([method, scope === 'any', !params, !query, !body, !upload]),
 )
 const withParams = routes.filter(route => route.params && isTenantOwned(route))
 const pagedLists = routes.filter(({ query }) => query && 'cursor' in query.properties)
 /** What belongs to something that a path names is not there for others, as that is not. */
 const lists = routes.filter(
-  route => route.method === 'GET' && 'data' in propertiesOf(route) && isTenantOwned(route) && !route.params,
+  route => route.method === 'GET' && 'data' in listProperties(route) && isTenantOwned(route) && !route.params,
 )
 
-function firstOfEach<T>(items: T[], kindOf: (item: T) => string): T[] {
-  return [...Map.groupBy(items, kindOf).values()].map(([first]) => first!)
+function firstOfEach<T>(items: T[], toKind: (item: T) => string): T[] {
+  return [...Map.groupBy(items, toKind).values()].map(([first]) => first!)
 }
 
-function propertiesOf({ reply }: Route): object {
+function listProperties({ reply }: Route): object {
   return (reply as { properties?: object } | undefined)?.properties ?? {}
 }
 
@@ -71,9 +71,12 @@ afterAll(() => app.stop())
 
 const send = (route: Route, path: string, options: CallOptions = {}) => sendTo(app, route, path, options)
 
-describe.each(named(routes))('%s', (_name, route) => {
+describe.each(withNames(routes))('%s', (_name, route) => {
   it('answers an anonymous request with 401 and says how to come in', async () => {
-    const { status, headers } = await send(route, pathToNothing(route), { key: null, ...exampleOf(route) })
+    const { status, headers } = await send(route, pathToNothing(route), {
+      key: null,
+      ...toExampleRequest(route),
+    })
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toBe('Bearer')
   })
@@ -83,10 +86,10 @@ describe.each(named(routes))('%s', (_name, route) => {
   })
 })
 
-describe.each(named(kinds))('%s, for all of its kind,', (_name, route) => {
+describe.each(withNames(representatives))('%s, for all of its kind,', (_name, route) => {
   it('answers a mistyped key with 401 and does not ask the database', async () => {
     const spies = [vi.spyOn(app.database, 'findApiKey'), vi.spyOn(app.database, 'withTenant')]
-    const key = newKeyValue('test')
+    const key = createKeyValue('test')
     const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
     for (const key of [mistyped, 'nonsense'])
       expect((await send(route, pathToNothing(route), { key })).status).toBe(401)
@@ -96,8 +99,8 @@ describe.each(named(kinds))('%s, for all of its kind,', (_name, route) => {
 
   it('answers an unknown, a revoked and an expired key with the same 401', async () => {
     const refusals = []
-    for (const key of [newKeyValue('test'), revokedKey, expiredKey]) {
-      const { status, body } = await send(route, pathToNothing(route), { key, ...exampleOf(route) })
+    for (const key of [createKeyValue('test'), revokedKey, expiredKey]) {
+      const { status, body } = await send(route, pathToNothing(route), { key, ...toExampleRequest(route) })
       expect(status).toBe(401)
       refusals.push(body.message)
     }
@@ -108,20 +111,20 @@ describe.each(named(kinds))('%s, for all of its kind,', (_name, route) => {
     const { testKey } = app.workspace
     for (const headers of [{ 'x-api-key': testKey }, { authorization: `Bearer ${testKey}` }]) {
       const path = await pathTo(app, route, testKey)
-      expect(await send(route, path, { key: null, headers, ...exampleOf(route) })).toMatchObject({
+      expect(await send(route, path, { key: null, headers, ...toExampleRequest(route) })).toMatchObject({
         status: route.status,
       })
     }
   })
 
   it('answers an unknown query parameter with 400 and names it', async () => {
-    const { status, body } = await send(route, `${pathToNothing(route)}?nonsense=1`, exampleOf(route))
+    const { status, body } = await send(route, `${pathToNothing(route)}?nonsense=1`, toExampleRequest(route))
     expect(status).toBe(400)
     expect(body.errors).toContainEqual(expect.objectContaining({ path: '/nonsense', code: 'UNKNOWN_FIELD' }))
   })
 })
 
-describe.each(named(routes.filter(route => route.scope !== 'any')))('the scope of %s', (_name, route) => {
+describe.each(withNames(routes.filter(route => route.scope !== 'any')))('the scope of %s', (_name, route) => {
   const scope = route.scope as Scope
 
   it('keeps out a key that has every other scope, and names the one it lacks', async () => {
@@ -129,32 +132,32 @@ describe.each(named(routes.filter(route => route.scope !== 'any')))('the scope o
       workspace: app.workspace.slug,
       scopes: scopes.filter(granted => !allows([granted], scope)),
     })
-    const { status, body } = await send(route, pathToNothing(route), { key, ...exampleOf(route) })
+    const { status, body } = await send(route, pathToNothing(route), { key, ...toExampleRequest(route) })
     expect(status).toBe(403)
     expect(body.code).toBe('INSUFFICIENT_SCOPE')
     expect(body.message).toContain(` ${scope}.`)
   })
 
   it('lets in a key that has it alone, and one that may write where it is for reading', async () => {
-    const orMore = kinds.includes(route) ? scope.replace(/:read$/, ':write') : scope
-    for (const granted of scopes.filter(one => one === scope || one === orMore)) {
+    const orWider = representatives.includes(route) ? scope.replace(/:read$/, ':write') : scope
+    for (const granted of scopes.filter(one => one === scope || one === orWider)) {
       const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [granted] })
       const path = await pathTo(app, route, app.workspace.testKey)
-      expect((await send(route, path, { key, ...exampleOf(route) })).status).toBe(route.status)
+      expect((await send(route, path, { key, ...toExampleRequest(route) })).status).toBe(route.status)
     }
   })
 
   it('keeps out a key that may only read where it is for writing', async () => {
-    if (!scope.endsWith(':write') || !kinds.includes(route)) return
+    if (!scope.endsWith(':write') || !representatives.includes(route)) return
     const readScope = scope.replace(/:write$/, ':read')
     const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [readScope] })
-    expect((await send(route, pathToNothing(route), { key, ...exampleOf(route) })).status).toBe(403)
+    expect((await send(route, pathToNothing(route), { key, ...toExampleRequest(route) })).status).toBe(403)
   })
 })
 
 // What nobody has such a route creates, for the caller alone.
-const naming = withParams.filter(route => !('createdStatus' in route && route.createdStatus))
-describe.each(named(naming))('what %s names', (_name, route) => {
+const routesWithId = withParams.filter(route => !('createdStatus' in route && route.createdStatus))
+describe.each(withNames(routesWithId))('what %s names', (_name, route) => {
   const withoutRequestId = ({ status, body }: Reply<ProblemBody>) => ({
     status,
     body: { ...body, requestId: '' },
@@ -162,7 +165,7 @@ describe.each(named(naming))('what %s names', (_name, route) => {
 
   it("is the same 404 if it is another workspace's, the other environment's, or nobody's", async () => {
     const { testKey, liveKey } = app.workspace
-    const unknown = withoutRequestId(await send(route, pathToNothing(route), exampleOf(route)))
+    const unknown = withoutRequestId(await send(route, pathToNothing(route), toExampleRequest(route)))
     expect(unknown).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 
     const cases = [
@@ -171,11 +174,11 @@ describe.each(named(naming))('what %s names', (_name, route) => {
       [other.liveKey, testKey],
       [testKey, liveKey],
     ] as const
-    for (const [holder, caller] of kinds.includes(route) ? cases : cases.slice(0, 2)) {
+    for (const [holder, caller] of representatives.includes(route) ? cases : cases.slice(0, 2)) {
       const path = await pathTo(app, route, holder)
-      const refusal = await send(route, path, { key: caller, ...exampleOf(route) })
+      const refusal = await send(route, path, { key: caller, ...toExampleRequest(route) })
       expect(withoutRequestId(refusal)).toEqual(unknown)
-      expect((await send(route, path, { key: holder, ...exampleOf(route) })).status).toBe(route.status)
+      expect((await send(route, path, { key: holder, ...toExampleRequest(route) })).status).toBe(route.status)
     }
   })
 
@@ -183,14 +186,14 @@ describe.each(named(naming))('what %s names', (_name, route) => {
     // An id of others may be any text.
     if ('externalId' in route.params!.properties) return
     for (const id of ['1', '%00', 'urn:uuid:01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f', '%27%20or%201=1']) {
-      const { status, body } = await send(route, route.path.replace(/\{\w+\}/, id), exampleOf(route))
+      const { status, body } = await send(route, route.path.replace(/\{\w+\}/, id), toExampleRequest(route))
       expect(status).toBe(400)
       expect(body.errors[0]?.path).toMatch(/^\/\w+$/)
     }
   })
 })
 
-describe.each(named(lists))('the list of %s', (_name, route) => {
+describe.each(withNames(lists))('the list of %s', (_name, route) => {
   const countFor = async (key: string) =>
     (await app.call<{ data: unknown[] }>('GET', route.path, { key })).body.data.length
 
@@ -199,13 +202,13 @@ describe.each(named(lists))('the list of %s', (_name, route) => {
     const testKey = await makeKey(app.database, { workspace: slug })
     const liveKey = await makeKey(app.database, { workspace: slug, environment: 'live' })
     expect(await countFor(testKey)).toBe(0)
-    await makeNamed(app, testKey, `${route.path}/{id}`, route.path)
+    await makeResource(app, testKey, `${route.path}/{id}`, route.path)
     expect(await countFor(testKey)).toBe(1)
     expect(await countFor(liveKey)).toBe(0)
   })
 })
 
-describe.each(named(pagedLists))('the pages of %s', (_name, route) => {
+describe.each(withNames(pagedLists))('the pages of %s', (_name, route) => {
   it.each(['nonsense', 'W10', ''])('refuse a cursor that it did not make with 400: %j', async cursor => {
     const path = await pathTo(app, route, app.workspace.testKey)
     expect(await send(route, `${path}?cursor=${cursor}`)).toMatchObject({
@@ -215,37 +218,39 @@ describe.each(named(pagedLists))('the pages of %s', (_name, route) => {
   })
 })
 
-describe.each(named(kinds.filter(route => route.method === 'GET')))('HEAD in place of %s', (_name, route) => {
-  it('answers with the same status and headers, and nothing more', async () => {
-    const path = await pathTo(app, route, app.workspace.testKey)
-    const [get, head] = [await app.call('GET', path), await app.call('HEAD', path)]
-    expect(head.status).toBe(get.status)
-    expect(head.text).toBe('')
-    for (const name of ['content-type', 'cache-control', 'ratelimit-policy'])
-      expect(head.headers.get(name)).toBe(get.headers.get(name))
-  })
-})
-
-const paths = [...Map.groupBy(routes, route => route.path)]
-const methodsOf = (known: Route[]) => known.map(({ method }) => method).sort()
-
-describe.each(firstOfEach(paths, ([path, known]) => JSON.stringify([methodsOf(known), path.includes('{')])))(
-  '%s',
-  (path, known) => {
-    it('answers other methods with 405 and says which it takes', async () => {
-      const taken: string[] = known.map(route => route.method)
-      if (taken.includes('GET')) taken.push('HEAD')
-      const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
-        method => !taken.includes(method),
-      )
-      for (const method of others) {
-        const { status, headers, body } = await app.call<ProblemBody>(
-          method,
-          path.replaceAll(/\{\w+\}/g, () => newId()),
-        )
-        expect(`${method} ${status} ${body.code}`).toBe(`${method} 405 METHOD_NOT_ALLOWED`)
-        expect(headers.get('allow')?.split(', ').sort()).toEqual(taken.sort())
-      }
+describe.each(withNames(representatives.filter(route => route.method === 'GET')))(
+  'HEAD in place of %s',
+  (_name, route) => {
+    it('answers with the same status and headers, and nothing more', async () => {
+      const path = await pathTo(app, route, app.workspace.testKey)
+      const [get, head] = [await app.call('GET', path), await app.call('HEAD', path)]
+      expect(head.status).toBe(get.status)
+      expect(head.text).toBe('')
+      for (const name of ['content-type', 'cache-control', 'ratelimit-policy'])
+        expect(head.headers.get(name)).toBe(get.headers.get(name))
     })
   },
 )
+
+const paths = [...Map.groupBy(routes, route => route.path)]
+const toMethods = (sameRoutes: Route[]) => sameRoutes.map(({ method }) => method).sort()
+
+describe.each(
+  firstOfEach(paths, ([path, sameRoutes]) => JSON.stringify([toMethods(sameRoutes), path.includes('{')])),
+)('%s', (path, sameRoutes) => {
+  it('answers other methods with 405 and says which it takes', async () => {
+    const allowedMethods: string[] = sameRoutes.map(route => route.method)
+    if (allowedMethods.includes('GET')) allowedMethods.push('HEAD')
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      method => !allowedMethods.includes(method),
+    )
+    for (const method of others) {
+      const { status, headers, body } = await app.call<ProblemBody>(
+        method,
+        path.replaceAll(/\{\w+\}/g, () => newId()),
+      )
+      expect(`${method} ${status} ${body.code}`).toBe(`${method} 405 METHOD_NOT_ALLOWED`)
+      expect(headers.get('allow')?.split(', ').sort()).toEqual(allowedMethods.sort())
+    }
+  })
+})

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 const memoryDir = '/dev/shm'
 /** In bytes: the databases of a run take 2 GB, and are to be a small part of it. */
-const memoryWanted = 8e9
+const memoryNeededBytes = 8e9
 const prefix = 'aldaba-test-'
 
 /** Ends the servers below $1 at once, as nobody misses their data, and removes the directory when they are gone. */
@@ -22,7 +22,7 @@ rm -rf "$1"`
 function scratchDir(): string {
   try {
     const { bavail, bsize } = statfsSync(memoryDir)
-    if (bavail * bsize > memoryWanted) return memoryDir
+    if (bavail * bsize > memoryNeededBytes) return memoryDir
   } catch {
     // No such directory on this system.
   }

@@ -5,19 +5,19 @@ import { metersPerDegree } from '../src/domain/geo.ts'
 import type { Adjustment } from '../src/domain/valuation/adjustments.ts'
 import type { ComparedProperty } from '../src/domain/valuation/estimate.ts'
 import {
-  amenitiesOf,
-  amenitySet,
   type Characteristics,
   type Comparable,
   type Condition,
+  toAmenities,
+  toAmenitySet,
 } from '../src/domain/valuation/property.ts'
 import { msPerDay } from '../src/domain/valuation/time.ts'
 import type { ValuationReport } from '../src/features/valuations/report/report.ts'
 import { reportSections } from '../src/features/valuations/report/schemas.ts'
-import { type MadeSet, madePriceRows } from './made-price-sets.ts'
+import { makePriceRows, type SyntheticSet } from './synthetic-price-sets.ts'
 
 export interface SampleOptions {
-  set: MadeSet
+  set: SyntheticSet
   language: DocumentLanguage
   /** How many comparables are used; as many again are left out. */
   used?: number
@@ -34,31 +34,31 @@ export function sampleReport({ set, language, used = 12, row = 0 }: SampleOption
   const moment = Temporal.Instant.from(`${asOf[country]}T10:00:00Z`)
   const rows = readRows(set)
   const subject = rows[row]!
-  const near = rows
+  const nearby = rows
     .filter(other => other.id !== subject.id && other.seenAt.epochMilliseconds < moment.epochMilliseconds)
-    .map(other => ({ other, distanceMeters: distanceOf(subject, other) }))
+    .map(other => ({ other, distanceMeters: toDistanceMeters(subject, other) }))
     .sort((a, b) => a.distanceMeters - b.distanceMeters)
     .slice(0, 200)
-  const alike = near
-    .toSorted((a, b) => unlikeness(subject, a.other) - unlikeness(subject, b.other))
+  const similar = nearby
+    .toSorted((a, b) => dissimilarity(subject, a.other) - dissimilarity(subject, b.other))
     .slice(0, used * 2)
-  const weights = weightsOf(used)
-  const compared = alike.map(({ other, distanceMeters }, at): ComparedProperty => {
-    const shown = {
+  const weights = makeWeights(used)
+  const compared = similar.map(({ other, distanceMeters }, index): ComparedProperty => {
+    const common = {
       comparable: other,
       distanceMeters: Math.round(distanceMeters),
       ageDays: Math.floor((moment.epochMilliseconds - other.seenAt.epochMilliseconds) / msPerDay),
     }
-    const exclusionReason = at === used ? 'unlikely_price' : 'less_alike'
-    if (at >= used)
-      return { ...shown, adjustments: [], adjustedPrice: null, weight: 0, included: false, exclusionReason }
-    const adjustments = adjustmentsOf(subject, other, distanceMeters, moment)
+    const exclusionReason = index === used ? 'implausible_price' : 'less_similar'
+    if (index >= used)
+      return { ...common, adjustments: [], adjustedPrice: null, weight: 0, included: false, exclusionReason }
+    const adjustments = makeAdjustments(subject, other, distanceMeters, moment)
     const adjustedPrice = adjustments.reduce((price, { amount }) => price + amount, other.price)
     return {
-      ...shown,
+      ...common,
       adjustments,
       adjustedPrice,
-      weight: weights[at]!,
+      weight: weights[index]!,
       included: true,
       exclusionReason: null,
     }
@@ -75,50 +75,60 @@ export function sampleReport({ set, language, used = 12, row = 0 }: SampleOption
     priceBasis: country === 'us' ? 'closed' : 'asking',
     estimate: {
       value,
-      ...{ low: Math.round(value * 0.86), high: Math.round(value * 1.16), coverage: 0.8, fsd: 0.112 },
-      ...{ pricePerSquareMeter: value / subject.squareMeters, compared, modelVersion: '2026-11-22.1' },
+      low: Math.round(value * 0.86),
+      high: Math.round(value * 1.16),
+      coverage: 0.8,
+      fsd: 0.112,
+      pricePerSquareMeter: value / subject.squareMeters,
+      compared,
+      modelVersion: '2026-11-22.1',
       confidence: { level: 'high', score: 78 },
-      leftOutCounts: { unlikely_price: 1, less_alike: near.length - used - 1 },
+      exclusionCounts: { implausible_price: 1, less_similar: nearby.length - used - 1 },
     },
-    considered: near.length,
+    considered: nearby.length,
     asOf: moment,
     issuedAt: moment.add({ hours: 1 }),
     timezone: 'Europe/Madrid',
     branding: {
-      ...{ name: 'Finques Aldaba', color: '#0f766e', logo: null },
-      ...{ phone: '+34 930 000 000', email: 'hola@aldaba.example', website: 'aldaba.example' },
+      name: 'Finques Aldaba',
+      color: '#0f766e',
+      logo: null,
+      phone: '+34 930 000 000',
+      email: 'hola@aldaba.example',
+      website: 'aldaba.example',
     },
     config: { language, sections: [...reportSections], showAddress: true },
-    market: near.map(({ other }) => ({
+    market: nearby.map(({ other }) => ({
       pricePerSquareMeter: other.price / other.squareMeters,
       seenAt: other.seenAt,
     })),
   }
 }
 
-function readRows(set: MadeSet): Comparable[] {
-  return madePriceRows(set, 2000).map(record => {
+function readRows(set: SyntheticSet): Comparable[] {
+  return makePriceRows(set, 2000).map(record => {
     const number = (name: keyof typeof record) => (record[name] === '' ? null : Number(record[name]))
     return {
       id: record.id,
-      ...{
-        latitude: Number(record.latitude),
-        longitude: Number(record.longitude),
-        price: Number(record.price),
-      },
-      ...{ squareMeters: Number(record.squareMeters), plotSquareMeters: number('plotSquareMeters') },
-      ...{ bedrooms: number('bedrooms'), bathrooms: number('bathrooms'), floor: number('floor') },
+      latitude: Number(record.latitude),
+      longitude: Number(record.longitude),
+      price: Number(record.price),
+      squareMeters: Number(record.squareMeters),
+      plotSquareMeters: number('plotSquareMeters'),
+      bedrooms: number('bedrooms'),
+      bathrooms: number('bathrooms'),
+      floor: number('floor'),
       condition: (record.condition || null) as Condition | null,
       yearBuilt: number('yearBuilt'),
       subtype: record.subtype || null,
-      amenities: record.amenities === '' ? null : amenitySet(record.amenities.split(';')),
-      seenAt: lastDayOf(record.period).toZonedDateTime('UTC').toInstant(),
+      amenities: record.amenities === '' ? null : toAmenitySet(record.amenities.split(';')),
+      seenAt: toLastDay(record.period).toZonedDateTime('UTC').toInstant(),
     }
   })
 }
 
 /** Of a quarter, a month or a day. */
-function lastDayOf(period: string): Temporal.PlainDate {
+function toLastDay(period: string): Temporal.PlainDate {
   if (period.length === 10) return Temporal.PlainDate.from(period)
   const [year, part] = period.split('-')
   const month = part!.startsWith('Q') ? Number(part![1]) * 3 : Number(part)
@@ -128,27 +138,27 @@ function lastDayOf(period: string): Temporal.PlainDate {
 }
 
 /** Falling, to four digits, together 1. */
-function weightsOf(count: number): number[] {
-  const parts = Array.from({ length: count }, (_, at) => 1 / (at + 3))
+function makeWeights(count: number): number[] {
+  const parts = Array.from({ length: count }, (_, index) => 1 / (index + 3))
   const whole = parts.reduce((sum, part) => sum + part, 0)
   const rest = parts.slice(1).map(part => Math.round((part / whole) * 10_000))
   return [10_000 - rest.reduce((sum, part) => sum + part, 0), ...rest].map(part => part / 10_000)
 }
 
-function unlikeness(subject: Comparable, other: Comparable): number {
+function dissimilarity(subject: Comparable, other: Comparable): number {
   return (
     Math.abs(Math.log(other.squareMeters / subject.squareMeters)) * 4 +
     Math.abs((other.bedrooms ?? 0) - (subject.bedrooms ?? 0)) +
-    distanceOf(subject, other) / 500
+    toDistanceMeters(subject, other) / 500
   )
 }
 
-function distanceOf(one: Characteristics, other: Characteristics): number {
+function toDistanceMeters(one: Characteristics, other: Characteristics): number {
   const east = (other.longitude - one.longitude) * Math.cos((one.latitude * Math.PI) / 180)
   return Math.hypot(east, other.latitude - one.latitude) * metersPerDegree
 }
 
-function adjustmentsOf(
+function makeAdjustments(
   subject: Comparable,
   other: Comparable,
   distanceMeters: number,
@@ -159,7 +169,7 @@ function adjustmentsOf(
   const years = (moment.epochMilliseconds - other.seenAt.epochMilliseconds) / (365 * msPerDay)
   const number = (from: number | null, to: number | null, share: number) =>
     from === null || to === null ? 0 : amount((to - from) * share)
-  const names = (set: number | null) => (set === null ? null : amenitiesOf(set).join(', '))
+  const names = (set: number | null) => (set === null ? null : toAmenities(set).join(', '))
   const adjustments: Adjustment[] = [
     {
       factor: 'time',

@@ -1,19 +1,19 @@
 /** docs/schema.md lists every table, under the concern that creates it. `findStale` (test/openapi.test.ts) compares the file itself. */
 import { expect, it } from 'vitest'
-import { documentOf, readSchema } from '../scripts/schema-document.ts'
+import { readSchema, renderDocument } from '../scripts/schema-document.ts'
 import { readMigrations } from '../src/kit/db/migrate.ts'
 import { makeDatabase } from './harness.ts'
 
 it('has every table and every view, each with a sentence on what it is for', async () => {
   const schema = await readSchema(await makeDatabase())
   expect(schema.tables.filter(({ comment }) => !comment?.endsWith('.'))).toEqual([])
-  const text = documentOf(schema, await readMigrations())
+  const text = renderDocument(schema, await readMigrations())
   const listed = [...text.matchAll(/^### `(\w+)`$/gm)].map(match => match[1])
   expect(listed.toSorted()).toEqual(schema.tables.map(({ name }) => name).toSorted())
 })
 
 it('shows columns, keys and what refers to what', () => {
-  const text = documentOf(
+  const text = renderDocument(
     {
       tables: [
         { name: 'visits', comment: 'Appointments.' },
@@ -22,7 +22,7 @@ it('shows columns, keys and what refers to what', () => {
       columns: [
         { ...column('visits', 'id', 'uuid'), comment: 'A | B' },
         { ...column('visits', 'guest_id', 'uuid'), required: false },
-        { ...column('visits', 'at', 'timestamp with time zone'), filled: 'now()' },
+        { ...column('visits', 'at', 'timestamp with time zone'), defaultValue: 'now()' },
         column('guests', 'id', 'uuid'),
       ],
       keys: [
@@ -50,13 +50,13 @@ it('shows columns, keys and what refers to what', () => {
 })
 
 it('refuses a table that no migration creates', () => {
-  expect(() => documentOf({ tables: [{ name: 'stray', comment: null }], columns: [], keys: [] }, [])).toThrow(
-    'no migration creates stray',
-  )
+  expect(() =>
+    renderDocument({ tables: [{ name: 'stray', comment: null }], columns: [], keys: [] }, []),
+  ).toThrow('no migration creates stray')
 })
 
 function column(table: string, name: string, type: string) {
-  return { table, name, type, required: true, filled: null, comment: null }
+  return { table, name, type, required: true, defaultValue: null, comment: null }
 }
 
 function key(table: string, kind: 'primary' | 'foreign', columns: string[]) {

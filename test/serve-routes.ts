@@ -18,16 +18,22 @@ export async function serveRoutes(
       | 'log'
       | 'publicRoutes'
       | 'trustedProxies'
-      | 'entrances'
+      | 'anonymousRoutes'
       | 'dashboardRoutes'
       | 'publicUrl'
     >
   > = {},
 ): Promise<{ server: FastifyInstance; url: string }> {
   const server = createHttpServer({
-    ...{ routes, database, cipher: deployment.cipher, basePaths: [''] },
-    ...{ publicUrl: 'http://localhost', agentScopes: [] },
-    ...{ log: createLog('silent'), metrics: createMetrics(async () => 0), ...options },
+    routes,
+    database,
+    cipher: deployment.cipher,
+    basePaths: [''],
+    publicUrl: 'http://localhost',
+    agentScopes: [],
+    log: createLog('silent'),
+    metrics: createMetrics(async () => 0),
+    ...options,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
   return { server, url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/public/v1` }

@@ -2,24 +2,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
 import { makeDatabase } from './harness.ts'
-import { type MadeWorkspace, makeWorkspace } from './make.ts'
+import { makeWorkspace, type TestWorkspace } from './make.ts'
 
 let database: Database
-let ours: MadeWorkspace
+let workspace: TestWorkspace
 beforeAll(async () => {
   database = openDatabase(await makeDatabase(), { onError: () => {} })
-  ours = await makeWorkspace(database)
+  workspace = await makeWorkspace(database)
 })
 afterAll(() => database.close())
 
-async function ask<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
+async function queryRows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
   return (await database.ownerPool.query(sql, values)).rows
 }
 
 describe("the service's role", () => {
   it('is no superuser, walks through no policy, can not sign in, and belongs to no other role', async () => {
     expect(
-      await ask(
+      await queryRows(
         `select rolsuper as superuser, rolbypassrls as bypass, rolcanlogin as login, rolcreaterole as "createRole", rolcreatedb as "createDb",
            (select count(*) from pg_auth_members where member = r.oid) as memberships
          from pg_roles r where rolname = 'aldaba_service'`,
@@ -31,18 +31,18 @@ describe("the service's role", () => {
 
   it('owns nothing', async () => {
     expect(
-      await ask(
+      await queryRows(
         `select classid::regclass, objid from pg_shdepend where refobjid = 'aldaba_service'::regrole and deptype = 'o'`,
       ),
     ).toEqual([])
   })
 
   it('is the one that queries run as', async () => {
-    const { rows } = await database.withTenant({ tenantId: ours.testTenantId }, tx =>
+    const { rows } = await database.withTenant({ tenantId: workspace.testTenantId }, tx =>
       tx.executeQuery({ sql: 'select current_user::text as name', parameters: [] } as never),
     )
     expect(rows).toEqual([{ name: 'aldaba_service' }])
-    const read = await database.readTenant({ tenantId: ours.testTenantId }, tx =>
+    const read = await database.readTenant({ tenantId: workspace.testTenantId }, tx =>
       tx.executeQuery({ sql: 'select current_user::text as name', parameters: [] } as never),
     )
     expect(read.rows).toEqual([{ name: 'aldaba_service' }])
@@ -54,16 +54,16 @@ describe("the service's role", () => {
     'alter table aldaba.leads disable row level security',
     'drop policy tenant_isolation on aldaba.leads',
     'truncate aldaba.leads cascade',
-    'select * from aldaba.deployment_facts',
+    'select * from aldaba.deployment_metadata',
     'select * from graphile_worker._private_jobs',
     "select graphile_worker.add_job('x')",
-    "call aldaba.stamp_tenant_table('aldaba.leads')",
+    "call aldaba.isolate_tenant_table('aldaba.leads')",
     'set row_security = off; select * from aldaba.leads',
   ])('may not: %s', async statement => {
     const client = await database.ownerPool.connect()
     try {
       await client.query(
-        `begin; set local role aldaba_service; select aldaba.enter_tenant('${ours.testTenantId}')`,
+        `begin; set local role aldaba_service; select aldaba.enter_tenant('${workspace.testTenantId}')`,
       )
       await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' })
     } finally {

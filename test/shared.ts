@@ -14,7 +14,7 @@ export const hasShared = ['fixtures/README.md', 'data/README.md'].every(path =>
 export const sharedMissing = '../shared is not here (its files may not be part of the repository)'
 
 /** For benchmarks, and for runs that may skip nothing. */
-export function requireShared(): void {
+export function assertShared(): void {
   if (!hasShared) throw new Error(`This needs the files of ${fileURLToPath(folder)}, which is not there.`)
 }
 
@@ -26,5 +26,5 @@ export const readShared = (path: string): string => readFileSync(sharedPath(path
 export const readSharedBytes = (path: string): Buffer<ArrayBuffer> => readFileSync(sharedPath(path))
 
 /** The names of the files in a folder, all or those with this ending. */
-export const sharedNames = (path: string, ending = ''): string[] =>
+export const listShared = (path: string, ending = ''): string[] =>
   readdirSync(sharedPath(path)).filter(name => name.endsWith(ending))

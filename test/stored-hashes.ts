@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { hashIdentifier } from '../src/kit/identifier-hash.ts'
-import { databaseNamed } from './database.ts'
+import { withDatabaseName } from './database.ts'
 
 /**
  * Throws if a stored identifier has another hash than `hashIdentifier` gives it under this key, or if a lead that was changed since
@@ -15,7 +15,7 @@ export async function refuseWrongHashes(
 ): Promise<void> {
   // Row level security shows all tenants' to nobody else.
   const superuser = new pg.Client({
-    connectionString: databaseNamed(inject('superuserUrl'), new URL(databaseUrl).pathname.slice(1)),
+    connectionString: withDatabaseName(inject('superuserUrl'), new URL(databaseUrl).pathname.slice(1)),
   })
   await superuser.connect()
   try {

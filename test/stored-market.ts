@@ -1,7 +1,7 @@
 /** A market that is empty before each test: what is brought to it, and what is in it then. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { OfferedAdvert } from '../src/features/market/advert.ts'
-import type { StoredAdverts } from '../src/features/market/service.ts'
+import type { SourceListing } from '../src/features/market/market-listing.ts'
+import type { StoreCounts } from '../src/features/market/service.ts'
 import { type Database, type Environment, openDatabase, sql } from '../src/kit/db/index.ts'
 import { makeDatabase, testIdentifierKey } from './harness.ts'
 import { fillMarket } from './market.ts'
@@ -12,19 +12,34 @@ export const day = (number: number) =>
 
 let ids = 0
 /** A flat of its own place unless told otherwise. */
-export function advert(overrides: Partial<OfferedAdvert> = {}): OfferedAdvert {
+export function makeListing(overrides: Partial<SourceListing> = {}): SourceListing {
   ids += 1
   return {
-    ...{ source: 'portal_a', advertId: String(ids), priceBasis: 'asking', operation: 'sale' },
-    ...{ propertyType: 'homes', currency: 'EUR', latitude: 41 + ids / 100, longitude: 2 },
-    ...{ squareMeters: 80, plotSquareMeters: null, bedrooms: 3, bathrooms: 2, condition: 'good', floor: 3 },
-    ...{ yearBuilt: null, subtype: null, amenities: null, price: 300_000, seenAt: day(1) },
+    source: 'portal_a',
+    listingId: String(ids),
+    priceBasis: 'asking',
+    operation: 'sale',
+    propertyType: 'homes',
+    currency: 'EUR',
+    latitude: 41 + ids / 100,
+    longitude: 2,
+    squareMeters: 80,
+    plotSquareMeters: null,
+    bedrooms: 3,
+    bathrooms: 2,
+    condition: 'good',
+    floor: 3,
+    yearBuilt: null,
+    subtype: null,
+    amenities: null,
+    price: 300_000,
+    seenAt: day(1),
     ...overrides,
   }
 }
 
 /** How many were created, updated, unchanged, joined and skipped. */
-export async function counts(stored: Promise<StoredAdverts>): Promise<number[]> {
+export async function counts(stored: Promise<StoreCounts>): Promise<number[]> {
   const { created, updated, unchanged, joined, skipped } = await stored
   return [created, updated, unchanged, joined, skipped.length]
 }
@@ -49,8 +64,8 @@ export function useMarket() {
       .orderBy('latitude')
       .orderBy('price', 'desc')
       .execute()
-  const adverts = () =>
-    database.owner.selectFrom('market_adverts').selectAll().orderBy('advert_key').execute()
+  const listings = () =>
+    database.owner.selectFrom('market_listings').selectAll().orderBy('listing_key').execute()
   /** Days and prices. */
   const history = async () => {
     const rows = await database.owner
@@ -61,12 +76,15 @@ export function useMarket() {
     return rows.map(({ seen_at, price }) => [seen_at.getUTCDate(), Number(price)])
   }
   return {
-    ...{ open, properties, adverts, history },
+    open,
+    properties,
+    listings,
+    history,
     get database() {
       return database
     },
-    store: (adverts: OfferedAdvert[], environment: Environment = 'live', at = database) =>
-      fillMarket(at, environment, adverts),
-    everything: async () => [await properties(), await adverts(), await history()],
+    store: (listings: SourceListing[], environment: Environment = 'live', target = database) =>
+      fillMarket(target, environment, listings),
+    readAll: async () => [await properties(), await listings(), await history()],
   }
 }

@@ -11,7 +11,7 @@ const unnamed =
   /(?:insert\s+into|(?<!do )update|delete\s+from|merge\s+into)\s+(?:only\s+)?\$\{|(?:insertInto|updateTable|deleteFrom)\(\s*[^'\s)]/
 
 /** The room of a file: a folder of `src`, a feature, or a file of `src` itself. */
-function roomOf(file: string): string {
+function toModule(file: string): string {
   const [, room, feature] = file.split('/')
   return room === 'features' ? `${room}/${feature}` : room!
 }
@@ -32,7 +32,7 @@ it('each table is written by one room', () => {
   )
   for (const { file, text } of program)
     for (const [, inSql, byBuilder] of text.matchAll(pattern))
-      writers.get((inSql ?? byBuilder)!)?.add(roomOf(file))
+      writers.get((inSql ?? byBuilder)!)?.add(toModule(file))
   const shared = [...writers].map(([table, rooms]) => `${table}: ${[...rooms].sort().join(', ')}`)
   expect(tables.length).toBeGreaterThan(30)
   expect(shared.filter(line => !/: [^,]+$/.test(line))).toEqual([])
@@ -41,8 +41,8 @@ it('each table is written by one room', () => {
 it('a table whose name is a variable is written where that is known to be right', () => {
   const writing = program.filter(({ text }) => unnamed.test(text)).map(({ file }) => file)
   expect(writing.sort()).toEqual([
-    // Counts sweeps of an operation, in the table of its kind.
-    'src/kit/operations/sweep.ts',
+    // Counts requeues of an operation, in the table of its kind.
+    'src/kit/operations/stalled-operations.ts',
     // Encrypts anew what features declare as encrypted columns.
     'src/rotation.ts',
   ])
@@ -56,7 +56,7 @@ it('the rows of leads have one writer, which keeps what they are found by', () =
       [...readFileSync(file, 'utf8').matchAll(pattern)].some(([, table]) => written.includes(table!)),
     )
   expect(writers.sort()).toEqual([
-    'src/features/leads/record/file-leads.ts',
+    'src/features/leads/record/index-leads.ts',
     'src/features/leads/record/write-leads.ts',
   ])
 })

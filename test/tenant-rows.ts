@@ -31,7 +31,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
     body: "'{}'",
     created_at: 'now()',
   },
-  idempotency_mentions: { mentioned: `'${id}'`, route: "'POST /leads'", key: "'k'" },
+  idempotency_references: { referenced_id: `'${id}'`, route: "'POST /leads'", key: "'k'" },
   events: {
     id: `'${id}'`,
     type: "'t'",
@@ -74,7 +74,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
     created_at: 'now()',
   },
   lead_tags: { tag: "'t'", lead_id: `'${id}'` },
-  lead_likenesses: {
+  lead_duplicates: {
     lead_id: `'${id}'`,
     other_lead_id: `'${id}'`,
     score: '1',
@@ -113,14 +113,14 @@ export const tenantRows: Record<string, Record<string, string>> = {
     guessed_mapping: "'{}'",
     bytes: '0',
     created_at: 'now()',
-    moved_at: 'now()',
+    progressed_at: 'now()',
   },
   import_chunks: { import_id: `'${id}'`, number: '0', bytes: "''" },
   import_rows: { import_id: `'${id}'`, number: '2', result: "'created'", lead_id: `'${id}'` },
   import_changes: { import_id: `'${id}'`, number: '2', lead_id: `'${id}'`, changes: "'{}'" },
-  import_marks: { import_id: `'${id}'`, mark: "'m'", number: '2' },
-  import_trials: { import_id: `'${id}'`, number: '2', draft: "'{}'" },
-  webhooks: {
+  import_fingerprints: { import_id: `'${id}'`, mark: "'m'", number: '2' },
+  import_dry_run_rows: { import_id: `'${id}'`, number: '2', draft: "'{}'" },
+  webhook_subscriptions: {
     id: `'${id}'`,
     url: "''",
     events: "'{}'",
@@ -169,7 +169,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
   },
   webhook_deliveries: {
     id: `'${id}'`,
-    webhook_id: `'${id}'`,
+    subscription_id: `'${id}'`,
     event_id: `'${id}'`,
     sequence: '1',
     created_at: 'now()',

@@ -77,12 +77,12 @@ export async function makeTenant(app: TestApp, environment: Environment = 'test'
 }
 
 /** Stores adverts, by their ids on the portal, as a page of an extraction would. */
-export function storeAdverts(
+export function seedListings(
   tenant: TestTenant,
-  adverts: Record<string, Partial<Listing>>,
+  listingsById: Record<string, Partial<Listing>>,
   batch: Partial<ListingBatch> = {},
 ): Promise<StoredListing[]> {
-  const listings = Object.entries(adverts).map(([listingId, overrides]) => ({
+  const listings = Object.entries(listingsById).map(([listingId, overrides]) => ({
     listingId,
     listing: listing(overrides),
     trace: trace(),

@@ -3,7 +3,7 @@ import { ThreadFailed } from '../src/kit/thread-pool.ts'
 import type { StreamPool } from '../src/kit/thread-stream.ts'
 
 /** All that they are given takes too long, or too much memory. */
-export function threadsThatFail<Begin, Batch>(reason: string): StreamPool<Begin, Batch> {
+export function failingThreads<Begin, Batch>(reason: string): StreamPool<Begin, Batch> {
   const run = async () => {
     throw new ThreadFailed(reason)
   }

@@ -2,8 +2,8 @@
 
 import type { Market } from '../src/features/market/market-key.ts'
 import type { Database, Environment } from '../src/kit/db/index.ts'
-import { madeTown } from './made-market.ts'
 import { fillMarket } from './market.ts'
+import { makeTown } from './synthetic-market.ts'
 
 /** Of recorded sales each is a property of its own. */
 export const townMarket: Market = {
@@ -13,8 +13,11 @@ export const townMarket: Market = {
 
 /** As many properties of `townMarket`. */
 export async function fillTown(database: Database, environment: Environment, count: number): Promise<void> {
-  const sales = madeTown(count).map(({ id, ...facts }) => ({
-    ...{ ...townMarket, ...facts, source: 'town', advertId: id },
+  const sales = makeTown(count).map(({ id, ...facts }) => ({
+    ...townMarket,
+    ...facts,
+    source: 'town',
+    listingId: id,
   }))
   await fillMarket(database, environment, sales)
 }

@@ -1,7 +1,7 @@
 /** One caller who means harm, with a key of its own workspace: how it sends, and what it is answered. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How often each status was answered; `gone`: nobody waited for it. */
+/** How often each status was answered; `controller`: nobody waited for it. */
 export type Answers = Record<string, number>
 
 export interface Attacker {
@@ -22,11 +22,11 @@ export interface HostileRequest {
   body?: unknown
   type?: string
   /** After so long nobody waits any more, however it stands. */
-  leaveAfterMs?: number
+  abortAfterMs?: number
 }
 
 /** No attack lasts longer, so that the worst of them comes to an end. */
-const patienceMs = 15_000
+const requestTimeoutMs = 15_000
 
 const batchSize = 500
 
@@ -34,7 +34,7 @@ const batchSize = 500
 export const place = { latitude: 41.39, longitude: 2.16 }
 
 /** What is valued there. */
-export const home = {
+export const subject = {
   ...place,
   squareMeters: 80,
   bedrooms: 2,
@@ -58,20 +58,20 @@ export function createAttacker(url: string, key: string): Attacker {
   const send: Attacker['send'] = async (
     method,
     path,
-    { body, type = 'application/json', leaveAfterMs = patienceMs } = {},
+    { body, type = 'application/json', abortAfterMs = requestTimeoutMs } = {},
   ) => {
-    const gone = new AbortController()
-    const timer = setTimeout(() => gone.abort(), leaveAfterMs)
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), abortAfterMs)
     try {
       const reply = await fetch(`${url}/public/v1${path}`, {
         method,
-        signal: gone.signal,
+        signal: controller.signal,
         headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': type }) },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
       return { status: String(reply.status), body: await reply.text() }
     } catch {
-      return { status: 'gone', body: '' }
+      return { status: 'aborted', body: '' }
     } finally {
       clearTimeout(timer)
     }
@@ -82,7 +82,7 @@ export function createAttacker(url: string, key: string): Attacker {
     send,
     async flood(count, one) {
       const replies = await Promise.all(Array.from({ length: count }, (_, n) => send(...one(n))))
-      return tally(replies.map(({ status }) => status))
+      return countStatuses(replies.map(({ status }) => status))
     },
     async makeLeads(count) {
       const ids: string[] = []
@@ -100,7 +100,7 @@ export function createAttacker(url: string, key: string): Attacker {
   }
 }
 
-export function tally(statuses: string[]): Answers {
+export function countStatuses(statuses: string[]): Answers {
   const answers: Answers = {}
   for (const status of statuses) answers[status] = (answers[status] ?? 0) + 1
   return answers
@@ -112,7 +112,7 @@ export function count(answers: Answers, more: Answers): void {
 }
 
 /** Lets what was started in the background run for a while. */
-export async function lingerMs(answers: Answers, ms: number): Promise<Answers> {
+export async function waitForBackground(answers: Answers, ms: number): Promise<Answers> {
   await sleep(ms)
   return answers
 }

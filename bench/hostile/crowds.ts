@@ -1,6 +1,6 @@
 /** Many requests at once, each of which holds something that others need. */
-import { newKeyValue } from '../../src/kit/key.ts'
-import { type Attacker, count, home, hostile, lingerMs, tally } from './attacker.ts'
+import { createKeyValue } from '../../src/kit/key.ts'
+import { type Attacker, count, countStatuses, hostile, subject, waitForBackground } from './attacker.ts'
 
 const search = { operation: 'sale', location: { id: 'barcelona', label: 'Barcelona' } }
 
@@ -11,7 +11,7 @@ async function startExtraction({ send }: Attacker): Promise<string> {
 }
 
 async function makeValuation({ send }: Attacker): Promise<string> {
-  const { status, body } = await send('POST', '/valuations', { body: home })
+  const { status, body } = await send('POST', '/valuations', { body: subject })
   if (status !== '201') throw new Error(body)
   return (JSON.parse(body) as { id: string }).id
 }
@@ -34,19 +34,19 @@ export const crowdCases = [
     },
     async attack({ flood }, ids) {
       const body = { ids, changes: { addTags: ['autumn'] } }
-      return lingerMs(await flood(1, () => ['PATCH', '/leads', { body }]), 5000)
+      return waitForBackground(await flood(1, () => ['PATCH', '/leads', { body }]), 5000)
     },
   }),
   hostile({
     name: '500 long polls',
     prepare: startExtraction,
     attack: ({ flood }, id) =>
-      flood(500, () => ['GET', `/extractions/${id}?waitSeconds=60`, { leaveAfterMs: 3000 }]),
+      flood(500, () => ['GET', `/extractions/${id}?waitSeconds=60`, { abortAfterMs: 3000 }]),
   }),
   hostile({
     name: '500 event streams',
     prepare: startExtraction,
-    attack: ({ flood }, id) => flood(500, () => ['GET', `/extractions/${id}/events`, { leaveAfterMs: 3000 }]),
+    attack: ({ flood }, id) => flood(500, () => ['GET', `/extractions/${id}/events`, { abortAfterMs: 3000 }]),
   }),
   hostile({
     name: '100 exports of 2,000 leads',
@@ -57,7 +57,10 @@ export const crowdCases = [
     name: '150 PDFs, none waited for',
     prepare: makeValuation,
     attack: async ({ flood }, id) =>
-      lingerMs(await flood(150, () => ['GET', `/valuations/${id}/report.pdf`, { leaveAfterMs: 300 }]), 3000),
+      waitForBackground(
+        await flood(150, () => ['GET', `/valuations/${id}/report.pdf`, { abortAfterMs: 300 }]),
+        3000,
+      ),
   }),
   hostile({
     name: '150 reports as pages',
@@ -71,7 +74,7 @@ export const crowdCases = [
       const answers: Record<string, number> = {}
       for (let n = 0; n < 20; n++)
         count(answers, await attacker.flood(50, () => ['POST', '/extractions', { body }]))
-      return lingerMs(answers, 5000)
+      return waitForBackground(answers, 5000)
     },
   }),
   hostile({
@@ -82,7 +85,7 @@ export const crowdCases = [
       const answers: Record<string, number> = {}
       for (let n = 0; n < 50; n++)
         count(answers, await attacker.flood(4, () => ['POST', '/leads/imports', { body, type: 'text/csv' }]))
-      return lingerMs(answers, 5000)
+      return waitForBackground(answers, 5000)
     },
   }),
   hostile({
@@ -90,11 +93,11 @@ export const crowdCases = [
     attack: async ({ url }) => {
       const replies = await Promise.all(
         Array.from({ length: 1000 }, () =>
-          fetch(`${url}/public/v1/me`, { headers: { 'x-api-key': newKeyValue('live') } }),
+          fetch(`${url}/public/v1/me`, { headers: { 'x-api-key': createKeyValue('live') } }),
         ),
       )
       await Promise.all(replies.map(reply => reply.arrayBuffer()))
-      return tally(replies.map(({ status }) => String(status)))
+      return countStatuses(replies.map(({ status }) => String(status)))
     },
   }),
   hostile({
@@ -113,7 +116,7 @@ async function look(url: string, paths: string[], times: number) {
     Array.from({ length: times }, (_, n) => fetch(url + paths[n % paths.length])),
   )
   await Promise.all(replies.map(reply => reply.arrayBuffer()))
-  return tally(replies.map(({ status }) => String(status)))
+  return countStatuses(replies.map(({ status }) => String(status)))
 }
 
 export const searchCases = [

@@ -1,5 +1,5 @@
 /** Bodies, queries and files that are costly to look at. */
-import { type Answers, type Attacker, home, hostile, lingerMs } from './attacker.ts'
+import { type Answers, type Attacker, hostile, subject, waitForBackground } from './attacker.ts'
 
 const repeat = (text: string, count: number) => text.repeat(count)
 const zeros = (count: number) => `[${repeat('0,', count)}0]`
@@ -61,10 +61,10 @@ export const inputCases = [
     name: 'a polygon of 500 corners, 50 times',
     attack: ({ flood }) => {
       const polygon = Array.from({ length: 500 }, (_, n) => ({
-        latitude: home.latitude + Math.sin((n * Math.PI) / 250) / 20,
-        longitude: home.longitude + Math.cos((n * Math.PI) / 250) / 20,
+        latitude: subject.latitude + Math.sin((n * Math.PI) / 250) / 20,
+        longitude: subject.longitude + Math.cos((n * Math.PI) / 250) / 20,
       }))
-      const body = { ...home, polygon }
+      const body = { ...subject, polygon }
       return flood(50, () => ['POST', '/valuations', { body }])
     },
   }),
@@ -73,10 +73,10 @@ export const inputCases = [
     attack: ({ flood }) => {
       // The last side alone crosses another.
       const polygon = Array.from({ length: 500 }, (_, n) => ({
-        latitude: home.latitude + (n === 499 ? -1 : n / 5000),
-        longitude: home.longitude + (n % 2) / 100,
+        latitude: subject.latitude + (n === 499 ? -1 : n / 5000),
+        longitude: subject.longitude + (n % 2) / 100,
       }))
-      const body = { ...home, polygon }
+      const body = { ...subject, polygon }
       return flood(50, () => ['POST', '/valuations', { body }])
     },
   }),
@@ -86,11 +86,11 @@ const csv = 'text/csv'
 const importsMs = 5000
 
 /** Dry runs of four such files, watched for some seconds. */
-function importAll(fileOf: () => string): (attacker: Attacker) => Promise<Answers> {
+function importAll(makeFile: () => string): (attacker: Attacker) => Promise<Answers> {
   return async ({ flood }) => {
-    const body = fileOf()
+    const body = makeFile()
     const answers = await flood(4, () => ['POST', '/leads/imports?dryRun=true', { body, type: csv }])
-    return lingerMs(answers, importsMs)
+    return waitForBackground(answers, importsMs)
   }
 }
 

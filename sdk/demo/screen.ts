@@ -2,7 +2,7 @@
 import { styleText } from 'node:util'
 import { type Options, SingleBar } from 'cli-progress'
 import type { Extraction, Lead, WebhookEvent } from '../index.ts'
-import type { Arrival } from './subscription.ts'
+import type { WebhookArrival } from './subscription.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -18,24 +18,24 @@ export function heading(text: string): string {
   return paint('bold', text)
 }
 
-export function dim(text: string): string {
+export function dimmed(text: string): string {
   return paint('dim', text)
 }
 
 /** `✓ what  detail  aside` */
-export function done(what: string, detail: string, aside = ''): string {
-  return `${paint('green', '✓')} ${what.padEnd(10)} ${detail}  ${dim(aside)}`.trimEnd()
+export function formatDone(label: string, detail: string, extra = ''): string {
+  return `${paint('green', '✓')} ${label.padEnd(10)} ${detail}  ${dimmed(extra)}`.trimEnd()
 }
 
 /** Something that went wrong in the server while the demo goes on. */
-export function complain(line: string): void {
+export function warn(line: string): void {
   // Over a progress bar, which draws itself anew.
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[K')
   console.error(`${paint('yellow', '!')} ${line}`)
 }
 
 export interface Progress {
-  show(extraction: Extraction): void
+  update(extraction: Extraction): void
   stop(): void
 }
 
@@ -57,7 +57,7 @@ function startBar(): Progress {
   const bar = new SingleBar(options)
   bar.start(100, 0, { counts: 'waiting for its turn' })
   return {
-    show: extraction => bar.update(extraction.progress.percent, { counts: countsOf(extraction) }),
+    update: extraction => bar.update(extraction.progress.percent, { counts: formatCounts(extraction) }),
     stop: () => bar.stop(),
   }
 }
@@ -65,28 +65,28 @@ function startBar(): Progress {
 function startLines(): Progress {
   let shown = -1
   return {
-    show(extraction) {
+    update(extraction) {
       const { percent } = extraction.progress
       const quarter = Math.floor(percent / 25)
-      if (quarter > shown) print(`  ${String(percent).padStart(3)} %  ${countsOf(extraction)}`)
+      if (quarter > shown) print(`  ${String(percent).padStart(3)} %  ${formatCounts(extraction)}`)
       shown = Math.max(shown, quarter)
     },
     stop() {},
   }
 }
 
-function countsOf({ progress }: Extraction): string {
+function formatCounts({ progress }: Extraction): string {
   return `${progress.listingsRead} read, ${progress.leadsCreated} new`
 }
 
-export function arrivalLine(arrival: Arrival): string {
-  if ('refusal' in arrival) return `${paint('red', '✗')} a webhook was refused: ${arrival.refusal}`
+export function formatArrival(arrival: WebhookArrival): string {
+  if ('rejection' in arrival) return `${paint('red', '✗')} a webhook was refused: ${arrival.rejection}`
   const { type } = arrival.event
-  const detail = detailOf(arrival.event)
+  const detail = formatDetail(arrival.event)
   return `${paint('magenta', '←')} ${type.padEnd(21)} ${paint('green', 'signature verified')}  ${paint('dim', detail)}`
 }
 
-function detailOf({ type, data }: WebhookEvent): string {
+function formatDetail({ type, data }: WebhookEvent): string {
   if (type === 'leads.imported') {
     const part = data.parts > 1 ? `, part ${data.part} of ${data.parts}` : ''
     return `${data.created} new, ${data.updated} changed${part}`
@@ -101,9 +101,9 @@ function detailOf({ type, data }: WebhookEvent): string {
 
 const columns: { title: string; right?: boolean; value: (lead: Lead) => string }[] = [
   { title: 'STATUS', value: lead => lead.status },
-  { title: 'PRICE', right: true, value: ({ property }) => money(property.price, property.currency) },
-  { title: 'M²', right: true, value: ({ property }) => whole(property.squareMeters) },
-  { title: 'ROOMS', right: true, value: ({ property }) => whole(property.rooms) },
+  { title: 'PRICE', right: true, value: ({ property }) => formatMoney(property.price, property.currency) },
+  { title: 'M²', right: true, value: ({ property }) => formatInteger(property.squareMeters) },
+  { title: 'ROOMS', right: true, value: ({ property }) => formatInteger(property.rooms) },
   { title: 'MUNICIPALITY', value: ({ property }) => property.municipality ?? '–' },
   { title: 'PHONE', value: ({ contact }) => contact.phone ?? '–' },
   { title: 'TITLE', value: ({ property }) => property.title ?? '–' },
@@ -123,16 +123,19 @@ export function table(leads: Lead[]): string {
       .join(gap)
       .trimEnd()
   const width = Math.min(process.stdout.columns ?? widthMax, widthMax) - 2
-  const cut = (text: string) => `  ${text.length > width ? `${text.slice(0, width - 1)}…` : text}`
-  return [dim(cut(line(columns.map(column => column.title)))), ...cells.map(row => cut(line(row)))].join('\n')
+  const truncate = (text: string) => `  ${text.length > width ? `${text.slice(0, width - 1)}…` : text}`
+  return [
+    dimmed(truncate(line(columns.map(column => column.title)))),
+    ...cells.map(row => truncate(line(row))),
+  ].join('\n')
 }
 
-function money(amount: number | null, currency: string | null): string {
+function formatMoney(amount: number | null, currency: string | null): string {
   if (amount === null) return '–'
   if (currency === null) return amount.toLocaleString('en')
   return amount.toLocaleString('en', { style: 'currency', currency, maximumFractionDigits: 0 })
 }
 
-function whole(value: number | null): string {
+function formatInteger(value: number | null): string {
   return value === null ? '–' : String(Math.round(value))
 }

@@ -21,11 +21,11 @@ export interface DemoServer extends AsyncDisposable {
 
 /**
  * Starts the server under an environment and waits until it is ready. Throws with its own words if it can't start.
- * `complain` hears what goes wrong in it afterwards.
+ * `warn` hears what goes wrong in it afterwards.
  */
 export async function startServer(
   env: NodeJS.ProcessEnv,
-  { signal, complain }: { signal: AbortSignal; complain: (line: string) => void },
+  { signal, warn }: { signal: AbortSignal; warn: (line: string) => void },
 ): Promise<DemoServer> {
   const child = spawn(process.execPath, [source('main.ts')], {
     env: { ...env, LOG_LEVEL: 'info' },
@@ -41,20 +41,20 @@ export async function startServer(
     await closed
     process.off('exit', kill)
   }
-  const complaints: string[] = []
-  let hear = (line: string): void => void complaints.push(line)
-  followErrors(child.stderr, line => hear(line))
-  const ready = followLog(child, line => hear(line))
+  const warnings: string[] = []
+  let onLine = (line: string): void => void warnings.push(line)
+  followErrors(child.stderr, line => onLine(line))
+  const ready = followLog(child, line => onLine(line))
   const aborted = once(signal, 'abort').then(() => {})
   const address = await Promise.race([ready, closed, aborted])
   if (address === undefined) {
     await stop()
     signal.throwIfAborted()
     throw new Error(
-      complaints.join('\n') || `The server ended at once (${child.exitCode ?? child.signalCode}).`,
+      warnings.join('\n') || `The server ended at once (${child.exitCode ?? child.signalCode}).`,
     )
   }
-  hear = complain
+  onLine = warn
   return {
     address,
     ended: closed,
@@ -73,20 +73,20 @@ export async function startServer(
 /** Resolves with the address once the log says that all is ready, which no other server at that address can. */
 function followLog(
   child: ChildProcess & { stdout: Readable },
-  complain: (line: string) => void,
+  warn: (line: string) => void,
 ): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   createInterface({ input: child.stdout }).on('line', line => {
     const entry = parse(line)
     if (entry?.msg === 'ready' && entry.address) resolve(entry.address)
-    else if (!entry) complain(line)
-    else if (entry.level >= warnLevel) complain([entry.msg, entry.err?.message].filter(Boolean).join(': '))
+    else if (!entry) warn(line)
+    else if (entry.level >= warnLevel) warn([entry.msg, entry.err?.message].filter(Boolean).join(': '))
   })
   return promise
 }
 
-function followErrors(stderr: Readable, complain: (line: string) => void): void {
-  createInterface({ input: stderr }).on('line', complain)
+function followErrors(stderr: Readable, warn: (line: string) => void): void {
+  createInterface({ input: stderr }).on('line', warn)
 }
 
 interface LogEntry {

@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 import { type Client, verifyWebhook, type WebhookEvent } from '../index.ts'
 
 /** A webhook as it arrived: an event whose signature was verified, or why it was refused. */
-export type Arrival = { event: WebhookEvent } | { refusal: string }
+export type WebhookArrival = { event: WebhookEvent } | { rejection: string }
 
 export interface Subscription extends AsyncDisposable {
   /** Where the receiver is. */
   url: string
   /** Every webhook in its turn, kept until it is read. */
-  arrivals: ReadableStream<Arrival>
+  arrivals: ReadableStream<WebhookArrival>
 }
 
 const description = 'npm run demo'
@@ -19,8 +19,8 @@ const description = 'npm run demo'
 /** Starts the receiver and subscribes it to what extractions bring. Disposing of it ends both. */
 export async function subscribe(aldaba: Client): Promise<Subscription> {
   const secret = Promise.withResolvers<string>()
-  let queue!: ReadableStreamDefaultController<Arrival>
-  const arrivals = new ReadableStream<Arrival>({
+  let queue!: ReadableStreamDefaultController<WebhookArrival>
+  const arrivals = new ReadableStream<WebhookArrival>({
     start(controller) {
       queue = controller
     },
@@ -35,12 +35,12 @@ export async function subscribe(aldaba: Client): Promise<Subscription> {
   http.unref()
 
   // What a demo that was killed has left behind would be tried again and again.
-  for await (const webhook of aldaba.list('listWebhooks')) {
+  for await (const webhook of aldaba.list('listSubscriptions')) {
     if (webhook.description === description)
-      await aldaba.call('deleteWebhook', { params: { id: webhook.id } })
+      await aldaba.call('deleteSubscription', { params: { id: webhook.id } })
   }
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`
-  const webhook = await aldaba.call('createWebhook', {
+  const webhook = await aldaba.call('createSubscription', {
     body: {
       url,
       events: ['extraction.completed', 'extraction.failed', 'leads.imported'],
@@ -53,7 +53,7 @@ export async function subscribe(aldaba: Client): Promise<Subscription> {
     arrivals,
     async [Symbol.asyncDispose]() {
       // If the server is gone already, the next demo cleans up.
-      await aldaba.call('deleteWebhook', { params: { id: webhook.id } }).catch(() => {})
+      await aldaba.call('deleteSubscription', { params: { id: webhook.id } }).catch(() => {})
       http.closeAllConnections()
       http.close()
       queue.close()
@@ -61,10 +61,10 @@ export async function subscribe(aldaba: Client): Promise<Subscription> {
   }
 }
 
-async function receive(request: IncomingMessage, secret: string): Promise<Arrival> {
+async function receive(request: IncomingMessage, secret: string): Promise<WebhookArrival> {
   try {
     return { event: await verifyWebhook({ secret, headers: request.headers, body: await text(request) }) }
   } catch (error) {
-    return { refusal: (error as Error).message }
+    return { rejection: (error as Error).message }
   }
 }

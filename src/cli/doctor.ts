@@ -15,6 +15,6 @@ export function addDoctor(program: Command): void {
     })
 }
 
-function toLine({ ok, what, detail }: { ok: boolean; what: string; detail: string }): string {
-  return `${ok ? 'ok  ' : 'FAIL'}  ${what.padEnd(18)} ${detail}`
+function toLine({ ok, check, detail }: { ok: boolean; check: string; detail: string }): string {
+  return `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(18)} ${detail}`
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import type { Deployment } from '../deployment.ts'
-import { onDeployment } from './command-kit.ts'
+import { withDeployment } from './command.ts'
 
 export function addEncryption(program: Command): void {
   const encryption = program
@@ -12,30 +12,27 @@ export function addEncryption(program: Command): void {
   encryption
     .command('rotate')
     .description('let a new encryption key open the deployment beside the present one')
-    .action(onDeployment(rotate))
+    .action(withDeployment(rotate))
   encryption
     .command('finish')
     .description('encrypt everything with the new key, and let the former one open nothing any more')
-    .action(onDeployment(finish))
+    .action(withDeployment(finish))
 }
 
 async function rotate({ database, fingerprint }: Deployment): Promise<void> {
-  const [{ beginRotation, withoutOthers }, { replaceEncryptionKey }, { fingerprintOf }] = await Promise.all([
-    import('../rotation.ts'),
-    import('../kit/crypto.ts'),
-    import('../kit/keyring.ts'),
-  ])
+  const [{ beginRotation, withRotationLock }, { replaceEncryptionKey }, { computeFingerprint }] =
+    await Promise.all([import('../rotation.ts'), import('../kit/crypto.ts'), import('../kit/keyring.ts')])
   const config = await readConfig()
   const { dataDir, encryptionKey, newEncryptionKey } = config
   if (encryptionKey && !newEncryptionKey)
     throw new Error('Set NEW_ENCRYPTION_KEY to the new key: openssl rand -base64 32.')
   const newKey = newEncryptionKey ?? randomBytes(32).toString('base64')
-  await withoutOthers(database, async () => {
+  await withRotationLock(database, async () => {
     const currentKey = await readEncryptionKey(config)
     await beginRotation(database, { currentKey, newKey })
     if (!encryptionKey) await replaceEncryptionKey(dataDir, newKey)
   })
-  console.log(`Both keys fit now: ${fingerprint} and the new ${fingerprintOf(newKey)}.`)
+  console.log(`Both keys fit now: ${fingerprint} and the new ${computeFingerprint(newKey)}.`)
   console.log(
     encryptionKey
       ? 'Restart every process with the new key as ENCRYPTION_KEY, one after another.'

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Environment } from '../kit/key.ts'
 import type { Scope } from '../kit/scope.ts'
-import { environmentOption, name, onDeployment, print } from './command-kit.ts'
+import { environmentOption, name, printRows, withDeployment } from './command.ts'
 
 const identity = () => import('../features/identity/service.ts')
 
@@ -36,11 +36,11 @@ function addCreate(keys: Command): void {
     .option(
       '--scopes <scopes>',
       'comma-separated, such as leads:read,extractions:write; none for full access',
-      list,
+      parseList,
     )
-    .option('--expires-in <duration>', 'such as 90d, 12h or 30m; never if left out', expiry)
+    .option('--expires-in <duration>', 'such as 90d, 12h or 30m; never if left out', parseExpiry)
     .action(
-      onDeployment(async ({ database }, { expiresIn, scopes = [], ...options }: CreateOptions) => {
+      withDeployment(async ({ database }, { expiresIn, scopes = [], ...options }: CreateOptions) => {
         const { createKey } = await identity()
         const key = { ...options, scopes: await toScopes(scopes), expiresAt: expiresIn ?? null }
         console.log(await createKey(database.owner, key))
@@ -55,10 +55,10 @@ function addList(keys: Command): void {
     .option('--workspace <slug>', 'of this workspace alone', name)
     .option('--json', 'as JSON')
     .action(
-      onDeployment(async ({ database }, { workspace, json = false }: ListOptions) => {
+      withDeployment(async ({ database }, { workspace, json = false }: ListOptions) => {
         const { listKeys } = await identity()
         const rows = await listKeys(database.owner, workspace)
-        print(
+        printRows(
           json,
           rows,
           ({ id, workspace, environment, name, scopes, revokedAt, expiresAt, lastUsedAt, last4 }) => ({
@@ -86,7 +86,7 @@ function addRevoke(keys: Command): void {
     .description('revoke a key; it is refused from the next request on')
     .argument('<id>', 'id of the key', name)
     .action(
-      onDeployment(async ({ database }, id: string) => {
+      withDeployment(async ({ database }, id: string) => {
         const { revokeKey } = await identity()
         await revokeKey(database.owner, id)
         console.log(`revoked ${id}`)
@@ -97,19 +97,19 @@ function addRevoke(keys: Command): void {
 /** Throws if one of them is no scope. */
 async function toScopes(names: string[]): Promise<Scope[]> {
   if (names.length === 0) return []
-  const [{ describedFeatures }, { scopesOf }, { AdministrationError }] = await Promise.all([
+  const [{ describeFeatures }, { collectScopes }, { AdministrationError }] = await Promise.all([
     import('../app.ts'),
     import('../kit/feature.ts'),
     identity(),
   ])
-  const all = scopesOf(describedFeatures())
+  const all = collectScopes(describeFeatures())
   const unknown = names.filter(name => !all.includes(name as Scope))
   if (unknown.length > 0)
     throw new AdministrationError(`There is no scope ${unknown.join(', ')}. Scopes: ${all.join(', ')}.`)
   return names as Scope[]
 }
 
-function list(text: string): string[] {
+function parseList(text: string): string[] {
   const items = text
     .split(',')
     .map(item => item.trim())
@@ -119,7 +119,7 @@ function list(text: string): string[] {
   return items
 }
 
-function expiry(text: string): Date {
+function parseExpiry(text: string): Date {
   const match = /^([1-9]\d{0,4})([dhm])$/.exec(text)
   if (!match)
     throw new InvalidArgumentError('use a number of days, hours or minutes, such as 90d, 12h or 30m.')

@@ -10,7 +10,7 @@ import {
 } from '../domain/valuation/property.ts'
 import type { MarketImport } from '../features/market/service.ts'
 import type { Environment } from '../kit/key.ts'
-import { environmentOption, name, onDeployment, print } from './command-kit.ts'
+import { environmentOption, name, printRows, withDeployment } from './command.ts'
 
 type MarketService = typeof import('../features/market/service.ts')
 type MarketCount = Awaited<ReturnType<MarketService['listMarkets']>>[number]
@@ -43,7 +43,7 @@ function addImport(market: Command): void {
     )
     .argument('<file>', 'the file')
     .addOption(environmentOption())
-    .option('--currency <code>', 'of prices that do not tell theirs (ISO 4217)', currency, 'EUR')
+    .option('--currency <code>', 'of prices that do not tell theirs (ISO 4217)', parseCurrency, 'EUR')
     .addOption(
       new Option('--basis <basis>', 'whether prices were asked or paid')
         .choices(priceBases)
@@ -53,9 +53,17 @@ function addImport(market: Command): void {
     .addOption(new Option('--operation <operation>', 'of rows that do not tell theirs').choices(operations))
     .addOption(new Option('--type <type>', 'of rows that do not tell theirs').choices(propertyTypes))
     .action(
-      onDeployment(async ({ database }, path: string, options: ImportOptions) => {
+      withDeployment(async ({ database }, path: string, options: ImportOptions) => {
         const { environment, currency, basis, source, operation = null, type = null } = options
-        const file = { path, environment, source, currency, priceBasis: basis, operation, propertyType: type }
+        const file = {
+          path,
+          environment,
+          source,
+          currency,
+          priceBasis: basis,
+          operation,
+          propertyType: type,
+        }
         const { importMarketFile, skipReasons } = await service()
         const progress = await startProgress()
         const startedMs = performance.now()
@@ -77,13 +85,13 @@ function addFit(market: Command): void {
     )
     .addOption(environmentOption())
     .action(
-      onDeployment(async ({ database }, { environment }: { environment: Environment }) => {
-        const { fitMarketOf, listMarkets } = await service()
-        const markets = await listMarkets(database.outside, environment)
+      withDeployment(async ({ database }, { environment }: { environment: Environment }) => {
+        const { fitAndStoreMarket, listMarkets } = await service()
+        const markets = await listMarkets(database.unscoped, environment)
         if (markets.length === 0) console.log(`no properties are known in ${environment}: see docs/market.md`)
         for (const market of markets) {
           const startedMs = performance.now()
-          const fit = await fitMarketOf(database.outside, market)
+          const fit = await fitAndStoreMarket(database.unscoped, market)
           printFit(market, fit, (performance.now() - startedMs) / 1000)
         }
       }),
@@ -97,13 +105,13 @@ function addList(market: Command): void {
     .addOption(environmentOption())
     .option('--json', 'as JSON')
     .action(
-      onDeployment(
+      withDeployment(
         async ({ database }, { environment, json = false }: { environment: Environment; json?: boolean }) => {
           const { listKnownMarkets } = await service()
-          const markets = await listKnownMarkets(database.outside, environment)
-          print(json, markets, ({ accuracy, fittedAt, environment: _environment, ...market }) => ({
+          const markets = await listKnownMarkets(database.unscoped, environment)
+          printRows(json, markets, ({ accuracy, fittedAt, environment: _environment, ...market }) => ({
             ...market,
-            learntAt: fittedAt?.toISOString() ?? 'never',
+            fittedAt: fittedAt?.toISOString() ?? 'never',
             medianError: accuracy ? `${accuracy.mdape.toFixed(1)} %` : 'not tried',
           }))
         },
@@ -116,8 +124,13 @@ async function startProgress(): Promise<{ show(share: number, rows: number): voi
   if (!process.stderr.isTTY) return { show() {}, stop() {} }
   const { SingleBar } = await import('cli-progress')
   const bar = new SingleBar({
-    ...{ stream: process.stderr, format: '{bar} {percentage} %  {rows} rows', barsize: 32 },
-    ...{ barCompleteChar: '█', barIncompleteChar: '░', autopadding: true, hideCursor: true },
+    stream: process.stderr,
+    format: '{bar} {percentage} %  {rows} rows',
+    barsize: 32,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    autopadding: true,
+    hideCursor: true,
   })
   bar.start(100, 0, { rows: 0 })
   return {
@@ -144,7 +157,7 @@ function printImport(
 
 function printFit(
   { operation, propertyType, currency, priceBasis, properties }: MarketCount,
-  fit: Awaited<ReturnType<MarketService['fitMarketOf']>>,
+  fit: Awaited<ReturnType<MarketService['fitAndStoreMarket']>>,
   seconds: number,
 ) {
   const name = `${operation} ${propertyType} ${currency} ${priceBasis}`
@@ -157,7 +170,7 @@ function printFit(
   )
 }
 
-function currency(text: string): string {
+function parseCurrency(text: string): string {
   if (/^[A-Z]{3}$/.test(text)) return text
   throw new InvalidArgumentError('use a code of three capital letters, such as EUR.')
 }

@@ -1,7 +1,7 @@
 /** The commands of `npx aldaba`. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { onDeployment } from './command-kit.ts'
+import { withDeployment } from './command.ts'
 import { addDoctor } from './doctor.ts'
 import { addEncryption } from './encryption.ts'
 import { addKeys } from './keys.ts'
@@ -32,7 +32,7 @@ export function createProgram(): Command {
     .command('migrate')
     .description('bring the database up to date')
     .action(
-      onDeployment(
+      withDeployment(
         async ({ migrated }) =>
           console.log(migrated.length > 0 ? `applied ${migrated.join(', ')}` : 'nothing to apply'),
         { migrates: true },

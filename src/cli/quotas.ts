@@ -2,20 +2,20 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Environment } from '../kit/key.ts'
 import type { Quota } from '../kit/quota.ts'
-import { environmentOption, name, onDeployment, print } from './command-kit.ts'
+import { environmentOption, name, printRows, withDeployment } from './command.ts'
 
 const identity = () => import('../features/identity/service.ts')
 
 /** Every quota that a workspace may have. */
 async function listAll(): Promise<Quota[]> {
-  const [{ describedFeatures }, { quotasOf }] = await Promise.all([
+  const [{ describeFeatures }, { collectQuotas }] = await Promise.all([
     import('../app.ts'),
     import('../kit/feature.ts'),
   ])
-  return quotasOf(describedFeatures())
+  return collectQuotas(describeFeatures())
 }
 
-interface Where {
+interface WorkspaceOptions {
   workspace: string
   environment: Environment
 }
@@ -33,19 +33,24 @@ function addSet(quotas: Command): void {
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .addOption(environmentOption())
     .requiredOption('--name <quota>', 'which, such as maxLeadsPerMonth', name)
-    .requiredOption('--limit <number>', 'a whole number, or "unlimited"', limit)
+    .requiredOption('--limit <number>', 'a whole number, or "unlimited"', parseLimit)
     .action(
-      onDeployment(
+      withDeployment(
         async (
           { database },
-          { workspace, environment, name, limit }: Where & { name: string; limit: number | 'unlimited' },
+          {
+            workspace,
+            environment,
+            name,
+            limit,
+          }: WorkspaceOptions & { name: string; limit: number | 'unlimited' },
         ) => {
-          const { AdministrationError, getTenantId, setQuota } = await identity()
+          const { AdministrationError, getTenantIdBySlug, setQuota } = await identity()
           const names = (await listAll()).map(quota => quota.name)
           if (!names.includes(name))
             throw new AdministrationError(`There is no quota ${name}. Quotas: ${names.join(', ')}.`)
           await setQuota(database.owner, {
-            tenantId: await getTenantId(database.owner, workspace, environment),
+            tenantId: await getTenantIdBySlug(database.owner, workspace, environment),
             name,
             limit: limit === 'unlimited' ? null : limit,
           })
@@ -63,18 +68,21 @@ function addList(quotas: Command): void {
     .addOption(environmentOption())
     .option('--json', 'as JSON')
     .action(
-      onDeployment(
-        async ({ database }, { workspace, environment, json = false }: Where & { json?: boolean }) => {
-          const { getTenantId } = await identity()
+      withDeployment(
+        async (
+          { database },
+          { workspace, environment, json = false }: WorkspaceOptions & { json?: boolean },
+        ) => {
+          const { getTenantIdBySlug } = await identity()
           const { currentPeriod, listQuotas } = await import('../kit/quota.ts')
           const [quotas, tenantId] = await Promise.all([
             listAll(),
-            getTenantId(database.owner, workspace, environment),
+            getTenantIdBySlug(database.owner, workspace, environment),
           ])
           const rows = await database.withTenant({ tenantId }, async tx =>
             listQuotas(tx, quotas, await currentPeriod(tx)),
           )
-          print(json, rows, ({ limit, remaining, ...row }) => ({
+          printRows(json, rows, ({ limit, remaining, ...row }) => ({
             ...row,
             limit: limit ?? 'unlimited',
             remaining: remaining ?? 'unlimited',
@@ -84,7 +92,7 @@ function addList(quotas: Command): void {
     )
 }
 
-function limit(text: string): number | 'unlimited' {
+function parseLimit(text: string): number | 'unlimited' {
   if (text === 'unlimited') return text
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('use a whole number, or "unlimited".')

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { databaseLine, listPackagesOf, runCommand } from '../../test/command.ts'
+import { databaseLine, listLoadedPackages, runCommand } from '../../test/command.ts'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
-import { advertsAround, fillMarket } from '../../test/market.ts'
+import { fillMarket, makeListingsAround } from '../../test/market.ts'
 import { makeTenant } from '../../test/tenant.ts'
-import { describedFeatures } from '../app.ts'
-import { settingsOf } from '../kit/feature.ts'
+import { describeFeatures } from '../app.ts'
+import { collectSettings } from '../kit/feature.ts'
 import type { Setting } from '../kit/settings/setting.ts'
 import { loadSettings } from './settings.ts'
 
@@ -29,7 +29,7 @@ let directory: string
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
   other = await startTestApp({ env: { ROLE: 'api' }, databaseUrl: app.config.databaseUrl! })
-  await fillMarket(app.database, 'test', advertsAround(place))
+  await fillMarket(app.database, 'test', makeListingsAround(place))
   directory = mkdtempSync(join(tmpdir(), 'aldaba-settings-command-'))
 })
 afterAll(async () => {
@@ -72,10 +72,10 @@ it('what is set holds at once for every server, in the reports of this workspace
 
 it('knows every setting that a feature declares, in a moment', async () => {
   const byName = (settings: Setting[]) => settings.toSorted((a, b) => a.name.localeCompare(b.name))
-  const declared = byName(settingsOf(describedFeatures()))
+  const declared = byName(collectSettings(describeFeatures()))
   expect(declared.length).toBeGreaterThan(2)
   expect(byName(await loadSettings())).toEqual(declared)
-  const packages = await listPackagesOf(app, ['settings', 'list', '--workspace', app.workspace.slug])
+  const packages = await listLoadedPackages(app, ['settings', 'list', '--workspace', app.workspace.slug])
   expect(packages).toContain('ajv')
   for (const ofTheServer of ['graphile-worker', 'fastify', 'undici', 'libphonenumber-js'])
     expect(packages).not.toContain(ofTheServer)

@@ -5,16 +5,16 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { Deployment } from '../deployment.ts'
 import type { Environment, Tx } from '../kit/db/index.ts'
 import type { Setting } from '../kit/settings/setting.ts'
-import { environmentOption, name, onDeployment, operator, print } from './command-kit.ts'
+import { environmentOption, name, operator, printRows, withDeployment } from './command.ts'
 
-const store = () => import('../kit/settings/store.ts')
+const store = () => import('../kit/settings/setting-store.ts')
 
 /** The largest file with a value, in bytes. */
-const fileMax = 2_000_000
+const fileMaxBytes = 2_000_000
 /** So many characters of a value stand in a table. */
-const shownMax = 60
+const tableTextMax = 60
 
-interface Where {
+interface WorkspaceOptions {
   workspace: string
   environment?: Environment
 }
@@ -27,60 +27,64 @@ export function addSettings(program: Command): void {
 }
 
 function addList(settings: Command): void {
-  withPlace(settings.command('list'))
+  withWorkspaceOptions(settings.command('list'))
     .description('list settings with their values; those of an environment if it is given')
     .option('--json', 'as JSON, with descriptions and schemas')
     .action(
-      onDeployment(async (deployment, { json = false, ...where }: Where & { json?: boolean }) => {
-        const all = await loadSettings()
-        const shown = all.filter(({ scope }) => scope === 'workspace' || where.environment)
-        const { listSettings } = await store()
-        const rows = await inPlace(deployment, where, tx => listSettings(tx, shown))
-        print(json, rows, ({ name, scope, value, valueOmitted, changedAt, changedBy }) => ({
-          name,
-          scope,
-          value: valueOmitted ? '(long: see settings get)' : shortened(JSON.stringify(value)),
-          changedAt: changedAt ?? 'never',
-          changedBy: changedBy ?? (changedAt ? 'operator' : ''),
-        }))
-      }),
+      withDeployment(
+        async (deployment, { json = false, ...where }: WorkspaceOptions & { json?: boolean }) => {
+          const all = await loadSettings()
+          const shown = all.filter(({ scope }) => scope === 'workspace' || where.environment)
+          const { listSettings } = await store()
+          const rows = await inEnvironment(deployment, where, tx => listSettings(tx, shown))
+          printRows(json, rows, ({ name, scope, value, valueOmitted, changedAt, changedBy }) => ({
+            name,
+            scope,
+            value: valueOmitted ? '(long: see settings get)' : shorten(JSON.stringify(value)),
+            changedAt: changedAt ?? 'never',
+            changedBy: changedBy ?? (changedAt ? 'operator' : ''),
+          }))
+        },
+      ),
     )
 }
 
 function addGet(settings: Command): void {
-  withPlace(settings.command('get'))
+  withWorkspaceOptions(settings.command('get'))
     .description('print the value of a setting as JSON')
     .argument('<name>', 'name of the setting', name)
     .action(
-      onDeployment(async (deployment, settingName: string, where: Where) => {
-        const setting = await getSettingOf(settingName, where)
+      withDeployment(async (deployment, settingName: string, where: WorkspaceOptions) => {
+        const setting = await getSettingByName(settingName, where)
         const { readSetting } = await store()
-        const value = await inPlace(deployment, where, tx => readSetting(tx, setting))
+        const value = await inEnvironment(deployment, where, tx => readSetting(tx, setting))
         console.log(JSON.stringify(value))
       }),
     )
 }
 
 function addSet(settings: Command): void {
-  withPlace(settings.command('set'))
+  withWorkspaceOptions(settings.command('set'))
     .description('set the value of a setting; it holds from the next request on')
     .argument('<name>', 'name of the setting', name)
-    .argument('<json>', 'the whole value as JSON, or @file with it', json)
+    .argument('<json>', 'the whole value as JSON, or @file with it', parseJson)
     .action(
-      onDeployment(async (deployment, settingName: string, value: unknown, where: Where) => {
-        const setting = await getSettingOf(settingName, where)
+      withDeployment(async (deployment, settingName: string, value: unknown, where: WorkspaceOptions) => {
+        const setting = await getSettingByName(settingName, where)
         const [{ writeSetting }, { Problem }] = await Promise.all([store(), import('../kit/problem.ts')])
-        await inPlace(deployment, where, tx => writeSetting(tx, setting, value, operator)).catch(error => {
-          if (!(error instanceof Problem) || !error.errors) throw error
-          const errors = error.errors.map(({ path, message }) => `${settingName}${path}: ${message}`)
-          throw new Error(errors.join('\n'))
-        })
+        await inEnvironment(deployment, where, tx => writeSetting(tx, setting, value, operator)).catch(
+          error => {
+            if (!(error instanceof Problem) || !error.errors) throw error
+            const errors = error.errors.map(({ path, message }) => `${settingName}${path}: ${message}`)
+            throw new Error(errors.join('\n'))
+          },
+        )
         console.log(`set ${settingName} of ${where.workspace}`)
       }),
     )
 }
 
-function withPlace(command: Command): Command {
+function withWorkspaceOptions(command: Command): Command {
   return command
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .addOption(environmentOption().makeOptionMandatory(false))
@@ -99,7 +103,7 @@ export async function loadSettings(): Promise<Setting[]> {
 }
 
 /** Throws if there is none, or if it is one of an environment and none is given. */
-async function getSettingOf(settingName: string, { environment }: Where): Promise<Setting> {
+async function getSettingByName(settingName: string, { environment }: WorkspaceOptions): Promise<Setting> {
   const { getSetting } = await store()
   const setting = getSetting(await loadSettings(), settingName)
   if (setting.scope === 'environment' && !environment)
@@ -108,18 +112,18 @@ async function getSettingOf(settingName: string, { environment }: Where): Promis
 }
 
 /** Works in the environment, or for the workspace in either of its environments. */
-async function inPlace<T>(
+async function inEnvironment<T>(
   { database }: Deployment,
-  { workspace, environment = 'live' }: Where,
+  { workspace, environment = 'live' }: WorkspaceOptions,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const { getTenantId } = await import('../features/identity/service.ts')
-  const tenantId = await getTenantId(database.owner, workspace, environment)
+  const { getTenantIdBySlug } = await import('../features/identity/service.ts')
+  const tenantId = await getTenantIdBySlug(database.owner, workspace, environment)
   return database.withTenant({ tenantId }, work)
 }
 
 /** Parses JSON, or a file with it. */
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.startsWith('@') ? readSmallFile(text.slice(1)) : text)
   } catch (error) {
@@ -131,8 +135,9 @@ function json(text: string): unknown {
 function readSmallFile(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) throw new InvalidArgumentError('there is no such file.')
-  if (stats.size > fileMax) throw new InvalidArgumentError(`the file has more than ${fileMax} bytes.`)
+  if (stats.size > fileMaxBytes)
+    throw new InvalidArgumentError(`the file has more than ${fileMaxBytes} bytes.`)
   return readFileSync(path, 'utf8')
 }
 
-const shortened = (text: string) => (text.length > shownMax ? `${text.slice(0, shownMax - 1)}…` : text)
+const shorten = (text: string) => (text.length > tableTextMax ? `${text.slice(0, tableTextMax - 1)}…` : text)

@@ -1,7 +1,7 @@
 /** `npx aldaba users …`. */
 import { type Command, Option } from 'commander'
 import type { Role } from '../kit/settings/setting.ts'
-import { name, onDeployment, print } from './command-kit.ts'
+import { name, printRows, withDeployment } from './command.ts'
 
 const identity = () => import('../features/identity/service.ts')
 
@@ -26,10 +26,10 @@ function addList(users: Command): void {
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .option('--json', 'as JSON')
     .action(
-      onDeployment(
+      withDeployment(
         async ({ database }, { workspace, json = false }: { workspace: string; json?: boolean }) => {
           const { listUsers } = await identity()
-          print(json, await listUsers(database.owner, workspace), row => row)
+          printRows(json, await listUsers(database.owner, workspace), row => row)
         },
       ),
     )
@@ -52,7 +52,7 @@ function addInvite(users: Command): void {
       ]),
     )
     .action(
-      onDeployment(async ({ database }, options: InviteOptions) => {
+      withDeployment(async ({ database }, options: InviteOptions) => {
         const { inviteUser } = await identity()
         const { token, expiresAt } = await inviteUser(database.owner, options)
         console.log(token)
@@ -68,7 +68,7 @@ function addRevoke(users: Command): void {
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .requiredOption('--email <email>', 'e-mail address of the user', name)
     .action(
-      onDeployment(async ({ database }, options: { workspace: string; email: string }) => {
+      withDeployment(async ({ database }, options: { workspace: string; email: string }) => {
         const { revokeUser } = await identity()
         const sessions = await revokeUser(database.owner, options)
         console.log(`revoked ${options.email}; sessions ended: ${sessions}`)

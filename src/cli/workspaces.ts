@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { NewWorkspace } from '../features/identity/service.ts'
-import { name, onDeployment, operator, print } from './command-kit.ts'
+import { name, operator, printRows, withDeployment } from './command.ts'
 
 const identity = () => import('../features/identity/service.ts')
 
@@ -12,7 +12,7 @@ interface Retention {
 }
 
 /** What is left out keeps its value; '' takes it away. */
-interface Look {
+interface BrandOptions {
   workspace: string
   color?: string
   logo?: Buffer | ''
@@ -35,9 +35,9 @@ function addCreate(workspaces: Command): void {
     .description('make a workspace with its live and test environments; prints its slug')
     .requiredOption('--name <name>', 'name of the agency', name)
     .option('--slug <slug>', 'short name for addresses and commands; made from the name if left out', name)
-    .option('--owner-email <email>', 'e-mail address of its owner', email)
+    .option('--owner-email <email>', 'e-mail address of its owner', parseEmail)
     .action(
-      onDeployment(async ({ database }, options: NewWorkspace) => {
+      withDeployment(async ({ database }, options: NewWorkspace) => {
         const { createWorkspace } = await identity()
         console.log(await createWorkspace(database.owner, options))
       }),
@@ -50,9 +50,9 @@ function addList(workspaces: Command): void {
     .description('list workspaces')
     .option('--json', 'as JSON')
     .action(
-      onDeployment(async ({ database }, { json = false }: { json?: boolean }) => {
+      withDeployment(async ({ database }, { json = false }: { json?: boolean }) => {
         const { listWorkspaces } = await identity()
-        print(json, await listWorkspaces(database.owner), ({ id: _id, retentionMonths, ...row }) => ({
+        printRows(json, await listWorkspaces(database.owner), ({ id: _id, retentionMonths, ...row }) => ({
           ...row,
           retention: retentionMonths === null ? 'unlimited' : `${retentionMonths} months`,
         }))
@@ -68,16 +68,16 @@ function addRetention(workspaces: Command): void {
     .requiredOption(
       '--months <number>',
       'months after the last dealing with a person, or "unlimited"',
-      months,
+      parseMonths,
     )
     .action(
-      onDeployment(async ({ database }, { workspace, months }: Retention) => {
-        const [{ getTenantId }, { retention }, { writeSetting }] = await Promise.all([
+      withDeployment(async ({ database }, { workspace, months }: Retention) => {
+        const [{ getTenantIdBySlug }, { retention }, { writeSetting }] = await Promise.all([
           identity(),
           import('../features/privacy/settings.ts'),
-          import('../kit/settings/store.ts'),
+          import('../kit/settings/setting-store.ts'),
         ])
-        const tenantId = await getTenantId(database.owner, workspace, 'live')
+        const tenantId = await getTenantIdBySlug(database.owner, workspace, 'live')
         const value = { months: months === 'unlimited' ? null : months }
         await database.withTenant({ tenantId }, tx => writeSetting(tx, retention, value, operator))
         console.log(
@@ -92,18 +92,18 @@ function addBrand(workspaces: Command): void {
     .command('brand')
     .description('set how reports of a workspace look; "" takes away')
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
-    .option('--color <color>', 'such as #1d4e79', color)
-    .option('--logo <file>', 'a PNG, JPEG or SVG, up to 1 MB', bytesOf)
-    .option('--phone <phone>', 'as it is to be printed', textUpTo(50))
-    .option('--email <email>', 'as it is to be printed', emailOrNone)
-    .option('--website <website>', 'as it is to be printed', textUpTo(200))
+    .option('--color <color>', 'such as #1d4e79', parseColor)
+    .option('--logo <file>', 'a PNG, JPEG or SVG, up to 1 MB', readImage)
+    .option('--phone <phone>', 'as it is to be printed', parseTextUpTo(50))
+    .option('--email <email>', 'as it is to be printed', parseOptionalEmail)
+    .option('--website <website>', 'as it is to be printed', parseTextUpTo(200))
     .action(
-      onDeployment(async ({ database }, { workspace, logo: image, ...texts }: Look) => {
-        const [{ AdministrationError, getTenantId }, { branding, logo, toLogo }, settings] =
+      withDeployment(async ({ database }, { workspace, logo: image, ...texts }: BrandOptions) => {
+        const [{ AdministrationError, getTenantIdBySlug }, { branding, logo, toLogo }, settings] =
           await Promise.all([
             identity(),
             import('../features/identity/settings.ts'),
-            import('../kit/settings/store.ts'),
+            import('../kit/settings/setting-store.ts'),
           ])
         const changed = Object.entries(texts).map(([name, text]) => [name, text || null])
         if (changed.length === 0 && image === undefined)
@@ -113,7 +113,7 @@ function addBrand(workspaces: Command): void {
           throw new Error(
             "option '--logo <file>': use a PNG or JPEG of up to 4000 pixels on a side, or an SVG that embeds nothing; up to 1 MB.",
           )
-        const tenantId = await getTenantId(database.owner, workspace, 'live')
+        const tenantId = await getTenantIdBySlug(database.owner, workspace, 'live')
         await database.withTenant({ tenantId }, async tx => {
           const change = (current: object) => ({ ...current, ...Object.fromEntries(changed) })
           await settings.changeSetting(tx, branding, change, operator)
@@ -124,19 +124,19 @@ function addBrand(workspaces: Command): void {
     )
 }
 
-function months(text: string): number | 'unlimited' {
+function parseMonths(text: string): number | 'unlimited' {
   if (text === 'unlimited') return text
   const number = /^\d{1,4}$/.test(text) ? Number(text) : 0
   if (number >= 1 && number <= 1200) return number
   throw new InvalidArgumentError('use a whole number from 1 to 1200, or "unlimited".')
 }
 
-function color(text: string): string {
+function parseColor(text: string): string {
   if (text === '' || /^#[0-9a-f]{6}$/i.test(text)) return text.toLowerCase()
   throw new InvalidArgumentError('use six hexadecimal digits behind a #, such as "#1d4e79".')
 }
 
-function bytesOf(path: string): Buffer | '' {
+function readImage(path: string): Buffer | '' {
   if (path === '') return path
   try {
     return readFileSync(path)
@@ -145,16 +145,16 @@ function bytesOf(path: string): Buffer | '' {
   }
 }
 
-function emailOrNone(text: string): string {
-  return text === '' ? text : email(text)
+function parseOptionalEmail(text: string): string {
+  return text === '' ? text : parseEmail(text)
 }
 
-function email(text: string): string {
+function parseEmail(text: string): string {
   if (/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(text)) return text
   throw new InvalidArgumentError('use an address such as office@agency.example.')
 }
 
-function textUpTo(lengthMax: number): (text: string) => string {
+function parseTextUpTo(lengthMax: number): (text: string) => string {
   return text => {
     if (text.length > lengthMax) throw new InvalidArgumentError(`use up to ${lengthMax} characters.`)
     return text.trim()

@@ -9,7 +9,7 @@ import type { Database } from '../kit/db/index.ts'
 import { createHttpClient, type HttpClient, HttpFailure, type HttpRequest } from '../kit/http/client.ts'
 import { createMetrics } from '../kit/metrics.ts'
 import type { Authentication, PortalDefinition } from '../plugins/portal.ts'
-import { authorizationOf } from './authorization.ts'
+import { createAuthorization } from './authorization.ts'
 import type { OpenPortal } from './open-portal.ts'
 import { openPortalClient } from './portal-client.ts'
 
@@ -19,9 +19,13 @@ const oauth2: Authentication = { kind: 'oauth2', tokenPath: '/oauth/token' }
 let portals = 0
 
 /** A portal that no other test reads: tokens are kept by address. */
-function portalOf(authentication: Authentication | undefined, given: Partial<OpenPortal> = {}): OpenPortal {
+function createPortal(
+  authentication: Authentication | undefined,
+  given: Partial<OpenPortal> = {},
+): OpenPortal {
   const definition = {
-    ...{ id: 'portal', politeness: { requestsPerSecond: 1000, concurrency: 8 } },
+    id: 'portal',
+    politeness: { requestsPerSecond: 1000, concurrency: 8 },
     ...(authentication && { authentication }),
   } as Partial<PortalDefinition> as PortalDefinition
   return { definition, baseUrl: `https://portal-${portals++}.example`, credentials, isLocal: true, ...given }
@@ -35,17 +39,17 @@ const granted = (token: string, more: object = { expires_in: 3600 }): Grant => (
 })
 
 /** Answers requests for tokens in turn, the last answer again and again. */
-function grantsOf(...grants: Grant[]) {
-  const asked: { url: string; request: HttpRequest }[] = []
+function listGrants(...grants: Grant[]) {
+  const requests: { url: string; request: HttpRequest }[] = []
   const http = {
     async fetch(url, request) {
-      const grant = grants[Math.min(asked.length, grants.length - 1)]!
-      asked.push({ url, request })
+      const grant = grants[Math.min(requests.length, grants.length - 1)]!
+      requests.push({ url, request })
       if (grant instanceof HttpFailure) throw grant
       return { status: grant.status, headers: {}, body: Buffer.from(grant.body) }
     },
   } as Partial<HttpClient> as HttpClient
-  return { asked, http }
+  return { requests, http }
 }
 
 const notAccepted = {
@@ -61,24 +65,24 @@ afterEach(() => {
 
 describe('what is shown', () => {
   test('is nothing to a portal that is open to everybody, or when there is nothing to show', () => {
-    const { http } = grantsOf()
-    expect(authorizationOf(portalOf(undefined), http)).toBeNull()
-    expect(authorizationOf(portalOf(oauth2, { credentials: null }), http)).toBeNull()
+    const { http } = listGrants()
+    expect(createAuthorization(createPortal(undefined), http)).toBeNull()
+    expect(createAuthorization(createPortal(oauth2, { credentials: null }), http)).toBeNull()
   })
 
   test('is a fixed token where the portal gave one, and there is no other', async () => {
-    const { asked, http } = grantsOf()
-    const authorization = authorizationOf(portalOf({ kind: 'bearer' }), http)!
+    const { requests, http } = listGrants()
+    const authorization = createAuthorization(createPortal({ kind: 'bearer' }), http)!
     expect(await authorization.headers()).toEqual(bearer(credentials.secret))
     expect(await authorization.renew(`Bearer ${credentials.secret}`)).toBe(false)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('is a token that was asked for with the credentials', async () => {
-    const { asked, http } = grantsOf(granted('one'))
-    const portal = portalOf({ ...oauth2, scope: 'read' })
-    expect(await authorizationOf(portal, http)!.headers()).toEqual(bearer('one'))
-    const [{ url, request }] = asked as [(typeof asked)[0]]
+    const { requests, http } = listGrants(granted('one'))
+    const portal = createPortal({ ...oauth2, scope: 'read' })
+    expect(await createAuthorization(portal, http)!.headers()).toEqual(bearer('one'))
+    const [{ url, request }] = requests as [(typeof requests)[0]]
     expect([url, request.method]).toEqual([`${portal.baseUrl}/oauth/token`, 'POST'])
     expect(Object.fromEntries(new URLSearchParams(request.body))).toEqual({
       grant_type: 'client_credentials',
@@ -91,20 +95,22 @@ describe('what is shown', () => {
 
 describe('a token', () => {
   test('is asked for once, however many want it at once and later', async () => {
-    const { asked, http } = grantsOf(granted('one'), granted('two'))
-    const portal = portalOf(oauth2)
-    const all = await Promise.all(Array.from({ length: 20 }, () => authorizationOf(portal, http)!.headers()))
+    const { requests, http } = listGrants(granted('one'), granted('two'))
+    const portal = createPortal(oauth2)
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => createAuthorization(portal, http)!.headers()),
+    )
     expect(new Set(all.map(headers => headers.authorization))).toEqual(new Set(['Bearer one']))
-    expect(await authorizationOf(portal, http)!.headers()).toEqual(bearer('one'))
-    expect(asked).toHaveLength(1)
+    expect(await createAuthorization(portal, http)!.headers()).toEqual(bearer('one'))
+    expect(requests).toHaveLength(1)
   })
 
   test('of other credentials, or of another portal, is another', async () => {
-    const { http } = grantsOf(granted('one'), granted('two'), granted('three'))
-    const portal = portalOf(oauth2)
-    const others = [{ ...portal, credentials: { ...credentials, secret: 'new' } }, portalOf(oauth2)]
+    const { http } = listGrants(granted('one'), granted('two'), granted('three'))
+    const portal = createPortal(oauth2)
+    const others = [{ ...portal, credentials: { ...credentials, secret: 'new' } }, createPortal(oauth2)]
     const tokens = []
-    for (const which of [portal, ...others]) tokens.push(await authorizationOf(which, http)!.headers())
+    for (const which of [portal, ...others]) tokens.push(await createAuthorization(which, http)!.headers())
     expect(tokens).toEqual([bearer('one'), bearer('two'), bearer('three')])
   })
 
@@ -118,21 +124,21 @@ describe('a token', () => {
     async (more, good, lapsed) => {
       const startMs = Date.now()
       vi.useFakeTimers({ toFake: ['Date'], now: startMs })
-      const { asked, http } = grantsOf(granted('one', more), granted('two', more))
-      const authorization = authorizationOf(portalOf(oauth2), http)!
+      const { requests, http } = listGrants(granted('one', more), granted('two', more))
+      const authorization = createAuthorization(createPortal(oauth2), http)!
       await authorization.headers()
       vi.setSystemTime(startMs + good * 1000)
       expect(await authorization.headers()).toEqual(bearer('one'))
       vi.setSystemTime(startMs + lapsed * 1000)
       const all = await Promise.all(Array.from({ length: 9 }, () => authorization.headers()))
       expect(all).toEqual(Array.from({ length: 9 }, () => bearer('two')))
-      expect(asked).toHaveLength(2)
+      expect(requests).toHaveLength(2)
     },
   )
 
   test('that is refused is shown no more, and those to whom it was refused get one other', async () => {
-    const { asked, http } = grantsOf(granted('one'), granted('two'), granted('three'))
-    const authorization = authorizationOf(portalOf(oauth2), http)!
+    const { requests, http } = listGrants(granted('one'), granted('two'), granted('three'))
+    const authorization = createAuthorization(createPortal(oauth2), http)!
     const refused = (await authorization.headers()).authorization
     const again = async () => {
       expect(await authorization.renew(refused)).toBe(true)
@@ -145,7 +151,7 @@ describe('a token', () => {
     ])
     // The answer to a request of before comes late.
     expect(await again()).toEqual(bearer('two'))
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 })
 
@@ -158,12 +164,12 @@ describe('a portal that gives no token', () => {
     ['answers with null', { status: 200, body: 'null' }],
     ['sends us elsewhere', { status: 302, body: '' }],
   ])('and %s has not accepted the credentials', async (_how, grant) => {
-    const { asked, http } = grantsOf(grant, granted('one'))
-    const authorization = authorizationOf(portalOf(oauth2), http)!
+    const { requests, http } = listGrants(grant, granted('one'))
+    const authorization = createAuthorization(createPortal(oauth2), http)!
     await expect(authorization.headers()).rejects.toMatchObject(notAccepted)
     // The operator may have set it right meanwhile.
     expect(await authorization.headers()).toEqual(bearer('one'))
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test.each<[string, Grant]>([
@@ -171,8 +177,8 @@ describe('a portal that gives no token', () => {
     ['429', { status: 429, body: '' }],
     ['no answer', new HttpFailure('timeout', 'no whole reply within 8000 ms')],
   ])('for now (%s) is asked again by and by', async (_why, grant) => {
-    const { http } = grantsOf(grant, granted('one'))
-    const authorization = authorizationOf(portalOf(oauth2), http)!
+    const { http } = listGrants(grant, granted('one'))
+    const authorization = createAuthorization(createPortal(oauth2), http)!
     await expect(authorization.headers()).rejects.toBeInstanceOf(HttpFailure)
     expect(await authorization.headers()).toEqual(bearer('one'))
   })
@@ -216,7 +222,7 @@ describe('a portal that is read', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
     servers.push(server)
     const client = await openPortalClient({
-      portal: portalOf(authentication ?? undefined, {
+      portal: createPortal(authentication ?? undefined, {
         baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       }),
       tenantId: 'tenant',
@@ -281,7 +287,7 @@ describe('a portal that is read', () => {
       openPortal({ token: () => 401 }),
       openPortal({}, { kind: 'bearer' }),
     ])
-    const told: unknown[] = await Promise.all(
+    const errors: unknown[] = await Promise.all(
       failures.map(({ client }) => client.fetchPage({ path: '/' }).catch((error: unknown) => error)),
     )
     const pair = [credentials.id, credentials.secret].map(encodeURIComponent).join(':')
@@ -290,7 +296,7 @@ describe('a portal that is read', () => {
       encodeURIComponent(credentials.secret),
       Buffer.from(pair).toString('base64'),
     ]
-    for (const error of told) {
+    for (const error of errors) {
       expect(error).toBeInstanceOf(Error)
       for (const secret of [...secrets, 'token-']) expect(inspect(error, { depth: 9 })).not.toContain(secret)
     }

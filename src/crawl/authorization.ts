@@ -1,7 +1,7 @@
 /** What a portal that knows its partners is shown with every request. */
 import { machineNow } from '../kit/clock/clock.ts'
 import { type HttpClient, HttpFailure } from '../kit/http/client.ts'
-import { notAccepted } from './failure.ts'
+import { credentialsRejected } from './failure.ts'
 import type { OpenPortal } from './open-portal.ts'
 
 export interface Authorization {
@@ -13,7 +13,7 @@ export interface Authorization {
 
 interface Token {
   header: string
-  untilMs: number
+  expiresAtMs: number
 }
 
 const timeoutMs = 8000
@@ -27,7 +27,7 @@ const lifetimeSeconds = 300
 const tokens = new Map<string, Promise<Token>>()
 
 /** Null for a portal that is open to everybody. */
-export function authorizationOf(portal: OpenPortal, http: HttpClient): Authorization | null {
+export function createAuthorization(portal: OpenPortal, http: HttpClient): Authorization | null {
   const { authentication } = portal.definition
   const { credentials } = portal
   if (!authentication || !credentials) return null
@@ -46,16 +46,16 @@ export function authorizationOf(portal: OpenPortal, http: HttpClient): Authoriza
   }
   return {
     async headers() {
-      const known = tokens.get(name) ?? fetchToken()
-      const token = await known
-      if (token.untilMs > machineNow()) return { authorization: token.header }
+      const cached = tokens.get(name) ?? fetchToken()
+      const token = await cached
+      if (token.expiresAtMs > machineNow()) return { authorization: token.header }
       // Of several that find it expired, one fetches the next.
-      const next = tokens.get(name) === known ? fetchToken() : (tokens.get(name) ?? fetchToken())
+      const next = tokens.get(name) === cached ? fetchToken() : (tokens.get(name) ?? fetchToken())
       return { authorization: (await next).header }
     },
     async renew(refused) {
       const token = await tokens.get(name)?.catch(() => null)
-      if (token && token.header === refused) token.untilMs = 0
+      if (token && token.header === refused) token.expiresAtMs = 0
       return true
     },
   }
@@ -86,7 +86,7 @@ async function requestToken(
   if (reply.status >= 500 || reply.status === 429)
     throw new HttpFailure('unreachable', `it answered ${reply.status} when asked for a token`)
   const token = reply.status === 200 ? readToken(reply.body.toString('utf8')) : null
-  if (!token) throw notAccepted(reply.status)
+  if (!token) throw credentialsRejected(reply.status)
   return token
 }
 
@@ -97,7 +97,7 @@ function readToken(text: string): Token | null {
     const lifetimeMs = (typeof seconds === 'number' && seconds > 0 ? seconds : lifetimeSeconds) * 1000
     return {
       header: `Bearer ${token}`,
-      untilMs: machineNow() + lifetimeMs - Math.min(marginMs, lifetimeMs / 10),
+      expiresAtMs: machineNow() + lifetimeMs - Math.min(marginMs, lifetimeMs / 10),
     }
   } catch {
     return null

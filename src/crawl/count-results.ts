@@ -1,9 +1,9 @@
 /** What other features ask of the engine: how much a search finds, by the portal's own count. */
-import { HandBack } from '../kit/jobs/job.ts'
+import { RequeueJob } from '../kit/jobs/job.ts'
 import type { SearchContext } from '../plugins/portal.ts'
+import { crawlPages } from './crawl.ts'
 import { CrawlFailure } from './failure.ts'
 import { openPortalClient, type PortalClientOptions } from './portal-client.ts'
-import { walkPages } from './walk.ts'
 
 export interface ResultCount
   extends Pick<
@@ -29,18 +29,18 @@ export async function countResults({
 }: ResultCount): Promise<{ total: number | null } | { failure: CrawlFailure }> {
   const { search } = options.portal.definition
   if (search.kind === 'feed') return { total: null }
-  const tooLate = AbortSignal.timeout(answerMaxMs)
-  const signal = AbortSignal.any([options.signal, tooLate])
+  const createTimeout = AbortSignal.timeout(answerMaxMs)
+  const signal = AbortSignal.any([options.signal, createTimeout])
   try {
-    const client = await openPortalClient({ ...options, signal, hurried: true })
-    const { chunks } = walkPages(search, { client, filters, context, cursor: null })
+    const client = await openPortalClient({ ...options, signal, isInteractive: true })
+    const { chunks } = crawlPages(search, { client, filters, context, cursor: null })
     const { value: first } = await chunks.next()
-    return { total: first?.promised ?? null }
+    return { total: first?.reportedTotal ?? null }
   } catch (error) {
     if (error instanceof CrawlFailure) return { failure: error }
-    if (!(error instanceof HandBack) || options.signal.aborted) throw error
+    if (!(error instanceof RequeueJob) || options.signal.aborted) throw error
     return {
-      failure: tooLate.aborted
+      failure: createTimeout.aborted
         ? new CrawlFailure('TIMEOUT', `The portal did not answer within ${answerMaxMs / 1000} s.`)
         : new CrawlFailure('PORTAL_UNAVAILABLE', 'The portal has asked not to be read for now.'),
     }

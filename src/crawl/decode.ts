@@ -9,21 +9,26 @@ export const prologueBytes = 1024
 /** WHATWG Encoding labels are known; an unknown one, or none, is read as UTF-8. A gzip file is unpacked first. */
 export function decodeReply(body: Buffer, contentType: string | undefined): string {
   const plain = (isGzip(body) ? unpack(body, plainMaxBytes) : null) ?? body
-  return decoderOf(plain, contentType).decode(plain)
+  return createDecoder(plain, contentType).decode(plain)
 }
 
 /** The text of a reply; null if it is longer than that, packed or not. */
-export function decodeShort(body: Buffer, contentType: string | undefined, maxBytes: number): string | null {
+export function decodeIfShort(
+  body: Buffer,
+  contentType: string | undefined,
+  maxBytes: number,
+): string | null {
   const plain = isGzip(body) ? unpack(body, maxBytes) : body
-  return plain === null || plain.length > maxBytes ? null : decoderOf(plain, contentType).decode(plain)
+  return plain === null || plain.length > maxBytes ? null : createDecoder(plain, contentType).decode(plain)
 }
 
 /**
  * A decoder for a document that begins with these bytes, at least `prologueBytes` of them: by its byte order mark, header,
  * XML declaration, `<meta>`; else UTF-8.
  */
-export function decoderOf(start: Uint8Array, contentType: string | undefined): TextDecoder {
-  const label = markOf(start) ?? charsetOf(contentType ?? '') ?? declaredIn(start) ?? 'utf-8'
+export function createDecoder(start: Uint8Array, contentType: string | undefined): TextDecoder {
+  const label =
+    findByteOrderMark(start) ?? parseCharset(contentType ?? '') ?? findDeclaredCharset(start) ?? 'utf-8'
   try {
     return new TextDecoder(label)
   } catch {
@@ -40,18 +45,18 @@ function unpack(body: Buffer, maxBytes: number): Buffer | null {
   }
 }
 
-function markOf([a, b, c]: Uint8Array): string | null {
+function findByteOrderMark([a, b, c]: Uint8Array): string | null {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if (a === 0xfe && b === 0xff) return 'utf-16be'
   return a === 0xff && b === 0xfe ? 'utf-16le' : null
 }
 
-function charsetOf(text: string): string | null {
+function parseCharset(text: string): string | null {
   return /charset\s*=\s*["']?([\w-]+)/i.exec(text)?.[1] ?? null
 }
 
 /** What the document says of itself within its first kilobyte (HTML, section 13.2.3.2; XML, section 4.3.3). */
-function declaredIn(start: Uint8Array): string | null {
+function findDeclaredCharset(start: Uint8Array): string | null {
   const prologue = Buffer.from(
     start.buffer,
     start.byteOffset,
@@ -59,7 +64,7 @@ function declaredIn(start: Uint8Array): string | null {
   ).toString('latin1')
   const declared = /^<\?xml[^>]*\bencoding=["']([\w-]+)/i.exec(prologue)?.[1]
   const meta = /<meta\s[^>]*charset[^>]*>/i.exec(prologue)?.[0]
-  const label = declared ?? (meta ? charsetOf(meta) : null)
+  const label = declared ?? (meta ? parseCharset(meta) : null)
   // Read as ASCII it can't be true: so writes a program whose text was UTF-16 before it was sent.
   return label && /^utf-?16/i.test(label) ? 'utf-8' : label
 }

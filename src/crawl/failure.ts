@@ -1,6 +1,6 @@
 /** How reading a portal fails: typed, with a sentence for people. */
 import type { HttpFailure } from '../kit/http/client.ts'
-import type { Unreadable } from '../plugins/portal.ts'
+import type { UnreadablePage } from '../plugins/portal.ts'
 
 /** Why a portal could not be read, or not to the end. */
 export const failureCodes = [
@@ -26,20 +26,20 @@ export class CrawlFailure extends Error {
 const addressMax = 200
 
 /** An address as it is told to people: others wrote it, at any length. */
-export function shortened(address: string): string {
+export function shorten(address: string): string {
   return address.length > addressMax ? `${address.slice(0, addressMax)}…` : address
 }
 
 /** Instead of a search it is a way of turning robots away; an advert may merely have moved, so most of them tell. */
-export function sentElsewhere(to: string): CrawlFailure {
+export function redirected(to: string): CrawlFailure {
   return new CrawlFailure(
     'BLOCKED',
-    `The portal sent us elsewhere (${shortened(to)}) instead of showing the page.`,
+    `The portal sent us elsewhere (${shorten(to)}) instead of showing the page.`,
   )
 }
 
 /** A page that is none of adverts. */
-export function unreadable({ reason, detail }: Unreadable): CrawlFailure {
+export function unreadablePage({ reason, detail }: UnreadablePage): CrawlFailure {
   if (reason === 'challenge')
     return new CrawlFailure(
       'BLOCKED',
@@ -54,14 +54,14 @@ export function unreadable({ reason, detail }: Unreadable): CrawlFailure {
 }
 
 /** Why a portal could not be asked. */
-export function failureOf(failure: HttpFailure): CrawlFailure {
+export function toCrawlFailure(failure: HttpFailure): CrawlFailure {
   if (failure.kind === 'timeout')
     return new CrawlFailure('TIMEOUT', `The portal did not answer: ${failure.message}.`, failure)
   return new CrawlFailure('PORTAL_UNAVAILABLE', `The portal could not be read: ${failure.message}.`, failure)
 }
 
 /** What the operator gave us to show the portal is refused. */
-export function notAccepted(status: number): CrawlFailure {
+export function credentialsRejected(status: number): CrawlFailure {
   return new CrawlFailure(
     'CREDENTIALS_INVALID',
     `The portal does not accept the credentials (status ${status}). The operator sets them with PORTAL_URLS.`,
@@ -69,7 +69,7 @@ export function notAccepted(status: number): CrawlFailure {
 }
 
 /** A status that is no answer. */
-export function refusal(status: number): CrawlFailure {
+export function statusFailure(status: number): CrawlFailure {
   if (status === 401) return new CrawlFailure('CREDENTIALS_INVALID', 'The portal asks for credentials.')
   if (status === 403 || status === 429)
     return new CrawlFailure('BLOCKED', `The portal refuses to be read (status ${status}).`)

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { isGzip } from '../kit/gzip.ts'
 import { HttpFailure } from '../kit/http/client.ts'
-import { HandBack } from '../kit/jobs/job.ts'
-import { decoderOf, prologueBytes } from './decode.ts'
+import { RequeueJob } from '../kit/jobs/job.ts'
+import { createDecoder, prologueBytes } from './decode.ts'
 
 /** Lets go of a body that nobody wants: unread, it would hold its connection. */
 export async function discard(body: AsyncIterable<Buffer>): Promise<void> {
@@ -13,33 +13,33 @@ export async function discard(body: AsyncIterable<Buffer>): Promise<void> {
   await pieces.return?.()
 }
 
-/** The same body; where it ends because of `signal` it throws HandBack. */
-export async function* untilStopped(
+/** The same body; where it ends because of `signal` it throws RequeueJob. */
+export async function* stopWithSignal(
   body: AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
   try {
     yield* body
   } catch (error) {
-    throw signal.aborted ? new HandBack() : error
+    throw signal.aborted ? new RequeueJob() : error
   }
 }
 
 /** The text of a document that may be a gzip file, piece by piece. Throws HttpFailure if the file is broken. */
-export async function* textOf(
+export async function* decodeText(
   body: AsyncIterable<Uint8Array>,
   contentType: string | undefined,
 ): AsyncGenerator<string, void> {
   let decoder: TextDecoder | null = null
-  for await (const bytes of withStart(unpacked(body), prologueBytes)) {
-    decoder ??= decoderOf(bytes, contentType)
+  for await (const bytes of bufferStart(gunzipIfNeeded(body), prologueBytes)) {
+    decoder ??= createDecoder(bytes, contentType)
     yield decoder.decode(bytes, { stream: true })
   }
   yield decoder?.decode() ?? ''
 }
 
 /** The same bytes; the first piece is at least so long, unless it is all there is. */
-export async function* withStart(
+export async function* bufferStart(
   pieces: AsyncIterable<Uint8Array>,
   minBytes: number,
 ): AsyncGenerator<Uint8Array, void> {
@@ -54,11 +54,11 @@ export async function* withStart(
 }
 
 /** The plain bytes of a document that may be a gzip file. */
-async function* unpacked(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const pieces = withStart(body, 2)
+async function* gunzipIfNeeded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const pieces = bufferStart(body, 2)
   const { value: start } = await pieces.next()
   if (!start) return
-  const whole = async function* () {
+  const fullBody = async function* () {
     try {
       yield start
       yield* pieces
@@ -66,9 +66,9 @@ async function* unpacked(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
       await pieces.return()
     }
   }
-  if (!isGzip(start)) return yield* whole()
+  if (!isGzip(start)) return yield* fullBody()
   const gunzip = createGunzip()
-  const packed = Readable.from(whole())
+  const packed = Readable.from(fullBody())
   packed.once('error', error => gunzip.destroy(error))
   try {
     for await (const bytes of packed.pipe(gunzip)) yield bytes as Buffer

@@ -1,29 +1,29 @@
 /** Long feeds: what a thread reads is what would be read here, and hostile ones stop nobody. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { leastTurnMs } from '../../test/longest-turn.ts'
-import { threadsThatFail } from '../../test/threads.ts'
-import { context } from '../../test/walk.ts'
+import { context } from '../../test/crawl.ts'
+import { measureShortestBlockMs } from '../../test/event-loop-block.ts'
+import { failingThreads } from '../../test/threads.ts'
 import { builtInPortals } from '../app.ts'
 import { HttpFailure } from '../kit/http/client.ts'
-import { HandBack } from '../kit/jobs/job.ts'
+import { RequeueJob } from '../kit/jobs/job.ts'
 import type { FeedSearch } from '../plugins/portal.ts'
-import { definedIn } from '../plugins/portal-modules.ts'
+import { findModule } from '../plugins/portal-modules.ts'
 import { CrawlFailure } from './failure.ts'
-import { type FeedThreads, type FeedToRead, readEntries } from './feed-entries.ts'
-import type { FeedBatch } from './feed-reading.ts'
+import { type FeedSource, type FeedThreads, readEntries } from './feed-entries.ts'
 import type { FeedBegin } from './feed-thread.ts'
+import type { FeedBatch } from './read-feed.ts'
 
 const definition = builtInPortals.find(({ id }) => id === 'portal_e')!
-const portal = definedIn(definition)!
+const portal = findModule(definition)!
 const search = definition.search as FeedSearch<object>
 const spain = { ...context, place: { id: 'ES', type: 'country', country: 'ES' } } as typeof context
 
-const propertyOf = (at: number, more = '') =>
+const createProperty = (at: number, more = '') =>
   `<property><id>${at}</id><price>${100_000 + at}</price><currency>EUR</currency><price_freq>${at % 2 ? 'sale' : 'month'}</price_freq>
 <type>Piso</type><town>Nerja</town><province>Málaga</province><beds>3</beds>${more}</property>`
-const feedOf = (count: number, more = '') =>
-  `<?xml version="1.0" encoding="utf-8"?><root>${Array.from({ length: count }, (_, at) => propertyOf(at + 1, more)).join('\n')}</root>`
+const makeFeedClient = (count: number, more = '') =>
+  `<?xml version="1.0" encoding="utf-8"?><root>${Array.from({ length: count }, (_, at) => createProperty(at + 1, more)).join('\n')}</root>`
 
 async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 60_000) yield bytes.subarray(at, at + 60_000)
@@ -31,20 +31,23 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 const toRead = (
   bytes: Uint8Array,
-  onThread: FeedToRead['onThread'] | undefined = {
+  threadOptions: FeedSource['threadOptions'] | undefined = {
     portal,
     client: { tenantId: 'tenant', signal: new AbortController().signal },
   },
-): FeedToRead => ({
+): FeedSource => ({
   search,
-  searched: {
-    ...{ contentType: undefined, url: 'https://portal.example/feed.xml' },
-    ...{ filters: { operation: 'sale', location: { id: 'spain', label: 'España' } }, context: spain },
+  searchContext: {
+    contentType: undefined,
+    url: 'https://portal.example/feed.xml',
+    filters: { operation: 'sale', location: { id: 'spain', label: 'España' } },
+    context: spain,
   },
   body: piecesOf(bytes),
-  onThread,
+  threadOptions,
 })
-const entriesOf = (feed: FeedToRead, threads?: FeedThreads) => Array.fromAsync(readEntries(feed, threads))
+const readAllEntries = (feed: FeedSource, threads?: FeedThreads) =>
+  Array.fromAsync(readEntries(feed, threads))
 
 describe('a long feed', () => {
   test.each([
@@ -52,9 +55,9 @@ describe('a long feed', () => {
     ['packed', (text: string) => gzipSync(text)],
     ['in another encoding', (text: string) => Buffer.from(text.replace('utf-8', 'iso-8859-1'), 'latin1')],
   ])('%s is read by a thread as it is here', async (_what, encode) => {
-    const bytes = encode(feedOf(400))
-    const there = await entriesOf(toRead(bytes))
-    expect(there).toEqual(await entriesOf(toRead(bytes, null)))
+    const bytes = encode(makeFeedClient(400))
+    const there = await readAllEntries(toRead(bytes))
+    expect(there).toEqual(await readAllEntries(toRead(bytes, null)))
     expect(there).toHaveLength(400)
     expect(there[1]).toEqual({ listingId: '2' })
     expect(there[2]).toMatchObject({
@@ -66,7 +69,7 @@ describe('a long feed', () => {
   test('that was cut shows what there was of it, and fails', async () => {
     const seen: string[] = []
     const reading = (async () => {
-      const bytes = Buffer.from(feedOf(400).slice(0, -3000))
+      const bytes = Buffer.from(makeFeedClient(400).slice(0, -3000))
       for await (const { listingId } of readEntries(toRead(bytes))) seen.push(listingId)
     })()
     await expect(reading).rejects.toThrow(CrawlFailure)
@@ -74,31 +77,34 @@ describe('a long feed', () => {
   })
 
   test('whose gzip file is broken fails as its bytes do', async () => {
-    const packed = gzipSync(feedOf(3000))
+    const packed = gzipSync(makeFeedClient(3000))
     const broken = Buffer.concat([packed.subarray(0, packed.length / 2), Buffer.alloc(1000, 7)])
-    await expect(entriesOf(toRead(broken))).rejects.toThrow(HttpFailure)
+    await expect(readAllEntries(toRead(broken))).rejects.toThrow(HttpFailure)
   })
 
   test('that nobody waits for any more is handed back', async () => {
     const client = { tenantId: 'tenant', signal: AbortSignal.abort() }
-    await expect(entriesOf(toRead(Buffer.from(feedOf(400)), { portal, client }))).rejects.toThrow(HandBack)
+    await expect(
+      readAllEntries(toRead(Buffer.from(makeFeedClient(400)), { portal, client })),
+    ).rejects.toThrow(RequeueJob)
   })
 
   test('that takes too long is a typed failure', async () => {
-    const threads = threadsThatFail<FeedBegin, FeedBatch>('it takes longer than 10 s')
-    const bytes = Buffer.from(feedOf(400))
-    await expect(entriesOf(toRead(bytes), threads)).rejects.toMatchObject({
-      ...{ code: 'LAYOUT_CHANGED', message: "The feed can't be read: it takes longer than 10 s." },
+    const threads = failingThreads<FeedBegin, FeedBatch>('it takes longer than 10 s')
+    const bytes = Buffer.from(makeFeedClient(400))
+    await expect(readAllEntries(toRead(bytes), threads)).rejects.toMatchObject({
+      code: 'LAYOUT_CHANGED',
+      message: "The feed can't be read: it takes longer than 10 s.",
     })
   })
 
   test.each([
-    ['many properties', feedOf(4000, '<features><feature>pool</feature></features>')],
-    ['one property of many features', feedOf(1, '<feature>Sin terraza</feature>'.repeat(30_000))],
+    ['many properties', makeFeedClient(4000, '<features><feature>pool</feature></features>')],
+    ['one property of many features', makeFeedClient(1, '<feature>Sin terraza</feature>'.repeat(30_000))],
     ['open tags', `<root>${'<property><id>1</id><a '.repeat(40_000)}</root>`],
   ])('of %s stops nobody', async (_what, text) => {
-    const reading = () => entriesOf(toRead(Buffer.from(text))).catch(onlyUnreadable)
-    expect(await leastTurnMs(reading, 50)).toBeLessThan(50)
+    const reading = () => readAllEntries(toRead(Buffer.from(text))).catch(onlyUnreadable)
+    expect(await measureShortestBlockMs(reading, 50)).toBeLessThan(50)
   })
 })
 

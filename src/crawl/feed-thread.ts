@@ -1,14 +1,14 @@
 /** A thread that reads feeds: they are long, and whatever they hold, the process goes on meanwhile. */
-import { answerStreams } from '../kit/thread-stream.ts'
+import { handleStreams } from '../kit/thread-stream.ts'
 import { portalKit } from '../plugins/portal-kit.ts'
-import { type DefinedIn, loadDefinition } from '../plugins/portal-modules.ts'
-import { type FeedBatch, type FeedSearched, readFeed } from './feed-reading.ts'
+import { loadDefinition, type ModuleReference } from '../plugins/portal-modules.ts'
+import { type FeedBatch, type FeedSearchContext, readFeed } from './read-feed.ts'
 
-export interface FeedBegin extends FeedSearched {
-  portal: DefinedIn
+export interface FeedBegin extends FeedSearchContext {
+  portal: ModuleReference
 }
 
-answerStreams<FeedBegin, FeedBatch>(async function* (begin, pieces) {
+handleStreams<FeedBegin, FeedBatch>(async function* (begin, pieces) {
   const { search } = await loadDefinition(begin.portal, portalKit)
   if (search.kind !== 'feed') throw new Error(`${begin.portal.id} has no feed.`)
   yield* readFeed(search, begin, pieces)

@@ -5,26 +5,26 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { context } from '../../test/crawl.ts'
 import { servePortals } from '../../test/portal.ts'
-import { context } from '../../test/walk.ts'
 import { builtInPortals } from '../app.ts'
 import { createThreadPool } from '../kit/thread-pool.ts'
 import { loadPortals } from '../plugins/load-portals.ts'
 import type { PortalDefinition } from '../plugins/portal.ts'
-import { definedIn } from '../plugins/portal-modules.ts'
+import { findModule } from '../plugins/portal-modules.ts'
+import { crawlPages } from './crawl.ts'
 import { CrawlFailure } from './failure.ts'
+import { fetchListing } from './fetch-listing.ts'
 import { isLong, longPage, type ReadingThreads, shortMaxBytes } from './long-page.ts'
-import { readAdvert } from './read-advert.ts'
-import type { ThreadAnswer, ThreadOrder } from './reading-thread.ts'
-import { walkPages } from './walk.ts'
+import type { ThreadReply, ThreadTask } from './page-thread.ts'
 
 const portalA = builtInPortals.find(({ id }) => id === 'portal_a')!
 const filler = '<p>Piso luminoso con ascensor.</p>'.repeat(shortMaxBytes / 30)
-const advert = `<html><body><h1>Piso en venta en Gràcia</h1><div class="info-data"><span>374.000 €</span></div>
+const listingHtml = `<html><body><h1>Piso en venta en Gràcia</h1><div class="info-data"><span>374.000 €</span></div>
 <ul class="details-property"><li>86 m² construidos</li><li>3 habitaciones</li></ul>${filler}</body></html>`
 const search = `<h1 class="listing-title">1 anuncio</h1><article><a class="item-link" href="/inmueble/1/">Piso</a>
 <span class="item-price">374.000 €</span></article>${filler}`
-const { opened } = servePortals()
+const { startAndOpen } = servePortals()
 
 /** The page at `/` of a portal with that definition. */
 async function fetched(
@@ -32,7 +32,7 @@ async function fetched(
   definition: PortalDefinition = portalA,
   contentType = 'text/html',
 ) {
-  const { client } = await opened(
+  const { client } = await startAndOpen(
     (_asked, response) => response.setHeader('content-type', contentType).end(body),
     {
       definition,
@@ -41,15 +41,23 @@ async function fetched(
   return client
 }
 
-const cardOf = (listingId: string) => ({ listingId, path: `/inmueble/${listingId}/` })
-const advertOptions = (definition: PortalDefinition, client: Awaited<ReturnType<typeof fetched>>) => ({
+const createCard = (listingId: string) => ({ listingId, path: `/inmueble/${listingId}/` })
+const listingOptions = (definition: PortalDefinition, client: Awaited<ReturnType<typeof fetched>>) => ({
   portal: { definition, baseUrl: '', credentials: null, isLocal: true },
-  ...{ client, filters: {}, includeDetails: true, updateExisting: true, incremental: false },
+  client,
+  filters: {},
+  includeDetails: true,
+  updateExisting: true,
+  incremental: false,
 })
 
 describe('a long page', () => {
   test('of an advert is read as a short one is', async () => {
-    const outcome = await readAdvert(cardOf('1'), undefined, advertOptions(portalA, await fetched(advert)))
+    const outcome = await fetchListing(
+      createCard('1'),
+      undefined,
+      listingOptions(portalA, await fetched(listingHtml)),
+    )
     expect(outcome).toMatchObject({
       kind: 'listing',
       listing: { price: 374_000, squareMeters: 86, rooms: 3 },
@@ -60,9 +68,9 @@ describe('a long page', () => {
     const { search: pages } = portalA
     if (pages.kind !== 'pages') throw new Error('Portal A is read by pages.')
     const filters = { operation: 'sale', location: { id: 'barcelona', label: 'Barcelona' } }
-    const { chunks } = walkPages(pages, { client: await fetched(search), filters, context, cursor: null })
+    const { chunks } = crawlPages(pages, { client: await fetched(search), filters, context, cursor: null })
     const { value: chunk } = await chunks.next()
-    expect(chunk).toMatchObject({ promised: 1, cards: [{ listingId: '1' }] })
+    expect(chunk).toMatchObject({ reportedTotal: 1, cards: [{ listingId: '1' }] })
   })
 
   test.each<[string, string | Buffer, string, boolean]>([
@@ -92,10 +100,14 @@ export default kit => {
   return (await loadPortals(folder))[0]!
 }
 
-const threadsOf = (workMaxMs: number, memoryMaxMb: number): ReadingThreads =>
-  createThreadPool<ThreadOrder, ThreadAnswer>({
-    ...{ of: 'pages', module: new URL('./reading-thread.ts', import.meta.url), places: 2 },
-    ...{ workMaxMs, memoryMaxMb, idleMs: 1000 },
+const createThreads = (taskMaxMs: number, memoryMaxMb: number): ReadingThreads =>
+  createThreadPool<ThreadTask, ThreadReply>({
+    name: 'pages',
+    module: new URL('./page-thread.ts', import.meta.url),
+    size: 2,
+    taskMaxMs,
+    memoryMaxMb,
+    idleMs: 1000,
   })
 
 describe('a page that a reader of the operator does not come to an end with', () => {
@@ -106,20 +118,20 @@ describe('a page that a reader of the operator does not come to an end with', ()
       'for (const held = []; ; ) held.push(new Array(10_000).fill(held.length))',
       15_000,
     ],
-  ])('and that %s is a typed failure of its advert', async (_what, work, workMaxMs) => {
+  ])('and that %s is a typed failure of its advert', async (_what, work, taskMaxMs) => {
     const definition = await ownPortal(work)
     const client = { tenantId: 'tenant', signal: new AbortController().signal }
-    const portal = definedIn(definition)!
+    const portal = findModule(definition)!
     const body = Buffer.from(`HOSTILE${filler}`)
     const page = longPage(
       { portal, body, isShared: false, contentType: 'text/html', url: 'https://own.example/1' },
       client,
-      threadsOf(workMaxMs, 64),
+      createThreads(taskMaxMs, 64),
     )
-    const outcome = await readAdvert(
-      cardOf('1'),
+    const outcome = await fetchListing(
+      createCard('1'),
       undefined,
-      advertOptions(definition, {
+      listingOptions(definition, {
         fetchPage: async () => ({
           kind: 'page',
           document: page,

@@ -3,55 +3,56 @@ import { describe, expect, test } from 'vitest'
 import { createPageCache } from './page-cache.ts'
 
 const hourMs = 3_600_000
-const replyOf = (cacheControl: string, headers: Record<string, string> = {}, status = 200) => ({
-  ...{ status, headers: { 'cache-control': cacheControl, ...headers } },
+const createReply = (cacheControl: string, headers: Record<string, string> = {}, status = 200) => ({
+  status,
+  headers: { 'cache-control': cacheControl, ...headers },
   body: Buffer.from('a page'),
 })
 
 /** The last millisecond at which a reply kept at 0 is found, or null. */
-function lastFoundMs(reply: ReturnType<typeof replyOf>): number | null {
+function lastFoundMs(reply: ReturnType<typeof createReply>): number | null {
   const cache = createPageCache()
-  cache.keep('/', reply, 0)
+  cache.store('/', reply, 0)
   for (const ms of [hourMs - 1, 59_999, 49_999]) if (cache.find('/', ms)) return ms
   return null
 }
 
 describe('a page', () => {
   test.each([
-    [replyOf('max-age=60'), 59_999],
-    [replyOf('public, Max-Age=60'), 59_999],
-    [replyOf('max-age=60', { age: '10' }), 49_999],
-    [replyOf('max-age=31536000, immutable'), hourMs - 1],
-    [replyOf('max-age=60', { vary: 'Accept-Encoding' }), 59_999],
+    [createReply('max-age=60'), 59_999],
+    [createReply('public, Max-Age=60'), 59_999],
+    [createReply('max-age=60', { age: '10' }), 49_999],
+    [createReply('max-age=31536000, immutable'), hourMs - 1],
+    [createReply('max-age=60', { vary: 'Accept-Encoding' }), 59_999],
   ])('that may be used again is, as long as it is fresh: %j', (reply, ms) => {
     expect(lastFoundMs(reply)).toBe(ms)
   })
 
   test.each([
-    replyOf(''),
-    replyOf('max-age=0'),
-    replyOf('s-maxage=60'),
-    replyOf('max-age=60, private'),
-    replyOf('no-store, max-age=60'),
-    replyOf('no-cache, max-age=60'),
-    replyOf('max-age=60', { vary: '*' }),
-    replyOf('max-age=60', { age: '60' }),
-    replyOf('max-age=60', {}, 404),
-    { ...replyOf('max-age=60'), body: Buffer.alloc(512 * 1024 + 1) },
+    createReply(''),
+    createReply('max-age=0'),
+    createReply('s-maxage=60'),
+    createReply('max-age=60, private'),
+    createReply('no-store, max-age=60'),
+    createReply('no-cache, max-age=60'),
+    createReply('max-age=60', { vary: '*' }),
+    createReply('max-age=60', { age: '60' }),
+    createReply('max-age=60', {}, 404),
+    { ...createReply('max-age=60'), body: Buffer.alloc(512 * 1024 + 1) },
   ])('that may not, or is too large, is not: %#', reply => {
     expect(lastFoundMs(reply)).toBeNull()
   })
 
   test('that came anew takes the place of the one before', () => {
     const cache = createPageCache()
-    cache.keep('/', replyOf('max-age=60'), 0)
-    cache.keep('/', replyOf('no-store'), 1)
+    cache.store('/', createReply('max-age=60'), 0)
+    cache.store('/', createReply('no-store'), 1)
     expect(cache.find('/', 2)).toBeNull()
   })
 
   test('makes way when a hundred others have come since', () => {
     const cache = createPageCache()
-    for (let at = 0; at <= 100; at++) cache.keep(`/${at}`, replyOf('max-age=60'), 0)
+    for (let at = 0; at <= 100; at++) cache.store(`/${at}`, createReply('max-age=60'), 0)
     expect([cache.find('/0', 1), cache.find('/1', 1) === null, cache.find('/100', 1) === null]).toEqual([
       null,
       false,

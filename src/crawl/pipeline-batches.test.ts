@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { stopSharedApps } from '../../test/harness.ts'
-import { chunkOf, counts, type Plan } from '../../test/pipeline.ts'
+import { counts, makeChunk, type Plan } from '../../test/pipeline.ts'
+import type { Chunk } from './crawl.ts'
 import { runPipeline } from './pipeline.ts'
-import type { Chunk } from './walk.ts'
 
 beforeAll(stopSharedApps)
 
@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers())
 
 /** A run whose pages come when told; `batches`: how many adverts each transaction has had. */
 function start() {
-  const plan: Plan = { pages: [], room: 10_000, concurrency: 4, fault: null, fullAt: null }
+  const plan: Plan = { pages: [], capacity: 10_000, concurrency: 4, fault: null, fullAt: null }
   const batches: number[] = []
   let arrived = Promise.withResolvers<void>()
   let isLast = false
@@ -24,13 +24,15 @@ function start() {
         await arrived.promise
         arrived = Promise.withResolvers()
       }
-      yield chunkOf(plan, page)
+      yield makeChunk(plan, page)
     }
   }
   const ended = runPipeline({
     chunks: chunks(),
-    ...{ room: plan.room, concurrency: plan.concurrency, counts },
-    lookUp: async () => ({ known: new Map(), dealtWith: new Set() }),
+    capacity: plan.capacity,
+    concurrency: plan.concurrency,
+    counts,
+    findKnown: async () => ({ known: new Map(), processed: new Set() }),
     read: async ({ listingId }) => ({ kind: 'unchanged', listingId, trace: null }),
     async store(done) {
       batches.push(done.reduce((sum, { outcomes }) => sum + outcomes.length, 0))
@@ -40,10 +42,10 @@ function start() {
   return {
     batches,
     /** A page of so many adverts comes, and all are read; then so much time passes. */
-    async page(adverts: number, passMs = 0) {
+    async page(listings: number, passMs = 0) {
       plan.pages.push({
-        adverts: Array.from({ length: adverts }, () => ({ kind: 'unchanged', isDealtWith: false })),
-        notUnderstood: 0,
+        listings: Array.from({ length: listings }, () => ({ kind: 'unchanged', isDealtWith: false })),
+        unreadableIds: 0,
       })
       arrived.resolve()
       await vi.advanceTimersByTimeAsync(passMs)
@@ -71,7 +73,7 @@ test('the first are stored at once, those that come soon after together', async 
 
 test('those of a slow portal are stored as they come', async () => {
   const run = start()
-  for (const adverts of [10, 20, 30]) await run.page(adverts, 300)
+  for (const listings of [10, 20, 30]) await run.page(listings, 300)
   expect(run.batches).toEqual([10, 20, 30])
   await run.end()
 })
@@ -96,24 +98,29 @@ test('those that turn out not to count make room for others, and none is read or
       fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 8 }),
       fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
       fc.integer({ min: 0, max: 12 }),
-      async (pages, changed, room) => {
+      async (pages, changed, capacity) => {
         const ids = pages.flatMap((size, page) => Array.from({ length: size }, (_, at) => `${page}.${at}`))
         const isChanged = (id: string) => changed[ids.indexOf(id)]!
-        const adverts = (size: number) =>
+        const listings = (size: number) =>
           Array.from({ length: size }, () => ({ kind: 'listing' as const, isDealtWith: false }))
         const plan: Plan = {
-          pages: pages.map(size => ({ adverts: adverts(size), notUnderstood: 0 })),
-          ...{ room, concurrency: 3, fault: null, fullAt: null },
+          pages: pages.map(size => ({ listings: listings(size), unreadableIds: 0 })),
+          capacity,
+          concurrency: 3,
+          fault: null,
+          fullAt: null,
         }
         const [read, stored]: [string[], string[]] = [[], []]
         let pagesFetched = 0
-        let left = room
+        let left = capacity
         const running = runPipeline({
           chunks: (async function* () {
-            for (const page of pages.keys()) yield chunkOf(plan, page)
+            for (const page of pages.keys()) yield makeChunk(plan, page)
           })(),
-          ...{ room, concurrency: 3, counts },
-          lookUp: async () => ({ known: new Map(), dealtWith: new Set() }),
+          capacity,
+          concurrency: 3,
+          counts,
+          findKnown: async () => ({ known: new Map(), processed: new Set() }),
           async read({ listingId }) {
             read.push(listingId)
             return { kind: 'unchanged', listingId, trace: null }
@@ -132,8 +139,8 @@ test('those that turn out not to count make room for others, and none is read or
         expect(stored.toSorted()).toEqual(read.toSorted())
         expect(new Set(read).size).toBe(read.length)
         const found = ids.filter(isChanged).length
-        expect(stored.filter(isChanged)).toHaveLength(Math.min(room, found))
-        if (found < room) {
+        expect(stored.filter(isChanged)).toHaveLength(Math.min(capacity, found))
+        if (found < capacity) {
           expect(stored).toEqual(ids)
           expect(pagesFetched).toBe(pages.length)
         }

@@ -2,27 +2,28 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  advertOf,
   counts,
   faults,
-  idsOf,
+  getPlanned,
   type Kind,
   type Plan,
-  type PlannedAdvert,
+  type PlannedListing,
+  type RunTrace,
   run,
-  type Witness,
+  toListingIds,
 } from '../../test/pipeline.ts'
-import { HandBack } from '../kit/jobs/job.ts'
+import { RequeueJob } from '../kit/jobs/job.ts'
 import { CrawlFailure } from './failure.ts'
-import type { Outcome } from './read-advert.ts'
-import type { Done } from './slot.ts'
+import type { Outcome } from './fetch-listing.ts'
+import type { ProcessedChunk } from './pipeline-chunk.ts'
 
-const pageOf = ({ chunk }: Done) => Number(chunk.next.requests[0]!.path.slice('/page/'.length)) - 1
-const countedIn = (done: Done[]) => done.flatMap(({ outcomes }) => outcomes).filter(counts).length
+const createPage = ({ chunk }: ProcessedChunk) =>
+  Number(chunk.next.requests[0]!.path.slice('/page/'.length)) - 1
+const countIn = (done: ProcessedChunk[]) => done.flatMap(({ outcomes }) => outcomes).filter(counts).length
 
 /** How many of these a run with room enough would count. */
-function countedAmong(adverts: PlannedAdvert[]): number {
-  return adverts.filter(
+function countedAmong(listings: PlannedListing[]): number {
+  return listings.filter(
     ({ kind, isDealtWith }) => !isDealtWith && (kind === 'listing' || kind === 'unchanged'),
   ).length
 }
@@ -42,30 +43,34 @@ const anyKind = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Kind>('failed') },
 )
 const rarely = fc.constantFrom(true, false, false, false, false)
-const planOf = (pageMax: number, fault: fc.Arbitrary<Plan['fault']>, fullAt: fc.Arbitrary<number | null>) =>
+const createPlan = (
+  pageMax: number,
+  fault: fc.Arbitrary<Plan['fault']>,
+  fullAt: fc.Arbitrary<number | null>,
+) =>
   fc.record<Plan>({
     pages: fc.array(
       fc.record({
-        adverts: fc.array(fc.record({ kind: anyKind, isDealtWith: rarely }), { maxLength: pageMax }),
-        notUnderstood: fc.constantFrom(0, 0, 0, 2),
+        listings: fc.array(fc.record({ kind: anyKind, isDealtWith: rarely }), { maxLength: pageMax }),
+        unreadableIds: fc.constantFrom(0, 0, 0, 2),
       }),
       { maxLength: 8 },
     ),
-    room: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 60 })),
+    capacity: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 60 })),
     concurrency: fc.integer({ min: 1, max: 6 }),
     fault,
     fullAt,
   })
 const never = fc.constant(null)
 const anyFault = fc.record<NonNullable<Plan['fault']>>({
-  in: fc.constantFrom('page', 'lookUp', 'advert', 'store'),
-  at: fc.nat({ max: 12 }),
+  in: fc.constantFrom('page', 'findKnown', 'listing', 'store'),
+  index: fc.nat({ max: 12 }),
   with: fc.constantFrom('failure', 'handBack'),
 })
 
 function check(
   plan: fc.Arbitrary<Plan>,
-  holds: (plan: Plan, witness: Witness) => void,
+  holds: (plan: Plan, observed: RunTrace) => void,
   numRuns = 1000,
 ): Promise<void> {
   return fc.assert(
@@ -77,22 +82,25 @@ function check(
 }
 
 /** What holds of every run, however it ends. */
-function expectOrder(plan: Plan, { stored, inVain, overtaken, mostAtOnce, mostHeld }: Witness): void {
-  expect(countedIn(stored)).toBeLessThanOrEqual(plan.room)
-  expect(new Set(idsOf(stored)).size).toBe(idsOf(stored).length)
-  const pages = stored.map(pageOf)
+function expectOrder(
+  plan: Plan,
+  { stored, wastedRequests, prematureCursors, maxConcurrent, maxHeld }: RunTrace,
+): void {
+  expect(countIn(stored)).toBeLessThanOrEqual(plan.capacity)
+  expect(new Set(toListingIds(stored)).size).toBe(toListingIds(stored).length)
+  const pages = stored.map(createPage)
   expect(pages).toEqual([...new Set(pages)].toSorted((a, b) => a - b))
-  expect(overtaken).toEqual([])
-  expect(inVain).toEqual([])
-  expect(mostAtOnce).toBeLessThanOrEqual(plan.concurrency)
-  expect(mostHeld).toBeLessThanOrEqual(heldMax)
+  expect(prematureCursors).toEqual([])
+  expect(wastedRequests).toEqual([])
+  expect(maxConcurrent).toBeLessThanOrEqual(plan.concurrency)
+  expect(maxHeld).toBeLessThanOrEqual(heldMax)
 }
 
 /** What waits to be stored: as much as goes into one transaction, and the chunk that makes it too much. */
 const heldMax = 500
 
 describe('whatever comes first', () => {
-  const plans = planOf(9, never, never)
+  const plans = createPlan(9, never, never)
 
   test('order, room, concurrency and what is held are kept to', () => check(plans, expectOrder))
 
@@ -100,31 +108,31 @@ describe('whatever comes first', () => {
     check(plans, (plan, { stored, completed, thrown, end }) => {
       if (givesUp(completed)) return expect(thrown).toBeInstanceOf(CrawlFailure)
       expect(thrown).toBeNull()
-      const wanted = plan.pages.flatMap(({ adverts }) => adverts).filter(({ isDealtWith }) => !isDealtWith)
+      const wanted = plan.pages.flatMap(({ listings }) => listings).filter(({ isDealtWith }) => !isDealtWith)
       const found = countedAmong(wanted)
-      expect(countedIn(stored)).toBe(Math.min(plan.room, found))
-      expect(end!.isCut).toBe(found >= plan.room)
-      if (found >= plan.room) return
-      expect(stored.map(pageOf)).toEqual([...plan.pages.keys()])
-      expect(stored.every(({ isWhole }) => isWhole)).toBe(true)
-      expect(idsOf(stored)).toHaveLength(
-        wanted.length + plan.pages.reduce((sum, page) => sum + page.notUnderstood, 0),
+      expect(countIn(stored)).toBe(Math.min(plan.capacity, found))
+      expect(end!.isTruncated).toBe(found >= plan.capacity)
+      if (found >= plan.capacity) return
+      expect(stored.map(createPage)).toEqual([...plan.pages.keys()])
+      expect(stored.every(({ isComplete }) => isComplete)).toBe(true)
+      expect(toListingIds(stored)).toHaveLength(
+        wanted.length + plan.pages.reduce((sum, page) => sum + page.unreadableIds, 0),
       )
     }))
 
   test('what was dealt with before is not read again, and counts as repeated', () =>
     check(plans, (plan, { stored, completed }) => {
-      expect(completed.some(({ listingId }) => advertOf(plan, listingId).isDealtWith)).toBe(false)
+      expect(completed.some(({ listingId }) => getPlanned(plan, listingId).isDealtWith)).toBe(false)
       for (const done of stored)
         expect(done.repeated).toBe(
-          plan.pages[pageOf(done)]!.adverts.filter(({ isDealtWith }) => isDealtWith).length,
+          plan.pages[createPage(done)]!.listings.filter(({ isDealtWith }) => isDealtWith).length,
         )
     }))
 
   test('outcomes are listed in the order of the portal', () =>
     check(plans, (_plan, { stored }) => {
       for (const { chunk, outcomes } of stored) {
-        const order = [...chunk.cards.map(({ listingId }) => listingId), ...chunk.notUnderstood]
+        const order = [...chunk.cards.map(({ listingId }) => listingId), ...chunk.unreadableIds]
         const ids = outcomes.map(({ listingId }) => listingId)
         expect(ids).toEqual(order.filter(id => ids.includes(id)))
       }
@@ -132,7 +140,7 @@ describe('whatever comes first', () => {
 })
 
 describe('whatever goes wrong', () => {
-  const plans = planOf(9, anyFault, never)
+  const plans = createPlan(9, anyFault, never)
 
   test('order, room, concurrency and what is held are kept to', () => check(plans, expectOrder))
 
@@ -145,25 +153,25 @@ describe('whatever goes wrong', () => {
 
   test('a page that fails is told of after all found before it was read, if that does not suffice', () =>
     check(
-      planOf(
+      createPlan(
         9,
         anyFault.map(fault => ({ ...fault, in: 'page' as const, with: 'failure' as const })),
         never,
       ),
       (plan, { stored, completed, thrown, end }) => {
-        const before = plan.pages.slice(0, plan.fault!.at).flatMap(({ adverts }) => adverts)
+        const before = plan.pages.slice(0, plan.fault!.index).flatMap(({ listings }) => listings)
         const found = countedAmong(before)
-        if (givesUp(completed) || plan.fault!.at >= plan.pages.length) return
-        expect(countedIn(stored)).toBe(Math.min(plan.room, found))
-        expect(thrown).toBe(found < plan.room ? faults.failure : null)
-        if (thrown === null) expect(end!.isCut).toBe(true)
-        else expect(stored.map(pageOf)).toEqual([...plan.pages.keys()].slice(0, plan.fault!.at))
+        if (givesUp(completed) || plan.fault!.index >= plan.pages.length) return
+        expect(countIn(stored)).toBe(Math.min(plan.capacity, found))
+        expect(thrown).toBe(found < plan.capacity ? faults.failure : null)
+        if (thrown === null) expect(end!.isTruncated).toBe(true)
+        else expect(stored.map(createPage)).toEqual([...plan.pages.keys()].slice(0, plan.fault!.index))
       },
     ))
 
   test('on a failure all that was read is stored', () =>
     check(
-      planOf(
+      createPlan(
         9,
         anyFault.filter(fault => fault.in !== 'store' && fault.with === 'failure'),
         never,
@@ -172,7 +180,7 @@ describe('whatever goes wrong', () => {
         if (thrown === null) return
         const read = completed.map(({ listingId }) => listingId)
         expect(
-          idsOf(stored)
+          toListingIds(stored)
             .filter(id => !id.includes('x'))
             .sort(),
         ).toEqual(read.sort())
@@ -181,49 +189,49 @@ describe('whatever goes wrong', () => {
 
   test('a run that is handed back stores every whole chunk, and nothing of one that is not', () =>
     check(
-      planOf(
+      createPlan(
         9,
         anyFault.filter(fault => fault.in !== 'store' && fault.with === 'handBack'),
         never,
       ),
       (plan, { stored, completed, thrown }) => {
-        if (!(thrown instanceof HandBack)) return
-        expect(stored.every(({ isWhole }) => isWhole)).toBe(true)
+        if (!(thrown instanceof RequeueJob)) return
+        expect(stored.every(({ isComplete }) => isComplete)).toBe(true)
         const read = new Set(completed.map(({ listingId }) => listingId))
         const isRead = (page: number) =>
-          plan.pages[page]!.adverts.every(({ isDealtWith }, at) => isDealtWith || read.has(`${page}.${at}`))
+          plan.pages[page]!.listings.every(({ isDealtWith }, at) => isDealtWith || read.has(`${page}.${at}`))
         const behind = stored.length
-        const asked =
-          plan.pages.length > behind && plan.pages[behind]!.adverts.some(({ isDealtWith }) => !isDealtWith)
-        if (asked) expect(isRead(behind)).toBe(false)
+        const lookedUpIds =
+          plan.pages.length > behind && plan.pages[behind]!.listings.some(({ isDealtWith }) => !isDealtWith)
+        if (lookedUpIds) expect(isRead(behind)).toBe(false)
       },
     ))
 
   test('when a write fails, nothing is written after it', () =>
     check(
-      planOf(
+      createPlan(
         9,
         anyFault.map(fault => ({ ...fault, in: 'store' as const })),
         never,
       ),
       (plan, { stores, completed, thrown }) => {
-        const hasFailed = stores > plan.fault!.at
-        if (hasFailed) expect(stores).toBe(plan.fault!.at + 1)
+        const hasFailed = stores > plan.fault!.index
+        if (hasFailed) expect(stores).toBe(plan.fault!.index + 1)
         if (hasFailed && !givesUp(completed)) expect(thrown).toBe(faults[plan.fault!.with])
       },
     ))
 })
 
 describe('when nothing more is wanted', () => {
-  const plans = planOf(9, never, fc.nat({ max: 4 }))
+  const plans = createPlan(9, never, fc.nat({ max: 4 }))
 
   test('order, room, concurrency and what is held are kept to', () => check(plans, expectOrder))
 
   test('a run is cut unless every advert was dealt with', () =>
     check(plans, (plan, { stored, completed, wasFull, end }) => {
       if (givesUp(completed) || !wasFull) return
-      if (stored.length < plan.pages.length || !stored.every(({ isWhole }) => isWhole))
-        expect(end!.isCut).toBe(true)
+      if (stored.length < plan.pages.length || !stored.every(({ isComplete }) => isComplete))
+        expect(end!.isTruncated).toBe(true)
     }))
 })
 
@@ -236,14 +244,20 @@ describe('of many adverts', () => {
   ])('few are held though %s keeps everybody waiting', (_what, slow) =>
     fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.constantFrom(30, 100), async (scheduler, size) => {
-        const adverts = Array.from({ length: size }, () => ({ kind: 'listing' as const, isDealtWith: false }))
+        const listings = Array.from({ length: size }, () => ({
+          kind: 'listing' as const,
+          isDealtWith: false,
+        }))
         const plan: Plan = {
-          pages: Array.from({ length: 3000 / size }, () => ({ adverts, notUnderstood: 0 })),
-          ...{ room: 5000, concurrency: 8, fault: null, fullAt: null },
+          pages: Array.from({ length: 3000 / size }, () => ({ listings, unreadableIds: 0 })),
+          capacity: 5000,
+          concurrency: 8,
+          fault: null,
+          fullAt: null,
         }
-        const witness = await run(plan, scheduler, slow)
-        expectOrder(plan, witness)
-        expect(idsOf(witness.stored)).toHaveLength(3000)
+        const observed = await run(plan, scheduler, slow)
+        expectOrder(plan, observed)
+        expect(toListingIds(observed.stored)).toHaveLength(3000)
       }),
       { numRuns: 4 },
     ),
@@ -251,11 +265,11 @@ describe('of many adverts', () => {
 })
 
 describe('adverts that fail', () => {
-  const runOf = (kinds: Kind[]) => {
-    const adverts = kinds.map(kind => ({ kind, isDealtWith: false }))
+  const startRun = (kinds: Kind[]) => {
+    const listings = kinds.map(kind => ({ kind, isDealtWith: false }))
     const plan = {
-      pages: [{ adverts, notUnderstood: 0 }],
-      room: 100,
+      pages: [{ listings, unreadableIds: 0 }],
+      capacity: 100,
       concurrency: 1,
       fault: null,
       fullAt: null,
@@ -272,9 +286,9 @@ describe('adverts that fail', () => {
     [15, 15, false],
     [15, 60, false],
     [16, 60, true],
-  ])('%i in a row after %i that did not fail: given up %s', async (failed, before, isGivenUp) => {
-    const { thrown } = await runOf([...some(before, 'listing'), ...some(failed, 'failed')])
-    if (isGivenUp) expect(thrown).toMatchObject({ code: 'LAYOUT_CHANGED' })
+  ])('%i in a row after %i that did not fail: given up %s', async (failed, before, isAborted) => {
+    const { thrown } = await startRun([...some(before, 'listing'), ...some(failed, 'failed')])
+    if (isAborted) expect(thrown).toMatchObject({ code: 'LAYOUT_CHANGED' })
     else expect(thrown).toBeNull()
   })
 })

@@ -1,22 +1,30 @@
 /** Search pages, adverts and writes at once: what is read is stored in order, and little of it is held at any time. */
-import { HandBack } from '../kit/jobs/job.ts'
+import { RequeueJob } from '../kit/jobs/job.ts'
 import type { Card } from '../plugins/portal.ts'
+import type { Chunk } from './crawl.ts'
 import { CrawlFailure } from './failure.ts'
-import type { Known, Outcome } from './read-advert.ts'
-import { batchMax, type Done, doneOf, remainderOf, type Slot, sizeOf, takeWhole } from './slot.ts'
-import type { Chunk } from './walk.ts'
+import type { KnownListing, Outcome } from './fetch-listing.ts'
+import {
+  batchMax,
+  getSize,
+  type ProcessedChunk,
+  type QueuedChunk,
+  takeComplete,
+  toProcessedChunk,
+  toRemainder,
+} from './pipeline-chunk.ts'
 
 export interface PipelineOptions {
   chunks: AsyncGenerator<Chunk, void>
-  /** What is known of a chunk's adverts; `dealtWith` need not be read again. */
-  lookUp(chunk: Chunk): Promise<{ known: Map<string, Known>; dealtWith: Set<string> }>
-  read(card: Card, known: Known | undefined): Promise<Outcome>
-  /** Whether an outcome is one of the leads that `room` limits. */
+  /** What is known of a chunk's adverts; `processed` need not be read again. */
+  findKnown(chunk: Chunk): Promise<{ known: Map<string, KnownListing>; processed: Set<string> }>
+  read(card: Card, known: KnownListing | undefined): Promise<Outcome>
+  /** Whether an outcome is one of the leads that `capacity` limits. */
   counts(outcome: Outcome): boolean
   /** Stores chunks in their order. */
-  store(done: Done[]): Promise<Stored>
+  store(done: ProcessedChunk[]): Promise<Stored>
   /** How many leads may still be brought. */
-  room: number
+  capacity: number
   /** How many adverts are read at once. */
   concurrency: number
 }
@@ -24,35 +32,35 @@ export interface PipelineOptions {
 export interface Stored {
   /** Nothing more is wanted. */
   isFull: boolean
-  /** How many of the adverts that were counted turned out to be none of those that `room` limits. */
+  /** How many of the adverts that were counted turned out to be none of those that `capacity` limits. */
   uncounted: number
 }
 
 export interface PipelineEnd {
   /** Whether adverts were left, because there was no more room for them. */
-  isCut: boolean
+  isTruncated: boolean
 }
 
 /** Adverts that wait or are under way, at most. */
-const aheadMax = 320
+const queuedMax = 320
 /** A transaction costs as much as a dozen adverts: fewer than these wait a moment for others. */
-const batchWanted = 200
+const batchMin = 200
 const lingerMs = 250
 /** Of the last adverts, so many must have failed, and more than half, for the portal to be given up. */
-const recentCount = 30
+const recentMax = 30
 const failedMin = 5
 
 /** What walker, readers and writer share. */
 interface Run extends PipelineOptions {
   /** Rung at every change. */
-  bell: ReturnType<typeof createBell>
+  signal: ReturnType<typeof createSignal>
   /** In the order of the portal; stored ones are gone. */
-  slots: Slot[]
+  queue: QueuedChunk[]
   /** How many adverts are being read. */
   reading: number
   /** Of the last adverts, which failed. */
   recent: boolean[]
-  isWalked: boolean
+  isCrawled: boolean
   /** No more is wanted, or can be stored. */
   isFull: boolean
   /** All is stored that will be. */
@@ -61,7 +69,7 @@ interface Run extends PipelineOptions {
   lingering: NodeJS.Timeout | null
   failure: Failure | null
   /** Of a page of the search: what was found before it is still read. */
-  walkFailure: Failure | null
+  crawlFailure: Failure | null
 }
 
 interface Failure {
@@ -70,121 +78,129 @@ interface Failure {
 
 /**
  * Runs until the walk ends or the room is used up. On an CrawlFailure all that was read is stored, then it is thrown;
- * if it is a page that fails, what was found before is read first, and may suffice. On HandBack whole chunks alone are stored.
+ * if it is a page that fails, what was found before is read first, and may suffice. On RequeueJob whole chunks alone are stored.
  */
 export async function runPipeline(options: PipelineOptions): Promise<PipelineEnd> {
   const run: Run = {
     ...options,
-    ...{ bell: createBell(), slots: [], reading: 0, recent: [] },
-    ...{ isWalked: false, isFull: false, isStored: false, lingering: null, failure: null, walkFailure: null },
+    signal: createSignal(),
+    queue: [],
+    reading: 0,
+    recent: [],
+    isCrawled: false,
+    isFull: false,
+    isStored: false,
+    lingering: null,
+    failure: null,
+    crawlFailure: null,
   }
-  const readers = Array.from({ length: options.concurrency }, () => readOn(run))
-  const walking = walk(run)
+  const readers = Array.from({ length: options.concurrency }, () => readLoop(run))
+  const crawling = crawl(run)
   let wasFull = false
   try {
-    await storeOn(run)
+    await storeLoop(run)
     wasFull = run.isFull
   } catch (error) {
     fail(run, error)
   } finally {
     run.isStored = true
-    run.bell.ring()
+    run.signal.notify()
     await Promise.all(readers)
-    await walking
+    await crawling
     await run.chunks.return()
   }
-  const wantedMore = run.room > 0 && !wasFull
-  const failure = run.failure ?? (wantedMore ? run.walkFailure : null)
+  const wantedMore = run.capacity > 0 && !wasFull
+  const failure = run.failure ?? (wantedMore ? run.crawlFailure : null)
   if (failure) throw failure.cause
-  return { isCut: !run.isWalked || run.walkFailure !== null || run.slots.length > 0 }
+  return { isTruncated: !run.isCrawled || run.crawlFailure !== null || run.queue.length > 0 }
 }
 
-async function walk(run: Run): Promise<void> {
+async function crawl(run: Run): Promise<void> {
   try {
     for (;;) {
       // Nothing is asked for to be left unread.
-      while (!isOver(run) && hasEnough(run)) await run.bell.rung()
-      if (isOver(run)) return
+      while (!isStopped(run) && hasEnoughQueued(run)) await run.signal.wait()
+      if (isStopped(run)) return
       const { value: chunk } = await run.chunks.next()
       if (!chunk) break
-      const { known, dealtWith } = await run.lookUp(chunk)
-      const cards = chunk.cards.filter(card => !dealtWith.has(card.listingId))
+      const { known, processed } = await run.findKnown(chunk)
+      const cards = chunk.cards.filter(card => !processed.has(card.listingId))
       const repeated = chunk.repeated + chunk.cards.length - cards.length
-      run.slots.push({ chunk, cards, known, repeated, next: 0, outcomes: [], dealt: 0 })
-      run.bell.ring()
+      run.queue.push({ chunk, cards, known, repeated, next: 0, outcomes: [], processedCount: 0 })
+      run.signal.notify()
     }
-    run.isWalked = true
+    run.isCrawled = true
   } catch (error) {
-    if (error instanceof HandBack) return fail(run, error)
-    run.walkFailure = { cause: error }
-    run.isWalked = true
+    if (error instanceof RequeueJob) return fail(run, error)
+    run.crawlFailure = { cause: error }
+    run.isCrawled = true
   } finally {
-    run.bell.ring()
+    run.signal.notify()
   }
 }
 
-async function readOn(run: Run): Promise<void> {
-  while (!isOver(run)) {
-    const slot = run.slots.find(({ next, cards }) => next < cards.length)
-    if (slot && run.room > 0) await readNext(run, slot)
-    else if (!slot && run.isWalked) return
-    else await run.bell.rung()
+async function readLoop(run: Run): Promise<void> {
+  while (!isStopped(run)) {
+    const queued = run.queue.find(({ next, cards }) => next < cards.length)
+    if (queued && run.capacity > 0) await readNext(run, queued)
+    else if (!queued && run.isCrawled) return
+    else await run.signal.wait()
   }
-  run.bell.ring()
+  run.signal.notify()
 }
 
 /** Reads the next advert of a chunk. */
-async function readNext(run: Run, slot: Slot): Promise<void> {
-  const at = slot.next++
-  const card = slot.cards[at]!
-  run.room--
+async function readNext(run: Run, queued: QueuedChunk): Promise<void> {
+  const at = queued.next++
+  const card = queued.cards[at]!
+  run.capacity--
   run.reading++
   try {
-    const outcome = await run.read(card, slot.known.get(card.listingId))
-    if (!run.counts(outcome)) run.room++
-    slot.outcomes[at] = outcome
-    slot.dealt++
-    const trouble = troubleOf(outcome, run.recent)
+    const outcome = await run.read(card, queued.known.get(card.listingId))
+    if (!run.counts(outcome)) run.capacity++
+    queued.outcomes[at] = outcome
+    queued.processedCount++
+    const trouble = findPersistentFailure(outcome, run.recent)
     if (trouble) fail(run, trouble)
   } catch (error) {
-    run.room++
+    run.capacity++
     fail(run, error)
   }
   run.reading--
-  run.bell.ring()
+  run.signal.notify()
 }
 
-async function storeOn(run: Run): Promise<void> {
+async function storeLoop(run: Run): Promise<void> {
   for (;;) {
-    const isStopping = isOver(run) || run.isWalked || isUsedUp(run)
-    const batch = takeWhole(run.slots, run.lingering !== null && !isStopping ? batchWanted : 1)
-    if (batch.length > 0) await store(run, batch.map(doneOf))
-    else if (run.reading === 0 && (isOver(run) || isUsedUp(run))) {
+    const isStopping = isStopped(run) || run.isCrawled || isExhausted(run)
+    const batch = takeComplete(run.queue, run.lingering !== null && !isStopping ? batchMin : 1)
+    if (batch.length > 0) await store(run, batch.map(toProcessedChunk))
+    else if (run.reading === 0 && (isStopped(run) || isExhausted(run))) {
       if (!(await storeRest(run))) return
-    } else if (run.isWalked && run.slots.length === 0) return
-    else await run.bell.rung()
+    } else if (run.isCrawled && run.queue.length === 0) return
+    else await run.signal.wait()
   }
 }
 
-async function store(run: Run, done: Done[]): Promise<void> {
+async function store(run: Run, done: ProcessedChunk[]): Promise<void> {
   const { isFull, uncounted } = await run.store(done)
   run.isFull ||= isFull
-  run.room += uncounted
+  run.capacity += uncounted
   linger(run)
-  run.bell.ring()
+  run.signal.notify()
 }
 
 /** Stores what has been read of chunks that are not whole; false if nothing has. */
 async function storeRest(run: Run): Promise<boolean> {
   // A run that is to go on later reads them again; one that has ended keeps what it has read.
-  const goesOn = run.failure !== null && !(run.failure.cause instanceof CrawlFailure)
-  const rest = run.isFull || goesOn ? [] : run.slots.filter(slot => slot.dealt > 0)
+  const continues = run.failure !== null && !(run.failure.cause instanceof CrawlFailure)
+  const rest = run.isFull || continues ? [] : run.queue.filter(queued => queued.processedCount > 0)
   if (rest.length === 0) return false
-  run.slots = run.slots.map(slot => (slot.dealt > 0 ? remainderOf(slot) : slot))
+  run.queue = run.queue.map(queued => (queued.processedCount > 0 ? toRemainder(queued) : queued))
   // The first holds the adverts that come next. One behind it may be whole: the walk goes on at the first all the same.
   await store(
     run,
-    rest.map(slot => ({ ...doneOf(slot), isWhole: false })),
+    rest.map(queued => ({ ...toProcessedChunk(queued), isComplete: false })),
   )
   return true
 }
@@ -193,39 +209,39 @@ function linger(run: Run): void {
   if (run.lingering) clearTimeout(run.lingering)
   run.lingering = setTimeout(() => {
     run.lingering = null
-    run.bell.ring()
+    run.signal.notify()
   }, lingerMs).unref()
 }
 
 function fail(run: Run, cause: unknown): void {
   run.failure ??= { cause }
-  run.bell.ring()
+  run.signal.notify()
 }
 
 /** Whether nothing more is to be read. */
-function isOver({ failure, isFull, isStored }: Run): boolean {
+function isStopped({ failure, isFull, isStored }: Run): boolean {
   return failure !== null || isFull || isStored
 }
 
 /** Whether nothing more may be read, unless what was read turns out not to count. */
-function isUsedUp({ room, reading }: Run): boolean {
-  return room <= 0 && reading === 0
+function isExhausted({ capacity, reading }: Run): boolean {
+  return capacity <= 0 && reading === 0
 }
 
 /** Whether the adverts at hand are enough for now, or for the room that is left. */
-function hasEnough({ slots, room }: Run): boolean {
-  const count = (of: (slot: Slot) => number) => slots.reduce((sum, slot) => sum + of(slot), 0)
+function hasEnoughQueued({ queue, capacity }: Run): boolean {
+  const count = (of: (queued: QueuedChunk) => number) => queue.reduce((sum, queued) => sum + of(queued), 0)
   return (
-    count(({ cards, dealt }) => cards.length - dealt) > aheadMax ||
-    count(sizeOf) >= batchMax ||
-    count(({ cards, next }) => cards.length - next) >= room
+    count(({ cards, processedCount }) => cards.length - processedCount) > queuedMax ||
+    count(getSize) >= batchMax ||
+    count(({ cards, next }) => cards.length - next) >= capacity
   )
 }
 
 /** The failure that most of the last adverts had, if they had. */
-function troubleOf(outcome: Outcome, recent: boolean[]): CrawlFailure | null {
+function findPersistentFailure(outcome: Outcome, recent: boolean[]): CrawlFailure | null {
   recent.push(outcome.kind === 'failed')
-  if (recent.length > recentCount) recent.shift()
+  if (recent.length > recentMax) recent.shift()
   const failed = recent.filter(Boolean).length
   return outcome.kind === 'failed' && failed >= failedMin && failed * 2 > recent.length
     ? outcome.failure
@@ -233,13 +249,13 @@ function troubleOf(outcome: Outcome, recent: boolean[]): CrawlFailure | null {
 }
 
 /** Wakes everybody who waits for it. */
-function createBell() {
+function createSignal() {
   let next = Promise.withResolvers<void>()
   return {
-    ring() {
+    notify() {
       next.resolve()
       next = Promise.withResolvers<void>()
     },
-    rung: () => next.promise,
+    wait: () => next.promise,
   }
 }

@@ -3,16 +3,16 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../test/harness.ts'
-import { firstly, servePortals, status } from '../../test/portal.ts'
+import { inSequence, servePortals, status } from '../../test/portal.ts'
 import { HttpFailure } from '../kit/http/client.ts'
-import { HandBack } from '../kit/jobs/job.ts'
+import { RequeueJob } from '../kit/jobs/job.ts'
 import type { FeedReply } from './portal-client.ts'
 
-const { opened } = servePortals()
+const { startAndOpen } = servePortals()
 
 type Feed = Extract<FeedReply, { kind: 'feed' }>
 
-async function textOf({ body }: Feed): Promise<string> {
+async function readText({ body }: Feed): Promise<string> {
   return Buffer.concat(await Array.fromAsync(body)).toString()
 }
 
@@ -28,52 +28,57 @@ function flood(response: ServerResponse): void {
 
 describe('a feed', () => {
   test('comes with what it is, and where it is', async () => {
-    const { asked, baseUrl, client } = await opened((_asked, response) =>
+    const { requests, baseUrl, client } = await startAndOpen((_asked, response) =>
       response
         .writeHead(200, { 'content-type': 'application/xml; charset=utf-8', etag: '"7"' })
         .end('<root/>'),
     )
     const feed = (await client.openFeed({ path: '/feed.xml', accept: 'application/xml' })) as Feed
     expect(feed).toMatchObject({
-      ...{ kind: 'feed', contentType: 'application/xml; charset=utf-8', url: `${baseUrl}/feed.xml` },
+      kind: 'feed',
+      contentType: 'application/xml; charset=utf-8',
+      url: `${baseUrl}/feed.xml`,
       validators: { etag: '"7"', lastModified: null },
     })
-    expect(await textOf(feed)).toBe('<root/>')
-    expect(asked[0]!.headers).toMatchObject({
-      ...{ accept: 'application/xml', 'user-agent': 'AldabaBot/1.0 (+https://agency.example)' },
+    expect(await readText(feed)).toBe('<root/>')
+    expect(requests[0]!.headers).toMatchObject({
+      accept: 'application/xml',
+      'user-agent': 'AldabaBot/1.0 (+https://agency.example)',
     })
   })
 
   test('that is a gzip file comes as one', async () => {
     const bytes = gzipSync('<root/>')
-    const { client } = await opened((_asked, response) => response.end(bytes))
+    const { client } = await startAndOpen((_asked, response) => response.end(bytes))
     const { body } = (await client.openFeed({ path: '/feed.xml.gz' })) as Feed
     expect(Buffer.concat(await Array.fromAsync(body))).toEqual(bytes)
   })
 
   test('is asked for only if it has changed', async () => {
-    const { asked, client } = await opened(status(304))
+    const { requests, client } = await startAndOpen(status(304))
     const known = { etag: '"7"', lastModified: null }
     expect(await client.openFeed({ path: '/feed.xml' }, known)).toEqual({ kind: 'unchanged' })
-    expect(asked[0]!.headers['if-none-match']).toBe('"7"')
+    expect(requests[0]!.headers['if-none-match']).toBe('"7"')
   })
 
   test.each([
     [404, { kind: 'gone' }],
     [302, { kind: 'moved', to: '/login' }],
   ])('that is answered with %i is none', async (code, reply) => {
-    const { client } = await opened(status(code, { location: '/login' }))
+    const { client } = await startAndOpen(status(code, { location: '/login' }))
     expect(await client.openFeed({ path: '/feed.xml' })).toEqual(reply)
   })
 
   test('that can not be had for a moment is asked for again', async () => {
-    const { asked, client } = await opened(firstly(status(503), status(429, { 'retry-after': '1' })))
-    expect(await textOf((await client.openFeed({ path: '/feed.xml' })) as Feed)).toBe('ok')
-    expect(asked).toHaveLength(3)
+    const { requests, client } = await startAndOpen(
+      inSequence(status(503), status(429, { 'retry-after': '1' })),
+    )
+    expect(await readText((await client.openFeed({ path: '/feed.xml' })) as Feed)).toBe('ok')
+    expect(requests).toHaveLength(3)
   })
 
   test('that is refused is a failure', async () => {
-    const { client } = await opened(status(403))
+    const { client } = await startAndOpen(status(403))
     await expect(client.openFeed({ path: '/feed.xml' })).rejects.toMatchObject({ code: 'BLOCKED' })
   })
 
@@ -81,7 +86,7 @@ describe('a feed', () => {
     ['breaks off', (response: ServerResponse) => response.destroy(), 'unreachable'],
     ['falls silent', () => {}, 'timeout'],
   ])('that %s says so to whoever reads it', async (_how, end, kind) => {
-    const { client } = await opened((_asked, response) => {
+    const { client } = await startAndOpen((_asked, response) => {
       response.write('<root>', () => end(response))
     })
     const { body } = (await client.openFeed({ path: '/feed.xml' })) as Feed
@@ -92,25 +97,25 @@ describe('a feed', () => {
 
   test('is handed back by a process that stops while it reads', async () => {
     const stopping = new AbortController()
-    const { client } = await opened((_asked, response) => flood(response), { signal: stopping.signal })
+    const { client } = await startAndOpen((_asked, response) => flood(response), { signal: stopping.signal })
     const { body } = (await client.openFeed({ path: '/feed.xml' })) as Feed
     const pieces = body[Symbol.asyncIterator]()
     await pieces.next()
     stopping.abort()
-    const readOn = async () => {
+    const readUnread = async () => {
       for (;;) if ((await pieces.next()).done) return
     }
-    await expect(readOn()).rejects.toBeInstanceOf(HandBack)
+    await expect(readUnread()).rejects.toBeInstanceOf(RequeueJob)
   })
 
   test('of which nothing is wanted keeps no connection', async () => {
-    const { client, server, asked } = await opened((_asked, response) => {
+    const { client, server, requests } = await startAndOpen((_asked, response) => {
       response.writeHead(403)
       flood(response)
     })
     for (const _time of [1, 2, 3])
       await expect(client.openFeed({ path: '/feed.xml' })).rejects.toMatchObject({ code: 'BLOCKED' })
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
     const connections = () =>
       new Promise<number>((resolve, reject) =>
         server.getConnections((error, count) => (error ? reject(error) : resolve(count))),

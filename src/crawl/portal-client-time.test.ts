@@ -1,10 +1,10 @@
 /** How long a portal is waited for, and how often it is asked: patiently, and not for ever. */
 import { describe, test } from 'vitest'
-import { firstly, type Handler, servePortals, status } from '../../test/portal.ts'
+import { type Handler, inSequence, servePortals, status } from '../../test/portal.ts'
 import type { HttpClient } from '../kit/http/client.ts'
-import { HandBack } from '../kit/jobs/job.ts'
+import { RequeueJob } from '../kit/jobs/job.ts'
 
-const { shared, portalOf, open, opened } = servePortals()
+const { shared, startPortal, open, startAndOpen } = servePortals()
 
 describe.concurrent('a portal', { timeout: 30_000 }, () => {
   const hang: Handler = () => {}
@@ -21,17 +21,17 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
     ['fails', status(500), 'PORTAL_UNAVAILABLE'],
     ['wants no more', status(429), 'BLOCKED'],
   ])('that %s is asked four times, and then has failed', async ([_how, handler, code], { expect }) => {
-    const { asked, client } = await opened(handler)
+    const { requests, client } = await startAndOpen(handler)
     await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code })
-    expect(asked).toHaveLength(4)
-    const waitsMs = asked.slice(1).map(({ atMs }, at) => atMs - asked[at]!.atMs)
+    expect(requests).toHaveLength(4)
+    const waitsMs = requests.slice(1).map(({ atMs }, at) => atMs - requests[at]!.atMs)
     for (const [at, leastMs] of [187, 750, 3000].entries()) expect(waitsMs[at]).toBeGreaterThan(leastMs - 20)
   })
 
   test('whose robots.txt can not be had for now allows nothing', async ({ expect }) => {
-    const { baseUrl, asked } = await portalOf(503)
+    const { baseUrl, requests } = await startPortal(503)
     await expect(open(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test.for<[string, Handler]>([
@@ -39,9 +39,9 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
     ['breaks off', reset],
     ['fails', status(503)],
   ])('that %s once is asked again', async ([_how, handler], { expect }) => {
-    const { asked, client } = await opened(firstly(handler))
+    const { requests, client } = await startAndOpen(inSequence(handler))
     expect(await client.fetchPage({ path: '/' })).toMatchObject({ kind: 'page' })
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('that fails while a person waits is asked once, and not for long', async ({ expect }) => {
@@ -57,9 +57,9 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
       [status(503), 'PORTAL_UNAVAILABLE'],
       [hang, 'TIMEOUT'],
     ] as const) {
-      const { asked, client } = await opened(handler, { hurried: true, http: watching })
+      const { requests, client } = await startAndOpen(handler, { isInteractive: true, http: watching })
       await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code })
-      expect(asked).toHaveLength(1)
+      expect(requests).toHaveLength(1)
     }
     expect(Math.max(...timeouts)).toBeLessThanOrEqual(8000)
   })
@@ -70,10 +70,10 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
     const inTwoSeconds = () => new Date(Date.now() + 2000).toUTCString()
     for (const header of [() => '1', inTwoSeconds]) {
       let notBeforeMs = 0
-      let askedAgainMs = 0
-      const { asked, client } = await opened((_asked, response) => {
-        if (asked.length > 1) {
-          askedAgainMs = Date.now()
+      let retriedAfterMs = 0
+      const { requests, client } = await startAndOpen((_asked, response) => {
+        if (requests.length > 1) {
+          retriedAfterMs = Date.now()
           return response.end('ok')
         }
         const retryAfter = header()
@@ -82,16 +82,16 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
       })
       await client.fetchPage({ path: '/' })
       // Timers may fire a millisecond early.
-      expect(askedAgainMs).toBeGreaterThan(notBeforeMs - 20)
+      expect(retriedAfterMs).toBeGreaterThan(notBeforeMs - 20)
     }
   })
 
   test('that names an hour in Retry-After has the job handed back until then', async ({ expect }) => {
-    const { asked, client } = await opened(status(503, { 'retry-after': '3600' }))
-    const error = await client.fetchPage({ path: '/' }).catch((error: unknown) => error as HandBack)
-    expect(error).toBeInstanceOf(HandBack)
-    expect((error as HandBack).runAt!.getTime() - Date.now()).toBeGreaterThan(3_590_000)
-    expect(asked).toHaveLength(1)
+    const { requests, client } = await startAndOpen(status(503, { 'retry-after': '3600' }))
+    const error = await client.fetchPage({ path: '/' }).catch((error: unknown) => error as RequeueJob)
+    expect(error).toBeInstanceOf(RequeueJob)
+    expect((error as RequeueJob).runAt!.getTime() - Date.now()).toBeGreaterThan(3_590_000)
+    expect(requests).toHaveLength(1)
   })
 
   test.for([
@@ -100,10 +100,10 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
   ] as const)(
     'that answers %i until past the time to give up has failed (%s)',
     async ([code, failure], { expect }) => {
-      const giveUpAtMs = Date.now() + 1_800_000
-      const { asked, client } = await opened(status(code, { 'retry-after': '3600' }), { giveUpAtMs })
+      const deadlineMs = Date.now() + 1_800_000
+      const { requests, client } = await startAndOpen(status(code, { 'retry-after': '3600' }), { deadlineMs })
       await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code: failure })
-      expect(asked).toHaveLength(1)
+      expect(requests).toHaveLength(1)
     },
   )
 
@@ -116,10 +116,10 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
       },
     ]
     for (const [at, handler] of handlers.entries()) {
-      const { asked, client } = await opened(handler, { signal: stopping[at]!.signal })
-      await expect(client.fetchPage({ path: '/' })).rejects.toBeInstanceOf(HandBack)
-      await expect(client.fetchPage({ path: '/' })).rejects.toBeInstanceOf(HandBack)
-      expect(asked).toHaveLength(1)
+      const { requests, client } = await startAndOpen(handler, { signal: stopping[at]!.signal })
+      await expect(client.fetchPage({ path: '/' })).rejects.toBeInstanceOf(RequeueJob)
+      await expect(client.fetchPage({ path: '/' })).rejects.toBeInstanceOf(RequeueJob)
+      expect(requests).toHaveLength(1)
     }
   })
 })

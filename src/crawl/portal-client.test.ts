@@ -3,15 +3,15 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../test/harness.ts'
 import { servePortals, status } from '../../test/portal.ts'
-import { HandBack } from '../kit/jobs/job.ts'
+import { RequeueJob } from '../kit/jobs/job.ts'
 
-const { shared, portalOf, open, opened } = servePortals()
+const { shared, startPortal, open, startAndOpen } = servePortals()
 
 describe('robots.txt', () => {
   test('is kept to, by the name under which we ask', async () => {
     const robots =
       'User-agent: *\nDisallow:\n\nUser-agent: AldabaBot\nDisallow: /private/\nAllow: /private/but-this'
-    const { asked, baseUrl } = await portalOf(robots)
+    const { requests, baseUrl } = await startPortal(robots)
     const client = await open(baseUrl)
     expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
     expect(await client.openFeed({ path: '/private/feed.xml' })).toEqual({ kind: 'disallowed' })
@@ -21,63 +21,67 @@ describe('robots.txt', () => {
       document: { text: 'ok', url: `${baseUrl}/public` },
       validators: { etag: null, lastModified: null },
     })
-    expect(asked.map(({ path }) => path)).toEqual(['/private/but-this', '/public'])
-    expect(asked[0]!.headers['user-agent']).toBe('AldabaBot/1.0 (+https://agency.example)')
+    expect(requests.map(({ path }) => path)).toEqual(['/private/but-this', '/public'])
+    expect(requests[0]!.headers['user-agent']).toBe('AldabaBot/1.0 (+https://agency.example)')
   })
 
   test.each([404, 403, 410])('that is not there (%i) allows everything', async code => {
-    const { baseUrl } = await portalOf(code)
+    const { baseUrl } = await startPortal(code)
     expect(await (await open(baseUrl)).fetchPage({ path: '/private/' })).toMatchObject({ kind: 'page' })
   })
 
   describe('that is somewhere else', () => {
     const forbids = 'User-agent: *\nDisallow: /private/'
     const redirects = (times: number, to = '/robots-1.txt') =>
-      portalOf(status(301, { location: to }), ({ path }, response) => {
+      startPortal(status(301, { location: to }), ({ path }, response) => {
         const at = Number(/^\/robots-(\d+)/.exec(path)?.[1])
         if (at < times) response.writeHead(302, { location: `robots-${at + 1}.txt` }).end()
         else response.end(at ? forbids : 'ok')
       })
 
     test('is followed five times, and not six', async () => {
-      const { asked, baseUrl } = await redirects(5)
+      const { requests, baseUrl } = await redirects(5)
       const client = await open(baseUrl)
       expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
-      expect(asked.map(({ path }) => path)).toEqual([1, 2, 3, 4, 5].map(at => `/robots-${at}.txt`))
+      expect(requests.map(({ path }) => path)).toEqual([1, 2, 3, 4, 5].map(at => `/robots-${at}.txt`))
       const further = await redirects(6)
       await expect(open(further.baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
-      expect(further.asked).toHaveLength(5)
+      expect(further.requests).toHaveLength(5)
     })
 
     test('is followed to another port, and pages are asked for here all the same', async () => {
       const there = await redirects(1)
-      const { asked, baseUrl } = await portalOf(status(308, { location: `${there.baseUrl}/robots-1.txt` }))
+      const { requests, baseUrl } = await startPortal(
+        status(308, { location: `${there.baseUrl}/robots-1.txt` }),
+      )
       const client = await open(baseUrl)
       expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
       expect(await client.fetchPage({ path: '/1' })).toMatchObject({ kind: 'page' })
-      expect([asked.length, there.asked.length]).toEqual([1, 1])
+      expect([requests.length, there.requests.length]).toEqual([1, 1])
     })
 
     test('is not followed into the network of the deployment', async () => {
-      const inside = await portalOf('')
+      const inside = await startPortal('')
       const port = new URL(inside.baseUrl).port
       for (const host of ['localhost', '[::ffff:127.0.0.1]']) {
-        const { baseUrl } = await portalOf(status(301, { location: `http://${host}:${port}/robots.txt` }))
+        const { baseUrl } = await startPortal(status(301, { location: `http://${host}:${port}/robots.txt` }))
         await expect(open(baseUrl)).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
       }
-      expect(inside.robotsAsked()).toBe(0)
+      expect(inside.robotsRequests()).toBe(0)
     })
 
     test.each(['ftp://portal.example/robots.txt', 'http://[/', ''])(
       'at %j allows nothing',
       async location => {
-        const { baseUrl } = await portalOf(status(301, { location }))
+        const { baseUrl } = await startPortal(status(301, { location }))
         await expect(open(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
       },
     )
 
     test('at an address that is none allows nothing, and is told in short', async () => {
-      const { baseUrl } = await portalOf(status(301, { location: `ftp://portal.example/${'a'.repeat(500)}` }))
+      const { baseUrl } = await startPortal(
+        status(301, { location: `ftp://portal.example/${'a'.repeat(500)}` }),
+      )
       await expect(open(baseUrl)).rejects.toMatchObject({
         code: 'ROBOTS_DISALLOWED',
         message: expect.stringMatching(/^.{200,300}$/),
@@ -86,22 +90,22 @@ describe('robots.txt', () => {
   })
 
   test('of more than 500 KiB is read so far', async () => {
-    const { baseUrl } = await portalOf(`User-agent: *\nDisallow: /private/\n${'# long\n'.repeat(100_000)}`)
+    const { baseUrl } = await startPortal(`User-agent: *\nDisallow: /private/\n${'# long\n'.repeat(100_000)}`)
     const client = await open(baseUrl)
     expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
     expect(await client.fetchPage({ path: '/1' })).toMatchObject({ kind: 'page' })
   })
 
   test('is asked for in turn', async () => {
-    const { baseUrl, robotsAsked } = await portalOf('')
+    const { baseUrl, robotsRequests } = await startPortal('')
     const politeness = { requestsPerHour: 1 }
     const client = await open(baseUrl, { isLocal: false, politeness })
-    expect(robotsAsked()).toBe(1)
-    await expect(client.fetchPage({ path: '/' })).rejects.toBeInstanceOf(HandBack)
+    expect(robotsRequests()).toBe(1)
+    await expect(client.fetchPage({ path: '/' })).rejects.toBeInstanceOf(RequeueJob)
   })
 
   test('that asks for more than an hour between two requests allows nothing', async () => {
-    const { baseUrl } = await portalOf('User-agent: *\nCrawl-delay: 3601')
+    const { baseUrl } = await startPortal('User-agent: *\nCrawl-delay: 3601')
     await expect(open(baseUrl, { isLocal: false })).rejects.toMatchObject({
       code: 'ROBOTS_DISALLOWED',
       message: expect.stringContaining('3601 seconds'),
@@ -109,20 +113,20 @@ describe('robots.txt', () => {
   })
 
   test('is asked for once in an hour', async () => {
-    const { baseUrl, robotsAsked } = await portalOf('')
+    const { baseUrl, robotsRequests } = await startPortal('')
     for (const _run of [1, 2, 3]) await open(baseUrl, { isLocal: false })
-    expect(robotsAsked()).toBe(1)
+    expect(robotsRequests()).toBe(1)
   })
 })
 
 describe('a page', () => {
   test.each([404, 410])('that is answered with %i is gone', async code => {
-    const { client } = await opened(status(code))
+    const { client } = await startAndOpen(status(code))
     expect(await client.fetchPage({ path: '/' })).toEqual({ kind: 'gone' })
   })
 
   test('is read in the letters that it says it is written in', async () => {
-    const { client } = await opened((_asked, response) =>
+    const { client } = await startAndOpen((_asked, response) =>
       response
         .writeHead(200, { 'content-type': 'text/html; charset=ISO-8859-1' })
         .end(Buffer.from('Córdoba', 'latin1')),
@@ -134,7 +138,7 @@ describe('a page', () => {
     [true, 'identity'],
     [false, 'gzip, br'],
   ])('of a portal on this machine (%s) comes %s', async (isLocal, encoding) => {
-    const { asked, client } = await opened(
+    const { requests, client } = await startAndOpen(
       (_asked, response) =>
         isLocal
           ? response.end('Córdoba')
@@ -142,59 +146,59 @@ describe('a page', () => {
       { isLocal },
     )
     expect(await client.fetchPage({ path: '/' })).toMatchObject({ document: { text: 'Córdoba' } })
-    expect(asked[0]!.headers['accept-encoding']).toBe(encoding)
+    expect(requests[0]!.headers['accept-encoding']).toBe(encoding)
   })
 
   test('that redirects is not followed', async () => {
-    const { asked, client } = await opened(status(302, { location: '/elsewhere' }))
+    const { requests, client } = await startAndOpen(status(302, { location: '/elsewhere' }))
     expect(await client.fetchPage({ path: '/' })).toEqual({ kind: 'moved', to: '/elsewhere' })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('that the portal lets us use again is asked for once while it is fresh', async () => {
-    const { asked, baseUrl, client } = await opened((_asked, response) =>
+    const { requests, baseUrl, client } = await startAndOpen((_asked, response) =>
       response.writeHead(200, { 'cache-control': 'max-age=60' }).end('ok'),
     )
     const first = await client.fetchPage({ path: '/' })
     expect(await (await open(baseUrl)).fetchPage({ path: '/' })).toEqual(first)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     await client.fetchPage({ path: '/', accept: 'application/json' })
     for (const _time of [1, 2]) await client.fetchPage({ path: '/', form: { id: '7' } })
-    expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'POST'])
+    expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'POST'])
   })
 
   test('of another origin, or at no address, is not asked for', async () => {
-    const [one, other] = [await opened(), await portalOf()]
+    const [one, other] = [await startAndOpen(), await startPortal()]
     for (const path of [`${other.baseUrl}/1`, '//portal.example/1', 'http://[/1', 'javascript:void']) {
       expect(await one.client.fetchPage({ path })).toMatchObject({ kind: 'moved' })
       expect(await one.client.openFeed({ path })).toMatchObject({ kind: 'moved' })
     }
-    expect([one.asked, other.asked]).toEqual([[], []])
+    expect([one.requests, other.requests]).toEqual([[], []])
   })
 
   test('is asked for at an absolute address of the portal as well', async () => {
-    const { asked, baseUrl, client } = await opened()
+    const { requests, baseUrl, client } = await startAndOpen()
     await client.fetchPage({ path: `${baseUrl}/1?page=2` })
-    expect(asked[0]!.path).toBe('/1?page=2')
+    expect(requests[0]!.path).toBe('/1?page=2')
   })
 
   test('is asked for as what it is, by POST if there is a form to send', async () => {
-    const { asked, client } = await opened()
+    const { requests, client } = await startAndOpen()
     await client.fetchPage({ path: '/1' })
     await client.fetchPage({ path: '/2', accept: 'application/json' })
     await client.fetchPage({ path: '/3', form: { id: '7', name: 'á & b' } })
-    expect(asked.map(({ method, headers }) => [method, headers.accept])).toEqual([
+    expect(requests.map(({ method, headers }) => [method, headers.accept])).toEqual([
       ['GET', 'text/html,application/xhtml+xml'],
       ['GET', 'application/json'],
       ['POST', 'text/html,application/xhtml+xml'],
     ])
-    expect(asked[2]!.headers['content-type']).toBe('application/x-www-form-urlencoded')
-    expect(Object.fromEntries(new URLSearchParams(asked[2]!.body))).toEqual({ id: '7', name: 'á & b' })
+    expect(requests[2]!.headers['content-type']).toBe('application/x-www-form-urlencoded')
+    expect(Object.fromEntries(new URLSearchParams(requests[2]!.body))).toEqual({ id: '7', name: 'á & b' })
   })
 
   test('is asked for only if it has changed, by what it was when it was read', async () => {
     const lastModified = 'Sun, 01 Nov 2026 00:00:00 GMT'
-    const { asked, client } = await opened(({ headers }, response) =>
+    const { requests, client } = await startAndOpen(({ headers }, response) =>
       response
         .writeHead(headers['if-none-match'] || headers['if-modified-since'] ? 304 : 200, {
           etag: '"7"',
@@ -210,7 +214,7 @@ describe('a page', () => {
       { etag: '"7"', lastModified: null },
     ])
       expect(await client.fetchPage({ path: '/' }, known)).toEqual({ kind: 'unchanged' })
-    expect(asked.map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']])).toEqual([
+    expect(requests.map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']])).toEqual([
       [undefined, undefined],
       ['"7"', lastModified],
       [undefined, lastModified],
@@ -223,70 +227,72 @@ describe('a page', () => {
     [401, 'CREDENTIALS_INVALID'],
     [403, 'BLOCKED'],
   ])('that is answered with %i is a failure (%s), and not asked for again', async (code, failure) => {
-    const { asked, client } = await opened(status(code))
+    const { requests, client } = await startAndOpen(status(code))
     await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code: failure })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('that is too large is a failure, and not asked for again', async () => {
-    const { asked, client } = await opened((_asked, response) => response.end(Buffer.alloc(9 * 1024 * 1024)))
+    const { requests, client } = await startAndOpen((_asked, response) =>
+      response.end(Buffer.alloc(9 * 1024 * 1024)),
+    )
     await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })
 
 describe('the pace', () => {
   test('is kept by all who read a portal together', async () => {
-    const { baseUrl, asked } = await portalOf()
+    const { baseUrl, requests } = await startPortal()
     const politeness = { requestsPerSecond: 10 }
     const clients = await Promise.all([1, 2, 3].map(() => open(baseUrl, { isLocal: false, politeness })))
     const startMs = performance.now()
     await Promise.all(clients.flatMap(client => ['/1', '/2', '/3'].map(path => client.fetchPage({ path }))))
-    expect(asked).toHaveLength(9)
-    for (const [at, { atMs }] of asked.entries()) expect(atMs - startMs).toBeGreaterThan(at * 100 - 20)
+    expect(requests).toHaveLength(9)
+    for (const [at, { atMs }] of requests.entries()) expect(atMs - startMs).toBeGreaterThan(at * 100 - 20)
   })
 
   test('is that of robots.txt where it asks for a slower one', async () => {
-    const { baseUrl, asked } = await portalOf('User-agent: *\nCrawl-delay: 0.4')
+    const { baseUrl, requests } = await startPortal('User-agent: *\nCrawl-delay: 0.4')
     const client = await open(baseUrl, { isLocal: false })
     const startMs = performance.now()
     await Promise.all(['/1', '/2', '/3'].map(path => client.fetchPage({ path })))
-    expect(asked.at(-1)!.atMs - startMs).toBeGreaterThan(780)
+    expect(requests.at(-1)!.atMs - startMs).toBeGreaterThan(780)
   })
 
   test('rests for everybody when the portal asks one of them for rest', async () => {
-    const { baseUrl, asked } = await portalOf(null, ({ path }, response) =>
-      path === '/first' && asked.length === 1
+    const { baseUrl, requests } = await startPortal(null, ({ path }, response) =>
+      path === '/first' && requests.length === 1
         ? response.writeHead(429, { 'retry-after': '1' }).end()
         : response.end('ok'),
     )
     const [one, other] = [await open(baseUrl, { isLocal: false }), await open(baseUrl, { isLocal: false })]
     const first = one.fetchPage({ path: '/first' })
-    await restOf(baseUrl)
+    await readRest(baseUrl)
     await Promise.all([first, other.fetchPage({ path: '/other' })])
-    expect(asked.map(({ path }) => path).sort()).toEqual(['/first', '/first', '/other'])
-    expect(asked[1]!.atMs - asked[0]!.atMs).toBeGreaterThan(980)
+    expect(requests.map(({ path }) => path).sort()).toEqual(['/first', '/first', '/other'])
+    expect(requests[1]!.atMs - requests[0]!.atMs).toBeGreaterThan(980)
   })
 
   test('of so many requests an hour hands the job back until the next', async () => {
-    const { baseUrl, asked } = await portalOf()
+    const { baseUrl, requests } = await startPortal()
     const client = await open(baseUrl, { isLocal: false, politeness: { requestsPerHour: 3 } })
     for (const path of ['/1', '/2']) await client.fetchPage({ path })
-    const error = await client.fetchPage({ path: '/3' }).catch((error: unknown) => error as HandBack)
-    expect(error).toBeInstanceOf(HandBack)
-    expect((error as HandBack).runAt!.getTime() - Date.now()).toBeGreaterThan(3_500_000)
-    expect(asked).toHaveLength(2)
+    const error = await client.fetchPage({ path: '/3' }).catch((error: unknown) => error as RequeueJob)
+    expect(error).toBeInstanceOf(RequeueJob)
+    expect((error as RequeueJob).runAt!.getTime() - Date.now()).toBeGreaterThan(3_500_000)
+    expect(requests).toHaveLength(2)
   })
 
   test('is not kept towards the simulator', async () => {
-    const { baseUrl } = await portalOf('User-agent: *\nCrawl-delay: 60')
+    const { baseUrl } = await startPortal('User-agent: *\nCrawl-delay: 60')
     const client = await open(baseUrl, { politeness: { requestsPerSecond: 0.01 } })
     await Promise.all(['/1', '/2', '/3'].map(path => client.fetchPage({ path })))
   })
 })
 
 /** Waits until the portal's row says that nobody may ask for a while. */
-function restOf(origin: string) {
+function readRest(origin: string) {
   const ask = () =>
     shared.database.ownerPool.query(
       `select from aldaba.throttles where key = $1 and next_at > clock_timestamp() + interval '300 ms'`,

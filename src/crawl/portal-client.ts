@@ -4,18 +4,18 @@ import { isAllowed } from '../domain/robots/robots.ts'
 import { machineNow } from '../kit/clock/clock.ts'
 import type { HttpReply } from '../kit/http/client.ts'
 import type { PortalDocument, PortalRequest } from '../plugins/portal.ts'
-import { definedIn } from '../plugins/portal-modules.ts'
-import { askerOf, type PortalClientOptions, urlOf, userAgentToken, type Validators } from './asker.ts'
-import { isCostly } from './costly-reader.ts'
-import { decodeReply, decodeShort } from './decode.ts'
-import { refusal } from './failure.ts'
-import { untilStopped } from './feed-body.ts'
-import type { FeedToRead } from './feed-entries.ts'
-import { costlyMaxBytes, type LongPage, longPage, shortMaxBytes } from './long-page.ts'
-import { createPageCache, keptMaxBytes } from './page-cache.ts'
-import { paceOf, robotsOf } from './robots-file.ts'
+import { findModule } from '../plugins/portal-modules.ts'
+import { decodeIfShort, decodeReply } from './decode.ts'
+import { statusFailure } from './failure.ts'
+import { stopWithSignal } from './feed-body.ts'
+import type { FeedSource } from './feed-entries.ts'
+import { createFetcher, type PortalClientOptions, toUrl, userAgentToken, type Validators } from './fetcher.ts'
+import { type LongPage, longPage, shortMaxBytes, slowReaderMaxBytes } from './long-page.ts'
+import { cachedMaxBytes, createPageCache } from './page-cache.ts'
+import { getPortalThrottle, readRobots } from './robots-file.ts'
+import { isSlow } from './slow-readers.ts'
 
-export type { PortalClientOptions, Validators } from './asker.ts'
+export type { PortalClientOptions, Validators } from './fetcher.ts'
 
 type NoDocument =
   /** Nothing has changed since the validators that were sent. */
@@ -37,65 +37,68 @@ export type FeedReply =
       url: string
       validators: Validators
       /** With what a thread reads it; null: it is read in place. */
-      onThread: FeedToRead['onThread']
+      threadOptions: FeedSource['threadOptions']
     }
   | NoDocument
 
 export interface PortalClient {
-  /** Fetches a page. Throws CrawlFailure when the portal can't be read, HandBack when we are to stop. */
-  fetchPage(request: PortalRequest, known?: Validators): Promise<PageReply>
-  /** Opens a document that is read as it comes, its body not yet read: that throws HttpFailure where it breaks, HandBack when we are to stop. */
-  openFeed(request: PortalRequest, known?: Validators): Promise<FeedReply>
+  /** Fetches a page. Throws CrawlFailure when the portal can't be read, RequeueJob when we are to stop. */
+  fetchPage(request: PortalRequest, previous?: Validators): Promise<PageReply>
+  /** Opens a document that is read as it comes, its body not yet read: that throws HttpFailure where it breaks, RequeueJob when we are to stop. */
+  openFeed(request: PortalRequest, previous?: Validators): Promise<FeedReply>
 }
 
-const pagesKept = createPageCache()
+const pageCache = createPageCache()
 
 /** Opens a portal for one run: reads its robots.txt first. */
 export async function openPortalClient(options: PortalClientOptions): Promise<PortalClient> {
   const { baseUrl, credentials } = options.portal
   const isPersonal = credentials !== null
-  const robots = await robotsOf(options)
-  const portal = definedIn(options.portal.definition)
-  const onThread = portal && { portal, client: { tenantId: options.tenantId, signal: options.signal } }
-  const asker = askerOf(options, paceOf(options, robots))
+  const robots = await readRobots(options)
+  const portal = findModule(options.portal.definition)
+  const threadOptions = portal && { portal, client: { tenantId: options.tenantId, signal: options.signal } }
+  const fetcher = createFetcher(options, getPortalThrottle(options, robots))
   const check = ({ path }: PortalRequest): NoDocument | null => {
     const url = URL.parse(path, baseUrl)
     if (url?.origin !== new URL(baseUrl).origin) return { kind: 'moved', to: url?.href ?? path }
     return isAllowed(robots, userAgentToken, url.pathname + url.search) ? null : { kind: 'disallowed' }
   }
-  const cachedPage = async (request: PortalRequest, known: Validators | undefined) => {
+  const cachedPage = async (request: PortalRequest, previous: Validators | undefined) => {
     // What a partner is shown, or an answer to a form, is nobody else's.
-    if (isPersonal || request.form) return asker.page(request, known)
-    const name = JSON.stringify([urlOf(request, baseUrl), request.accept])
-    const kept = pagesKept.find(name, machineNow())
-    if (kept) return kept
-    const reply = await asker.page(request, known)
+    if (isPersonal || request.form) return fetcher.page(request, previous)
+    const name = JSON.stringify([toUrl(request, baseUrl), request.accept])
+    const cached = pageCache.find(name, machineNow())
+    if (cached) return cached
+    const reply = await fetcher.page(request, previous)
     // One that is as it was says nothing against an earlier one of it.
-    if (reply.status !== 304) pagesKept.keep(name, reply, machineNow())
+    if (reply.status !== 304) pageCache.store(name, reply, machineNow())
     return reply
   }
   return {
-    async fetchPage(request, known) {
+    async fetchPage(request, previous) {
       const refused = check(request)
       if (refused) return refused
-      const reply = await cachedPage(request, known)
+      const reply = await cachedPage(request, previous)
       return (
-        answerOf(reply) ?? {
+        toNoDocument(reply) ?? {
           kind: 'page',
-          document: documentOf(reply, urlOf(request, baseUrl), options),
-          validators: validatorsOf(reply),
+          document: toDocument(reply, toUrl(request, baseUrl), options),
+          validators: toValidators(reply),
         }
       )
     },
-    async openFeed(request, known) {
+    async openFeed(request, previous) {
       const refused = check(request)
       if (refused) return refused
-      const reply = await asker.feed(request, known)
+      const reply = await fetcher.feed(request, previous)
       return (
-        answerOf(reply) ?? {
+        toNoDocument(reply) ?? {
           kind: 'feed',
-          ...{ body: untilStopped(reply.body, options.signal), contentType: reply.headers['content-type'] },
-          ...{ url: urlOf(request, baseUrl), validators: validatorsOf(reply), onThread },
+          body: stopWithSignal(reply.body, options.signal),
+          contentType: reply.headers['content-type'],
+          url: toUrl(request, baseUrl),
+          validators: toValidators(reply),
+          threadOptions,
         }
       )
     },
@@ -103,31 +106,31 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
 }
 
 /** A short page as text; a long one is left to a thread. */
-function documentOf(
+function toDocument(
   { body, headers }: HttpReply,
   url: string,
   { portal: { definition }, tenantId, signal }: PortalClientOptions,
 ): PortalDocument | LongPage {
   const contentType = headers['content-type']
-  const portal = definedIn(definition)
+  const portal = findModule(definition)
   const maxBytes =
-    isCostly(definition.search) || isCostly(definition.details) ? costlyMaxBytes : shortMaxBytes
-  const text = portal ? decodeShort(body, contentType, maxBytes) : decodeReply(body, contentType)
+    isSlow(definition.search) || isSlow(definition.details) ? slowReaderMaxBytes : shortMaxBytes
+  const text = portal ? decodeIfShort(body, contentType, maxBytes) : decodeReply(body, contentType)
   if (text !== null || !portal) return { text: text ?? '', url }
-  const isShared = body.length <= keptMaxBytes
+  const isShared = body.length <= cachedMaxBytes
   return longPage({ portal, body, isShared, contentType, url }, { tenantId, signal })
 }
 
 /** Null for a document. Throws for a refusal. */
-function answerOf(reply: Pick<HttpReply, 'status' | 'headers'>): NoDocument | null {
+function toNoDocument(reply: Pick<HttpReply, 'status' | 'headers'>): NoDocument | null {
   const { status, headers } = reply
   if (status === 200) return null
   if (status === 304) return { kind: 'unchanged' }
   if (status === 404 || status === 410) return { kind: 'gone' }
   if (status >= 300 && status < 400) return { kind: 'moved', to: headers.location ?? 'no address' }
-  throw refusal(status)
+  throw statusFailure(status)
 }
 
-function validatorsOf({ headers }: Pick<HttpReply, 'headers'>): Validators {
+function toValidators({ headers }: Pick<HttpReply, 'headers'>): Validators {
   return { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null }
 }

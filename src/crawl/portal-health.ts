@@ -4,7 +4,7 @@ import type { Database } from '../kit/db/index.ts'
 import { sql } from '../kit/db/index.ts'
 
 /** Stores when the portal at this origin was read well for the last time, or, with a `failureCode`, when not and why. */
-export async function notePortalHealth(
+export async function recordPortalHealth(
   database: Database,
   origin: string,
   failureCode: string | null,
@@ -15,6 +15,6 @@ export async function notePortalHealth(
       case when ${failureCode}::text is not null then ${sqlMachineNow} end, ${failureCode}::text)
     on conflict (origin) do update set succeeded_at = coalesce(excluded.succeeded_at, p.succeeded_at),
       failed_at = coalesce(excluded.failed_at, p.failed_at), failure_code = coalesce(excluded.failure_code, p.failure_code)`.execute(
-    database.outside,
+    database.unscoped,
   )
 }

@@ -11,11 +11,11 @@ export interface Column {
   /** The number of a row; a value, which ends where the others end; or text, which takes the room that is left. */
   kind: 'index' | 'value' | 'text'
   /** Where all columns share the room: how much of it, 1 if it does not say. */
-  breadth?: number
+  widthShare?: number
 }
 
 /** In a cell of which there is nothing to tell. */
-export const nothing = '–'
+export const noValue = '–'
 
 export interface Cell {
   text: string

@@ -15,10 +15,10 @@ export interface Document {
 }
 
 /**
- * Makes a document. `shown`: what can be shown of a text that a person or a source wrote; '' if nothing can. A PDF can show less
+ * Makes a document. `toVisible`: what can be shown of a text that a person or a source wrote; '' if nothing can. A PDF can show less
  * than a page can.
  */
-export type MakeDocument = (shown: (text: string) => string) => Document
+export type MakeDocument = (toVisible: (text: string) => string) => Document
 
 /** Of the agency. What is null is not printed. */
 export interface Branding {

@@ -35,7 +35,11 @@ export interface Formats {
 
 const daysPerMonth = daysPerYear / 12
 
-export function formatsOf({ locale }: Pick<Words, 'locale'>, currency: string, timezone: string): Formats {
+export function createFormats(
+  { locale }: Pick<Words, 'locale'>,
+  currency: string,
+  timezone: string,
+): Formats {
   const decimal = (options: Intl.NumberFormatOptions) => {
     const format = new Intl.NumberFormat(locale, {
       useGrouping: 'always',
@@ -72,7 +76,10 @@ export function formatsOf({ locale }: Pick<Words, 'locale'>, currency: string, t
     percent: (share, decimals = 0) =>
       decimal({ style: 'percent', minimumFractionDigits: decimals, maximumFractionDigits: decimals })(share),
     signedPercent: decimal({
-      ...{ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' },
+      style: 'percent',
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+      signDisplay: 'exceptZero',
     }),
     perSquareMeter: amount => `${(Math.abs(amount) < 100 ? cents : money)(amount)}/m²`,
     squareMeters: value => `${plain(value)}\u00a0m²`,
@@ -81,11 +88,11 @@ export function formatsOf({ locale }: Pick<Words, 'locale'>, currency: string, t
         ? meters(Math.round(distance / 10) * 10)
         : (distance < 9950 ? nearKilometers : farKilometers)(distance / 1000),
     ago: days => {
-      const { count, unit } = spanOf(days)
+      const { count, unit } = toSpan(days)
       return relative.format(-count, unit)
     },
     age: days => {
-      const { count, unit } = spanOf(days)
+      const { count, unit } = toSpan(days)
       return decimal({ style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 })(count)
     },
     date: instant => dates.format(instant.epochMilliseconds),
@@ -96,7 +103,7 @@ export function formatsOf({ locale }: Pick<Words, 'locale'>, currency: string, t
   }
 }
 
-function spanOf(days: number): { count: number; unit: 'day' | 'month' | 'year' } {
+function toSpan(days: number): { count: number; unit: 'day' | 'month' | 'year' } {
   if (days < 60) return { count: Math.round(days), unit: 'day' }
   if (days < 2 * daysPerYear) return { count: Math.round(days / daysPerMonth), unit: 'month' }
   return { count: Math.round((days / daysPerYear) * 10) / 10, unit: 'year' }

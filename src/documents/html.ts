@@ -1,32 +1,32 @@
 /** A document as one page that asks nobody for anything: no scripts, no files, no fonts from outside. */
 import { createHash } from 'node:crypto'
-import { type Block, type Cell, type Column, type Fact, nothing, type Row, type Section } from './blocks.ts'
+import { type Block, type Cell, type Column, type Fact, noValue, type Row, type Section } from './blocks.ts'
 import type { Branding, MakeDocument } from './document.ts'
-import { letterheadOf } from './letterhead.ts'
-import { logoOf } from './logo.ts'
-import { escapeMarkup as escaped, printable } from './markup.ts'
-import { type Palette, paletteOf } from './palette.ts'
-import { styleOf } from './style.ts'
+import { toLetterhead } from './letterhead.ts'
+import { parseLogo } from './logo.ts'
+import { escapeMarkup as escaped, toPrintable } from './markup.ts'
+import { createPalette, type Palette } from './palette.ts'
+import { createStyle } from './style.ts'
 
 /** Of drawings, in their units: letters can still be read where the page is 360 px wide. */
 const figureWidth = 440
 
-/** A whole HTML document, with a link to the PDF if its path is given. To be served with `contentSecurityPolicyOf`. */
+/** A whole HTML document, with a link to the PDF if its path is given. To be served with `createContentSecurityPolicy`. */
 export function renderHtml(make: MakeDocument, { pdfPath }: { pdfPath?: string } = {}): string {
-  const { locale, title, subtitles, branding, sections, footNote } = make(printable)
+  const { locale, title, subtitles, branding, sections, footNote } = make(toPrintable)
   const link = pdfPath === undefined ? '' : ` <a href="${escaped(pdfPath)}">PDF</a>`
-  const palette = paletteOf(branding.color)
-  const { agency, contacts } = letterheadOf(branding, printable)
-  const logo = logoOf(branding.logo)
+  const palette = createPalette(branding.color)
+  const { agency, contacts } = toLetterhead(branding, toPrintable)
+  const logo = parseLogo(branding.logo)
   const mediaType = { png: 'image/png', jpeg: 'image/jpeg', svg: 'image/svg+xml' }
-  const sign = logo
+  const logoHtml = logo
     ? `<img src="data:${mediaType[logo.format]};base64,${logo.bytes.toString('base64')}" alt="${escaped(agency ?? '')}">`
     : agency && `<p class="agency">${escaped(agency)}</p>`
   const contact =
     contacts.length > 0 &&
     `<p class="contacts">${contacts.map(text => `<span>${escaped(text)}</span>`).join('')}</p>`
   const header =
-    sign || contact ? `<header>\n${[sign, contact].filter(part => part).join('\n')}\n</header>\n` : ''
+    logoHtml || contact ? `<header>\n${[logoHtml, contact].filter(part => part).join('\n')}\n</header>\n` : ''
   return `<!doctype html>
 <html lang="${locale}">
 <head>
@@ -34,7 +34,7 @@ export function renderHtml(make: MakeDocument, { pdfPath }: { pdfPath?: string }
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escaped([title, agency].filter(part => part).join(' · '))}</title>
-<style>${styleOf(palette)}</style>
+<style>${createStyle(palette)}</style>
 </head>
 <body>
 ${header}<main>
@@ -49,8 +49,8 @@ ${sections.map(section => sectionHtml(section, palette)).join('\n')}
 }
 
 /** The value of the header `Content-Security-Policy` for a page in these colours: its own style, and nothing else. */
-export function contentSecurityPolicyOf({ color }: Pick<Branding, 'color'>): string {
-  const style = styleOf(paletteOf(color))
+export function createContentSecurityPolicy({ color }: Pick<Branding, 'color'>): string {
+  const style = createStyle(createPalette(color))
   const hash = createHash('sha256').update(style).digest('base64')
   return `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }
@@ -89,8 +89,8 @@ function factHtml({ label, value }: Fact): string {
 
 function tableHtml({ caption, columns, rows }: Extract<Block, { kind: 'table' }>): string {
   const headings = columns.map(
-    ({ heading, kind, breadth = 1 }) =>
-      `<th scope="col" class="${kind}${breadth >= 2 ? ' broad' : ''}">${escaped(heading)}</th>`,
+    ({ heading, kind, widthShare = 1 }) =>
+      `<th scope="col" class="${kind}${widthShare >= 2 ? ' broad' : ''}">${escaped(heading)}</th>`,
   )
   // What is wider than the screen can be moved with the keys as well.
   return `<div class="table" role="region" tabindex="0" aria-label="${escaped(caption)}">
@@ -124,7 +124,7 @@ function headHtml({ text, span }: Cell): string {
 /** With the heading of its column, for screens that are too narrow for columns. */
 function cellHtml({ text, note }: Cell, { heading, kind }: Column): string {
   if (text === '') return `<td class="${kind}"></td>`
-  if (text === nothing) return `<td class="${kind} nothing">${nothing}</td>`
+  if (text === noValue) return `<td class="${kind} nothing">${noValue}</td>`
   const below = note ? `<small>${escaped(note)}</small>` : ''
   return `<td class="${kind}" data-label="${escaped(heading)}"><span>${escaped(text)}${below}</span></td>`
 }

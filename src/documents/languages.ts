@@ -15,6 +15,6 @@ export type DocumentLanguage = (typeof documentLanguages)[number]
 
 const languages: Record<DocumentLanguage, Words> = { es, ca, en, fr, de, it, pt, nl, pl }
 
-export function wordsOf(language: DocumentLanguage): Words {
+export function getWords(language: DocumentLanguage): Words {
   return languages[language]
 }

@@ -6,8 +6,8 @@ export interface Letterhead {
   contacts: string[]
 }
 
-export function letterheadOf(branding: Branding, shown: (text: string) => string): Letterhead {
-  const visible = (text: string | null) => (text !== null && shown(text) !== '' ? [shown(text)] : [])
+export function toLetterhead(branding: Branding, toVisible: (text: string) => string): Letterhead {
+  const visible = (text: string | null) => (text !== null && toVisible(text) !== '' ? [toVisible(text)] : [])
   return {
     agency: visible(branding.name)[0] ?? null,
     contacts: [branding.phone, branding.email, branding.website].flatMap(visible),

@@ -1,6 +1,6 @@
 /** What is printed as a logo is one, and cannot keep the compiler busy. */
 import { expect, test } from 'vitest'
-import { logoOf } from './logo.ts'
+import { parseLogo } from './logo.ts'
 
 const svg = (content: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${content}</svg>`)
@@ -26,7 +26,7 @@ test.each([
   ['an SVG', svg('<path d="M0 0h9"/>'), 'svg'],
   ['an SVG in a data URL', dataUrl(svg(''), 'svg+xml'), 'svg'],
   ['a PNG in a data URL of another type', dataUrl(png(9, 9), 'jpeg'), 'png'],
-])('%s is one', (_name, source, format) => expect(logoOf(source)?.format).toBe(format))
+])('%s is one', (_name, source, format) => expect(parseLogo(source)?.format).toBe(format))
 
 test.each([
   ['nothing', null],
@@ -41,4 +41,4 @@ test.each([
   ['an SVG that draws one thing many times over', svg('<g id="a"/><use href="#a"/>')],
   ['an SVG that calls for files', svg('<image href="logo.png"/>')],
   ['an SVG with entities', Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg/>')],
-])('%s is none', (_name, source) => expect(logoOf(source)).toBeNull())
+])('%s is none', (_name, source) => expect(parseLogo(source)).toBeNull())

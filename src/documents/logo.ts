@@ -9,18 +9,18 @@ const bytesMax = 1_000_000
 /** In each direction: a small file may hold a picture that fills the memory. */
 const pixelsMax = 4000
 /** What draws one thing many times over, or calls for files. Five levels of ten `use` each take Typst two seconds, six take twenty. */
-const unfitForLogos = /<!ENTITY|<(?:\w+:)?(?:use|pattern|filter|image|foreignObject|script)\b/i
+const forbiddenSvg = /<!ENTITY|<(?:\w+:)?(?:use|pattern|filter|image|foreignObject|script)\b/i
 
 /** `source` is what `Branding` says of it. Null if it is no logo that can be printed. */
-export function logoOf(source: string | Uint8Array | null): Logo | null {
-  const bytes = typeof source === 'string' ? bytesOf(source) : source && Buffer.from(source)
+export function parseLogo(source: string | Uint8Array | null): Logo | null {
+  const bytes = typeof source === 'string' ? parseDataUrl(source) : source && Buffer.from(source)
   if (!bytes || bytes.length > bytesMax) return null
   if (bytes.subarray(0, 8).equals(pngSignature))
     return isSmall(pngSize(bytes)) ? { format: 'png', bytes } : null
   if (bytes.subarray(0, 3).equals(jpegSignature))
     return isSmall(jpegSize(bytes)) ? { format: 'jpeg', bytes } : null
   const text = bytes.toString()
-  return /<svg\b/.test(text) && !unfitForLogos.test(text) ? { format: 'svg', bytes } : null
+  return /<svg\b/.test(text) && !forbiddenSvg.test(text) ? { format: 'svg', bytes } : null
 }
 
 /** Of the file as which `document.typ` finds it. */
@@ -31,7 +31,7 @@ export function logoName({ format }: Logo): string {
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex')
 const jpegSignature = Buffer.from('ffd8ff', 'hex')
 
-function bytesOf(url: string): Buffer | null {
+function parseDataUrl(url: string): Buffer | null {
   const comma = url.indexOf(',')
   return /^data:image\/[\w.+-]+;base64$/.test(url.slice(0, comma))
     ? Buffer.from(url.slice(comma), 'base64')

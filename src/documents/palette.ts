@@ -11,28 +11,28 @@ export interface Palette {
   tint: string
 }
 
-const usual = '#1d4e79'
+const defaultColor = '#1d4e79'
 const ink = '#14181f'
 const readableContrast = 4.5
 
-export function paletteOf(color: string | null): Palette {
-  const brand = color !== null && /^#[0-9a-f]{6}$/i.test(color) ? color.toLowerCase() : usual
+export function createPalette(color: string | null): Palette {
+  const brand = color !== null && /^#[0-9a-f]{6}$/i.test(color) ? color.toLowerCase() : defaultColor
   // Halfway between black and white both can be read; elsewhere one of them.
-  const onBrand = contrastOf(brand, '#ffffff') >= readableContrast ? '#ffffff' : '#000000'
+  const onBrand = computeContrast(brand, '#ffffff') >= readableContrast ? '#ffffff' : '#000000'
   let accent = brand
-  for (let share = 0.05; contrastOf(accent, '#ffffff') < readableContrast; share += 0.05)
+  for (let share = 0.05; computeContrast(accent, '#ffffff') < readableContrast; share += 0.05)
     accent = mix(brand, ink, share)
   return { brand, onBrand, accent, tint: mix(accent, '#ffffff', 0.8) }
 }
 
 /** From 1, the same, to 21, black on white (WCAG 2). */
-export function contrastOf(one: string, other: string): number {
-  const [dark, light] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
+export function computeContrast(one: string, other: string): number {
+  const [dark, light] = [computeLuminance(one), computeLuminance(other)].sort((a, b) => a - b)
   return (light! + 0.05) / (dark! + 0.05)
 }
 
-function luminanceOf(color: string): number {
-  const [red, green, blue] = partsOf(color).map(part => {
+function computeLuminance(color: string): number {
+  const [red, green, blue] = toRgb(color).map(part => {
     const share = part / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
   })
@@ -40,11 +40,11 @@ function luminanceOf(color: string): number {
 }
 
 function mix(color: string, other: string, share: number): string {
-  const others = partsOf(other)
-  const parts = partsOf(color).map((part, at) => Math.round(part + (others[at]! - part) * share))
+  const others = toRgb(other)
+  const parts = toRgb(color).map((part, at) => Math.round(part + (others[at]! - part) * share))
   return `#${parts.map(part => part.toString(16).padStart(2, '0')).join('')}`
 }
 
-function partsOf(color: string): number[] {
+function toRgb(color: string): number[] {
   return [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16))
 }

@@ -1,7 +1,7 @@
 /** How the page of a report looks, on screens from 360 px and on paper. */
 import type { Palette } from './palette.ts'
 
-export function styleOf({ brand, onBrand, accent, tint }: Palette): string {
+export function createStyle({ brand, onBrand, accent, tint }: Palette): string {
   return `:root { --brand: ${brand}; --on-brand: ${onBrand}; --accent: ${accent}; --tint: ${tint}; ${tones} }${rules}`
 }
 

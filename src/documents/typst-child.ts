@@ -1,6 +1,6 @@
 /** The process that Typst is in: see `typst-process.ts`. */
 import { lowerPriority } from '../kit/priority.ts'
-import { type Paper, startTypst } from './typst.ts'
+import { type PdfInput, startTypst } from './typst.ts'
 
 export type Answer = { pdf: Uint8Array } | { refusal: string }
 
@@ -8,11 +8,11 @@ const typst = startTypst()
 lowerPriority()
 
 // Nobody may be left to hear the answer; then this process ends as well.
-process.on('message', (paper: Paper) => process.send!(answerTo(paper), () => {}))
+process.on('message', (input: PdfInput) => process.send!(handleInput(input), () => {}))
 
-function answerTo(paper: Paper): Answer {
+function handleInput(input: PdfInput): Answer {
   try {
-    return { pdf: typst(paper) }
+    return { pdf: typst(input) }
   } catch (error) {
     return { refusal: error instanceof Error ? error.message : String(error) }
   }

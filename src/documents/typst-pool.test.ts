@@ -6,20 +6,26 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { FairQueueOptions } from '../kit/fair-queue.ts'
 import { createTypstPool } from './typst-pool.ts'
-import { PaperFailed, PaperRefused, type TypstLimits } from './typst-process.ts'
+import { PdfInputRefused, PdfProcessFailed, type TypstLimits } from './typst-process.ts'
 
-const program = new URL('../../test/odd-typst.ts', import.meta.url)
+const program = new URL('../../test/fake-typst.ts', import.meta.url)
 
 function makePool(limits: Partial<TypstLimits> = {}, queueing: Partial<FairQueueOptions> = {}) {
   const pool = createTypstPool(
-    { program, paperMaxMs: 20_000, memoryMaxBytes: 1024 ** 3, papersMax: 100, idleMs: 60_000, ...limits },
+    { program, renderMaxMs: 20_000, memoryMaxBytes: 1024 ** 3, documentsMax: 100, idleMs: 60_000, ...limits },
     {
-      ...{ of: 'PDFs', places: 2, waitMaxMs: 20_000, retryAfterSeconds: 5 },
-      ...{ waitingMax: { all: 30, tenant: 20, key: 10 }, ...queueing },
+      name: 'PDFs',
+      capacity: 2,
+      waitMaxMs: 20_000,
+      retryAfterSeconds: 5,
+      waitingMax: { all: 30, tenant: 20, key: 10 },
+      ...queueing,
     },
   )
   return async (json: string, tenantId = 'a', signal = new AbortController().signal) =>
-    Buffer.from(await pool.print({ tenantId, keyId: 'key', signal }, () => ({ json, logo: null }))).toString()
+    Buffer.from(
+      await pool.render({ tenantId, keyId: 'key', signal }, () => ({ json, logo: null })),
+    ).toString()
 }
 
 test('a process hears nothing of our environment', async () => {
@@ -32,56 +38,56 @@ test('a process hears nothing of our environment', async () => {
 })
 
 test('a process prints one paper after another, and another takes its place after so many', async () => {
-  const print = makePool({ papersMax: 2 })
+  const render = makePool({ documentsMax: 2 })
   const pids = []
-  for (let nth = 0; nth < 4; nth++) pids.push(await print('pid'))
+  for (let nth = 0; nth < 4; nth++) pids.push(await render('pid'))
   expect(pids[0]).toBe(pids[1])
   expect(pids[2]).toBe(pids[3])
   expect(pids[0]).not.toBe(pids[2])
 })
 
 test('a process ends when there has been nothing to do for long', async () => {
-  const print = makePool({ idleMs: 1 })
-  const pid = Number(await print('pid'))
+  const render = makePool({ idleMs: 1 })
+  const pid = Number(await render('pid'))
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000)
-  expect(await print('say again')).toBe('again')
+  expect(await render('say again')).toBe('again')
 })
 
 test('a paper that takes too long fails, its process is ended, and the next one is printed', async () => {
-  const print = makePool({ paperMaxMs: 1500 })
-  const pid = Number(await print('pid'))
-  await expect(print('hang')).rejects.toThrow('more than 1500 ms')
+  const render = makePool({ renderMaxMs: 1500 })
+  const pid = Number(await render('pid'))
+  await expect(render('hang')).rejects.toThrow('more than 1500 ms')
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000)
-  expect(await print('say next')).toBe('next')
+  expect(await render('say next')).toBe('next')
 })
 
 test.runIf(existsSync('/proc/self/status'))('a paper that takes too much memory fails likewise', async () => {
-  const print = makePool({ memoryMaxBytes: 300 * 1024 ** 2 })
-  await expect(print('grow')).rejects.toMatchObject({ isSpent: true })
-  expect(await print('say next')).toBe('next')
+  const render = makePool({ memoryMaxBytes: 300 * 1024 ** 2 })
+  await expect(render('grow')).rejects.toMatchObject({ exceededLimits: true })
+  expect(await render('say next')).toBe('next')
 })
 
 test('a paper whose process is killed is printed by another one', async () => {
-  const print = makePool()
-  const pid = Number(await print('pid'))
-  const printed = print('sleep 300')
+  const render = makePool()
+  const pid = Number(await render('pid'))
+  const printed = render('sleep 300')
   setTimeout(() => process.kill(pid, 'SIGKILL'), 50)
   expect(await printed).toBe('slept')
-  expect(await print(`fallOnce ${join(tmpdir(), `aldaba-${randomUUID()}`)}`)).toBe('stood')
+  expect(await render(`fallOnce ${join(tmpdir(), `aldaba-${randomUUID()}`)}`)).toBe('stood')
 })
 
 test('a paper that fells two processes has failed, and harms nobody else', async () => {
-  const print = makePool()
-  const [fallen, other] = await Promise.allSettled([print('fall'), print('say hello', 'b')])
-  expect(fallen).toMatchObject({ reason: expect.any(PaperFailed) })
+  const render = makePool()
+  const [fallen, other] = await Promise.allSettled([render('fall'), render('say hello', 'b')])
+  expect(fallen).toMatchObject({ reason: expect.any(PdfProcessFailed) })
   expect(other).toMatchObject({ value: 'hello' })
 })
 
 test('a paper that is refused leaves the process as it was', async () => {
-  const print = makePool()
-  const pid = await print('pid')
-  await expect(print('refuse it')).rejects.toThrow(PaperRefused)
-  expect(await print('pid')).toBe(pid)
+  const render = makePool()
+  const pid = await render('pid')
+  await expect(render('refuse it')).rejects.toThrow(PdfInputRefused)
+  expect(await render('pid')).toBe(pid)
 })
 
 test('a paper is of bounded length', async () => {
@@ -89,28 +95,28 @@ test('a paper is of bounded length', async () => {
 })
 
 test('what is abandoned before its turn is not printed', async () => {
-  const print = makePool()
-  const gone = new AbortController()
-  const first = print('sleep 300', 'a')
-  const abandoned = Array.from({ length: 10 }, () => print('say x', 'a', gone.signal))
+  const render = makePool()
+  const disconnected = new AbortController()
+  const first = render('sleep 300', 'a')
+  const abandoned = Array.from({ length: 10 }, () => render('say x', 'a', disconnected.signal))
   const settled = Promise.allSettled(abandoned)
-  gone.abort(new Error('the reader went away'))
+  disconnected.abort(new Error('the reader went away'))
   for (const result of await settled)
     expect(result).toMatchObject({ reason: { message: 'the reader went away' } })
   await first
-  expect(await print('count')).toBe('2')
+  expect(await render('count')).toBe('2')
 })
 
 test('one who has many printed delays nobody else, and is refused more than so many', async () => {
-  const print = makePool()
+  const render = makePool()
   const ended: string[] = []
   const queued = Array.from({ length: 12 }, (_, nth) =>
-    print('sleep 200', 'a').then(
+    render('sleep 200', 'a').then(
       () => ended.push(`a${nth}`),
       error => ended.push(error.code),
     ),
   )
-  ended.push(await print('say b', 'b'))
+  ended.push(await render('say b', 'b'))
   expect(ended).toEqual(['TOO_MANY_CONCURRENT_REQUESTS', expect.any(String)])
   await Promise.all(queued)
   expect(ended.filter(one => one.startsWith('a'))).toHaveLength(11)

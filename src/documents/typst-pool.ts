@@ -1,19 +1,19 @@
 /** The processes that Typst runs in: few, shared fairly by tenants, with a bounded queue before them. */
-import { createFairQueue, type FairQueueOptions, type Who } from '../kit/fair-queue.ts'
-import type { Paper } from './typst.ts'
-import { PaperFailed, startTypstProcess, type TypstLimits, type TypstProcess } from './typst-process.ts'
+import { createFairQueue, type FairQueueOptions, type Requester } from '../kit/fair-queue.ts'
+import type { PdfInput } from './typst.ts'
+import { PdfProcessFailed, startTypstProcess, type TypstLimits, type TypstProcess } from './typst-process.ts'
 
 /** Who wants a PDF; `signal` is aborted when nobody waits for it any more. */
-export interface Reader extends Who {
+export interface PdfClient extends Requester {
   signal: AbortSignal
 }
 
 export interface TypstPool {
   /**
-   * Prints the paper that is made once it is its turn. Throws PaperRefused and PaperFailed, 429 or 503 with Retry-After if too
+   * Prints the paper that is made once it is its turn. Throws PdfInputRefused and PdfProcessFailed, 429 or 503 with Retry-After if too
    * many wait, and the reason of the reader's signal if it is aborted before its turn.
    */
-  print(reader: Reader, makePaper: () => Paper): Promise<Uint8Array>
+  render(client: PdfClient, createInput: () => PdfInput): Promise<Uint8Array>
 }
 
 /** The longest report that input allows comes to 60 KB. */
@@ -30,34 +30,35 @@ export function createTypstPool(limits: TypstLimits, queueing: FairQueueOptions)
     return started
   }
 
-  const print = async (paper: Paper): Promise<Uint8Array> => {
-    if (Buffer.byteLength(paper.json) > jsonMaxBytes)
+  const render = async (input: PdfInput): Promise<Uint8Array> => {
+    if (Buffer.byteLength(input.json) > jsonMaxBytes)
       throw new Error(`A paper is larger than ${jsonMaxBytes} bytes.`)
     try {
-      return await findIdle().print(paper)
+      return await findIdle().render(input)
     } catch (error) {
       // Somebody ended the process, such as the system for want of memory: that need not be the paper's fault.
-      if (error instanceof PaperFailed && !error.isSpent) return findIdle().print(paper)
+      if (error instanceof PdfProcessFailed && !error.exceededLimits) return findIdle().render(input)
       throw error
     }
   }
 
   return {
-    print: ({ signal, ...who }, makePaper) => queue.run(who, async () => print(makePaper()), { signal }),
+    render: ({ signal, ...who }, createInput) =>
+      queue.run(who, async () => render(createInput()), { signal }),
   }
 }
 
 export const typstPool = createTypstPool(
   {
     program: new URL('./typst-child.ts', import.meta.url),
-    paperMaxMs: 20_000,
+    renderMaxMs: 20_000,
     memoryMaxBytes: 1024 ** 3,
-    papersMax: 500,
+    documentsMax: 500,
     idleMs: 60_000,
   },
   {
-    of: 'PDFs',
-    places: 2,
+    name: 'PDFs',
+    capacity: 2,
     waitingMax: { all: 60, tenant: 20, key: 10 },
     waitMaxMs: 20_000,
     retryAfterSeconds: 5,

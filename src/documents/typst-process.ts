@@ -4,36 +4,36 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import type { Paper } from './typst.ts'
+import type { PdfInput } from './typst.ts'
 import type { Answer } from './typst-child.ts'
 
 export interface TypstLimits {
   /** The program of the process; it answers each paper it is sent. */
   program: URL
   /** Of a paper, and of the process's start before the first. */
-  paperMaxMs: number
+  renderMaxMs: number
   /** Of the process; watched where there is `/proc`. */
   memoryMaxBytes: number
   /** Then another process takes its place. */
-  papersMax: number
+  documentsMax: number
   /** It ends after so long without work: it takes 150 MB. */
   idleMs: number
 }
 
 export interface TypstProcess {
   isBusy: boolean
-  /** Prints one paper. Throws PaperRefused, or PaperFailed if the process fell or was ended for its limits. */
-  print(paper: Paper): Promise<Uint8Array>
+  /** Prints one paper. Throws PdfInputRefused, or PdfProcessFailed if the process fell or was ended for its limits. */
+  render(input: PdfInput): Promise<Uint8Array>
 }
 
 /** Typst does not make a PDF of this paper. */
-export class PaperRefused extends Error {}
-/** The process ended before it answered. `isSpent`: it had taken more time or memory than it may. */
-export class PaperFailed extends Error {
-  readonly isSpent: boolean
-  constructor(message: string, { isSpent, cause }: { isSpent: boolean; cause?: unknown }) {
+export class PdfInputRefused extends Error {}
+/** The process ended before it answered. `exceededLimits`: it had taken more time or memory than it may. */
+export class PdfProcessFailed extends Error {
+  readonly exceededLimits: boolean
+  constructor(message: string, { exceededLimits, cause }: { exceededLimits: boolean; cause?: unknown }) {
     super(message, { cause })
-    this.isSpent = isSpent
+    this.exceededLimits = exceededLimits
   }
 }
 
@@ -48,7 +48,7 @@ export function startTypstProcess(limits: TypstLimits, onEnd: () => void): Typst
     env: process.env.NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE } : {},
   })
   child.once('exit', onEnd).on('error', onEnd)
-  let papers = 0
+  let renderedCount = 0
   let idle: NodeJS.Timeout | undefined
   const stop = () => {
     // It ends by itself when nobody speaks to it any more.
@@ -57,24 +57,24 @@ export function startTypstProcess(limits: TypstLimits, onEnd: () => void): Typst
   }
   const typst: TypstProcess = {
     isBusy: false,
-    async print(paper) {
+    async render(input) {
       clearTimeout(idle)
       typst.isBusy = true
       // While it works we wait for it; otherwise it keeps nobody from stopping.
       child.ref()
       child.channel?.ref()
       try {
-        const answer = await answerOf(child, paper, limits)
-        if ('refusal' in answer) throw new PaperRefused(`Typst refused a paper: ${answer.refusal}`)
+        const answer = await requestPdf(child, input, limits)
+        if ('refusal' in answer) throw new PdfInputRefused(`Typst refused a paper: ${answer.refusal}`)
         return answer.pdf
       } catch (error) {
-        if (error instanceof PaperFailed) onEnd()
+        if (error instanceof PdfProcessFailed) onEnd()
         throw error
       } finally {
         child.unref()
         child.channel?.unref()
         typst.isBusy = false
-        if (++papers >= limits.papersMax) stop()
+        if (++renderedCount >= limits.documentsMax) stop()
         else idle = setTimeout(stop, limits.idleMs).unref()
       }
     },
@@ -82,29 +82,32 @@ export function startTypstProcess(limits: TypstLimits, onEnd: () => void): Typst
   return typst
 }
 
-function answerOf(
+function requestPdf(
   child: ChildProcess,
-  paper: Paper,
-  { paperMaxMs, memoryMaxBytes }: TypstLimits,
+  input: PdfInput,
+  { renderMaxMs, memoryMaxBytes }: TypstLimits,
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const fail = (message: string, isSpent: boolean, cause?: unknown) => {
+  const fail = (message: string, exceededLimits: boolean, cause?: unknown) => {
     // Whatever it does, nobody uses it again.
     child.kill('SIGKILL')
-    reject(new PaperFailed(message, { isSpent, cause }))
+    reject(new PdfProcessFailed(message, { exceededLimits, cause }))
   }
-  const fell = (cause: unknown) => fail('Typst fell while it made a PDF.', false, cause)
-  const late = setTimeout(() => fail(`Typst took more than ${paperMaxMs} ms for a PDF.`, true), paperMaxMs)
+  const onExit = (cause: unknown) => fail('Typst fell while it made a PDF.', false, cause)
+  const timeoutTimer = setTimeout(
+    () => fail(`Typst took more than ${renderMaxMs} ms for a PDF.`, true),
+    renderMaxMs,
+  )
   const watch = setInterval(async () => {
     if ((await residentBytes(child.pid)) > memoryMaxBytes)
       fail(`Typst took more than ${memoryMaxBytes} bytes of memory for a PDF.`, true)
   }, watchEveryMs)
-  child.once('message', resolve).once('exit', fell).once('error', fell)
-  child.send(paper, error => error && fell(error))
+  child.once('message', resolve).once('exit', onExit).once('error', onExit)
+  child.send(input, error => error && onExit(error))
   return promise.finally(() => {
-    clearTimeout(late)
+    clearTimeout(timeoutTimer)
     clearInterval(watch)
-    child.off('message', resolve).off('exit', fell).off('error', fell)
+    child.off('message', resolve).off('exit', onExit).off('error', onExit)
   })
 }
 

@@ -6,12 +6,12 @@ import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { type Logo, logoName } from './logo.ts'
 
 /** What `document.typ` reads, as JSON, and the picture in it. */
-export interface Paper {
+export interface PdfInput {
   json: string
   logo: Logo | null
 }
 
-export type Typst = (paper: Paper) => Uint8Array
+export type Typst = (input: PdfInput) => Uint8Array
 
 const template = join(import.meta.dirname, 'document.typ')
 

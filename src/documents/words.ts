@@ -7,7 +7,7 @@ export type KnownSubtype =
   | 'duplex'
   | 'studio'
   | 'penthouse'
-  | 'house'
+  | 'drawHouse'
   | 'blockOfFlats'
   | 'tenement'
   | 'apartmentBuilding'

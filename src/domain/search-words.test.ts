@@ -1,7 +1,7 @@
 /** The words of texts, and of searches: the same for whoever writes them. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { searchWords } from './search-words.ts'
+import { toSearchWords } from './search-words.ts'
 
 it.each([
   ['Ático en Sant Martí, 3º 2ª', ['atico', 'en', 'sant', 'marti', '3', '2']],
@@ -12,11 +12,11 @@ it.each([
   ['Μαρία Иванова 東京', ['μαρια', 'иванова', '東京']],
   ['…', []],
 ])('of %s', (text, words) => {
-  expect(searchWords(text)).toEqual(words)
+  expect(toSearchWords(text)).toEqual(words)
 })
 
 it('of a long word are its beginning', () => {
-  expect(searchWords('z'.repeat(3000))).toEqual(['z'.repeat(60)])
+  expect(toSearchWords('z'.repeat(3000))).toEqual(['z'.repeat(60)])
 })
 
 it('are found again by themselves, for any text', () => {
@@ -25,8 +25,8 @@ it('are found again by themselves, for any text', () => {
   })
   fc.assert(
     fc.property(text, written => {
-      const words = searchWords(written)
-      expect(searchWords(words.join(' '))).toEqual(words)
+      const words = toSearchWords(written)
+      expect(toSearchWords(words.join(' '))).toEqual(words)
       for (const word of words) expect(word).not.toMatch(/[\s'\\:&|!()<>]/)
     }),
     { numRuns: 500 },

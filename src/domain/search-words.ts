@@ -23,7 +23,7 @@ const signs =
   /[\u0000-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a0¡¿«»·ºª°©®€\u1680\u2000-\u206f\u2028\u2029\u2190-\u27bf\u3000-\u303f\ufeff]+/g
 
 /** The words in their order, each as often as it is there; of longer ones than people write, the beginning. */
-export function searchWords(text: string): string[] {
+export function toSearchWords(text: string): string[] {
   const lower = text.toLowerCase()
   const plain = beyondAscii.test(lower)
     ? lower

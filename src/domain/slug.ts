@@ -1,5 +1,5 @@
 /** A name as portals write it in addresses: lower case, no accents, words joined by hyphens (`l-hospitalet-de-llobregat`). */
-export function slugOf(name: string): string {
+export function toSlug(name: string): string {
   return name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

@@ -1,11 +1,11 @@
 /** Who calls: API keys in either header, sessions of people, their scopes, and their revocation on the very next request. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { sharedByKey } from './batch.ts'
+import { singleFlight } from './batch-calls.ts'
 import type { Caller } from './caller.ts'
 import { machineNow } from './clock/clock.ts'
 import { type Database, isKeyNotValid } from './db/index.ts'
-import { hashKeyValue, readKeyValue } from './key.ts'
+import { hashKeyValue, parseKeyEnvironment } from './key.ts'
 import { Problem } from './problem.ts'
 import { allows, type Scope } from './scope.ts'
 import {
@@ -31,12 +31,12 @@ export interface Authenticator {
   /** The same for a key that calls too often: it may take a moment, and costs next to nothing. */
   confirmRefused(caller: Caller): Promise<void>
   /** Drops what is remembered of a key. */
-  forget(caller: Caller): void
+  invalidate(caller: Caller): void
 }
 
-const rememberedMax = 10_000
+const cacheSizeMax = 10_000
 // How soon a change of the workspace's rate limit shows; a revocation does not wait for it.
-const rememberedMs = 10_000
+const cacheTtlMs = 10_000
 const refusalPauseMs = 20
 
 /**
@@ -45,7 +45,7 @@ const refusalPauseMs = 20
  */
 export function createAuthenticator(database: Database, options: SessionOptions): Authenticator {
   const findSessionCaller = createFindSessionCaller(database, options)
-  const remembered = new Map<string, { caller: Caller; untilMs: number }>()
+  const cachedCallers = new Map<string, { caller: Caller; untilMs: number }>()
   const uses = createUseRecorder(database)
 
   return {
@@ -54,16 +54,16 @@ export function createAuthenticator(database: Database, options: SessionOptions)
       const hasKey = headers['x-api-key'] !== undefined || /^Bearer /i.test(headers.authorization ?? '')
       const person = hasKey ? null : await findSessionCaller(request)
       if (person) return person
-      const value = readHeaders(headers)
-      const known = remembered.get(value)
+      const value = readKeyHeader(headers)
+      const cached = cachedCallers.get(value)
       const nowMs = machineNow()
-      if (known && known.untilMs > nowMs && (known.caller.expiresAtMs ?? Infinity) > nowMs) {
-        uses.record(known.caller, nowMs)
-        return known.caller
+      if (cached && cached.untilMs > nowMs && (cached.caller.expiresAtMs ?? Infinity) > nowMs) {
+        uses.record(cached.caller, nowMs)
+        return cached.caller
       }
       const caller = await findCaller(database, value)
-      if (remembered.size >= rememberedMax) remembered.delete(remembered.keys().next().value!)
-      remembered.set(value, { caller, untilMs: nowMs + rememberedMs })
+      if (cachedCallers.size >= cacheSizeMax) cachedCallers.delete(cachedCallers.keys().next().value!)
+      cachedCallers.set(value, { caller, untilMs: nowMs + cacheTtlMs })
       uses.record(caller, nowMs)
       return caller
     },
@@ -74,17 +74,17 @@ export function createAuthenticator(database: Database, options: SessionOptions)
     },
     confirm: createConfirmation(database),
     confirmRefused: createConfirmation(database, refusalPauseMs),
-    forget(caller) {
-      for (const [value, entry] of remembered)
-        if (entry.caller.keyId === caller.keyId) remembered.delete(value)
+    invalidate(caller) {
+      for (const [value, entry] of cachedCallers)
+        if (entry.caller.keyId === caller.keyId) cachedCallers.delete(value)
     },
   }
 }
 
 /** A key's calls wait for each other: a crowd costs one statement at a time, and not one for each of them. */
 function createConfirmation(database: Database, pauseMs = 0): Authenticator['confirm'] {
-  const share = sharedByKey<void>({ pauseMs })
-  return caller => share(caller.keyId, () => confirmNow(database, caller))
+  const confirmOnce = singleFlight<void>({ pauseMs })
+  return caller => confirmOnce(caller.keyId, () => confirmNow(database, caller))
 }
 
 async function confirmNow(database: Database, { signal: _, ...caller }: Caller): Promise<void> {
@@ -92,7 +92,7 @@ async function confirmNow(database: Database, { signal: _, ...caller }: Caller):
     // Others wait for it too: nobody ends it by going away.
     await database.readTenant(caller, async () => {})
   } catch (error) {
-    throw isKeyNotValid(error) ? refusalOf(caller) : error
+    throw isKeyNotValid(error) ? toUnauthenticated(caller) : error
   }
 }
 
@@ -106,18 +106,18 @@ export function requireScope(caller: Caller, scope: Scope | 'any'): void {
 }
 
 /** The 401 for a caller who was known a moment ago. */
-export function refusalOf({ userId }: Pick<Caller, 'userId'>): Problem {
-  return userId ? sessionEnded() : keyRefused()
+export function toUnauthenticated({ userId }: Pick<Caller, 'userId'>): Problem {
+  return userId ? sessionEnded() : invalidKey()
 }
 
 /** The 401 for a key that is unknown, revoked or expired: which of these is not told. */
-export function keyRefused(): Problem {
+export function invalidKey(): Problem {
   return new Problem('UNAUTHENTICATED', 'This API key is not valid: it is unknown, revoked or expired.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
 }
 
-function readHeaders(headers: IncomingHttpHeaders): string {
+function readKeyHeader(headers: IncomingHttpHeaders): string {
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
   const value = headers['x-api-key'] ?? bearer
   if (typeof value !== 'string' || value === '') {
@@ -129,7 +129,7 @@ function readHeaders(headers: IncomingHttpHeaders): string {
       },
     )
   }
-  if (!readKeyValue(value)) {
+  if (!parseKeyEnvironment(value)) {
     throw new Problem(
       'UNAUTHENTICATED',
       'This is not an API key of this service: it was mistyped or cut off.',
@@ -143,7 +143,7 @@ function readHeaders(headers: IncomingHttpHeaders): string {
 
 async function findCaller(database: Database, value: string): Promise<Caller> {
   const key = await database.findApiKey(hashKeyValue(value))
-  if (!key || key.revokedAt || (key.expiresAt && key.expiresAt.getTime() <= machineNow())) throw keyRefused()
+  if (!key || key.revokedAt || (key.expiresAt && key.expiresAt.getTime() <= machineNow())) throw invalidKey()
   return {
     tenantId: key.tenantId,
     workspaceId: key.workspaceId,
@@ -165,7 +165,7 @@ function createUseRecorder(database: Database) {
   return {
     record(caller: Caller, nowMs: number): void {
       if (nowMs - (recordedAtMs.get(caller.keyId) ?? 0) < useResolutionMs) return
-      if (recordedAtMs.size >= rememberedMax) recordedAtMs.clear()
+      if (recordedAtMs.size >= cacheSizeMax) recordedAtMs.clear()
       recordedAtMs.set(caller.keyId, nowMs)
       database
         .withTenant({ tenantId: caller.tenantId }, tx =>

@@ -34,11 +34,11 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
     databaseSuperuserPassword: randomBytes(24).toString('base64url'),
     databaseOwnerPassword: randomBytes(24).toString('base64url'),
   }
-  const draft = await writeDraft(file, secrets)
-  await link(draft, file).catch(error => {
+  const tempFile = await writeTempFile(file, secrets)
+  await link(tempFile, file).catch(error => {
     if (error.code !== 'EEXIST') throw error
   })
-  await rm(draft)
+  await rm(tempFile)
   return parseSecrets(await readFile(file, 'utf8'), file)
 }
 
@@ -77,18 +77,18 @@ function parseSecrets(text: string, file: string): Secrets {
 export async function replaceEncryptionKey(dataDir: string, encryptionKey: string): Promise<void> {
   const file = join(dataDir, 'secrets.json')
   const secrets = parseSecrets(await readFile(file, 'utf8'), file)
-  await rename(await writeDraft(file, { ...secrets, encryptionKey }), file)
+  await rename(await writeTempFile(file, { ...secrets, encryptionKey }), file)
 }
 
 /** Under another name, whole: no process ever reads half a file. Returns that name. */
-async function writeDraft(file: string, secrets: Secrets): Promise<string> {
-  const draft = `${file}.${randomUUID()}`
-  const handle = await open(draft, 'w', 0o600)
+async function writeTempFile(file: string, secrets: Secrets): Promise<string> {
+  const tempFile = `${file}.${randomUUID()}`
+  const handle = await open(tempFile, 'w', 0o600)
   await handle.writeFile(`${JSON.stringify(secrets, null, 2)}\n`)
   await handle.sync()
   await handle.close()
-  await chmod(draft, 0o600)
-  return draft
+  await chmod(tempFile, 0o600)
+  return tempFile
 }
 
 export interface Cipher {
@@ -128,27 +128,27 @@ export function createCipher(
       })
     return reloading
   }
-  const headOf = (name: string) => Buffer.concat([Buffer.of(versions.named), Buffer.from(name, 'hex')])
-  const nameIn = (bytes: Buffer) =>
+  const toHeader = (name: string) => Buffer.concat([Buffer.of(versions.named), Buffer.from(name, 'hex')])
+  const getKeyName = (bytes: Buffer) =>
     bytes[0] === versions.unnamed ? keyring.unnamed : bytes.subarray(1, headBytes).toString('hex')
   return {
     encrypt(text) {
-      const head = headOf(keyring.primary)
-      return Buffer.concat([head, seal(bytesOf(keyring.keys[keyring.primary]!), text, head)])
+      const head = toHeader(keyring.primary)
+      return Buffer.concat([head, seal(toBytes(keyring.keys[keyring.primary]!), text, head)])
     },
     async decrypt(bytes) {
       if (bytes[0] !== versions.unnamed && bytes[0] !== versions.named)
         throw new Error('these bytes were not made by this cipher')
-      if (!keyring.keys[nameIn(bytes)]) await refresh()
-      const key = keyring.keys[nameIn(bytes)]
-      if (!key) throw new Error(`these bytes were made with a key that is not known: ${nameIn(bytes)}`)
-      if (bytes[0] === versions.unnamed) return unseal(bytesOf(key), bytes.subarray(1))
-      return unseal(bytesOf(key), bytes.subarray(headBytes), bytes.subarray(0, headBytes))
+      if (!keyring.keys[getKeyName(bytes)]) await refresh()
+      const key = keyring.keys[getKeyName(bytes)]
+      if (!key) throw new Error(`these bytes were made with a key that is not known: ${getKeyName(bytes)}`)
+      if (bytes[0] === versions.unnamed) return unseal(toBytes(key), bytes.subarray(1))
+      return unseal(toBytes(key), bytes.subarray(headBytes), bytes.subarray(0, headBytes))
     },
-    isCurrent: bytes => bytes[0] === versions.named && nameIn(bytes) === keyring.primary,
-    digest: text => createHmac('sha256', bytesOf(keyring.digestKey)).update(text).digest(),
+    isCurrent: bytes => bytes[0] === versions.named && getKeyName(bytes) === keyring.primary,
+    digest: text => createHmac('sha256', toBytes(keyring.digestKey)).update(text).digest(),
     refresh,
   }
 }
 
-const bytesOf = (key: string) => Buffer.from(key, 'base64')
+const toBytes = (key: string) => Buffer.from(key, 'base64')

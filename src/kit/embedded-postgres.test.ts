@@ -9,11 +9,11 @@ import {
   makeDirectory,
   makeStartedDirectory,
   open,
-  openElsewhere,
+  openError,
+  openInChildProcess,
   query,
-  refusal,
   startTimeouts,
-} from '../../test/embedded-trial.ts'
+} from '../../test/embedded-server.ts'
 
 vi.setConfig(startTimeouts)
 
@@ -22,7 +22,7 @@ function postmasterPid(dataDir: string): number {
 }
 
 /** Puts into the lock files of a dead server the id of a living process of the same user, as pids come round again. */
-function nameAnotherProcess(dataDir: string, deadPid: number): void {
+function reusePid(dataDir: string, deadPid: number): void {
   const directory = join(dataDir, 'postgres')
   const { uid, gid } = statSync(directory)
   const child = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
@@ -94,7 +94,7 @@ it('listens on TCP when the directory is too long for the address of a socket, a
 
 it('joins a server that another process owns, and leaves it running', async () => {
   const dataDir = await makeStartedDirectory()
-  const owner = openElsewhere(dataDir, 'own')
+  const owner = openInChildProcess(dataDir, 'own')
   expect(await owner.outcome).toEqual({ owner: true })
   const joined = await open(dataDir, { mode: 'join' })
   expect(joined.owner).toBe(false)
@@ -107,7 +107,7 @@ it('joins a server that another process owns, and leaves it running', async () =
 
 it('leaves the server to a command that is still using it, and the last to leave stops it', async () => {
   const dataDir = await makeStartedDirectory()
-  const owner = openElsewhere(dataDir, 'own')
+  const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
   const command = await open(dataDir, { mode: 'join' })
   await owner.leave()
@@ -118,7 +118,7 @@ it('leaves the server to a command that is still using it, and the last to leave
 
 it('starts for a command alone, and a server may come while the command is running', async () => {
   const dataDir = await makeStartedDirectory()
-  const command = openElsewhere(dataDir, 'join')
+  const command = openInChildProcess(dataDir, 'join')
   expect(await command.outcome).toEqual({ owner: true })
   const server = await open(dataDir, { ownerWaitMs: 0 })
   expect(server.owner).toBe(true)
@@ -128,16 +128,16 @@ it('starts for a command alone, and a server may come while the command is runni
 
 it('refuses a second server on the same directory, and names the first', async () => {
   const dataDir = await makeStartedDirectory()
-  const owner = openElsewhere(dataDir, 'own')
+  const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
-  const sentence = await refusal(dataDir, { ownerWaitMs: 100 })
+  const sentence = await openError(dataDir, { ownerWaitMs: 100 })
   expect(sentence).toContain(`in use by another Aldaba server (aldaba pid ${owner.pid}): stop that one`)
   expect(isOpen(dataDir)).toBe(true)
 })
 
 it('waits for a server that is about to leave', async () => {
   const dataDir = await makeStartedDirectory()
-  const owner = openElsewhere(dataDir, 'own')
+  const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
   const opening = open(dataDir)
   owner.leave()
@@ -146,7 +146,7 @@ it('waits for a server that is about to leave', async () => {
 
 it('makes one database for several processes that start together on an empty directory', async () => {
   const dataDir = makeDirectory()
-  const others = [openElsewhere(dataDir, 'join'), openElsewhere(dataDir, 'join')]
+  const others = [openInChildProcess(dataDir, 'join'), openInChildProcess(dataDir, 'join')]
   const here = await open(dataDir)
   for (const other of others) expect(await other.outcome).toHaveProperty('owner')
   await query(here.databaseUrl, 'select 1')
@@ -157,7 +157,7 @@ it('makes one database for several processes that start together on an empty dir
 
 it('adopts the server of a process that was killed', async () => {
   const dataDir = await makeStartedDirectory()
-  const owner = openElsewhere(dataDir, 'own')
+  const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
   const pid = postmasterPid(dataDir)
   owner.child.kill('SIGKILL')
@@ -171,7 +171,7 @@ it('adopts the server of a process that was killed', async () => {
 
 it('keeps serving when Ctrl-C reaches the whole process group', async () => {
   const dataDir = await makeStartedDirectory()
-  const owner = openElsewhere(dataDir, 'own')
+  const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
   const pid = postmasterPid(dataDir)
   process.kill(-owner.pid, 'SIGINT')
@@ -226,7 +226,7 @@ it('is not confused by a lock file that names another process', async () => {
   const pid = postmasterPid(dataDir)
   process.kill(pid, 'SIGKILL')
   await crashed.lost
-  nameAnotherProcess(dataDir, pid)
+  reusePid(dataDir, pid)
   const server = await open(dataDir)
   await query(server.databaseUrl, 'select 1')
 })
@@ -234,10 +234,10 @@ it('is not confused by a lock file that names another process', async () => {
 it.each([
   ['while its files are being made', /^postgres\.new-/],
   ['before its database is made', /^postgres$/],
-])('heals a first start that was killed %s', async (_, sign) => {
+])('heals a first start that was killed %s', async (_, pattern) => {
   const dataDir = makeDirectory()
-  const killed = openElsewhere(dataDir, 'own')
-  await vi.waitFor(() => expect(readdirSync(dataDir)).toContainEqual(expect.stringMatching(sign)), {
+  const killed = openInChildProcess(dataDir, 'own')
+  await vi.waitFor(() => expect(readdirSync(dataDir)).toContainEqual(expect.stringMatching(pattern)), {
     timeout: 10_000,
     interval: 2,
   })
@@ -261,7 +261,7 @@ it('finishes a database whose making was interrupted', async () => {
 it.runIf(isRoot)('runs for an ordinary user as for root', async () => {
   const dataDir = makeDirectory()
   chownSync(dataDir, 65534, 65534)
-  const ordinary = openElsewhere(dataDir, 'own', { uid: 65534, gid: 65534 })
+  const ordinary = openInChildProcess(dataDir, 'own', { uid: 65534, gid: 65534 })
   expect(await ordinary.outcome).toEqual({ owner: true })
   await ordinary.leave()
   // Then as root, who goes on as the user that the files belong to.

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { type Cluster, hasCluster, locateCluster } from './embedded-postgres/cluster.ts'
 import { EmbeddedPostgresError } from './embedded-postgres/error.ts'
 import { explainError, explainLoss } from './embedded-postgres/explain.ts'
-import { ensureDatabase, initialiseCluster, removeUnfinished } from './embedded-postgres/initialise.ts'
+import { ensureDatabase, initialiseCluster, removeUnfinished } from './embedded-postgres/initialize.ts'
 import {
   isServing,
   launchPostmaster,
@@ -18,7 +18,7 @@ import {
   announcePresence,
   claimOwnership,
   connectSession,
-  hasCompany,
+  hasOtherProcesses,
   withdrawPresence,
 } from './embedded-postgres/session.ts'
 import { connectionUrl } from './embedded-postgres/settings.ts'
@@ -55,7 +55,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 /** This process's place at a running server. */
-interface Seat {
+interface Attachment {
   cluster: Cluster
   pid: number
   port: number
@@ -83,51 +83,52 @@ async function openCluster(cluster: Cluster, options: EmbeddedPostgresOptions): 
     log(`making the PostgreSQL database in ${cluster.directory}`)
     await initialiseCluster(cluster, passwords.superuser)
   }
-  const seat = await takeSeat(cluster, options)
-  const superuserUrl = (database: string) => superuser(cluster, seat.port, passwords.superuser, database)
+  const attachment = await attach(cluster, options)
+  const superuserUrl = (database: string) =>
+    superuser(cluster, attachment.port, passwords.superuser, database)
   try {
-    if (mode === 'own') await claimOwnership(seat.session, options.ownerWaitMs ?? 5000, cluster.dataDir)
-    await ensureDatabase(seat.session, passwords.owner, superuserUrl)
+    if (mode === 'own') await claimOwnership(attachment.session, options.ownerWaitMs ?? 5000, cluster.dataDir)
+    await ensureDatabase(attachment.session, passwords.owner, superuserUrl)
     return {
-      databaseUrl: connectionUrl(cluster, seat.port, {
+      databaseUrl: connectionUrl(cluster, attachment.port, {
         role: 'aldaba',
         password: passwords.owner,
         database: 'aldaba',
       }),
       superuserUrl: superuserUrl('postgres'),
-      owner: mode === 'own' || !(await hasCompany(seat.session)),
-      ...keepSeat(seat, superuserUrl('postgres'), mode),
+      owner: mode === 'own' || !(await hasOtherProcesses(attachment.session)),
+      ...keepAttached(attachment, superuserUrl('postgres'), mode),
     }
   } catch (error) {
-    await leave(seat)
+    await detach(attachment)
     throw error
   }
 }
 
 /** Connects to the server of the directory, starting it if there is none. */
-async function takeSeat(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<Seat> {
-  const giveUpAt = performance.now() + answerTimeoutMs
-  let launched: number | undefined
+async function attach(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<Attachment> {
+  const deadline = performance.now() + answerTimeoutMs
+  let launchedPid: number | undefined
   for (;;) {
     const file = readPostmasterFile(cluster)
-    const serving = file !== undefined && isServing(file.pid, cluster)
+    const isRunning = file !== undefined && isServing(file.pid, cluster)
     try {
       // The socket is asked even if the process is not seen: it may run in another container on the same volume.
       const session =
-        file && (serving || cluster.hasSocket)
+        file && (isRunning || cluster.hasSocket)
           ? await connectIfUp(superuser(cluster, file.port, options.passwords.superuser, 'postgres'), cluster)
           : undefined
       if (file && session) {
-        if (await isWelcome(session, cluster)) return { cluster, pid: file.pid, port: file.port, session }
-      } else if (!serving) {
-        launched = await launchPostmaster(cluster, options.settings, options.log)
-        if (launched) continue
+        if (await isAccepted(session, cluster)) return { cluster, pid: file.pid, port: file.port, session }
+      } else if (!isRunning) {
+        launchedPid = await launchPostmaster(cluster, options.settings, options.log)
+        if (launchedPid) continue
       }
     } catch (error) {
-      if (launched) await stopPostmaster(cluster, launched)
+      if (launchedPid) await stopPostmaster(cluster, launchedPid)
       throw error
     }
-    if (performance.now() > giveUpAt) {
+    if (performance.now() > deadline) {
       throw new EmbeddedPostgresError(
         `PostgreSQL${file ? ` (pid ${file.pid})` : ''} in ${cluster.directory} has not been ready for ${answerTimeoutMs / 1000} s: see the end of ${cluster.logFile}, end that process if it hangs, and start again.`,
       )
@@ -155,7 +156,7 @@ async function connectIfUp(url: string, { directory }: Cluster): Promise<pg.Clie
 }
 
 /** Announces us and looks whether the server will stay; the last process to leave may just be stopping it. */
-async function isWelcome(session: pg.Client, cluster: Cluster): Promise<boolean> {
+async function isAccepted(session: pg.Client, cluster: Cluster): Promise<boolean> {
   try {
     await announcePresence(session)
     if (readPostmasterFile(cluster)?.status === 'ready') return true
@@ -167,41 +168,41 @@ async function isWelcome(session: pg.Client, cluster: Cluster): Promise<boolean>
 }
 
 /** Watches the seat until it is given back, and takes it again when the server restarts itself after a crash. */
-function keepSeat(
-  seat: Seat,
+function keepAttached(
+  attachment: Attachment,
   url: string,
   mode: 'own' | 'join',
 ): { lost: Promise<string>; stop(): Promise<void> } {
   let isLeaving = false
-  let left: Promise<void> | undefined
-  const { promise: lost, resolve: tellLoss } = Promise.withResolvers<string>()
+  let detaching: Promise<void> | undefined
+  const { promise: lost, resolve: resolveLost } = Promise.withResolvers<string>()
 
-  const watch = () => seat.session.once('end', () => void retake())
-  const retake = async () => {
-    while (!isLeaving && isServing(seat.pid, seat.cluster)) {
-      const session = await connectIfUp(url, seat.cluster).catch(() => undefined)
-      if (session && (await isWelcome(session, seat.cluster))) {
-        seat.session = session
+  const watch = () => attachment.session.once('end', () => void reattach())
+  const reattach = async () => {
+    while (!isLeaving && isServing(attachment.pid, attachment.cluster)) {
+      const session = await connectIfUp(url, attachment.cluster).catch(() => undefined)
+      if (session && (await isAccepted(session, attachment.cluster))) {
+        attachment.session = session
         watch()
-        if (mode === 'own') await claimOwnership(session, 0, seat.cluster.dataDir).catch(() => {})
+        if (mode === 'own') await claimOwnership(session, 0, attachment.cluster.dataDir).catch(() => {})
         return
       }
       await sleep(retryMs)
     }
-    if (!isLeaving) tellLoss(await explainLoss(seat.cluster, seat.pid))
+    if (!isLeaving) resolveLost(await explainLoss(attachment.cluster, attachment.pid))
   }
   watch()
   return {
     lost,
     stop() {
       isLeaving = true
-      left ??= leave(seat)
-      return left
+      detaching ??= detach(attachment)
+      return detaching
     },
   }
 }
 
-async function leave({ cluster, pid, session }: Seat): Promise<void> {
+async function detach({ cluster, pid, session }: Attachment): Promise<void> {
   // A server that no longer answers has no other company either.
   const isLast = await withdrawPresence(session).catch(() => true)
   const endSession = () => session.end().catch(() => {})

@@ -1,12 +1,12 @@
 /** Versions of what is changed over HTTP, so that no change of somebody else is lost (RFC 9110, section 13.1.1). */
 import { invalidInput, Problem } from './problem.ts'
 
-export const eTagOf = (version: number | string) => `"${version}"`
+export const toETag = (version: number | string) => `"${version}"`
 
 /** What a write demands: one of these versions, or any if it sent `*`. */
 export type IfMatch = readonly string[] | '*'
 
-const tagOfList = /^\s*(?:(?:W\/)?"([^"]*)"|([\w.:-]+))\s*$/i
+const findListedTag = /^\s*(?:(?:W\/)?"([^"]*)"|([\w.:-]+))\s*$/i
 
 /**
  * Reads the header If-Match. A tag without quotation marks means the same as one with them. A weak tag (`W/"7"`) does too:
@@ -16,7 +16,7 @@ const tagOfList = /^\s*(?:(?:W\/)?"([^"]*)"|([\w.:-]+))\s*$/i
 export function parseIfMatch(header: string): IfMatch {
   if (header.trim() === '*') return '*'
   return header.split(',').map(tag => {
-    const match = tagOfList.exec(tag)
+    const match = findListedTag.exec(tag)
     if (match) return match[1] ?? match[2]!
     throw invalidInput(
       '/If-Match',

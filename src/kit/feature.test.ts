@@ -8,9 +8,15 @@ import { setting } from './settings/setting.ts'
 
 const list = (scope: Scope): Route =>
   route({
-    ...{ method: 'GET', path: '/doors', operation: 'listDoors', tag: 'Doors', summary: 'List doors' },
+    method: 'GET',
+    path: '/doors',
+    operation: 'listDoors',
+    tag: 'Doors',
+    summary: 'List doors',
     scope,
-    ...{ status: 200, reply: Type.Object({}), handle: async () => ({}) },
+    status: 200,
+    reply: Type.Object({}),
+    handle: async () => ({}),
   })
 const color = setting({
   name: 'doorColor',

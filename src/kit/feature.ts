@@ -1,13 +1,14 @@
 /** A part of the product, as plain data: what `app.ts` lists. */
-import type { Wait } from './clock/waits.ts'
-import type { Entrance } from './entrance.ts'
-import { handlerWait, isHandler } from './events/dispatcher.ts'
+
+import type { AnonymousRoute } from './anonymous-route.ts'
+import type { ScheduledTask } from './clock/scheduled-tasks.ts'
+import { handlerSchedule, isHandler } from './events/dispatcher.ts'
 import type { EventDefinition } from './events/event.ts'
 import { bindSubscribers, type Subscriber } from './events/subscriber.ts'
 import { bindHooks, type HookHandler } from './hook.ts'
 import type { DeploymentJob, JobDefinition } from './jobs/job.ts'
 import type { AnyOutbox } from './outbox/outbox.ts'
-import { outboxWait } from './outbox/outbox-wait.ts'
+import { outboxSchedule } from './outbox/outbox-schedule.ts'
 import type { PersonData } from './person-data.ts'
 import type { ProblemFields } from './problem-schema.ts'
 import type { PublicRoute } from './public-route.ts'
@@ -37,10 +38,10 @@ export interface Feature {
   publicRoutes?: PublicRoute[]
   /** For people who are signed in to the dashboard alone. */
   dashboardRoutes?: Route[]
-  /** The tags of these and of `entrances` in the dashboard's documentation, each with a description. */
+  /** The tags of these and of `anonymousRoutes` in the dashboard's documentation, each with a description. */
   dashboardTags?: Record<string, string>
   /** What people send to the dashboard before they are signed in. */
-  entrances?: Entrance[]
+  anonymousRoutes?: AnonymousRoute[]
   jobs: JobDefinition<never>[]
   /** What runs once for all tenants. */
   deploymentJobs?: DeploymentJob[]
@@ -68,34 +69,34 @@ export interface Feature {
   /** What it sends outside. */
   outboxes?: AnyOutbox[]
   /** What happens at a certain time, besides what outboxes send and subscribers handle: the clock of an environment makes it happen. */
-  waits?: Wait[]
+  scheduledTasks?: ScheduledTask[]
 }
 
 /** Every scope that a key may have, in the order of the features. */
-export const scopesOf = (features: Feature[]): Scope[] => features.flatMap(({ scopes = [] }) => scopes)
+export const collectScopes = (features: Feature[]): Scope[] => features.flatMap(({ scopes = [] }) => scopes)
 
 /** Every quota that a workspace may have, in the order of the features. */
-export const quotasOf = (features: Feature[]): Quota[] => features.flatMap(({ quotas = [] }) => quotas)
+export const collectQuotas = (features: Feature[]): Quota[] => features.flatMap(({ quotas = [] }) => quotas)
 
 /** Every setting of a workspace or an environment, in the order of the features. */
-export const settingsOf = (features: Feature[]): Setting[] =>
+export const collectSettings = (features: Feature[]): Setting[] =>
   features.flatMap(({ settings = [] }) => settings)
 
 /** What these features hold on people, in their order. */
-export const personDataOf = (features: Feature[]): PersonData[] =>
+export const collectPersonData = (features: Feature[]): PersonData[] =>
   features.flatMap(({ personData }) => personData ?? [])
 
 /** What waits for time in these features. */
-export const waitsOf = (features: Feature[]): Wait[] =>
+export const collectScheduledTasks = (features: Feature[]): ScheduledTask[] =>
   // First those that know quickly: the others look no further than to what these say.
   [
-    ...features.flatMap(({ outboxes = [] }) => outboxes.map(outboxWait)),
-    ...features.flatMap(({ subscribers = [] }) => subscribers.filter(isHandler).map(handlerWait)),
-    ...features.flatMap(({ waits = [] }) => waits),
+    ...features.flatMap(({ outboxes = [] }) => outboxes.map(outboxSchedule)),
+    ...features.flatMap(({ subscribers = [] }) => subscribers.filter(isHandler).map(handlerSchedule)),
+    ...features.flatMap(({ scheduledTasks = [] }) => scheduledTasks),
   ]
 
 /** What problems of these features may say besides the fields of every problem. */
-export const problemFieldsOf = (features: Feature[]): ProblemFields =>
+export const collectProblemFields = (features: Feature[]): ProblemFields =>
   Object.assign({}, ...features.map(({ problemFields }) => problemFields))
 
 /**
@@ -104,9 +105,9 @@ export const problemFieldsOf = (features: Feature[]): ProblemFields =>
  * For `app.ts`.
  */
 export function bindFeatures(features: Feature[]): void {
-  for (const [kind, namesIn] of Object.entries(unique)) refuseTwice(kind, features.flatMap(namesIn))
-  checkDefaults(settingsOf(features))
-  const scopes = scopesOf(features)
+  for (const [kind, getNames] of Object.entries(uniqueNames)) checkUnique(kind, features.flatMap(getNames))
+  checkDefaults(collectSettings(features))
+  const scopes = collectScopes(features)
   for (const { operation, scope } of features.flatMap(({ routes }) => routes))
     if (scope !== 'any' && !scopes.includes(scope))
       throw new Error(`no feature declares the scope ${scope} of ${operation}`)
@@ -115,7 +116,7 @@ export function bindFeatures(features: Feature[]): void {
 }
 
 /** The names that no two features may share, by what they name. */
-const unique: Record<string, (feature: Feature) => string[]> = {
+const uniqueNames: Record<string, (feature: Feature) => string[]> = {
   feature: ({ name }) => [name],
   tag: ({ tags = {} }) => Object.keys(tags),
   scope: ({ scopes = [] }) => scopes,
@@ -130,7 +131,7 @@ const unique: Record<string, (feature: Feature) => string[]> = {
   outbox: ({ outboxes = [] }) => outboxes.map(({ name }) => name),
 }
 
-function refuseTwice(kind: string, names: string[]): void {
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new Error(`two features declare the ${kind} ${twice}`)
+function checkUnique(kind: string, names: string[]): void {
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+  if (duplicate !== undefined) throw new Error(`two features declare the ${kind} ${duplicate}`)
 }

@@ -1,7 +1,7 @@
 /** Ids: their form, their order and the time inside. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { idTime, lastId, newId } from './id.ts'
+import { getIdTime, maxIdAt, newId } from './id.ts'
 
 it('makes UUIDs of version 7 in lower case', () => {
   expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -9,38 +9,38 @@ it('makes UUIDs of version 7 in lower case', () => {
 
 it('carries the millisecond in which an id was made', () => {
   const beforeMs = Date.now()
-  const madeMs = idTime(newId()).getTime()
+  const madeMs = getIdTime(newId()).getTime()
   expect(madeMs).toBeGreaterThanOrEqual(beforeMs)
   expect(madeMs).toBeLessThanOrEqual(Date.now())
 })
 
 it('reads the time that RFC 9562 gives in its example', () => {
-  expect(idTime('017f22e2-79b0-7cc3-98c4-dc0c0c07398f').toISOString()).toBe('2022-02-22T19:22:22.000Z')
+  expect(getIdTime('017f22e2-79b0-7cc3-98c4-dc0c0c07398f').toISOString()).toBe('2022-02-22T19:22:22.000Z')
 })
 
 it('reads any millisecond that 48 bits can hold', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 48 - 1 }), ms => {
       const hex = ms.toString(16).padStart(12, '0')
-      expect(idTime(`${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`).getTime()).toBe(ms)
+      expect(getIdTime(`${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`).getTime()).toBe(ms)
     }),
   )
 })
 
 it('orders ids of different milliseconds by creation', () => {
   const ids = Array.from({ length: 5000 }, () => newId())
-  const milliseconds = ids.map(id => idTime(id).getTime())
+  const milliseconds = ids.map(id => getIdTime(id).getTime())
   expect(milliseconds).toEqual([...milliseconds].sort((a, b) => a - b))
   expect(new Set(ids).size).toBe(ids.length)
-  const sortedMilliseconds = [...ids].sort().map(id => idTime(id).getTime())
+  const sortedMilliseconds = [...ids].sort().map(id => getIdTime(id).getTime())
   expect(sortedMilliseconds).toEqual(milliseconds)
 })
 
 it('has a last one of each moment, which comes after those made in it and before those of the next', () => {
   const ids = Array.from({ length: 1000 }, () => newId())
-  const last = lastId(new Date())
+  const last = maxIdAt(new Date())
   for (const id of ids) expect(id < last).toBe(true)
-  expect(lastId(new Date(1_800_000_000_000)) < lastId(new Date(1_800_000_000_001))).toBe(true)
+  expect(maxIdAt(new Date(1_800_000_000_000)) < maxIdAt(new Date(1_800_000_000_001))).toBe(true)
   expect(last).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-  expect(lastId(new Date('1900-01-01'))).toBe(lastId(new Date(0)))
+  expect(maxIdAt(new Date('1900-01-01'))).toBe(maxIdAt(new Date(0)))
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { eventually, type Reply, startTestApp, type TestApp } from '../../test/harness.ts'
 import { makeKey, makeWorkspace } from '../../test/make.ts'
-import { forgetExpired } from './idempotency.ts'
+import { deleteExpiredReplies } from './idempotency.ts'
 
 interface Made {
   id: string
@@ -54,7 +54,9 @@ describe('a repeated request', () => {
   it('gets the ETag of then', async () => {
     const send = () =>
       app.call<Made>('POST', '/leads', {
-        ...{ key, body: { contact: { phone: '+34612345670' } }, headers: { 'idempotency-key': 'a lead' } },
+        key,
+        body: { contact: { phone: '+34612345670' } },
+        headers: { 'idempotency-key': 'a lead' },
       })
     const first = await send()
     expect(first.headers.get('etag')).toMatch(/^".+"$/)
@@ -217,7 +219,7 @@ describe('the header', () => {
 })
 
 describe('after 24 hours', () => {
-  const age = (hours: number) =>
+  const backdate = (hours: number) =>
     app.database.withTenant({ tenantId }, async tx => {
       await tx
         .updateTable('idempotency_keys')
@@ -228,9 +230,9 @@ describe('after 24 hours', () => {
   it('a key may be used anew, for another request too, and is kept for a day again', async () => {
     await useNewWorkspace()
     const first = await post('a')
-    await age(23.99)
+    await backdate(23.99)
     expect((await post('a')).text).toBe(first.text)
-    await age(24.01)
+    await backdate(24.01)
     const renewed = await post('a', { body: { url: 'https://crm.example/other' } })
     expect(renewed.status).toBe(201)
     expect(renewed.body.id).not.toBe(first.body.id)
@@ -240,9 +242,9 @@ describe('after 24 hours', () => {
   it('what is stored of it goes, and what is younger stays', async () => {
     await useNewWorkspace()
     await post('old')
-    await age(24.01)
+    await backdate(24.01)
     await post('young')
-    await app.database.withTenant({ tenantId }, forgetExpired)
+    await app.database.withTenant({ tenantId }, deleteExpiredReplies)
     const left = await app.database.withTenant({ tenantId }, tx =>
       tx.selectFrom('idempotency_keys').select('key').execute(),
     )

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { sqlNow } from './clock/clock.ts'
 import type { Cipher } from './crypto.ts'
-import { tenantIdOf } from './db/context.ts'
+import { getTenantId } from './db/context.ts'
 import type { Tx } from './db/index.ts'
 import { Problem } from './problem.ts'
 
@@ -15,7 +15,7 @@ export interface StoredReply {
 }
 
 export const idempotencyKeyLengthMax = 255
-const keptHours = 24
+const ttlHours = 24
 
 export interface KeyedRequest {
   /** Method and path. */
@@ -30,101 +30,101 @@ export interface KeyedRequest {
  * by the work's own transaction, a rejected or crashed request leaves nothing behind. It is stored encrypted: it may hold
  * a secret that is shown once. Of the key and the request only digests are stored: they may hold anything.
  */
-export async function once(
+export async function runOnce(
   tx: Tx,
   cipher: Cipher,
   request: KeyedRequest,
   work: () => Promise<StoredReply>,
 ): Promise<StoredReply & { replayed: boolean }> {
   const { route, key } = request
-  await lockOrRefuse(tx, route, key)
-  const known = await findReply(tx, cipher, request)
-  if (known) return { ...known, replayed: true }
+  await lockKey(tx, route, key)
+  const storedReply = await findStoredReply(tx, cipher, request)
+  if (storedReply) return { ...storedReply, replayed: true }
 
   const reply = await work()
-  await store(tx, cipher, request, reply)
+  await storeReply(tx, cipher, request, reply)
   return { ...reply, replayed: false }
 }
 
-/** A key whose reply is past its time is used anew; what that one mentioned does no harm. */
-async function store(tx: Tx, cipher: Cipher, request: KeyedRequest, reply: StoredReply): Promise<void> {
+/** A key whose reply is past its time is used anew; what that one referenced_id does no harm. */
+async function storeReply(tx: Tx, cipher: Cipher, request: KeyedRequest, reply: StoredReply): Promise<void> {
   const { route, payload } = request
   const key = cipher.digest(request.key)
-  const tenantId = tenantIdOf(tx)
+  const tenantId = getTenantId(tx)
   await sql`
     with stored as (
       insert into idempotency_keys (tenant_id, route, key, request_hash, status, body, headers, created_at)
-      values (${tenantId}, ${route}, ${key}, ${digestOf(request, cipher)}, ${reply.status}, ${cipher.encrypt(reply.body)},
+      values (${tenantId}, ${route}, ${key}, ${toDigest(request, cipher)}, ${reply.status}, ${cipher.encrypt(reply.body)},
         ${reply.headers ? JSON.stringify(reply.headers) : null}, ${sqlNow(tx)})
       on conflict (tenant_id, route, key) do update set
         request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, headers = excluded.headers,
         created_at = excluded.created_at
     )
-    insert into idempotency_mentions (tenant_id, mentioned, route, key)
-    select ${tenantId}::uuid, mentioned, ${route}, ${key}::bytea
-    from unnest(${idsIn(JSON.stringify(payload) ?? '', reply.body)}::uuid[]) mentioned on conflict do nothing`.execute(
+    insert into idempotency_references (tenant_id, referenced_id, route, key)
+    select ${tenantId}::uuid, referenced_id, ${route}, ${key}::bytea
+    from unnest(${findIds(JSON.stringify(payload) ?? '', reply.body)}::uuid[]) referenced_id on conflict do nothing`.execute(
     tx,
   )
 }
 
 /** The reply that a request under this key had. Another payload under the same key is 422 IDEMPOTENCY_MISMATCH. */
-export async function findReply(
+export async function findStoredReply(
   tx: Tx,
   cipher: Cipher,
   request: KeyedRequest,
 ): Promise<StoredReply | undefined> {
-  const known = await tx
+  const storedReply = await tx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'status', 'body', 'headers'])
-    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('tenant_id', '=', getTenantId(tx))
     .where('route', '=', request.route)
     .where('key', '=', cipher.digest(request.key))
-    .where('created_at', '>', sql<Date>`${sqlNow(tx)} - make_interval(hours => ${keptHours})`)
+    .where('created_at', '>', sql<Date>`${sqlNow(tx)} - make_interval(hours => ${ttlHours})`)
     .executeTakeFirst()
-  if (!known) return undefined
-  if (!known.request_hash.equals(digestOf(request, cipher))) {
+  if (!storedReply) return undefined
+  if (!storedReply.request_hash.equals(toDigest(request, cipher))) {
     throw new Problem(
       'IDEMPOTENCY_MISMATCH',
       'This Idempotency-Key was used with another payload. Use a new key for a new request.',
     )
   }
-  const headers = known.headers as StoredReply['headers']
-  return { status: known.status, body: await cipher.decrypt(known.body), headers }
+  const headers = storedReply.headers as StoredReply['headers']
+  return { status: storedReply.status, body: await cipher.decrypt(storedReply.body), headers }
 }
 
-function digestOf({ payload }: KeyedRequest, cipher: Cipher): Buffer {
+function toDigest({ payload }: KeyedRequest, cipher: Cipher): Buffer {
   return cipher.digest(JSON.stringify(payload) ?? '')
 }
 
 /** Every id that a request names or its reply tells, by which the reply is found while it is encrypted. */
-function idsIn(...texts: string[]): string[] {
+function findIds(...texts: string[]): string[] {
   const ids = texts.flatMap(text => text.match(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi) ?? [])
   return [...new Set(ids.map(id => id.toLowerCase()))]
 }
 
 /** Forgets replies about any of these ids, for people who are erased: a repetition of such a request is worked on anew. */
-export async function forgetReplies(tx: Tx, ids: string[]): Promise<void> {
-  const tenantId = tenantIdOf(tx)
+export async function eraseReplies(tx: Tx, ids: string[]): Promise<void> {
+  const tenantId = getTenantId(tx)
   await sql`
     delete from idempotency_keys where tenant_id = ${tenantId} and (route, key) in (
-      select route, key from idempotency_mentions where tenant_id = ${tenantId} and mentioned = any(${ids}::uuid[]))`.execute(
+      select route, key from idempotency_references where tenant_id = ${tenantId} and referenced_id = any(${ids}::uuid[]))`.execute(
     tx,
   )
 }
 
 /** Forgets all replies of a route, method and path, that changes nothing and whose replies name nobody by an id. */
-export async function forgetRepliesOf(tx: Tx, route: string): Promise<void> {
+export async function eraseRouteReplies(tx: Tx, route: string): Promise<void> {
   await tx
     .deleteFrom('idempotency_keys')
-    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('tenant_id', '=', getTenantId(tx))
     .where('route', '=', route)
     .execute()
 }
 
 /** Held until the transaction ends, however it ends: a crashed request never leaves its key in flight. */
-async function lockOrRefuse(tx: Tx, route: string, key: string): Promise<void> {
+async function lockKey(tx: Tx, route: string, key: string): Promise<void> {
   const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${tenantIdOf(tx)}::text || ${route} || ${key}, 0)) as locked`.execute(
+    select pg_try_advisory_xact_lock(hashtextextended(${getTenantId(tx)}::text || ${route} || ${key}, 0)) as locked`.execute(
     tx,
   )
   if (rows[0]?.locked) return
@@ -138,18 +138,18 @@ async function lockOrRefuse(tx: Tx, route: string, key: string): Promise<void> {
 }
 
 /** When the first reply is past its time. */
-export async function nextForgottenAt(tx: Tx): Promise<Date | null> {
+export async function findNextReplyExpiry(tx: Tx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
-    select min(created_at) + make_interval(hours => ${keptHours}) as at from idempotency_keys
-    where tenant_id = ${tenantIdOf(tx)}`.execute(tx)
+    select min(created_at) + make_interval(hours => ${ttlHours}) as at from idempotency_keys
+    where tenant_id = ${getTenantId(tx)}`.execute(tx)
   return rows[0]!.at
 }
 
 /** Deletes what is past its time in the transaction's tenant. */
-export async function forgetExpired(tx: Tx): Promise<void> {
+export async function deleteExpiredReplies(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('idempotency_keys')
-    .where('tenant_id', '=', tenantIdOf(tx))
-    .where('created_at', '<=', sql<Date>`${sqlNow(tx)} - make_interval(hours => ${keptHours})`)
+    .where('tenant_id', '=', getTenantId(tx))
+    .where('created_at', '<=', sql<Date>`${sqlNow(tx)} - make_interval(hours => ${ttlHours})`)
     .execute()
 }

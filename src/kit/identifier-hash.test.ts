@@ -64,12 +64,12 @@ describe('statements get hashes', () => {
     const hashes = values.map(value => hashIdentifier(key, value))
     expect(await database.withTenant({ tenantId }, async tx => hashIdentifiers(tx, values))).toEqual(hashes)
     expect(await database.readTenant({ tenantId }, async tx => hashIdentifiers(tx, values))).toEqual(hashes)
-    const { outside } = database
-    expect(await outside.transaction().execute(async tx => hashIdentifiers(tx, values))).toEqual(hashes)
-    expect(hashIdentifiers(outside.withPlugin(new ParseJSONResultsPlugin()), values)).toEqual(hashes)
+    const { unscoped } = database
+    expect(await unscoped.transaction().execute(async tx => hashIdentifiers(tx, values))).toEqual(hashes)
+    expect(hashIdentifiers(unscoped.withPlugin(new ParseJSONResultsPlugin()), values)).toEqual(hashes)
   })
 
   it('from no database that was opened without the key', () => {
-    expect(() => hashIdentifiers(keyless.outside, ['+34612345678'])).toThrow('without the key')
+    expect(() => hashIdentifiers(keyless.unscoped, ['+34612345678'])).toThrow('without the key')
   })
 })

@@ -4,7 +4,7 @@
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Keyring } from './keyring.ts'
-import { storable } from './storable.ts'
+import { sanitizeText } from './sanitize-text.ts'
 
 /** From the keyring's `identifierKey`: who has a dump of the database alone can't try out all phone numbers. */
 export function identifierKeyOf({ identifierKey }: Keyring): KeyObject {
@@ -16,6 +16,6 @@ export function identifierKeyOf({ identifierKey }: Keyring): KeyObject {
  * ASCII are lowered, so that no version of Unicode changes a stored hash. It takes 2 µs.
  */
 export function hashIdentifier(key: KeyObject, value: string): Buffer {
-  const lowered = storable(value).replace(/[A-Z]+/g, letters => letters.toLowerCase())
+  const lowered = sanitizeText(value).replace(/[A-Z]+/g, letters => letters.toLowerCase())
   return createHmac('sha256', key).update(lowered).digest()
 }

@@ -1,7 +1,7 @@
 /** What a validator finds, as errors that people can act on: each where it is, and none that says nothing. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { didYouMean, findNearest } from './did-you-mean.ts'
 import { toPointerPart } from './json-pointer.ts'
-import { didYouMean, nearest } from './nearest.ts'
 import { type InputError, listedErrorsMax } from './problem.ts'
 import { findContradictions } from './ranges.ts'
 
@@ -17,14 +17,14 @@ interface FoundError extends Omit<InputError, 'message'> {
 }
 
 /** What an error says that has nothing of its own to say, or is counted and not listed. */
-const unspecific = 'is not valid'
+const genericMessage = 'is not valid'
 
 /** The errors behind the first thousand faults, each place and code once. Those beyond the listed ones say nothing more. */
 export function toInputErrors(found: readonly ErrorObject[]): InputError[] {
   const faults = found.slice(0, faultsMax)
   const errors = distinct([...withoutNoise(faults).flatMap(toFoundError), ...choiceErrors(faults)])
   return errors.map(({ path, code, message }, index) => {
-    if (index >= listedErrorsMax) return { path, code, message: unspecific }
+    if (index >= listedErrorsMax) return { path, code, message: genericMessage }
     return { path, code, message: typeof message === 'string' ? message : message() }
   })
 }
@@ -34,7 +34,11 @@ function choiceErrors(faults: ErrorObject[]): FoundError[] {
   const constants = faults.filter(fault => fault.keyword === 'const')
   return [...Map.groupBy(constants, fault => fault.instancePath)].map(([path, same]) => {
     const allowed = same.map(fault => String(fault.params.allowedValue))
-    return { path: shown(path), code: 'NOT_ALLOWED', message: () => notAllowed(allowed, same[0]!.data) }
+    return {
+      path: truncatePath(path),
+      code: 'NOT_ALLOWED',
+      message: () => notAllowed(allowed, same[0]!.data),
+    }
   })
 }
 
@@ -45,17 +49,17 @@ export function notAllowed(allowed: readonly unknown[], value: unknown): string 
 
 /** "must be null" and "must match a schema in anyOf" say nothing to whoever sent a wrong value for a nullable field. */
 function withoutNoise(faults: ErrorObject[]): ErrorObject[] {
-  const all = countByPlace(faults)
-  const telling = countByPlace(faults.filter(fault => fault.keyword !== 'anyOf'))
+  const all = countByPath(faults)
+  const specific = countByPath(faults.filter(fault => fault.keyword !== 'anyOf'))
   return faults.filter(({ keyword, instancePath, params }) => {
     if (keyword === 'const') return false
     if (keyword === 'anyOf') return all.get(instancePath)! === 1
-    return !(keyword === 'type' && params.type === 'null' && telling.get(instancePath)! > 1)
+    return !(keyword === 'type' && params.type === 'null' && specific.get(instancePath)! > 1)
   })
 }
 
 /** How many faults there are at each place or below it. */
-function countByPlace(faults: ErrorObject[]): Map<string, number> {
+function countByPath(faults: ErrorObject[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { instancePath } of faults)
     for (
@@ -63,8 +67,8 @@ function countByPlace(faults: ErrorObject[]): Map<string, number> {
       end >= 0;
       end = end === 0 ? -1 : instancePath.lastIndexOf('/', end - 1)
     ) {
-      const place = instancePath.slice(0, end)
-      counts.set(place, (counts.get(place) ?? 0) + 1)
+      const prefix = instancePath.slice(0, end)
+      counts.set(prefix, (counts.get(prefix) ?? 0) + 1)
     }
   return counts
 }
@@ -74,7 +78,7 @@ const codes: Record<string, string> = {
   additionalProperties: 'UNKNOWN_FIELD',
   type: 'WRONG_TYPE',
   enum: 'NOT_ALLOWED',
-  namesOf: 'NOT_ALLOWED',
+  commaSeparated: 'NOT_ALLOWED',
   format: 'WRONG_FORMAT',
   pattern: 'WRONG_FORMAT',
   minimum: 'TOO_SMALL',
@@ -91,28 +95,32 @@ const codes: Record<string, string> = {
 function toFoundError(fault: ErrorObject): FoundError | FoundError[] {
   const { keyword, instancePath, params, message } = fault
   const code = codes[keyword] ?? 'INVALID'
-  const path = shown(instancePath)
-  const at = (name: string) => shown(`${path}/${toPointerPart(name.slice(0, pathLengthMax))}`)
+  const path = truncatePath(instancePath)
+  const pathTo = (name: string) => truncatePath(`${path}/${toPointerPart(name.slice(0, pathLengthMax))}`)
   if (keyword === 'ranges')
     return findContradictions(fault.data as object, fault.schema as [string, string][]).map(error => ({
       ...error,
-      path: shown(path + error.path),
+      path: truncatePath(path + error.path),
     }))
-  if (keyword === 'exactlyOneOf') return choiceError(fault, at)
+  if (keyword === 'exactlyOneOf') return choiceError(fault, pathTo)
   if (keyword === 'type') return { path, code, message: () => wrongType(params.type) }
-  if (keyword === 'required') return { path: at(params.missingProperty), code, message: 'is required' }
+  if (keyword === 'required') return { path: pathTo(params.missingProperty), code, message: 'is required' }
   if (keyword === 'additionalProperties') {
     const name: string = params.additionalProperty
-    return { path: at(name), code, message: () => unknownField(name, fault) }
+    return { path: pathTo(name), code, message: () => unknownField(name, fault) }
   }
   if (keyword === 'enum')
-    return { path, code, message: () => refusalOf(fault) ?? notAllowed(params.allowedValues, fault.data) }
-  if (keyword === 'namesOf') return { path, code, message: () => unknownNames(fault) }
+    return {
+      path,
+      code,
+      message: () => findRefusalMessage(fault) ?? notAllowed(params.allowedValues, fault.data),
+    }
+  if (keyword === 'commaSeparated') return { path, code, message: () => unknownNames(fault) }
   if (keyword === 'format' && params.format === 'area') {
     const message = 'must be west,south,east,north: west not beyond east, and south not beyond north'
     return { path, code: 'NOT_ALLOWED', message }
   }
-  return { path, code, message: message ?? unspecific }
+  return { path, code, message: message ?? genericMessage }
 }
 
 const typeNames: Record<string, string> = {
@@ -131,13 +139,13 @@ export function wrongType(types: string | string[]): string {
 }
 
 /** None of several fields was sent, of which one must be, or more than one. */
-function choiceError({ data, schema }: ErrorObject, at: (name: string) => string): InputError {
+function choiceError({ data, schema }: ErrorObject, pathTo: (name: string) => string): InputError {
   const names = schema as string[]
   const [first, second] = names.filter(name => Object.hasOwn(data as object, name))
   if (first !== undefined)
-    return { path: at(first), code: 'CONTRADICTION', message: `can not be sent together with ${second}` }
+    return { path: pathTo(first), code: 'CONTRADICTION', message: `can not be sent together with ${second}` }
   const others = names.slice(1).join(' or ')
-  return { path: at(names[0]!), code: 'REQUIRED', message: `is required, or ${others} in its place` }
+  return { path: pathTo(names[0]!), code: 'REQUIRED', message: `is required, or ${others} in its place` }
 }
 
 function unknownField(name: string, { parentSchema }: ErrorObject): string {
@@ -155,29 +163,31 @@ const unknownNamesMax = 5
 const unknownNameLengthMax = 100
 
 function unknownNames({ parentSchema, data }: ErrorObject): string {
-  const known: string[] = parentSchema?.namesOf ?? []
+  const known: string[] = parentSchema?.commaSeparated ?? []
   const unknown = [...new Set(splitNames(String(data)))].filter(name => !known.includes(name))
   const named = unknown.slice(0, unknownNamesMax).map(name => {
     // A field below one that is known only as a whole.
-    const whole = known.find(other => name.startsWith(`${other}.`))
-    const meant = nearest(name, known) ?? whole
-    return { name: `"${name.slice(0, unknownNameLengthMax)}"`, meant }
+    const parentField = known.find(other => name.startsWith(`${other}.`))
+    const suggestion = findNearest(name, known) ?? parentField
+    return { name: `"${name.slice(0, unknownNameLengthMax)}"`, suggestion }
   })
   const [first, ...others] = named as [(typeof named)[0], ...typeof named]
-  const hint = first.meant ? `did you mean ${first.meant}?` : 'check its spelling'
+  const hint = first.suggestion ? `did you mean ${first.suggestion}?` : 'check its spelling'
   if (others.length === 0) return `${first.name} is not a known name; ${hint}`
   const more = unknown.length > named.length ? ` and ${unknown.length - named.length} others` : ''
-  const all = named.map(({ name, meant }) => (meant ? `${name} (did you mean ${meant}?)` : name))
+  const all = named.map(({ name, suggestion }) =>
+    suggestion ? `${name} (did you mean ${suggestion}?)` : name,
+  )
   return `${all.join(', ')}${more} are not known names`
 }
 
 /** Why exactly this value is refused, if its schema says so. */
-function refusalOf({ parentSchema, data }: ErrorObject): string | undefined {
+function findRefusalMessage({ parentSchema, data }: ErrorObject): string | undefined {
   const refusals: Record<string, string> = parentSchema?.refusals ?? {}
   return typeof data === 'string' && Object.hasOwn(refusals, data) ? refusals[data] : undefined
 }
 
-function shown(path: string): string {
+function truncatePath(path: string): string {
   return path.length <= pathLengthMax ? path : `${path.slice(0, pathLengthMax - 1)}…`
 }
 

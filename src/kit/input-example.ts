@@ -9,7 +9,7 @@ export function inputErrorExample({ body, query, params }: Route): InputError {
   const schemas = [body, query, params] as ({ properties?: Record<string, TSchema> } | undefined)[]
   for (const { properties = {} } of schemas.filter(schema => schema !== undefined)) {
     for (const [name, schema] of Object.entries(properties)) {
-      const fault = faultOf(schema as unknown as Keywords)
+      const fault = toExampleFault(schema as unknown as Keywords)
       if (fault) return { path: `/${name}`, ...fault }
     }
   }
@@ -36,9 +36,9 @@ interface Keywords {
   anyOf?: Keywords[]
 }
 
-function faultOf(schema: Keywords): Omit<InputError, 'path'> | null {
+function toExampleFault(schema: Keywords): Omit<InputError, 'path'> | null {
   const { type, enum: allowed, minimum, format, minItems, maxLength, anyOf } = schema
-  if (anyOf?.length === 2 && anyOf[1]!.type === 'null') return faultOf(anyOf[0]!)
+  if (anyOf?.length === 2 && anyOf[1]!.type === 'null') return toExampleFault(anyOf[0]!)
   if (allowed) return { code: 'NOT_ALLOWED', message: notAllowed(allowed, null) }
   if (minimum !== undefined) return { code: 'TOO_SMALL', message: `must be >= ${minimum}` }
   if (format && format !== 'area') return { code: 'WRONG_FORMAT', message: `must match format "${format}"` }

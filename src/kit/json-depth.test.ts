@@ -1,6 +1,6 @@
 /** The bound of nesting: told by brackets alone, and those within texts do not count. */
 import { expect, it } from 'vitest'
-import { excessOf, isTooDeep, jsonDepthMax, jsonFieldsMax, parseJson } from './json-depth.ts'
+import { checkJsonBounds, isTooDeep, jsonDepthMax, jsonFieldsMax, parseJson } from './json-depth.ts'
 
 const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const objects = (depth: number) => `${'{"a":'.repeat(depth)}0${'}'.repeat(depth)}`
@@ -36,12 +36,12 @@ const wide = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f:${n}`, 'a:b'])))
 
 it('takes objects of 1,000 fields and no more, wherever they are', () => {
-  expect(excessOf(wide(jsonFieldsMax))).toBeNull()
-  expect(excessOf(wide(jsonFieldsMax + 1))).toMatchObject({ code: 'TOO_MANY' })
-  expect(excessOf(`{"a":[{"b":1},${wide(jsonFieldsMax + 1)}]}`)).toMatchObject({ code: 'TOO_MANY' })
-  expect(excessOf(`[${Array(20).fill(wide(900)).join(',')}]`)).toBeNull()
-  expect(excessOf(`{"a":${wide(900)},"b":${wide(900)}}`)).toBeNull()
-  expect(excessOf(lists(jsonDepthMax + 1))).toMatchObject({ code: 'TOO_DEEP' })
+  expect(checkJsonBounds(wide(jsonFieldsMax))).toBeNull()
+  expect(checkJsonBounds(wide(jsonFieldsMax + 1))).toMatchObject({ code: 'TOO_MANY' })
+  expect(checkJsonBounds(`{"a":[{"b":1},${wide(jsonFieldsMax + 1)}]}`)).toMatchObject({ code: 'TOO_MANY' })
+  expect(checkJsonBounds(`[${Array(20).fill(wide(900)).join(',')}]`)).toBeNull()
+  expect(checkJsonBounds(`{"a":${wide(900)},"b":${wide(900)}}`)).toBeNull()
+  expect(checkJsonBounds(lists(jsonDepthMax + 1))).toMatchObject({ code: 'TOO_DEEP' })
 })
 
 it('takes JSON of strangers that has more fields, such as a line of a file', () => {

@@ -1,6 +1,6 @@
 /** How deep and how wide JSON of strangers may be: what visits it later does so by recursion, and field by field. */
 
-import { storableEscapes } from './storable.ts'
+import { sanitizeJsonEscapes } from './sanitize-text.ts'
 
 /** Objects and lists within each other. */
 export const jsonDepthMax = 64
@@ -10,8 +10,8 @@ export const jsonTooDeep = `JSON may be nested ${jsonDepthMax} levels deep at mo
 /** Of one object. A megabyte holds 90,000 different names, and each step that looks at them takes 50 ms. */
 export const jsonFieldsMax = 1000
 
-const [quote, backslash, openList, closeList, openObject, closeObject, colon] = Array.from('"\\[]{}:', sign =>
-  sign.charCodeAt(0),
+const [quote, backslash, openList, closeList, openObject, closeObject, colon] = Array.from('"\\[]{}:', char =>
+  char.charCodeAt(0),
 )
 
 /** Whether the text, valid JSON or not, is nested deeper than that. It is looked at once, and never parsed. */
@@ -20,7 +20,7 @@ export function isTooDeep(json: string): boolean {
 }
 
 /** What is too much in the JSON of a request, as an error; null: nothing. */
-export function excessOf(json: string): { code: string; message: string } | null {
+export function checkJsonBounds(json: string): { code: string; message: string } | null {
   const excess = findExcess(json, jsonFieldsMax)
   if (excess === 'depth') return { code: 'TOO_DEEP', message: jsonTooDeep }
   if (excess === 'fields')
@@ -34,18 +34,18 @@ function findExcess(json: string, fieldsMax: number): 'depth' | 'fields' | null 
   let isText = false
   /** Of what is open at each depth. */
   const fields = new Uint32Array(jsonDepthMax + 1)
-  for (let at = 0; at < json.length; at += 1) {
-    const sign = json.charCodeAt(at)
+  for (let index = 0; index < json.length; index += 1) {
+    const char = json.charCodeAt(index)
     if (isText) {
-      if (sign === backslash) at += 1
-      else if (sign === quote) isText = false
-    } else if (sign === quote) isText = true
-    else if (sign === openList || sign === openObject) {
+      if (char === backslash) index += 1
+      else if (char === quote) isText = false
+    } else if (char === quote) isText = true
+    else if (char === openList || char === openObject) {
       depth += 1
       if (depth > jsonDepthMax) return 'depth'
       if (depth > 0) fields[depth] = 0
-    } else if (sign === closeList || sign === closeObject) depth -= 1
-    else if (sign === colon && depth > 0) {
+    } else if (char === closeList || char === closeObject) depth -= 1
+    else if (char === colon && depth > 0) {
       const count = fields[depth]! + 1
       if (count > fieldsMax) return 'fields'
       fields[depth] = count
@@ -60,5 +60,5 @@ function findExcess(json: string, fieldsMax: number): 'depth' | 'fields' | null 
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new RangeError(jsonTooDeep)
-  return JSON.parse(storableEscapes(text))
+  return JSON.parse(sanitizeJsonEscapes(text))
 }

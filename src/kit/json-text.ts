@@ -8,5 +8,5 @@ export interface JsonText {
   readonly status?: number
 }
 
-export const jsonText = (json: string, headers?: Record<string, string>): JsonText =>
+export const toJsonText = (json: string, headers?: Record<string, string>): JsonText =>
   headers ? { json, headers } : { json }

@@ -1,22 +1,22 @@
 /** API key values: their form, their checksum, and what is stored of them. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Environment, hashKeyValue, newKeyValue, readKeyValue } from './key.ts'
+import { createKeyValue, type Environment, hashKeyValue, parseKeyEnvironment } from './key.ts'
 
 const environments: Environment[] = ['live', 'test']
-const anyKey = fc.constantFrom(...environments).map(environment => newKeyValue(environment))
+const anyKey = fc.constantFrom(...environments).map(environment => createKeyValue(environment))
 
 it('reads back the environment of every new key', () => {
   fc.assert(
     fc.property(fc.constantFrom(...environments), environment => {
-      expect(readKeyValue(newKeyValue(environment))).toBe(environment)
+      expect(parseKeyEnvironment(createKeyValue(environment))).toBe(environment)
     }),
   )
 })
 
 it('writes keys as prefix and 36 base62 characters', () => {
   for (const environment of environments) {
-    expect(newKeyValue(environment)).toMatch(new RegExp(`^svc_${environment}_[0-9A-Za-z]{36}$`))
+    expect(createKeyValue(environment)).toMatch(new RegExp(`^svc_${environment}_[0-9A-Za-z]{36}$`))
   }
 })
 
@@ -26,7 +26,7 @@ it('refuses a key with any one character changed', () => {
     fc.property(anyKey, fc.nat(), fc.constantFrom(...printable), (key, at, character) => {
       const index = at % key.length
       fc.pre(key[index] !== character)
-      expect(readKeyValue(key.slice(0, index) + character + key.slice(index + 1))).toBeNull()
+      expect(parseKeyEnvironment(key.slice(0, index) + character + key.slice(index + 1))).toBeNull()
     }),
     { numRuns: 2000 },
   )
@@ -35,26 +35,26 @@ it('refuses a key with any one character changed', () => {
 it('refuses a key that is cut off, lengthened, padded, or has two neighbours swapped', () => {
   fc.assert(
     fc.property(anyKey, fc.nat(), (key, at) => {
-      expect(readKeyValue(key.slice(0, at % key.length))).toBeNull()
-      expect(readKeyValue(`${key}0`)).toBeNull()
-      expect(readKeyValue(` ${key}`)).toBeNull()
-      expect(readKeyValue(`${key}\n`)).toBeNull()
+      expect(parseKeyEnvironment(key.slice(0, at % key.length))).toBeNull()
+      expect(parseKeyEnvironment(`${key}0`)).toBeNull()
+      expect(parseKeyEnvironment(` ${key}`)).toBeNull()
+      expect(parseKeyEnvironment(`${key}\n`)).toBeNull()
       const index = at % (key.length - 1)
       fc.pre(key[index] !== key[index + 1])
       const swapped = key.slice(0, index) + key[index + 1] + key[index] + key.slice(index + 2)
-      expect(readKeyValue(swapped)).toBeNull()
+      expect(parseKeyEnvironment(swapped)).toBeNull()
     }),
   )
 })
 
 it('refuses a test key that was dressed up as a live one', () => {
-  expect(readKeyValue(newKeyValue('test').replace('_test_', '_live_'))).toBeNull()
+  expect(parseKeyEnvironment(createKeyValue('test').replace('_test_', '_live_'))).toBeNull()
 })
 
 it('uses every base62 character, none noticeably more often than another', () => {
   const counts = new Map<string, number>()
   for (let i = 0; i < 2000; i++) {
-    for (const character of newKeyValue('live').slice('svc_live_'.length, -6))
+    for (const character of createKeyValue('live').slice('svc_live_'.length, -6))
       counts.set(character, (counts.get(character) ?? 0) + 1)
   }
   // 60,000 characters: 968 of each, give or take 31. Without refusing bytes over 248 the first eight would be 25 % ahead.
@@ -64,8 +64,8 @@ it('uses every base62 character, none noticeably more often than another', () =>
 })
 
 it('stores 32 bytes from which the value can not be read', () => {
-  const key = newKeyValue('live')
+  const key = createKeyValue('live')
   expect(hashKeyValue(key)).toHaveLength(32)
-  expect(hashKeyValue(key).equals(hashKeyValue(newKeyValue('live')))).toBe(false)
+  expect(hashKeyValue(key).equals(hashKeyValue(createKeyValue('live')))).toBe(false)
   expect(hashKeyValue(key).toString('latin1')).not.toContain(key.slice(0, 8))
 })

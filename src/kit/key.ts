@@ -9,13 +9,13 @@ const randomLength = 30
 const checksumLength = 6
 
 /** A new key value: `svc_live_` or `svc_test_`, 30 random base62 characters, then 6 of CRC-32 over all before. */
-export function newKeyValue(environment: Environment): string {
+export function createKeyValue(environment: Environment): string {
   const start = `svc_${environment}_${randomBase62(randomLength)}`
   return start + checksum(start)
 }
 
 /** The environment a key value claims, or null if it can't be a key of ours. */
-export function readKeyValue(value: string): Environment | null {
+export function parseKeyEnvironment(value: string): Environment | null {
   const match = /^svc_(live|test)_[0-9A-Za-z]{36}$/.exec(value)
   if (!match) return null
   const start = value.slice(0, -checksumLength)

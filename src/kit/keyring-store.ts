@@ -6,20 +6,20 @@ import { machineNow } from './clock/clock.ts'
 import { connectionConfig } from './db/connection.ts'
 import { sqlState } from './db/index.ts'
 import type { DB } from './db/tables.generated.ts'
-import { fingerprintOf, type Keyring, openKeyring, sealKeyring } from './keyring.ts'
+import { computeFingerprint, type Keyring, openKeyring, sealKeyring } from './keyring.ts'
 
 /** Told to all processes when the keyring was changed. */
 export const keyringTopic = 'keyring'
 
 const prefix = 'keyring '
-const factOf = (fingerprint: string) => prefix + fingerprint
+const toMetadataName = (fingerprint: string) => prefix + fingerprint
 
 /** The keyring that this encryption key opens; null: there is none, the key was never part of a rotation. */
 export async function findKeyring(owner: Kysely<DB>, encryptionKey: string): Promise<Keyring | null> {
   const row = await owner
-    .selectFrom('deployment_facts')
+    .selectFrom('deployment_metadata')
     .select('value')
-    .where('name', '=', factOf(fingerprintOf(encryptionKey)))
+    .where('name', '=', toMetadataName(computeFingerprint(encryptionKey)))
     .executeTakeFirst()
   return row ? openKeyring(row.value, encryptionKey) : null
 }
@@ -30,8 +30,8 @@ export async function findKeyringAt(databaseUrl: string, encryptionKey: string):
   try {
     await client.connect()
     const { rows } = await client.query<{ value: string }>(
-      'select value from aldaba.deployment_facts where name = $1',
-      [factOf(fingerprintOf(encryptionKey))],
+      'select value from aldaba.deployment_metadata where name = $1',
+      [toMetadataName(computeFingerprint(encryptionKey))],
     )
     return rows[0] ? openKeyring(rows[0].value, encryptionKey) : null
   } catch (error) {
@@ -44,9 +44,9 @@ export async function findKeyringAt(databaseUrl: string, encryptionKey: string):
 }
 
 /** Fingerprints of the encryption keys that open a keyring: none before the first rotation, two during one. */
-export async function listKeyrings(owner: Kysely<DB>): Promise<string[]> {
+export async function listKeyringFingerprints(owner: Kysely<DB>): Promise<string[]> {
   const rows = await owner
-    .selectFrom('deployment_facts')
+    .selectFrom('deployment_metadata')
     .select('name')
     .where(sql<boolean>`starts_with(name, ${prefix})`)
     .orderBy('name')
@@ -60,23 +60,26 @@ export async function storeKeyring(
   keyring: Keyring,
   encryptionKeys: string[],
 ): Promise<void> {
-  await tx.deleteFrom('deployment_facts').where(sql<boolean>`starts_with(name, ${prefix})`).execute()
+  await tx.deleteFrom('deployment_metadata').where(sql<boolean>`starts_with(name, ${prefix})`).execute()
   await tx
-    .insertInto('deployment_facts')
+    .insertInto('deployment_metadata')
     .values(
-      encryptionKeys.map(key => ({ name: factOf(fingerprintOf(key)), value: sealKeyring(keyring, key) })),
+      encryptionKeys.map(key => ({
+        name: toMetadataName(computeFingerprint(key)),
+        value: sealKeyring(keyring, key),
+      })),
     )
     .execute()
 }
 
-const currentFact = 'encryption_key_fingerprint'
+const currentName = 'encryption_key_fingerprint'
 const formerPrefix = 'former encryption key '
 
 /** The fingerprint of the deployment's encryption key: this one, if it had none. */
-export async function settleFingerprint(owner: Kysely<DB>, fingerprint: string): Promise<string> {
+export async function getOrCreateFingerprint(owner: Kysely<DB>, fingerprint: string): Promise<string> {
   await owner
-    .insertInto('deployment_facts')
-    .values({ name: currentFact, value: fingerprint })
+    .insertInto('deployment_metadata')
+    .values({ name: currentName, value: fingerprint })
     .onConflict(conflict => conflict.column('name').doNothing())
     .execute()
   return getFingerprint(owner)
@@ -84,22 +87,22 @@ export async function settleFingerprint(owner: Kysely<DB>, fingerprint: string):
 
 export async function getFingerprint(owner: Kysely<DB>): Promise<string> {
   const { value } = await owner
-    .selectFrom('deployment_facts')
+    .selectFrom('deployment_metadata')
     .select('value')
-    .where('name', '=', currentFact)
+    .where('name', '=', currentName)
     .executeTakeFirstOrThrow()
   return value
 }
 
 /** The deployment has another encryption key from now on. */
 export async function replaceFingerprint(tx: Kysely<DB>, from: string, to: string): Promise<void> {
-  await tx.updateTable('deployment_facts').set({ value: to }).where('name', '=', currentFact).execute()
+  await tx.updateTable('deployment_metadata').set({ value: to }).where('name', '=', currentName).execute()
   await tx
-    .deleteFrom('deployment_facts')
+    .deleteFrom('deployment_metadata')
     .where('name', '=', formerPrefix + to)
     .execute()
   await tx
-    .insertInto('deployment_facts')
+    .insertInto('deployment_metadata')
     .values({ name: formerPrefix + from, value: new Date(machineNow()).toISOString() })
     .onConflict(conflict => conflict.column('name').doNothing())
     .execute()
@@ -108,7 +111,7 @@ export async function replaceFingerprint(tx: Kysely<DB>, from: string, to: strin
 /** When this encryption key was rotated out (ISO 8601); null: it never was. */
 export async function findRotatedAt(owner: Kysely<DB>, fingerprint: string): Promise<string | null> {
   const row = await owner
-    .selectFrom('deployment_facts')
+    .selectFrom('deployment_metadata')
     .select('value')
     .where('name', '=', formerPrefix + fingerprint)
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 /** The keyring: opened by its encryption key alone, and stable in what people are known again by. */
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { addKey, deriveKeyring, fingerprintOf, openKeyring, sealKeyring } from './keyring.ts'
+import { addKey, computeFingerprint, deriveKeyring, openKeyring, sealKeyring } from './keyring.ts'
 
 const makeKey = () => randomBytes(32).toString('base64')
 
@@ -32,7 +32,7 @@ it('keeps what people and requests are known again by, and the keys that it had,
 
 it('has a key whose fingerprint does not tell it', () => {
   const key = makeKey()
-  expect(fingerprintOf(key)).toMatch(/^[0-9a-f]{16}$/)
-  expect(fingerprintOf(key)).not.toBe(fingerprintOf(makeKey()))
-  expect(Buffer.from(key, 'base64').toString('hex')).not.toContain(fingerprintOf(key))
+  expect(computeFingerprint(key)).toMatch(/^[0-9a-f]{16}$/)
+  expect(computeFingerprint(key)).not.toBe(computeFingerprint(makeKey()))
+  expect(Buffer.from(key, 'base64').toString('hex')).not.toContain(computeFingerprint(key))
 })

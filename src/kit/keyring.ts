@@ -19,7 +19,7 @@ export interface Keyring {
 
 /** Of a deployment whose encryption key was never rotated: everything derives from it (HKDF-SHA256, RFC 5869). */
 export function deriveKeyring(encryptionKey: string): Keyring {
-  const name = nameKey(encryptionKey)
+  const name = computeKeyName(encryptionKey)
   return {
     primary: name,
     keys: { [name]: encryptionKey },
@@ -32,7 +32,7 @@ export function deriveKeyring(encryptionKey: string): Keyring {
 /** The same, which encrypts with a new key from now on. */
 export function addKey(keyring: Keyring): Keyring {
   const key = randomBytes(32).toString('base64')
-  const name = nameKey(key)
+  const name = computeKeyName(key)
   // A name has four bytes.
   if (name in keyring.keys) return addKey(keyring)
   return { ...keyring, primary: name, keys: { ...keyring.keys, [name]: key } }
@@ -42,18 +42,20 @@ const nonceBytes = 12
 const tagBytes = 16
 const noBytes = Buffer.alloc(0)
 
-/** Encrypts bytes with AES-256-GCM: 12 bytes of nonce, 16 of tag, then the text. `about` is not encrypted, but guarded. */
-export function seal(key: Buffer, text: string, about: Buffer = noBytes): Buffer {
+/** Encrypts bytes with AES-256-GCM: 12 bytes of nonce, 16 of tag, then the text. `associatedData` is not encrypted, but guarded. */
+export function seal(key: Buffer, text: string, associatedData: Buffer = noBytes): Buffer {
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(about)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associatedData)
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Throws if the bytes were sealed with another key, were altered, or belong to another `about`. */
-export function unseal(key: Buffer, bytes: Buffer, about: Buffer = noBytes): string {
+/** Throws if the bytes were sealed with another key, were altered, or belong to another `associatedData`. */
+export function unseal(key: Buffer, bytes: Buffer, associatedData: Buffer = noBytes): string {
   const nonce = bytes.subarray(0, nonceBytes)
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(about)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(
+    associatedData,
+  )
   const text = nonceBytes + tagBytes
   decipher.setAuthTag(bytes.subarray(nonceBytes, text))
   return Buffer.concat([decipher.update(bytes.subarray(text)), decipher.final()]).toString('utf8')
@@ -70,13 +72,13 @@ export function openKeyring(sealed: string, encryptionKey: string): Keyring {
 }
 
 /** Names an encryption key without telling it: 16 hexadecimal digits. */
-export function fingerprintOf(encryptionKey: string): string {
+export function computeFingerprint(encryptionKey: string): string {
   const key = Buffer.from(encryptionKey, 'base64')
   return createHash('sha256').update('aldaba key fingerprint').update(key).digest('hex').slice(0, 16)
 }
 
 /** Eight hexadecimal digits, which values carry. */
-function nameKey(key: string): string {
+function computeKeyName(key: string): string {
   return createHash('sha256')
     .update('aldaba key name')
     .update(Buffer.from(key, 'base64'))

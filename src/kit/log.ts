@@ -10,15 +10,15 @@ export function createLog(level: string): Log {
     base: { pid: process.pid },
     redact: ['headers.authorization', 'headers["x-api-key"]'],
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: briefError },
+    serializers: { err: serializeError },
   })
 }
 
 /** What tells an error apart. A database error of its own accord drags its connection along, secrets and all. */
-function briefError(error: unknown): unknown {
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code } = error as { code?: unknown }
-  const cause = error.cause === undefined ? {} : { cause: briefError(error.cause) }
+  const cause = error.cause === undefined ? {} : { cause: serializeError(error.cause) }
   return {
     type: error.name,
     message: error.message,

@@ -1,9 +1,9 @@
 /** The OpenAPI document of the dashboard's own routes, for its client. They are no part of the API's document. */
-import { toRoute } from './entrance.ts'
-import { type Feature, problemFieldsOf } from './feature.ts'
+import { toRoute } from './anonymous-route.ts'
+import { collectProblemFields, type Feature } from './feature.ts'
 import { dashboardPrefix } from './http/server.ts'
 import { type OpenApiDocument, sharedComponents } from './openapi.ts'
-import { operationOf } from './openapi-operations.ts'
+import { toOperation } from './openapi-operations.ts'
 import { Components, type Json } from './openapi-schemas.ts'
 import { problemSchema } from './problem-schema.ts'
 import type { Route } from './route.ts'
@@ -19,14 +19,14 @@ export function dashboardDocument(
   const add = (route: Route, security: Json[]) => {
     const path = dashboardPrefix + route.path
     const { description = `${route.summary}.` } = route
-    const operation = { ...operationOf(withOrigin(route), components), description, security }
+    const operation = { ...toOperation(withOrigin(route), components), description, security }
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
   const routes = features.flatMap(({ dashboardRoutes = [] }) => dashboardRoutes)
-  const entrances = features.flatMap(({ entrances = [] }) => entrances).map(toRoute)
+  const anonymousRoutes = features.flatMap(({ anonymousRoutes = [] }) => anonymousRoutes).map(toRoute)
   for (const route of routes) add(route, [{ session: [] }])
-  for (const route of entrances) add(route, [])
-  components.ref(problemSchema(problemFieldsOf(features)), 'received')
+  for (const route of anonymousRoutes) add(route, [])
+  components.ref(problemSchema(collectProblemFields(features)), 'received')
   const tags: Record<string, string> = Object.assign({}, ...features.map(each => each.dashboardTags))
   const shared = sharedComponents(components, {
     session: {

@@ -1,10 +1,10 @@
 /** A route as an operation of the OpenAPI document: its parameters and its body. */
-import { jsonContent, repliesOf } from './openapi-replies.ts'
+import { jsonContent, toResponses } from './openapi-replies.ts'
 import type { Components, Json } from './openapi-schemas.ts'
 import type { Route } from './route.ts'
 import type { TObject } from './schema.ts'
 
-export function operationOf(route: Route, components: Components): Json {
+export function toOperation(route: Route, components: Components): Json {
   const scopeNote = route.scope === 'any' ? 'Any valid key.' : `Scope: \`${route.scope}\`.`
   const roles = route.scope === 'any' ? [] : [route.scope]
   return {
@@ -20,7 +20,7 @@ export function operationOf(route: Route, components: Components): Json {
       ...(route.matchesETag ? [{ $ref: '#/components/parameters/ifMatch' }] : []),
     ],
     ...requestBody(route, components),
-    responses: repliesOf(route, components),
+    responses: toResponses(route, components),
   }
 }
 

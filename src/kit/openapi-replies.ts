@@ -1,14 +1,20 @@
 /** The replies to a route in the OpenAPI document, each with an example: JSON, a file, a stream, and every error. */
-import { eventText } from './http/event-stream.ts'
+import { toEventText } from './http/event-stream.ts'
 import type { Components, Json } from './openapi-schemas.ts'
-import { codeOf } from './problem.ts'
+import { toCodeAndStatus } from './problem.ts'
 import { problemExample } from './problem-example.ts'
-import { type DownloadRoute, type EventStreamRoute, type FileType, problemsOf, type Route } from './route.ts'
+import {
+  type DownloadRoute,
+  type EventStreamRoute,
+  type FileType,
+  listProblems,
+  type Route,
+} from './route.ts'
 import { Type } from './schema.ts'
 
 const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` })
 
-export function repliesOf(route: Route, components: Components): Json {
+export function toResponses(route: Route, components: Components): Json {
   return {
     ...('createdStatus' in route && route.createdStatus
       ? {
@@ -46,7 +52,7 @@ function eventStream(route: EventStreamRoute, components: Components): Json {
   }
   const all = Object.entries({ ...route.events, error })
   const lines = all.map(([name, { description }]) => `- \`${name}\`: ${description}`)
-  const examples = all.map(([event, { example }]) => eventText({ event, data: example }))
+  const examples = all.map(([event, { example }]) => toEventText({ event, data: example }))
   return {
     schema: {
       type: 'string',
@@ -88,12 +94,12 @@ export function jsonContent(schema: unknown, example: unknown): Json {
 }
 
 function problemReplies(route: Route): Json {
-  const byStatus = Map.groupBy(problemsOf(route), problem => codeOf(problem).status)
+  const byStatus = Map.groupBy(listProblems(route), problem => toCodeAndStatus(problem).status)
   return Object.fromEntries(
     [...byStatus].map(([status, same]) => [
       status,
       {
-        description: same.map(problem => codeOf(problem).code).join(', '),
+        description: same.map(problem => toCodeAndStatus(problem).code).join(', '),
         headers: {
           'X-Request-Id': headerRef('RequestId'),
           ...(status === 429 || status === 503 ? { 'Retry-After': headerRef('RetryAfter') } : {}),
@@ -102,7 +108,7 @@ function problemReplies(route: Route): Json {
           'application/json': {
             schema: { $ref: '#/components/schemas/Problem' },
             examples: Object.fromEntries(
-              same.map(problem => [codeOf(problem).code, { value: problemExample(route, problem) }]),
+              same.map(problem => [toCodeAndStatus(problem).code, { value: problemExample(route, problem) }]),
             ),
           },
         },

@@ -20,9 +20,9 @@ export class Components {
     if (Array.isArray(node)) return node.map(item => this.#walk(item, use))
     if (typeof node !== 'object' || node === null) return node
     const { title } = node as { title?: unknown }
-    const entries = Object.entries(withoutPrivate(node as Json)).map(([key, value]) => [
+    const entries = Object.entries(omitInternal(node as Json)).map(([key, value]) => [
       key,
-      isData(key) ? value : this.#walk(value, use),
+      isLiteralKeyword(key) ? value : this.#walk(value, use),
     ])
     const walked = withDefaults(mergeNullable(Object.fromEntries(entries)), use)
     if (typeof title !== 'string' || !/^[A-Z][A-Za-z]+$/.test(title) || !('type' in walked)) return walked
@@ -33,13 +33,13 @@ export class Components {
   }
 }
 
-const isData = (key: string) =>
+const isLiteralKeyword = (key: string) =>
   key === 'default' || key === 'example' || key === 'examples' || key === 'enum' || key === 'const'
 
 const privateLists = new Set(['namesOf', 'ranges', 'exactlyOneOf'])
 
 /** Without what is for the validation alone. */
-function withoutPrivate(schema: Json): Json {
+function omitInternal(schema: Json): Json {
   // An object may have properties of these names.
   const isPrivate = (key: string) =>
     (key === 'refusals' && Array.isArray(schema.enum)) ||
@@ -58,7 +58,10 @@ function withDefaults(schema: Json, use: Use): Json {
   const all = (schema.required ?? []) as string[]
   const required = use === 'received' ? all : all.filter(name => !isDefaulted(name))
   const { required: _required, ...rest } = schema
-  const described = Object.entries(properties).map(([name, property]) => [name, inWords(property, use)])
+  const described = Object.entries(properties).map(([name, property]) => [
+    name,
+    describeDefault(property, use),
+  ])
   return {
     ...rest,
     properties: Object.fromEntries(described),
@@ -66,7 +69,7 @@ function withDefaults(schema: Json, use: Use): Json {
   }
 }
 
-function inWords(property: Json, use: Use): Json {
+function describeDefault(property: Json, use: Use): Json {
   if (use === 'parameter' || !('default' in property)) return property
   const { default: value, ...rest } = property
   if (use === 'received') return rest

@@ -1,10 +1,10 @@
 /** The OpenAPI 3.1 document, made from the list of features; never written by hand. */
 import { toTypeScriptSample } from './code-sample.ts'
 import type { EventDefinition } from './events/event.ts'
-import { messageExample, messageSchema } from './events/event-body.ts'
-import { type EventMessages, type Feature, problemFieldsOf, scopesOf } from './feature.ts'
+import { messageExample, messageSchema } from './events/event-schema.ts'
+import { collectProblemFields, collectScopes, type EventMessages, type Feature } from './feature.ts'
 import { apiPrefix } from './http/server.ts'
-import { operationOf } from './openapi-operations.ts'
+import { toOperation } from './openapi-operations.ts'
 import { jsonContent } from './openapi-replies.ts'
 import { Components, type Json } from './openapi-schemas.ts'
 import { problemSchema } from './problem-schema.ts'
@@ -23,21 +23,21 @@ export interface OpenApiDocument {
 /** Builds the document of these features. `publicUrl` and `basePaths` give the servers. */
 export function openApiDocument(
   features: Feature[],
-  where: { publicUrl: string; basePaths: string[] },
+  location: { publicUrl: string; basePaths: string[] },
 ): OpenApiDocument {
   const components = new Components()
   const paths: Record<string, Json> = {}
   for (const route of features.flatMap(({ routes }) => routes)) {
     const path = apiPrefix + route.path
-    const operation = { ...operationOf(route, components), 'x-codeSamples': [toTypeScriptSample(route)] }
+    const operation = { ...toOperation(route, components), 'x-codeSamples': [toTypeScriptSample(route)] }
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
   const events = features.flatMap(({ events }) => events)
   const messages = features.find(({ messages }) => messages)?.messages
   const webhooks = messages
-    ? Object.fromEntries(events.map(event => [event.type, messageOf(event, messages, components)]))
+    ? Object.fromEntries(events.map(event => [event.type, toWebhook(event, messages, components)]))
     : {}
-  components.ref(problemSchema(problemFieldsOf(features)), 'received')
+  components.ref(problemSchema(collectProblemFields(features)), 'received')
   const tags: Record<string, string> = Object.assign({}, ...features.map(({ tags }) => tags))
   return {
     openapi: '3.1.0',
@@ -48,7 +48,7 @@ export function openApiDocument(
         'Real-estate lead generation: portals, extractions, leads and signed webhooks.\n\nEvery request carries an API key, in `X-Api-Key` or as `Authorization: Bearer`.',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: where.basePaths.map(basePath => ({ url: where.publicUrl + basePath })),
+    servers: location.basePaths.map(basePath => ({ url: location.publicUrl + basePath })),
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ apiKey: [] }, { bearer: [] }],
     paths,
@@ -58,7 +58,7 @@ export function openApiDocument(
       bearer: {
         type: 'http',
         scheme: 'bearer',
-        description: `The same key. Scopes: ${scopesOf(features).join(', ')}. \`:write\` implies \`:read\`; a key without scopes has full access.`,
+        description: `The same key. Scopes: ${collectScopes(features).join(', ')}. \`:write\` implies \`:read\`; a key without scopes has full access.`,
       },
     }),
   }
@@ -112,7 +112,7 @@ const replyHeaders: Json = {
   },
 }
 
-function messageOf(
+function toWebhook(
   event: EventDefinition,
   { tag, description, responses }: EventMessages,
   components: Components,

@@ -3,24 +3,24 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
 import { makeKey, makeLeads, makeWorkspace } from '../../test/make.ts'
-import { cutPage, pageThrough } from './page.ts'
+import { createPager, slicePage } from './page.ts'
 
 const position = ['01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f', '300000']
 const query = { limit: 1, sort: 'price', q: 'a' }
 const refused = expect.objectContaining({ code: 'INVALID_CURSOR', status: 400 })
 
 const makeCursor = (last: string[]): string =>
-  JSON.parse(pageThrough('leads', 'tenant', query).reply({ json: '[]', last }).json).nextCursor
+  JSON.parse(createPager('leads', 'tenant', query).reply({ json: '[]', last }).json).nextCursor
 
-const readCursor = (cursor: string) => pageThrough('leads', 'tenant', { ...query, cursor }).after
+const readCursor = (cursor: string) => createPager('leads', 'tenant', { ...query, cursor }).after
 
 describe('a page', () => {
   it('starts at the beginning without a cursor', () => {
-    expect(pageThrough('leads', 'tenant', query).after).toBeNull()
+    expect(createPager('leads', 'tenant', query).after).toBeNull()
   })
 
   it('passes its rows on as they are, with a cursor if more follow', () => {
-    const list = pageThrough('leads', 'tenant', query)
+    const list = createPager('leads', 'tenant', query)
     expect(list.reply({ json: '[{"n":1.50}]', last: null }).json).toBe(
       '{"data":[{"n":1.50}],"nextCursor":null}',
     )
@@ -51,13 +51,15 @@ describe('a cursor', () => {
     ['another order', 'leads', 'tenant', { ...query, sort: '-price' }],
     ['fewer filters', 'leads', 'tenant', { limit: 1, sort: 'price' }],
     ['more filters', 'leads', 'tenant', { ...query, status: 'new' }],
-  ])('is refused by %s', (_what, name, tenant, asked) => {
-    expect(() => pageThrough(name, tenant, { ...asked, cursor: makeCursor(position) })).toThrow(refused)
+  ])('is refused by %s', (_what, name, tenant, requestedPage) => {
+    expect(() => createPager(name, tenant, { ...requestedPage, cursor: makeCursor(position) })).toThrow(
+      refused,
+    )
   })
 
   it('goes on under another limit, and whatever order the filters come in', () => {
-    const asked = { q: 'a', limit: 7, cursor: makeCursor(position), sort: 'price' }
-    expect(pageThrough('leads', 'tenant', asked).after).toEqual(position)
+    const requestedPage = { q: 'a', limit: 7, cursor: makeCursor(position), sort: 'price' }
+    expect(createPager('leads', 'tenant', requestedPage).after).toEqual(position)
   })
 
   it('is refused with any one character changed or left out', () => {
@@ -83,8 +85,8 @@ describe('a cursor', () => {
 
 describe('a list in memory', () => {
   const page = (items: string[], cursor?: string) => {
-    const list = pageThrough('letters', 'tenant', { limit: 2, cursor })
-    const { page, last } = cutPage(items, list, 2, item => item)
+    const list = createPager('letters', 'tenant', { limit: 2, cursor })
+    const { page, last } = slicePage(items, list, 2, item => item)
     return JSON.parse(list.reply({ json: JSON.stringify(page), last }).json)
   }
 

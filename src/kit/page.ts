@@ -1,7 +1,7 @@
 /** Lists: limit, and cursors that are opaque, stable under inserts and deletes, and bound to their filters. */
 import { createHash } from 'node:crypto'
 import type { Page } from './db/json.ts'
-import { type JsonText, jsonText } from './json-text.ts'
+import { type JsonText, toJsonText } from './json-text.ts'
 import { Problem } from './problem.ts'
 import { nullable, type TSchema, Type } from './schema.ts'
 
@@ -19,76 +19,76 @@ export const pageQuery = {
 }
 
 /** The reply of every list, and what else a list may tell. */
-export function pageOf<T extends TSchema, M extends Record<string, TSchema> = Record<never, never>>(
+export function pageSchema<T extends TSchema, M extends Record<string, TSchema> = Record<never, never>>(
   item: T,
-  more: M = {} as M,
+  extra: M = {} as M,
 ) {
   return Type.Object({
     data: Type.Array(item, { description: 'The items of this page, in the order of the list.' }),
     nextCursor: nullable(
       Type.String({ description: 'Send it as `cursor` to get the next page; null: this is the last page.' }),
     ),
-    ...more,
+    ...extra,
   })
 }
 
 /** Values of the sort columns in the last row of a page, as text: the next one starts after them. */
 export type Position = string[]
 
-export interface List {
+export interface Pager {
   /** Where to start; null: at the first page. */
   after: Position | null
-  reply(page: Page, more?: object): JsonText
+  reply(page: Page, extra?: object): JsonText
 }
 
 /**
  * A page of the list called `name`, as asked for by `query`. Throws 400 INVALID_CURSOR for a cursor that is damaged or
  * was made for another list, tenant or filters.
  */
-export function pageThrough(
+export function createPager(
   name: string,
   tenantId: string,
   query: { limit: number; cursor?: string | undefined },
-): List {
-  const list = nameList(name, tenantId, query)
+): Pager {
+  const list = toListName(name, tenantId, query)
   return {
     after: query.cursor === undefined ? null : decodeCursor(query.cursor, list, 'cursor'),
-    reply({ json, last }, more = {}) {
+    reply({ json, last }, extra = {}) {
       const next = last && encodeCursor(list, last)
-      const rest = Object.entries(more).map(
+      const rest = Object.entries(extra).map(
         ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
       )
-      return jsonText(`{"data":${json},"nextCursor":${JSON.stringify(next)}${rest.join('')}}`)
+      return toJsonText(`{"data":${json},"nextCursor":${JSON.stringify(next)}${rest.join('')}}`)
     },
   }
 }
 
 /**
- * The page of a list that is in memory, and the position of its last item if more follow. `keyOf` names an item. Throws 400
+ * The page of a list that is in memory, and the position of its last item if more follow. `getKey` names an item. Throws 400
  * INVALID_CURSOR if the last item of the previous page is gone: where the list goes on is unknown then.
  */
-export function cutPage<T>(
+export function slicePage<T>(
   items: readonly T[],
-  { after }: List,
+  { after }: Pager,
   limit: number,
-  keyOf: (item: T) => string,
+  getKey: (item: T) => string,
 ): { page: T[]; last: Position | null } {
-  const start = after ? items.findIndex(item => keyOf(item) === after[0]) + 1 : 0
+  const start = after ? items.findIndex(item => getKey(item) === after[0]) + 1 : 0
   if (after && start === 0)
     throw invalidCursor('cursor', 'has expired: the last item of its page has left the list')
   const page = items.slice(start, start + limit)
-  return { page, last: items.length > start + limit ? [keyOf(page.at(-1)!)] : null }
+  return { page, last: items.length > start + limit ? [getKey(page.at(-1)!)] : null }
 }
 
 /** Names a list and its filters, so that a cursor made for another is told. `limit` and `cursor` don't count. */
-function nameList(name: string, tenantId: string, query: Record<string, unknown>): string {
+function toListName(name: string, tenantId: string, query: Record<string, unknown>): string {
   const { limit: _limit, cursor: _cursor, ...filters } = query
   return JSON.stringify([name, tenantId, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))])
 }
 
 /** Positions of a list of which `after` is the parameter, in place of `cursor`: the same with every filter. */
-export function positionsOf(name: string, tenantId: string) {
-  const list = nameList(name, tenantId, {})
+export function createPositionCodec(name: string, tenantId: string) {
+  const list = toListName(name, tenantId, {})
   return {
     encode: (position: Position) => encodeCursor(list, position),
     /** Throws 400 INVALID_CURSOR for what was made for something else. */

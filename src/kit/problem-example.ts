@@ -1,16 +1,16 @@
 /** An example of each error that a route can reply with, for its documentation. */
-import { keyRefused } from './auth.ts'
+import { invalidKey } from './auth.ts'
 import { unsupportedFile } from './http/upload.ts'
 import { cursorErrorExample, inputErrorExample } from './input-example.ts'
-import { codeOf, invalidInputs, type ProblemCode, type ProblemType } from './problem.ts'
-import { bodyTooLarge, type Route, usualBodyMaxBytes } from './route.ts'
+import { invalidInputs, type ProblemCode, type ProblemType, toCodeAndStatus } from './problem.ts'
+import { bodyTooLarge, defaultBodyMaxBytes, type Route } from './route.ts'
 
 const exampleId = '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'
 
 /** What the reply says if the route does not say it itself. */
 const messages: Partial<Record<ProblemCode, string>> = {
   MALFORMED_JSON: 'The body is not valid JSON.',
-  UNAUTHENTICATED: keyRefused().message,
+  UNAUTHENTICATED: invalidKey().message,
   ORIGIN_NOT_ALLOWED: 'Only the dashboard itself may send this.',
   REQUEST_TIMEOUT: 'The file came too slowly. Send it again over a faster line.',
   IDEMPOTENCY_IN_FLIGHT: 'A request with this Idempotency-Key is still running. Try again in a moment.',
@@ -25,22 +25,22 @@ const messages: Partial<Record<ProblemCode, string>> = {
 
 /** Throws if there is no message for the error: the route has to bring one in `errorExamples`. */
 export function problemExample(route: Route, problem: ProblemCode | ProblemType): Record<string, unknown> {
-  const { code, status } = codeOf(problem)
+  const { code, status } = toCodeAndStatus(problem)
   const { message, errors } =
     typeof problem === 'string'
-      ? refusalOf(route, problem)
+      ? createExample(route, problem)
       : { message: route.errorExamples?.[code] ?? problem.example, errors: undefined }
   return {
     statusCode: status,
     code,
     message,
     requestId: exampleId,
-    ...(typeof problem === 'string' ? {} : problem.exampleAbout),
+    ...(typeof problem === 'string' ? {} : problem.exampleDetails),
     ...(errors ? { errors } : {}),
   }
 }
 
-function refusalOf(route: Route, code: ProblemCode): { message: string; errors?: unknown } {
+function createExample(route: Route, code: ProblemCode): { message: string; errors?: unknown } {
   if (code === 'INVALID_INPUT') return invalidInputs([inputErrorExample(route)])
   if (code === 'INVALID_CURSOR') {
     const error = cursorErrorExample(route)
@@ -57,15 +57,15 @@ function refusalOf(route: Route, code: ProblemCode): { message: string; errors?:
 /** A message that names what the route is about. */
 function messageFor(route: Route, code: ProblemCode): string | null {
   if (code === 'INSUFFICIENT_SCOPE') return `This key lacks the scope ${route.scope}.`
-  if (code === 'NOT_FOUND') return `There is no ${nounOf(route)} with this ${idOf(route)}.`
+  if (code === 'NOT_FOUND') return `There is no ${getNoun(route)} with this ${getIdName(route)}.`
   if (code === 'PRECONDITION_FAILED')
     return route.matchesETag
-      ? `The ${nounOf(route)} has changed since you read it. Read it again, and send its new ETag.`
+      ? `The ${getNoun(route)} has changed since you read it. Read it again, and send its new ETag.`
       : 'This has no ETag that could match. Send it without If-Match.'
   if (code === 'PAYLOAD_TOO_LARGE')
     return route.upload
       ? `The file is larger than ${route.upload.maxBytes / 1024 / 1024} MiB.`
-      : bodyTooLarge(('bodyMaxBytes' in route && route.bodyMaxBytes) || usualBodyMaxBytes)
+      : bodyTooLarge(('bodyMaxBytes' in route && route.bodyMaxBytes) || defaultBodyMaxBytes)
   if (code === 'UNSUPPORTED_MEDIA_TYPE')
     return route.upload
       ? unsupportedFile(route.upload).message
@@ -73,17 +73,17 @@ function messageFor(route: Route, code: ProblemCode): string | null {
   return null
 }
 
-const lastParameterOf = ({ path }: Route) =>
+const getLastParameter = ({ path }: Route) =>
   path
     .match(/{(\w+)}/g)
     ?.at(-1)
     ?.slice(1, -1) ?? ''
 
-const idOf = (route: Route) => (lastParameterOf(route) === 'externalId' ? 'external id' : 'id')
+const getIdName = (route: Route) => (getLastParameter(route) === 'externalId' ? 'external id' : 'id')
 
 /** What the last parameter of the path names: `lead` of "The lead." */
-function nounOf(route: Route): string {
-  const name = lastParameterOf(route)
+function getNoun(route: Route): string {
+  const name = getLastParameter(route)
   if (name === 'externalId') return 'lead'
   if (name === 'platform') return 'platform'
   const { description } = (route.params?.properties[name] ?? {}) as { description?: string }

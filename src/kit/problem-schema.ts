@@ -1,13 +1,13 @@
 /** What every error reply looks like from outside. */
 import { listedErrorsMax } from './problem.ts'
-import { closed, type TSchema, Type } from './schema.ts'
+import { strictObject, type TSchema, Type } from './schema.ts'
 
 /** Fields of some problems alone, which a feature declares. */
 export type ProblemFields = Record<string, TSchema>
 
 /** The schema of every problem, with these fields of the features. */
 export const problemSchema = (fields: ProblemFields) =>
-  closed(
+  strictObject(
     {
       statusCode: Type.Integer({ description: 'The HTTP status of the reply.' }),
       code: Type.String({ description: 'The kind of error. Stable, for programs.' }),
@@ -16,7 +16,7 @@ export const problemSchema = (fields: ProblemFields) =>
       ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, Type.Optional(field)])),
       errors: Type.Optional(
         Type.Array(
-          closed({
+          strictObject({
             path: Type.String({ description: 'A JSON pointer into the body, or `/name` of a parameter.' }),
             code: Type.String({ description: 'The kind of fault. Stable, for programs.' }),
             message: Type.String({ description: 'What is wrong with this value, for people.' }),

@@ -34,11 +34,11 @@ export interface ProblemType {
   /** A sentence for people, for the documentation. */
   example: string
   /** What a reply says besides, by field. */
-  exampleAbout?: Record<string, string>
+  exampleDetails?: Record<string, string>
 }
 
 /** A code, with its status. */
-export function codeOf(problem: ProblemCode | ProblemType): Pick<ProblemType, 'code' | 'status'> {
+export function toCodeAndStatus(problem: ProblemCode | ProblemType): Pick<ProblemType, 'code' | 'status'> {
   return typeof problem === 'string' ? { code: problem, status: problemStatus[problem] } : problem
 }
 
@@ -55,7 +55,7 @@ export const listedErrorsMax = 100
 /** A refusal that the caller is told of. `message` is public; `cause` is not. */
 export class Problem extends Error {
   /** Ids of what the refusal is about, by the `problemFields` of a feature. */
-  readonly about: Record<string, string>
+  readonly details: Record<string, string>
   readonly status: number
   readonly code: string
   readonly errors: InputError[] | undefined
@@ -67,17 +67,17 @@ export class Problem extends Error {
     details: {
       errors?: InputError[]
       headers?: Record<string, string>
-      about?: Record<string, string>
+      details?: Record<string, string>
       cause?: unknown
     } = {},
   ) {
     super(message, { cause: details.cause })
-    const { code, status } = codeOf(type)
+    const { code, status } = toCodeAndStatus(type)
     this.code = code
     this.status = status
     this.errors = details.errors
     this.headers = details.headers ?? {}
-    this.about = details.about ?? {}
+    this.details = details.details ?? {}
   }
 }
 
@@ -93,7 +93,7 @@ export function invalidInputs(errors: InputError[]): Problem {
   return new Problem('INVALID_INPUT', message, { errors })
 }
 
-export function refuseIfAny(errors: InputError[]): void {
+export function throwIfInvalid(errors: InputError[]): void {
   if (errors.length > 0) throw invalidInputs(errors)
 }
 

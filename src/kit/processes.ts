@@ -19,15 +19,15 @@ export function nameConnections(
   directUrl: string | null,
   fingerprint: string,
 ): { databaseUrl: string; directUrl: string } {
-  const named = (address: string) => {
+  const withName = (address: string) => {
     const url = new URL(address)
     url.searchParams.set('application_name', `aldaba pid ${process.pid} key ${fingerprint}`)
     return url.href
   }
   const isPooled = directUrl !== null && directUrl !== databaseUrl
   return {
-    databaseUrl: isPooled ? databaseUrl : named(databaseUrl),
-    directUrl: named(directUrl ?? databaseUrl),
+    databaseUrl: isPooled ? databaseUrl : withName(databaseUrl),
+    directUrl: withName(directUrl ?? databaseUrl),
   }
 }
 

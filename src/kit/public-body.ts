@@ -1,8 +1,8 @@
 /** Bodies that public routes accept, each with a limit of bytes that is checked before anything is read. */
-import { excessOf } from './json-depth.ts'
-import { invalidInput, Problem, refuseIfAny } from './problem.ts'
+import { checkJsonBounds } from './json-depth.ts'
+import { invalidInput, Problem, throwIfInvalid } from './problem.ts'
+import { sanitizeJsonEscapes, sanitizeText } from './sanitize-text.ts'
 import { compile, type Static, type TSchema } from './schema.ts'
-import { storable, storableEscapes } from './storable.ts'
 
 export interface PublicBody<B> {
   maxBytes: number
@@ -18,12 +18,12 @@ export function formBody({ maxBytes }: { maxBytes: number }): PublicBody<URLSear
   return {
     maxBytes,
     read(bytes, contentType) {
-      requireType(contentType, formType)
+      checkContentType(contentType, formType)
       const text = bytes.toString()
       if (text.split('&', formFieldsMax + 1).length > formFieldsMax)
         throw invalidInput('', 'TOO_MANY', `A form may have ${formFieldsMax} fields at most.`)
       const fields = [...new URLSearchParams(text)]
-      return new URLSearchParams(fields.map(([name, value]) => [storable(name), storable(value)]))
+      return new URLSearchParams(fields.map(([name, value]) => [sanitizeText(name), sanitizeText(value)]))
     },
   }
 }
@@ -37,9 +37,9 @@ export function jsonBody<S extends TSchema>(
   return {
     maxBytes,
     read(bytes, contentType) {
-      requireType(contentType, 'application/json')
+      checkContentType(contentType, 'application/json')
       const value = parse(bytes.toString())
-      refuseIfAny(validate(value))
+      throwIfInvalid(validate(value))
       return value as Static<S>
     },
   }
@@ -50,16 +50,16 @@ export function rawBody({ maxBytes }: { maxBytes: number }): PublicBody<Buffer> 
   return { maxBytes, read: bytes => bytes }
 }
 
-function requireType(contentType: string, expected: string): void {
+function checkContentType(contentType: string, expected: string): void {
   if (contentType === expected) return
   throw new Problem('UNSUPPORTED_MEDIA_TYPE', `Send the body with the header Content-Type: ${expected}.`)
 }
 
 function parse(text: string): unknown {
-  const excess = excessOf(text)
+  const excess = checkJsonBounds(text)
   if (excess) throw invalidInput('', excess.code, excess.message)
   try {
-    return JSON.parse(storableEscapes(text))
+    return JSON.parse(sanitizeJsonEscapes(text))
   } catch (cause) {
     throw new Problem('MALFORMED_JSON', 'The body is not valid JSON.', { cause })
   }

@@ -46,7 +46,7 @@ export interface PublicLimits {
   unknown: number
 }
 
-export const usualLimits: PublicLimits = { address: 300, token: 60, unknown: 30 }
+export const defaultLimits: PublicLimits = { address: 300, token: 60, unknown: 30 }
 
 export interface PublicRouteDefinition<O extends Opened, K extends PublicKind, B> {
   /** Below a base path, beside the API; ends with, or holds, `{token}`. */

@@ -2,21 +2,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeDatabase } from '../../test/harness.ts'
-import { type MadeWorkspace, makeWorkspace } from '../../test/make.ts'
+import { makeWorkspace, type TestWorkspace } from '../../test/make.ts'
 import { type Database, openDatabase } from './db/index.ts'
-import {
-  currentPeriod,
-  giveBack,
-  listQuotas,
-  monthAround,
-  type Quota,
-  reserve,
-  reserveUpTo,
-} from './quota.ts'
+import { currentPeriod, getMonth, listQuotas, type Quota, refund, reserve, reserveUpTo } from './quota.ts'
 
 describe('the month', () => {
-  const monthOf = (now: string, timezone: string) => {
-    const { start, end } = monthAround(Temporal.Instant.from(now), timezone)
+  const describeMonth = (now: string, timezone: string) => {
+    const { start, end } = getMonth(Temporal.Instant.from(now), timezone)
     return `${start} ${end}`
   }
 
@@ -35,7 +27,7 @@ describe('the month', () => {
     // Summer time began at midnight of the 1st: that month has no midnight to start at.
     ['2023-10-15T12:00:00Z', 'America/Asuncion', '2023-10-01T04:00:00Z 2023-11-01T03:00:00Z'],
   ])('around %s in %s is %s', (now, timezone, month) => {
-    expect(monthOf(now, timezone)).toBe(month)
+    expect(describeMonth(now, timezone)).toBe(month)
   })
 
   it('holds its moment, and leaves neither a gap nor an overlap to its neighbours, in every time zone', () => {
@@ -44,11 +36,11 @@ describe('the month', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.integer(years), (timezone, ms) => {
         const now = Temporal.Instant.fromEpochMilliseconds(ms)
-        const { start, end } = monthAround(now, timezone)
+        const { start, end } = getMonth(now, timezone)
         expect(Temporal.Instant.compare(start, now)).toBeLessThanOrEqual(0)
         expect(Temporal.Instant.compare(now, end)).toBeLessThan(0)
-        expect(monthAround(end, timezone).start.equals(end)).toBe(true)
-        expect(monthAround(start.subtract({ nanoseconds: 1 }), timezone).end.equals(start)).toBe(true)
+        expect(getMonth(end, timezone).start.equals(end)).toBe(true)
+        expect(getMonth(start.subtract({ nanoseconds: 1 }), timezone).end.equals(start)).toBe(true)
       }),
       { numRuns: 300 },
     )
@@ -58,7 +50,7 @@ describe('the month', () => {
 describe('units', () => {
   const quota: Quota = { name: 'maxLeadsPerMonth' }
   let database: Database
-  let workspace: MadeWorkspace
+  let workspace: TestWorkspace
   beforeAll(async () => {
     database = openDatabase(await makeDatabase(), { onError: () => {} })
   })
@@ -76,7 +68,7 @@ describe('units', () => {
         .values({ tenant_id: tenantId, name: quota.name, monthly_limit: limit })
         .execute(),
     )
-  const stateOf = (tenantId: string) =>
+  const readState = (tenantId: string) =>
     database.withTenant({ tenantId }, async tx => {
       const [state] = await listQuotas(tx, [quota], await currentPeriod(tx))
       return state!
@@ -85,7 +77,11 @@ describe('units', () => {
 
   it('are without limit where none is set, and counted all the same', async () => {
     expect(await inTest(tx => reserveUpTo(tx, quota, 1000))).toBe(1000)
-    expect(await stateOf(workspace.testTenantId)).toMatchObject({ limit: null, used: 1000, remaining: null })
+    expect(await readState(workspace.testTenantId)).toMatchObject({
+      limit: null,
+      used: 1000,
+      remaining: null,
+    })
   })
 
   it('are granted as far as they last', async () => {
@@ -93,7 +89,7 @@ describe('units', () => {
     expect(await inTest(tx => reserveUpTo(tx, quota, 7))).toBe(7)
     expect(await inTest(tx => reserveUpTo(tx, quota, 7))).toBe(3)
     expect(await inTest(tx => reserveUpTo(tx, quota, 7))).toBe(0)
-    expect(await stateOf(workspace.testTenantId)).toMatchObject({ limit: 10, used: 10, remaining: 0 })
+    expect(await readState(workspace.testTenantId)).toMatchObject({ limit: 10, used: 10, remaining: 0 })
   })
 
   it('are never granted twice to those who ask at once', async () => {
@@ -102,7 +98,7 @@ describe('units', () => {
       Array.from({ length: 20 }, () => inTest(tx => reserveUpTo(tx, quota, 7))),
     )
     expect(granted.reduce((sum, count) => sum + count)).toBe(50)
-    expect(await stateOf(workspace.testTenantId)).toMatchObject({ used: 50, remaining: 0 })
+    expect(await readState(workspace.testTenantId)).toMatchObject({ used: 50, remaining: 0 })
   })
 
   it('are not taken by a transaction that fails', async () => {
@@ -112,7 +108,7 @@ describe('units', () => {
       throw new Error('the work failed')
     })
     await expect(failing).rejects.toThrow('the work failed')
-    expect(await stateOf(workspace.testTenantId)).toMatchObject({ used: 0 })
+    expect(await readState(workspace.testTenantId)).toMatchObject({ used: 0 })
   })
 
   it('are refused one by one with the moment of their renewal', async () => {
@@ -120,7 +116,7 @@ describe('units', () => {
     await inTest(tx => reserve(tx, quota))
     const refusal = await inTest(tx => reserve(tx, quota)).catch(error => error)
     expect(refusal).toMatchObject({ code: 'QUOTA_EXCEEDED', status: 429 })
-    const { resetsAt } = await stateOf(workspace.testTenantId)
+    const { resetsAt } = await readState(workspace.testTenantId)
     expect(refusal.message).toContain(resetsAt)
     const untilThenSeconds = (Date.parse(resetsAt) - Date.now()) / 1000
     expect(Math.abs(Number(refusal.headers['Retry-After']) - untilThenSeconds)).toBeLessThan(60)
@@ -131,27 +127,27 @@ describe('units', () => {
     await setLimit(1)
     await inTest(tx => reserve(tx, quota))
     for (const tenantId of [workspace.liveTenantId, other.testTenantId])
-      expect(await stateOf(tenantId)).toMatchObject({ limit: null, used: 0 })
+      expect(await readState(tenantId)).toMatchObject({ limit: null, used: 0 })
   })
 
   it('are counted apart by name', async () => {
     await inTest(tx => reserve(tx, { name: 'maxFichasPerMonth' }))
-    expect(await stateOf(workspace.testTenantId)).toMatchObject({ used: 0 })
+    expect(await readState(workspace.testTenantId)).toMatchObject({ used: 0 })
   })
 
   it('go back to where they were taken from, and never below nothing', async () => {
     await setLimit(2)
     await inTest(tx => reserveUpTo(tx, quota, 2))
-    await inTest(tx => giveBack(tx, quota, now()))
-    expect(await stateOf(workspace.testTenantId)).toMatchObject({ used: 1, remaining: 1 })
-    await inTest(tx => giveBack(tx, quota, now(), 5))
-    expect(await stateOf(workspace.testTenantId)).toMatchObject({ used: 0, remaining: 2 })
+    await inTest(tx => refund(tx, quota, now()))
+    expect(await readState(workspace.testTenantId)).toMatchObject({ used: 1, remaining: 1 })
+    await inTest(tx => refund(tx, quota, now(), 5))
+    expect(await readState(workspace.testTenantId)).toMatchObject({ used: 0, remaining: 2 })
   })
 
   it('go back to the month in which they were taken, not to this one', async () => {
     await inTest(tx => reserveUpTo(tx, quota, 3))
     const { start } = await inTest(currentPeriod)
-    const lastMonth = monthAround(start.subtract({ hours: 1 }), 'Europe/Madrid')
+    const lastMonth = getMonth(start.subtract({ hours: 1 }), 'Europe/Madrid')
     await inTest(tx =>
       tx
         .insertInto('quota_usage')
@@ -163,8 +159,8 @@ describe('units', () => {
         })
         .execute(),
     )
-    await inTest(tx => giveBack(tx, quota, start.subtract({ hours: 1 }), 2))
-    expect(await stateOf(workspace.testTenantId)).toMatchObject({ used: 3 })
+    await inTest(tx => refund(tx, quota, start.subtract({ hours: 1 }), 2))
+    expect(await readState(workspace.testTenantId)).toMatchObject({ used: 3 })
     expect(await inTest(tx => listQuotas(tx, [quota], lastMonth))).toMatchObject([{ used: 3 }])
   })
 
@@ -175,15 +171,15 @@ describe('units', () => {
       .where('slug', '=', workspace.slug)
       .execute()
     const { start, end } = await inTest(currentPeriod)
-    const expected = monthAround(now(), 'Pacific/Kiritimati')
+    const expected = getMonth(now(), 'Pacific/Kiritimati')
     expect(`${start} ${end}`).toBe(`${expected.start} ${expected.end}`)
-    expect((await stateOf(workspace.testTenantId)).resetsAt).toBe(end.toString())
+    expect((await readState(workspace.testTenantId)).resetsAt).toBe(end.toString())
   })
 
   it('that are used beyond a limit lowered since do not show as less than none left', async () => {
     await inTest(tx => reserveUpTo(tx, quota, 9))
     await setLimit(4)
-    expect(await stateOf(workspace.testTenantId)).toMatchObject({ limit: 4, used: 9, remaining: 0 })
+    expect(await readState(workspace.testTenantId)).toMatchObject({ limit: 4, used: 9, remaining: 0 })
     expect(await inTest(tx => reserveUpTo(tx, quota, 1))).toBe(0)
   })
 })

@@ -1,8 +1,8 @@
 /** Monthly quotas: reserved in the transaction of the work, given back when the work fails. */
 
 import { sql } from 'kysely'
-import { instantOf } from './clock/clock.ts'
-import { tenantIdOf } from './db/context.ts'
+import { getInstant } from './clock/clock.ts'
+import { getTenantId } from './db/context.ts'
 import type { Tx } from './db/index.ts'
 import { callHook, hook } from './hook.ts'
 import { Problem } from './problem.ts'
@@ -32,7 +32,7 @@ export interface Period {
 }
 
 /** The calendar month around `now` in a time zone, as instants. */
-export function monthAround(now: Temporal.Instant, timezone: string): Period {
+export function getMonth(now: Temporal.Instant, timezone: string): Period {
   const start = now.toZonedDateTimeISO(timezone).with({ day: 1 }).startOfDay()
   return { start: start.toInstant(), end: start.add({ months: 1 }).startOfDay().toInstant() }
 }
@@ -40,10 +40,10 @@ export function monthAround(now: Temporal.Instant, timezone: string): Period {
 /** The month being counted for the workspace that the transaction is in. */
 export async function currentPeriod(tx: Tx): Promise<Period> {
   const { timezone } = await tx.selectFrom('workspaces').select('timezone').executeTakeFirstOrThrow()
-  return monthAround(instantOf(tx), timezone)
+  return getMonth(getInstant(tx), timezone)
 }
 
-interface Taken {
+interface Reservation {
   granted: number
   limit: number | null
   used: number
@@ -52,7 +52,7 @@ interface Taken {
 }
 
 /**
- * Takes as much of `wanted` as the quota still holds, and says how much that was. Two transactions never take the
+ * Takes as much of `requested` as the quota still holds, and says how much that was. Two transactions never take the
  * same unit: the row is locked until the first one ends.
  *
  * Calls `quotasReached` when the use comes to 80 % of the limit, rounded up, and when it comes to all of it; of no
@@ -64,19 +64,19 @@ interface Taken {
 export async function reserveUpTo(
   tx: Tx,
   { name }: Quota,
-  wanted: number,
+  requested: number,
   timezone?: string,
 ): Promise<number> {
-  const period = timezone === undefined ? await currentPeriod(tx) : monthAround(instantOf(tx), timezone)
+  const period = timezone === undefined ? await currentPeriod(tx) : getMonth(getInstant(tx), timezone)
   const [start, end] = [period.start.toString(), period.end.toString()]
-  const tenantId = tenantIdOf(tx)
-  const begun = sql`
+  const tenantId = getTenantId(tx)
+  const ensureRow = sql`
     insert into quota_usage (tenant_id, name, period_start, used) values (${tenantId}, ${name}, ${start}, 0)
     on conflict do nothing`
-  const taken = sql<Taken>`
+  const reservation = sql<Reservation>`
     with held as (
-      select l.monthly_limit, u.used, u.reached_80, u.reached_100,
-        greatest(least(${wanted}, coalesce(l.monthly_limit - u.used, ${wanted})), 0) as granted,
+      select l.monthly_limit, u.used, u.reported_use_80, u.reported_use_100,
+        greatest(least(${requested}, coalesce(l.monthly_limit - u.used, ${requested})), 0) as granted,
         ceil(nullif(l.monthly_limit, 0) * 0.8) as at_80, nullif(l.monthly_limit, 0) as at_100
       from quota_usage u left join quota_limits l on l.tenant_id = u.tenant_id and l.name = u.name
       where u.tenant_id = ${tenantId} and u.name = ${name} and u.period_start = ${start}
@@ -85,13 +85,13 @@ export async function reserveUpTo(
       select *, used + granted as now_used from held
     )
     update quota_usage u set used = t.now_used,
-      reached_80 = greatest(t.reached_80, case when t.now_used >= t.at_80 then t.now_used end),
-      reached_100 = greatest(t.reached_100, case when t.now_used >= t.at_100 then t.now_used end)
+      reported_use_80 = greatest(t.reported_use_80, case when t.now_used >= t.at_80 then t.now_used end),
+      reported_use_100 = greatest(t.reported_use_100, case when t.now_used >= t.at_100 then t.now_used end)
     from taken t where u.tenant_id = ${tenantId} and u.name = ${name} and u.period_start = ${start}
     returning t.granted, t.monthly_limit as "limit", t.now_used as used, array_remove(array[
-      case when t.reached_80 < t.at_80 and t.at_80 <= t.now_used then 80 end,
-      case when t.reached_100 < t.at_100 and t.at_100 <= t.now_used then 100 end], null) as percents`
-  const [, { rows }] = await Promise.all([begun.execute(tx), taken.execute(tx)])
+      case when t.reported_use_80 < t.at_80 and t.at_80 <= t.now_used then 80 end,
+      case when t.reported_use_100 < t.at_100 and t.at_100 <= t.now_used then 100 end], null) as percents`
+  const [, { rows }] = await Promise.all([ensureRow.execute(tx), reservation.execute(tx)])
   const { granted, limit, used, percents } = rows[0]!
   if (percents.length > 0)
     await callHook(
@@ -110,7 +110,7 @@ export async function reserve(tx: Tx, quota: Quota): Promise<void> {
 /** The 429 QUOTA_EXCEEDED, which says when the quota is renewed. */
 export async function quotaExceeded(tx: Tx, { name }: Quota): Promise<Problem> {
   const { end } = await currentPeriod(tx)
-  const seconds = Math.max(1, Math.ceil(end.since(instantOf(tx)).total('seconds')))
+  const seconds = Math.max(1, Math.ceil(end.since(getInstant(tx)).total('seconds')))
   return new Problem(
     'QUOTA_EXCEEDED',
     `The quota ${name} of this month is used up. It is renewed at ${end.toString()}.`,
@@ -121,11 +121,16 @@ export async function quotaExceeded(tx: Tx, { name }: Quota): Promise<Problem> {
 }
 
 /** Gives units back to the month in which they were taken. */
-export async function giveBack(tx: Tx, { name }: Quota, takenAt: Temporal.Instant, count = 1): Promise<void> {
+export async function refund(
+  tx: Tx,
+  { name }: Quota,
+  reservedAt: Temporal.Instant,
+  count = 1,
+): Promise<void> {
   const { timezone } = await tx.selectFrom('workspaces').select('timezone').executeTakeFirstOrThrow()
-  const { start } = monthAround(takenAt, timezone)
+  const { start } = getMonth(reservedAt, timezone)
   await sql`update quota_usage set used = greatest(0, used - ${count})
-            where tenant_id = ${tenantIdOf(tx)} and name = ${name} and period_start = ${start.toString()}`.execute(
+            where tenant_id = ${getTenantId(tx)} and name = ${name} and period_start = ${start.toString()}`.execute(
     tx,
   )
 }
@@ -140,7 +145,7 @@ export interface QuotaState {
 
 /** These quotas as they stand, in their order. A null limit is unlimited. */
 export async function listQuotas(tx: Tx, quotas: Quota[], period: Period): Promise<QuotaState[]> {
-  const tenantId = tenantIdOf(tx)
+  const tenantId = getTenantId(tx)
   const { rows } = await sql<{ name: string; limit: number | null; used: number }>`
     select n.name, l.monthly_limit as limit, coalesce(u.used, 0) as used
     from unnest(${quotas.map(({ name }) => name)}::text[]) as n (name)

@@ -4,7 +4,7 @@ import type { InputError } from './problem.ts'
 export type Range = readonly [min: string, max: string]
 
 /** The pairs among these names of fields. */
-export function rangesOf(names: readonly string[]): Range[] {
+export function findRanges(names: readonly string[]): Range[] {
   return names
     .filter(name => /^min[A-Z]/.test(name))
     .map((min): Range => [min, `max${min.slice(3)}`])

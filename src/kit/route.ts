@@ -33,7 +33,7 @@ interface Description<P extends TObject, Q extends TObject> {
 }
 
 /** What work outside a transaction is given. */
-interface OutsideInput<P extends TObject, Q extends TObject> {
+interface UnscopedInput<P extends TObject, Q extends TObject> {
   params: Static<P>
   query: Static<Q>
   caller: Caller
@@ -47,7 +47,7 @@ interface OutsideInput<P extends TObject, Q extends TObject> {
 }
 
 export interface PrepareInput<P extends TObject, Q extends TObject, B extends TSchema>
-  extends OutsideInput<P, Q> {
+  extends UnscopedInput<P, Q> {
   body: Static<B>
 }
 
@@ -71,7 +71,7 @@ export interface CheckInput<P extends TObject, Q extends TObject, B extends TSch
   /** Any field may be missing, also of what is in its lists. A list of plain values with one that does not fit is missing as a whole. */
   body: Partial<Static<B>>
   /** Whether the value at this path was sent and does not fit. */
-  isFaulty(path: string): boolean
+  hasErrorsAt(path: string): boolean
   /** The environment's time. */
   now: Date
 }
@@ -84,11 +84,11 @@ export interface FindErrorsInput<P extends TObject, Q extends TObject, B extends
 }
 
 /** Of a body that is no file. */
-export const usualBodyMaxBytes = 1024 * 1024
+export const defaultBodyMaxBytes = 1024 * 1024
 
 /** The sentence for whoever sent more. */
 export function bodyTooLarge(maxBytes: number): string {
-  const [unit, of] = maxBytes < usualBodyMaxBytes ? [1024, 'KiB'] : [1024 * 1024, 'MiB']
+  const [unit, of] = maxBytes < defaultBodyMaxBytes ? [1024, 'KiB'] : [1024 * 1024, 'MiB']
   return `The body is larger than ${maxBytes / unit} ${of}.`
 }
 
@@ -101,7 +101,7 @@ export interface RouteDefinition<
 > extends Description<P, Q> {
   method: Method
   body?: B
-  /** `usualBodyMaxBytes` unless given. */
+  /** `defaultBodyMaxBytes` unless given. */
   bodyMaxBytes?: number
   /** Example of a body, for the documentation. */
   example?: Static<B>
@@ -154,7 +154,7 @@ export interface EventStreamDefinition<
    * notFound) is an ordinary reply, later an `error` event. The stream ends with the iterable.
    */
   open(
-    input: OutsideInput<P, Q> & {
+    input: UnscopedInput<P, Q> & {
       /** The id of the last event that a reconnecting client has seen. */
       lastEventId: string | null
     },
@@ -195,7 +195,7 @@ export interface DownloadDefinition<P extends TObject, Q extends TObject> extend
    * The head of the reply waits for the first piece: what is thrown until then (such as notFound) is an ordinary refusal.
    * What is thrown later breaks the connection off, so that nobody takes a part for the whole. Ends with the iterable.
    */
-  download(input: OutsideInput<P, Q>): Download | Promise<Download>
+  download(input: UnscopedInput<P, Q>): Download | Promise<Download>
 }
 
 export type FileType =
@@ -253,7 +253,7 @@ export function downloadRoute<
 }
 
 /** Every refusal that a reply of this route may be, in the order of the checks. */
-export function problemsOf(route: Route): (ProblemCode | ProblemType)[] {
+export function listProblems(route: Route): (ProblemCode | ProblemType)[] {
   const codes: (ProblemCode | ProblemType)[] = ['UNAUTHENTICATED']
   if (route.scope !== 'any') codes.push('INSUFFICIENT_SCOPE')
   codes.push('RATE_LIMITED', 'TOO_MANY_CONCURRENT_REQUESTS', 'INVALID_INPUT')

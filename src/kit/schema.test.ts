@@ -2,14 +2,16 @@
 import { expect, it } from 'vitest'
 import { faultsMax } from './input-errors.ts'
 import { listedErrorsMax } from './problem.ts'
-import { area, closed, compile, id, nullable, oneOf, Type, time } from './schema.ts'
+import { area, compile, id, nullable, oneOf, strictObject, Type, time } from './schema.ts'
 
-const Person = closed({
+const Person = strictObject({
   name: Type.String({ minLength: 2, maxLength: 5 }),
   kind: oneOf(['private', 'agency']),
   age: Type.Integer({ minimum: 0, maximum: 150 }),
   'a/b~c': Type.Optional(Type.Boolean()),
-  address: Type.Optional(closed({ street: Type.String(), tags: Type.Array(Type.String(), { maxItems: 2 }) })),
+  address: Type.Optional(
+    strictObject({ street: Type.String(), tags: Type.Array(Type.String(), { maxItems: 2 }) }),
+  ),
 })
 
 const brief = (schema: Parameters<typeof compile>[0], value: unknown, kind?: 'body' | 'text') =>
@@ -63,16 +65,19 @@ it('lists the values that would be allowed', () => {
 
 it('says why exactly this value is refused, if the schema knows', () => {
   const kind = oneOf(['sale', 'rent'], { refusals: { auction: 'this portal lists no auctions' } })
-  const messageOf = (value: unknown) => compile(closed({ kind: nullable(kind) }))({ kind: value })
-  expect(messageOf('auction')).toEqual([
+  const findMessage = (value: unknown) => compile(strictObject({ kind: nullable(kind) }))({ kind: value })
+  expect(findMessage('auction')).toEqual([
     { path: '/kind', code: 'NOT_ALLOWED', message: 'this portal lists no auctions' },
   ])
   for (const value of ['barter', 'constructor'])
-    expect(messageOf(value)).toMatchObject([{ message: 'must be one of sale, rent' }])
+    expect(findMessage(value)).toMatchObject([{ message: 'must be one of sale, rent' }])
 })
 
 it('says one thing about a wrong value of a nullable field: what is wrong with it', () => {
-  const schema = closed({ at: nullable(time('When.')), address: nullable(closed({ street: Type.String() })) })
+  const schema = strictObject({
+    at: nullable(time('When.')),
+    address: nullable(strictObject({ street: Type.String() })),
+  })
   expect(brief(schema, { at: null, address: null })).toEqual([])
   expect(brief(schema, { at: 5, address: null })).toEqual(['/at WRONG_TYPE'])
   expect(brief(schema, { at: 'yesterday', address: null })).toEqual(['/at WRONG_FORMAT'])
@@ -81,16 +86,16 @@ it('says one thing about a wrong value of a nullable field: what is wrong with i
 })
 
 it('still says that a field which can be nothing but null is not', () => {
-  expect(brief(closed({ nothing: Type.Null() }), { nothing: 1 })).toEqual(['/nothing WRONG_TYPE'])
+  expect(brief(strictObject({ nothing: Type.Null() }), { nothing: 1 })).toEqual(['/nothing WRONG_TYPE'])
 })
 
 it('takes no number for a text and no text for a number in a body', () => {
-  expect(brief(closed({ n: Type.Integer() }), { n: '5' })).toEqual(['/n WRONG_TYPE'])
-  expect(brief(closed({ s: Type.String() }), { s: 5 })).toEqual(['/s WRONG_TYPE'])
+  expect(brief(strictObject({ n: Type.Integer() }), { n: '5' })).toEqual(['/n WRONG_TYPE'])
+  expect(brief(strictObject({ s: Type.String() }), { s: 5 })).toEqual(['/s WRONG_TYPE'])
 })
 
 it('reads numbers, truth values and lists from the texts of a query', () => {
-  const schema = closed({ n: Type.Integer(), yes: Type.Boolean(), list: Type.Array(Type.String()) })
+  const schema = strictObject({ n: Type.Integer(), yes: Type.Boolean(), list: Type.Array(Type.String()) })
   const query = { n: '5', yes: 'true', list: 'one' }
   expect(brief(schema, query, 'text')).toEqual([])
   expect(query).toEqual({ n: 5, yes: true, list: ['one'] })
@@ -98,11 +103,11 @@ it('reads numbers, truth values and lists from the texts of a query', () => {
     '/n WRONG_TYPE',
     '/yes WRONG_TYPE',
   ])
-  expect(brief(closed({ n: Type.Integer() }), { n: ['1', '2'] }, 'text')).toEqual(['/n WRONG_TYPE'])
+  expect(brief(strictObject({ n: Type.Integer() }), { n: ['1', '2'] }, 'text')).toEqual(['/n WRONG_TYPE'])
 })
 
 it('fills in defaults, those of a missing object too', () => {
-  const schema = closed({
+  const schema = strictObject({
     limit: Type.Integer({ default: 50 }),
     options: Type.Object({ tags: Type.Array(Type.String(), { default: [] }) }, { default: {} }),
   })
@@ -112,7 +117,7 @@ it('fills in defaults, those of a missing object too', () => {
 })
 
 it('gives every value defaults of its own, so that none can be altered through another', () => {
-  const validate = compile(closed({ tags: Type.Array(Type.String(), { default: [] }) }))
+  const validate = compile(strictObject({ tags: Type.Array(Type.String(), { default: [] }) }))
   const [first, second] = [{ tags: [] as string[] }, {} as { tags: string[] }]
   validate(second)
   second.tags.push('mine')
@@ -186,7 +191,7 @@ it.each([
   ['a value', { kind: 'pirvate' }, '/kind', 'must be one of private, agency; did you mean private?'],
   ['what is like nothing', { colour: 1 }, '/colour', 'is not a known field; check its spelling'],
 ])('says what was meant by %s', (_what, value, path, message) => {
-  const schema = closed({
+  const schema = strictObject({
     maxResults: Type.Optional(Type.Integer()),
     kind: Type.Optional(oneOf(['private', 'agency'])),
   })
@@ -195,20 +200,22 @@ it.each([
 
 it('says what was meant by a value of a choice among constants', () => {
   const choice = Type.Union([Type.Literal('sale'), Type.Literal('rent')])
-  expect(compile(closed({ operation: choice }))({ operation: 'sael' })).toEqual([
+  expect(compile(strictObject({ operation: choice }))({ operation: 'sael' })).toEqual([
     { path: '/operation', code: 'NOT_ALLOWED', message: 'must be one of sale, rent; did you mean sale?' },
   ])
 })
 
 it('refuses a hundred thousand faults at the cost of a thousand', () => {
-  const list = closed({ ids: Type.Array(closed({ kind: oneOf(['a', 'b']), value: Type.String() })) })
+  const list = strictObject({
+    ids: Type.Array(strictObject({ kind: oneOf(['a', 'b']), value: Type.String() })),
+  })
   expect(brief(list, { ids: Array(100_000).fill(0) })).toHaveLength(faultsMax)
   const unknown = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`f${at}`, at]))
-  expect(brief(closed({}), unknown)).toHaveLength(faultsMax)
+  expect(brief(strictObject({}), unknown)).toHaveLength(faultsMax)
 })
 
 it('does not look at what a list holds beyond its bound', () => {
-  const schema = closed({ list: Type.Array(Type.String(), { maxItems: 2, uniqueItems: true }) })
+  const schema = strictObject({ list: Type.Array(Type.String(), { maxItems: 2, uniqueItems: true }) })
   expect(brief(schema, { list: ['a', 'b', ...Array(100_000).fill({})] })).toEqual([
     '/list TOO_MANY',
     '/list/2 WRONG_TYPE',
@@ -217,8 +224,8 @@ it('does not look at what a list holds beyond its bound', () => {
 
 it('changes nothing of what fits one of two choices with different bounds', () => {
   const schema = Type.Union([
-    closed({ list: Type.Array(Type.String(), { maxItems: 1 }) }),
-    closed({ list: Type.Array(Type.String(), { maxItems: 5 }) }),
+    strictObject({ list: Type.Array(Type.String(), { maxItems: 1 }) }),
+    strictObject({ list: Type.Array(Type.String(), { maxItems: 5 }) }),
   ])
   const value = { list: ['a', 'b', 'c', 'd'] }
   expect(brief(schema, value)).toEqual([])
@@ -227,12 +234,12 @@ it('changes nothing of what fits one of two choices with different bounds', () =
 })
 
 it('repeats no more of a long name than is needed to find it', () => {
-  const [error] = compile(closed({}))({ ['x'.repeat(100_000)]: 1 })
+  const [error] = compile(strictObject({}))({ ['x'.repeat(100_000)]: 1 })
   expect(error!.path.length).toBeLessThanOrEqual(300)
 })
 
 it('looks for a near name only for errors that a reply lists', () => {
-  const schema = closed({ maxPrice: Type.Optional(Type.Integer()) })
+  const schema = strictObject({ maxPrice: Type.Optional(Type.Integer()) })
   const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`maxPric${at % 10}${at}`, 1]))
   const messages = compile(schema)({ ...unknown, maxPrise: 1 }).map(({ message }) => message)
   expect(messages).toHaveLength(501)
@@ -243,7 +250,7 @@ it('looks for a near name only for errors that a reply lists', () => {
 })
 
 it('names the allowed values that are no text as well', () => {
-  const schema = closed({ level: Type.Unsafe<unknown>({ enum: ['upper', 1, null] }) })
+  const schema = strictObject({ level: Type.Unsafe<unknown>({ enum: ['upper', 1, null] }) })
   expect(compile(schema)({ level: 'uper' })).toEqual([
     { path: '/level', code: 'NOT_ALLOWED', message: 'must be one of upper, 1, null; did you mean upper?' },
   ])

@@ -2,10 +2,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import Type, { type Static, type TObject, type TSchema, type TUnsafe } from 'typebox'
-import { clipFor } from './clip.ts'
 import { faultsMax, splitNames, toInputErrors } from './input-errors.ts'
 import type { InputError } from './problem.ts'
-import { findContradictions, type Range, rangesOf } from './ranges.ts'
+import { findContradictions, findRanges, type Range } from './ranges.ts'
+import { compileClip } from './truncate-input.ts'
 
 export { type Static, splitNames, type TObject, type TSchema, type TUnsafe, Type }
 
@@ -29,19 +29,19 @@ export function oneOf<const T extends readonly string[]>(
  * Several of these names in one string, separated by commas. A name that is none of them is refused by name, with the nearest.
  * The list itself is in no document: describe it.
  */
-export function namesOf(names: readonly string[], options: Record<string, unknown>) {
-  return Type.Unsafe<string>({ type: 'string', maxLength: 2000, namesOf: names, ...options })
+export function commaSeparated(names: readonly string[], options: Record<string, unknown>) {
+  return Type.Unsafe<string>({ type: 'string', maxLength: 2000, commaSeparated: names, ...options })
 }
 
 /**
  * An object without unknown fields, so that a typo never silently widens a search. Of fields such as `minPrice` and `maxPrice` the
  * first may not exceed the second. `exactlyOneOf` names fields of which one must be sent, and no other.
  */
-export function closed<T extends Record<string, TSchema>>(
+export function strictObject<T extends Record<string, TSchema>>(
   properties: T,
   options: { exactlyOneOf?: (keyof T & string)[]; [keyword: string]: unknown } = {},
 ) {
-  const ranges = rangesOf(Object.keys(properties))
+  const ranges = findRanges(Object.keys(properties))
   return Type.Object(properties, {
     additionalProperties: false,
     ...(ranges.length > 0 ? { ranges } : {}),
@@ -62,14 +62,14 @@ export const time = (description: string) =>
   Type.String({ format: 'date-time', description: `${description} ISO 8601, UTC.` })
 
 const options = { strict: false, removeAdditional: false, useDefaults: true } as const
-const collecting = { ...options, allErrors: true, verbose: true, code: { process: stopEarly } } as const
-const checkers = {
+const allErrorsOptions = { ...options, allErrors: true, verbose: true, code: { process: stopEarly } } as const
+const firstErrorAjv = {
   body: withFormats(new Ajv2020(options)),
   text: withFormats(new Ajv2020({ ...options, coerceTypes: 'array' })),
 }
-const collectors = {
-  body: withFormats(new Ajv2020(collecting)),
-  text: withFormats(new Ajv2020({ ...collecting, coerceTypes: 'array' })),
+const allErrorsAjv = {
+  body: withFormats(new Ajv2020(allErrorsOptions)),
+  text: withFormats(new Ajv2020({ ...allErrorsOptions, coerceTypes: 'array' })),
 }
 
 /**
@@ -103,11 +103,11 @@ function withFormats(ajv: Ajv2020): Ajv2020 {
     )
     .addFormat('area', isArea)
     .addKeyword({
-      keyword: 'namesOf',
+      keyword: 'commaSeparated',
       type: 'string',
       schemaType: 'array',
       errors: false,
-      compile: holdsNames,
+      compile: compileNames,
     })
     .addKeyword({
       keyword: 'ranges',
@@ -126,7 +126,7 @@ function withFormats(ajv: Ajv2020): Ajv2020 {
     })
 }
 
-function holdsNames(names: string[]): (text: string) => boolean {
+function compileNames(names: string[]): (text: string) => boolean {
   const known = new Set(names)
   return text => splitNames(text).every(name => known.has(name))
 }
@@ -152,13 +152,13 @@ export type Validate = (value: unknown) => InputError[]
  * then are all of them looked for, of which a thousand are kept, in the value cut to the bounds of its lists.
  */
 export function compile(schema: TSchema, kind: 'body' | 'text' = 'body'): Validate {
-  const isValid: ValidateFunction = checkers[kind].compile(schema)
+  const isValid: ValidateFunction = firstErrorAjv[kind].compile(schema)
   // Most schemas never meet a value that does not fit.
   let collect: ValidateFunction | null = null
-  const clip = clipFor(schema)
+  const clip = compileClip(schema)
   return value => {
     if (isValid(value)) return []
-    collect ??= collectors[kind].compile(schema)
+    collect ??= allErrorsAjv[kind].compile(schema)
     clip(value)
     const faults = collect(value) ? isValid.errors : collect.errors
     const errors = toInputErrors(faults ?? [])

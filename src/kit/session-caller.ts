@@ -29,8 +29,8 @@ export function createFindSessionCaller(
   return async request => {
     const token = readSessionCookie(request.headers.cookie, { isSecure })
     if (token === null) return null
-    if (!isSafe(request.method)) requireSameOrigin(request.headers, publicUrl)
-    const environment = environmentOf(request.headers)
+    if (!isSafeMethod(request.method)) requireSameOrigin(request.headers, publicUrl)
+    const environment = readEnvironment(request.headers)
     const session = await sessions.find(token)
     if (!session) throw sessionEnded()
     return toCaller(session, environment, agentScopes)
@@ -63,7 +63,7 @@ export function notSignedIn(): Problem {
   })
 }
 
-const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
+const isSafeMethod = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** Behind a proxy the host may be another than the public one, and the connection plain. */
 function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
@@ -72,7 +72,7 @@ function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): 
   return sender.origin === own.origin || (sender.protocol === own.protocol && sender.host === host)
 }
 
-function environmentOf(headers: IncomingHttpHeaders): 'live' | 'test' {
+function readEnvironment(headers: IncomingHttpHeaders): 'live' | 'test' {
   const environment = headers['x-environment'] ?? 'live'
   if (environment === 'live' || environment === 'test') return environment
   throw invalidInput('/X-Environment', 'NOT_ALLOWED', 'The header X-Environment must be live or test.')

@@ -1,7 +1,7 @@
 /** Sessions of people in the dashboard: a random token in a cookie, of which the database knows the hash alone. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { batched } from './batch.ts'
+import { batchCalls } from './batch-calls.ts'
 import { machineNow } from './clock/clock.ts'
 import { type Database, sql } from './db/index.ts'
 import type { DB } from './db/tables.generated.ts'
@@ -23,11 +23,11 @@ export interface SessionHolder {
   testTenantId: string
   requestsPerMinute: number
   expiresAt: Date
-  idleUntil: Date
+  idleExpiresAt: Date
 }
 
 /** A secret to hand out, 256 bits. */
-export const newToken = () => randomBytes(32).toString('base64url')
+export const createToken = () => randomBytes(32).toString('base64url')
 
 /** What is stored of a token. It is random, so a plain hash can't be searched through. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest()
@@ -62,13 +62,13 @@ export async function openSession(
   db: Kysely<DB>,
   { userId, workspaceId, passwordHash }: { userId: string; workspaceId: string; passwordHash: string },
 ): Promise<string | null> {
-  const token = newToken()
+  const token = createToken()
   const now = machineNow()
   const { rows } = await sql`
     with verified as (
       select user_id from passwords where user_id = ${userId} and hash = ${passwordHash} for share
     )
-    insert into sessions (id, token_hash, user_id, workspace_id, created_at, expires_at, idle_until)
+    insert into sessions (id, token_hash, user_id, workspace_id, created_at, expires_at, idle_expires_at)
     select ${newId()}, ${hashToken(token)}, user_id, ${workspaceId}::uuid, ${new Date(now)}, ${new Date(now + sessionMaxMs)},
       ${new Date(now + idleMaxMs)}
     from verified returning id`.execute(db)
@@ -80,17 +80,17 @@ export async function endSession(db: Kysely<DB>, id: string): Promise<void> {
 }
 
 /** Returns how many there were. */
-export async function endSessionsOf(db: Kysely<DB>, userId: string): Promise<number> {
+export async function endUserSessions(db: Kysely<DB>, userId: string): Promise<number> {
   const result = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
 /** Those that have expired. */
-export async function forgetSessions(db: Kysely<DB>): Promise<void> {
+export async function deleteExpiredSessions(db: Kysely<DB>): Promise<void> {
   const now = new Date(machineNow())
   await db
     .deleteFrom('sessions')
-    .where(where => where.or([where('expires_at', '<=', now), where('idle_until', '<=', now)]))
+    .where(where => where.or([where('expires_at', '<=', now), where('idle_expires_at', '<=', now)]))
     .execute()
 }
 
@@ -100,23 +100,23 @@ export interface Sessions {
 }
 
 const useResolutionMs = 60_000
-const rememberedMax = 10_000
+const cacheSizeMax = 10_000
 
 export function createSessions(database: Database): Sessions {
   // Nobody has shown yet who they are: they are looked up together.
-  const find = batched((hashes: Buffer[]) => database.findOutside(db => findSessions(db, hashes)), {
+  const find = batchCalls((hashes: Buffer[]) => database.findUnscoped(db => findSessions(db, hashes)), {
     size: 100,
     waitingMax: 2000,
   })
   const usedAtMs = new Map<string, number>()
   /** At most once a minute for each session, and apart from the request. */
-  const noteUse = ({ id }: SessionHolder, nowMs: number) => {
+  const recordUse = ({ id }: SessionHolder, nowMs: number) => {
     if (nowMs - (usedAtMs.get(id) ?? 0) < useResolutionMs) return
-    if (usedAtMs.size >= rememberedMax) usedAtMs.clear()
+    if (usedAtMs.size >= cacheSizeMax) usedAtMs.clear()
     usedAtMs.set(id, nowMs)
-    database.outside
+    database.unscoped
       .updateTable('sessions')
-      .set({ idle_until: new Date(nowMs + idleMaxMs) })
+      .set({ idle_expires_at: new Date(nowMs + idleMaxMs) })
       .where('id', '=', id)
       .execute()
       // The next use notes it.
@@ -126,22 +126,22 @@ export function createSessions(database: Database): Sessions {
     async find(token) {
       const session = await find(hashToken(token))
       const nowMs = machineNow()
-      if (!session || session.expiresAt.getTime() <= nowMs || session.idleUntil.getTime() <= nowMs)
+      if (!session || session.expiresAt.getTime() <= nowMs || session.idleExpiresAt.getTime() <= nowMs)
         return null
-      noteUse(session, nowMs)
+      recordUse(session, nowMs)
       return session
     },
   }
 }
 
 async function findSessions(db: Kysely<DB>, hashes: Buffer[]): Promise<(SessionHolder | undefined)[]> {
-  const { rows } = await sql<SessionHolder & { at: number }>`
-    select wanted.at, id, user_id as "userId", workspace_id as "workspaceId", role, live_tenant_id as "liveTenantId",
+  const { rows } = await sql<SessionHolder & { index: number }>`
+    select wanted.index, id, user_id as "userId", workspace_id as "workspaceId", role, live_tenant_id as "liveTenantId",
       test_tenant_id as "testTenantId", requests_per_minute as "requestsPerMinute", expires_at as "expiresAt",
-      idle_until as "idleUntil"
-    from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, at), aldaba.find_session(wanted.hash)`.execute(
+      idle_expires_at as "idleExpiresAt"
+    from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, index), aldaba.find_session(wanted.hash)`.execute(
     db,
   )
-  const found = new Map(rows.map(({ at, ...session }) => [at, session]))
-  return hashes.map((_, at) => found.get(at + 1))
+  const found = new Map(rows.map(({ index, ...session }) => [index, session]))
+  return hashes.map((_, index) => found.get(index + 1))
 }

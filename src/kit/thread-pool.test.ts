@@ -14,9 +14,9 @@ writeFileSync(
   join(folder, 'worker.mjs'),
   `import { getPriority } from 'node:os'
 import { threadId } from 'node:worker_threads'
-import { answerOrders } from ${JSON.stringify(new URL('./thread.ts', import.meta.url).href)}
+import { handleTasks } from ${JSON.stringify(new URL('./thread.ts', import.meta.url).href)}
 let count = 0
-answerOrders(order => {
+handleTasks(order => {
   if (order === 'loop') for (;;);
   if (order === 'grow') for (const held = []; ; ) held.push(new Array(10_000).fill('x'.repeat(held.length)))
   if (order === 'end') process.exit(0)
@@ -28,22 +28,27 @@ answerOrders(order => {
 )
 
 type Order = string | Uint8Array
-const poolOf = (options: Partial<ThreadPoolOptions> = {}) =>
+const createPool = (options: Partial<ThreadPoolOptions> = {}) =>
   createThreadPool<Order, [Order, threadOrPriority: number, count?: number]>({
-    ...{ of: 'things', module: pathToFileURL(join(folder, 'worker.mjs')), places: 2 },
-    ...{ workMaxMs: 15_000, memoryMaxMb: 32, idleMs: 10_000, ...options },
+    name: 'things',
+    module: pathToFileURL(join(folder, 'worker.mjs')),
+    size: 2,
+    taskMaxMs: 15_000,
+    memoryMaxMb: 32,
+    idleMs: 10_000,
+    ...options,
   })
 const client = (tenantId = 'a', signal = new AbortController().signal) => ({ tenantId, signal })
 
 test('is done by the same thread, one piece after the other', async () => {
-  const pool = poolOf()
+  const pool = createPool()
   const done = await Promise.all(['1', '2', '3'].map(order => pool.run(client(), order)))
   expect(done.map(([order]) => order)).toEqual(['1', '2', '3'])
   expect(new Set(done.map(([, thread]) => thread)).size).toBe(1)
 })
 
 test('goes on where it was, within a session, whose thread nobody else has meanwhile', async () => {
-  const pool = poolOf({ places: 4 })
+  const pool = createPool({ size: 4 })
   const session = await pool.open(client())
   const [, thread] = await session.run('1')
   const [, other] = await pool.run(client(), '2')
@@ -54,7 +59,7 @@ test('goes on where it was, within a session, whose thread nobody else has meanw
 })
 
 test('in a session that failed is not begun again', async () => {
-  const pool = poolOf()
+  const pool = createPool()
   const session = await pool.open(client())
   await expect(session.run('end')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   await expect(session.run('1')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -64,36 +69,36 @@ test('in a session that failed is not begun again', async () => {
 
 test('is moved there with what it is done on', async () => {
   const bytes = Uint8Array.of(1, 2, 3)
-  const [order] = await poolOf().run(client(), bytes, [bytes.buffer])
+  const [order] = await createPool().run(client(), bytes, [bytes.buffer])
   expect(order).toEqual(Uint8Array.of(1, 2, 3))
   expect(bytes.length).toBe(0)
 })
 
 test('that fails says why, and another begins anew', async () => {
-  const pool = poolOf()
+  const pool = createPool()
   await expect(pool.run(client(), 'fail')).rejects.toThrow('it is wrong')
   expect(await pool.run(client(), '1')).toMatchObject(['1', expect.any(Number), 1])
 })
 
 test.each<[string, Partial<ThreadPoolOptions>, RegExp]>([
-  ['loop', { workMaxMs: 300 }, /longer than 0.3 s/],
+  ['loop', { taskMaxMs: 300 }, /longer than 0.3 s/],
   ['grow', {}, /more than 32 MB of memory/],
 ])('without end is ended, and the process goes on: %s', async (order, options, reason) => {
-  const pool = poolOf(options)
+  const pool = createPool(options)
   const error = await pool.run(client(), order).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(ThreadFailed)
   expect((error as Error).message).toMatch(reason)
 })
 
 test('whose thread ends may be tried again', async () => {
-  const pool = poolOf()
+  const pool = createPool()
   const refusal = { code: 'UNAVAILABLE', headers: { 'Retry-After': '1' } }
   await expect(pool.run(client(), 'end')).rejects.toMatchObject(refusal)
   expect(await pool.run(client(), '1')).toMatchObject(['1', expect.any(Number), 1])
 })
 
 test('whose thread ended after the last of it is begun by another', async () => {
-  const pool = poolOf()
+  const pool = createPool()
   const session = await pool.open(client())
   await session.run('end soon')
   await sleep(500)
@@ -114,7 +119,7 @@ test('whose thread can not be started leaves its place to others', async () => {
       return href
     },
   })
-  const pool = poolOf({ module, places: 2 })
+  const pool = createPool({ module, size: 2 })
   for (let failed = 0; failed < 2; failed++)
     await expect(pool.run(client(), '1')).rejects.toThrow('no thread can be started')
   expect(await pool.run(client(), '1')).toMatchObject(['1', expect.any(Number), 1])
@@ -122,12 +127,12 @@ test('whose thread can not be started leaves its place to others', async () => {
 
 test.runIf(process.platform === 'linux')('comes after all else that this process does', async () => {
   const priority = getPriority()
-  expect((await poolOf().run(client(), 'priority'))[1]).toBe(lowPriority)
+  expect((await createPool().run(client(), 'priority'))[1]).toBe(lowPriority)
   expect(getPriority()).toBe(priority)
 })
 
 test('of one tenant without end does not make another wait', async () => {
-  const pool = poolOf()
+  const pool = createPool()
   const stopping = new AbortController()
   const loops = Promise.allSettled(
     ['loop', 'loop'].map(order => pool.run(client('a', stopping.signal), order)),
@@ -138,11 +143,13 @@ test('of one tenant without end does not make another wait', async () => {
 })
 
 test('that nobody waits for any more is not begun', async () => {
-  await expect(poolOf().run(client('a', AbortSignal.abort(new Error('gone'))), '1')).rejects.toThrow('gone')
+  await expect(createPool().run(client('a', AbortSignal.abort(new Error('gone'))), '1')).rejects.toThrow(
+    'gone',
+  )
 })
 
 test('is begun by another thread where one is about to end, having had nothing to do', async () => {
-  const pool = poolOf({ idleMs: 50 })
+  const pool = createPool({ idleMs: 50 })
   const [, thread] = await pool.run(client(), '1')
   // Right behind the timer that ends it.
   await sleep(50)

@@ -1,31 +1,31 @@
 /** Threads for work that would stop the process meanwhile: few, behind all else, shared fairly by tenants, bounded in time and memory. */
 import { type Transferable, Worker } from 'node:worker_threads'
-import { createFairQueue, type Who } from './fair-queue.ts'
+import { createFairQueue, type Requester } from './fair-queue.ts'
 import { Problem } from './problem.ts'
 import type { ThreadReply, ThreadStart } from './thread.ts'
 
 /** What takes no 50 ms to be read, whatever is in it: it is read in place. */
-export const inPlaceMaxBytes = 16 * 1024
+export const inlineMaxBytes = 16 * 1024
 
 export interface ThreadPoolOptions {
   /** What is done there, in the plural of a sentence: `pages`. */
-  of: string
-  /** It calls `answerOrders`. */
+  name: string
+  /** It calls `handleTasks`. */
   module: URL
   /** How many threads there are, at most. */
-  places: number
-  /** Processor time of one order; 10 s by default. By the clock it may take `patience` times as long: such a thread comes last. */
-  workMaxMs?: number
+  size: number
+  /** Processor time of one order; 10 s by default. By the clock it may take `wallClockFactor` times as long: such a thread comes last. */
+  taskMaxMs?: number
   /** Of one thread; 256 MB by default. */
   memoryMaxMb?: number
   /** A thread that has had nothing to do for so long ends: it starts again in a moment. 30 s by default. */
   idleMs?: number
 }
 
-const defaults = { workMaxMs: 10_000, memoryMaxMb: 256, idleMs: 30_000 }
+const defaults = { taskMaxMs: 10_000, memoryMaxMb: 256, idleMs: 30_000 }
 
 /** Who wants work done; `signal` is aborted when nobody waits for it any more. */
-export interface Client extends Who {
+export interface Client extends Requester {
   signal: AbortSignal
 }
 
@@ -33,27 +33,27 @@ export interface Client extends Who {
 export class ThreadFailed extends Error {}
 
 /** A thread that works for one client, so that it can keep what it has begun from one order to the next. */
-export interface ThreadSession<Order, Result> {
+export interface ThreadSession<Task, Result> {
   /**
-   * Has the thread do the work; `moved` go to the thread and are empty here afterwards. Throws ThreadFailed, what the thread
+   * Has the thread do the work; `transferList` go to the thread and are empty here afterwards. Throws ThreadFailed, what the thread
    * reports as an error, the reason of the client's signal if it is aborted, and 503 if the thread ended or does not answer for
    * no fault of the work; after that the session is of no use.
    */
-  run(order: Order, moved?: Transferable[]): Promise<Result>
+  run(task: Task, transferList?: Transferable[]): Promise<Result>
   /** Gives the thread back; may be called more than once. */
   end(): void
 }
 
-export interface ThreadPool<Order, Result> {
+export interface ThreadPool<Task, Result> {
   /** Waits for the client's turn. Throws the reason of the signal if it is aborted meanwhile. */
-  open(client: Client): Promise<ThreadSession<Order, Result>>
+  open(client: Client): Promise<ThreadSession<Task, Result>>
   /** A session of one order. */
-  run(client: Client, order: Order, moved?: Transferable[]): Promise<Result>
+  run(client: Client, task: Task, transferList?: Transferable[]): Promise<Result>
 }
 
-const patience = 20
+const wallClockFactor = 20
 /** A look at the processor time that a thread has taken. */
-const lookMinMs = 50
+const checkMinMs = 50
 
 interface Thread {
   worker: Worker
@@ -62,12 +62,12 @@ interface Thread {
   cpuMs: number
 }
 
-export function createThreadPool<Order, Result>(given: ThreadPoolOptions): ThreadPool<Order, Result> {
-  const options = { ...defaults, ...given }
+export function createThreadPool<Task, Result>(overrides: ThreadPoolOptions): ThreadPool<Task, Result> {
+  const options = { ...defaults, ...overrides }
   // Those who wait are bounded by what brings the work, such as the pages that a run has under way.
   const queue = createFairQueue({
-    of: options.of,
-    places: options.places,
+    name: options.name,
+    capacity: options.size,
     waitingMax: { all: 0, tenant: 0, key: 0 },
     waitMaxMs: 0,
     retryAfterSeconds: 1,
@@ -91,7 +91,7 @@ export function createThreadPool<Order, Result>(given: ThreadPoolOptions): Threa
     return thread
   }
 
-  const rest = (thread: Thread): void => {
+  const park = (thread: Thread): void => {
     if (thread.hasEnded) return
     idle.add(thread)
     const timer = setTimeout(() => {
@@ -102,38 +102,38 @@ export function createThreadPool<Order, Result>(given: ThreadPoolOptions): Threa
     thread.worker.once('rested', () => clearTimeout(timer))
   }
 
-  const wake = (): Thread => {
+  const takeIdle = (): Thread => {
     const [thread = start()] = idle
     idle.delete(thread)
     thread.worker.emit('rested')
     return thread
   }
 
-  const wakeOr = (leave: () => void): Thread => {
+  const takeIdleOr = (release: () => void): Thread => {
     try {
-      return wake()
+      return takeIdle()
     } catch (error) {
-      leave()
+      release()
       throw error
     }
   }
 
-  const open = async ({ signal, ...who }: Client): Promise<ThreadSession<Order, Result>> => {
-    const leave = await queue.enter(who, { signal, isPatient: true })
-    const thread = wakeOr(leave)
-    let isOver = false
+  const open = async ({ signal, ...who }: Client): Promise<ThreadSession<Task, Result>> => {
+    const release = await queue.acquire(who, { signal, waitsForever: true })
+    const thread = takeIdleOr(release)
+    let isReleased = false
     const end = (isFit: boolean) => {
-      if (isOver) return
-      isOver = true
-      if (isFit) rest(thread)
+      if (isReleased) return
+      isReleased = true
+      if (isFit) park(thread)
       else void thread.worker.terminate()
-      leave()
+      release()
     }
     return {
-      async run(order, moved = []) {
-        if (isOver) throw lost(options)
+      async run(task, transferList = []) {
+        if (isReleased) throw createLost(options)
         try {
-          return await work<Result>(thread, { order, moved, signal }, options)
+          return await runOnThread<Result>(thread, { task, transferList, signal }, options)
         } catch (error) {
           end(false)
           throw error
@@ -145,10 +145,10 @@ export function createThreadPool<Order, Result>(given: ThreadPoolOptions): Threa
 
   return {
     open,
-    async run(client, order, moved) {
+    async run(client, task, transferList) {
       const session = await open(client)
       try {
-        return await session.run(order, moved)
+        return await session.run(task, transferList)
       } finally {
         session.end()
       }
@@ -156,19 +156,19 @@ export function createThreadPool<Order, Result>(given: ThreadPoolOptions): Threa
   }
 }
 
-interface Work {
-  order: unknown
-  moved: Transferable[]
+interface PendingTask {
+  task: unknown
+  transferList: Transferable[]
   signal: AbortSignal
 }
 
 /** One piece of work; a thread that fails it is not to be used again. */
-async function work<Result>(
+async function runOnThread<Result>(
   thread: Thread,
-  { order, moved, signal }: Work,
+  { task, transferList, signal }: PendingTask,
   options: Required<ThreadPoolOptions>,
 ): Promise<Result> {
-  const { workMaxMs, memoryMaxMb } = options
+  const { taskMaxMs, memoryMaxMb } = options
   const { worker } = thread
   const { promise, resolve, reject } = Promise.withResolvers<ThreadReply<Result>>()
   const abort = () => reject(signal.reason)
@@ -178,16 +178,18 @@ async function work<Result>(
         ? new ThreadFailed(`it takes more than ${memoryMaxMb} MB of memory`, { cause: error })
         : error,
     )
-  const exit = () => reject(lost(options))
-  const stopWatch = watchTime(thread, workMaxMs, isItsFault =>
-    reject(isItsFault ? new ThreadFailed(`it takes longer than ${workMaxMs / 1000} s`) : lost(options)),
+  const exit = () => reject(createLost(options))
+  const stopWatch = watchTime(thread, taskMaxMs, isWorkFault =>
+    reject(
+      isWorkFault ? new ThreadFailed(`it takes longer than ${taskMaxMs / 1000} s`) : createLost(options),
+    ),
   )
   signal.addEventListener('abort', abort, { once: true })
   worker.once('message', resolve).once('error', fail).once('exit', exit)
   try {
     signal.throwIfAborted()
-    if (thread.hasEnded) throw lost(options)
-    worker.postMessage(order, moved)
+    if (thread.hasEnded) throw createLost(options)
+    worker.postMessage(task, transferList)
     const reply = await promise
     thread.cpuMs = reply.cpuMs
     if ('error' in reply) throw new Error(reply.error)
@@ -200,36 +202,36 @@ async function work<Result>(
 }
 
 /** What becomes of work whose thread ended, or got no processor: it may be tried again. */
-function lost({ of }: ThreadPoolOptions): Problem {
-  return new Problem('UNAVAILABLE', `The thread that reads ${of} was lost. Try again in 1 s.`, {
+function createLost({ name }: ThreadPoolOptions): Problem {
+  return new Problem('UNAVAILABLE', `The thread that reads ${name} was lost. Try again in 1 s.`, {
     headers: { 'Retry-After': '1' },
   })
 }
 
 /**
- * Calls `late` once a thread has taken so much processor time for what it does now, which is the fault of its work, or `patience`
+ * Calls `onTimeout` once a thread has taken so much processor time for what it does now, which is the fault of its work, or `wallClockFactor`
  * times as long by the clock, which is not.
  */
 function watchTime(
   { worker, cpuMs }: Thread,
-  workMaxMs: number,
-  late: (isItsFault: boolean) => void,
+  taskMaxMs: number,
+  onTimeout: (isWorkFault: boolean) => void,
 ): () => void {
-  let isOver = false
-  const look = async () => {
+  let isReleased = false
+  const checkTime = async () => {
     const { user, system } = await worker.cpuUsage()
-    if (isOver) return
-    const leftMs = workMaxMs - ((user + system) / 1000 - cpuMs)
-    if (leftMs <= 0) late(true)
-    else timer = setTimeout(lookAgain, Math.max(lookMinMs, leftMs))
+    if (isReleased) return
+    const remainingMs = taskMaxMs - ((user + system) / 1000 - cpuMs)
+    if (remainingMs <= 0) onTimeout(true)
+    else timer = setTimeout(checkAgain, Math.max(checkMinMs, remainingMs))
   }
   // A thread that does not say is ended by the clock.
-  const lookAgain = () => void look().catch(() => {})
-  let timer = setTimeout(lookAgain, workMaxMs)
-  const latest = setTimeout(() => late(false), workMaxMs * patience)
+  const checkAgain = () => void checkTime().catch(() => {})
+  let timer = setTimeout(checkAgain, taskMaxMs)
+  const wallClockTimer = setTimeout(() => onTimeout(false), taskMaxMs * wallClockFactor)
   return () => {
-    isOver = true
+    isReleased = true
     clearTimeout(timer)
-    clearTimeout(latest)
+    clearTimeout(wallClockTimer)
   }
 }

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 // Each batch is a line; one that is `loop` takes for ever, and one that is `fail` can't be read.
 writeFileSync(
   join(folder, 'worker.mjs'),
-  `import { answerStreams } from ${JSON.stringify(new URL('./thread-stream.ts', import.meta.url).href)}
+  `import { handleStreams } from ${JSON.stringify(new URL('./thread-stream.ts', import.meta.url).href)}
 async function* ahead(pieces) {
   const source = pieces[Symbol.asyncIterator]()
   for (let next = source.next(); ; ) {
@@ -23,7 +23,7 @@ async function* ahead(pieces) {
     yield value
   }
 }
-answerStreams(async function* (prefix, given) {
+handleStreams(async function* (prefix, given) {
   const pieces = prefix === 'ahead ' ? ahead(given) : given
   const decoder = new TextDecoder()
   let text = ''
@@ -41,10 +41,14 @@ answerStreams(async function* (prefix, given) {
 })`,
 )
 
-const poolOf = (workMaxMs = 15_000): StreamPool<string, string> =>
+const createPool = (taskMaxMs = 15_000): StreamPool<string, string> =>
   createThreadPool({
-    ...{ of: 'files', module: pathToFileURL(join(folder, 'worker.mjs')), places: 2 },
-    ...{ workMaxMs, memoryMaxMb: 32, idleMs: 10_000 },
+    name: 'files',
+    module: pathToFileURL(join(folder, 'worker.mjs')),
+    size: 2,
+    taskMaxMs,
+    memoryMaxMb: 32,
+    idleMs: 10_000,
   })
 const client = (signal = new AbortController().signal) => ({ tenantId: 'a', signal })
 
@@ -56,19 +60,19 @@ async function* pieces(...texts: string[]) {
     closed++
   }
 }
-const linesOf = (pool: StreamPool<string, string>, ...texts: string[]) =>
+const readLines = (pool: StreamPool<string, string>, ...texts: string[]) =>
   Array.fromAsync(readOnThread(pool, client(), '>', pieces(...texts)))
 
 test('come back in batches, however they are cut', async () => {
-  const pool = poolOf()
-  expect(await linesOf(pool, 'a\nb', 'c\n', 'd')).toEqual(['>a', '>bc', '>d'])
-  expect(await linesOf(pool)).toEqual([])
-  expect(await linesOf(pool, '\n\n')).toEqual(['>', '>'])
+  const pool = createPool()
+  expect(await readLines(pool, 'a\nb', 'c\n', 'd')).toEqual(['>a', '>bc', '>d'])
+  expect(await readLines(pool)).toEqual([])
+  expect(await readLines(pool, '\n\n')).toEqual(['>', '>'])
 })
 
 test('are read whole by one who reads ahead', async () => {
   const texts = Array.from({ length: 20 }, (_, at) => `${at}a\n${at}b\n`)
-  const lines = await Array.fromAsync(readOnThread(poolOf(), client(), 'ahead ', pieces(...texts)))
+  const lines = await Array.fromAsync(readOnThread(createPool(), client(), 'ahead ', pieces(...texts)))
   expect(lines).toEqual(texts.flatMap((_, at) => [`ahead ${at}a`, `ahead ${at}b`]))
 })
 
@@ -78,24 +82,24 @@ test('stay with those who sent them', async () => {
     yield piece
     yield piece
   }
-  expect(await Array.fromAsync(readOnThread(poolOf(), client(), '', twice()))).toEqual(['a', 'a'])
+  expect(await Array.fromAsync(readOnThread(createPool(), client(), '', twice()))).toEqual(['a', 'a'])
 })
 
 test('that are left are closed, and others are read by the same thread', async () => {
-  const pool = poolOf()
+  const pool = createPool()
   const closedBefore = closed
   for await (const line of readOnThread(pool, client(), '>', pieces('a\nb\n', 'c\n', 'd\n'))) {
     expect(line).toBe('>a')
     break
   }
   expect(closed).toBe(closedBefore + 1)
-  expect(await linesOf(pool, 'x\n', 'y\n')).toEqual(['>x', '>y'])
+  expect(await readLines(pool, 'x\n', 'y\n')).toEqual(['>x', '>y'])
 })
 
 test('that can not be read say why, and those before it are there', async () => {
   const seen: string[] = []
   const reading = (async () => {
-    for await (const line of readOnThread(poolOf(), client(), '', pieces('a\nfail\nb\n'))) seen.push(line)
+    for await (const line of readOnThread(createPool(), client(), '', pieces('a\nfail\nb\n'))) seen.push(line)
   })()
   await expect(reading).rejects.toThrow('it is wrong')
   expect(seen).toEqual(['a'])
@@ -106,17 +110,17 @@ test('whose bytes do not come fail with their reason', async () => {
     yield Buffer.from('a\n')
     throw new Error('the line is cut')
   }
-  const reading = Array.fromAsync(readOnThread(poolOf(), client(), '', broken()))
+  const reading = Array.fromAsync(readOnThread(createPool(), client(), '', broken()))
   await expect(reading).rejects.toThrow('the line is cut')
 })
 
 test('without end are ended', async () => {
-  await expect(linesOf(poolOf(300), 'a\nloop\n')).rejects.toThrow(ThreadFailed)
+  await expect(readLines(createPool(300), 'a\nloop\n')).rejects.toThrow(ThreadFailed)
 })
 
 test('that nobody waits for any more end with the reason', async () => {
   const stopping = new AbortController()
-  const reading = Array.fromAsync(readOnThread(poolOf(), client(stopping.signal), '', pieces('loop\n')))
+  const reading = Array.fromAsync(readOnThread(createPool(), client(stopping.signal), '', pieces('loop\n')))
   setTimeout(() => stopping.abort(new Error('enough')), 100)
   await expect(reading).rejects.toThrow('enough')
 })

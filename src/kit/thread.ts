@@ -14,12 +14,12 @@ export interface ThreadStart {
  * Called by the module of a thread: answers each order in turn. What is thrown reaches the pool as its message. Elsewhere it does
  * nothing, so that such a module can be loaded for its types.
  */
-export function answerOrders<Order>(answer: (order: Order) => unknown): void {
+export function handleTasks<Task>(handle: (task: Task) => unknown): void {
   if (!parentPort) return
   // Not before all is loaded: on a busy machine a thread that comes last would take seconds to start.
   lowerPriority()
-  parentPort.on('message', async (order: Order) => {
-    const reply = await Promise.try(answer, order).then(
+  parentPort.on('message', async (task: Task) => {
+    const reply = await Promise.try(handle, task).then(
       result => ({ result }),
       (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
     )

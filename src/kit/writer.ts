@@ -1,7 +1,7 @@
 /** Those who write leads: who they are, and that they take turns. */
 import { sql } from 'kysely'
-import { noteTurn } from './clock/clock.ts'
-import { tenantIdOf } from './db/context.ts'
+import { noteLockAcquired } from './clock/clock.ts'
+import { getTenantId } from './db/context.ts'
 import type { Tx } from './db/index.ts'
 import type { IfMatch } from './etag.ts'
 
@@ -24,10 +24,10 @@ export interface Requester {
 }
 
 /** Who writes: the person who is signed in, or whose the key is, which may be gone by the time of a job. */
-export async function authorOf(tx: Tx, { keyId, userId = null }: Requester): Promise<Author> {
+export async function readAuthor(tx: Tx, { keyId, userId = null }: Requester): Promise<Author> {
   if (userId) return { keyId: null, userId }
   const { rows } = await sql<{ userId: string | null }>`
-    select created_by as "userId" from api_keys where tenant_id = ${tenantIdOf(tx)} and id = ${keyId}`.execute(
+    select created_by as "userId" from api_keys where tenant_id = ${getTenantId(tx)} and id = ${keyId}`.execute(
     tx,
   )
   return { keyId, userId: rows[0]?.userId ?? null }
@@ -37,7 +37,7 @@ export async function authorOf(tx: Tx, { keyId, userId = null }: Requester): Pro
  * Writers take turns in a tenant before they touch leads or sources, so that two of them never both find a property
  * unknown, go by what the other is changing, or wait for each other's rows.
  */
-export async function takeTurn(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantIdOf(tx)}, 2))`.execute(tx)
-  noteTurn(tx)
+export async function lockLeadWrites(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${getTenantId(tx)}, 2))`.execute(tx)
+  noteLockAcquired(tx)
 }

@@ -1,34 +1,34 @@
 /** What is told of a definition that can't be used, before a portal is read with it. */
 import { describe, expect, test } from 'vitest'
 import myPortal from '../../docs/examples/portals/my-portal.ts'
-import { problemsOfPortal } from './check-portal.ts'
+import { checkPortal } from './check-portal.ts'
 import type { PortalDefinition } from './portal.ts'
 import { portalKit as kit } from './portal-kit.ts'
 import { portalE } from './portals/portal-e.ts'
 
 const { Type } = kit
-const right = myPortal(kit)
+const validPortal = myPortal(kit)
 const feed = portalE as PortalDefinition
 
-const problemsWith = (change: object, portal = right) =>
-  problemsOfPortal({ ...portal, ...change } as PortalDefinition)
-const problemsOfSearch = (change: object, portal = right) =>
-  problemsWith({ search: { ...portal.search, ...change } }, portal)
-const problemsOfFilter = (key: string, schema: object) => {
-  const properties = { ...right.filters.properties, [key]: schema }
-  return problemsWith({ filters: { ...right.filters, properties } })
+const checkWith = (change: object, portal = validPortal) =>
+  checkPortal({ ...portal, ...change } as PortalDefinition)
+const checkSearch = (change: object, portal = validPortal) =>
+  checkWith({ search: { ...portal.search, ...change } }, portal)
+const checkFilter = (key: string, schema: object) => {
+  const properties = { ...validPortal.filters.properties, [key]: schema }
+  return checkWith({ filters: { ...validPortal.filters, properties } })
 }
 const fails = () => {
   throw new Error('no luck')
 }
 
 test('a definition that is right has none', () => {
-  expect(problemsOfPortal(right)).toEqual([])
-  expect(problemsOfPortal(feed)).toEqual([])
+  expect(checkPortal(validPortal)).toEqual([])
+  expect(checkPortal(feed)).toEqual([])
 })
 
 test.each([undefined, null, 'portal', 7])('%s is no definition', value => {
-  expect(problemsOfPortal(value as never)).toEqual(['what its function returns must be a portal definition'])
+  expect(checkPortal(value as never)).toEqual(['what its function returns must be a portal definition'])
 })
 
 describe.each<[key: string, wrong: unknown[]]>([
@@ -64,14 +64,14 @@ describe.each<[key: string, wrong: unknown[]]>([
   ],
 ])('`%s`', (key, wrong) => {
   test.each(wrong.map(value => [value]))('is refused by its name as %j', value => {
-    const problems = problemsWith({ [key]: value })
+    const problems = checkWith({ [key]: value })
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(`\`${key}\` must`)
   })
 })
 
 test('everything that is wrong is told at once', () => {
-  const problems = problemsWith({ name: '', currency: '€', details: null })
+  const problems = checkWith({ name: '', currency: '€', details: null })
   expect(problems).toHaveLength(3)
   expect(problems.join('\n')).toMatch(
     /`name`.*\n`currency`.*\n`details` must be there if cards are addresses/,
@@ -82,14 +82,14 @@ describe('`filters`', () => {
   test.each([undefined, {}, { type: 'object', properties: {} }, Type.Object({})])(
     'that are open, or none, are refused (%#)',
     filters => {
-      expect(problemsWith({ filters })).toEqual([
+      expect(checkWith({ filters })).toEqual([
         '`filters` must be an object that is closed (additionalProperties: false)',
       ])
     },
   )
 
   test('must require the operation and the location', () => {
-    expect(problemsWith({ filters: Type.Object({}, { additionalProperties: false }) })).toEqual([
+    expect(checkWith({ filters: Type.Object({}, { additionalProperties: false }) })).toEqual([
       '`filters` must require operation',
       '`filters` must require location',
     ])
@@ -100,7 +100,7 @@ describe('`filters`', () => {
     ['no description', Type.String({ title: 'x', examples: ['x'] })],
     ['no examples', Type.String({ title: 'x', description: 'x', examples: [] })],
   ])('must each be described: %s', (_what, schema) => {
-    expect(problemsOfFilter('pets', schema)).toEqual([
+    expect(checkFilter('pets', schema)).toEqual([
       'the filter pets must have a title, a description and examples',
     ])
   })
@@ -109,14 +109,14 @@ describe('`filters`', () => {
     ['an example that does not fit', Type.Integer({ title: 'x', description: 'x', examples: [1, 'two'] })],
     ['no schema at all', { type: 'pet', title: 'x', description: 'x', examples: [1] }],
   ])('must fit their examples: %s', (_what, schema) => {
-    expect(problemsOfFilter('pets', schema)).toEqual(['the examples of the filter pets must fit it'])
+    expect(checkFilter('pets', schema)).toEqual(['the examples of the filter pets must fit it'])
   })
 
   test('must take every operation and property type that the portal says it has', () => {
-    expect(problemsOfFilter('operation', kit.sharedFilters.operation(['sale']))).toEqual([
+    expect(checkFilter('operation', kit.sharedFilters.operation(['sale']))).toEqual([
       'the filter operation must take each of `operations`',
     ])
-    expect(problemsOfFilter('propertyType', kit.sharedFilters.propertyType(['garages']))).toEqual([
+    expect(checkFilter('propertyType', kit.sharedFilters.propertyType(['garages']))).toEqual([
       'the filter propertyType must take each of `propertyTypes`',
     ])
   })
@@ -126,7 +126,7 @@ describe('a search', () => {
   test.each([{ search: undefined }, { search: { kind: 'telepathy' } }])(
     'of no kind is refused (%j)',
     change => {
-      expect(problemsWith(change)).toEqual(["`search.kind` must be 'pages' or 'feed'"])
+      expect(checkWith(change)).toEqual(["`search.kind` must be 'pages' or 'feed'"])
     },
   )
 
@@ -137,7 +137,7 @@ describe('a search', () => {
     ['search.start', { start: fails }],
     ['search.start', { start: () => ({ path: '//elsewhere.example/' }) }],
   ])('of pages is refused by `%s` (%#)', (name, change) => {
-    const problems = problemsOfSearch(change)
+    const problems = checkSearch(change)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(`\`${name}\` must`)
   })
@@ -146,7 +146,7 @@ describe('a search', () => {
     ['search.request', { request: () => ({ path: 'https://elsewhere.example/' }) }],
     ['search.matches', { matches: undefined }],
   ])('of a feed is refused by `%s`', (name, change) => {
-    const problems = problemsOfSearch(change, feed)
+    const problems = checkSearch(change, feed)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(`\`${name}\` must`)
   })
@@ -157,30 +157,28 @@ describe('a reader', () => {
   const layout = { kind: 'unreadable', reason: 'layout', detail: '' }
   const unreadable = /must call a page of nothing unreadable/
   const challenge = /must call a robot check a challenge/
-  const readers: [name: string, problemsOf: (reading: () => unknown) => string[]][] = [
-    ['search.read', read => problemsOfSearch({ read })],
-    ['details.read', read => problemsWith({ details: { read } })],
-    ['search.open', end => problemsOfSearch({ open: () => ({ push: () => [], end }) }, feed)],
+  const readers: [name: string, check: (reading: () => unknown) => string[]][] = [
+    ['search.read', read => checkSearch({ read })],
+    ['details.read', read => checkWith({ details: { read } })],
+    ['search.open', end => checkSearch({ open: () => ({ push: () => [], end }) }, feed)],
   ]
 
-  test.each(readers)('`%s` that takes anything for a page of adverts is refused', (name, problemsOf) => {
+  test.each(readers)('`%s` that takes anything for a page of adverts is refused', (name, check) => {
     for (const reading of [() => empty, () => null, fails]) {
-      const problems = problemsOf(reading)
+      const problems = check(reading)
       expect(problems).toEqual([expect.stringMatching(unreadable), expect.stringMatching(challenge)])
       for (const problem of problems) expect(problem).toContain(`\`${name}\``)
     }
   })
 
-  test.each(readers)('`%s` that takes a robot check for a new layout is refused', (_name, problemsOf) => {
-    expect(problemsOf(() => layout)).toEqual([expect.stringMatching(challenge)])
+  test.each(readers)('`%s` that takes a robot check for a new layout is refused', (_name, check) => {
+    expect(check(() => layout)).toEqual([expect.stringMatching(challenge)])
   })
 
   test.each([{}, { read: 'page' }, { read: () => layout, followUp: {} }])(
     '`details` are refused as %j',
     details => {
-      expect(problemsWith({ details }).join('\n')).toContain(
-        '`details` must be null, or have a function `read`',
-      )
+      expect(checkWith({ details }).join('\n')).toContain('`details` must be null, or have a function `read`')
     },
   )
 })

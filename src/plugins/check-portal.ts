@@ -1,5 +1,5 @@
 /** What is wrong with a portal definition, told before anybody is asked to read a portal with it. */
-import { OPERATIONS, PROPERTY_TYPES } from '../domain/listing/listing.ts'
+import { listingOperations, listingPropertyTypes } from '../domain/listing/listing.ts'
 import type { Place } from '../domain/location/place.ts'
 import { compile, type TSchema } from '../kit/schema.ts'
 import type { FeedSearch, PagedSearch, PortalDefinition, PortalRequest } from './portal.ts'
@@ -8,12 +8,12 @@ import type { FeedSearch, PagedSearch, PortalDefinition, PortalRequest } from '.
 const takenIds = new Set(['widget', 'csv_import', 'social_ads'])
 const countries = ['ES', 'PT', 'IT']
 const placeTypes = ['country', 'region', 'province', 'municipality']
-const nothing = '<html><title>x</title><p>x</p></html>'
-const robotCheck = '<html><title>Just a moment...</title><body><h1>Are you a robot?</h1></body></html>'
-const somewhere = 'https://portal.invalid/'
+const emptyPage = '<html><title>x</title><p>x</p></html>'
+const challengePage = '<html><title>Just a moment...</title><body><h1>Are you a robot?</h1></body></html>'
+const examplePlace = 'https://portal.invalid/'
 
 /** What must be, and whether it is; a rule that throws is broken. */
-type Rule<Subject> = readonly [sentence: string, holds: (subject: Subject) => unknown]
+type Rule<Subject> = readonly [sentence: string, isSatisfied: (subject: Subject) => unknown]
 
 const factRules: Rule<PortalDefinition>[] = [
   [
@@ -34,23 +34,23 @@ const factRules: Rule<PortalDefinition>[] = [
       [extract, validate, campaign, ficha].every(can => typeof can === 'boolean'),
   ],
   [
-    `\`operations\` must be some of ${OPERATIONS.join(', ')}`,
-    ({ operations }) => areSomeOf(operations, OPERATIONS),
+    `\`operations\` must be some of ${listingOperations.join(', ')}`,
+    ({ operations }) => isSubsetOf(operations, listingOperations),
   ],
   [
-    `\`propertyTypes\` must be some of ${PROPERTY_TYPES.join(', ')}`,
-    ({ propertyTypes }) => areSomeOf(propertyTypes, PROPERTY_TYPES),
+    `\`propertyTypes\` must be some of ${listingPropertyTypes.join(', ')}`,
+    ({ propertyTypes }) => isSubsetOf(propertyTypes, listingPropertyTypes),
   ],
   [
     '`listingPath` must be a regular expression with a group named listingId',
     ({ listingPath }) => listingPath instanceof RegExp && listingPath.source.includes('(?<listingId>'),
   ],
   [
-    `\`locations\` must have \`countries\` of ${countries.join(', ')}, \`types\` of ${placeTypes.join(', ')}, and a function \`idOf\``,
+    `\`locations\` must have \`countries\` of ${countries.join(', ')}, \`types\` of ${placeTypes.join(', ')}, and a function \`toPortalId\``,
     ({ locations }) =>
-      areSomeOf(locations.countries, countries) &&
-      areSomeOf(locations.types, placeTypes) &&
-      isFunction(locations.idOf),
+      isSubsetOf(locations.countries, countries) &&
+      isSubsetOf(locations.types, placeTypes) &&
+      isFunction(locations.toPortalId),
   ],
   [
     "`authentication` must be left out, { kind: 'bearer' }, or { kind: 'oauth2', tokenPath: '/…' }",
@@ -76,40 +76,40 @@ const factRules: Rule<PortalDefinition>[] = [
 type Read = (text: string) => unknown
 
 const readerRules: Rule<Read>[] = [
-  ['must call a page of nothing unreadable, and not throw', read => reasonOf(read(nothing))],
+  ['must call a page of nothing unreadable, and not throw', read => getReason(read(emptyPage))],
   [
     'must call a robot check a challenge, as `readObstacle` does',
-    read => reasonOf(read(robotCheck)) === 'challenge',
+    read => getReason(read(challengePage)) === 'challenge',
   ],
 ]
 
 /** A sentence for each thing that is wrong, in the words of the contract (`portal.ts`); none if it can be used. */
-export function problemsOfPortal(definition: PortalDefinition): string[] {
+export function checkPortal(definition: PortalDefinition): string[] {
   if (typeof definition !== 'object' || definition === null)
     return ['what its function returns must be a portal definition']
-  const inFilters = problemsOfFilters(definition)
-  const problems = [...broken(factRules, definition), ...inFilters]
+  const inFilters = checkFilters(definition)
+  const problems = [...listBrokenRules(factRules, definition), ...inFilters]
   // Without filters there is nothing to search with.
-  if (inFilters.length === 0) problems.push(...problemsOfSearch(definition))
+  if (inFilters.length === 0) problems.push(...checkSearch(definition))
   const { details } = definition
   if (details && isFunction(details.read))
-    problems.push(...problemsOfReader('details.read', text => details.read({ text, url: somewhere })))
+    problems.push(...checkReader('details.read', text => details.read({ text, url: examplePlace })))
   return problems
 }
 
-function broken<Subject>(rules: readonly Rule<Subject>[], subject: Subject): string[] {
-  return rules.filter(([, holds]) => !isTrue(() => holds(subject))).map(([sentence]) => sentence)
+function listBrokenRules<Subject>(rules: readonly Rule<Subject>[], subject: Subject): string[] {
+  return rules.filter(([, isSatisfied]) => !isTrue(() => isSatisfied(subject))).map(([sentence]) => sentence)
 }
 
-function problemsOfReader(name: string, read: Read): string[] {
-  return broken(readerRules, read).map(sentence => `\`${name}\` ${sentence}`)
+function checkReader(name: string, read: Read): string[] {
+  return listBrokenRules(readerRules, read).map(sentence => `\`${name}\` ${sentence}`)
 }
 
-function problemsOfFilters({ filters, operations, propertyTypes }: PortalDefinition): string[] {
+function checkFilters({ filters, operations, propertyTypes }: PortalDefinition): string[] {
   if (filters?.type !== 'object' || (filters as Closable).additionalProperties !== false)
     return ['`filters` must be an object that is closed (additionalProperties: false)']
   const properties = Object.entries<TSchema>(filters.properties)
-  const fits = (key: string, value: unknown) =>
+  const isValidValue = (key: string, value: unknown) =>
     isTrue(() => compile(filters.properties[key]!)(value).length === 0)
   return [
     ...['operation', 'location']
@@ -119,7 +119,7 @@ function problemsOfFilters({ filters, operations, propertyTypes }: PortalDefinit
       const { title, description, examples } = schema as Described
       if (!title || !description || !Array.isArray(examples) || examples.length === 0)
         return [`the filter ${key} must have a title, a description and examples`]
-      return examples.every(example => fits(key, example))
+      return examples.every(example => isValidValue(key, example))
         ? []
         : [`the examples of the filter ${key} must fit it`]
     }),
@@ -129,7 +129,7 @@ function problemsOfFilters({ filters, operations, propertyTypes }: PortalDefinit
         ['propertyType', propertyTypes],
       ] as const
     ).flatMap(([key, values]) =>
-      filters.properties[key] && Array.isArray(values) && !values.every(value => fits(key, value))
+      filters.properties[key] && Array.isArray(values) && !values.every(value => isValidValue(key, value))
         ? [`the filter ${key} must take each of \`${key}s\``]
         : [],
     ),
@@ -146,15 +146,15 @@ interface Described {
   examples?: unknown[]
 }
 
-function problemsOfSearch(definition: PortalDefinition): string[] {
+function checkSearch(definition: PortalDefinition): string[] {
   const { search } = definition
-  const example = exampleOf(definition)
-  if (search?.kind === 'pages') return problemsOfPages(search, definition, example)
-  if (search?.kind === 'feed') return problemsOfFeed(search, example)
+  const example = buildExample(definition)
+  if (search?.kind === 'pages') return checkPages(search, definition, example)
+  if (search?.kind === 'feed') return checkFeed(search, example)
   return ["`search.kind` must be 'pages' or 'feed'"]
 }
 
-function problemsOfPages(
+function checkPages(
   search: PagedSearch<object>,
   { details }: PortalDefinition,
   { filters, context }: Example,
@@ -162,11 +162,11 @@ function problemsOfPages(
   const rules: Rule<PagedSearch<object>>[] = [
     [
       "`search.covers` must be 'all', 'changes' or 'latest'",
-      ({ covers }) => areSomeOf([covers], ['all', 'changes', 'latest']),
+      ({ coverage }) => isSubsetOf([coverage], ['all', 'changes', 'latest']),
     ],
     [
       "`search.cards` must be 'facts' or 'addresses'",
-      ({ cards }) => areSomeOf([cards], ['facts', 'addresses']),
+      ({ cards }) => isSubsetOf([cards], ['facts', 'addresses']),
     ],
     ['`details` must be there if cards are addresses', ({ cards }) => cards !== 'addresses' || details],
     [
@@ -174,11 +174,11 @@ function problemsOfPages(
       () => isRequest(search.start(filters, context)),
     ],
   ]
-  const read: Read = text => search.read({ text, url: somewhere }, filters, context)
-  return [...broken(rules, search), ...problemsOfReader('search.read', read)]
+  const read: Read = text => search.read({ text, url: examplePlace }, filters, context)
+  return [...listBrokenRules(rules, search), ...checkReader('search.read', read)]
 }
 
-function problemsOfFeed(search: FeedSearch<object>, { filters, context }: Example): string[] {
+function checkFeed(search: FeedSearch<object>, { filters, context }: Example): string[] {
   const rules: Rule<FeedSearch<object>>[] = [
     [
       '`search.request` must return a request whose `path` begins with one /',
@@ -187,37 +187,44 @@ function problemsOfFeed(search: FeedSearch<object>, { filters, context }: Exampl
     ['`search.matches` must be a function', ({ matches }) => isFunction(matches)],
   ]
   const read: Read = text => {
-    const reader = search.open(somewhere)
+    const reader = search.open(examplePlace)
     reader.push(text)
     return reader.end()
   }
-  return [...broken(rules, search), ...problemsOfReader('search.open', read)]
+  return [...listBrokenRules(rules, search), ...checkReader('search.open', read)]
 }
 
 /** A search by the first example of every filter that is required. */
-function exampleOf({ filters, country }: PortalDefinition) {
+function buildExample({ filters, country }: PortalDefinition) {
   const required = filters.required ?? []
   const entries = required.map(key => [key, (filters.properties[key] as Described).examples?.[0]])
   const place: Place = {
-    ...{ id: country, name: country, names: [country], type: 'country', parentId: null, country },
-    ...{ latitude: 40, longitude: 0, population: null },
+    id: country,
+    name: country,
+    names: [country],
+    type: 'country',
+    parentId: null,
+    country,
+    latitude: 40,
+    longitude: 0,
+    population: null,
   }
   return { filters: Object.fromEntries(entries) as object, context: { place, since: null } }
 }
 
-type Example = ReturnType<typeof exampleOf>
+type Example = ReturnType<typeof buildExample>
 
 function isRequest({ path }: PortalRequest): boolean {
   return /^\/(?!\/)/.test(path)
 }
 
 /** Why it is unreadable; undefined for what was read. */
-function reasonOf(reading: unknown): unknown {
-  const { kind, reason } = reading as { kind?: unknown; reason?: unknown }
+function getReason(result: unknown): unknown {
+  const { kind, reason } = result as { kind?: unknown; reason?: unknown }
   return kind === 'unreadable' ? reason : undefined
 }
 
-function areSomeOf(values: readonly string[], allowed: readonly string[]): boolean {
+function isSubsetOf(values: readonly string[], allowed: readonly string[]): boolean {
   return values.length > 0 && values.every(value => allowed.includes(value))
 }
 
@@ -233,9 +240,9 @@ function isFunction(value: unknown): boolean {
   return typeof value === 'function'
 }
 
-function isTrue(holds: () => unknown): boolean {
+function isTrue(isSatisfied: () => unknown): boolean {
   try {
-    return Boolean(holds())
+    return Boolean(isSatisfied())
   } catch {
     return false
   }

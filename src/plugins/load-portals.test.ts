@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ended } from '../../test/extraction.ts'
+import { waitUntilEnded } from '../../test/extraction.ts'
 import { startTestAppForTest } from '../../test/harness.ts'
 import { type Handler, servePortals } from '../../test/portal.ts'
 import { makeTenant } from '../../test/tenant.ts'
@@ -13,9 +13,12 @@ import type { Extraction } from '../features/extractions/schemas.ts'
 import { loadPortals } from './load-portals.ts'
 
 const examples = fileURLToPath(new URL('../../docs/examples/portals/', import.meta.url))
-const { portalOf } = servePortals()
+const { startPortal } = servePortals()
 
-const adverts = Array.from({ length: 5 }, (_, at) => ({ id: String(100 + at), price: 100_000 + at * 10_000 }))
+const listings = Array.from({ length: 5 }, (_, index) => ({
+  id: String(100 + index),
+  price: 100_000 + index * 10_000,
+}))
 const pageSize = 2
 
 /** The portal that the example is written for: adverts for sale in Vigo, two on a page. */
@@ -24,7 +27,7 @@ const answer: Handler = ({ path }, response) => {
   response.setHeader('content-type', 'text/html; charset=utf-8')
   if (pathname === '/venta/vigo-36057') {
     const page = Number(searchParams.get('pagina'))
-    const found = adverts.filter(
+    const found = listings.filter(
       ({ price }) => price <= Number(searchParams.get('hasta') ?? Number.POSITIVE_INFINITY),
     )
     const cards = found
@@ -34,9 +37,9 @@ const answer: Handler = ({ path }, response) => {
     const none = cards.length === 0 ? '<p class="sin-resultados">Nada</p>' : ''
     return response.end(`<h1 class="total">${found.length} pisos</h1>${cards.join('')}${none}${next}`)
   }
-  const advert = adverts.find(({ id }) => pathname === `/anuncio/${id}`)
-  if (!advert) return response.writeHead(404).end()
-  const offer = { '@type': 'Offer', price: advert.price, priceCurrency: 'EUR' }
+  const listing = listings.find(({ id }) => pathname === `/anuncio/${id}`)
+  if (!listing) return response.writeHead(404).end()
+  const offer = { '@type': 'Offer', price: listing.price, priceCurrency: 'EUR' }
   const seller = { '@type': 'Person', name: 'Ana', telephone: '986 12 34 56' }
   const home = { '@type': 'Apartment', name: 'Piso en venta', numberOfRooms: 3 }
   const node = { '@context': 'https://schema.org', ...home, offers: { ...offer, seller } }
@@ -46,7 +49,7 @@ const answer: Handler = ({ path }, response) => {
 }
 
 /** A folder with these files. */
-function folderOf(files: Record<string, string>): string {
+function createFolder(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'aldaba-portals-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
@@ -54,11 +57,11 @@ function folderOf(files: Record<string, string>): string {
 }
 
 /** A definition of this id, whatever else is wrong with it. */
-const portalNamed = (id: string) =>
+const buildPortal = (id: string) =>
   `import example from ${JSON.stringify(join(examples, 'my-portal.ts'))}
 export default kit => ({ ...example(kit), id: '${id}' })`
 
-async function messageOf(folder: string, takenIds: string[] = []): Promise<string> {
+async function getErrorMessage(folder: string, takenIds: string[] = []): Promise<string> {
   const error = await loadPortals(folder, takenIds).catch((error: Error) => error)
   if (error instanceof Error) return error.message
   throw new Error(`${folder} was taken`)
@@ -69,7 +72,7 @@ describe('the example of the documentation', () => {
 
   /** The program with the example among its portals, read from a server of this test. */
   async function start() {
-    const portal = await portalOf(null, answer)
+    const portal = await startPortal(null, answer)
     const app = await startTestAppForTest({
       portals: [...builtInPortals, ...(await loadPortals(examples))],
       env: { PORTAL_URLS: `my_portal=${portal.baseUrl}` },
@@ -83,18 +86,21 @@ describe('the example of the documentation', () => {
     const body = { platform: 'my_portal', filters, maxResults: 100 }
     const started = await tenant.call<Extraction>('POST', '/extractions', { body })
     expect(started.status, started.text).toBe(202)
-    expect(await ended(tenant, started.body.extractionId)).toMatchObject({
-      ...{ status: 'COMPLETED', outcome: 'full', error: null, skippedByReason: {} },
+    expect(await waitUntilEnded(tenant, started.body.extractionId)).toMatchObject({
+      status: 'COMPLETED',
+      outcome: 'full',
+      error: null,
+      skippedByReason: {},
       progress: { pagesFetched: 3, listingsRead: 5, leadsCreated: 5, failed: 0, percent: 100 },
     })
     const leads = await tenant.allLeads()
-    expect(leads.map(({ property }) => property.price).toSorted()).toEqual(adverts.map(({ price }) => price))
+    expect(leads.map(({ property }) => property.price).toSorted()).toEqual(listings.map(({ price }) => price))
     expect(leads[0]).toMatchObject({
       contact: { name: 'Ana', phone: '+34986123456' },
       property: { operation: 'sale', propertyType: 'homes', currency: 'EUR' },
       sources: [{ platform: 'my_portal' }],
     })
-    expect(portal.asked.map(({ path }) => path)).toContain('/venta/vigo-36057?pagina=3')
+    expect(portal.requests.map(({ path }) => path)).toContain('/venta/vigo-36057?pagina=3')
   })
 
   test('counts what a search finds, and refuses by name what it can not honour', async () => {
@@ -130,19 +136,19 @@ test('without a folder there are no other portals', async () => {
 })
 
 test('a definition works wherever it lies, as TypeScript and as JavaScript', async () => {
-  const folder = folderOf({})
+  const folder = createFolder({})
   cpSync(join(examples, 'my-portal.ts'), join(folder, 'one.ts'))
-  writeFileSync(join(folder, 'two.mjs'), portalNamed('two'))
-  writeFileSync(join(folder, 'three.js'), portalNamed('three'))
+  writeFileSync(join(folder, 'two.mjs'), buildPortal('two'))
+  writeFileSync(join(folder, 'three.js'), buildPortal('three'))
   expect((await loadPortals(folder)).map(({ id }) => id)).toEqual(['my_portal', 'three', 'two'])
 })
 
 test('what is no module of the folder itself is left alone', async () => {
-  const folder = folderOf({
+  const folder = createFolder({
     'notes.md': 'x',
     'portal.test.ts': 'throw 1',
     'portal.d.ts': 'throw 1',
-    'one.ts': portalNamed('one'),
+    'one.ts': buildPortal('one'),
   })
   mkdirSync(join(folder, 'parts'))
   writeFileSync(join(folder, 'parts', 'words.ts'), 'throw 1')
@@ -150,7 +156,7 @@ test('what is no module of the folder itself is left alone', async () => {
 })
 
 test('all that is wrong is told at once, by file', async () => {
-  const folder = folderOf({
+  const folder = createFolder({
     'a-throws.ts': "export default () => { throw new Error('no luck') }",
     'b-throws-text.ts': "export default () => { throw 'bad luck' }",
     'c-no-function.ts': 'export default { id: "x" }',
@@ -158,33 +164,35 @@ test('all that is wrong is told at once, by file', async () => {
     'e-nothing.ts': 'export default () => undefined',
     'f-syntax.ts': 'export default ( => 1',
     'g-import.ts': "import 'no-such-package-anywhere'",
-    'h-wrong.ts': `${portalNamed('h').replace('id:', "currency: '€', id:")}`,
-    'i-right.ts': portalNamed('i'),
+    'h-wrong.ts': `${buildPortal('h').replace('id:', "currency: '€', id:")}`,
+    'i-right.ts': buildPortal('i'),
   })
-  const lines = (await messageOf(folder)).split('\n')
+  const lines = (await getErrorMessage(folder)).split('\n')
   expect(lines[0]).toBe(`Some portal definitions in ${folder} can't be used:`)
-  const problemsOf = (file: string) => lines.filter(line => line.startsWith(`  ${file}: `))
+  const loadProblems = (file: string) => lines.filter(line => line.startsWith(`  ${file}: `))
   const mustReturn = 'its default export must be a function that returns a portal definition'
-  expect(problemsOf('a-throws.ts')).toEqual(['  a-throws.ts: no luck'])
-  expect(problemsOf('b-throws-text.ts')).toEqual(['  b-throws-text.ts: bad luck'])
-  expect(problemsOf('c-no-function.ts')).toEqual([`  c-no-function.ts: ${mustReturn}`])
-  expect(problemsOf('d-no-default.ts')).toEqual([`  d-no-default.ts: ${mustReturn}`])
-  expect(problemsOf('e-nothing.ts')).toEqual([
+  expect(loadProblems('a-throws.ts')).toEqual(['  a-throws.ts: no luck'])
+  expect(loadProblems('b-throws-text.ts')).toEqual(['  b-throws-text.ts: bad luck'])
+  expect(loadProblems('c-no-function.ts')).toEqual([`  c-no-function.ts: ${mustReturn}`])
+  expect(loadProblems('d-no-default.ts')).toEqual([`  d-no-default.ts: ${mustReturn}`])
+  expect(loadProblems('e-nothing.ts')).toEqual([
     '  e-nothing.ts: what its function returns must be a portal definition',
   ])
-  expect(problemsOf('f-syntax.ts')).toHaveLength(1)
-  expect(problemsOf('g-import.ts')[0]).toContain('no-such-package-anywhere')
-  expect(problemsOf('h-wrong.ts')).toEqual(['  h-wrong.ts: `currency` must be an ISO 4217 code, such as EUR'])
-  expect(problemsOf('i-right.ts')).toEqual([])
+  expect(loadProblems('f-syntax.ts')).toHaveLength(1)
+  expect(loadProblems('g-import.ts')[0]).toContain('no-such-package-anywhere')
+  expect(loadProblems('h-wrong.ts')).toEqual([
+    '  h-wrong.ts: `currency` must be an ISO 4217 code, such as EUR',
+  ])
+  expect(loadProblems('i-right.ts')).toEqual([])
 })
 
 test('an id belongs to one portal: not to a second file, nor to one that there is besides', async () => {
-  const folder = folderOf({
-    'a.ts': portalNamed('one'),
-    'b.ts': portalNamed('one'),
-    'c.ts': portalNamed('portal_a'),
+  const folder = createFolder({
+    'a.ts': buildPortal('one'),
+    'b.ts': buildPortal('one'),
+    'c.ts': buildPortal('portal_a'),
   })
-  expect(await messageOf(folder, ['portal_a'])).toBe(
+  expect(await getErrorMessage(folder, ['portal_a'])).toBe(
     `Some portal definitions in ${folder} can't be used:
   b.ts: \`id\` must be its own: a.ts has a portal one
   c.ts: \`id\` must be its own: the product itself has a portal portal_a`,
@@ -192,6 +200,6 @@ test('an id belongs to one portal: not to a second file, nor to one that there i
 })
 
 test('a folder that can not be read is told', async () => {
-  const file = join(folderOf({ 'a.ts': '' }), 'a.ts')
-  expect(await messageOf(file)).toContain(`The portal definitions in ${file} can't be read: ENOTDIR`)
+  const file = join(createFolder({ 'a.ts': '' }), 'a.ts')
+  expect(await getErrorMessage(file)).toContain(`The portal definitions in ${file} can't be read: ENOTDIR`)
 })

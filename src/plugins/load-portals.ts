@@ -2,10 +2,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { problemsOfPortal } from './check-portal.ts'
+import { checkPortal } from './check-portal.ts'
 import type { PortalDefinition } from './portal.ts'
 import { portalKit } from './portal-kit.ts'
-import { keepModule, type PortalModule } from './portal-modules.ts'
+import { type PortalModule, registerModule } from './portal-modules.ts'
 
 export type { PortalModule } from './portal-modules.ts'
 
@@ -23,16 +23,16 @@ export async function loadPortals(
   if (folder === null) return []
   const loaded: PortalDefinition[] = []
   const problems: string[] = []
-  const fileOf = new Map(takenIds.map(id => [id, 'the product itself']))
+  const filesById = new Map(takenIds.map(id => [id, 'the product itself']))
   for (const file of await listModules(folder)) {
     const read = await load(join(folder, file))
-    const wrong = 'problem' in read ? [read.problem] : problemsOfPortal(read.definition)
+    const wrong = 'problem' in read ? [read.problem] : checkPortal(read.definition)
     if ('definition' in read && wrong.length === 0) {
       const { definition } = read
-      const other = fileOf.get(definition.id)
+      const other = filesById.get(definition.id)
       if (other) wrong.push(`\`id\` must be its own: ${other} has a portal ${definition.id}`)
-      else fileOf.set(definition.id, file)
-      keepModule(definition, read.module)
+      else filesById.set(definition.id, file)
+      registerModule(definition, read.module)
       loaded.push(definition)
     }
     problems.push(...wrong.map(sentence => `  ${file}: ${sentence}`))

@@ -1,9 +1,9 @@
 /** The filter keys that portals share, each with the title, description and examples that people read. */
 import Type, { type TSchemaOptions } from 'typebox'
 import type { Feature } from '../domain/listing/features.ts'
-import { CONDITIONS, type Operation, type PropertyType } from '../domain/listing/listing.ts'
+import { type Operation, type PropertyType, propertyConditions } from '../domain/listing/listing.ts'
 
-const TITLES: Record<string, string> = {
+const filterTitles: Record<string, string> = {
   sale: 'For sale',
   rent: 'To rent',
   homes: 'Homes',
@@ -32,8 +32,8 @@ const TITLES: Record<string, string> = {
 }
 
 /** One of a set of words; in the schema each has its title. */
-function oneOf<const Value extends string>(values: readonly Value[], options: TSchemaOptions = {}) {
-  const literals = values.map(value => Type.Literal(value, { title: TITLES[value] ?? value }))
+function oneOfFilter<const Value extends string>(values: readonly Value[], options: TSchemaOptions = {}) {
+  const literals = values.map(value => Type.Literal(value, { title: filterTitles[value] ?? value }))
   return Type.Unsafe<Value>(Type.Union(literals, options))
 }
 
@@ -43,7 +43,7 @@ function oneOf<const Value extends string>(values: readonly Value[], options: TS
  */
 export const sharedFilters = {
   operation: <const Value extends Operation>(values: readonly Value[]) =>
-    oneOf(values, { title: 'Operation', description: 'To buy or to rent.', examples: [values[0]] }),
+    oneOfFilter(values, { title: 'Operation', description: 'To buy or to rent.', examples: [values[0]] }),
   location: (example: { id: string; label: string }) =>
     Type.Object(
       {
@@ -71,26 +71,30 @@ export const sharedFilters = {
     ),
   propertyType: <const Value extends PropertyType>(values: readonly Value[]) =>
     Type.Optional(
-      oneOf(values, {
+      oneOfFilter(values, {
         title: 'Property type',
         description: 'What kind of property.',
         default: values[0],
         examples: [values[0]],
       }),
     ),
-  minPrice: atLeast('Lowest price', "In the portal's currency; per month for rents.", 100_000),
-  maxPrice: atLeast('Highest price', "In the portal's currency; per month for rents.", 400_000),
-  minRooms: countFrom('Fewest rooms', 'As the portal counts rooms; 0 finds studios as well.', 2),
-  maxRooms: countFrom('Most rooms', 'As the portal counts rooms.', 4),
-  minBathrooms: countFrom('Fewest bathrooms', 'Bathrooms at least.', 1),
-  minSquareMeters: atLeast('Smallest area', 'Built area in square metres.', 60),
-  maxSquareMeters: atLeast('Largest area', 'Built area in square metres.', 120),
+  minPrice: minimumFilter('Lowest price', "In the portal's currency; per month for rents.", 100_000),
+  maxPrice: minimumFilter('Highest price', "In the portal's currency; per month for rents.", 400_000),
+  minRooms: countFilter('Fewest rooms', 'As the portal counts rooms; 0 finds studios as well.', 2),
+  maxRooms: countFilter('Most rooms', 'As the portal counts rooms.', 4),
+  minBathrooms: countFilter('Fewest bathrooms', 'Bathrooms at least.', 1),
+  minSquareMeters: minimumFilter('Smallest area', 'Built area in square metres.', 60),
+  maxSquareMeters: minimumFilter('Largest area', 'Built area in square metres.', 120),
   condition: Type.Optional(
-    oneOf(CONDITIONS, { title: 'Condition', description: 'State of the property.', examples: ['good'] }),
+    oneOfFilter(propertyConditions, {
+      title: 'Condition',
+      description: 'State of the property.',
+      examples: ['good'],
+    }),
   ),
   features: <const Value extends Feature>(values: readonly Value[]) =>
     Type.Optional(
-      Type.Array(oneOf(values), {
+      Type.Array(oneOfFilter(values), {
         title: 'Features',
         description: 'What the advert must state; all of them.',
         uniqueItems: true,
@@ -99,7 +103,7 @@ export const sharedFilters = {
       }),
     ),
   advertiserType: Type.Optional(
-    oneOf(['private', 'agency', 'any'], {
+    oneOfFilter(['private', 'agency', 'any'], {
       title: 'Advertiser',
       description: 'Who advertises.',
       default: 'any',
@@ -117,10 +121,10 @@ export const sharedFilters = {
   ),
 }
 
-function atLeast(title: string, description: string, example: number) {
+function minimumFilter(title: string, description: string, example: number) {
   return Type.Optional(Type.Number({ title, description, minimum: 0, maximum: 1e9, examples: [example] }))
 }
 
-function countFrom(title: string, description: string, example: number) {
+function countFilter(title: string, description: string, example: number) {
   return Type.Optional(Type.Integer({ title, description, minimum: 0, maximum: 50, examples: [example] }))
 }

@@ -1,35 +1,67 @@
 /** What a portal definition from outside this repository is given to be written with: it imports nothing itself. */
 import Type from 'typebox'
 import { toE164 } from '../domain/contact/phone.ts'
-import { readAtomPage } from '../domain/feed/atom.ts'
-import { readKyeroAgent, readKyeroProperty } from '../domain/feed/kyero.ts'
+import { parseAtomPage } from '../domain/feed/atom.ts'
+import { parseKyeroAgent, parseKyeroProperty } from '../domain/feed/kyero.ts'
 import { splitXmlItems } from '../domain/feed/xml-items.ts'
-import { elementsAt, firstAt, readCards, readCount } from '../domain/listing/cards.ts'
-import { readObstacle } from '../domain/listing/challenge.ts'
-import { readDay, readLocalInstant } from '../domain/listing/dates.ts'
+import { parseCards, parseCount, selectElement, selectElements } from '../domain/listing/cards.ts'
+import { detectObstacle } from '../domain/listing/challenge.ts'
+import { parseDay, parseLocalInstant } from '../domain/listing/dates.ts'
 import * as html from '../domain/listing/html.ts'
 import * as json from '../domain/listing/json-values.ts'
 import { parseMoney } from '../domain/listing/money.ts'
 import { parseLocalNumber } from '../domain/listing/number.ts'
-import { joinFacts, readListing } from '../domain/listing/read-listing.ts'
-import { readSitemap } from '../domain/listing/sitemap.ts'
-import { readState, statesOf, valueAt } from '../domain/listing/state.ts'
-import { absoluteUrl, longText, readCoordinates, readInstant } from '../domain/listing/values.ts'
-import { readDetailLines, readFeature, readPathWords, readTitleWords } from '../domain/listing/vocabulary.ts'
-import { slugOf } from '../domain/slug.ts'
+import { mergeFacts, parseListing } from '../domain/listing/parse-listing.ts'
+import { parseSitemap } from '../domain/listing/sitemap.ts'
+import { findStates, getPath, parseState } from '../domain/listing/state.ts'
+import { parseCoordinates, parseInstant, toAbsoluteUrl, toMultilineText } from '../domain/listing/values.ts'
+import {
+  parseDetailLines,
+  parseFeature,
+  parsePathWords,
+  parseTitleWords,
+} from '../domain/listing/vocabulary.ts'
+import { toSlug } from '../domain/slug.ts'
 import { sharedFilters } from './portal-filters.ts'
 
 /** What the schemas are made of, the readers that the portals of the product are made of, and the shared filters. */
 export const portalKit = {
-  ...{ Type, sharedFilters, slugOf },
+  Type,
+  sharedFilters,
+  toSlug,
   // Whole pages and documents.
-  ...{ readObstacle, readListing, joinFacts, readCards, readCount, readState, statesOf, valueAt },
-  ...{ readSitemap, readAtomPage, splitXmlItems, readKyeroAgent, readKyeroProperty },
+  detectObstacle,
+  parseListing,
+  mergeFacts,
+  parseCards,
+  parseCount,
+  parseState,
+  findStates,
+  getPath,
+  parseSitemap,
+  parseAtomPage,
+  splitXmlItems,
+  parseKyeroAgent,
+  parseKyeroProperty,
   // Elements and values.
-  ...{ html, json, elementsAt, firstAt, parseMoney, parseLocalNumber, toE164, readDay, readLocalInstant },
-  ...{ absoluteUrl, longText, readCoordinates, readInstant },
+  html,
+  json,
+  selectElements,
+  selectElement,
+  parseMoney,
+  parseLocalNumber,
+  toE164,
+  parseDay,
+  parseLocalInstant,
+  toAbsoluteUrl,
+  toMultilineText,
+  parseCoordinates,
+  parseInstant,
   // Words.
-  ...{ readDetailLines, readFeature, readPathWords, readTitleWords },
+  parseDetailLines,
+  parseFeature,
+  parsePathWords,
+  parseTitleWords,
 }
 
 export type PortalKit = typeof portalKit

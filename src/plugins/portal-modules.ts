@@ -6,7 +6,7 @@ import type { PortalKit } from './portal-kit.ts'
 export type PortalModule = (kit: PortalKit) => PortalDefinition
 
 /** The address of a module with some definitions: `builtInPortals`, or a PortalModule as its default. */
-export interface DefinedIn {
+export interface ModuleReference {
   module: string
   id: string
 }
@@ -14,18 +14,21 @@ export interface DefinedIn {
 const modules = new WeakMap<PortalDefinition, string>()
 
 /** Keeps the address of the module that a definition comes from. */
-export function keepModule(definition: PortalDefinition, module: string): void {
+export function registerModule(definition: PortalDefinition, module: string): void {
   modules.set(definition, module)
 }
 
 /** Where a thread finds the definition; null for one that was made up on the way, as tests do. */
-export function definedIn(definition: PortalDefinition): DefinedIn | null {
+export function findModule(definition: PortalDefinition): ModuleReference | null {
   const module = modules.get(definition)
   return module === undefined ? null : { module, id: definition.id }
 }
 
 /** Loads a definition from its module. Throws if it is not there. */
-export async function loadDefinition({ module, id }: DefinedIn, kit: PortalKit): Promise<PortalDefinition> {
+export async function loadDefinition(
+  { module, id }: ModuleReference,
+  kit: PortalKit,
+): Promise<PortalDefinition> {
   const { builtInPortals, default: make } = (await import(module)) as {
     builtInPortals?: PortalDefinition[]
     default?: PortalModule

@@ -1,7 +1,7 @@
-// The contract of a portal: plain data and pure functions, so that a portal can be listed, documented and tested in a loop.
+/** The contract of a portal: plain data and pure functions, so that a portal can be listed, documented and tested in a loop. */
 import type { Static, TObject } from 'typebox'
 import type { Operation, PropertyType } from '../domain/listing/listing.ts'
-import type { FoundListing } from '../domain/listing/read-listing.ts'
+import type { ParsedListing } from '../domain/listing/parse-listing.ts'
 import type { Place, PlaceCountry, PlaceType } from '../domain/location/place.ts'
 
 export interface PortalDefinition<
@@ -34,7 +34,7 @@ export interface PortalDefinition<
   politeness: { requestsPerSecond: number; concurrency: number; requestsPerHour?: number }
   search: Search
   /** The adverts' own pages; null: the search tells all there is. */
-  details: Details | null
+  details: DetailReader | null
 }
 
 /** How the places of the gazetteer are called on this portal. */
@@ -42,10 +42,10 @@ export interface PortalLocations {
   countries: readonly PlaceCountry[]
   types: readonly PlaceType[]
   /** The portal's own id of a place, unlike that of every other; null where it has none. */
-  idOf(place: KnownPlace): string | null
+  toPortalId(place: SearchPlace): string | null
 }
 
-export interface KnownPlace extends Place {
+export interface SearchPlace extends Place {
   /** The province that it lies in, or is; null above. */
   province: Place | null
   /** Whether a more populous place of this type and country has the same name. */
@@ -90,7 +90,7 @@ export interface PagedSearch<Filters> {
    * `all`: who reaches the end has been shown every advert of the search; `changes`: likewise, but only what changed since
    * `since` where it was given; `latest`: the newest only, so that nothing follows from what is missing.
    */
-  covers: 'all' | 'changes' | 'latest'
+  coverage: 'all' | 'changes' | 'latest'
   /** `facts`: a card is a listing already, enough for a lead; `addresses`: it only says where the advert is. */
   cards: 'facts' | 'addresses'
   /** The first page. */
@@ -113,16 +113,16 @@ export interface FeedReader {
   /** The adverts that this piece of text completes; never throws. */
   push(text: string): FeedItem[]
   /** After the last piece: null if the document was whole. */
-  end(): Unreadable | null
+  end(): UnreadablePage | null
 }
 
 /** An advert of a feed; without `card` it could not be understood. */
 export type FeedItem = { listingId: string; card: FactsCard | null }
 /** A card that is a listing already. */
-export type FactsCard = Card & FoundListing
+export type FactsCard = Card & ParsedListing
 
 /** Why a page could not be read: a robot check, a login, or a layout that the definition does not know. */
-export interface Unreadable {
+export interface UnreadablePage {
   kind: 'unreadable'
   reason: 'challenge' | 'layout' | 'login'
   /** For the log: what was missing. */
@@ -136,14 +136,14 @@ export type SearchPageReading =
       total: number | null
       cards: Card[]
       /** Adverts that the page says are gone. */
-      goneIds?: string[]
+      withdrawnIds?: string[]
       /** What else belongs to the search, in order: the next page, or the parts of an index. Empty at the end. */
       next: PortalRequest[]
     }
-  | Unreadable
+  | UnreadablePage
 
 /** One advert on a page of results. */
-export interface Card extends Partial<FoundListing> {
+export interface Card extends Partial<ParsedListing> {
   listingId: string
   /** Path of the advert's own page, or an absolute address of the same origin. */
   path: string
@@ -151,7 +151,7 @@ export interface Card extends Partial<FoundListing> {
   changedAt?: string | null
 }
 
-export interface Details {
+export interface DetailReader {
   /** Where what the advert's own page says is asked for; default the card's path. */
   request?(card: Card): PortalRequest
   /** Reads the page of one advert; never throws. */
@@ -162,9 +162,9 @@ export interface Details {
 
 export interface FollowUp {
   /** Null: nothing more to ask for. */
-  request(page: PortalDocument, found: FoundListing): PortalRequest | null
+  request(page: PortalDocument, found: ParsedListing): PortalRequest | null
   /** The listing with what the answer adds to it; as it was, if the answer was not understood. Never throws. */
-  read(answer: PortalDocument, found: FoundListing): FoundListing
+  read(answer: PortalDocument, found: ParsedListing): ParsedListing
 }
 
-export type ListingReading = ({ kind: 'listing' } & FoundListing) | { kind: 'gone' } | Unreadable
+export type ListingReading = ({ kind: 'listing' } & ParsedListing) | { kind: 'gone' } | UnreadablePage

@@ -1,9 +1,9 @@
-// Who advertises: private people with a mobile number of their own, and agencies that share one landline among their adverts.
+/** Who advertises: private people with a mobile number of their own, and agencies that share one landline among their adverts. */
 
-import { between, pick, type Random, randomOf, scramble } from '../domain/random.ts'
-import { CATALAN_CITIES, CATALAN_NAMES, CATALAN_SURNAMES, NAMES } from './names.ts'
+import { createRandom, mixBits, pickRandom, type Random, randomInteger } from '../domain/random.ts'
+import { catalanCities, catalanNames, catalanSurnames, namesByCountry } from './names.ts'
 import type { City, Country } from './places.ts'
-import { CITIES_OF } from './places.ts'
+import { citiesByCountry } from './places.ts'
 
 export interface Advertiser {
   type: 'private' | 'agency'
@@ -12,38 +12,38 @@ export interface Advertiser {
   phone: string
 }
 
-const AGENCIES_PER_CITY = 40
+const agenciesPerCity = 40
 /** Between the numbers of the cities of one country and those of the next. */
-const COUNTRY_STEP = 1000
+const countryStep = 1000
 
 /** A country's mobile numbers: how to make one of a number below `limit`, each of its own. */
 interface Mobiles {
   /** A prime, below the count of numbers there are. */
   limit: number
-  phoneOf(uniqueNumber: number): string
+  createPhone(uniqueNumber: number): string
 }
 
-const CALLING_CODES: Record<Country, string> = { ES: '34', PT: '351', IT: '39' }
-const MOBILES: Record<Country, Mobiles> = {
+const callingCodes: Record<Country, string> = { ES: '34', PT: '351', IT: '39' }
+const mobiles: Record<Country, Mobiles> = {
   // Spanish mobiles begin with 6 or 71 to 74; a tenth get the younger range, where a step of four keeps them distinct.
   ES: {
     limit: 99_999_989,
-    phoneOf: number =>
+    createPhone: number =>
       `+34${number % 10 === 7 ? 710_000_000 + Math.floor(number / 10) * 4 : 600_000_000 + number}`,
   },
   PT: {
     limit: 9_999_991,
-    phoneOf: number => `+3519${'1236'[number % 4]}${String(number).padStart(7, '0')}`,
+    createPhone: number => `+3519${'1236'[number % 4]}${String(number).padStart(7, '0')}`,
   },
   IT: {
     limit: 99_999_989,
-    phoneOf: number => `+393${'234689'[number % 6]}${String(number).padStart(8, '0')}`,
+    createPhone: number => `+393${'234689'[number % 6]}${String(number).padStart(8, '0')}`,
   },
 }
 
-const AGENCIES = new Map(
-  Object.values(CITIES_OF).flatMap((cities, country) =>
-    cities.map((city, at) => [city, agenciesOf(city, country * COUNTRY_STEP + at)] as const),
+const agencies = new Map(
+  Object.values(citiesByCountry).flatMap((cities, country) =>
+    cities.map((city, index) => [city, listAgencies(city, country * countryStep + index)] as const),
   ),
 )
 
@@ -53,23 +53,23 @@ export function privateAdvertiser(
   city: City,
   drawNumber: (limit: number) => number,
 ): Advertiser {
-  const catalan = CATALAN_CITIES.has(city.slug) && random() < 0.5
-  const names = NAMES[city.country]
-  const given = pick(random, catalan ? CATALAN_NAMES : names.given)
-  const surname = pick(random, catalan ? CATALAN_SURNAMES : names.surnames)
+  const catalan = catalanCities.has(city.slug) && random() < 0.5
+  const names = namesByCountry[city.country]
+  const given = pickRandom(random, catalan ? catalanNames : names.given)
+  const surname = pickRandom(random, catalan ? catalanSurnames : names.surnames)
   const form = random()
   const name = form < 0.6 ? `${given} ${surname}` : form < 0.85 ? given : `${given} ${surname.slice(0, 1)}.`
-  const { limit, phoneOf } = MOBILES[city.country]
-  return { type: 'private', name, phone: phoneOf(drawNumber(limit)) }
+  const { limit, createPhone } = mobiles[city.country]
+  return { type: 'private', name, phone: createPhone(drawNumber(limit)) }
 }
 
 /** One of the city's agencies; the big ones advertise more. */
 export function agencyAdvertiser(random: Random, city: City): Advertiser {
-  return AGENCIES.get(city)![Math.floor(random() ** 1.7 * AGENCIES_PER_CITY)]!
+  return agencies.get(city)![Math.floor(random() ** 1.7 * agenciesPerCity)]!
 }
 
 /** A phone number as Spaniards write it: "+34 612 345 678", "93 412 34 56", "976 12 34 56". */
-export function spanishPhone(e164: string): string {
+export function createSpanishPhone(e164: string): string {
   const digits = e164.slice(3)
   if (/^[67]/.test(digits)) return `+34 ${digits.slice(0, 3)} ${digits.slice(3, 6)} ${digits.slice(6)}`
   const area = /^9[13]/.test(digits) ? 2 : 3
@@ -79,16 +79,16 @@ export function spanishPhone(e164: string): string {
 }
 
 // Agencies outlive seeds: they are the same in every world, as a city's agencies would be.
-function agenciesOf(city: City, number: number): Advertiser[] {
-  const { surnames, agencies } = NAMES[city.country]
-  const words = CATALAN_CITIES.has(city.slug) ? [...CATALAN_SURNAMES, ...surnames] : surnames
-  const start = (scramble(number) >>> 0) % words.length
-  const random = randomOf(number, 3)
-  const firstNumber = between(random, 100_000, 400_000)
-  const prefix = CALLING_CODES[city.country] + city.landlinePrefix
-  return Array.from({ length: AGENCIES_PER_CITY }, (_, at) => ({
+function listAgencies(city: City, number: number): Advertiser[] {
+  const { surnames, agencies } = namesByCountry[city.country]
+  const words = catalanCities.has(city.slug) ? [...catalanSurnames, ...surnames] : surnames
+  const start = (mixBits(number) >>> 0) % words.length
+  const random = createRandom(number, 3)
+  const firstNumber = randomInteger(random, 100_000, 400_000)
+  const prefix = callingCodes[city.country] + city.landlinePrefix
+  return Array.from({ length: agenciesPerCity }, (_, index) => ({
     type: 'agency',
-    name: agencies[at % agencies.length]!(words[(start + at) % words.length]!),
-    phone: `+${prefix}${firstNumber + at * 13_577}`,
+    name: agencies[index % agencies.length]!(words[(start + index) % words.length]!),
+    phone: `+${prefix}${firstNumber + index * 13_577}`,
   }))
 }

@@ -1,8 +1,8 @@
-// The simulator's own address for people and scripts: what it counts, and its faults, over HTTP.
+/** The simulator's own address for people and scripts: what it counts, and its faults, over HTTP. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { FaultControl } from './faults.ts'
-import { readFault } from './faults.ts'
+import { parseFault } from './faults.ts'
 
 /**
  * `GET /__simulator` → what `status` says; `POST /__simulator/faults` (a fault as JSON) → 201; `DELETE
@@ -27,7 +27,7 @@ export function controlListener(
       return
     }
     if (request.method !== 'POST') return json(response, 405, { error: 'POST a fault, or DELETE them all.' })
-    const fault = readFault(await text(request), portals)
+    const fault = parseFault(await text(request), portals)
     faults.set(fault)
     json(response, 201, fault)
   }

@@ -1,22 +1,22 @@
-// Adverts from a file, served with exactly the file's figures.
+/** Adverts from a file, served with exactly the file's figures. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { madePriceRows, priceCsv } from '../../test/made-price-sets.ts'
 import { readSharedBytes } from '../../test/shared.ts'
 import { describeShared } from '../../test/shared-tests.ts'
+import { makePriceRows, toPriceCsv } from '../../test/synthetic-price-sets.ts'
 import type { Simulator } from './index.ts'
 import { startSimulator } from './index.ts'
 
-const CONDITION_LINES: Record<string, string> = {
+const conditionLines: Record<string, string> = {
   new: 'Promoción de obra nueva',
   good: 'Segunda mano/buen estado',
   to_renovate: 'Segunda mano/para reformar',
 }
-const AMENITY_LINES: Record<string, string> = {
+const amenityLines: Record<string, string> = {
   terrace: 'Terraza',
   parking: 'Plaza de garaje incluida en el precio',
   pool: 'Piscina',
@@ -29,16 +29,16 @@ const AMENITY_LINES: Record<string, string> = {
 }
 
 describe('the adverts of a made file', () =>
-  expectPromisesKept(() => priceCsv(madePriceRows('es-barcelona-sale', 700))))
+  expectListingsServed(() => toPriceCsv(makePriceRows('es-barcelona-sale', 700))))
 
 describeShared('the adverts of a file of real ones', () =>
-  expectPromisesKept(() =>
+  expectListingsServed(() =>
     gunzipSync(readSharedBytes('data/es-barcelona-sale.validation.csv.gz')).toString(),
   ),
 )
 
 /** What a file of adverts in Barcelona is promised to become. */
-function expectPromisesKept(readCsv: () => string): void {
+function expectListingsServed(readCsv: () => string): void {
   let rows: Record<string, string>[]
   let simulator: Simulator
   let portal: string
@@ -107,25 +107,25 @@ function expectPromisesKept(readCsv: () => string): void {
   }, 60_000)
 
   test('take the place of the made-up ones of their kind and city, and of no others', async () => {
-    const made = await startSimulator()
+    const madeSimulator = await startSimulator()
     const rent = { operation: 'rent', propertyType: 'homes', city: 'barcelona' } as const
     const elsewhere = { operation: 'sale', propertyType: 'homes', city: 'madrid' } as const
     for (const search of [rent, elsewhere])
-      expect(simulator.advertsOf(search)).toEqual(made.advertsOf(search))
-    const replaced = made.advertsOf({ ...rent, operation: 'sale' })
-    expect(simulator.advert(replaced[0]!.id)).toBeUndefined()
+      expect(simulator.findListings(search)).toEqual(madeSimulator.findListings(search))
+    const replaced = madeSimulator.findListings({ ...rent, operation: 'sale' })
+    expect(simulator.listing(replaced[0]!.id)).toBeUndefined()
     expect([...simulator.listings]).toHaveLength(26_000 - replaced.length + rows.length)
-    await made.close()
+    await madeSimulator.close()
   })
 
   test('have phones of their own when a private person advertises', () => {
-    const adverts = [...simulator.listings].filter(advert => advert.advertiser.type === 'private')
-    expect(new Set(adverts.map(advert => advert.advertiser.phone)).size).toBe(adverts.length)
+    const listings = [...simulator.listings].filter(listing => listing.advertiser.type === 'private')
+    expect(new Set(listings.map(listing => listing.advertiser.phone)).size).toBe(listings.length)
   })
 }
 
 function expectedLines(row: Record<string, string>): string[] {
-  const counted = (count: string, one: string, many: string) =>
+  const formatCount = (count: string, one: string, many: string) =>
     count === '0' ? `Sin ${one}` : `${count} ${count === '1' ? one : many}`
   const amenities = row.amenities!.split(';')
   const floor = { '': '', '0': 'Bajo', '-1': 'Sótano' }[row.floor!] ?? `Planta ${row.floor}ª`
@@ -133,12 +133,12 @@ function expectedLines(row: Record<string, string>): string[] {
   const place = [floor, side, amenities.includes('lift') ? 'con ascensor' : ''].filter(Boolean).join(' ')
   return [
     `${row.squareMeters} m² construidos`,
-    counted(row.bedrooms!, 'habitación', 'habitaciones'),
-    counted(row.bathrooms!, 'baño', 'baños'),
-    CONDITION_LINES[row.condition!]!,
+    formatCount(row.bedrooms!, 'habitación', 'habitaciones'),
+    formatCount(row.bathrooms!, 'baño', 'baños'),
+    conditionLines[row.condition!]!,
     place.charAt(0).toUpperCase() + place.slice(1),
     row.yearBuilt === '' ? '' : `Construido en ${row.yearBuilt}`,
-    ...amenities.map(name => AMENITY_LINES[name] ?? ''),
+    ...amenities.map(name => amenityLines[name] ?? ''),
   ].filter(Boolean)
 }
 
@@ -149,7 +149,7 @@ describe('a file at fault is refused with the place of the fault', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  const HEADER =
+  const Header =
     'id,operation,propertyType,subtype,city,latitude,longitude,squareMeters,bedrooms,bathrooms,condition,floor,yearBuilt,amenities,price'
   test.each([
     ['a,sale,homes,flat,kyiv,41,2,80,2,1,good,1,,,200000', "line 2: the simulator has no city 'kyiv'"],
@@ -157,7 +157,7 @@ describe('a file at fault is refused with the place of the fault', () => {
     ['a,sale,homes,flat,barcelona,41,2,,2,1,good,1,,,200000', "line 2: '' is not a number"],
   ])('%s', async (line, message) => {
     const dataFile = join(folder, 'adverts.csv')
-    await writeFile(dataFile, `${HEADER}\n${line}\n`)
+    await writeFile(dataFile, `${Header}\n${line}\n`)
     await expect(startSimulator({ dataFile })).rejects.toThrow(message)
   })
 

@@ -1,4 +1,4 @@
-// How a portal behaves under each fault.
+/** How a portal behaves under each fault. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -6,11 +6,11 @@ import type { Fault, FaultKind } from './faults.ts'
 import type { Reply } from './portal.ts'
 import { send } from './send.ts'
 
-const HTML = 'text/html; charset=utf-8'
-const HUGE_BYTES = 50_000_000
-const FILLER = Buffer.from(`<div class="banner"><p>${'Publicidad '.repeat(740)}</p></div>\n`)
+const html = 'text/html; charset=utf-8'
+const hugeBytes = 50_000_000
+const fillerText = Buffer.from(`<div class="banner"><p>${'Publicidad '.repeat(740)}</p></div>\n`)
 
-interface Spoilt {
+interface FaultedReply {
   fault: Fault
   /** The true reply, except for `empty` and `layout`, which the portal has spoilt already. */
   reply: Reply
@@ -18,7 +18,7 @@ interface Spoilt {
   response: ServerResponse
 }
 
-const BEHAVIOURS: Record<FaultKind, (spoilt: Spoilt) => void> = {
+const faultBehaviours: Record<FaultKind, (faulted: FaultedReply) => void> = {
   hang: () => {},
   status: sendError,
   challenge: ({ fault, response }) => {
@@ -29,8 +29,8 @@ const BEHAVIOURS: Record<FaultKind, (spoilt: Spoilt) => void> = {
     const location = `/acceso/?siguiente=${encodeURIComponent(request.url ?? '/')}`
     sendPage(response, 302, '', { location, 'cache-control': 'no-store' })
   },
-  drip,
-  close: cut,
+  drip: sendSlowly,
+  close: sendPartially,
   huge: sendHuge,
   // The tag of the true page must not vouch for a spoilt one.
   empty: ({ reply, response }) => sendPage(response, reply.status, reply.render(), reply.headers),
@@ -45,8 +45,8 @@ const BEHAVIOURS: Record<FaultKind, (spoilt: Spoilt) => void> = {
 }
 
 /** Answers a request as the fault wants it. */
-export function spoil(spoilt: Spoilt): void {
-  BEHAVIOURS[spoilt.fault.kind](spoilt)
+export function applyFault(faulted: FaultedReply): void {
+  faultBehaviours[faulted.fault.kind](faulted)
 }
 
 function sendPage(
@@ -55,18 +55,18 @@ function sendPage(
   body: string | Buffer,
   headers: Record<string, string> = {},
 ): void {
-  response.writeHead(status, { 'content-type': HTML, ...headers, 'content-length': Buffer.byteLength(body) })
+  response.writeHead(status, { 'content-type': html, ...headers, 'content-length': Buffer.byteLength(body) })
   response.end(body)
 }
 
-function sendError({ fault: { status = 500, retryAfterSeconds }, response }: Spoilt): void {
+function sendError({ fault: { status = 500, retryAfterSeconds }, response }: FaultedReply): void {
   const text = `<!doctype html><html lang="es"><title>Error ${status}</title><h1>Error ${status}</h1>
 <p>No podemos atender tu petición en este momento. Vuelve a intentarlo más tarde.</p></html>\n`
   const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
   sendPage(response, status, text, retry)
 }
 
-function drip({ fault: { intervalMs = 20 }, reply, response }: Spoilt): void {
+function sendSlowly({ fault: { intervalMs = 20 }, reply, response }: FaultedReply): void {
   const body = reply.render()
   response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length })
   let sent = 0
@@ -77,18 +77,19 @@ function drip({ fault: { intervalMs = 20 }, reply, response }: Spoilt): void {
   response.once('close', () => clearInterval(timer))
 }
 
-function cut({ reply, response }: Spoilt): void {
+function sendPartially({ reply, response }: FaultedReply): void {
   const body = reply.render()
   response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length })
   response.write(body.subarray(0, body.length >> 1), () => response.destroy())
 }
 
-async function sendHuge({ fault: { bytes = HUGE_BYTES }, response }: Spoilt): Promise<void> {
-  response.writeHead(200, { 'content-type': HTML })
+async function sendHuge({ fault: { bytes = hugeBytes }, response }: FaultedReply): Promise<void> {
+  response.writeHead(200, { 'content-type': html })
   const start = Buffer.from('<!doctype html><html lang="es"><title>Anuncios</title><body>\n')
   const chunks = function* () {
     yield start.subarray(0, bytes)
-    for (let left = bytes - start.length; left > 0; left -= FILLER.length) yield FILLER.subarray(0, left)
+    for (let left = bytes - start.length; left > 0; left -= fillerText.length)
+      yield fillerText.subarray(0, left)
   }
   // A client that has had enough hangs up: that is the wanted outcome, not an error.
   await pipeline(Readable.from(chunks()), response).catch(() => {})

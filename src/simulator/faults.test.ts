@@ -1,10 +1,10 @@
-// Every way in which the simulated portal can misbehave, seen from the client.
+/** Every way in which the simulated portal can misbehave, seen from the client. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from './faults.ts'
 import type { Simulator } from './index.ts'
 import { startSimulator } from './index.ts'
 
-const SEARCH = '/venta/viviendas/cordoba/'
+const searchFilters = '/venta/viviendas/cordoba/'
 let simulator: Simulator
 let portal: string
 let detail: string
@@ -12,8 +12,8 @@ let detail: string
 beforeAll(async () => {
   simulator = await startSimulator()
   portal = simulator.portalUrl('portal_a')
-  const [advert] = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'cordoba' })
-  detail = `/inmueble/${advert!.id}/`
+  const [listing] = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'cordoba' })
+  detail = `/inmueble/${listing!.id}/`
 })
 afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
@@ -24,21 +24,21 @@ const read = async (path: string) => (await get(path)).text()
 describe('kinds', () => {
   test('status: any status, with Retry-After', async () => {
     simulator.faults.set({ kind: 'status', status: 503, retryAfterSeconds: 7 })
-    const reply = await get(SEARCH)
+    const reply = await get(searchFilters)
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '7'])
   })
 
   test('hang: never answers, holds up nobody else, and does not keep the simulator from closing', async () => {
-    const own = await startSimulator({ faults: [{ kind: 'hang', match: '/inmueble/' }] })
+    const ownSimulator = await startSimulator({ faults: [{ kind: 'hang', match: '/inmueble/' }] })
     let answered = false
-    const hung = fetch(own.portalUrl('portal_a') + detail).finally(() => {
+    const hung = fetch(ownSimulator.portalUrl('portal_a') + detail).finally(() => {
       answered = true
     })
     hung.catch(() => {})
-    while (own.requests.portal_a.detail === 0)
-      await (await fetch(`${own.portalUrl('portal_a')}/robots.txt`)).text()
+    while (ownSimulator.requests.portal_a.detail === 0)
+      await (await fetch(`${ownSimulator.portalUrl('portal_a')}/robots.txt`)).text()
     expect(answered).toBe(false)
-    await own.close()
+    await ownSimulator.close()
     await expect(hung).rejects.toThrow()
   })
 
@@ -68,14 +68,14 @@ describe('kinds', () => {
     { status: 200, seen: 200 },
   ])('challenge: a robot check with status $seen', async ({ status, seen }) => {
     simulator.faults.set({ kind: 'challenge', ...(status === undefined ? {} : { status }) })
-    const reply = await get(SEARCH)
+    const reply = await get(searchFilters)
     expect(reply.status).toBe(seen)
     expect(await reply.text()).toContain('No soy un robot')
   })
 
   test('empty: a search page that promises adverts and has none', async () => {
     simulator.faults.set({ kind: 'empty' })
-    const reply = await get(SEARCH)
+    const reply = await get(searchFilters)
     const html = await reply.text()
     expect(html).toMatch(/data-total="[1-9]/)
     expect(html).not.toContain('<article')
@@ -92,9 +92,9 @@ describe('kinds', () => {
   })
 
   test('layout: the same content under other names, without embedded data', async () => {
-    const before = [await read(SEARCH), await read(detail)] as const
+    const before = [await read(searchFilters), await read(detail)] as const
     simulator.faults.set({ kind: 'layout' })
-    const after = [await read(SEARCH), await read(detail)] as const
+    const after = [await read(searchFilters), await read(detail)] as const
     const price = /class="item-price">([^<]+)</.exec(before[0])![1]!
     for (const html of after) {
       expect(html).toContain(price)
@@ -104,13 +104,13 @@ describe('kinds', () => {
   })
 
   test('loop: every page of a search shows the first one and says that one more follows', async () => {
-    const first = await read(SEARCH)
+    const first = await read(searchFilters)
     simulator.faults.set({ kind: 'loop' })
     const ids = (html: string) => html.match(/data-listing-id="[^"]+"/g)
     for (const page of [2, 999]) {
-      const html = await read(`${SEARCH}?page=${page}`)
+      const html = await read(`${searchFilters}?page=${page}`)
       expect(ids(html)).toEqual(ids(first))
-      expect(html).toContain(`<link rel="next" href="${SEARCH}?page=${page + 1}">`)
+      expect(html).toContain(`<link rel="next" href="${searchFilters}?page=${page + 1}">`)
     }
     expect(await read(detail)).toContain('ld+json')
   })
@@ -126,7 +126,7 @@ describe('kinds', () => {
   test('huge: a page of 50 MB', async () => {
     simulator.faults.set({ kind: 'huge' })
     let bytes = 0
-    for await (const chunk of (await get(SEARCH)).body!) bytes += chunk.length
+    for await (const chunk of (await get(searchFilters)).body!) bytes += chunk.length
     expect(bytes).toBe(50_000_000)
   })
 
@@ -152,31 +152,31 @@ describe('which requests', () => {
 
   test('as many as it is for, then none', async () => {
     simulator.faults.set({ kind: 'status', times: 2 })
-    expect(await statuses(SEARCH, detail, SEARCH)).toEqual([500, 500, 200])
+    expect(await statuses(searchFilters, detail, searchFilters)).toEqual([500, 500, 200])
     expect(simulator.faults.list()).toEqual([])
   })
 
   test.each<[string, Fault['match'], number[]]>([
     ['a beginning of the path', '/inmueble/', [200, 503]],
-    ['a beginning that takes in the query', `${SEARCH}?page=2`, [200, 200]],
+    ['a beginning that takes in the query', `${searchFilters}?page=2`, [200, 200]],
     ['an expression, global or not', /cordoba/g, [503, 200]],
   ])('those that match %s', async (_, match, expected) => {
     simulator.faults.set({ kind: 'status', status: 503, ...(match === undefined ? {} : { match }) })
     const [search, page] = expected
-    expect(await statuses(SEARCH, SEARCH, detail, detail)).toEqual([search, search, page, page])
+    expect(await statuses(searchFilters, searchFilters, detail, detail)).toEqual([search, search, page, page])
   })
 
   test('those of its portal', async () => {
     simulator.faults.set({ kind: 'status', portal: 'portal_b' })
-    expect(await statuses(SEARCH)).toEqual([200])
+    expect(await statuses(searchFilters)).toEqual([200])
   })
 
   test('the first that was set comes first, and clearing ends all', async () => {
-    simulator.faults.set({ kind: 'status', status: 429, match: SEARCH, times: 1 })
+    simulator.faults.set({ kind: 'status', status: 429, match: searchFilters, times: 1 })
     simulator.faults.set({ kind: 'status', status: 500 })
-    expect(await statuses(SEARCH, SEARCH)).toEqual([429, 500])
+    expect(await statuses(searchFilters, searchFilters)).toEqual([429, 500])
     simulator.faults.clear()
-    expect(await statuses(SEARCH)).toEqual([200])
+    expect(await statuses(searchFilters)).toEqual([200])
   })
 })
 
@@ -198,14 +198,14 @@ describe('over HTTP', () => {
   test('a fault is set with POST, shown with GET, cleared with DELETE', async () => {
     const fault = { kind: 'status', status: 418, portal: 'portal_a', match: '/venta/' }
     expect((await control('POST', fault)).status).toBe(201)
-    expect((await get(SEARCH)).status).toBe(418)
+    expect((await get(searchFilters)).status).toBe(418)
     const status = (await (await fetch(`${simulator.url}/__simulator`)).json()) as {
       requests: typeof simulator.requests
     }
-    expect(status).toMatchObject({ portals: { portal_a: portal }, adverts: 26_000, faults: [fault] })
+    expect(status).toMatchObject({ portals: { portal_a: portal }, listings: 26_000, faults: [fault] })
     expect(status.requests.portal_a.search).toBe(simulator.requests.portal_a.search)
     expect((await control('DELETE')).status).toBe(204)
-    expect((await get(SEARCH)).status).toBe(200)
+    expect((await get(searchFilters)).status).toBe(200)
   })
 
   test.each([

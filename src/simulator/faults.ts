@@ -1,6 +1,6 @@
-// The ways in which a portal can misbehave, chosen at run time, each for some requests or all of them.
+/** The ways in which a portal can misbehave, chosen at run time, each for some requests or all of them. */
 
-const FAULT_KINDS = [
+const faultKinds = [
   'status',
   'hang',
   'drip',
@@ -15,7 +15,7 @@ const FAULT_KINDS = [
   'latency',
 ] as const
 
-export type FaultKind = (typeof FAULT_KINDS)[number]
+export type FaultKind = (typeof faultKinds)[number]
 
 export interface Fault {
   /**
@@ -61,7 +61,7 @@ export interface FaultControl {
 
 export interface Faults extends FaultControl {
   /** The fault that spoils this request, if any: counts it as used. */
-  take(portal: string, path: string): Fault | undefined
+  consume(portal: string, path: string): Fault | undefined
 }
 
 export function createFaults(initial: readonly Fault[] = []): Faults {
@@ -76,7 +76,7 @@ export function createFaults(initial: readonly Fault[] = []): Faults {
       active = []
     },
     list: () => active,
-    take(portal, path) {
+    consume(portal, path) {
       const fault = active.find(candidate => applies(candidate, portal, path))
       if (fault?.times !== undefined) {
         fault.times -= 1
@@ -94,7 +94,7 @@ function applies(fault: Fault, portal: string, path: string): boolean {
   return typeof fault.match === 'string' ? path.startsWith(fault.match) : path.search(fault.match) >= 0
 }
 
-const FIELDS: Record<keyof Fault, 'string' | 'number'> = {
+const fields: Record<keyof Fault, 'string' | 'number'> = {
   kind: 'string',
   portal: 'string',
   match: 'string',
@@ -107,19 +107,19 @@ const FIELDS: Record<keyof Fault, 'string' | 'number'> = {
 }
 
 /** Reads a fault that came as JSON. Throws with a sentence that names what is wrong. */
-export function readFault(json: string, portals: readonly string[]): Fault {
+export function parseFault(json: string, portals: readonly string[]): Fault {
   const value: unknown = JSON.parse(json)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error('A fault is an object.')
   for (const [name, field] of Object.entries(value)) {
-    if (!(name in FIELDS)) throw new Error(`A fault has no field '${name}'.`)
-    const type = FIELDS[name as keyof Fault]
-    const right = type === 'string' ? typeof field === 'string' : Number.isInteger(field) && field >= 0
-    if (!right)
+    if (!(name in fields)) throw new Error(`A fault has no field '${name}'.`)
+    const type = fields[name as keyof Fault]
+    const isValid = type === 'string' ? typeof field === 'string' : Number.isInteger(field) && field >= 0
+    if (!isValid)
       throw new Error(`'${name}' must be a ${type === 'string' ? 'string' : 'whole number from 0'}.`)
   }
   const fault = value as Fault
-  if (!FAULT_KINDS.includes(fault.kind)) throw new Error(`'kind' must be one of ${FAULT_KINDS.join(', ')}.`)
+  if (!faultKinds.includes(fault.kind)) throw new Error(`'kind' must be one of ${faultKinds.join(', ')}.`)
   if (fault.portal !== undefined && !portals.includes(fault.portal)) {
     throw new Error(`'portal' must be one of ${portals.join(', ')}.`)
   }

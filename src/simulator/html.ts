@@ -1,10 +1,10 @@
-// Text made safe to stand in HTML.
+/** Text made safe to stand in HTML. */
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** For element content and double-quoted attributes. */
 export function escapeHtml(text: string): string {
-  return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, sign => ESCAPES[sign]!) : text
+  return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, sign => escapes[sign]!) : text
 }
 
 /** JSON that cannot end the script element around it. */

@@ -1,15 +1,16 @@
-// A small honest world on loopback: portals to extract from that look real, answer the same for the same seed, and fail on request.
-import type { Advert } from './advert.ts'
+/** A small honest world on loopback: portals to extract from that look real, answer the same for the same seed, and fail on request. */
+
 import { controlListener } from './control.ts'
 import type { Fault, FaultControl } from './faults.ts'
 import { createFaults } from './faults.ts'
-import { COUNTRIES } from './places.ts'
+import type { SimulatedListing } from './listing.ts'
+import { countries } from './places.ts'
 import type { PortalId } from './portals.ts'
-import { PORTAL_IDS, PORTALS } from './portals.ts'
+import { portalIds, portals } from './portals.ts'
 import type { Search } from './search.ts'
 import type { RequestCounts } from './server.ts'
 import { createCounts, listen, portalListener, stop } from './server.ts'
-import { addressOf, createViews } from './views.ts'
+import { createVisitorPortals, withCredentials } from './visitor-portals.ts'
 import { createWorld, type ListingChange, type World } from './world.ts'
 
 export type { ListingChange }
@@ -20,7 +21,7 @@ export interface SimulatorOptions {
   /** The present of the simulated world, ISO 8601; default 2026-11-01T00:00:00Z. */
   asOf?: string
   /** How many Spanish adverts are made up; default 20,000. */
-  adverts?: number
+  listings?: number
   /** A CSV file (plain or gzipped) of real adverts, which take the place of the made-up ones of their kind and city. */
   dataFile?: string
   /** Port of the control address; any free one by default, and when the wanted one is taken. */
@@ -41,11 +42,11 @@ export interface Simulator {
   /** The same with the credentials that the portal asks of its partners, if it does. */
   portalAddress(portal: PortalId): string
   /** Every published advert of every country: what a perfect reader would bring home. */
-  listings: Iterable<Advert>
+  listings: Iterable<SimulatedListing>
   /** An advert by its id, withdrawn or not. */
-  advert(listingId: string): Advert | undefined
+  listing(listingId: string): SimulatedListing | undefined
   /** The adverts that a search finds, newest first, as the portals show them. */
-  advertsOf(search: Search): Advert[]
+  findListings(search: Search): SimulatedListing[]
   /** Gives a published advert another price. Throws for an unknown id. */
   change(listingId: string, change: { price: number }): void
   /** Takes an advert off the portals: gone from searches, its page answers 410. Throws for an unknown id. */
@@ -63,23 +64,23 @@ export interface Simulator {
 }
 
 /** Ports of the portals, one after the other. */
-export function portsFrom(first: number): Record<PortalId, number> {
-  return Object.fromEntries(PORTAL_IDS.map((id, at) => [id, first + at])) as Record<PortalId, number>
+export function toPorts(first: number): Record<PortalId, number> {
+  return Object.fromEntries(portalIds.map((id, index) => [id, first + index])) as Record<PortalId, number>
 }
 
 /** Starts the portals, each on its own port of 127.0.0.1, and the control address. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { seed = 1, asOf = '2026-11-01T00:00:00Z', latencyMs = 0, adverts, dataFile } = options
+  const { seed = 1, asOf = '2026-11-01T00:00:00Z', latencyMs = 0, listings, dataFile } = options
   const asOfMs = Date.parse(asOf)
   if (Number.isNaN(asOfMs)) throw new Error(`asOf is not an ISO 8601 date: ${asOf}`)
   const world = await createWorld({
     seed,
     asOf: asOfMs,
-    ...(adverts === undefined ? {} : { adverts }),
+    ...(listings === undefined ? {} : { listings }),
     ...(dataFile === undefined ? {} : { dataFile }),
   })
   const faults = createFaults(options.faults)
-  const requests = Object.fromEntries(PORTAL_IDS.map(id => [id, createCounts()])) as Record<
+  const requests = Object.fromEntries(portalIds.map(id => [id, createCounts()])) as Record<
     PortalId,
     RequestCounts
   >
@@ -87,35 +88,35 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const servers = [control.server]
   const origins = {} as Record<PortalId, string>
   const addresses = {} as Record<PortalId, string>
-  for (const id of PORTAL_IDS) {
+  for (const id of portalIds) {
     const { server, origin } = await listen(options.ports?.[id] ?? 0)
-    const portal = PORTALS[id](world, origin)
+    const portal = portals[id](world, origin)
     server.on('request', portalListener({ id, portal, origin, faults, counts: requests[id], latencyMs }))
     servers.push(server)
     origins[id] = origin
-    addresses[id] = addressOf(portal, origin)
+    addresses[id] = withCredentials(portal, origin)
   }
-  const views = createViews(world, (portal, origin, id) =>
+  const views = createVisitorPortals(world, (portal, origin, id) =>
     portalListener({ id, portal, origin, faults, counts: requests[id], latencyMs }),
   )
   const status = () => ({
     portals: origins,
     addresses,
-    ...statusOf(world),
-    requests: summary(requests),
-    faults: shown(faults),
+    ...toStatus(world),
+    requests: toSummary(requests),
+    faults: toShownFault(faults),
   })
-  control.server.on('request', controlListener(faults, PORTAL_IDS, status))
+  control.server.on('request', controlListener(faults, portalIds, status))
   return {
     url: control.origin,
     portalUrl: portal => origins[portal],
     portalAddress: portal => addresses[portal],
-    listings: { [Symbol.iterator]: () => publishedIn(world).map(world.advert) },
-    advert: id => {
+    listings: { [Symbol.iterator]: () => listPublished(world).map(world.listing) },
+    listing: id => {
       const index = world.find(id)
-      return index === undefined ? undefined : world.advert(index)
+      return index === undefined ? undefined : world.listing(index)
     },
-    advertsOf: search => world.select(search).map(index => world.advert(index)),
+    findListings: search => world.select(search).map(index => world.listing(index)),
     change: world.change,
     withdraw: world.withdraw,
     addressFor: async (visitor, changes, portal) =>
@@ -128,19 +129,19 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
 }
 
-function publishedIn(world: World): IteratorObject<number> {
-  return Iterator.from(COUNTRIES).flatMap(country => world.published(country))
+function listPublished(world: World): IteratorObject<number> {
+  return Iterator.from(countries).flatMap(country => world.published(country))
 }
 
-function statusOf(world: World) {
-  return { asOf: new Date(world.asOf).toISOString(), adverts: [...publishedIn(world)].length }
+function toStatus(world: World) {
+  return { asOf: new Date(world.asOf).toISOString(), listings: [...listPublished(world)].length }
 }
 
-function summary(requests: Record<PortalId, RequestCounts>) {
+function toSummary(requests: Record<PortalId, RequestCounts>) {
   return Object.fromEntries(Object.entries(requests).map(([id, { byPath, ...counts }]) => [id, counts]))
 }
 
-function shown(faults: FaultControl) {
+function toShownFault(faults: FaultControl) {
   return faults
     .list()
     .map(fault => (fault.match instanceof RegExp ? { ...fault, match: String(fault.match) } : fault))

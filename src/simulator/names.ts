@@ -1,4 +1,4 @@
-// Names that people and agencies have in each country of the simulator.
+/** Names that people and agencies have in each country of the simulator. */
 import type { Country } from './places.ts'
 
 export interface Names {
@@ -7,7 +7,7 @@ export interface Names {
   agencies: readonly ((word: string) => string)[]
 }
 
-export const NAMES: Record<Country, Names> = {
+export const namesByCountry: Record<Country, Names> = {
   ES: {
     given:
       `María Carmen Ana Isabel Laura Cristina Marta Lucía Elena Pilar Raquel Sara Paula Rosa Beatriz Nuria Silvia Teresa Inés
@@ -74,13 +74,13 @@ Martinelli Vitale Lombardo Serra Coppola Marchetti Parisi Villa Conte Ferraro Fe
   },
 }
 
-/** In the cities of `CATALAN_CITIES` half of the people have names like these. */
-export const CATALAN_NAMES =
+/** In the cities of `catalanCities` half of the people have names like these. */
+export const catalanNames =
   'Jordi Montserrat Marc Núria Pau Laia Oriol Mireia Joan Mercè Xavier Anna Arnau Gemma Ferran Roser'.split(
     ' ',
   )
-export const CATALAN_SURNAMES =
+export const catalanSurnames =
   'Puig Ferrer Serra Vila Soler Roca Font Bosch Pujol Riera Casals Mas Batlle Coll Torrent Oliveras'.split(
     ' ',
   )
-export const CATALAN_CITIES: ReadonlySet<string> = new Set(['barcelona', 'palma'])
+export const catalanCities: ReadonlySet<string> = new Set(['barcelona', 'palma'])

@@ -1,26 +1,27 @@
-// The few pages that people see of a portal whose adverts are read through an interface for programs.
-import type { Advert } from './advert.ts'
+/** The few pages that people see of a portal whose adverts are read through an interface for programs. */
+
 import { escapeHtml } from './html.ts'
-import { longDate, thousands } from './spanish.ts'
+import type { SimulatedListing } from './listing.ts'
+import { formatLongDate, formatThousands } from './spanish.ts'
 
 /** The page to which an advert's address leads. */
-export function advertPage(portalName: string, advert: Advert): Buffer {
-  const { price, operation, squareMeters, publishedAt } = advert
-  return pageOf(
-    `${advert.title} | ${portalName}`,
-    `<h1>${escapeHtml(advert.title)}</h1>
-<p class="price">${thousands(price)} €${operation === 'rent' ? '/mes' : ''} · ${thousands(squareMeters)} m²</p>
-${advert.description
+export function renderListingPage(portalName: string, listing: SimulatedListing): Buffer {
+  const { price, operation, squareMeters, publishedAt } = listing
+  return renderPage(
+    `${listing.title} | ${portalName}`,
+    `<h1>${escapeHtml(listing.title)}</h1>
+<p class="price">${formatThousands(price)} €${operation === 'rent' ? '/mes' : ''} · ${formatThousands(squareMeters)} m²</p>
+${listing.description
   .split('\n\n')
   .map(paragraph => `<p>${escapeHtml(paragraph)}</p>`)
   .join('\n')}
-<p>Publicado el ${longDate(publishedAt.getTime())} por ${escapeHtml(advert.advertiser.name)}</p>`,
+<p>Publicado el ${formatLongDate(publishedAt.getTime())} por ${escapeHtml(listing.advertiser.name)}</p>`,
   )
 }
 
 /** Where partners sign in. */
-export function partnerLoginPage(portalName: string): Buffer {
-  return pageOf(
+export function renderPartnerLoginPage(portalName: string): Buffer {
+  return renderPage(
     `Acceso para socios | ${portalName}`,
     `<h1>Inicia sesión</h1><form method="post" action="/acceso/">
 <label>Usuario <input name="usuario" autocomplete="username"></label>
@@ -28,7 +29,7 @@ export function partnerLoginPage(portalName: string): Buffer {
   )
 }
 
-function pageOf(title: string, main: string): Buffer {
+function renderPage(title: string, main: string): Buffer {
   return Buffer.from(`<!doctype html>
 <html lang="es"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
 <body><main>${main}</main></body></html>

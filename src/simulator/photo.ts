@@ -1,16 +1,16 @@
-// Photos of adverts: small valid PNG pictures of a room, drawn from numbers, so that no file need be kept.
+/** Photos of adverts: small valid PNG pictures of a room, drawn from numbers, so that no file need be kept. */
 import { crc32, deflateSync } from 'node:zlib'
-import { between, type Random, randomOf } from '../domain/random.ts'
+import { createRandom, type Random, randomInteger } from '../domain/random.ts'
 
-const WIDTH = 400
-const HEIGHT = 300
+const photoWidth = 400
+const photoHeight = 300
 
 /** The bytes of a 400 by 300 PNG: the same for the same numbers. */
 export function drawPhoto(...keys: readonly number[]): Buffer {
-  const random = randomOf(...keys, 5)
+  const random = createRandom(...keys, 5)
   const header = Buffer.alloc(13)
-  header.writeUInt32BE(WIDTH, 0)
-  header.writeUInt32BE(HEIGHT, 4)
+  header.writeUInt32BE(photoWidth, 0)
+  header.writeUInt32BE(photoHeight, 4)
   // Eight bits per pixel, each an index into the palette.
   header.set([8, 3, 0, 0, 0], 8)
   return Buffer.concat([
@@ -24,39 +24,45 @@ export function drawPhoto(...keys: readonly number[]): Buffer {
 
 /** Colours: 0 wall, 1 floor, 2 skirting, 3 window frame, 4 sky, 5 furniture, 6 its shade, 7 picture. */
 function palette(random: Random): Buffer {
-  const warm = between(random, 0, 30)
+  const warm = randomInteger(random, 0, 30)
   const fixed = [235 - warm, 228 - warm, 214 - warm, 160 + warm, 122 + warm, 84, 250, 248, 242, 255, 255, 255]
   const sky = [150 + warm, 195 + warm, 235]
-  const furniture = Array.from({ length: 3 }, () => between(random, 50, 190))
-  const picture = Array.from({ length: 3 }, () => between(random, 60, 230))
+  const furniture = Array.from({ length: 3 }, () => randomInteger(random, 50, 190))
+  const picture = Array.from({ length: 3 }, () => randomInteger(random, 60, 230))
   return Buffer.from([...fixed, ...sky, ...furniture, ...furniture.map(value => value - 35), ...picture])
 }
 
 /** The scan lines, each behind its filter byte 0. */
 function room(random: Random): Buffer {
-  const lines = Buffer.alloc((WIDTH + 1) * HEIGHT)
+  const lines = Buffer.alloc((photoWidth + 1) * photoHeight)
   const paint = (colour: number, left: number, top: number, width: number, height: number) => {
-    const right = Math.min(left + width, WIDTH)
-    const bottom = Math.min(top + height, HEIGHT)
+    const right = Math.min(left + width, photoWidth)
+    const bottom = Math.min(top + height, photoHeight)
     for (let y = top; y < bottom; y++)
-      lines.fill(colour, y * (WIDTH + 1) + 1 + left, y * (WIDTH + 1) + 1 + right)
+      lines.fill(colour, y * (photoWidth + 1) + 1 + left, y * (photoWidth + 1) + 1 + right)
   }
-  const horizon = between(random, 175, 215)
-  paint(1, 0, horizon, WIDTH, HEIGHT - horizon)
-  paint(2, 0, horizon - 8, WIDTH, 8)
-  const windowLeft = between(random, 15, 230)
-  const windowTop = between(random, 20, 55)
-  const paneWidth = between(random, 45, 70)
-  const paneHeight = between(random, 70, 110)
+  const horizon = randomInteger(random, 175, 215)
+  paint(1, 0, horizon, photoWidth, photoHeight - horizon)
+  paint(2, 0, horizon - 8, photoWidth, 8)
+  const windowLeft = randomInteger(random, 15, 230)
+  const windowTop = randomInteger(random, 20, 55)
+  const paneWidth = randomInteger(random, 45, 70)
+  const paneHeight = randomInteger(random, 70, 110)
   paint(3, windowLeft, windowTop, paneWidth * 2 + 15, paneHeight + 10)
   paint(4, windowLeft + 5, windowTop + 5, paneWidth, paneHeight)
   paint(4, windowLeft + 10 + paneWidth, windowTop + 5, paneWidth, paneHeight)
-  paint(7, between(random, 5, 340), between(random, 25, 80), between(random, 25, 55), between(random, 25, 60))
-  const seatLeft = between(random, 20, 190)
-  const seatTop = horizon - between(random, 10, 45)
-  const seatWidth = between(random, 120, 190)
+  paint(
+    7,
+    randomInteger(random, 5, 340),
+    randomInteger(random, 25, 80),
+    randomInteger(random, 25, 55),
+    randomInteger(random, 25, 60),
+  )
+  const seatLeft = randomInteger(random, 20, 190)
+  const seatTop = horizon - randomInteger(random, 10, 45)
+  const seatWidth = randomInteger(random, 120, 190)
   paint(5, seatLeft, seatTop, seatWidth, 45)
-  paint(6, seatLeft, seatTop + 45, seatWidth, between(random, 20, 32))
+  paint(6, seatLeft, seatTop + 45, seatWidth, randomInteger(random, 20, 32))
   return lines
 }
 

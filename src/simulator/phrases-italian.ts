@@ -1,12 +1,12 @@
-// The Italian texts of adverts: homes are named after their number of rooms, the living room counted.
-import type { Figures } from './advert.ts'
-import { hasFeature } from './advert.ts'
+/** The Italian texts of adverts: homes are named after their number of rooms, the living room counted. */
+import type { ListingAttributes } from './listing.ts'
+import { hasFeature } from './listing.ts'
 import { enumeration, type Phrases } from './phrases.ts'
-import { capital, thousands } from './spanish.ts'
+import { capitalize, formatThousands } from './spanish.ts'
 
-const NAMES_BY_ROOMS = ['appartamento', 'monolocale', 'bilocale', 'trilocale', 'quadrilocale']
+const namesByRooms = ['appartamento', 'monolocale', 'bilocale', 'trilocale', 'quadrilocale']
 
-export const ITALIAN: Phrases = {
+export const italian: Phrases = {
   openings: {
     homes: [
       '{verb} {noun} in {street}, nel cuore di {barrio}.',
@@ -81,18 +81,18 @@ export const ITALIAN: Phrases = {
       'Visite su appuntamento. Disponiamo di altri immobili in zona {barrio}.',
     ],
   },
-  abstainClosings: [
+  noAgencyClosings: [
     'Astenersi agenzie.',
     'No agenzie, grazie.',
     'Solo privati. Agenzie e perditempo astenersi.',
   ],
   adjectives: ['luminoso', 'ampio', 'accogliente', 'ben distribuito', 'ricco di fascino'],
   verbs: { sale: 'Vendesi', rent: 'Affittasi' },
-  noun: nounOf,
-  title: (figures, { street, neighbourhood }) =>
-    `${capital(nounOf(figures))} in ${figures.operation === 'sale' ? 'vendita' : 'affitto'} in ${street}, ${neighbourhood}, ${figures.city.name}`,
+  noun: toNoun,
+  title: (attributes, { street, neighbourhood }) =>
+    `${capitalize(toNoun(attributes))} in ${attributes.operation === 'sale' ? 'vendita' : 'affitto'} in ${street}, ${neighbourhood}, ${attributes.city.name}`,
   layout({ squareMeters, bedrooms, bathrooms, yearBuilt }) {
-    const parts = [`${thousands(squareMeters)} mq commerciali`]
+    const parts = [`${formatThousands(squareMeters)} mq commerciali`]
     if (bedrooms) parts.push(bedrooms === 1 ? 'una camera da letto' : `${bedrooms} camere da letto`)
     if (bathrooms) parts.push(bathrooms === 1 ? 'un bagno' : `${bathrooms} bagni`)
     const built = yearBuilt === null ? '' : ` Stabile del ${yearBuilt}.`
@@ -101,11 +101,11 @@ export const ITALIAN: Phrases = {
   equipment: parts => `Dotazioni: ${enumeration(parts, 'e')}.`,
 }
 
-function nounOf(figures: Figures): string {
-  if (figures.subtype === 'office') return 'ufficio'
-  if (figures.subtype === 'shop') return 'locale commerciale'
-  if (figures.subtype === 'garage') return 'box auto'
-  if (hasFeature(figures, 'top_floor')) return 'attico'
-  const name = NAMES_BY_ROOMS[(figures.bedrooms ?? 0) + 1] ?? NAMES_BY_ROOMS[0]!
-  return figures.subtype === 'duplex' ? `${name} su due livelli` : name
+function toNoun(attributes: ListingAttributes): string {
+  if (attributes.subtype === 'office') return 'ufficio'
+  if (attributes.subtype === 'shop') return 'locale commerciale'
+  if (attributes.subtype === 'garage') return 'box auto'
+  if (hasFeature(attributes, 'top_floor')) return 'attico'
+  const name = namesByRooms[(attributes.bedrooms ?? 0) + 1] ?? namesByRooms[0]!
+  return attributes.subtype === 'duplex' ? `${name} su due livelli` : name
 }

@@ -1,9 +1,9 @@
-// The Portuguese texts of adverts: typologies from T0 to T5, as people there count rooms.
-import type { Figures } from './advert.ts'
+/** The Portuguese texts of adverts: typologies from T0 to T5, as people there count rooms. */
+import type { ListingAttributes } from './listing.ts'
 import { enumeration, type Phrases } from './phrases.ts'
-import { capital, thousands } from './spanish.ts'
+import { capitalize, formatThousands } from './spanish.ts'
 
-export const PORTUGUESE: Phrases = {
+export const portuguese: Phrases = {
   openings: {
     homes: [
       '{verb} {noun} em {street}, em pleno bairro de {barrio}.',
@@ -81,18 +81,18 @@ export const PORTUGUESE: Phrases = {
       'Visitas por marcação. Temos outros imóveis em {barrio}.',
     ],
   },
-  abstainClosings: [
+  noAgencyClosings: [
     'Não se aceitam imobiliárias.',
     'Agências e imobiliárias, por favor, abster-se.',
     'Só particulares. Dispensam-se imobiliárias.',
   ],
   adjectives: ['luminoso', 'amplo', 'acolhedor', 'bem distribuído', 'com muito charme'],
   verbs: { sale: 'Vende-se', rent: 'Arrenda-se' },
-  noun: nounOf,
-  title: (figures, { street, neighbourhood }) =>
-    `${capital(nounOf(figures))} para ${figures.operation === 'sale' ? 'venda' : 'arrendar'} em ${street}, ${neighbourhood}, ${figures.city.name}`,
+  noun: toNoun,
+  title: (attributes, { street, neighbourhood }) =>
+    `${capitalize(toNoun(attributes))} para ${attributes.operation === 'sale' ? 'venda' : 'arrendar'} em ${street}, ${neighbourhood}, ${attributes.city.name}`,
   layout({ squareMeters, bedrooms, bathrooms, yearBuilt }) {
-    const parts = [`${thousands(squareMeters)} m² de área bruta`]
+    const parts = [`${formatThousands(squareMeters)} m² de área bruta`]
     if (bedrooms) parts.push(bedrooms === 1 ? 'um quarto' : `${bedrooms} quartos`)
     if (bathrooms) parts.push(bathrooms === 1 ? 'uma casa de banho' : `${bathrooms} casas de banho`)
     const built = yearBuilt === null ? '' : ` Prédio de ${yearBuilt}.`
@@ -101,11 +101,11 @@ export const PORTUGUESE: Phrases = {
   equipment: parts => `Dispõe de ${enumeration(parts, 'e')}.`,
 }
 
-function nounOf(figures: Figures): string {
-  if (figures.subtype === 'office') return 'escritório'
-  if (figures.subtype === 'shop') return 'loja'
-  if (figures.subtype === 'garage') return 'lugar de garagem'
-  const typology = `T${figures.bedrooms ?? 0}`
-  if (figures.subtype === 'studio') return `estúdio ${typology}`
-  return figures.subtype === 'duplex' ? `apartamento ${typology} duplex` : `apartamento ${typology}`
+function toNoun(attributes: ListingAttributes): string {
+  if (attributes.subtype === 'office') return 'escritório'
+  if (attributes.subtype === 'shop') return 'loja'
+  if (attributes.subtype === 'garage') return 'lugar de garagem'
+  const typology = `T${attributes.bedrooms ?? 0}`
+  if (attributes.subtype === 'studio') return `estúdio ${typology}`
+  return attributes.subtype === 'duplex' ? `apartamento ${typology} duplex` : `apartamento ${typology}`
 }

@@ -1,10 +1,10 @@
-// The Spanish texts of adverts, varied as different people would write them.
-import type { Figures } from './advert.ts'
-import { hasFeature } from './advert.ts'
+/** The Spanish texts of adverts, varied as different people would write them. */
+import type { ListingAttributes } from './listing.ts'
+import { hasFeature } from './listing.ts'
 import { enumeration, type Phrases } from './phrases.ts'
-import { capital, thousands } from './spanish.ts'
+import { capitalize, formatThousands } from './spanish.ts'
 
-export const SPANISH: Phrases = {
+export const spanish: Phrases = {
   openings: {
     homes: [
       '{verb} {noun} en {street}, en pleno barrio de {barrio}.',
@@ -85,18 +85,18 @@ export const SPANISH: Phrases = {
       'Visítalo con cita previa. Disponemos de más inmuebles en {barrio}.',
     ],
   },
-  abstainClosings: [
+  noAgencyClosings: [
     'Abstenerse agencias.',
     'No se atienden llamadas de inmobiliarias, gracias.',
     'Solo particulares. Agencias abstenerse.',
   ],
   adjectives: ['luminoso', 'amplio', 'acogedor', 'bien distribuido', 'con encanto'],
   verbs: { sale: 'Se vende', rent: 'Se alquila' },
-  noun: nounOf,
-  title: (figures, { street, neighbourhood }) =>
-    `${capital(nounOf(figures))} en ${street}, ${neighbourhood}, ${figures.city.name}`,
+  noun: toNoun,
+  title: (attributes, { street, neighbourhood }) =>
+    `${capitalize(toNoun(attributes))} en ${street}, ${neighbourhood}, ${attributes.city.name}`,
   layout({ squareMeters, bedrooms, bathrooms, yearBuilt }) {
-    const parts = [`${thousands(squareMeters)} metros cuadrados construidos`]
+    const parts = [`${formatThousands(squareMeters)} metros cuadrados construidos`]
     if (bedrooms) parts.push(bedrooms === 1 ? 'un dormitorio' : `${bedrooms} dormitorios`)
     if (bathrooms) parts.push(bathrooms === 1 ? 'un baño completo' : `${bathrooms} baños`)
     const built = yearBuilt === null ? '' : ` Finca de ${yearBuilt}.`
@@ -105,11 +105,11 @@ export const SPANISH: Phrases = {
   equipment: parts => `Dispone de ${enumeration(parts, 'y')}.`,
 }
 
-function nounOf(figures: Figures): string {
-  if (figures.subtype === 'office') return 'oficina'
-  if (figures.subtype === 'shop') return 'local comercial'
-  if (figures.subtype === 'garage') return 'plaza de garaje'
-  if (figures.subtype === 'studio') return 'estudio'
-  if (figures.subtype === 'duplex') return 'dúplex'
-  return hasFeature(figures, 'top_floor') ? 'ático' : 'piso'
+function toNoun(attributes: ListingAttributes): string {
+  if (attributes.subtype === 'office') return 'oficina'
+  if (attributes.subtype === 'shop') return 'local comercial'
+  if (attributes.subtype === 'garage') return 'plaza de garaje'
+  if (attributes.subtype === 'studio') return 'estudio'
+  if (attributes.subtype === 'duplex') return 'dúplex'
+  return hasFeature(attributes, 'top_floor') ? 'ático' : 'piso'
 }

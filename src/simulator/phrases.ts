@@ -1,7 +1,7 @@
-// What the texts of an advert are made of in one language: sentences with gaps, and the words that fill them.
-import type { Condition, Feature, Figures, Operation, PropertyType } from './advert.ts'
+/** What the texts of an advert are made of in one language: sentences with gaps, and the words that fill them. */
+import type { Condition, Feature, ListingAttributes, Operation, PropertyType } from './listing.ts'
 
-export interface AdvertPlace {
+export interface ListingPlace {
   street: string
   neighbourhood: string
 }
@@ -15,14 +15,14 @@ export interface Phrases {
   privateClosings: Closings
   agencyClosings: Closings
   /** Asks agencies not to call. */
-  abstainClosings: readonly string[]
+  noAgencyClosings: readonly string[]
   adjectives: readonly string[]
   verbs: Record<Operation, string>
   /** "ático", in lower case. */
-  noun(figures: Figures): string
-  title(figures: Figures, place: AdvertPlace): string
+  noun(attributes: ListingAttributes): string
+  title(attributes: ListingAttributes, place: ListingPlace): string
   /** The sentence of sizes and counts. */
-  layout(figures: Figures): string
+  layout(attributes: ListingAttributes): string
   /** The sentence of what is there; `parts` has one at least. */
   equipment(parts: readonly string[]): string
 }

@@ -1,8 +1,8 @@
-// The Portuguese cities of the simulator, in the lines that places.ts reads: real neighbourhoods, postcodes and streets (public knowledge).
+/** The Portuguese cities of the simulator, in the lines that places.ts reads: real neighbourhoods, postcodes and streets (public knowledge). */
 
 // City lines start with '#': slug|name|district|sale|rent|latitude|longitude|landline|weight.
 // Below each, its neighbourhoods: name|postcode|latitude|longitude|price factor|streets.
-export const PORTUGUESE_LINES = `
+export const portugueseLines = `
 #lisboa|Lisboa|Lisboa|5600|21|38.7223|-9.1393|218|18
 Bairro Alto|1200-109|38.7127|-9.1447|1.18|Rua da Rosa;Rua da Atalaia;Rua do Norte;Rua Diário de Notícias
 Alfama|1100-585|38.7116|-9.1300|1.05|Rua dos Remédios;Rua de São Miguel;Rua do Vigário;Beco do Carneiro

@@ -1,10 +1,10 @@
-// The cities of the simulator: real neighbourhoods, postcodes and streets (public knowledge), with asking-price levels of about 2026.
+/** The cities of the simulator: real neighbourhoods, postcodes and streets (public knowledge), with asking-price levels of about 2026. */
 
-import { ITALIAN_LINES } from './places-italy.ts'
-import { PORTUGUESE_LINES } from './places-portugal.ts'
+import { italianLines } from './places-italy.ts'
+import { portugueseLines } from './places-portugal.ts'
 
-export const COUNTRIES = ['ES', 'PT', 'IT'] as const
-export type Country = (typeof COUNTRIES)[number]
+export const countries = ['ES', 'PT', 'IT'] as const
+export type Country = (typeof countries)[number]
 
 export interface Neighbourhood {
   name: string
@@ -37,7 +37,7 @@ export interface City {
 
 // City lines start with '#': slug|name|province|sale|rent|latitude|longitude|landline|weight.
 // Below each, its neighbourhoods: name|postcode|latitude|longitude|price factor|streets.
-const GAZETTEER = `
+const gazetteerText = `
 #madrid|Madrid|Madrid|5500|21.5|40.4168|-3.7038|915|18
 Malasaña|28004|40.4265|-3.7046|1.12|Calle de Fuencarral;Calle de San Andrés;Calle del Espíritu Santo;Calle de la Palma
 Lavapiés|28012|40.4086|-3.7010|0.96|Calle de Embajadores;Calle del Ave María;Calle de Argumosa;Calle de la Fe
@@ -175,7 +175,7 @@ Zaidín|18006|37.1590|-3.5980|0.80|Avenida de Dílar;Avenida de América;Calle P
 La Chana|18015|37.1880|-3.6180|0.64|Carretera Antigua de Málaga;Calle Sultana;Calle Virgen de la Consolación
 `
 
-function readGazetteer(country: Country, text: string): City[] {
+function parseGazetteer(country: Country, text: string): City[] {
   const cities: (City & { neighbourhoods: Neighbourhood[] })[] = []
   for (const line of text.trim().split('\n')) {
     const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = '', i = ''] = line.split('|')
@@ -208,16 +208,16 @@ function readGazetteer(country: Country, text: string): City[] {
 }
 
 /** The Spanish ones: most portals are Spanish. */
-export const CITIES: readonly City[] = readGazetteer('ES', GAZETTEER)
+export const spanishCities: readonly City[] = parseGazetteer('ES', gazetteerText)
 
-export const CITIES_OF: Readonly<Record<Country, readonly City[]>> = {
-  ES: CITIES,
-  PT: readGazetteer('PT', PORTUGUESE_LINES),
-  IT: readGazetteer('IT', ITALIAN_LINES),
+export const citiesByCountry: Readonly<Record<Country, readonly City[]>> = {
+  ES: spanishCities,
+  PT: parseGazetteer('PT', portugueseLines),
+  IT: parseGazetteer('IT', italianLines),
 }
 
 /** Kilometres between two points of one city (flat-earth: exact enough within 50 km). */
-export function kilometresBetween(
+export function kilometersBetween(
   latitude: number,
   longitude: number,
   to: { latitude: number; longitude: number },

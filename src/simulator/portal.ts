@@ -1,4 +1,4 @@
-// What a simulated portal is to the server that carries it: a function from a request to a reply that is not yet written.
+/** What a simulated portal is to the server that carries it: a function from a request to a reply that is not yet written. */
 
 export type RequestKind =
   | 'search'

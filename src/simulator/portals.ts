@@ -1,4 +1,4 @@
-// The portals of the simulated world, each made over the same adverts.
+/** The portals of the simulated world, each made over the same adverts. */
 import type { Portal } from './portal.ts'
 import { createPortalA } from './portal-a/index.ts'
 import { createPortalB } from './portal-b/index.ts'
@@ -13,7 +13,7 @@ import type { World } from './world.ts'
 /** `origin` is the portal's own address, without a slash at the end. */
 type CreatePortal = (world: World, origin: string) => Portal
 
-export const PORTALS = {
+export const portals = {
   portal_a: createPortalA,
   portal_b: createPortalB,
   portal_c: createPortalC,
@@ -24,5 +24,5 @@ export const PORTALS = {
   portal_h: createPortalH,
 } satisfies Record<string, CreatePortal>
 
-export type PortalId = keyof typeof PORTALS
-export const PORTAL_IDS = Object.keys(PORTALS) as PortalId[]
+export type PortalId = keyof typeof portals
+export const portalIds = Object.keys(portals) as PortalId[]

@@ -1,8 +1,8 @@
-// Finds the adverts that a search asks for, by numbers laid out in columns: a portal's search must not slow down its reader.
-import type { Condition, Feature, Figures, Operation, PropertyType } from './advert.ts'
-import { bitsOf, CONDITIONS } from './advert.ts'
+/** Finds the adverts that a search asks for, by numbers laid out in columns: a portal's search must not slow down its reader. */
+import type { Condition, Feature, ListingAttributes, Operation, PropertyType } from './listing.ts'
+import { conditions, toFeatureBits } from './listing.ts'
 
-const DAY_MS = 86_400_000
+const DayMs = 86_400_000
 
 /** What a portal is asked for; `city` is the slug of a city, or of a province followed by `-provincia`. A bound leaves out adverts that do not state the figure. */
 export interface Search {
@@ -22,47 +22,48 @@ export interface Search {
   publishedWithinDays?: number
 }
 
-const COLUMN_VALUES = {
-  price: (figures: Figures) => figures.price,
-  bedrooms: (figures: Figures) => figures.bedrooms ?? Number.NaN,
-  bathrooms: (figures: Figures) => figures.bathrooms ?? Number.NaN,
-  squareMeters: (figures: Figures) => figures.squareMeters,
-  condition: (figures: Figures) => (figures.condition ? CONDITIONS.indexOf(figures.condition) : Number.NaN),
-  privateAdvertiser: (figures: Figures) => Number(figures.privateAdvertiser),
-  publishedAt: (figures: Figures) => figures.publishedAt,
-  featureBits: (figures: Figures) => figures.featureBits,
+const columnValues = {
+  price: (attributes: ListingAttributes) => attributes.price,
+  bedrooms: (attributes: ListingAttributes) => attributes.bedrooms ?? Number.NaN,
+  bathrooms: (attributes: ListingAttributes) => attributes.bathrooms ?? Number.NaN,
+  squareMeters: (attributes: ListingAttributes) => attributes.squareMeters,
+  condition: (attributes: ListingAttributes) =>
+    attributes.condition ? conditions.indexOf(attributes.condition) : Number.NaN,
+  privateAdvertiser: (attributes: ListingAttributes) => Number(attributes.privateAdvertiser),
+  publishedAt: (attributes: ListingAttributes) => attributes.publishedAt,
+  featureBits: (attributes: ListingAttributes) => attributes.featureBits,
 }
 
-type ColumnName = keyof typeof COLUMN_VALUES
+type ColumnName = keyof typeof columnValues
 
 /** The searchable numbers of all adverts by position; NaN, which is in no range, where nothing is stated. */
 export type Columns = Record<ColumnName, Float64Array>
 
-export function createColumns(all: readonly Figures[]): Columns {
-  const columns = Object.entries(COLUMN_VALUES).map(([name, read]) => {
+export function createColumns(all: readonly ListingAttributes[]): Columns {
+  const columns = Object.entries(columnValues).map(([name, read]) => {
     const column = new Float64Array(all.length)
-    for (const [position, figures] of all.entries()) column[position] = read(figures)
+    for (const [position, attributes] of all.entries()) column[position] = read(attributes)
     return [name, column]
   })
   return Object.fromEntries(columns)
 }
 
 /** Those of `positions` that match, in their order. `asOf`: milliseconds. */
-export function matching(columns: Columns, positions: readonly number[], search: Search, asOf: number) {
+export function filterMatching(columns: Columns, positions: readonly number[], search: Search, asOf: number) {
   let found = positions
-  for (const [name, low, high] of rangesOf(search, asOf)) {
+  for (const [name, low, high] of toRanges(search, asOf)) {
     const column = columns[name]
     found = found.filter(position => column[position]! >= low && column[position]! <= high)
   }
-  const bits = bitsOf(search.features ?? [])
+  const bits = toFeatureBits(search.features ?? [])
   return bits === 0 ? found : found.filter(position => (columns.featureBits[position]! & bits) === bits)
 }
 
 /** The filters that are set, each as a range of a column, bounds included. */
-function rangesOf(search: Search, asOf: number): (readonly [ColumnName, number, number])[] {
+function toRanges(search: Search, asOf: number): (readonly [ColumnName, number, number])[] {
   const age = search.publishedWithinDays
   const advertiser = search.advertiserType && Number(search.advertiserType === 'private')
-  const condition = search.condition && CONDITIONS.indexOf(search.condition)
+  const condition = search.condition && conditions.indexOf(search.condition)
   const ranges = [
     ['price', search.minPrice, search.maxPrice],
     ['bedrooms', search.minRooms, search.maxRooms],
@@ -70,7 +71,7 @@ function rangesOf(search: Search, asOf: number): (readonly [ColumnName, number, 
     ['squareMeters', search.minSquareMeters, search.maxSquareMeters],
     ['condition', condition, condition],
     ['privateAdvertiser', advertiser, advertiser],
-    ['publishedAt', age === undefined ? undefined : asOf - age * DAY_MS, undefined],
+    ['publishedAt', age === undefined ? undefined : asOf - age * DayMs, undefined],
   ] as const
   return ranges
     .filter(([, low, high]) => low !== undefined || high !== undefined)

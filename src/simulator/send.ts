@@ -1,4 +1,4 @@
-// Puts a portal's reply on the wire, or 304 for a client that has it already.
+/** Puts a portal's reply on the wire, or 304 for a client that has it already. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Reply } from './portal.ts'
 

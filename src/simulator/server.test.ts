@@ -1,19 +1,19 @@
-// The simulated portal as an HTTP server: robots, caching, photos, counts, and a world that changes.
+/** The simulated portal as an HTTP server: robots, caching, photos, counts, and a world that changes. */
 import { crc32, inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Advert } from './advert.ts'
 import type { Simulator } from './index.ts'
 import { startSimulator } from './index.ts'
+import type { SimulatedListing } from './listing.ts'
 
-const SEARCH = '/venta/viviendas/vigo/'
+const searchFilters = '/venta/viviendas/vigo/'
 let simulator: Simulator
 let portal: string
-let adverts: Advert[]
+let listings: SimulatedListing[]
 
 beforeAll(async () => {
   simulator = await startSimulator({ seed: 3 })
   portal = simulator.portalUrl('portal_a')
-  adverts = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'vigo' })
+  listings = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'vigo' })
 })
 afterAll(() => simulator.close())
 
@@ -26,24 +26,25 @@ test('robots.txt keeps robots out of three trees, lets them into the rest, and n
   expect(text).toContain('Disallow: /admin/\nDisallow: /api/\n')
   expect(text).not.toMatch(/crawl-delay/i)
   const sitemap = await (await fetch(/^Sitemap: (.*)$/m.exec(text)![1]!)).text()
-  expect(sitemap).toContain(`<loc>${portal}${SEARCH}</loc>`)
+  expect(sitemap).toContain(`<loc>${portal}${searchFilters}</loc>`)
 })
 
 describe('caching', () => {
-  test.each([() => SEARCH, () => `/inmueble/${adverts[0]!.id}/`, () => `/fotos/${adverts[0]!.id}/1.png`])(
-    'an entity tag that is still true is answered with 304 and no body',
-    async pathOf => {
-      const etag = (await get(pathOf())).headers.get('etag')!
-      const again = await get(pathOf(), { 'if-none-match': `"other", W/${etag}` })
-      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
-      expect((await get(pathOf(), { 'if-none-match': '"other"' })).status).toBe(200)
-    },
-  )
+  test.each([
+    () => searchFilters,
+    () => `/inmueble/${listings[0]!.id}/`,
+    () => `/fotos/${listings[0]!.id}/1.png`,
+  ])('an entity tag that is still true is answered with 304 and no body', async toPath => {
+    const etag = (await get(toPath())).headers.get('etag')!
+    const again = await get(toPath(), { 'if-none-match': `"other", W/${etag}` })
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+    expect((await get(toPath(), { 'if-none-match': '"other"' })).status).toBe(200)
+  })
 
   test('If-Modified-Since is honoured where no tag is sent', async () => {
-    const path = `/inmueble/${adverts[0]!.id}/`
+    const path = `/inmueble/${listings[0]!.id}/`
     const modified = (await get(path)).headers.get('last-modified')!
-    expect(Date.parse(modified)).toBe(adverts[0]!.publishedAt.getTime())
+    expect(Date.parse(modified)).toBe(listings[0]!.publishedAt.getTime())
     expect((await get(path, { 'if-modified-since': modified })).status).toBe(304)
     const before = new Date(Date.parse(modified) - 60_000).toUTCString()
     expect((await get(path, { 'if-modified-since': before })).status).toBe(200)
@@ -52,8 +53,8 @@ describe('caching', () => {
 
 describe('methods and addresses', () => {
   test('HEAD answers as GET does, without the body', async () => {
-    const head = await fetch(portal + SEARCH, { method: 'HEAD' })
-    const whole = await get(SEARCH)
+    const head = await fetch(portal + searchFilters, { method: 'HEAD' })
+    const whole = await get(searchFilters)
     expect(await head.text()).toBe('')
     for (const name of ['content-length', 'content-type', 'etag']) {
       expect(head.headers.get(name)).toBe(whole.headers.get(name))
@@ -66,7 +67,7 @@ describe('methods and addresses', () => {
     ['PUT', 'GET, HEAD, POST'],
     ['DELETE', 'GET, HEAD, POST'],
   ])('%s is 405', async (method, allowed) => {
-    const reply = await fetch(portal + SEARCH, { method })
+    const reply = await fetch(portal + searchFilters, { method })
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, allowed])
   })
 
@@ -77,11 +78,11 @@ describe('methods and addresses', () => {
 })
 
 describe('photos', () => {
-  const chunksOf = (png: Buffer) => {
+  const splitPngChunks = (png: Buffer) => {
     const chunks = new Map<string, Buffer>()
-    for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
-      const framed = png.subarray(at + 4, at + 8 + png.readUInt32BE(at))
-      expect(png.readUInt32BE(at + 8 + png.readUInt32BE(at))).toBe(crc32(framed))
+    for (let index = 8; index < png.length; index += 12 + png.readUInt32BE(index)) {
+      const framed = png.subarray(index + 4, index + 8 + png.readUInt32BE(index))
+      expect(png.readUInt32BE(index + 8 + png.readUInt32BE(index))).toBe(crc32(framed))
       chunks.set(framed.toString('latin1', 0, 4), framed.subarray(4))
     }
     return chunks
@@ -93,9 +94,9 @@ describe('photos', () => {
   }
 
   test('are PNG pictures of 400 by 300, every pixel a colour of the palette', async () => {
-    const png = await photo(adverts[1]!.id, 2)
+    const png = await photo(listings[1]!.id, 2)
     expect(png.toString('latin1', 0, 8)).toBe('\x89PNG\r\n\x1a\n')
-    const chunks = chunksOf(png)
+    const chunks = splitPngChunks(png)
     expect([...chunks.keys()]).toEqual(['IHDR', 'PLTE', 'IDAT', 'IEND'])
     expect([chunks.get('IHDR')!.readUInt32BE(0), chunks.get('IHDR')!.readUInt32BE(4)]).toEqual([400, 300])
     const lines = inflateSync(chunks.get('IDAT')!)
@@ -104,18 +105,18 @@ describe('photos', () => {
   })
 
   test('differ from one another, exist as many as the advert says, and may be kept', async () => {
-    const advert = adverts[1]!
-    expect((await photo(advert.id, 1)).equals(await photo(advert.id, 2))).toBe(false)
-    expect((await photo(advert.id, advert.photoCount)).length).toBeGreaterThan(500)
-    expect((await get(`/fotos/${advert.id}/${advert.photoCount + 1}.png`)).status).toBe(404)
-    expect((await get(`/fotos/${advert.id}/1.png`)).headers.get('cache-control')).toContain('immutable')
+    const listing = listings[1]!
+    expect((await photo(listing.id, 1)).equals(await photo(listing.id, 2))).toBe(false)
+    expect((await photo(listing.id, listing.photoCount)).length).toBeGreaterThan(500)
+    expect((await get(`/fotos/${listing.id}/${listing.photoCount + 1}.png`)).status).toBe(404)
+    expect((await get(`/fotos/${listing.id}/1.png`)).headers.get('cache-control')).toContain('immutable')
   })
 })
 
 describe('a world that changes', () => {
   test('a changed price shows on card and page under a new tag, and other pages stay as they are', async () => {
-    const changed = adverts[2]!
-    const paths = [SEARCH, ...adverts.slice(0, 20).map(advert => `/inmueble/${advert.id}/`)]
+    const changed = listings[2]!
+    const paths = [searchFilters, ...listings.slice(0, 20).map(listing => `/inmueble/${listing.id}/`)]
     const snapshot = async (path: string) => {
       const reply = await get(path)
       return { etag: reply.headers.get('etag'), body: await reply.text() }
@@ -124,31 +125,31 @@ describe('a world that changes', () => {
     simulator.change(changed.id, { price: 123_456 })
     const after = await Promise.all(paths.map(snapshot))
     for (const [position, path] of paths.entries()) {
-      const concerned = path === SEARCH || path === `/inmueble/${changed.id}/`
+      const concerned = path === searchFilters || path === `/inmueble/${changed.id}/`
       expect(after[position]!.body.includes('123.456 €'), path).toBe(concerned)
       expect(after[position]!.etag === before[position]!.etag, path).toBe(!concerned)
       if (!concerned) expect(after[position]!.body).toBe(before[position]!.body)
     }
-    expect(simulator.advert(changed.id)?.price).toBe(123_456)
-    expect(simulator.advert(changed.id)!.updatedAt.getTime()).toBeGreaterThan(changed.updatedAt.getTime())
-    const cheaper = simulator.advertsOf({
+    expect(simulator.listing(changed.id)?.price).toBe(123_456)
+    expect(simulator.listing(changed.id)!.updatedAt.getTime()).toBeGreaterThan(changed.updatedAt.getTime())
+    const cheaper = simulator.findListings({
       operation: 'sale',
       propertyType: 'homes',
       city: 'vigo',
       maxPrice: 123_456,
     })
-    expect(cheaper.map(advert => advert.id)).toContain(changed.id)
+    expect(cheaper.map(listing => listing.id)).toContain(changed.id)
   })
 
   test('a withdrawn advert is gone from searches, and its page is 410 and says so', async () => {
-    const { id } = adverts[5]!
+    const { id } = listings[5]!
     simulator.withdraw(id)
     const page = await get(`/inmueble/${id}/`)
     expect(page.status).toBe(410)
     expect(await page.text()).toContain('este anuncio ya no está publicado')
-    const search = await (await get(SEARCH)).text()
+    const search = await (await get(searchFilters)).text()
     expect(search).not.toContain(`data-listing-id="${id}"`)
-    expect(search).toContain(`data-total="${adverts.length - 1}"`)
+    expect(search).toContain(`data-total="${listings.length - 1}"`)
     expect([...simulator.listings]).toHaveLength(25_999)
   })
 
@@ -159,9 +160,15 @@ describe('a world that changes', () => {
 })
 
 test('counts requests by kind and by address, those against robots.txt apart', async () => {
-  const { id } = adverts[30]!
+  const { id } = listings[30]!
   const before = { ...simulator.requests.portal_a }
-  for (const path of ['/robots.txt', `${SEARCH}?page=2`, `/inmueble/${id}/`, `/inmueble/${id}/`, '/api/x']) {
+  for (const path of [
+    '/robots.txt',
+    `${searchFilters}?page=2`,
+    `/inmueble/${id}/`,
+    `/inmueble/${id}/`,
+    '/api/x',
+  ]) {
     await (await get(path)).text()
   }
   const { byPath, ...after } = simulator.requests.portal_a
@@ -184,8 +191,8 @@ test('counts requests by kind and by address, those against robots.txt apart', a
 })
 
 test('a wanted port that is taken is replaced by a free one', async () => {
-  const taken = Number(new URL(portal).port)
-  const other = await startSimulator({ ports: { portal_a: taken } })
+  const takenPort = Number(new URL(portal).port)
+  const other = await startSimulator({ ports: { portal_a: takenPort } })
   expect(other.portalUrl('portal_a')).not.toBe(portal)
   expect((await fetch(`${other.portalUrl('portal_a')}/robots.txt`)).status).toBe(200)
   await other.close()

@@ -1,4 +1,4 @@
-// Carries one portal over HTTP: counts, conditional requests, latency, and the faults that are set.
+/** Carries one portal over HTTP: counts, conditional requests, latency, and the faults that are set. */
 import { once } from 'node:events'
 import {
   createServer,
@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { spoil } from './fault-replies.ts'
+import { applyFault } from './fault-replies.ts'
 import type { FaultKind, Faults } from './faults.ts'
 import type { Portal, RequestKind } from './portal.ts'
 import { send } from './send.ts'
@@ -19,7 +19,7 @@ export interface RequestCounts extends Record<RequestKind, number> {
   byPath: Map<string, number>
 }
 
-const PATHS_COUNTED = 50_000
+const pathsCounted = 50_000
 
 export function createCounts(): RequestCounts {
   return {
@@ -65,7 +65,7 @@ export interface PortalServing {
   latencyMs: number
 }
 
-const BODY_MAX_BYTES = 100_000
+const bodyMaxBytes = 100_000
 
 export function portalListener({
   id,
@@ -80,14 +80,14 @@ export function portalListener({
     const url = URL.parse(path, origin)
     if (!url) return plain(response, 400, 'Bad request')
     const { method = 'GET', headers } = request
-    if (!isMethod(method)) return plain(response, 405, 'Method not allowed', { allow: METHODS.join(', ') })
-    const fault = faults.take(id, path)
+    if (!isMethod(method)) return plain(response, 405, 'Method not allowed', { allow: methods.join(', ') })
+    const fault = faults.consume(id, path)
     const variant = isVariant(fault?.kind) ? fault.kind : 'true'
     const reply = portal.answer({ url, method, headers, body, variant })
     count(counts, reply.kind, path)
     const waitMs = latencyMs + (fault?.latencyMs ?? (fault?.kind === 'latency' ? 1000 : 0))
     const answer = () => {
-      if (fault) spoil({ fault, reply, request, response })
+      if (fault) applyFault({ fault, reply, request, response })
       else send(reply, request, response)
     }
     if (waitMs === 0) return answer()
@@ -103,10 +103,10 @@ export function portalListener({
   }
 }
 
-const METHODS = ['GET', 'HEAD', 'POST'] as const
+const methods = ['GET', 'HEAD', 'POST'] as const
 
-function isMethod(method: string): method is (typeof METHODS)[number] {
-  return (METHODS as readonly string[]).includes(method)
+function isMethod(method: string): method is (typeof methods)[number] {
+  return (methods as readonly string[]).includes(method)
 }
 
 function isVariant(kind: FaultKind | undefined): kind is 'empty' | 'layout' | 'loop' {
@@ -117,7 +117,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let body = ''
   for await (const chunk of request.setEncoding('utf8')) {
     body += chunk
-    if (body.length > BODY_MAX_BYTES) throw new Error('too long')
+    if (body.length > bodyMaxBytes) throw new Error('too long')
   }
   return body
 }
@@ -125,7 +125,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 function count(counts: RequestCounts, kind: RequestKind, path: string): void {
   counts[kind] += 1
   const before = counts.byPath.get(path)
-  if (before !== undefined || counts.byPath.size < PATHS_COUNTED) counts.byPath.set(path, (before ?? 0) + 1)
+  if (before !== undefined || counts.byPath.size < pathsCounted) counts.byPath.set(path, (before ?? 0) + 1)
 }
 
 function plain(

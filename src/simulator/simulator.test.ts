@@ -1,17 +1,17 @@
-// The simulated portal over real HTTP: what it shows is what its world holds.
+/** The simulated portal over real HTTP: what it shows is what its world holds. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Advert } from './advert.ts'
 import type { Simulator } from './index.ts'
 import { startSimulator } from './index.ts'
+import type { SimulatedListing } from './listing.ts'
 
 let simulator: Simulator
 let portal: string
-let adverts: Advert[]
+let listings: SimulatedListing[]
 
 beforeAll(async () => {
   simulator = await startSimulator()
   portal = simulator.portalUrl('portal_a')
-  adverts = [...simulator.listings]
+  listings = [...simulator.listings]
 })
 afterAll(() => simulator.close())
 
@@ -21,13 +21,14 @@ const idsOn = (html: string) =>
 const totalOn = (html: string) => Number(/data-total="(\d+)"/.exec(html)?.[1])
 const nextOn = (html: string) =>
   /<a class="next" rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
-const homesForSale = (advert: Advert) => advert.operation === 'sale' && advert.propertyType === 'homes'
+const homesForSale = (listing: SimulatedListing) =>
+  listing.operation === 'sale' && listing.propertyType === 'homes'
 
 describe('seeds', () => {
-  const pagesOf = async (seed: number) => {
+  const fetchPages = async (seed: number) => {
     const other = await startSimulator({ seed })
     const origin = other.portalUrl('portal_a')
-    const [first] = other.advertsOf({ operation: 'rent', propertyType: 'homes', city: 'bilbao' })
+    const [first] = other.findListings({ operation: 'rent', propertyType: 'homes', city: 'bilbao' })
     const paths = [
       '/alquiler/viviendas/bilbao/?page=2',
       `/inmueble/${first?.id}/`,
@@ -40,16 +41,16 @@ describe('seeds', () => {
   }
 
   test('the same seed gives the same bytes, another seed others', async () => {
-    const once = await pagesOf(7)
-    expect(await pagesOf(7)).toEqual(once)
-    const other = await pagesOf(8)
+    const once = await fetchPages(7)
+    expect(await fetchPages(7)).toEqual(once)
+    const other = await fetchPages(8)
     for (const [position, body] of once.entries()) expect(other[position]).not.toBe(body)
   })
 })
 
 describe('search pages', () => {
   test('following "next" from page one meets every advert of the search once, newest first, 30 a page', async () => {
-    const truth = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'granada' })
+    const truth = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'granada' })
     const pages: string[][] = []
     let path: string | undefined = '/venta/viviendas/granada/'
     while (path) {
@@ -60,9 +61,9 @@ describe('search pages', () => {
     }
     expect(pages.length).toBe(Math.ceil(truth.length / 30))
     expect(pages.slice(0, -1).every(ids => ids.length === 30)).toBe(true)
-    expect(pages.flat()).toEqual(truth.map(advert => advert.id))
+    expect(pages.flat()).toEqual(truth.map(listing => listing.id))
     expect(new Set(pages.flat()).size).toBe(truth.length)
-    const dates = truth.map(advert => advert.publishedAt.getTime())
+    const dates = truth.map(listing => listing.publishedAt.getTime())
     expect(dates).toEqual([...dates].sort((a, b) => b - a))
   })
 
@@ -74,20 +75,20 @@ describe('search pages', () => {
       minPrice: 1000,
       minRooms: 2,
     } as const
-    const [advert] = simulator.advertsOf({ ...search, advertiserType: 'private' })
-    if (!advert) throw new Error('no advert')
+    const [listing] = simulator.findListings({ ...search, advertiserType: 'private' })
+    if (!listing) throw new Error('no advert')
     const html = await read('/alquiler/viviendas/madrid/?minPrice=1000&minRooms=2&advertiserType=private')
     const card = /<article class="item"[\s\S]*?<\/article>/.exec(html)?.[0]
-    expect(card).toContain(`data-listing-id="${advert.id}"`)
-    expect(card).toContain(`href="/inmueble/${advert.id}/"`)
-    expect(card).toContain(`<span class="item-price">${advert.price.toLocaleString('de')} €/mes</span>`)
-    expect(card).toContain(`<span class="item-detail">${advert.bedrooms} hab.</span>`)
-    expect(card).toContain(`${advert.squareMeters} m²`)
-    expect(card).toContain(`src="/fotos/${advert.id}/1.png"`)
+    expect(card).toContain(`data-listing-id="${listing.id}"`)
+    expect(card).toContain(`href="/inmueble/${listing.id}/"`)
+    expect(card).toContain(`<span class="item-price">${listing.price.toLocaleString('de')} €/mes</span>`)
+    expect(card).toContain(`<span class="item-detail">${listing.bedrooms} hab.</span>`)
+    expect(card).toContain(`${listing.squareMeters} m²`)
+    expect(card).toContain(`src="/fotos/${listing.id}/1.png"`)
     expect(card).toContain('<span class="item-advertiser private">Particular</span>')
   })
 
-  const filters: [string, (advert: Advert) => boolean][] = [
+  const filters: [string, (listing: SimulatedListing) => boolean][] = [
     ['minPrice=200000&maxPrice=300000', ({ price }) => price >= 200_000 && price <= 300_000],
     ['minRooms=2&maxRooms=3', ({ bedrooms }) => bedrooms === 2 || bedrooms === 3],
     ['minBathrooms=2', ({ bathrooms }) => bathrooms !== null && bathrooms >= 2],
@@ -105,8 +106,8 @@ describe('search pages', () => {
     ],
   ]
   test.each(filters)('?%s finds exactly the adverts that have it, on every page', async (query, matches) => {
-    const inCity = adverts.filter(advert => homesForSale(advert) && advert.citySlug === 'valencia')
-    const expected = inCity.filter(matches).map(advert => advert.id)
+    const inCity = listings.filter(listing => homesForSale(listing) && listing.citySlug === 'valencia')
+    const expected = inCity.filter(matches).map(listing => listing.id)
     expect(expected.length).toBeGreaterThan(0)
     const found: string[] = []
     let path: string | undefined = `/venta/viviendas/valencia/?${query}`
@@ -130,9 +131,9 @@ describe('search pages', () => {
 
   test('the cities of a province are found together under its name', async () => {
     const html = await read('/venta/viviendas/pontevedra-provincia/')
-    const truth = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'vigo' })
+    const truth = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'vigo' })
     expect(totalOn(html)).toBe(truth.length)
-    expect(idsOn(html)).toEqual(truth.slice(0, 30).map(advert => advert.id))
+    expect(idsOn(html)).toEqual(truth.slice(0, 30).map(listing => listing.id))
   })
 
   test('a page past the last is 200, says so, and promises nothing', async () => {
@@ -164,45 +165,45 @@ describe('the page of an advert', () => {
   test('has schema.org data equal to the advert, for every kind', async () => {
     const kinds = ['homes', 'offices', 'premises', 'garages'].flatMap(kind =>
       ['sale', 'rent'].map(
-        operation => adverts.find(one => one.propertyType === kind && one.operation === operation)!,
+        operation => listings.find(one => one.propertyType === kind && one.operation === operation)!,
       ),
     )
-    for (const advert of [...kinds, ...adverts.slice(0, 40)]) {
-      const [listing, property] = dataOn(await read(`/inmueble/${advert.id}/`))
-      expect(listing).toMatchObject({
+    for (const listing of [...kinds, ...listings.slice(0, 40)]) {
+      const [listingNode, property] = dataOn(await read(`/inmueble/${listing.id}/`))
+      expect(listingNode).toMatchObject({
         '@type': 'RealEstateListing',
-        url: `${portal}/inmueble/${advert.id}/`,
-        name: advert.title,
-        description: advert.description,
-        datePosted: advert.publishedAt.toISOString(),
+        url: `${portal}/inmueble/${listing.id}/`,
+        name: listing.title,
+        description: listing.description,
+        datePosted: listing.publishedAt.toISOString(),
       })
-      expect(listing.image).toHaveLength(advert.photoCount)
-      const { offeredBy, ...offer } = listing.offers
-      expect(offer).toMatchObject({ price: advert.price, priceCurrency: 'EUR' })
-      expect(offeredBy['@type']).toBe(advert.advertiser.type === 'private' ? 'Person' : 'RealEstateAgent')
-      expect(offeredBy.name).toBe(advert.advertiser.name)
-      expect(advert.advertiser.phone.endsWith(offeredBy.telephone.replace(/\D/g, '').slice(-9))).toBe(true)
+      expect(listingNode.image).toHaveLength(listing.photoCount)
+      const { offeredBy, ...offer } = listingNode.offers
+      expect(offer).toMatchObject({ price: listing.price, priceCurrency: 'EUR' })
+      expect(offeredBy['@type']).toBe(listing.advertiser.type === 'private' ? 'Person' : 'RealEstateAgent')
+      expect(offeredBy.name).toBe(listing.advertiser.name)
+      expect(listing.advertiser.phone.endsWith(offeredBy.telephone.replace(/\D/g, '').slice(-9))).toBe(true)
       expect(property.address).toMatchObject({
-        streetAddress: advert.address,
-        addressLocality: advert.city,
-        postalCode: advert.postcode,
+        streetAddress: listing.address,
+        addressLocality: listing.city,
+        postalCode: listing.postcode,
       })
-      expect(property.geo).toMatchObject({ latitude: advert.latitude, longitude: advert.longitude })
-      expect(property.floorSize.value).toBe(advert.squareMeters)
-      expect(property.numberOfBedrooms ?? null).toBe(advert.bedrooms)
-      expect(property.numberOfBathroomsTotal ?? null).toBe(advert.bathrooms)
+      expect(property.geo).toMatchObject({ latitude: listing.latitude, longitude: listing.longitude })
+      expect(property.floorSize.value).toBe(listing.squareMeters)
+      expect(property.numberOfBedrooms ?? null).toBe(listing.bedrooms)
+      expect(property.numberOfBathroomsTotal ?? null).toBe(listing.bathrooms)
     }
   })
 
   test('weighs what a real one weighs, and shows the phone as a link in its local form', async () => {
-    const advert = adverts.find(one => one.advertiser.name.includes(' & ') && one.citySlug === 'barcelona')!
-    const html = await read(`/inmueble/${advert.id}/`)
+    const listing = listings.find(one => one.advertiser.name.includes(' & ') && one.citySlug === 'barcelona')!
+    const html = await read(`/inmueble/${listing.id}/`)
     expect(Buffer.byteLength(html)).toBeGreaterThan(30_000)
     expect(Buffer.byteLength(html)).toBeLessThan(60_000)
     expect(html).toMatch(
-      new RegExp(`<a class="phone" href="tel:\\${advert.advertiser.phone}">93 \\d{3} \\d\\d \\d\\d</a>`),
+      new RegExp(`<a class="phone" href="tel:\\${listing.advertiser.phone}">93 \\d{3} \\d\\d \\d\\d</a>`),
     )
-    expect(html).toContain(`<p class="advertiser-name">${advert.advertiser.name.replace('&', '&amp;')}</p>`)
+    expect(html).toContain(`<p class="advertiser-name">${listing.advertiser.name.replace('&', '&amp;')}</p>`)
     expect(html).toContain('<meta property="og:image" content="http')
   })
 

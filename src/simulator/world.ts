@@ -1,20 +1,20 @@
-// All adverts of the simulated countries: kept as figures, searched as portals search, changed and withdrawn on request.
+/** All adverts of the simulated countries: kept as figures, searched as portals search, changed and withdrawn on request. */
 import { createHash } from 'node:crypto'
-import { slugOf } from '../domain/slug.ts'
-import type { Advert, Figures, Operation, PropertyType } from './advert.ts'
-import { advertOf } from './adverts.ts'
-import { readAdvertFile } from './data.ts'
-import { advertising, figuresAt } from './figures.ts'
-import { CITIES_OF, type Country } from './places.ts'
-import { type Columns, createColumns, matching, type Search } from './search.ts'
+import { toSlug } from '../domain/slug.ts'
+import { generateAdvertising, generateAttributes } from './attributes.ts'
+import { readListingFile } from './data.ts'
+import type { ListingAttributes, Operation, PropertyType, SimulatedListing } from './listing.ts'
+import { toListing } from './listings.ts'
+import { type Country, citiesByCountry } from './places.ts'
+import { type Columns, createColumns, filterMatching, type Search } from './search.ts'
 
-const SPANISH_ADVERTS = 20_000
+const spanishListingsCount = 20_000
 /** The adverts of the other countries: how many, and the number of the first, beyond all Spanish ones. */
-const ABROAD = [
+const foreignListings = [
   { country: 'PT', count: 3000, firstNumber: 10_000_000 },
   { country: 'IT', count: 3000, firstNumber: 20_000_000 },
 ] as const
-const RECENT_SEARCHES = 16
+const recentSearches = 16
 
 export interface World {
   seed: number
@@ -30,9 +30,9 @@ export interface World {
   find(id: string): number | undefined
   isWithdrawn(index: number): boolean
   /** Positions of all adverts of the same operation, kind and city, in an order that never changes. */
-  shelfOf(index: number): readonly number[]
-  figures(index: number): Figures
-  advert(index: number): Advert
+  getGroup(index: number): readonly number[]
+  attributes(index: number): ListingAttributes
+  listing(index: number): SimulatedListing
   /** Positions of a country's adverts that are published; most portals are Spanish. */
   published(country?: Country): Iterable<number>
   /** Throws for an id that no advert has. */
@@ -56,65 +56,69 @@ export interface ListingChange {
 }
 
 /**
- * Makes the world of a seed, with as many made-up Spanish `adverts`; those of `dataFile` take the place of the made-up
+ * Makes the world of a seed, with as many made-up Spanish `listings`; those of `dataFile` take the place of the made-up
  * ones of their kind and city.
  */
 export async function createWorld(options: {
   seed: number
   asOf: number
-  adverts?: number
+  listings?: number
   dataFile?: string
 }): Promise<World> {
-  const { seed, asOf, adverts = SPANISH_ADVERTS } = options
-  const file = options.dataFile === undefined ? undefined : await readAdvertFile(options.dataFile)
-  const all = Array.from({ length: adverts }, (_, number) => figuresAt(seed, asOf, number))
-  for (const figures of file?.figures ?? []) all.push({ ...figures, ...advertising(seed, asOf, all.length) })
+  const { seed, asOf, listings = spanishListingsCount } = options
+  const file = options.dataFile === undefined ? undefined : await readListingFile(options.dataFile)
+  const all = Array.from({ length: listings }, (_, number) => generateAttributes(seed, asOf, number))
+  for (const attributes of file?.attributes ?? [])
+    all.push({ ...attributes, ...generateAdvertising(seed, asOf, all.length) })
   // An advert's number is what chance makes it of: its position, but abroad one that no file moves.
   const numbers = all.map((_, index) => index)
-  for (const { country, count, firstNumber } of ABROAD)
+  for (const { country, count, firstNumber } of foreignListings)
     for (let number = firstNumber; number < firstNumber + count; number += 1) {
-      all.push(figuresAt(seed, asOf, number, country))
+      all.push(generateAttributes(seed, asOf, number, country))
       numbers.push(number)
     }
 
   const indexById = new Map<string, number>()
-  const shelves = new Map<string, number[]>()
-  const replaced = new Set(file?.figures.map(shelfKeyOf))
-  all.forEach((figures, index) => {
-    const shelf = shelfKeyOf(figures)
-    if (index < adverts && replaced.has(shelf)) return
-    if (indexById.has(figures.id)) throw new Error(`two adverts have the id ${figures.id}`)
-    indexById.set(figures.id, index)
-    const shelved = shelves.get(shelf)
-    if (shelved) shelved.push(index)
-    else shelves.set(shelf, [index])
+  const groups = new Map<string, number[]>()
+  const replaced = new Set(file?.attributes.map(getGroupKey))
+  all.forEach((attributes, index) => {
+    const groupKey = getGroupKey(attributes)
+    if (index < listings && replaced.has(groupKey)) return
+    if (indexById.has(attributes.id)) throw new Error(`two adverts have the id ${attributes.id}`)
+    indexById.set(attributes.id, index)
+    const grouped = groups.get(groupKey)
+    if (grouped) grouped.push(index)
+    else groups.set(groupKey, [index])
   })
-  for (const shelved of shelves.values()) {
-    shelved.sort((a, b) => all[b]!.publishedAt - all[a]!.publishedAt || a - b)
+  for (const grouped of groups.values()) {
+    grouped.sort((a, b) => all[b]!.publishedAt - all[a]!.publishedAt || a - b)
   }
-  const made = adverts === SPANISH_ADVERTS ? '' : ` ${adverts}`
-  const key = createHash('sha1').update(`${seed} ${asOf} ${file?.digest}${made}`).digest('hex').slice(0, 10)
+  const countSuffix = listings === spanishListingsCount ? '' : ` ${listings}`
+  const key = createHash('sha1')
+    .update(`${seed} ${asOf} ${file?.digest}${countSuffix}`)
+    .digest('hex')
+    .slice(0, 10)
   const columns = createColumns(all)
-  return worldOf({ seed, asOf, key, all, numbers, indexById, shelves, columns, withdrawn: new Set() })
+  return fromContents({ seed, asOf, key, all, numbers, indexById, groups, columns, withdrawn: new Set() })
 }
 
 interface Contents {
   seed: number
   asOf: number
   key: string
-  all: Figures[]
+  all: ListingAttributes[]
   /** By position. */
   numbers: readonly number[]
   indexById: Map<string, number>
   /** Positions by operation, kind and city, newest first. */
-  shelves: Map<string, number[]>
+  groups: Map<string, number[]>
   columns: Columns
   /** Positions. */
   withdrawn: ReadonlySet<number>
 }
 
-function worldOf(contents: Contents): World {
-  const { seed, asOf, key, numbers, indexById, shelves } = contents
+function fromContents(contents: Contents): World {
+  const { seed, asOf, key, numbers, indexById, groups } = contents
   const all = [...contents.all]
   const withdrawn = new Set(contents.withdrawn)
   const columns = { ...contents.columns, price: contents.columns.price.slice() }
@@ -126,10 +130,10 @@ function worldOf(contents: Contents): World {
     return index
   }
   /** Of a city, or of all cities of a province (`sevilla-provincia`), newest first. */
-  const shelfOfSearch = ({ operation, propertyType, city }: Search): readonly number[] => {
+  const findSearchGroup = ({ operation, propertyType, city }: Search): readonly number[] => {
     const province = /^(.+)-provincia$/.exec(city)?.[1]
-    const cities = province === undefined ? [city] : citiesOf(province)
-    const found = cities.flatMap(slug => shelves.get(shelfKey(operation, propertyType, slug)) ?? [])
+    const cities = province === undefined ? [city] : findCities(province)
+    const found = cities.flatMap(slug => groups.get(toGroupKey(operation, propertyType, slug)) ?? [])
     return cities.length > 1
       ? found.sort((a, b) => all[b]!.publishedAt - all[a]!.publishedAt || a - b)
       : found
@@ -140,15 +144,15 @@ function worldOf(contents: Contents): World {
     asOf,
     revision: () => revision,
     select: search =>
-      recall(recent, JSON.stringify(search), () => {
-        const found = matching(columns, shelfOfSearch(search), search, asOf)
+      getRecent(recent, JSON.stringify(search), () => {
+        const found = filterMatching(columns, findSearchGroup(search), search, asOf)
         return withdrawn.size === 0 ? found : found.filter(index => !withdrawn.has(index))
       }),
     find: id => indexById.get(id),
     isWithdrawn: index => withdrawn.has(index),
-    figures: index => all[index]!,
-    shelfOf: index => shelves.get(shelfKeyOf(all[index]!))!,
-    advert: index => advertOf(seed, numbers[index]!, all[index]!),
+    attributes: index => all[index]!,
+    getGroup: index => groups.get(getGroupKey(all[index]!))!,
+    listing: index => toListing(seed, numbers[index]!, all[index]!),
     *published(country = 'ES') {
       for (const index of indexById.values())
         if (all[index]!.city.country === country && !withdrawn.has(index)) yield index
@@ -172,36 +176,36 @@ function worldOf(contents: Contents): World {
       if (index === undefined || sequence <= revision) return
       recent.clear()
       revision = sequence
-      const figures = contents.all[index]!
-      all[index] = { ...figures, price: price ?? figures.price, updatedAt: asOf + sequence * 1000 }
+      const attributes = contents.all[index]!
+      all[index] = { ...attributes, price: price ?? attributes.price, updatedAt: asOf + sequence * 1000 }
       columns.price[index] = all[index].price
       withdrawn[isWithdrawn ? 'add' : 'delete'](index)
     },
-    copy: () => worldOf({ ...contents, all, columns, withdrawn }),
+    copy: () => fromContents({ ...contents, all, columns, withdrawn }),
   }
 }
 
-function citiesOf(provinceSlug: string): string[] {
-  return Object.values(CITIES_OF)
+function findCities(provinceSlug: string): string[] {
+  return Object.values(citiesByCountry)
     .flat()
-    .filter(({ province }) => slugOf(province) === provinceSlug)
+    .filter(({ province }) => toSlug(province) === provinceSlug)
     .map(({ slug }) => slug)
 }
 
-function shelfKeyOf(figures: Pick<Figures, 'operation' | 'propertyType' | 'city'>): string {
-  return shelfKey(figures.operation, figures.propertyType, figures.city.slug)
+function getGroupKey(attributes: Pick<ListingAttributes, 'operation' | 'propertyType' | 'city'>): string {
+  return toGroupKey(attributes.operation, attributes.propertyType, attributes.city.slug)
 }
 
-function shelfKey(operation: Operation, propertyType: PropertyType, citySlug: string): string {
+function toGroupKey(operation: Operation, propertyType: PropertyType, citySlug: string): string {
   return `${operation} ${propertyType} ${citySlug}`
 }
 
 /** The result kept under `key`, or a new one: readers turn page after page of the same search. */
-function recall<T>(recent: Map<string, T>, key: string, find: () => T): T {
+function getRecent<T>(recent: Map<string, T>, key: string, find: () => T): T {
   const known = recent.get(key)
   if (known !== undefined) return known
   const found = find()
-  if (recent.size === RECENT_SEARCHES) recent.delete(recent.keys().next().value!)
+  if (recent.size === recentSearches) recent.delete(recent.keys().next().value!)
   recent.set(key, found)
   return found
 }

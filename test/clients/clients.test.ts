@@ -8,26 +8,31 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const run = promisify(execFile)
 const root = new URL('../../', import.meta.url).pathname
-const toolOf = (name: string) => `${root}test/clients/node_modules/.bin/${name}`
+const resolveTool = (name: string) => `${root}test/clients/node_modules/.bin/${name}`
 
 test('openapi-typescript and hey-api make clients that compile, and in which what has a default may be left out', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'aldaba-clients-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   await cp(`${root}test/clients/program.ts`, join(dir, 'program.ts'))
   const generate = (tool: string, args: string[]) =>
-    run(process.execPath, [toolOf(tool), ...args], { cwd: dir, timeout: 60_000 })
+    run(process.execPath, [resolveTool(tool), ...args], { cwd: dir, timeout: 60_000 })
   await Promise.all([
     generate('openapi-typescript', [`${root}openapi.json`, '-o', join(dir, 'openapi-typescript.ts')]),
     generate('openapi-ts', [
-      ...['-i', `${root}openapi.json`, '-o', join(dir, 'hey-api')],
-      ...['-p', '@hey-api/typescript', '--no-log-file'],
+      '-i',
+      `${root}openapi.json`,
+      '-o',
+      join(dir, 'hey-api'),
+      '-p',
+      '@hey-api/typescript',
+      '--no-log-file',
     ]),
   ])
   const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext']
   const { stdout } = await run(
     process.execPath,
     [
-      toolOf('tsc'),
+      resolveTool('tsc'),
       ...options,
       '--moduleResolution',
       'bundler',

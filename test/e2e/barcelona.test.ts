@@ -5,11 +5,11 @@ import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { expect, inject, test } from 'vitest'
 import { leadsPerEventMax } from '../../src/features/leads/events.ts'
-import { ended, startExtraction } from '../extraction.ts'
+import { startExtraction, waitUntilEnded } from '../extraction.ts'
 import { startTestAppForTest } from '../harness.ts'
-import { madePriceRows, priceCsv } from '../made-price-sets.ts'
 import { readSharedBytes } from '../shared.ts'
 import { testShared } from '../shared-tests.ts'
+import { makePriceRows, toPriceCsv } from '../synthetic-price-sets.ts'
 import { makeTenant } from '../tenant.ts'
 
 interface Row {
@@ -23,7 +23,7 @@ const timeoutMs = 60_000
 
 test(
   '1,100 adverts of a made file',
-  () => expectLeads(priceCsv(madePriceRows('es-barcelona-sale', 1600)), 1100),
+  () => expectLeads(toPriceCsv(makePriceRows('es-barcelona-sale', 1600)), 1100),
   timeoutMs,
 )
 
@@ -41,20 +41,22 @@ async function expectLeads(csv: string, maxResults: number): Promise<void> {
   const tenant = await makeTenant(app)
   const search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' } as const
   const { extractionId } = await startExtraction(tenant, search, { maxResults })
-  const extraction = await ended(tenant, extractionId, 55_000)
+  const extraction = await waitUntilEnded(tenant, extractionId, 55_000)
   expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'partial', capped: true, error: null })
   expect(extraction.progress).toMatchObject({ leadsCreated: maxResults, skipped: 0, failed: 0, percent: 100 })
 
   const events = await tenant.inTenant(tx =>
     tx.selectFrom('events').select('data').where('type', '=', 'leads.imported').execute(),
   )
-  const told = events.map(
+  const imported = events.map(
     ({ data }) => data as unknown as { leadIds: string[]; created: number; parts: number },
   )
   const parts = Math.ceil(maxResults / leadsPerEventMax)
-  expect(told.map(({ created, parts }) => [created, parts])).toEqual(Array(parts).fill([maxResults, parts]))
-  expect(Math.max(...told.map(({ leadIds }) => leadIds.length))).toBe(leadsPerEventMax)
-  expect(new Set(told.flatMap(({ leadIds }) => leadIds)).size).toBe(maxResults)
+  expect(imported.map(({ created, parts }) => [created, parts])).toEqual(
+    Array(parts).fill([maxResults, parts]),
+  )
+  expect(Math.max(...imported.map(({ leadIds }) => leadIds.length))).toBe(leadsPerEventMax)
+  expect(new Set(imported.flatMap(({ leadIds }) => leadIds)).size).toBe(maxResults)
 
   const stored = await tenant.inTenant(tx =>
     tx
@@ -70,9 +72,9 @@ async function expectLeads(csv: string, maxResults: number): Promise<void> {
   )
   expect(new Set(stored.map(lead => lead.listing_id)).size).toBe(maxResults)
   const rows: Row[] = parse(csv, { columns: true })
-  const rowOf = new Map(rows.map(row => [row.id, row]))
+  const rowsById = new Map(rows.map(row => [row.id, row]))
   const wrong = stored.filter(({ listing_id, price, currency, latitude, longitude }) => {
-    const row = rowOf.get(listing_id)
+    const row = rowsById.get(listing_id)
     const same = (value: number | null, text: string) => value !== null && value === Number(text)
     return !(
       row &&

@@ -1,16 +1,16 @@
 /** Processes that die while they send webhooks, and processes that share the work: nothing is lost, little comes twice. */
 import { expect, type TestContext, test } from 'vitest'
 import { eventually, startTestApp } from '../harness.ts'
-import { whenIdle } from '../jobs.ts'
+import { waitUntilIdle } from '../jobs.ts'
 import {
   type Answer,
-  arrival,
+  countDeliveries,
   emitWithdrawals,
-  isGenuine,
+  hasValidSignature,
   type Receiver,
   startReceiver,
   subscribe,
-  tally,
+  waitForDeliveries,
 } from '../receiver.ts'
 import { makeTenant } from '../tenant.ts'
 import { startWorkers, type WorkerProcess } from './worker.ts'
@@ -77,19 +77,19 @@ test.concurrent('killed between commits and their sending, twice: every event ar
   const eventIds = await emitWithdrawals(tenant, 560)
   for (let kill = 0; kill < 2; kill++) {
     const sender = deployment.startSender()
-    await arrival(receiver, receiver.deliveries.length + 1 + Math.floor(Math.random() * 60))
+    await waitForDeliveries(receiver, receiver.deliveries.length + 1 + Math.floor(Math.random() * 60))
     eventIds.push(...(await emitWithdrawals(tenant, 20)))
     await sender.end('SIGKILL')
   }
   expect(receiver.deliveries.length).toBeLessThan(600)
 
   const last = deployment.startSender()
-  await arrival(receiver, 600)
-  await whenIdle(deployment.app.database, tenant.tenantId)
-  const { repeated, ...rest } = tally(eventIds, receiver)
+  await waitForDeliveries(receiver, 600)
+  await waitUntilIdle(deployment.app.database, tenant.tenantId)
+  const { repeated, ...rest } = countDeliveries(eventIds, receiver)
   expect(rest, last.output()).toEqual({ sent: 600, received: 600, lost: 0 })
   expect(repeated).toBeLessThanOrEqual(2 * unnotedMax)
-  expect(receiver.deliveries.every(delivery => isGenuine(secret, delivery))).toBe(true)
+  expect(receiver.deliveries.every(delivery => hasValidSignature(secret, delivery))).toBe(true)
 })
 
 test.concurrent('killed between a sending and its record: another process takes over, and what was under way comes again', {
@@ -115,15 +115,20 @@ test.concurrent('killed between a sending and its record: another process takes 
   receiver.answer = quick
   const killedMs = performance.now()
   const before = receiver.deliveries.length
-  await arrival(receiver, before + 1)
+  await waitForDeliveries(receiver, before + 1)
   expect(performance.now() - killedMs, second.output()).toBeLessThan(8000)
 
-  await arrival(receiver, 200 + held.length)
-  await whenIdle(deployment.app.database, tenant.tenantId)
-  expect(tally(eventIds, receiver)).toEqual({ sent: 200, received: 200, lost: 0, repeated: underWayMax })
+  await waitForDeliveries(receiver, 200 + held.length)
+  await waitUntilIdle(deployment.app.database, tenant.tenantId)
+  expect(countDeliveries(eventIds, receiver)).toEqual({
+    sent: 200,
+    received: 200,
+    lost: 0,
+    repeated: underWayMax,
+  })
   const again = receiver.deliveries.slice(before).map(({ headers }) => headers['webhook-id'])
   expect(again).toEqual(expect.arrayContaining(held))
-  expect(receiver.deliveries.every(delivery => isGenuine(secret, delivery))).toBe(true)
+  expect(receiver.deliveries.every(delivery => hasValidSignature(secret, delivery))).toBe(true)
 })
 
 test.concurrent('told to stop in the middle: another process goes on, and nothing comes twice', {
@@ -133,15 +138,18 @@ test.concurrent('told to stop in the middle: another process goes on, and nothin
   const { tenant, receiver } = await deployment.makeSubscription()
   const first = deployment.startSender()
   const eventIds = await emitWithdrawals(tenant, 300)
-  await arrival(receiver, 50)
+  await waitForDeliveries(receiver, 50)
   expect(await first.end('SIGTERM'), first.output()).toBe(0)
   expect(receiver.deliveries.length).toBeLessThan(300)
 
   const second = deployment.startSender()
-  await arrival(receiver, 300)
-  await whenIdle(deployment.app.database, tenant.tenantId)
-  expect(tally(eventIds, receiver), second.output()).toEqual({
-    ...{ sent: 300, received: 300, lost: 0, repeated: 0 },
+  await waitForDeliveries(receiver, 300)
+  await waitUntilIdle(deployment.app.database, tenant.tenantId)
+  expect(countDeliveries(eventIds, receiver), second.output()).toEqual({
+    sent: 300,
+    received: 300,
+    lost: 0,
+    repeated: 0,
   })
 })
 
@@ -157,8 +165,8 @@ test.concurrent('two at once: of 500 events each receiver gets each once', {
   await deployment.whenListening(2)
   const eventIds: string[] = []
   for (let batch = 0; batch < 10; batch++) eventIds.push(...(await emitWithdrawals(tenant, 50)))
-  await Promise.all(receivers.map(receiver => arrival(receiver, 500)))
-  await whenIdle(deployment.app.database, tenant.tenantId)
+  await Promise.all(receivers.map(receiver => waitForDeliveries(receiver, 500)))
+  await waitUntilIdle(deployment.app.database, tenant.tenantId)
   for (const receiver of receivers)
-    expect(tally(eventIds, receiver)).toEqual({ sent: 500, received: 500, lost: 0, repeated: 0 })
+    expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 500, received: 500, lost: 0, repeated: 0 })
 })

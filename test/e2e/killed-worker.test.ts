@@ -1,10 +1,16 @@
 /** Workers that die in the middle of their work: what they had begun is carried on, and nobody notices. */
 import { expect, type TestContext, test } from 'vitest'
 import { startSimulator } from '../../src/simulator/index.ts'
-import { broughtHome, ended, getExtraction, type Search, startExtraction } from '../extraction.ts'
+import {
+  getExtraction,
+  readExtractionResult,
+  type Search,
+  startExtraction,
+  waitUntilEnded,
+} from '../extraction.ts'
 import { eventually, startTestApp } from '../harness.ts'
-import { whenIdle } from '../jobs.ts'
-import { arrival, isGenuine, type Receiver, startReceiver, subscribe } from '../receiver.ts'
+import { waitUntilIdle } from '../jobs.ts'
+import { hasValidSignature, type Receiver, startReceiver, subscribe, waitForDeliveries } from '../receiver.ts'
 import { makeTenant } from '../tenant.ts'
 import { startWorkers } from './worker.ts'
 
@@ -13,7 +19,7 @@ const homes: Search = { operation: 'sale', propertyType: 'homes', city: 'madrid'
 const maxResults = 140
 const requestsInAll = 1 + 5 + maxResults
 
-const anywhere = () => 2 + Math.floor(Math.random() * (requestsInAll * 0.6))
+const randomRequest = () => 2 + Math.floor(Math.random() * (requestsInAll * 0.6))
 
 /** A deployment of a test's own, with a portal of its own, so that all can wait for their processes at once. */
 async function makeDeployment({ onTestFinished }: TestContext) {
@@ -38,7 +44,7 @@ async function makeDeployment({ onTestFinished }: TestContext) {
       const before = requestsSoFar()
       return eventually(
         async () => requestsSoFar() - before,
-        asked => asked >= count,
+        requestCount => requestCount >= count,
       )
     },
 
@@ -56,15 +62,18 @@ test.concurrent('kill -9 in mid-extraction, twice: it resumes by itself and ends
   const { app, workers, afterRequests, startReceiver } = await makeDeployment(context)
   const reference = await makeTenant(app, 'live')
   const first = workers.start()
-  const calm = await ended(reference, (await startExtraction(reference, homes, { maxResults })).extractionId)
-  expect(calm, first.output()).toMatchObject({ status: 'COMPLETED', environment: 'live' })
-  expect(calm.progress).toMatchObject({ pagesFetched: 5, leadsCreated: maxResults, duplicates: 0 })
+  const referenceRun = await waitUntilEnded(
+    reference,
+    (await startExtraction(reference, homes, { maxResults })).extractionId,
+  )
+  expect(referenceRun, first.output()).toMatchObject({ status: 'COMPLETED', environment: 'live' })
+  expect(referenceRun.progress).toMatchObject({ pagesFetched: 5, leadsCreated: maxResults, duplicates: 0 })
 
   const tenant = await makeTenant(app, 'live')
   const receiver = await startReceiver()
   const { secret } = await subscribe(tenant, receiver)
   const { extractionId } = await startExtraction(tenant, homes, { maxResults })
-  await afterRequests(anywhere())
+  await afterRequests(randomRequest())
   await first.end('SIGKILL')
   expect((await getExtraction(tenant, extractionId)).status).toBe('RUNNING')
 
@@ -77,14 +86,16 @@ test.concurrent('kill -9 in mid-extraction, twice: it resumes by itself and ends
   const startedMs = performance.now()
   await afterRequests(1)
   expect(performance.now() - startedMs, third.output()).toBeLessThan(10_000)
-  await ended(tenant, extractionId, 60_000)
-  expect(await broughtHome(tenant, extractionId)).toEqual(await broughtHome(reference, calm.extractionId))
+  await waitUntilEnded(tenant, extractionId, 60_000)
+  expect(await readExtractionResult(tenant, extractionId)).toEqual(
+    await readExtractionResult(reference, referenceRun.extractionId),
+  )
 
-  await whenIdle(app.database, tenant.tenantId)
+  await waitUntilIdle(app.database, tenant.tenantId)
   const events = await tenant.inTenant(tx => tx.selectFrom('events').select('id').execute())
-  const told = new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id']))
-  expect([...told].sort()).toEqual(events.map(event => event.id).sort())
-  expect(receiver.deliveries.every(delivery => isGenuine(secret, delivery))).toBe(true)
+  const delivered = new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id']))
+  expect([...delivered].sort()).toEqual(events.map(event => event.id).sort())
+  expect(receiver.deliveries.every(delivery => hasValidSignature(secret, delivery))).toBe(true)
   await third.end('SIGTERM')
 })
 
@@ -94,9 +105,9 @@ test.concurrent('SIGTERM in mid-extraction hands it back at once and at the cost
   const { app, workers, afterRequests } = await makeDeployment(context)
   const tenant = await makeTenant(app, 'live')
   const { extractionId } = await startExtraction(tenant, homes, { maxResults })
-  const asked = afterRequests(anywhere())
+  const requestCount = afterRequests(randomRequest())
   const first = workers.start()
-  await asked
+  await requestCount
   expect(await first.end('SIGTERM'), first.output()).toBe(0)
   expect((await getExtraction(tenant, extractionId)).status).toBe('RUNNING')
   const { rows } = await app.database.ownerPool.query(
@@ -106,14 +117,14 @@ test.concurrent('SIGTERM in mid-extraction hands it back at once and at the cost
   expect(rows).toContainEqual({ attempts: 0, lockedAt: null })
 
   const second = workers.start()
-  const { status, progress } = await ended(tenant, extractionId, 60_000)
+  const { status, progress } = await waitUntilEnded(tenant, extractionId, 60_000)
   expect([status, progress.leadsCreated, progress.pagesFetched], second.output()).toEqual([
     'COMPLETED',
     maxResults,
     5,
   ])
   expect(await tenant.allLeads()).toHaveLength(maxResults)
-  await whenIdle(app.database, tenant.tenantId)
+  await waitUntilIdle(app.database, tenant.tenantId)
   await second.end('SIGTERM')
 })
 
@@ -126,15 +137,15 @@ test.concurrent('a worker killed between the delivery of a webhook and its recor
   const { secret } = await subscribe(tenant, receiver, ['extraction.started'])
   await startExtraction(tenant, homes, { maxResults: 1 })
   const first = workers.start()
-  await arrival(receiver)
+  await waitForDeliveries(receiver)
   await first.end('SIGKILL')
   receiver.answer = () => ({ status: 200 })
 
   workers.start()
-  const deliveries = await arrival(receiver, 2)
+  const deliveries = await waitForDeliveries(receiver, 2)
   expect(new Set(deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-  expect(deliveries.every(delivery => isGenuine(secret, delivery))).toBe(true)
-  await whenIdle(app.database, tenant.tenantId)
+  expect(deliveries.every(delivery => hasValidSignature(secret, delivery))).toBe(true)
+  await waitUntilIdle(app.database, tenant.tenantId)
   const rows = await tenant.inTenant(tx =>
     tx.selectFrom('webhook_deliveries').select(['status', 'attempts']).execute(),
   )

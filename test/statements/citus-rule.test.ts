@@ -1,8 +1,8 @@
 /** What Citus does not take, tried on texts. */
 import { loadModule } from 'libpg-query'
 import { beforeAll, expect, it } from 'vitest'
+import { findViolations } from './check-statements.ts'
 import type { StatementSchema } from './schema.ts'
-import { findFaults } from './watch.ts'
 
 const schema: StatementSchema = {
   columns: {
@@ -14,7 +14,7 @@ const schema: StatementSchema = {
 }
 beforeAll(loadModule)
 
-const faultsOf = (text: string) => findFaults(text, schema).map(({ message }) => message)
+const listViolations = (text: string) => findViolations(text, schema).map(({ message }) => message)
 
 it.each([
   [
@@ -59,9 +59,11 @@ it.each([
     "insert into leads (tenant_id, id) values ($1, $2) on conflict (tenant_id, id) do update set name = case leads.name when 'a' then 'b' end",
   ],
 ])('Citus does not take %s', (what, text) => {
-  expect(faultsOf(text).join()).toContain(`: ${what}, which Citus does not take`)
+  expect(listViolations(text).join()).toContain(`: ${what}, which Citus does not take`)
 })
 
 it('a row’s place is no key', () => {
-  expect(faultsOf('delete from leads where tenant_id = $1 and ctid = $2')).toEqual(['leads: ctid is no key'])
+  expect(listViolations('delete from leads where tenant_id = $1 and ctid = $2')).toEqual([
+    'leads: ctid is no key',
+  ])
 })

@@ -1,90 +1,92 @@
 /** What Citus refuses, or gets wrong, in a statement that writes a tenant table, as far as the text shows it (../shared/design/distribution.md). */
 import type { DeleteStmt, InsertStmt, Node, RangeVar, UpdateStmt, WithClause } from 'libpg-query'
-import { ctesOf, ourTable, textOf, textsOf, visit } from './nodes.ts'
+import { listCtes, ownTable, toText, toTexts, visit } from './nodes.ts'
 import type { StatementSchema, Volatility } from './schema.ts'
-import type { Columns, Fault } from './tenant-rule.ts'
+import type { Columns, Violation } from './tenant-rule.ts'
 
 type Write = Partial<InsertStmt & UpdateStmt & DeleteStmt>
 
 /** What a statement, or a part of it that writes, has against it. */
-export function findCitusFaults(statement: Node, schema: StatementSchema): Fault[] {
-  const faults: Fault[] = []
+export function findCitusViolations(statement: Node, schema: StatementSchema): Violation[] {
+  const violations: Violation[] = []
   const ctes: WithClause[] = []
   visit(statement, (kind, content) => {
     if (content.withClause) ctes.push(content.withClause)
     if (!['InsertStmt', 'UpdateStmt', 'DeleteStmt'].includes(kind)) return true
     const write: Write = content
-    const table = write.relation && tenantTableOf(write.relation, schema.columns)
+    const table = write.relation && toTenantTable(write.relation, schema.columns)
     if (!table) return true
-    const found = kind === 'InsertStmt' ? insertFaults(write, ctes, schema) : []
+    const found = kind === 'InsertStmt' ? listInsertViolations(write, ctes, schema) : []
     if (kind === 'UpdateStmt' && hasSimpleCase(write.targetList)) found.push(`an update has CASE x WHEN`)
-    if (kind !== 'InsertStmt') found.push(...callFaults(write, schema))
-    found.push(...writeFaults(write, schema))
-    faults.push(...found.map(what => ({ table, message: `${table}: ${what}, which Citus does not take` })))
+    if (kind !== 'InsertStmt') found.push(...listCallViolations(write, schema))
+    found.push(...listWriteViolations(write, schema))
+    violations.push(
+      ...found.map(what => ({ table, message: `${table}: ${what}, which Citus does not take` })),
+    )
     return true
   })
-  const read = tenantTableIn(statement, schema.columns)
-  if (read && hasCtid(statement)) faults.push({ table: read, message: `${read}: ctid is no key` })
-  return faults
+  const read = findTenantTable(statement, schema.columns)
+  if (read && hasCtid(statement)) violations.push({ table: read, message: `${read}: ctid is no key` })
+  return violations
 }
 
-function insertFaults(write: Write, ctes: WithClause[], schema: StatementSchema): string[] {
-  const faults: string[] = []
+function listInsertViolations(write: Write, ctes: WithClause[], schema: StatementSchema): string[] {
+  const violations: string[] = []
   const source = write.selectStmt && 'SelectStmt' in write.selectStmt ? write.selectStmt.SelectStmt : {}
   if (source.valuesLists) {
-    if (contains(source.valuesLists, kind => kind === 'SubLink')) faults.push('a sub-select in VALUES')
+    if (contains(source.valuesLists, kind => kind === 'SubLink')) violations.push('a sub-select in VALUES')
   } else if (write.selectStmt && !write.returningClause) {
     if (readsTenants(write.selectStmt, ctes, schema.columns)) {
-      faults.push('an INSERT … SELECT from tenant tables without RETURNING')
+      violations.push('an INSERT … SELECT from tenant tables without RETURNING')
     } else if (!write.onConflictClause) {
       // It would COPY the rows, which PostgreSQL refuses under row level security.
-      faults.push('an INSERT … SELECT without RETURNING or ON CONFLICT')
+      violations.push('an INSERT … SELECT without RETURNING or ON CONFLICT')
     }
   }
   const { targetList, whereClause } = write.onConflictClause ?? {}
   const conflict = [targetList, whereClause]
   const name = findMutable(conflict, schema)
-  if (name) faults.push(`${name}() in ON CONFLICT DO UPDATE`)
-  if (hasSimpleCase(conflict)) faults.push('CASE x WHEN in ON CONFLICT DO UPDATE')
-  return faults
+  if (name) violations.push(`${name}() in ON CONFLICT DO UPDATE`)
+  if (hasSimpleCase(conflict)) violations.push('CASE x WHEN in ON CONFLICT DO UPDATE')
+  return violations
 }
 
-function writeFaults(write: Write, schema: StatementSchema): string[] {
-  const faults: string[] = []
+function listWriteViolations(write: Write, schema: StatementSchema): string[] {
+  const violations: string[] = []
   const returned = findMutable(write.returningClause, schema)
-  if (returned) faults.push(`${returned}() in RETURNING`)
+  if (returned) violations.push(`${returned}() in RETURNING`)
   // Without the queries inside it: those are planned apart.
   visit([write.targetList, write.whereClause], (kind, content) => {
     if (kind === 'SubLink') return false
     if (kind !== 'CaseExpr' && kind !== 'CoalesceExpr') return true
     const name = findMutable(content, schema)
-    if (name) faults.push(`${name}() in ${kind === 'CaseExpr' ? 'CASE' : 'COALESCE'}`)
+    if (name) violations.push(`${name}() in ${kind === 'CaseExpr' ? 'CASE' : 'COALESCE'}`)
     return false
   })
-  return faults
+  return violations
 }
 
 /** What an update or a delete may not call. */
-function callFaults(write: Write, schema: StatementSchema): string[] {
-  const faults: string[] = []
+function listCallViolations(write: Write, schema: StatementSchema): string[] {
+  const violations: string[] = []
   visit([write.targetList, write.whereClause], (kind, content) => {
-    const call = callOf(kind, content, schema)
-    if (call?.volatility === 'volatile') faults.push(`${call.name}(), which is volatile, in a change`)
+    const call = findCall(kind, content, schema)
+    if (call?.volatility === 'volatile') violations.push(`${call.name}(), which is volatile, in a change`)
     return true
   })
   visit([write.targetList, write.whereClause], (kind, content) => {
     if (kind === 'SubLink') return false
-    const call = callOf(kind, content, schema)
+    const call = findCall(kind, content, schema)
     if (call?.volatility === 'stable' && contains(content, one => one === 'ColumnRef')) {
-      faults.push(`${call.name}(), which is stable, of a column in a change`)
+      violations.push(`${call.name}(), which is stable, of a column in a change`)
     }
     return true
   })
-  return faults
+  return violations
 }
 
 /** A call of a function that is not immutable. */
-function callOf(
+function findCall(
   kind: string,
   content: Record<string, unknown>,
   { volatility }: StatementSchema,
@@ -92,14 +94,14 @@ function callOf(
   if (kind === 'SQLValueFunction') {
     return { name: String(content.op).replace('SVFOP_', '').toLowerCase(), volatility: 'stable' }
   }
-  const name = kind === 'FuncCall' ? textsOf(content.funcname as Node[]).at(-1) : undefined
+  const name = kind === 'FuncCall' ? toTexts(content.funcname as Node[]).at(-1) : undefined
   return name && volatility[name] ? { name, volatility: volatility[name] } : undefined
 }
 
 function findMutable(tree: unknown, schema: StatementSchema): string | undefined {
   let found: string | undefined
   visit(tree, (kind, content) => {
-    found ??= callOf(kind, content, schema)?.name
+    found ??= findCall(kind, content, schema)?.name
     return kind !== 'SubLink'
   })
   return found
@@ -112,7 +114,7 @@ function hasSimpleCase(tree: unknown): boolean {
 function hasCtid(tree: unknown): boolean {
   return contains(
     tree,
-    (kind, content) => kind === 'ColumnRef' && textOf((content.fields as Node[]).at(-1)) === 'ctid',
+    (kind, content) => kind === 'ColumnRef' && toText((content.fields as Node[]).at(-1)) === 'ctid',
   )
 }
 
@@ -127,31 +129,31 @@ function contains(tree: unknown, is: (kind: string, content: Record<string, unkn
 
 /** Directly, or by way of a common table expression. */
 function readsTenants(tree: unknown, clauses: WithClause[], columns: Columns): boolean {
-  if (tenantTableIn(tree, columns)) return true
-  const ctes = clauses.flatMap(ctesOf)
+  if (findTenantTable(tree, columns)) return true
+  const ctes = clauses.flatMap(listCtes)
   return contains(tree, (kind, { relname }) => {
     const cte = kind === 'RangeVar' ? ctes.find(({ ctename }) => ctename === relname) : undefined
     const others = clauses.map(clause => ({
-      ctes: clause.ctes?.filter(node => !isOf(node, cte?.ctename)) ?? [],
+      ctes: clause.ctes?.filter(node => !hasName(node, cte?.ctename)) ?? [],
     }))
     return cte !== undefined && readsTenants(cte.ctequery, others, columns)
   })
 }
 
-function isOf(node: Node, name: string | undefined): boolean {
+function hasName(node: Node, name: string | undefined): boolean {
   return 'CommonTableExpr' in node && node.CommonTableExpr.ctename === name
 }
 
-function tenantTableIn(tree: unknown, columns: Columns): string | undefined {
+function findTenantTable(tree: unknown, columns: Columns): string | undefined {
   let table: string | undefined
   visit(tree, (kind, content) => {
-    if (kind === 'RangeVar') table ??= tenantTableOf(content, columns)
+    if (kind === 'RangeVar') table ??= toTenantTable(content, columns)
     return true
   })
   return table
 }
 
-function tenantTableOf(range: RangeVar, columns: Columns): string | undefined {
-  const table = ourTable(range)
+function toTenantTable(range: RangeVar, columns: Columns): string | undefined {
+  const table = ownTable(range)
   return table && columns[table]?.includes('tenant_id') ? table : undefined
 }

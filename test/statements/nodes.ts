@@ -19,11 +19,11 @@ export function visit(
 }
 
 /** The text of a String node. */
-export function textOf(node: Node | undefined): string | undefined {
+export function toText(node: Node | undefined): string | undefined {
   return node && 'String' in node ? node.String.sval : undefined
 }
 
-export const textsOf = (nodes: Node[] = []): (string | undefined)[] => nodes.map(textOf)
+export const toTexts = (nodes: Node[] = []): (string | undefined)[] => nodes.map(toText)
 
 /** Without the casts around it. */
 export function uncast(node: Node): Node {
@@ -31,19 +31,19 @@ export function uncast(node: Node): Node {
 }
 
 /** The name of a table of ours, undefined for those of other schemas. */
-export function ourTable({ schemaname, relname }: RangeVar): string | undefined {
+export function ownTable({ schemaname, relname }: RangeVar): string | undefined {
   return schemaname === undefined || schemaname === 'aldaba' ? relname : undefined
 }
 
-export function ctesOf(clause: WithClause | undefined) {
+export function listCtes(clause: WithClause | undefined) {
   return (clause?.ctes ?? []).flatMap(node => ('CommonTableExpr' in node ? [node.CommonTableExpr] : []))
 }
 
 /** The parts of a condition that all have to hold. */
-export function conjunctsOf(node: Node | undefined): Node[] {
+export function listConjuncts(node: Node | undefined): Node[] {
   if (!node) return []
   if ('BoolExpr' in node && node.BoolExpr.boolop === 'AND_EXPR') {
-    return (node.BoolExpr.args ?? []).flatMap(conjunctsOf)
+    return (node.BoolExpr.args ?? []).flatMap(listConjuncts)
   }
   return [node]
 }

@@ -1,7 +1,7 @@
 /** The relations that a level of a query sees, and what a column's name means there. */
 import type { ColumnRef, JoinType, Node } from 'libpg-query'
-import { textOf } from './nodes.ts'
-import type { Key } from './ties.ts'
+import type { Key } from './bound-columns.ts'
+import { toText } from './nodes.ts'
 
 /** The columns that a query returns, in order. Several may have one name. */
 export type Output = { name: string; key: Key }[]
@@ -22,12 +22,12 @@ export interface Scope {
 
 export const scopeWithin = (parent: Scope | undefined): Scope => ({ relations: [], ctes: new Map(), parent })
 
-export function columnOf(relation: Relation, name: string): Key | undefined {
+export function findColumn(relation: Relation, name: string): Key | undefined {
   return relation.columns.find(column => column.name === name)?.key
 }
 
 /** A column, or a bound parameter, which is no relation's. */
-export interface Place {
+export interface ColumnReference {
   key: Key
   relation?: Relation
 }
@@ -36,13 +36,13 @@ export interface Place {
  * What a column's name means: the nearest level's that has it. Where `using` merged several of one name, the leftmost, to which
  * the others are tied.
  */
-export function resolve({ fields = [] }: ColumnRef, scope: Scope | undefined): Place | undefined {
+export function resolve({ fields = [] }: ColumnRef, scope: Scope | undefined): ColumnReference | undefined {
   if (!scope) return undefined
-  const [name, alias] = fields.toReversed().map(textOf)
+  const [name, alias] = fields.toReversed().map(toText)
   if (name === undefined) return undefined
   for (const relation of scope.relations) {
     if (alias !== undefined && relation.alias !== alias) continue
-    const key = columnOf(relation, name)
+    const key = findColumn(relation, name)
     if (key) return { key, relation }
     if (alias !== undefined) return undefined
   }
@@ -60,19 +60,19 @@ export function restrictedBy(type: JoinType | undefined, left: Relation[], right
   return type === 'JOIN_FULL' ? [] : [...left, ...right]
 }
 
-export function firstWith(relations: Relation[], column: string): Place | undefined {
+export function firstWith(relations: Relation[], column: string): ColumnReference | undefined {
   for (const relation of relations) {
-    const key = columnOf(relation, column)
+    const key = findColumn(relation, column)
     if (key) return { key, relation }
   }
   return undefined
 }
 
 export function renamed(output: Output, names: Node[] = []): Output {
-  return output.map(({ name, key }, at) => ({ name: textOf(names[at]) ?? name, key }))
+  return output.map(({ name, key }, index) => ({ name: toText(names[index]) ?? name, key }))
 }
 
-export function starOf(alias: string | undefined, { relations }: Scope): Output {
+export function expandStar(alias: string | undefined, { relations }: Scope): Output {
   return relations
     .filter(relation => alias === undefined || relation.alias === alias)
     .flatMap(relation => relation.columns)

@@ -1,8 +1,8 @@
 /** The rules for statements, tried on texts. */
 import { loadModule } from 'libpg-query'
 import { beforeAll, expect, it } from 'vitest'
+import { findViolations } from './check-statements.ts'
 import type { StatementSchema } from './schema.ts'
-import { findFaults } from './watch.ts'
 
 const schema: StatementSchema = {
   columns: {
@@ -17,7 +17,8 @@ const schema: StatementSchema = {
 beforeAll(loadModule)
 
 /** The aliases that are not tied, and what else is wrong. */
-const faultsOf = (text: string) => findFaults(text, schema).map(({ message }) => message.split(' has no ')[0])
+const listViolations = (text: string) =>
+  findViolations(text, schema).map(({ message }) => message.split(' has no ')[0])
 
 it.each([
   ['a condition', 'select * from leads where tenant_id = $1'],
@@ -148,7 +149,7 @@ it.each([
   ],
   ['a setting', "set local statement_timeout = '1s'"],
 ])('keeps the rules: %s', (_, text) => {
-  expect(faultsOf(text)).toEqual([])
+  expect(listViolations(text)).toEqual([])
 })
 
 it.each([
@@ -283,5 +284,5 @@ it.each([
     ['MergeStmt of leads is nothing that this check can read'],
   ],
 ])('breaks the rule of tenants: %s', (_, text, aliases) => {
-  expect(faultsOf(text)).toEqual(aliases)
+  expect(listViolations(text)).toEqual(aliases)
 })

@@ -14,48 +14,48 @@ import type {
   UpdateStmt,
   WithClause,
 } from 'libpg-query'
-import { conjunctsOf, ctesOf, ourTable, textOf, textsOf, uncast, visit } from './nodes.ts'
+import { bound, createBindings, type Key } from './bound-columns.ts'
+import { listConjuncts, listCtes, ownTable, toText, toTexts, uncast, visit } from './nodes.ts'
 import {
-  columnOf,
+  type ColumnReference,
+  expandStar,
+  findColumn,
   findCte,
   firstWith,
   type Output,
-  type Place,
   type Relation,
   renamed,
   resolve,
   restrictedBy,
   type Scope,
   scopeWithin,
-  starOf,
 } from './scope.ts'
-import { bound, createTies, type Key } from './ties.ts'
 
 /** The columns of each table and view of the schema, by name. Those with a `tenant_id` belong to tenants. */
 export type Columns = Record<string, string[]>
 
-export interface Fault {
+export interface Violation {
   table: string
   message: string
 }
 
 /** A statement is read but once: its relations, in the order of the text, and what their columns are equal to. */
-class Reading {
+class StatementCheck {
   readonly #columns: Columns
-  readonly #ties = createTies()
+  readonly #ties = createBindings()
   readonly #read: Relation[] = []
-  readonly #faults: Fault[] = []
+  readonly #violations: Violation[] = []
   #keys = 0
 
   constructor(columns: Columns) {
     this.#columns = columns
   }
 
-  faults(): Fault[] {
-    const tied = this.#ties.solve()
-    const untied = this.#read.filter(relation => !tied.has(columnOf(relation, 'tenant_id')!))
+  violations(): Violation[] {
+    const boundKeys = this.#ties.solve()
+    const untied = this.#read.filter(relation => !boundKeys.has(findColumn(relation, 'tenant_id')!))
     return [
-      ...this.#faults,
+      ...this.#violations,
       ...untied.map(({ alias, tenantTable: table = '' }) => ({
         table,
         message: `${alias === table ? table : `${table} ${alias}`} has no condition tenant_id = $n, and is not equal in tenant_id to what has one`,
@@ -73,9 +73,9 @@ class Reading {
       return this.#change({ ...rest, fromClause }, parent)
     }
     visit(node, (kind, content) => {
-      const table = kind === 'RangeVar' ? ourTable(content) : undefined
+      const table = kind === 'RangeVar' ? ownTable(content) : undefined
       if (table && this.#isTenants(table)) {
-        this.#faults.push({
+        this.#violations.push({
           table,
           message: `${Object.keys(node)[0]} of ${table} is nothing that this check can read`,
         })
@@ -101,9 +101,9 @@ class Reading {
 
   /** A row of either: its column is tied if both are. */
   #unite(left: Output, right: Output): Output {
-    return left.map(({ name }, at) => {
+    return left.map(({ name }, index) => {
       const key = this.#newKey()
-      this.#ties.tie(key, [left[at]?.key, right[at]?.key])
+      this.#ties.bind(key, [left[index]?.key, right[index]?.key])
       return { name, key }
     })
   }
@@ -111,13 +111,13 @@ class Reading {
   #values(rows: Node[], scope: Scope): Output {
     this.#expressions(rows, scope)
     const cells = rows.map(row => ('List' in row ? (row.List.items ?? []) : []))
-    return (cells[0] ?? []).map((_, at) => {
+    return (cells[0] ?? []).map((_, index) => {
       const key = this.#newKey()
-      this.#ties.tie(
+      this.#ties.bind(
         key,
-        cells.map(row => (row[at] ? this.#place(row[at], scope)?.key : undefined)),
+        cells.map(row => (row[index] ? this.#place(row[index], scope)?.key : undefined)),
       )
-      return { name: `column${at + 1}`, key }
+      return { name: `column${index + 1}`, key }
     })
   }
 
@@ -127,12 +127,12 @@ class Reading {
     const target = this.#relation(stmt.relation ?? {}, undefined)
     const names = (stmt.cols ?? []).map(col => ('ResTarget' in col ? col.ResTarget.name : undefined))
     const written = source[names.indexOf('tenant_id')]
-    if (target.tenantTable && written) this.#ties.tie(columnOf(target, 'tenant_id')!, [written.key])
+    if (target.tenantTable && written) this.#ties.bind(findColumn(target, 'tenant_id')!, [written.key])
     const { infer, targetList, whereClause } = stmt.onConflictClause ?? {}
     const unique = infer?.indexElems?.map(elem => ('IndexElem' in elem ? elem.IndexElem.name : undefined))
     if (target.tenantTable && unique && !unique.includes('tenant_id')) {
       const { tenantTable: table } = target
-      this.#faults.push({ table, message: `the conflict of ${table} leaves out tenant_id` })
+      this.#violations.push({ table, message: `the conflict of ${table} leaves out tenant_id` })
     }
     scope.relations = [target, { alias: 'excluded', columns: target.columns }]
     this.#expressions([targetList, whereClause], scope)
@@ -159,7 +159,7 @@ class Reading {
 
   #open(clause: WithClause | undefined, parent: Scope | undefined): Scope {
     const scope = scopeWithin(parent)
-    for (const cte of ctesOf(clause)) scope.ctes.set(cte.ctename ?? '', this.#cte(cte, clause!, scope))
+    for (const cte of listCtes(clause)) scope.ctes.set(cte.ctename ?? '', this.#cte(cte, clause!, scope))
     return scope
   }
 
@@ -193,7 +193,7 @@ class Reading {
     this.#expressions(node, scope)
     const { alias, coldeflist = [] } = 'RangeFunction' in node ? node.RangeFunction : {}
     const defined = coldeflist.map(col => ('ColumnDef' in col ? col.ColumnDef.colname : undefined))
-    const names = [...textsOf(alias?.colnames), ...defined]
+    const names = [...toTexts(alias?.colnames), ...defined]
     return {
       alias: alias?.aliasname ?? '',
       columns: names.map(name => ({ name: name ?? '', key: this.#newKey() })),
@@ -204,39 +204,39 @@ class Reading {
     const left = larg ? this.#from(larg, scope) : []
     const right = rarg ? this.#from(rarg, scope) : []
     const restricted = restrictedBy(jointype, left, right)
-    for (const name of textsOf(usingClause)) {
+    for (const name of toTexts(usingClause)) {
       const [a, b] = [left, right].map(side => firstWith(side, name ?? ''))
       if (a && b) this.#equate([a, b], restricted)
     }
-    for (const part of conjunctsOf(quals)) this.#condition(part, scope, restricted)
+    for (const part of listConjuncts(quals)) this.#condition(part, scope, restricted)
     this.#expressions(quals, scope)
     return [...left, ...right]
   }
 
   #where(condition: Node | undefined, scope: Scope): void {
-    for (const part of conjunctsOf(condition)) this.#condition(part, scope, scope.relations)
+    for (const part of listConjuncts(condition)) this.#condition(part, scope, scope.relations)
     this.#expressions(condition, scope)
   }
 
   #condition(node: Node, scope: Scope, restricted: Relation[]): void {
     if (!('A_Expr' in node)) return
     const { kind, name, lexpr, rexpr } = node.A_Expr
-    if (kind !== 'AEXPR_OP' || textsOf(name).join() !== '=' || !lexpr || !rexpr) return
+    if (kind !== 'AEXPR_OP' || toTexts(name).join() !== '=' || !lexpr || !rexpr) return
     const [left, right] = [lexpr, rexpr].map(side => ('RowExpr' in side ? (side.RowExpr.args ?? []) : [side]))
-    left!.forEach((one, at) => {
-      const other = right![at]
+    left!.forEach((one, index) => {
+      const other = right![index]
       if (other) this.#equate([this.#place(one, scope), this.#place(other, scope)], restricted)
     })
   }
 
   /** Of two that are equal, each is tied by the other if the condition can keep its rows away. */
-  #equate(pair: (Place | undefined)[], restricted: Relation[]): void {
+  #equate(pair: (ColumnReference | undefined)[], restricted: Relation[]): void {
     for (const [one, other] of [pair, pair.toReversed()]) {
-      if (one?.relation && restricted.includes(one.relation)) this.#ties.tie(one.key, [other?.key])
+      if (one?.relation && restricted.includes(one.relation)) this.#ties.bind(one.key, [other?.key])
     }
   }
 
-  #place(node: Node, scope: Scope): Place | undefined {
+  #place(node: Node, scope: Scope): ColumnReference | undefined {
     if ('ParamRef' in uncast(node)) return { key: bound }
     return 'ColumnRef' in node ? resolve(node.ColumnRef, scope) : undefined
   }
@@ -254,9 +254,9 @@ class Reading {
       const { name, val } = 'ResTarget' in target ? target.ResTarget : {}
       if (!val) return []
       const fields = 'ColumnRef' in val ? (val.ColumnRef.fields ?? []) : []
-      if (fields.some(field => 'A_Star' in field)) return starOf(textOf(fields.at(-2)), scope)
+      if (fields.some(field => 'A_Star' in field)) return expandStar(toText(fields.at(-2)), scope)
       const key = this.#place(val, scope)?.key ?? this.#newKey()
-      return [{ name: name ?? textOf(fields.at(-1)) ?? '', key }]
+      return [{ name: name ?? toText(fields.at(-1)) ?? '', key }]
     })
   }
 
@@ -266,7 +266,7 @@ class Reading {
     const alias = range.alias?.aliasname ?? name
     const cte = range.schemaname === undefined ? findCte(name, scope) : undefined
     if (cte) return { alias, columns: renamed(cte, range.alias?.colnames) }
-    const table = ourTable(range)
+    const table = ownTable(range)
     const columns = (table && this.#columns[table]) || []
     const relation: Relation = { alias, columns: columns.map(name => ({ name, key: this.#newKey() })) }
     if (!table || !this.#isTenants(table)) return relation
@@ -285,8 +285,8 @@ class Reading {
 }
 
 /** What a statement has against the rule, if anything. */
-export function findTenantFaults(statement: Node, columns: Columns): Fault[] {
-  const reading = new Reading(columns)
-  reading.query(statement)
-  return reading.faults()
+export function findTenantViolations(statement: Node, columns: Columns): Violation[] {
+  const check = new StatementCheck(columns)
+  check.query(statement)
+  return check.violations()
 }

@@ -1,7 +1,7 @@
 /** A portal of one's own, as small as one can be: pages of cards, and JSON-LD on the page of every advert. */
 import type { Static } from 'typebox'
 import type { PortalModule } from '../../../src/plugins/load-portals.ts'
-import type { PortalRequest, Unreadable } from '../../../src/plugins/portal.ts'
+import type { PortalRequest, UnreadablePage } from '../../../src/plugins/portal.ts'
 
 const listingPath = /^\/anuncio\/(?<listingId>\d{1,12})$/
 const operationWords = { sale: 'venta', rent: 'alquiler' } as const
@@ -9,11 +9,11 @@ const operationWords = { sale: 'venta', rent: 'alquiler' } as const
 const myPortal: PortalModule = ({
   Type,
   html,
-  readCount,
-  readListing,
-  readObstacle,
+  parseCount,
+  parseListing,
+  detectObstacle,
   sharedFilters,
-  slugOf,
+  toSlug,
 }) => {
   const filters = Type.Object(
     {
@@ -32,8 +32,10 @@ const myPortal: PortalModule = ({
     return { path: `/${operationWords[operation]}/${location.id}?${query}` }
   }
 
-  const unreadable = (text: string, detail: string): Unreadable => ({
-    ...{ kind: 'unreadable', reason: readObstacle(text) ?? 'layout', detail },
+  const unreadable = (text: string, detail: string): UnreadablePage => ({
+    kind: 'unreadable',
+    reason: detectObstacle(text) ?? 'layout',
+    detail,
   })
 
   return {
@@ -51,34 +53,34 @@ const myPortal: PortalModule = ({
     locations: {
       countries: ['ES'],
       types: ['municipality'],
-      idOf: ({ id, name }) => `${slugOf(name)}-${id.replace('ES-', '')}`,
+      toPortalId: ({ id, name }) => `${toSlug(name)}-${id.replace('ES-', '')}`,
     },
     politeness: { requestsPerSecond: 1, concurrency: 2 },
     search: {
       kind: 'pages',
-      covers: 'all',
+      coverage: 'all',
       cards: 'addresses',
       start: (search: Search) => requestPage(search, 1),
       read({ text, url }, search: Search) {
-        const total = readCount(text, { name: 'h1', className: 'total' })
-        const cards = html.elementsOf(text, 'article', 'anuncio').flatMap(({ inner }) => {
-          const path = html.attributeOf(html.elementOf(inner, 'a')?.tag ?? '', 'href') ?? ''
+        const total = parseCount(text, { name: 'h1', className: 'total' })
+        const cards = html.findElements(text, 'article', 'anuncio').flatMap(({ inner }) => {
+          const path = html.findAttribute(html.findElement(inner, 'a')?.tag ?? '', 'href') ?? ''
           const listingId = listingPath.exec(path)?.groups?.listingId
           return listingId ? [{ listingId, path }] : []
         })
         const page = Number(URL.parse(url)?.searchParams.get('pagina') ?? 1)
         // Only a portal that says so itself has nothing; behind its last page it may say so as well.
-        const saysNone = html.elementOf(text, 'p', 'sin-resultados') !== null && (total === 0 || page > 1)
+        const saysNone = html.findElement(text, 'p', 'sin-resultados') !== null && (total === 0 || page > 1)
         if (cards.length === 0 && !saysNone)
           return unreadable(text, `${total ?? 'unknown'} promised, no card`)
-        const hasNext = html.elementOf(text, 'a', 'siguiente') !== null
+        const hasNext = html.findElement(text, 'a', 'siguiente') !== null
         return { kind: 'page', total, cards, next: hasNext ? [requestPage(search, page + 1)] : [] }
       },
     },
     details: {
       read({ text, url }) {
-        if (html.elementOf(text, 'p', 'retirado')) return { kind: 'gone' }
-        const found = readListing({ html: text, url, country: 'ES', currency: 'EUR' })
+        if (html.findElement(text, 'p', 'retirado')) return { kind: 'gone' }
+        const found = parseListing({ html: text, url, country: 'ES', currency: 'EUR' })
         return found?.listing.price ? { kind: 'listing', ...found } : unreadable(text, 'no price')
       },
     },

@@ -1,17 +1,17 @@
 /** Drawings are to scale, can be read, and stay so when the data are odd. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { paletteOf } from '../palette.ts'
-import { axisOf } from './axis.ts'
+import { createPalette } from '../palette.ts'
+import { createAxis } from './axis.ts'
 import { drawHistogram, type HistogramData } from './histogram.ts'
 import { drawMap, type MapData, reachesBeyondMap } from './map.ts'
 import { drawTrend, showsTrend, type TrendData } from './trend.ts'
 
-const canvas = { width: 440, palette: paletteOf(null) }
+const canvas = { width: 440, palette: createPalette(null) }
 const subject = { latitude: 41.4, longitude: 2.17 }
 const degreesPerMeter = 1 / 111_195
 
-const mapOf = (offsets: [east: number, north: number][]): MapData => ({
+const createMapData = (offsets: [east: number, north: number][]): MapData => ({
   subject,
   comparables: offsets.map(([east, north]) => ({
     latitude: subject.latitude + north * degreesPerMeter,
@@ -23,7 +23,7 @@ const mapOf = (offsets: [east: number, north: number][]): MapData => ({
 })
 
 /** Circles with a number in them. */
-const pinsOf = (svg: string) =>
+const createPins = (svg: string) =>
   [...svg.matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"[^>]*\/><text/g)].map(found => {
     const [x, y, r] = found.slice(1).map(Number)
     return { x: x!, y: y!, r: r! }
@@ -31,10 +31,10 @@ const pinsOf = (svg: string) =>
 
 describe('the map', () => {
   test('is to scale, north up', () => {
-    const [east, north] = pinsOf(
+    const [east, north] = createPins(
       drawMap(
         canvas,
-        mapOf([
+        createMapData([
           [400, 0],
           [0, 200],
         ]),
@@ -53,7 +53,7 @@ describe('the map', () => {
     )
     fc.assert(
       fc.property(lists, offsets => {
-        const pins = pinsOf(drawMap(canvas, mapOf(offsets)))
+        const pins = createPins(drawMap(canvas, createMapData(offsets)))
         expect(pins).toHaveLength(offsets.length)
         for (const [at, pin] of pins.entries())
           for (const other of pins.slice(at + 1))
@@ -67,7 +67,7 @@ describe('the map', () => {
     const offset = fc.tuple(fc.integer({ min: -900, max: 900 }), fc.integer({ min: -900, max: 900 }))
     fc.assert(
       fc.property(fc.array(offset, { minLength: 3, maxLength: 20 }), offsets => {
-        const labels = drawMap(canvas, mapOf(offsets)).matchAll(/<text x="([\d.-]+)" y="([\d.-]+)"/g)
+        const labels = drawMap(canvas, createMapData(offsets)).matchAll(/<text x="([\d.-]+)" y="([\d.-]+)"/g)
         for (const [, x, y] of labels) {
           expect(Number(x)).toBeGreaterThan(0)
           expect(Number(x)).toBeLessThan(440)
@@ -87,12 +87,12 @@ describe('the map', () => {
       [0, -300],
       [200, 200],
     ]
-    const far = mapOf([...near, [0, 30_000]])
+    const far = createMapData([...near, [0, 30_000]])
     const svg = drawMap(canvas, far)
     expect(reachesBeyondMap(far)).toBe(true)
-    expect(reachesBeyondMap(mapOf(near))).toBe(false)
+    expect(reachesBeyondMap(createMapData(near))).toBe(false)
     expect(svg).toContain('>30000 m<')
-    const pins = pinsOf(svg)
+    const pins = createPins(svg)
     expect(pins[0]!.x - pins[1]!.x).toBeGreaterThan(150)
     expect(pins[5]!.y).toBeLessThan(40)
   })
@@ -102,20 +102,25 @@ test('an axis has round steps, and all that must be on it', () => {
   const values = fc.array(fc.double({ min: 1, max: 1e7, noNaN: true }), { minLength: 1, maxLength: 50 })
   fc.assert(
     fc.property(values, fc.double({ min: 1, max: 1e7, noNaN: true }), (some, must) => {
-      const { low, high, ticks, beyond } = axisOf(some, [must], 6)
+      const { low, high, ticks, outsideCount } = createAxis(some, [must], 6)
       expect(low).toBeLessThanOrEqual(must)
       expect(high).toBeGreaterThanOrEqual(must)
       expect(ticks.length).toBeGreaterThan(1)
       expect(ticks.length).toBeLessThan(12)
-      expect(beyond).toBe(some.filter(value => value < low || value > high).length)
+      expect(outsideCount).toBe(some.filter(value => value < low || value > high).length)
     }),
   )
 })
 
 describe('the distribution', () => {
   const data = (values: number[]): HistogramData => ({
-    ...{ values, subject: 3500, subjectLabel: 'This', countLabel: 'Count', description: 'Distribution' },
-    ...{ money: String, number: String },
+    values,
+    subject: 3500,
+    subjectLabel: 'This',
+    countLabel: 'Count',
+    description: 'Distribution',
+    money: String,
+    number: String,
   })
   const prices = Array.from({ length: 60 }, (_, at) => 2000 + at * 50)
 
@@ -146,7 +151,9 @@ describe('the distribution', () => {
 describe('the trend', () => {
   const data = (dates: string[]): TrendData => ({
     points: dates.map((date, at) => ({ date: Temporal.PlainDate.from(date), value: 3000 + at * 100 })),
-    ...{ money: String, month: String, description: 'Trend' },
+    money: String,
+    month: String,
+    description: 'Trend',
   })
 
   test('is shown from three months on', () => {

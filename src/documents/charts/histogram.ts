@@ -1,17 +1,17 @@
 /** How many properties have which price by square metre, and where the subject is among them. */
-import { type Axis, axisOf, niceStep } from './axis.ts'
+import { type Axis, createAxis, niceStep } from './axis.ts'
 import {
   type Canvas,
   clamp,
   drawing,
   element,
+  estimateWidth,
   haloTextAt,
   ink,
   line,
   path,
   softInk,
   textAt,
-  widthOf,
 } from './svg.ts'
 
 export interface HistogramData {
@@ -35,43 +35,53 @@ const gap = 10
 
 /** Prices far out are in bars of their own at the ends: over or under so much. */
 export function drawHistogram({ width, palette }: Canvas, data: HistogramData): string {
-  const axis = axisOf(data.values, [data.subject], 12)
-  const wide = (text: string) => widthOf(text, 11)
-  const [under, over] = [`< ${data.money(axis.low)}`, `> ${data.money(axis.high)}`]
+  const axis = createAxis(data.values, [data.subject], 12)
+  const labelWidth = (text: string) => estimateWidth(text, 11)
+  const [belowLabel, aboveLabel] = [`< ${data.money(axis.low)}`, `> ${data.money(axis.high)}`]
   const below = data.values.filter(value => value < axis.low).length
   const above = data.values.filter(value => value > axis.high).length
-  const widest = Math.max(...axis.ticks.map(tick => wide(data.money(tick))))
-  const from = below > 0 ? left + wide(under) + gap : left
-  const to = width - (above > 0 ? wide(over) + gap : Math.max(right, widest / 2))
-  const xOf = (value: number) => from + ((value - axis.low) / (axis.high - axis.low)) * (to - from)
-  const bars = binsOf(data.values, axis).map((count, at): Bar => {
-    const x = xOf(axis.ticks[at]!)
-    return { count, left: x, width: xOf(axis.ticks[at + 1]!) - x }
+  const widest = Math.max(...axis.ticks.map(tick => labelWidth(data.money(tick))))
+  const from = below > 0 ? left + labelWidth(belowLabel) + gap : left
+  const to = width - (above > 0 ? labelWidth(aboveLabel) + gap : Math.max(right, widest / 2))
+  const toX = (value: number) => from + ((value - axis.low) / (axis.high - axis.low)) * (to - from)
+  const bars = countBins(data.values, axis).map((count, at): Bar => {
+    const x = toX(axis.ticks[at]!)
+    return { count, left: x, width: toX(axis.ticks[at + 1]!) - x }
   })
-  const farOut = (count: number, label: string, x: number) => ({ count, label, left: x, width: wide(label) })
-  const ends = [farOut(below, under, left), farOut(above, over, to + gap)].filter(({ count }) => count > 0)
-  const most = Math.max(...[...bars, ...ends].map(({ count }) => count), 1)
-  const countStep = Math.max(1, niceStep(most, 4))
-  const countTop = Math.ceil(most / countStep) * countStep
+  const farOut = (count: number, label: string, x: number) => ({
+    count,
+    label,
+    left: x,
+    width: labelWidth(label),
+  })
+  const ends = [farOut(below, belowLabel, left), farOut(above, aboveLabel, to + gap)].filter(
+    ({ count }) => count > 0,
+  )
+  const max = Math.max(...[...bars, ...ends].map(({ count }) => count), 1)
+  const countStep = Math.max(1, niceStep(max, 4))
+  const countTop = Math.ceil(max / countStep) * countStep
   const bottom = top + plotHeight
-  const yOf = (count: number) => bottom - (count / countTop) * plotHeight
+  const toY = (count: number) => bottom - (count / countTop) * plotHeight
   const grid = Array.from({ length: countTop / countStep + 1 }, (_, at) => at * countStep).map(
     count =>
       path(
         [
-          { x: left, y: yOf(count) },
-          { x: width - 1, y: yOf(count) },
+          { x: left, y: toY(count) },
+          { x: width - 1, y: toY(count) },
         ],
         { stroke: line, 'stroke-width': 0.8 },
       ) +
-      textAt({ x: left - 6, y: yOf(count) + 4 }, data.number(count), {
+      textAt({ x: left - 6, y: toY(count) + 4 }, data.number(count), {
         'text-anchor': 'end',
         'font-size': 11,
       }),
   )
   const drawBar = (bar: Bar, fill: string) =>
     element('rect', {
-      ...{ x: bar.left + 0.8, y: yOf(bar.count), width: bar.width - 1.6, height: bottom - yOf(bar.count) },
+      x: bar.left + 0.8,
+      y: toY(bar.count),
+      width: bar.width - 1.6,
+      height: bottom - toY(bar.count),
       fill,
     })
   // As many as there is room for; where an end says so, its bound needs no label.
@@ -80,13 +90,13 @@ export function drawHistogram({ width, palette }: Canvas, data: HistogramData): 
     .filter((_, at) => at % every === 0)
     .filter(tick => !(tick === axis.low && below > 0) && !(tick === axis.high && above > 0))
     .map(tick =>
-      textAt({ x: xOf(tick), y: bottom + 16 }, data.money(tick), {
+      textAt({ x: toX(tick), y: bottom + 16 }, data.money(tick), {
         'text-anchor': 'middle',
         'font-size': 11,
       }),
     )
-  const subject = xOf(data.subject)
-  const half = widthOf(data.subjectLabel) / 2
+  const subject = toX(data.subject)
+  const half = estimateWidth(data.subjectLabel) / 2
   return drawing(
     width,
     bottom + 22,
@@ -99,7 +109,9 @@ export function drawHistogram({ width, palette }: Canvas, data: HistogramData): 
       ...labels,
       ...ends.map(end =>
         textAt({ x: end.left + end.width / 2, y: bottom + 16 }, end.label, {
-          ...{ 'text-anchor': 'middle', 'font-size': 11, fill: softInk },
+          'text-anchor': 'middle',
+          'font-size': 11,
+          fill: softInk,
         }),
       ),
       path(
@@ -110,14 +122,16 @@ export function drawHistogram({ width, palette }: Canvas, data: HistogramData): 
         { stroke: palette.accent, 'stroke-width': 2.5 },
       ),
       haloTextAt({ x: clamp(subject, half, width - half), y: top - 11 }, data.subjectLabel, {
-        ...{ 'text-anchor': 'middle', 'font-weight': 600, fill: ink },
+        'text-anchor': 'middle',
+        'font-weight': 600,
+        fill: ink,
       }),
     ].join(''),
   )
 }
 
 /** How many are from each tick to the next; what is on the last tick is in the last bin. */
-function binsOf(values: number[], { ticks, high }: Axis): number[] {
+function countBins(values: number[], { ticks, high }: Axis): number[] {
   return ticks.slice(0, -1).map((from, at) => {
     const to = ticks[at + 1]!
     return values.filter(value => value >= from && (value < to || (to === high && value === high))).length

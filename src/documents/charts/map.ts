@@ -1,7 +1,7 @@
 /** Where the comparables are: to scale, north up, around the subject, and without tiles of anybody. */
 import { metersPerDegree } from '../../domain/geo.ts'
 import type { Place } from '../../domain/valuation/property.ts'
-import { niceStep, quantileOf } from './axis.ts'
+import { computeQuantile, niceStep } from './axis.ts'
 import {
   type Box,
   boxAround,
@@ -9,6 +9,7 @@ import {
   clamp,
   drawing,
   element,
+  estimateWidth,
   haloTextAt,
   ink,
   isWithin,
@@ -19,7 +20,6 @@ import {
   path,
   softInk,
   textAt,
-  widthOf,
 } from './svg.ts'
 
 export interface MapData {
@@ -41,13 +41,13 @@ interface Pin {
   /** Where it is; on the edge of the map if it is beyond. */
   spot: Point
   /** Of the arrow that points beyond, and how far it is. */
-  beyond: false | { bearing: number; text: string }
+  outsideCount: false | { bearing: number; text: string }
 }
 
 /** Whether some of them are too far away to be drawn to scale. */
 export function reachesBeyondMap(data: MapData): boolean {
-  const offsets = metersOf(data)
-  const reach = reachOf(offsets)
+  const offsets = toOffsets(data)
+  const reach = computeReach(offsets)
   return offsets.some(offset => isBeyond(offset, reach))
 }
 
@@ -55,32 +55,35 @@ export function drawMap({ width, palette }: Canvas, data: MapData): string {
   const height = Math.round(width * heightShare)
   const centre = { x: width / 2, y: height / 2 }
   const frame = { left: edge, top: edge, right: width - edge, bottom: height - edge }
-  const reach = reachOf(metersOf(data))
+  const reach = computeReach(toOffsets(data))
   const unitsPerMeter = (height / 2 - rim) / reach
-  const pins = pinsOf(data, reach, unitsPerMeter, centre, frame)
-  const rings = ringsOf(reach, unitsPerMeter, centre, pins, data.distance)
-  const furniture = furnitureOf(width, height, unitsPerMeter, data.distance)
-  const taken = [boxAround(centre, 20, 20), ...rings.boxes, ...furniture.boxes]
+  const pins = createPins(data, reach, unitsPerMeter, centre, frame)
+  const rings = createRings(reach, unitsPerMeter, centre, pins, data.distance)
+  const decorations = createMapDecorations(width, height, unitsPerMeter, data.distance)
+  const occupied = [boxAround(centre, 20, 20), ...rings.boxes, ...decorations.boxes]
   const ground = { x: 0.5, y: 0.5, width: width - 1, height: height - 1 }
   const drawn = [
     element('rect', { ...ground, fill: '#f6f8fa', stroke: line, rx: 4 }),
     element('clipPath', { id: 'map-frame' }, element('rect', ground)),
     element('g', { 'clip-path': 'url(#map-frame)' }, rings.circles),
-    ...[rings.labels, furniture.drawn, placePins(pins, taken, frame, palette), house(centre)],
+    rings.labels,
+    decorations.drawn,
+    placePins(pins, occupied, frame, palette),
+    drawHouse(centre),
   ]
   return drawing(width, height, data.description, drawn.join(''))
 }
 
-function pinsOf(data: MapData, reach: number, unitsPerMeter: number, centre: Point, frame: Box): Pin[] {
+function createPins(data: MapData, reach: number, unitsPerMeter: number, centre: Point, frame: Box): Pin[] {
   const heaviest = Math.max(...data.comparables.map(({ weight }) => weight))
-  return metersOf(data).map((offset, at) => {
-    const beyond = isBeyond(offset, reach)
+  return toOffsets(data).map((offset, at) => {
+    const outsideCount = isBeyond(offset, reach)
     const spot = { x: centre.x + offset.x * unitsPerMeter, y: centre.y - offset.y * unitsPerMeter }
     return {
       number: at + 1,
       radius: 8 + 5 * Math.sqrt(heaviest > 0 ? data.comparables[at]!.weight / heaviest : 0),
-      spot: beyond ? onEdge(centre, spot, frame) : spot,
-      beyond: beyond && {
+      spot: outsideCount ? onEdge(centre, spot, frame) : spot,
+      outsideCount: outsideCount && {
         bearing: Math.atan2(-offset.y, offset.x),
         text: data.distance(Math.hypot(offset.x, offset.y)),
       },
@@ -89,7 +92,7 @@ function pinsOf(data: MapData, reach: number, unitsPerMeter: number, centre: Poi
 }
 
 /** East and north of the subject. */
-function metersOf({ subject, comparables }: MapData): Point[] {
+function toOffsets({ subject, comparables }: MapData): Point[] {
   const eastward = metersPerDegree * Math.cos((subject.latitude * Math.PI) / 180)
   return comparables.map(({ latitude, longitude }) => ({
     // The shorter way round, where a degree of longitude jumps from 180 to -180.
@@ -99,11 +102,11 @@ function metersOf({ subject, comparables }: MapData): Point[] {
 }
 
 /** Metres that the map shows at least: not so many that one far away would heap up all the others. */
-function reachOf(offsets: Point[]): number {
+function computeReach(offsets: Point[]): number {
   const distances = offsets.map(({ x, y }) => Math.hypot(x, y))
-  const most = Math.max(reachMinMeters, ...distances)
-  const usual = Math.max(reachMinMeters, quantileOf(distances, 0.8) || 0)
-  return most > 2.5 * usual ? usual * 1.2 : most
+  const max = Math.max(reachMinMeters, ...distances)
+  const typicalReach = Math.max(reachMinMeters, computeQuantile(distances, 0.8) || 0)
+  return max > 2.5 * typicalReach ? typicalReach * 1.2 : max
 }
 
 /** The map is wider than it is high. */
@@ -120,7 +123,7 @@ function onEdge(centre: Point, spot: Point, frame: Box): Point {
 }
 
 /** With their labels, as far as the map holds them, in the direction in which there are the fewest comparables. */
-function ringsOf(
+function createRings(
   reach: number,
   unitsPerMeter: number,
   centre: Point,
@@ -134,16 +137,16 @@ function ringsOf(
       .map(some => {
         const radius = some * unitsPerMeter
         const at = { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) }
-        return { at, text: distance(some), box: boxAround(at, widthOf(distance(some), 11) + 6, 15) }
+        return { at, text: distance(some), box: boxAround(at, estimateWidth(distance(some), 11) + 6, 15) }
       })
       .filter(({ box }) => isWithin(box, { left: 0, top: 0, right: 2 * centre.x, bottom: 2 * centre.y }))
-  const crowd = (angle: number) =>
+  const countOverlaps = (angle: number) =>
     labelsAt(angle).reduce(
       (sum, { box }) => sum + pins.filter(pin => overlap(box, pinBox(pin, pin.spot))).length,
       0,
     )
   const angles = Array.from({ length: 24 }, (_, at) => -Math.PI / 2 + (at * Math.PI) / 12)
-  const angle = angles.reduce((best, next) => (crowd(next) < crowd(best) ? next : best))
+  const angle = angles.reduce((best, next) => (countOverlaps(next) < countOverlaps(best) ? next : best))
   const labels = labelsAt(angle)
   const circle = { cx: centre.x, cy: centre.y, fill: 'none', stroke: '#aab3bf', 'stroke-dasharray': '4 4' }
   return {
@@ -162,7 +165,12 @@ function ringsOf(
 }
 
 /** The bar of the scale, and where north is. */
-function furnitureOf(width: number, height: number, unitsPerMeter: number, distance: MapData['distance']) {
+function createMapDecorations(
+  width: number,
+  height: number,
+  unitsPerMeter: number,
+  distance: MapData['distance'],
+) {
   const meters = niceStep(110 / unitsPerMeter, 2)
   const [from, to, y] = [14, 14 + meters * unitsPerMeter, height - 14]
   const text = distance(meters)
@@ -181,7 +189,7 @@ function furnitureOf(width: number, height: number, unitsPerMeter: number, dista
   ]
   return {
     boxes: [
-      { left: 8, top: y - 12, right: to + 12 + widthOf(text, 11), bottom: height },
+      { left: 8, top: y - 12, right: to + 12 + estimateWidth(text, 11), bottom: height },
       { left: north - 12, top: 6, right: width, bottom: 48 },
     ],
     drawn: [
@@ -194,23 +202,23 @@ function furnitureOf(width: number, height: number, unitsPerMeter: number, dista
 }
 
 /** Each at its spot, or as near as there is room, with a line to its spot. Spots first, so that no line hides a number. */
-function placePins(pins: Pin[], taken: Box[], frame: Box, palette: Canvas['palette']): string {
+function placePins(pins: Pin[], occupied: Box[], frame: Box, palette: Canvas['palette']): string {
   const spots: string[] = []
   const circles: string[] = []
   for (const pin of pins) {
-    const at = freePlace(pin, taken, frame)
-    taken.push(pinBox(pin, at))
+    const at = findFreeSpot(pin, occupied, frame)
+    occupied.push(pinBox(pin, at))
     if (at !== pin.spot) {
       spots.push(path([pin.spot, at], { stroke: softInk, 'stroke-width': 1 }))
       spots.push(element('circle', { cx: pin.spot.x, cy: pin.spot.y, r: 2.2, fill: softInk }))
     }
     circles.push(numberedPin(at, pin.radius, pin.number, palette))
-    if (pin.beyond) circles.push(beyondSign(pin, at, pin.beyond))
+    if (pin.outsideCount) circles.push(createArrow(pin, at, pin.outsideCount))
   }
   return spots.join('') + circles.join('')
 }
 
-function freePlace(pin: Pin, taken: Box[], frame: Box): Point {
+function findFreeSpot(pin: Pin, occupied: Box[], frame: Box): Point {
   const { spot, radius } = pin
   for (let away = 0; away < frame.right; away += 3) {
     const count = away === 0 ? 1 : 24
@@ -221,7 +229,11 @@ function freePlace(pin: Pin, taken: Box[], frame: Box): Point {
       const isInside =
         at.x === clamp(at.x, frame.left, frame.right) && at.y === clamp(at.y, frame.top, frame.bottom)
       // A line that ends under its own number says nothing: it goes beyond.
-      if ((away === 0 || away > radius + 3) && isInside && !taken.some(box => overlap(box, pinBox(pin, at))))
+      if (
+        (away === 0 || away > radius + 3) &&
+        isInside &&
+        !occupied.some(box => overlap(box, pinBox(pin, at)))
+      )
         return at
     }
   }
@@ -229,14 +241,14 @@ function freePlace(pin: Pin, taken: Box[], frame: Box): Point {
 }
 
 /** With its arrow, and the words below it. */
-function pinBox({ radius, beyond }: Pin, at: Point): Box {
+function pinBox({ radius, outsideCount }: Pin, at: Point): Box {
   const box = boxAround(at, 2 * radius + 1, 2 * radius + 1)
-  if (!beyond) return box
-  const half = Math.max(radius + 10, widthOf(beyond.text, 11) / 2)
+  if (!outsideCount) return box
+  const half = Math.max(radius + 10, estimateWidth(outsideCount.text, 11) / 2)
   return { left: at.x - half, top: at.y - radius - 10, right: at.x + half, bottom: at.y + radius + 22 }
 }
 
-function beyondSign(
+function createArrow(
   { radius }: Pin,
   { x, y }: Point,
   { bearing, text }: { bearing: number; text: string },
@@ -248,12 +260,15 @@ function beyondSign(
   return (
     path([at(radius + 9, 0), at(radius + 3, 0.4), at(radius + 3, -0.4)], { fill: ink }) +
     haloTextAt({ x, y: y + radius + 18 }, text, {
-      ...{ 'text-anchor': 'middle', 'font-size': 11, fill: ink, stroke: '#f6f8fa' },
+      'text-anchor': 'middle',
+      'font-size': 11,
+      fill: ink,
+      stroke: '#f6f8fa',
     })
   )
 }
 
-function house({ x, y }: Point): string {
+function drawHouse({ x, y }: Point): string {
   const corners = [
     [0, -11],
     [11, -1],

@@ -1,6 +1,17 @@
 /** The estimate and its range on a line, and below it what each comparable says. */
-import { axisOf } from './axis.ts'
-import { type Canvas, clamp, drawing, element, ink, line, numberedPin, path, textAt, widthOf } from './svg.ts'
+import { createAxis } from './axis.ts'
+import {
+  type Canvas,
+  clamp,
+  drawing,
+  element,
+  estimateWidth,
+  ink,
+  line,
+  numberedPin,
+  path,
+  textAt,
+} from './svg.ts'
 
 export interface ScaleData {
   value: number
@@ -19,16 +30,16 @@ const barTop = 24
 const pinsTop = 84
 
 export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
-  const axis = axisOf(data.adjustedPrices, [data.low, data.high], width > 500 ? 8 : 5)
-  const placeOf = (amount: number) =>
+  const axis = createAxis(data.adjustedPrices, [data.low, data.high], width > 500 ? 8 : 5)
+  const toPosition = (amount: number) =>
     margin + ((clamp(amount, axis.low, axis.high) - axis.low) / (axis.high - axis.low)) * (width - 2 * margin)
-  const [low, value, high] = [placeOf(data.low), placeOf(data.value), placeOf(data.high)]
-  const pins = stackedPins(data.adjustedPrices.map(placeOf))
+  const [low, value, high] = [toPosition(data.low), toPosition(data.value), toPosition(data.high)]
+  const pins = stackedPins(data.adjustedPrices.map(toPosition))
   const bottom = pinsTop + Math.max(1, ...pins.map(({ row }) => row + 1)) * (2 * pinRadius + 1)
-  const widest = Math.max(...axis.ticks.map(tick => widthOf(data.shortMoney(tick), 11))) + 14
+  const widest = Math.max(...axis.ticks.map(tick => estimateWidth(data.shortMoney(tick), 11))) + 14
   const every = Math.ceil((axis.ticks.length * widest) / width)
   const ticks = axis.ticks.map((tick, at) => {
-    const x = placeOf(tick)
+    const x = toPosition(tick)
     const label = { x, y: bottom + 15 }
     return (
       path(
@@ -50,11 +61,16 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
     anchor: 'start' | 'middle' | 'end',
     bold: boolean,
   ) => {
-    const wide = widthOf(text, bold ? 14 : 12)
+    const labelWidth = estimateWidth(text, bold ? 14 : 12)
     const [before, after] =
-      anchor === 'middle' ? [wide / 2, wide / 2] : anchor === 'end' ? [wide, 0] : [0, wide]
+      anchor === 'middle'
+        ? [labelWidth / 2, labelWidth / 2]
+        : anchor === 'end'
+          ? [labelWidth, 0]
+          : [0, labelWidth]
     return textAt({ x: clamp(x, before, width - after), y }, text, {
-      ...{ 'text-anchor': anchor, fill: ink },
+      'text-anchor': anchor,
+      fill: ink,
       ...(bold && { 'font-weight': 600, 'font-size': 14 }),
     })
   }

@@ -68,7 +68,10 @@ export function numberedPin({ x, y }: Point, radius: number, number: number, pal
       'stroke-width': 1.2,
     }) +
     textAt({ x, y: y + size * 0.34 }, String(number), {
-      ...{ 'text-anchor': 'middle', 'font-size': size, 'font-weight': 600, fill: '#ffffff' },
+      'text-anchor': 'middle',
+      'font-size': size,
+      'font-weight': 600,
+      fill: '#ffffff',
     })
   )
 }
@@ -90,7 +93,7 @@ export function drawing(width: number, height: number, description: string, cont
 }
 
 /** About as wide as it will be, a little generously. */
-export function widthOf(text: string, size = fontSize): number {
+export function estimateWidth(text: string, size = fontSize): number {
   return text.length * size * 0.54
 }
 

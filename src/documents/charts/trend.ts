@@ -1,6 +1,6 @@
 /** Prices by square metre over time: each a dot, and the medians of the months. */
-import { axisOf, quantileOf } from './axis.ts'
-import { type Canvas, drawing, element, line, path, textAt, widthOf } from './svg.ts'
+import { computeQuantile, createAxis } from './axis.ts'
+import { type Canvas, drawing, element, estimateWidth, line, path, textAt } from './svg.ts'
 
 export interface TrendData {
   points: { date: Temporal.PlainDate; value: number }[]
@@ -14,54 +14,54 @@ const [right, top, plotHeight] = [16, 12, 170]
 
 /** Whether there are months enough to speak of a trend. */
 export function showsTrend({ points }: TrendData): boolean {
-  return mediansOf(points).length >= monthsMin
+  return computeMedians(points).length >= monthsMin
 }
 
 /** How many of the prices are not in the drawing: they are far out. */
 export function beyondTrend({ points }: TrendData): number {
-  return axisOf(
+  return createAxis(
     points.map(({ value }) => value),
     [],
     5,
-  ).beyond
+  ).outsideCount
 }
 
 export function drawTrend({ width, palette }: Canvas, data: TrendData): string {
-  const axis = axisOf(
+  const axis = createAxis(
     data.points.map(({ value }) => value),
     [],
     5,
   )
-  const left = 10 + Math.max(...axis.ticks.map(tick => widthOf(data.money(tick), 11)))
+  const left = 10 + Math.max(...axis.ticks.map(tick => estimateWidth(data.money(tick), 11)))
   const bottom = top + plotHeight
-  const days = data.points.map(({ date }) => dayOf(date))
-  const firstMonth = monthOf(fromDay(Math.min(...days)))
-  const afterLast = monthOf(fromDay(Math.max(...days))).add({ months: 1 })
-  const span = dayOf(afterLast) - dayOf(firstMonth)
-  const xOf = (day: number) => left + ((day - dayOf(firstMonth)) / span) * (width - left - right)
-  const yOf = (value: number) => bottom - ((value - axis.low) / (axis.high - axis.low)) * plotHeight
+  const days = data.points.map(({ date }) => toDay(date))
+  const firstMonth = toMonth(fromDay(Math.min(...days)))
+  const afterLast = toMonth(fromDay(Math.max(...days))).add({ months: 1 })
+  const span = toDay(afterLast) - toDay(firstMonth)
+  const toX = (day: number) => left + ((day - toDay(firstMonth)) / span) * (width - left - right)
+  const toY = (value: number) => bottom - ((value - axis.low) / (axis.high - axis.low)) * plotHeight
   const grid = axis.ticks.map(
     tick =>
       path(
         [
-          { x: left, y: yOf(tick) },
-          { x: width - right, y: yOf(tick) },
+          { x: left, y: toY(tick) },
+          { x: width - right, y: toY(tick) },
         ],
         { stroke: line, 'stroke-width': 0.8 },
       ) +
-      textAt({ x: left - 6, y: yOf(tick) + 4 }, data.money(tick), { 'text-anchor': 'end', 'font-size': 11 }),
+      textAt({ x: left - 6, y: toY(tick) + 4 }, data.money(tick), { 'text-anchor': 'end', 'font-size': 11 }),
   )
   const shown = data.points.filter(({ value }) => value >= axis.low && value <= axis.high)
   const dots = shown.map(({ date, value }) =>
     element('circle', {
-      cx: xOf(dayOf(date)),
-      cy: yOf(value),
+      cx: toX(toDay(date)),
+      cy: toY(value),
       r: 2.4,
       fill: '#8b95a3',
       'fill-opacity': 0.55,
     }),
   )
-  const medians = mediansOf(shown).map(({ day, median }) => ({ x: xOf(day), y: yOf(median) }))
+  const medians = computeMedians(shown).map(({ day, median }) => ({ x: toX(day), y: toY(median) }))
   return drawing(
     width,
     bottom + 22,
@@ -69,7 +69,7 @@ export function drawTrend({ width, palette }: Canvas, data: TrendData): string {
     [
       ...grid,
       ...monthLabels(firstMonth, afterLast, width - left - right, data.month).map(({ month, text }) =>
-        textAt({ x: xOf(dayOf(month) + 15), y: bottom + 16 }, text, {
+        textAt({ x: toX(toDay(month) + 15), y: bottom + 16 }, text, {
           'text-anchor': 'middle',
           'font-size': 11,
         }),
@@ -99,24 +99,24 @@ export function drawTrend({ width, palette }: Canvas, data: TrendData): string {
 function monthLabels(
   from: Temporal.PlainDate,
   before: Temporal.PlainDate,
-  room: number,
-  textOf: (date: Temporal.PlainDate) => string,
+  availableWidth: number,
+  format: (date: Temporal.PlainDate) => string,
 ): { month: Temporal.PlainDate; text: string }[] {
   const count = from.until(before, { largestUnit: 'months' }).months
   const months = Array.from({ length: count }, (_, at) => from.add({ months: at }))
-  const widest = Math.max(...months.map(month => widthOf(textOf(month), 11))) + 14
-  const every = Math.ceil((count * widest) / room)
-  return months.filter((_, at) => at % every === 0).map(month => ({ month, text: textOf(month) }))
+  const widest = Math.max(...months.map(month => estimateWidth(format(month), 11))) + 14
+  const every = Math.ceil((count * widest) / availableWidth)
+  return months.filter((_, at) => at % every === 0).map(month => ({ month, text: format(month) }))
 }
 
 /** Of each month: on the day on which its prices are on average. */
-function mediansOf(points: TrendData['points']): { day: number; median: number }[] {
-  const months = Map.groupBy(points, ({ date }) => dayOf(monthOf(date)))
+function computeMedians(points: TrendData['points']): { day: number; median: number }[] {
+  const months = Map.groupBy(points, ({ date }) => toDay(toMonth(date)))
   return [...months]
     .sort(([a], [b]) => a - b)
     .map(([, some]) => ({
-      day: some.reduce((sum, { date }) => sum + dayOf(date), 0) / some.length,
-      median: quantileOf(
+      day: some.reduce((sum, { date }) => sum + toDay(date), 0) / some.length,
+      median: computeQuantile(
         some.map(({ value }) => value),
         0.5,
       ),
@@ -125,7 +125,7 @@ function mediansOf(points: TrendData['points']): { day: number; median: number }
 
 const epoch = Temporal.PlainDate.from('1970-01-01')
 
-function dayOf(date: Temporal.PlainDate): number {
+function toDay(date: Temporal.PlainDate): number {
   return epoch.until(date).days
 }
 
@@ -133,6 +133,6 @@ function fromDay(day: number): Temporal.PlainDate {
   return epoch.add({ days: day })
 }
 
-function monthOf(date: Temporal.PlainDate): Temporal.PlainDate {
+function toMonth(date: Temporal.PlainDate): Temporal.PlainDate {
   return date.with({ day: 1 })
 }

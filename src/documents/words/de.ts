@@ -27,7 +27,7 @@ export const de: Words = {
     duplex: 'Maisonette',
     studio: 'Einzimmerwohnung',
     penthouse: 'Penthouse',
-    house: 'Haus',
+    drawHouse: 'Haus',
     blockOfFlats: 'Mehrfamilienhaus',
     tenement: 'Altbau',
     apartmentBuilding: 'Apartmenthaus',

@@ -27,7 +27,7 @@ export const en: Words = {
     duplex: 'Duplex',
     studio: 'Studio',
     penthouse: 'Penthouse',
-    house: 'House',
+    drawHouse: 'House',
     blockOfFlats: 'Block of flats',
     tenement: 'Tenement',
     apartmentBuilding: 'Apartment building',

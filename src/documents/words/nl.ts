@@ -27,7 +27,7 @@ export const nl: Words = {
     duplex: 'Maisonnette',
     studio: 'Studio',
     penthouse: 'Penthouse',
-    house: 'Huis',
+    drawHouse: 'Huis',
     blockOfFlats: 'Flatgebouw',
     tenement: 'Vooroorlogse etagewoning',
     apartmentBuilding: 'Appartementencomplex',

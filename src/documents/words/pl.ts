@@ -40,7 +40,7 @@ export const pl: Words = {
     duplex: 'Mieszkanie dwupoziomowe',
     studio: 'Kawalerka',
     penthouse: 'Penthouse',
-    house: 'Dom',
+    drawHouse: 'Dom',
     blockOfFlats: 'Blok',
     tenement: 'Kamienica',
     apartmentBuilding: 'Apartamentowiec',

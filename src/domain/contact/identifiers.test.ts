@@ -1,9 +1,9 @@
-// People's telephones, e-mails and chats as they are written, pasted and exported.
+/** People's telephones, e-mails and chats as they are written, pasted and exported. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Identifier, identifiersOf, phoneDigitsIn, toIdentifier } from './identifiers.ts'
+import { type Identifier, parsePhoneSearch, toIdentifier, toIdentifiers } from './identifiers.ts'
 
-const written = (kind: Identifier['kind'], text: string, country = 'ES') =>
+const contact = (kind: Identifier['kind'], text: string, country = 'ES') =>
   toIdentifier(kind, text, country)?.value ?? null
 
 describe('a telephone', () => {
@@ -29,7 +29,7 @@ describe('a telephone', () => {
     ['m@x.es', 'ES', null],
     [' ', 'ES', null],
   ])('%j in %s is %s', (text, country, value) => {
-    expect(written('phone', text, country)).toBe(value)
+    expect(contact('phone', text, country)).toBe(value)
   })
 })
 
@@ -72,7 +72,7 @@ describe('an e-mail', () => {
     [`${'ñ'.repeat(33)}@x.es`, null],
     [`m@${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(20)}.es`, null],
   ])('%j is %s', (text, value) => {
-    expect(written('email', text)).toBe(value)
+    expect(contact('email', text)).toBe(value)
   })
 })
 
@@ -97,7 +97,7 @@ describe('a chat', () => {
     ['marta', null],
     ['12', null],
   ])('%j is %s', (text, value) => {
-    expect(written('chat', text)).toBe(value)
+    expect(contact('chat', text)).toBe(value)
   })
 })
 
@@ -108,22 +108,27 @@ describe('the identifiers of a contact', () => {
       emails: ['Marta <M@x.es>', 'a@x.es; b@x.es', 'nobody'],
       chats: ['34612345678@c.us', 'telegram:42'],
     }
-    expect(identifiersOf(contact, 'ES').map(({ value }) => value)).toEqual([
-      ...['+34612345678', '+34934123456', '+34600111222'],
-      ...['m@x.es', 'a@x.es', 'b@x.es'],
-      ...['whatsapp:34612345678', 'telegram:42'],
+    expect(toIdentifiers(contact, 'ES').map(({ value }) => value)).toEqual([
+      '+34612345678',
+      '+34934123456',
+      '+34600111222',
+      'm@x.es',
+      'a@x.es',
+      'b@x.es',
+      'whatsapp:34612345678',
+      'telegram:42',
     ])
   })
 
   test('of WhatsApp are a telephone too', () => {
-    expect(identifiersOf({ chats: ['351912345678@s.whatsapp.net'] }, 'ES')).toEqual([
+    expect(toIdentifiers({ chats: ['351912345678@s.whatsapp.net'] }, 'ES')).toEqual([
       { kind: 'phone', value: '+351912345678' },
       { kind: 'chat', value: 'whatsapp:351912345678' },
     ])
   })
 
   test('of nothing are none', () => {
-    expect(identifiersOf({ phones: [null, ''], emails: ['-'] }, 'ES')).toEqual([])
+    expect(toIdentifiers({ phones: [null, ''], emails: ['-'] }, 'ES')).toEqual([])
   })
 })
 
@@ -132,10 +137,10 @@ test('an identifier is read from its own value again', () => {
   const local = fc.stringMatching(/^[a-zA-Zñ0-9]{1,8}([.+_-][a-zA-Z0-9]{1,8})?$/)
   fc.assert(
     fc.property(local, domain, (before, after) => {
-      const value = written('email', `"X" <${before}@${after}>`)
+      const value = contact('email', `"X" <${before}@${after}>`)
       expect(value).not.toBeNull()
-      expect(written('email', value!)).toBe(value)
-      expect(written('email', value!.toUpperCase())).toBe(value)
+      expect(contact('email', value!)).toBe(value)
+      expect(contact('email', value!.toUpperCase())).toBe(value)
     }),
   )
 })
@@ -146,7 +151,7 @@ test('no text makes it fail', () => {
     fc.property(fc.constantFrom('phone', 'email', 'chat'), fc.string(), country, (kind, text, of) => {
       const found = toIdentifier(kind, text, of)
       expect(found === null || (found.kind === kind && found.value !== '')).toBe(true)
-      expect(phoneDigitsIn(text, of).every(digits => /^\d{4,}$/.test(digits))).toBe(true)
+      expect(parsePhoneSearch(text, of).every(digits => /^\d{4,}$/.test(digits))).toBe(true)
     }),
   )
 })
@@ -180,16 +185,20 @@ describe('a piece of a telephone number', () => {
     ['---', 'ES', []],
     ['', 'ES', []],
   ])('%j in %s is searched as %j', (query, country, digits) => {
-    expect(phoneDigitsIn(query, country)).toEqual(digits)
+    expect(parsePhoneSearch(query, country)).toEqual(digits)
   })
 
   test('finds the number from any beginning of it', () => {
-    const cut = fc.tuple(fc.constantFrom('+34', '0034', '(+34) ', ''), fc.integer({ min: 4, max: 9 }))
+    const truncated = fc.tuple(fc.constantFrom('+34', '0034', '(+34) ', ''), fc.integer({ min: 4, max: 9 }))
     fc.assert(
-      fc.property(cut, fc.integer({ min: 600_000_000, max: 749_999_999 }), ([prefix, length], number) => {
-        const typed = prefix + String(number).slice(0, length).replace(/(...)/g, '$1 ')
-        expect(phoneDigitsIn(typed, 'ES').some(digits => `34${number}`.startsWith(digits))).toBe(true)
-      }),
+      fc.property(
+        truncated,
+        fc.integer({ min: 600_000_000, max: 749_999_999 }),
+        ([prefix, length], number) => {
+          const typed = prefix + String(number).slice(0, length).replace(/(...)/g, '$1 ')
+          expect(parsePhoneSearch(typed, 'ES').some(digits => `34${number}`.startsWith(digits))).toBe(true)
+        },
+      ),
     )
   })
 })

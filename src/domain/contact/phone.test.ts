@@ -1,11 +1,11 @@
-// Telephone numbers of the numbering plans, in the forms in which people write them.
+/** Telephone numbers of the numbering plans, in the forms in which people write them. */
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
 import { toE164 } from './phone.ts'
 
 /** Example numbers of a numbering plan: `ES ; MOBILE ; "612345678"`. */
-function examplesOf(prefix: string): { type: string; number: string }[] {
+function loadExamples(prefix: string): { type: string; number: string }[] {
   const rows = readShared(`fixtures/phone/${prefix}-examples.csv`).trim().split('\n').slice(1)
   return rows.map(row => {
     const [, type = '', number = ''] = row.split(';').map(cell => cell.trim().replaceAll('"', ''))
@@ -13,7 +13,7 @@ function examplesOf(prefix: string): { type: string; number: string }[] {
   })
 }
 
-function expectReadInAllForms(number: string, country: string, prefix: string): void {
+function expectAllFormsParsed(number: string, country: string, prefix: string): void {
   const e164 = `+${prefix}${number}`
   const spaced = number.replace(/(...)(?=.)/g, '$1 ')
   const forms = [number, spaced, `+${prefix} ${spaced}`, `00${prefix}${number}`, `(+${prefix}) ${number}`]
@@ -30,7 +30,7 @@ test.each([
   ['PT', '351', '912345678'],
   ['IT', '39', '3471234567'],
 ])('%s +%s %s in the forms in which people write it', (country, prefix, number) =>
-  expectReadInAllForms(number, country, prefix),
+  expectAllFormsParsed(number, country, prefix),
 )
 
 describeShared('the numbering plans', () => {
@@ -38,8 +38,8 @@ describeShared('the numbering plans', () => {
     ['ES', '34'],
     ['PT', '351'],
   ])('%s', (country, prefix) => {
-    test.each(examplesOf(prefix))('$type $number', ({ number }) =>
-      expectReadInAllForms(number, country, prefix),
+    test.each(loadExamples(prefix))('$type $number', ({ number }) =>
+      expectAllFormsParsed(number, country, prefix),
     )
   })
 })

@@ -1,22 +1,22 @@
-// Who may be contacted: every rule alone, which of two counts, channels, and what holds for all facts.
+/** Who may be contacted: every rule alone, which of two counts, channels, and what holds for all facts. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ContactPlan, decideContactability } from './contactability.ts'
 import {
-  CHANNELS,
   type Channel,
   type ContactFacts,
-  LAWFUL_BASIS_KINDS,
+  contactChannels,
   type LawfulBasis,
-  SUPPRESSION_KINDS,
+  lawfulBasisKinds,
   type Suppression,
+  suppressionKinds,
 } from './facts.ts'
 import type { ReasonCode } from './reasons.ts'
 
-const at = (text: string) => Temporal.Instant.from(text)
-const now = at('2026-11-10T12:00:00Z')
-const before = at('2026-11-01T09:30:00Z')
-const after = at('2026-11-10T12:00:00.001Z')
+const instant = (text: string) => Temporal.Instant.from(text)
+const now = instant('2026-11-10T12:00:00Z')
+const before = instant('2026-11-01T09:30:00Z')
+const after = instant('2026-11-10T12:00:00.001Z')
 
 const consent: LawfulBasis = {
   kind: 'consent',
@@ -30,7 +30,7 @@ const contactable: ContactFacts = {
   lawfulBasis: consent,
   noticeSentAt: before,
   suppressions: [],
-  agenciesAbstain: false,
+  noAgencies: false,
   retentionEndsAt: null,
   isErased: false,
   status: 'new',
@@ -53,7 +53,7 @@ const forbidding: [what: string, ReasonCode, isFinal: boolean, (facts: ContactFa
   ['an erased person', 'ERASED', true, fact({ isErased: true })],
   ['an opt-out', 'OPTED_OUT', true, suppressed('opt_out')],
   ['an exclusion list', 'SUPPRESSED', false, suppressed('exclusion_list')],
-  ['an advert against agencies', 'AGENCIES_ABSTAIN', false, fact({ agenciesAbstain: true })],
+  ['an advert against agencies', 'NO_AGENCIES', false, fact({ noAgencies: true })],
   ['retention that ends now', 'RETENTION_EXPIRED', false, fact({ retentionEndsAt: now })],
   ['a discarded lead', 'DISCARDED', false, fact({ status: 'discarded' })],
   ['a basis of the future', 'NO_LAWFUL_BASIS', false, basis({ recordedAt: after })],
@@ -93,8 +93,8 @@ describe('each rule alone', () => {
     ['a contract without proof', null, basis({ kind: 'contract', proof: null })],
     ['retention that ends later', null, fact({ retentionEndsAt: after })],
     ['a lost lead', null, fact({ status: 'lost' })],
-    ['a private person, whom the advert means', null, fact({ agenciesAbstain: true }), { as: 'private' }],
-    ['an agency that says so', 'AGENCIES_ABSTAIN', fact({ agenciesAbstain: true }), { as: 'agency' }],
+    ['a private person, whom the advert means', null, fact({ noAgencies: true }), { as: 'private' }],
+    ['an agency that says so', 'NO_AGENCIES', fact({ noAgencies: true }), { as: 'agency' }],
   ]
   test.each(more)('%s: %s', (_what, reason, change, plan = {}) => {
     expect(decideContactability(change(contactable), { now, ...plan })).toMatchObject({
@@ -120,7 +120,7 @@ describe('of two that forbid the first counts', () => {
 })
 
 describe('channels', () => {
-  const rows: [string, ContactFacts, Record<Channel, ReasonCode | null>][] = [
+  const cases: [string, ContactFacts, Record<Channel, ReasonCode | null>][] = [
     [
       'of an entry',
       suppressed('opt_out', 'phone')(contactable),
@@ -148,10 +148,10 @@ describe('channels', () => {
       { chat: 'NO_CHANNEL', phone: 'NO_CHANNEL', email: null },
     ],
   ]
-  test.each(rows)('%s', (_what, facts, expected) => {
+  test.each(cases)('%s', (_what, facts, expected) => {
     const { channels, allowed } = decideContactability(facts, { now })
     expect(allowed).toBe(true)
-    for (const channel of CHANNELS) {
+    for (const channel of contactChannels) {
       expect([channel, channels[channel].reason]).toEqual([channel, expected[channel]])
       expect(decideContactability(facts, { now, channel })).toMatchObject(channels[channel])
     }
@@ -182,29 +182,29 @@ test.each([
 })
 
 describe('for all facts', () => {
-  const instant = fc.constantFrom(before, now, after)
-  const channel = fc.option(fc.constantFrom(...CHANNELS))
+  const parsed = fc.constantFrom(before, now, after)
+  const channel = fc.option(fc.constantFrom(...contactChannels))
   const suppression: fc.Arbitrary<Suppression> = fc.record({
-    kind: fc.constantFrom(...SUPPRESSION_KINDS),
+    kind: fc.constantFrom(...suppressionKinds),
     channel,
     source: fc.string(),
-    addedAt: instant,
+    addedAt: parsed,
   })
   const facts: fc.Arbitrary<ContactFacts> = fc.record({
     identifiers: fc.record({ chat: fc.boolean(), phone: fc.boolean(), email: fc.boolean() }),
     lawfulBasis: fc.option(
       fc.record({
-        kind: fc.constantFrom(...LAWFUL_BASIS_KINDS),
-        recordedAt: instant,
+        kind: fc.constantFrom(...lawfulBasisKinds),
+        recordedAt: parsed,
         proof: fc.constantFrom(null, '', 'form'),
-        channels: fc.option(fc.subarray([...CHANNELS])),
-        expiresAt: fc.option(instant),
+        channels: fc.option(fc.subarray([...contactChannels])),
+        expiresAt: fc.option(parsed),
       }),
     ),
-    noticeSentAt: fc.option(instant),
+    noticeSentAt: fc.option(parsed),
     suppressions: fc.oneof(fc.constant([]), fc.array(suppression, { maxLength: 3 })),
-    agenciesAbstain: fc.boolean(),
-    retentionEndsAt: fc.option(instant),
+    noAgencies: fc.boolean(),
+    retentionEndsAt: fc.option(parsed),
     isErased: fc.boolean(),
     status: fc.constantFrom('new', 'won', 'lost', 'discarded'),
   })
@@ -221,7 +221,7 @@ describe('for all facts', () => {
         const suppressions = known.suppressions.toSpliced(place, 0, entry)
         const withEntry = decideContactability({ ...known, suppressions }, planned)
         expect(withEntry.allowed && !without.allowed).toBe(false)
-        for (const one of CHANNELS)
+        for (const one of contactChannels)
           expect(withEntry.channels[one].allowed && !without.channels[one].allowed).toBe(false)
       }),
     )
@@ -239,8 +239,8 @@ describe('for all facts', () => {
     fc.assert(
       fc.property(facts, plan, (known, planned) => {
         const { allowed, reason, message, channels, isFinal } = decideContactability(known, planned)
-        const asked = planned.channel ? [planned.channel] : CHANNELS
-        expect(asked.some(one => channels[one].allowed)).toBe(allowed)
+        const requestedChannels = planned.channel ? [planned.channel] : contactChannels
+        expect(requestedChannels.some(one => channels[one].allowed)).toBe(allowed)
         expect([reason === null, message === null]).toEqual([allowed, allowed])
         expect(isFinal && allowed).toBe(false)
         for (const one of Object.values(channels)) expect(one.reason === null).toBe(one.allowed)

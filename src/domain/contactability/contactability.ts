@@ -1,7 +1,15 @@
-// May this person be contacted, through which channel, and if not, why: asked when a lead is shown and again when a
-// message is sent.
-import { CHANNELS, type Channel, type ContactFacts, type LawfulBasis, type SuppressionKind } from './facts.ts'
-import { REASONS, type ReasonCode } from './reasons.ts'
+/**
+ * May this person be contacted, through which channel, and if not, why: asked when a lead is shown and again when a
+ * message is sent.
+ */
+import {
+  type Channel,
+  type ContactFacts,
+  contactChannels,
+  type LawfulBasis,
+  type SuppressionKind,
+} from './facts.ts'
+import { type ReasonCode, reasons } from './reasons.ts'
 
 /** When, how and by whom the person would be contacted. */
 export interface ContactPlan {
@@ -12,19 +20,19 @@ export interface ContactPlan {
   as?: 'agency' | 'private'
 }
 
-export interface ChannelAnswer {
+export interface ChannelDecision {
   allowed: boolean
   /** Null if, and only if, it is allowed. */
   reason: ReasonCode | null
 }
 
-export interface Contactability extends ChannelAnswer {
+export interface Contactability extends ChannelDecision {
   /** The reason as a sentence for people, with source and day of a suppression; null if allowed. */
   message: string | null
   /** None of the channels asked for can become allowed by what is recorded later: the recipient need not wait. */
   isFinal: boolean
   /** What each channel would answer by itself. */
-  channels: Record<Channel, ChannelAnswer>
+  channels: Record<Channel, ChannelDecision>
   /**
    * What the message has to do if it is sent. `INCLUDE_NOTICE`: the person was never told of the processing; the first
    * message tells at the latest (art. 14(3)(b) GDPR), and of the right to object with it (art. 21(4)).
@@ -32,28 +40,28 @@ export interface Contactability extends ChannelAnswer {
   obligations: 'INCLUDE_NOTICE'[]
 }
 
-interface Case extends ContactFacts {
+interface EvaluatedFacts extends ContactFacts {
   now: Temporal.Instant
   as: 'agency' | 'private'
 }
 
 interface Rule {
   reason: ReasonCode
-  forbids: (one: Case, channel: Channel) => boolean
+  forbids: (one: EvaluatedFacts, channel: Channel) => boolean
 }
 
 const suppresses =
   (...kinds: SuppressionKind[]) =>
-  ({ suppressions }: Case, channel: Channel) =>
+  ({ suppressions }: EvaluatedFacts, channel: Channel) =>
     suppressions.some(
       entry => kinds.includes(entry.kind) && (entry.channel === null || entry.channel === channel),
     )
 
 /**
  * In order: the first that forbids is the reason. First what is final, then what the person or a list asked for, then
- * what the workspace decided, then what it lacks. `REASONS` has the law behind each and its cure.
+ * what the workspace decided, then what it lacks. `reasons` has the law behind each and its cure.
  */
-const RULES: readonly Rule[] = [
+const contactRules: readonly Rule[] = [
   // Whatever the channel of the entry: an erased person is gone from all.
   {
     reason: 'ERASED',
@@ -62,7 +70,7 @@ const RULES: readonly Rule[] = [
   // No consent recorded later outweighs it: somebody who typed STOP would have to trust the sender's records.
   { reason: 'OPTED_OUT', forbids: suppresses('opt_out') },
   { reason: 'SUPPRESSED', forbids: suppresses('exclusion_list', 'manual') },
-  { reason: 'AGENCIES_ABSTAIN', forbids: one => one.agenciesAbstain && one.as === 'agency' },
+  { reason: 'NO_AGENCIES', forbids: one => one.noAgencies && one.as === 'agency' },
   { reason: 'RETENTION_EXPIRED', forbids: one => isReached(one.retentionEndsAt, one.now) },
   { reason: 'DISCARDED', forbids: one => one.status === 'discarded' },
   // A basis of the future is none yet.
@@ -74,7 +82,8 @@ const RULES: readonly Rule[] = [
   },
   {
     reason: 'CHANNEL_NOT_COVERED',
-    forbids: ({ lawfulBasis }, channel) => lawfulBasis !== null && !channelsOf(lawfulBasis).includes(channel),
+    forbids: ({ lawfulBasis }, channel) =>
+      lawfulBasis !== null && !getCoveredChannels(lawfulBasis).includes(channel),
   },
   { reason: 'NO_CHANNEL', forbids: (one, channel) => !one.identifiers[channel] },
 ]
@@ -85,30 +94,30 @@ const RULES: readonly Rule[] = [
  * suppressions never allow what fewer forbid.
  */
 export function decideContactability(facts: ContactFacts, plan: ContactPlan): Contactability {
-  const one: Case = { ...facts, now: plan.now, as: plan.as ?? 'agency' }
+  const one: EvaluatedFacts = { ...facts, now: plan.now, as: plan.as ?? 'agency' }
   const channels = {
-    chat: answer(firstRule(one, ['chat'])),
-    phone: answer(firstRule(one, ['phone'])),
-    email: answer(firstRule(one, ['email'])),
+    chat: toDecision(findFirstReason(one, ['chat'])),
+    phone: toDecision(findFirstReason(one, ['phone'])),
+    email: toDecision(findFirstReason(one, ['email'])),
   }
-  const asked = plan.channel ? [plan.channel] : CHANNELS
-  const isAllowed = asked.some(channel => channels[channel].allowed)
-  const reason = isAllowed ? null : firstRule(one, asked)
+  const requestedChannels = plan.channel ? [plan.channel] : contactChannels
+  const isAllowed = requestedChannels.some(channel => channels[channel].allowed)
+  const reason = isAllowed ? null : findFirstReason(one, requestedChannels)
   return {
-    ...answer(reason),
-    message: reason && messageOf(reason, one, asked),
-    isFinal: asked.every(channel => isFinal(channels[channel].reason)),
+    ...toDecision(reason),
+    message: reason && formatMessage(reason, one, requestedChannels),
+    isFinal: requestedChannels.every(channel => isFinal(channels[channel].reason)),
     channels,
     obligations: isAllowed && !isReached(one.noticeSentAt, one.now) ? ['INCLUDE_NOTICE'] : [],
   }
 }
 
 /** The weightiest of the reasons against these channels; null if nothing is against any of them. */
-function firstRule(one: Case, channels: readonly Channel[]): ReasonCode | null {
-  return RULES.find(rule => channels.some(channel => rule.forbids(one, channel)))?.reason ?? null
+function findFirstReason(one: EvaluatedFacts, channels: readonly Channel[]): ReasonCode | null {
+  return contactRules.find(rule => channels.some(channel => rule.forbids(one, channel)))?.reason ?? null
 }
 
-function answer(reason: ReasonCode | null): ChannelAnswer {
+function toDecision(reason: ReasonCode | null): ChannelDecision {
   return { allowed: reason === null, reason }
 }
 
@@ -117,16 +126,23 @@ function answer(reason: ReasonCode | null): ChannelAnswer {
  * or a contract (art. 13 Directive 2002/58/EC; in Spain art. 21 LSSI, in Portugal art. 13.º-A Lei 41/2004, in Italy
  * art. 130 Codice privacy), and to say that a message is no commercial communication is for the workspace to record.
  */
-export function channelsOf({ kind, channels }: Pick<LawfulBasis, 'kind' | 'channels'>): readonly Channel[] {
-  return channels ?? (kind === 'legitimate_interest' ? ['phone'] : CHANNELS)
+export function getCoveredChannels({
+  kind,
+  channels,
+}: Pick<LawfulBasis, 'kind' | 'channels'>): readonly Channel[] {
+  return channels ?? (kind === 'legitimate_interest' ? ['phone'] : contactChannels)
 }
 
 function isFinal(reason: ReasonCode | null): boolean {
-  return reason !== null && REASONS[reason].isFinal
+  return reason !== null && reasons[reason].isFinal
 }
 
-function messageOf(reason: ReasonCode, { suppressions }: Case, channels: readonly Channel[]): string {
-  const { message, suppressedBy } = REASONS[reason]
+function formatMessage(
+  reason: ReasonCode,
+  { suppressions }: EvaluatedFacts,
+  channels: readonly Channel[],
+): string {
+  const { message, suppressedBy } = reasons[reason]
   const entry = suppressions.find(
     ({ kind, channel }) =>
       suppressedBy?.includes(kind) && (channel === null || kind === 'erased' || channels.includes(channel)),

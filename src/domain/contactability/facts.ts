@@ -1,12 +1,12 @@
-// What is known of a person when it is asked whether they may be contacted.
+/** What is known of a person when it is asked whether they may be contacted. */
 
-export const CHANNELS = ['chat', 'phone', 'email'] as const
-export const LAWFUL_BASIS_KINDS = ['consent', 'contract', 'legitimate_interest'] as const
-export const SUPPRESSION_KINDS = ['opt_out', 'erased', 'exclusion_list', 'manual'] as const
+export const contactChannels = ['chat', 'phone', 'email'] as const
+export const lawfulBasisKinds = ['consent', 'contract', 'legitimate_interest'] as const
+export const suppressionKinds = ['opt_out', 'erased', 'exclusion_list', 'manual'] as const
 
-export type Channel = (typeof CHANNELS)[number]
-export type LawfulBasisKind = (typeof LAWFUL_BASIS_KINDS)[number]
-export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number]
+export type Channel = (typeof contactChannels)[number]
+export type LawfulBasisKind = (typeof lawfulBasisKinds)[number]
+export type SuppressionKind = (typeof suppressionKinds)[number]
 
 /** Why the workspace may process the person's data to contact them: art. 6(1) GDPR, (a), (b) or (f). */
 export interface LawfulBasis {
@@ -44,7 +44,7 @@ export interface ContactFacts {
   noticeSentAt: Temporal.Instant | null
   suppressions: readonly Suppression[]
   /** An advert of the person asks agencies not to call. */
-  agenciesAbstain: boolean
+  noAgencies: boolean
   /** When the workspace's retention of the lead ends; null: it has set no end. */
   retentionEndsAt: Temporal.Instant | null
   /** The person was erased, whether or not the suppression list still says so. */

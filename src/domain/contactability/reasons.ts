@@ -1,12 +1,14 @@
-// Why somebody is not contacted: the codes that the API shows, with a sentence for people, the law behind each, and
-// whether it can be cured.
+/**
+ * Why somebody is not contacted: the codes that the API shows, with a sentence for people, the law behind each, and
+ * whether it can be cured.
+ */
 import type { SuppressionKind } from './facts.ts'
 
-export const REASON_CODES = [
+export const reasonCodes = [
   'ERASED',
   'OPTED_OUT',
   'SUPPRESSED',
-  'AGENCIES_ABSTAIN',
+  'NO_AGENCIES',
   'RETENTION_EXPIRED',
   'DISCARDED',
   'NO_LAWFUL_BASIS',
@@ -16,7 +18,7 @@ export const REASON_CODES = [
   'NO_CHANNEL',
 ] as const
 
-export type ReasonCode = (typeof REASON_CODES)[number]
+export type ReasonCode = (typeof reasonCodes)[number]
 
 interface Reason {
   /** A sentence for the people of the workspace. */
@@ -28,7 +30,7 @@ interface Reason {
 }
 
 /** Every reason; the order in which they count is that of the rules in contactability.ts. */
-export const REASONS: Readonly<Record<ReasonCode, Reason>> = {
+export const reasons: Readonly<Record<ReasonCode, Reason>> = {
   /** Art. 17 GDPR: who was erased is kept as a keyed hash alone, so as not to be gathered and contacted again. Final. */
   ERASED: {
     message: 'This person was erased and is not contacted again.',
@@ -61,7 +63,7 @@ export const REASONS: Readonly<Record<ReasonCode, Reason>> = {
    * interest of an agency outweighs what the owner so plainly does not expect. Binds agencies only, and ends when no
    * advert of the person says so any more.
    */
-  AGENCIES_ABSTAIN: { message: 'The advert asks agencies not to make contact.', isFinal: false },
+  NO_AGENCIES: { message: 'The advert asks agencies not to make contact.', isFinal: false },
   /** Art. 5(1)(e) GDPR: no longer than is needed. A new dealing with the person moves the end. */
   RETENTION_EXPIRED: {
     message: 'The time for which this person’s data may be kept is over.',

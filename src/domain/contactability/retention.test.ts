@@ -1,73 +1,85 @@
-// When retention ends: after the last dealing, whichever it was, by the calendar.
+/** When retention ends: after the last dealing, whichever it was, by the calendar. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Dealings, retentionEndsAt } from './retention.ts'
+import { computeRetentionEnd, type LeadActivity } from './retention.ts'
 
-const at = (text: string) => Temporal.Instant.from(text)
-const created: Dealings = {
-  createdAt: at('2026-01-31T10:15:00Z'),
+const instant = (text: string) => Temporal.Instant.from(text)
+const created: LeadActivity = {
+  createdAt: instant('2026-01-31T10:15:00Z'),
   lastContactedAt: null,
   lastReplyAt: null,
 }
 
-const rows: [what: string, Dealings, months: number, ends: string][] = [
+const rows: [what: string, LeadActivity, months: number, ends: string][] = [
   ['a lead nobody dealt with', created, 12, '2027-01-31T10:15:00Z'],
   ['a month without that day', created, 1, '2026-02-28T10:15:00Z'],
   ['a leap year', created, 25, '2028-02-29T10:15:00Z'],
   [
     'a lead written to',
-    { ...created, lastContactedAt: at('2026-03-02T00:00:00Z') },
+    { ...created, lastContactedAt: instant('2026-03-02T00:00:00Z') },
     6,
     '2026-09-02T00:00:00Z',
   ],
   [
     'an answer after that',
-    { ...created, lastContactedAt: at('2026-03-02T00:00:00Z'), lastReplyAt: at('2026-03-05T23:59:59Z') },
+    {
+      ...created,
+      lastContactedAt: instant('2026-03-02T00:00:00Z'),
+      lastReplyAt: instant('2026-03-05T23:59:59Z'),
+    },
     6,
     '2026-09-05T23:59:59Z',
   ],
   [
     'a message after the answer',
-    { ...created, lastContactedAt: at('2026-04-02T00:00:00Z'), lastReplyAt: at('2026-03-05T23:59:59Z') },
+    {
+      ...created,
+      lastContactedAt: instant('2026-04-02T00:00:00Z'),
+      lastReplyAt: instant('2026-03-05T23:59:59Z'),
+    },
     6,
     '2026-10-02T00:00:00Z',
   ],
   [
     'an advert that still stands',
-    { ...created, lastSeenAt: at('2026-11-01T00:00:00Z') },
+    { ...created, lastSeenAt: instant('2026-11-01T00:00:00Z') },
     3,
     '2027-02-01T00:00:00Z',
   ],
   [
     'a lead that is worked on by telephone',
-    { ...created, lastNotedAt: at('2026-05-04T12:00:00Z'), lastSeenAt: at('2026-02-01T00:00:00Z') },
+    { ...created, lastNoteAt: instant('2026-05-04T12:00:00Z'), lastSeenAt: instant('2026-02-01T00:00:00Z') },
     2,
     '2026-07-04T12:00:00Z',
   ],
   [
     'a lead moved on after its last note',
-    { ...created, lastNotedAt: at('2026-05-04T12:00:00Z'), statusChangedAt: at('2026-05-05T08:00:00Z') },
+    {
+      ...created,
+      lastNoteAt: instant('2026-05-04T12:00:00Z'),
+      statusChangedAt: instant('2026-05-05T08:00:00Z'),
+    },
     2,
     '2026-07-05T08:00:00Z',
   ],
   ['an advert never seen', { ...created, lastSeenAt: null }, 3, '2026-04-30T10:15:00Z'],
   [
     'dealings older than the lead, as imports have',
-    { ...created, lastReplyAt: at('2020-01-01T00:00:00Z') },
+    { ...created, lastReplyAt: instant('2020-01-01T00:00:00Z') },
     1,
     '2026-02-28T10:15:00Z',
   ],
 ]
-test.each(rows)('%s', (_what, dealings, months, ends) => {
-  expect(retentionEndsAt(dealings, { months })?.toString()).toBe(ends)
+test.each(rows)('%s', (_what, activity, months, ends) => {
+  expect(computeRetentionEnd(activity, { months })?.toString()).toBe(ends)
 })
 
 test('no rule, no end', () => {
-  expect(retentionEndsAt(created, null)).toBeNull()
+  expect(computeRetentionEnd(created, null)).toBeNull()
 })
 
 test.each([0, -1, 1.5, Number.NaN, 1e9])('%s months are no rule', months => {
-  expect(() => retentionEndsAt(created, { months })).toThrow(RangeError)
+  expect(() => computeRetentionEnd(created, { months })).toThrow(RangeError)
 })
 
 test('a later dealing never brings the end forward, and the end is after every dealing', () => {
@@ -82,10 +94,10 @@ test('a later dealing never brings the end forward, and the end is after every d
       instant,
       fc.integer({ min: 1, max: 600 }),
       (createdAt, lastContactedAt, lastReplyAt, seenAt, months) => {
-        const dealings = { createdAt, lastContactedAt, lastReplyAt }
-        const unseen = retentionEndsAt(dealings, { months })!
-        const seen = retentionEndsAt({ ...dealings, lastSeenAt: seenAt }, { months })!
-        expect(Temporal.Instant.compare(seen, unseen)).toBeGreaterThanOrEqual(0)
+        const activity = { createdAt, lastContactedAt, lastReplyAt }
+        const neverSeen = computeRetentionEnd(activity, { months })!
+        const seen = computeRetentionEnd({ ...activity, lastSeenAt: seenAt }, { months })!
+        expect(Temporal.Instant.compare(seen, neverSeen)).toBeGreaterThanOrEqual(0)
         for (const dealing of [createdAt, lastContactedAt, lastReplyAt, seenAt])
           if (dealing) expect(Temporal.Instant.compare(seen, dealing)).toBe(1)
       },

@@ -1,14 +1,14 @@
-// Until when a person's data are kept: a workspace says for how many months after the last dealing with the person.
+/** Until when a person's data are kept: a workspace says for how many months after the last dealing with the person. */
 
 /** The dealings with a person that keep their data current. Null or missing: there was none. */
-export interface Dealings {
+export interface LeadActivity {
   createdAt: Temporal.Instant
   lastContactedAt: Temporal.Instant | null
   lastReplyAt: Temporal.Instant | null
   /** When the person's advert was last seen on a portal: as long as it stands there, they invite contact. */
   lastSeenAt?: Temporal.Instant | null
   /** When somebody last wrote a note on the lead: calls and visits leave no other trace. */
-  lastNotedAt?: Temporal.Instant | null
+  lastNoteAt?: Temporal.Instant | null
   /** When somebody last moved the lead on, from contacted to qualified, say. */
   statusChangedAt?: Temporal.Instant | null
 }
@@ -24,13 +24,16 @@ export interface RetentionRule {
  * the leads that were won, whose contract is kept longer, is the caller's choice. RangeError if `months` is not a whole
  * number from 1, or so large that no date is left.
  */
-export function retentionEndsAt(dealings: Dealings, rule: RetentionRule | null): Temporal.Instant | null {
+export function computeRetentionEnd(
+  activity: LeadActivity,
+  rule: RetentionRule | null,
+): Temporal.Instant | null {
   if (rule === null) return null
   if (!Number.isInteger(rule.months) || rule.months < 1)
     throw new RangeError(`retention of ${rule.months} months`)
-  const { createdAt, ...later } = dealings
+  const { createdAt, ...later } = activity
   const last = Object.values(later).reduce<Temporal.Instant>(
-    (latest, at) => (at && Temporal.Instant.compare(at, latest) > 0 ? at : latest),
+    (latest, instant) => (instant && Temporal.Instant.compare(instant, latest) > 0 ? instant : latest),
     createdAt,
   )
   return last.toZonedDateTimeISO('UTC').add({ months: rule.months }).toInstant()

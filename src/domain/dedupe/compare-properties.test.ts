@@ -1,4 +1,4 @@
-// One property advertised twice, neighbours that are much alike, and units that nothing tells apart.
+/** One property advertised twice, neighbours that are much alike, and units that nothing tells apart. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Comparison, compareProperties } from './compare-properties.ts'
@@ -33,13 +33,13 @@ const north = (meters: number) => ({ latitude: 41.3917 + meters / 111_200 })
 const noPin = { latitude: null, longitude: null }
 const noAddress = { address: null, postcode: null }
 /** As another agency would advertise it. */
-const elsewhere = {
+const distant = {
   phone: '+34932000000',
   description: otherText,
   images: ['https://b.example/1.jpg', 'https://b.example/2.jpg'],
   features: ['lift', 'balcony', 'exterior'],
 }
-const verdictOf = (facts: Partial<PropertyFacts>, other: Partial<PropertyFacts> = {}) =>
+const getVerdict = (facts: Partial<PropertyFacts>, other: Partial<PropertyFacts> = {}) =>
   compareProperties({ ...flat, ...other }, { ...flat, ...facts }).verdict
 
 describe('an advert of the flat', () => {
@@ -53,18 +53,18 @@ describe('an advert of the flat', () => {
     ['without a pin, its address abbreviated', { ...noPin, address: 'C/ Mallorca 214' }, 'same'],
     ['without floor, rooms and bathrooms', { floor: null, bedrooms: null, bathrooms: null }, 'same'],
     ['on a mezzanine, as portals count', { floor: 0.5 }, 'same'],
-    ['of another agency, at the same price', elsewhere, 'same'],
-    ['of another agency, 2 % cheaper', { ...elsewhere, price: 294_000 }, 'same'],
+    ['of another agency, at the same price', distant, 'same'],
+    ['of another agency, 2 % cheaper', { ...distant, price: 294_000 }, 'same'],
     [
       'of another agency with the same photos and no address',
-      { ...elsewhere, ...noAddress, images: flat.images! },
+      { ...distant, ...noAddress, images: flat.images! },
       'same',
     ],
 
-    ['of another agency, 5 % cheaper', { ...elsewhere, price: 285_000 }, 'maybe'],
-    ['of another agency that gives no number', { ...elsewhere, address: 'Carrer de Mallorca' }, 'maybe'],
-    ['of another agency that gives no floor', { ...elsewhere, floor: null }, 'maybe'],
-    ['of another agency without an address, all else alike', { ...elsewhere, ...noAddress }, 'maybe'],
+    ['of another agency, 5 % cheaper', { ...distant, price: 285_000 }, 'maybe'],
+    ['of another agency that gives no number', { ...distant, address: 'Carrer de Mallorca' }, 'maybe'],
+    ['of another agency that gives no floor', { ...distant, floor: null }, 'maybe'],
+    ['of another agency without an address, all else alike', { ...distant, ...noAddress }, 'maybe'],
     ['without a price', { price: null }, 'maybe'],
     ['without a size', { squareMeters: null }, 'maybe'],
     ['with neither pin nor address', { ...noPin, ...noAddress }, 'maybe'],
@@ -80,11 +80,11 @@ describe('an advert of the flat', () => {
     ['260 m away', north(260), 'different'],
     [
       'of another agency, nearby, a bit of everything',
-      { ...elsewhere, ...noAddress, ...north(200), squareMeters: 82, price: 280_000 },
+      { ...distant, ...noAddress, ...north(200), squareMeters: 82, price: 280_000 },
       'different',
     ],
   ])('%s: %3$s', (_what, facts, verdict) => {
-    expect(verdictOf(facts)).toBe(verdict)
+    expect(getVerdict(facts)).toBe(verdict)
   })
 
   test.each<
@@ -99,7 +99,7 @@ describe('an advert of the flat', () => {
     [
       'its own door, from another agency',
       { address: 'Mallorca 214, 3º 1ª' },
-      { ...elsewhere, address: 'C/ Mallorca, 214, 3-1', price: 285_000 },
+      { ...distant, address: 'C/ Mallorca, 214, 3-1', price: 285_000 },
       'same',
     ],
     [
@@ -109,16 +109,16 @@ describe('an advert of the flat', () => {
       'different',
     ],
     [
-      'two private telephones, of a couple or of neighbours',
+      'two private phones, of a couple or of neighbours',
       { phone: '+34612345678', advertiserType: 'private' },
-      { ...elsewhere, phone: '+34600111222', advertiserType: 'private' },
+      { ...distant, phone: '+34600111222', advertiserType: 'private' },
       'maybe',
     ],
     [
       'one owner, twice, in other words',
       { phone: '+34612345678', advertiserType: 'private', ...noAddress },
       {
-        ...elsewhere,
+        ...distant,
         phone: '+34612345678',
         advertiserType: 'private',
         floor: null,
@@ -130,7 +130,7 @@ describe('an advert of the flat', () => {
     [
       'the same number in the land register',
       { description: `${text} Ref. catastral: 9872023VH5797S0001WX` },
-      { ...elsewhere, ...noAddress, description: 'Catastro 9872023 VH5797S 0001 WX', price: 280_000 },
+      { ...distant, ...noAddress, description: 'Catastro 9872023 VH5797S 0001 WX', price: 280_000 },
       'same',
     ],
     [
@@ -148,15 +148,15 @@ describe('an advert of the flat', () => {
     [
       'a new kitchen',
       { condition: 'to_renovate' },
-      { ...elsewhere, condition: 'new', price: 285_000 },
+      { ...distant, condition: 'new', price: 285_000 },
       'different',
     ],
   ])('%s', (_what, one, other, verdict) => {
-    expect(verdictOf(other, one)).toBe(verdict)
+    expect(getVerdict(other, one)).toBe(verdict)
   })
 })
 
-describe('of two units of a new building, which share telephone, size, price, text and photos,', () => {
+describe('of two units of a new building, which share phone, size, price, text and photos,', () => {
   const unit = { ...flat, condition: 'new' }
   const compare = (facts: Partial<PropertyFacts>, of: PropertyFacts = unit) =>
     compareProperties(of, { ...of, ...facts })
@@ -185,51 +185,51 @@ describe('of two units of a new building, which share telephone, size, price, te
   })
 
   test('those of one private owner are one', () => {
-    const own: PropertyFacts = { ...unit, phone: '+34612345678', advertiserType: 'private' }
-    expect(compare({}, own).verdict).toBe('same')
+    const ownFacts: PropertyFacts = { ...unit, phone: '+34612345678', advertiserType: 'private' }
+    expect(compare({}, ownFacts).verdict).toBe('same')
   })
 })
 
 test.each<[Partial<PropertyFacts>, reason: string]>([
   [
     { ...north(12), price: 294_300, description: otherText, images: [], features: [] },
-    'same telephone, same address, 12 m apart, 0 % apart in size and 1.9 % in price, same floor',
+    'same phone, same address, 12 m apart, 0 % apart in size and 1.9 % in price, same floor',
   ],
   [
-    { ...elsewhere, address: 'Carrer de Mallorca', squareMeters: 81 },
-    'other telephone, same street, 0 m apart, 1.2 % apart in size and 0 % in price, same floor; but neither telephone nor address, photos or wording are the same',
+    { ...distant, address: 'Carrer de Mallorca', squareMeters: 81 },
+    'other phone, same street, 0 m apart, 1.2 % apart in size and 0 % in price, same floor; but neither phone nor address, photos or wording are the same',
   ],
   [
     { ...noPin, ...noAddress, price: null },
-    'same telephone, 0 % apart in size, same floor, same features, same photos, same wording; but a price is not stated',
+    'same phone, 0 % apart in size, same floor, same features, same photos, same wording; but a price is not stated',
   ],
   [{ floor: 4 }, 'different floors'],
   [{ bedrooms: 2, floor: 4 }, 'different numbers of bedrooms'],
-  [{ ...elsewhere, ...noAddress, ...noPin, floor: null }, 'too little in common'],
+  [{ ...distant, ...noAddress, ...noPin, floor: null }, 'too little in common'],
 ])('the reason of %j', (facts, reason) => {
   expect(compareProperties(flat, { ...flat, ...facts }).reason).toBe(reason)
 })
 
-const stated = <T>(...values: T[]) => fc.constantFrom<(T | null)[]>(null, ...values)
+const statedFacts = <T>(...values: T[]) => fc.constantFrom<(T | null)[]>(null, ...values)
 const anyFacts: fc.Arbitrary<PropertyFacts> = fc.record({
-  phone: stated('+34934123456', '+34612345678'),
-  advertiserType: stated('private' as const, 'agency' as const),
-  operation: stated('sale'),
-  propertyType: stated('homes', 'offices'),
-  squareMeters: stated(79, 80, 81.5),
-  price: stated(300_000, 297_000, 285_000),
-  bedrooms: stated(3),
-  bathrooms: stated(2),
-  floor: stated(3, 4, 0.5),
-  latitude: stated(41.3917, 41.392),
-  longitude: stated(2.1611, 2.1612),
-  address: stated(flat.address, 'C/ Mallorca 214, 3º 1ª', 'Mallorca 216', 'Balmes, 3', '-'),
-  municipality: stated('Barcelona', 'Badalona'),
-  postcode: stated('08008', '08009'),
-  condition: stated('new', 'good'),
+  phone: statedFacts('+34934123456', '+34612345678'),
+  advertiserType: statedFacts('private' as const, 'agency' as const),
+  operation: statedFacts('sale'),
+  propertyType: statedFacts('homes', 'offices'),
+  squareMeters: statedFacts(79, 80, 81.5),
+  price: statedFacts(300_000, 297_000, 285_000),
+  bedrooms: statedFacts(3),
+  bathrooms: statedFacts(2),
+  floor: statedFacts(3, 4, 0.5),
+  latitude: statedFacts(41.3917, 41.392),
+  longitude: statedFacts(2.1611, 2.1612),
+  address: statedFacts(flat.address, 'C/ Mallorca 214, 3º 1ª', 'Mallorca 216', 'Balmes, 3', '-'),
+  municipality: statedFacts('Barcelona', 'Badalona'),
+  postcode: statedFacts('08008', '08009'),
+  condition: statedFacts('new', 'good'),
   features: fc.subarray(['lift', 'balcony', 'exterior', 'interior', 'pool', 'garden']),
-  title: stated('Piso'),
-  description: stated(text, otherText, `${text} Ref. 1234`, `${otherText} Ref. 1235`),
+  title: statedFacts('Piso'),
+  description: statedFacts(text, otherText, `${text} Ref. 1234`, `${otherText} Ref. 1235`),
   images: fc.subarray([...flat.images!, 'https://b.example/1.jpg']),
 })
 
@@ -243,14 +243,16 @@ test('whoever is asked first, the answer is the same', () => {
 })
 
 test('the order in which an advert tells its facts, features and photos is nothing', () => {
-  const turned = (facts: PropertyFacts): PropertyFacts => ({
+  const swapCoordinates = (facts: PropertyFacts): PropertyFacts => ({
     ...(Object.fromEntries(Object.entries(facts).toReversed()) as unknown as PropertyFacts),
     features: facts.features!.toReversed(),
     images: facts.images!.toReversed(),
   })
   fc.assert(
     fc.property(anyFacts, anyFacts, (one, other) => {
-      expect(compareProperties(turned(one), turned(other))).toEqual(compareProperties(one, other))
+      expect(compareProperties(swapCoordinates(one), swapCoordinates(other))).toEqual(
+        compareProperties(one, other),
+      )
     }),
   )
 })
@@ -258,7 +260,7 @@ test('the order in which an advert tells its facts, features and photos is nothi
 test('an advert that says who, where, how large and how much is the same as itself, but for a unit of a new building', () => {
   fc.assert(
     fc.property(anyFacts, facts => {
-      const told = {
+      const described = {
         ...facts,
         phone: '+34934123456',
         squareMeters: 80,
@@ -267,8 +269,10 @@ test('an advert that says who, where, how large and how much is the same as itse
         longitude: 2,
       }
       const isUnclear =
-        told.condition === 'new' && told.advertiserType !== 'private' && !told.address?.includes('º')
-      expect(compareProperties(told, { ...told }).verdict).toBe(isUnclear ? 'maybe' : 'same')
+        described.condition === 'new' &&
+        described.advertiserType !== 'private' &&
+        !described.address?.includes('º')
+      expect(compareProperties(described, { ...described }).verdict).toBe(isUnclear ? 'maybe' : 'same')
     }),
   )
 })
@@ -285,8 +289,11 @@ test.each<[name: keyof PropertyFacts, one: unknown, other: unknown]>([
 ])('whatever else they have in common, two of different %s are two', (name, one, other) => {
   fc.assert(
     fc.property(anyFacts, facts => {
-      const told = { ...facts, longitude: 2.1611 }
-      const { verdict, score } = compareProperties({ ...told, [name]: one }, { ...told, [name]: other })
+      const described = { ...facts, longitude: 2.1611 }
+      const { verdict, score } = compareProperties(
+        { ...described, [name]: one },
+        { ...described, [name]: other },
+      )
       expect([verdict, score]).toEqual(['different', Number.NEGATIVE_INFINITY])
     }),
     { numRuns: 50 },

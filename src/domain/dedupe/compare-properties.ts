@@ -1,29 +1,30 @@
-// Are two adverts of one property? Evidence is weighed field by field; what cannot be true of one property decides at once.
+/** Are two adverts of one property? Evidence is weighed field by field; what cannot be true of one property decides at once. */
+
+import { comparePhotos, compareReferences, compareStreetAddresses, compareTexts } from './compare-texts.ts'
 import {
-  bathroomsLevel,
-  bedroomsLevel,
-  conditionLevel,
-  distanceLevel,
-  featuresLevel,
-  floorLevel,
+  compareBathrooms,
+  compareBedrooms,
+  compareConditions,
+  compareFeatures,
+  compareFloors,
+  comparePhones,
+  comparePostcodes,
   type Level,
-  postcodeLevel,
-  priceLevel,
-  sizeLevel,
-  telephoneLevel,
-  WEIGHTS,
+  levelWeights,
+  toDistanceLevel,
+  toPriceLevel,
+  toSizeLevel,
 } from './evidence.ts'
 import {
-  CONTRADICTIONS,
   type Contradiction,
-  contradictionOf,
+  computeGaps,
+  contradictions,
+  findContradiction,
   type Gaps,
-  gapsBetween,
   isSameTown,
 } from './gaps.ts'
 import type { PropertyFacts } from './property-facts.ts'
-import { type Doubt, reasonOf } from './reason.ts'
-import { photosLevel, referenceLevel, streetLevel, wordingLevel } from './traces.ts'
+import { type Doubt, formatReason } from './reason.ts'
 
 export interface Comparison {
   /** `same` is sure enough to be joined unasked; `maybe` is for a person to say. */
@@ -35,93 +36,95 @@ export interface Comparison {
   score: number
   /** For people: "same telephone, same address, 12 m apart, 0 % apart in size and 1.9 % in price". */
   reason: string
-  /** What was weighed, by the names in `WEIGHTS`; nothing where something contradicts. */
+  /** What was weighed, by the names in `levelWeights`; nothing where something contradicts. */
   evidence: readonly Level[]
 }
 
 /** Adverts that share a place key and a size are seldom of one property. */
-const PRIOR_BITS = 5
-/** Calibrated by `bench/identity.ts`: of those at or above it 99 % and more are of one property. */
-const SAME_BITS = 6.5
-const MAYBE_BITS = 0
+const priorBits = 5
+/** Calibrated by `bench/deduplication.ts`: of those at or above it 99 % and more are of one property. */
+const sameBits = 6.5
+const maybeBits = 0
 
 /**
  * Weighs all that two adverts state; whichever comes first, the answer is the same. Texts are read only where they can
  * still make a difference. What was understood of them is kept as long as the objects live.
  */
 export function compareProperties(one: PropertyFacts, other: PropertyFacts): Comparison {
-  const gaps = gapsBetween(one, other)
-  const contradiction = contradictionOf(one, other, gaps)
-  if (contradiction !== null) return DIFFERENT[contradiction]
-  const street = streetLevel(one, other)
-  if (street.unit === 'other') return DIFFERENT['different doors']
+  const gaps = computeGaps(one, other)
+  const contradiction = findContradiction(one, other, gaps)
+  if (contradiction !== null) return differentComparison[contradiction]
+  const street = compareStreetAddresses(one, other)
+  if (street.unit === 'other') return differentComparison['different doors']
   const levels: Level[] = []
-  let score = -PRIOR_BITS
+  let score = -priorBits
   const add = (level: Level | null) => {
     if (level === null) return
     levels.push(level)
-    score += WEIGHTS[level]
+    score += levelWeights[level]
   }
   const isSameHouse =
     street.level === 'same address' && (gaps.meters !== null || isSameTown(one, other) === true)
   // Pins are set by the address: where that is the same they add nothing to it.
-  if (!isSameHouse) add(distanceLevel(gaps.meters))
+  if (!isSameHouse) add(toDistanceLevel(gaps.meters))
   if (street.level !== 'same address' || isSameHouse) add(street.level)
   if (isSameHouse && street.unit === 'same') add('same door')
   if (gaps.meters === null && !isSameHouse) add('no place in common')
-  addFigures(add, one, other, gaps, isSameHouse)
-  if (score + textBitsMax(one, other) < MAYBE_BITS) return tooLittle(score, levels)
-  const reference = referenceLevel(one, other)
-  if (reference === 'cadastral') return DIFFERENT['different numbers in the land register']
+  addFactLevels(add, one, other, gaps, isSameHouse)
+  if (score + computeTextBitsMax(one, other) < maybeBits) return toInsufficientComparison(score, levels)
+  const reference = compareReferences(one, other)
+  if (reference === 'cadastral') return differentComparison['different numbers in the land register']
   add(reference)
-  add(photosLevel(one, other))
-  add(wordingLevel(one, other))
-  if (score < MAYBE_BITS) return tooLittle(score, levels)
-  const doubt = doubtOf(one, other, gaps, isSameHouse, levels)
-  const verdict = score >= SAME_BITS && doubt === null ? 'same' : 'maybe'
-  return { verdict, score, reason: reasonOf(levels, gaps, doubt), evidence: levels }
+  add(comparePhotos(one, other))
+  add(compareTexts(one, other))
+  if (score < maybeBits) return toInsufficientComparison(score, levels)
+  const doubt = findDoubt(one, other, gaps, isSameHouse, levels)
+  const verdict = score >= sameBits && doubt === null ? 'same' : 'maybe'
+  return { verdict, score, reason: formatReason(levels, gaps, doubt), evidence: levels }
 }
 
-const DIFFERENT = Object.fromEntries(
-  CONTRADICTIONS.map(reason => [
+const differentComparison = Object.fromEntries(
+  contradictions.map(reason => [
     reason,
     Object.freeze({ verdict: 'different', score: Number.NEGATIVE_INFINITY, reason, evidence: [] }),
   ]),
 ) as unknown as Record<Contradiction, Comparison>
 
-function tooLittle(score: number, evidence: readonly Level[]): Comparison {
+function toInsufficientComparison(score: number, evidence: readonly Level[]): Comparison {
   return { verdict: 'different', score, reason: 'too little in common', evidence }
 }
 
-function addFigures(
+function addFactLevels(
   add: (level: Level | null) => void,
   one: PropertyFacts,
   other: PropertyFacts,
   gaps: Gaps,
   isSameHouse: boolean,
 ): void {
-  add(telephoneLevel(one, other))
-  add(sizeLevel(gaps.area))
-  add(priceLevel(gaps.price))
-  add(bedroomsLevel(one, other))
-  add(bathroomsLevel(one, other))
-  add(floorLevel(one, other, isSameHouse))
-  add(conditionLevel(one, other))
-  add(featuresLevel(one, other))
-  add(postcodeLevel(one, other))
+  add(comparePhones(one, other))
+  add(toSizeLevel(gaps.area))
+  add(toPriceLevel(gaps.price))
+  add(compareBedrooms(one, other))
+  add(compareBathrooms(one, other))
+  add(compareFloors(one, other, isSameHouse))
+  add(compareConditions(one, other))
+  add(compareFeatures(one, other))
+  add(comparePostcodes(one, other))
 }
 
 /**
  * The most that texts and photos can add to this pair: what is not stated adds nothing. Numbers of the land register would
  * add more, but hardly an advert has one.
  */
-function textBitsMax(one: PropertyFacts, other: PropertyFacts): number {
-  const photos = one.images?.length && other.images?.length ? WEIGHTS['same photos'] : 0
+function computeTextBitsMax(one: PropertyFacts, other: PropertyFacts): number {
+  const photos = one.images?.length && other.images?.length ? levelWeights['same photos'] : 0
   if (!one.description || !other.description) return photos
-  return photos + WEIGHTS['same wording'] + (one.phone === other.phone ? WEIGHTS['same reference'] : 0)
+  return (
+    photos + levelWeights['same wording'] + (one.phone === other.phone ? levelWeights['same reference'] : 0)
+  )
 }
 
-function doubtOf(
+function findDoubt(
   one: PropertyFacts,
   other: PropertyFacts,
   gaps: Gaps,
@@ -132,22 +135,22 @@ function doubtOf(
   if (gaps.price === null) return 'price'
   if (gaps.meters === null && !isSameHouse) return 'place'
   if (levels.includes('other number') || levels.includes('other street')) return 'address'
-  if (!isSameHouse && !levels.some(level => TELLS_PROPERTIES_APART.has(level))) return 'nothing'
+  if (!isSameHouse && !levels.some(level => distinguishingLevels.has(level))) return 'nothing'
   const isNew = one.condition === 'new' || other.condition === 'new'
-  return isNew && !levels.some(level => TELLS_UNITS_APART.has(level)) ? 'newBuild' : null
+  return isNew && !levels.some(level => unitDistinguishingLevels.has(level)) ? 'newBuild' : null
 }
 
 /** Flats of one street and one kind share size, price, floor and fittings, whoever offers them. */
-const TELLS_PROPERTIES_APART: ReadonlySet<Level> = new Set([
-  'same private telephone',
-  'same telephone',
+const distinguishingLevels: ReadonlySet<Level> = new Set([
+  'same private phone',
+  'same phone',
   'same photos',
   'same wording',
   'same land register number',
 ])
 /** A promoter's units share telephone, building, size, price, text and photos; its customers own one each. */
-const TELLS_UNITS_APART: ReadonlySet<Level> = new Set([
-  'same private telephone',
+const unitDistinguishingLevels: ReadonlySet<Level> = new Set([
+  'same private phone',
   'same door',
   'same land register number',
 ])

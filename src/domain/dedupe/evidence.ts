@@ -1,19 +1,19 @@
-// What each thing that two adverts say, or do not, is worth as evidence that they are of one property.
+/** What each thing that two adverts say, or do not, is worth as evidence that they are of one property. */
 import { isSamePostcode } from './gaps.ts'
 import type { PropertyFacts } from './property-facts.ts'
 
 /**
  * Bits of evidence: log2 of how much more often it is seen between two adverts of one property than between adverts of two
  * properties that are looked at together (Fellegi and Sunter, "A Theory for Record Linkage", 1969,
- * https://doi.org/10.1080/01621459.1969.10501049). Estimates in round figures, held against what `bench/identity.ts` counts:
+ * https://doi.org/10.1080/01621459.1969.10501049). Estimates in round figures, held against what `bench/deduplication.ts` counts:
  * less where its adverts say more than real ones would (streets), more where the neighbours it makes copy each other on
  * purpose (photos, telephones).
  */
-export const WEIGHTS = {
-  'same private telephone': 9,
-  'same telephone': 5,
-  'other telephone': -1,
-  'two private telephones': -5,
+export const levelWeights = {
+  'same private phone': 9,
+  'same phone': 5,
+  'other phone': -1,
+  'two private phones': -5,
 
   'pins within 15 m': 3,
   'pins within 70 m': 1,
@@ -61,16 +61,16 @@ export const WEIGHTS = {
   'same land register number': 16,
 } as const
 
-export type Level = keyof typeof WEIGHTS
+export type Level = keyof typeof levelWeights
 
-export function telephoneLevel(one: PropertyFacts, other: PropertyFacts): Level | null {
+export function comparePhones(one: PropertyFacts, other: PropertyFacts): Level | null {
   if (one.phone === null || other.phone === null) return null
   const isPrivate = one.advertiserType === 'private' && other.advertiserType === 'private'
-  if (one.phone === other.phone) return isPrivate ? 'same private telephone' : 'same telephone'
-  return isPrivate ? 'two private telephones' : 'other telephone'
+  if (one.phone === other.phone) return isPrivate ? 'same private phone' : 'same phone'
+  return isPrivate ? 'two private phones' : 'other phone'
 }
 
-export function distanceLevel(meters: number | null): Level | null {
+export function toDistanceLevel(meters: number | null): Level | null {
   if (meters === null) return null
   if (meters <= 15) return 'pins within 15 m'
   if (meters <= 70) return 'pins within 70 m'
@@ -78,13 +78,13 @@ export function distanceLevel(meters: number | null): Level | null {
 }
 
 /** `ratio`: the gap as a part of the larger. */
-export function sizeLevel(ratio: number | null): Level | null {
+export function toSizeLevel(ratio: number | null): Level | null {
   if (ratio === null) return null
   if (ratio < 0.0005) return 'same size'
   return ratio <= 0.0125 ? 'size within 1 %' : 'size within 3 %'
 }
 
-export function priceLevel(ratio: number | null): Level | null {
+export function toPriceLevel(ratio: number | null): Level | null {
   if (ratio === null) return null
   if (ratio < 0.0005) return 'same price'
   if (ratio <= 0.01) return 'price within 1 %'
@@ -94,22 +94,22 @@ export function priceLevel(ratio: number | null): Level | null {
 }
 
 /** Counts that differ are a contradiction before they are evidence. */
-export function bedroomsLevel(one: PropertyFacts, other: PropertyFacts): Level | null {
+export function compareBedrooms(one: PropertyFacts, other: PropertyFacts): Level | null {
   return one.bedrooms !== null && one.bedrooms === other.bedrooms ? 'same bedrooms' : null
 }
 
-export function bathroomsLevel(one: PropertyFacts, other: PropertyFacts): Level | null {
+export function compareBathrooms(one: PropertyFacts, other: PropertyFacts): Level | null {
   return one.bathrooms !== null && one.bathrooms === other.bathrooms ? 'same bathrooms' : null
 }
 
 /** Flats above each other are alike in most: in one house the floor has to be told. */
-export function floorLevel(one: PropertyFacts, other: PropertyFacts, isSameHouse: boolean): Level | null {
+export function compareFloors(one: PropertyFacts, other: PropertyFacts, isSameHouse: boolean): Level | null {
   if (one.floor !== null && one.floor === other.floor) return 'same floor'
   const isFlat = one.propertyType === null || one.propertyType === 'homes' || one.propertyType === 'offices'
   return isSameHouse && isFlat ? 'floor unknown in one house' : null
 }
 
-export function conditionLevel(one: PropertyFacts, other: PropertyFacts): Level | null {
+export function compareConditions(one: PropertyFacts, other: PropertyFacts): Level | null {
   if (!one.condition || !other.condition) return null
   if (one.condition === other.condition) return 'same condition'
   const both = [one.condition, other.condition]
@@ -117,22 +117,27 @@ export function conditionLevel(one: PropertyFacts, other: PropertyFacts): Level 
 }
 
 /** What is missing from a list is "not stated": only when both lists are long does it count against them. */
-export function featuresLevel(one: PropertyFacts, other: PropertyFacts): Level | null {
+export function compareFeatures(one: PropertyFacts, other: PropertyFacts): Level | null {
   if (!one.features?.length || !other.features?.length) return null
-  const [here, there] = [new Set(one.features), new Set(other.features)]
-  if (isOtherSide(here, there) || isOtherSide(there, here)) return 'outside and inside'
-  if (Math.min(here.size, there.size) < 3) return null
-  const common = here.intersection(there).size
-  const all = here.size + there.size - common
+  const [leftSide, rightSide] = [new Set(one.features), new Set(other.features)]
+  if (isOtherSide(leftSide, rightSide) || isOtherSide(rightSide, leftSide)) return 'outside and inside'
+  if (Math.min(leftSide.size, rightSide.size) < 3) return null
+  const common = leftSide.intersection(rightSide).size
+  const all = leftSide.size + rightSide.size - common
   if (common === all) return 'same features'
   return common / all >= 0.5 ? 'like features' : 'other features'
 }
 
-function isOtherSide(here: ReadonlySet<string>, there: ReadonlySet<string>): boolean {
-  return here.has('exterior') && !here.has('interior') && there.has('interior') && !there.has('exterior')
+function isOtherSide(leftSide: ReadonlySet<string>, rightSide: ReadonlySet<string>): boolean {
+  return (
+    leftSide.has('exterior') &&
+    !leftSide.has('interior') &&
+    rightSide.has('interior') &&
+    !rightSide.has('exterior')
+  )
 }
 
-export function postcodeLevel(one: PropertyFacts, other: PropertyFacts): Level | null {
+export function comparePostcodes(one: PropertyFacts, other: PropertyFacts): Level | null {
   if (one.postcode === null || other.postcode === null) return null
   return isSamePostcode(one.postcode, other.postcode) ? 'same postcode' : 'other postcode'
 }

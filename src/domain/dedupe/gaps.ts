@@ -1,18 +1,18 @@
-// How far apart two adverts of one property may be in place, size and price, and what else cannot be of one.
+/** How far apart two adverts of one property may be in place, size and price, and what else cannot be of one. */
 import { metersBetween, type Point } from '../geo.ts'
-import { slugOf } from '../slug.ts'
+import { toSlug } from '../slug.ts'
 import type { PropertyFacts } from './property-facts.ts'
 
 /** Portals round areas: 3 %, or 2 m² of a small place. */
-export const AREA_TOLERANCE = 0.03
-export const AREA_TOLERANCE_SQUARE_METERS = 2
+export const areaTolerance = 0.03
+export const areaToleranceSquareMeters = 2
 /** Portals blur the pin of an address. */
-export const PIN_TOLERANCE_METERS = 250
+export const pinToleranceMeters = 250
 /**
  * One in ten adverts of one dwelling is more than 11.6 % off another's price (idealista18: Rey-Blanco et al. 2024,
  * https://doi.org/10.1177/23998083241242844); beyond this hardly any is.
  */
-const PRICE_TOLERANCE = 0.15
+const priceTolerance = 0.15
 
 /** Null where one of the two does not state it. */
 export interface Gaps {
@@ -23,7 +23,7 @@ export interface Gaps {
 }
 
 /** What cannot be true of one property, in words for people. */
-export const CONTRADICTIONS = [
+export const contradictions = [
   'one is for sale, one for rent',
   'different kinds of property',
   'different numbers of bedrooms',
@@ -36,29 +36,33 @@ export const CONTRADICTIONS = [
   'different towns',
   'different numbers in the land register',
 ] as const
-export type Contradiction = (typeof CONTRADICTIONS)[number]
+export type Contradiction = (typeof contradictions)[number]
 
-export function gapsBetween(one: PropertyFacts, other: PropertyFacts): Gaps {
+export function computeGaps(one: PropertyFacts, other: PropertyFacts): Gaps {
   return {
     meters: metersBetweenPins(one, other),
-    area: ratioBetween(one.squareMeters, other.squareMeters),
-    price: ratioBetween(one.price, other.price),
+    area: computeGapRatio(one.squareMeters, other.squareMeters),
+    price: computeGapRatio(one.price, other.price),
   }
 }
 
 /** The first thing that both state and that cannot be said of one property; the cheap ones first. */
-export function contradictionOf(one: PropertyFacts, other: PropertyFacts, gaps: Gaps): Contradiction | null {
+export function findContradiction(
+  one: PropertyFacts,
+  other: PropertyFacts,
+  gaps: Gaps,
+): Contradiction | null {
   if (differs(one.bedrooms, other.bedrooms)) return 'different numbers of bedrooms'
   if (differs(one.operation, other.operation)) return 'one is for sale, one for rent'
   if (differs(one.propertyType, other.propertyType)) return 'different kinds of property'
-  if (gaps.area !== null && gaps.area > AREA_TOLERANCE) {
+  if (gaps.area !== null && gaps.area > areaTolerance) {
     const squareMeters = Math.abs(one.squareMeters! - other.squareMeters!)
-    if (squareMeters > AREA_TOLERANCE_SQUARE_METERS) return 'different sizes'
+    if (squareMeters > areaToleranceSquareMeters) return 'different sizes'
   }
   if (differs(one.bathrooms, other.bathrooms)) return 'different numbers of bathrooms'
   if (isOtherFloor(one.floor, other.floor)) return 'different floors'
-  if (gaps.meters !== null && gaps.meters > PIN_TOLERANCE_METERS) return 'too far apart'
-  if (gaps.price !== null && gaps.price > PRICE_TOLERANCE) return 'different prices'
+  if (gaps.meters !== null && gaps.meters > pinToleranceMeters) return 'too far apart'
+  if (gaps.price !== null && gaps.price > priceTolerance) return 'different prices'
   // With pins there is no need of names, which are written in several languages.
   return gaps.meters === null && isSameTown(one, other) === false ? 'different towns' : null
 }
@@ -70,7 +74,7 @@ export function isSameTown(one: PropertyFacts, other: PropertyFacts): boolean | 
   if (postcode === true) return true
   if (one.municipality === null || other.municipality === null) return null
   const isSameName =
-    one.municipality === other.municipality || slugOf(one.municipality) === slugOf(other.municipality)
+    one.municipality === other.municipality || toSlug(one.municipality) === toSlug(other.municipality)
   return isSameName || (postcode === null ? null : false)
 }
 
@@ -92,7 +96,7 @@ function differs<T>(one: T | null, other: T | null): boolean {
 }
 
 /** Null if one of them is not stated. */
-function ratioBetween(one: number | null, other: number | null): number | null {
+function computeGapRatio(one: number | null, other: number | null): number | null {
   if (!one || !other) return null
   return Math.abs(one - other) / Math.max(one, other)
 }

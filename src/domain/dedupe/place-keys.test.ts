@@ -1,7 +1,7 @@
-// Whether two adverts of one property are found under one key, wherever their pins are put.
+/** Whether two adverts of one property are found under one key, wherever their pins are put. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { placeKeys, placeKeysNear } from './place-keys.ts'
+import { toNearbyPlaceKeys, toPlaceKeys } from './place-keys.ts'
 
 const flat = {
   latitude: 41.3917,
@@ -17,7 +17,7 @@ const pin = fc.record({
   longitude: fc.double({ min: -179.9, max: 179.9, noNaN: true }),
 })
 
-function moved(
+function movePoint(
   { latitude, longitude }: { latitude: number; longitude: number },
   meters: number,
   angle: number,
@@ -34,8 +34,8 @@ describe('a pin', () => {
     )
     fc.assert(
       fc.property(pin, move, (place, [meters, angle]) => {
-        const other = { ...flat, ...moved(place, meters, angle) }
-        expect(placeKeysNear({ ...flat, ...place }).cells).toContain(placeKeys(other).cell)
+        const other = { ...flat, ...movePoint(place, meters, angle) }
+        expect(toNearbyPlaceKeys({ ...flat, ...place }).cells).toContain(toPlaceKeys(other).cell)
       }),
       { numRuns: 5000 },
     )
@@ -44,8 +44,8 @@ describe('a pin', () => {
   test('a kilometre away is in none of them', () => {
     fc.assert(
       fc.property(pin, fc.double({ min: 0, max: 6.3, noNaN: true }), (place, angle) => {
-        const other = { ...flat, ...moved(place, 1000, angle) }
-        expect(placeKeysNear({ ...flat, ...place }).cells).not.toContain(placeKeys(other).cell)
+        const other = { ...flat, ...movePoint(place, 1000, angle) }
+        expect(toNearbyPlaceKeys({ ...flat, ...place }).cells).not.toContain(toPlaceKeys(other).cell)
       }),
     )
   })
@@ -53,7 +53,7 @@ describe('a pin', () => {
   test('is looked for in 4 to 12 cells, each a safe integer', () => {
     fc.assert(
       fc.property(pin, place => {
-        const { cells } = placeKeysNear({ ...flat, ...place })
+        const { cells } = toNearbyPlaceKeys({ ...flat, ...place })
         expect(cells.length).toBeGreaterThanOrEqual(4)
         expect(cells.length).toBeLessThanOrEqual(12)
         expect(new Set(cells).size).toBe(cells.length)
@@ -63,8 +63,8 @@ describe('a pin', () => {
   })
 
   test.each([{ latitude: null }, { longitude: null }])('of one coordinate is none', half => {
-    expect(placeKeys({ ...flat, ...half }).cell).toBeNull()
-    expect(placeKeysNear({ ...flat, ...half }).cells).toEqual([])
+    expect(toPlaceKeys({ ...flat, ...half }).cell).toBeNull()
+    expect(toNearbyPlaceKeys({ ...flat, ...half }).cells).toEqual([])
   })
 })
 
@@ -77,21 +77,21 @@ describe('a street', () => {
     ['of another town is another', { municipality: 'Badalona' }, false],
     ['of another name is another', { address: 'Carrer de València, 214' }, false],
   ])('%s', (_what, place, isSame) => {
-    const { street } = placeKeysNear({ ...flat, ...place })
+    const { street } = toNearbyPlaceKeys({ ...flat, ...place })
     expect(Number.isSafeInteger(street)).toBe(true)
-    expect(street === placeKeys(flat).street).toBe(isSame)
+    expect(street === toPlaceKeys(flat).street).toBe(isSame)
   })
 
   test.each([{ address: null }, { address: '-' }, { municipality: null, postcode: null }])(
     'is none where %j',
     place => {
-      expect(placeKeys({ ...flat, ...place }).street).toBeNull()
+      expect(toPlaceKeys({ ...flat, ...place }).street).toBeNull()
     },
   )
 
   test('without a town is of its postcode', () => {
     const townless = { ...flat, municipality: null }
-    expect(placeKeys(townless).street).not.toBeNull()
-    expect(placeKeys({ ...townless, postcode: '08009' }).street).not.toBe(placeKeys(townless).street)
+    expect(toPlaceKeys(townless).street).not.toBeNull()
+    expect(toPlaceKeys({ ...townless, postcode: '08009' }).street).not.toBe(toPlaceKeys(townless).street)
   })
 })

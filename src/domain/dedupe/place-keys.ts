@@ -1,8 +1,8 @@
-// Where to look for adverts of the same property: keys of places that a database can index.
-import { slugOf } from '../slug.ts'
-import { PIN_TOLERANCE_METERS } from './gaps.ts'
+/** Where to look for adverts of the same property: keys of places that a database can index. */
+import { toSlug } from '../slug.ts'
+import { pinToleranceMeters } from './gaps.ts'
 import type { PropertyFacts } from './property-facts.ts'
-import { readStreetAddress } from './street-address.ts'
+import { parseStreetAddress } from './street-address.ts'
 
 type Place = Pick<PropertyFacts, 'latitude' | 'longitude' | 'address' | 'municipality' | 'postcode'>
 
@@ -14,20 +14,20 @@ export interface PlaceKeys {
   street: number | null
 }
 
-const CELL_METERS = 300
+const cellMeters = 300
 /** As the generated column `place_cell` of the database has it. */
-const METERS_PER_DEGREE = 111_200
-const ROW_DEGREES = CELL_METERS / METERS_PER_DEGREE
+const metersPerDegree = 111_200
+const rowDegrees = cellMeters / metersPerDegree
 /** More columns than a row has: 360° at the equator are 133,440 cells. */
-const COLUMNS = 2 ** 18
-const RADIANS = Math.PI / 180
+const columns = 2 ** 18
+const radians = Math.PI / 180
 
 /** The keys under which an advert is kept. */
-export function placeKeys(place: Place): PlaceKeys {
+export function toPlaceKeys(place: Place): PlaceKeys {
   const { latitude, longitude } = place
-  if (latitude === null || longitude === null) return { cell: null, street: streetKey(place) }
-  const row = rowOf(latitude)
-  return { cell: row * COLUMNS + columnOf(row, longitude), street: streetKey(place) }
+  if (latitude === null || longitude === null) return { cell: null, street: toStreetKey(place) }
+  const row = toRow(latitude)
+  return { cell: row * columns + toColumn(row, longitude), street: toStreetKey(place) }
 }
 
 /**
@@ -35,47 +35,47 @@ export function placeKeys(place: Place): PlaceKeys {
  * them; up to 12 where rows of cells are shifted against each other), and its street. Cells do not reach over the 180th
  * meridian.
  */
-export function placeKeysNear(place: Place): { cells: number[]; street: number | null } {
+export function toNearbyPlaceKeys(place: Place): { cells: number[]; street: number | null } {
   const { latitude, longitude } = place
   const cells: number[] = []
   if (latitude !== null && longitude !== null) {
-    const reach = PIN_TOLERANCE_METERS / METERS_PER_DEGREE
+    const rowRange = pinToleranceMeters / metersPerDegree
     // A metre wider than asked for: distances are taken at one of the two latitudes.
-    const reachEast = (reach * 1.005) / Math.max(Math.cos(latitude * RADIANS), 0.01)
-    for (let row = rowOf(latitude - reach); row <= rowOf(latitude + reach); row += 1) {
-      const last = columnOf(row, longitude + reachEast)
-      for (let column = columnOf(row, longitude - reachEast); column <= last; column += 1)
-        cells.push(row * COLUMNS + column)
+    const columnRange = (rowRange * 1.005) / Math.max(Math.cos(latitude * radians), 0.01)
+    for (let row = toRow(latitude - rowRange); row <= toRow(latitude + rowRange); row += 1) {
+      const last = toColumn(row, longitude + columnRange)
+      for (let column = toColumn(row, longitude - columnRange); column <= last; column += 1)
+        cells.push(row * columns + column)
     }
   }
-  return { cells, street: streetKey(place) }
+  return { cells, street: toStreetKey(place) }
 }
 
-function rowOf(latitude: number): number {
-  return Math.floor((latitude + 90) / ROW_DEGREES)
+function toRow(latitude: number): number {
+  return Math.floor((latitude + 90) / rowDegrees)
 }
 
 /** Cells of a row are as wide as they are high: fewer to a row towards the poles. */
-function columnOf(row: number, longitude: number): number {
-  const narrowing = Math.max(Math.cos((row * ROW_DEGREES - 90) * RADIANS), 0.01)
-  return Math.floor(((longitude + 180) / ROW_DEGREES) * narrowing)
+function toColumn(row: number, longitude: number): number {
+  const narrowing = Math.max(Math.cos((row * rowDegrees - 90) * radians), 0.01)
+  return Math.floor(((longitude + 180) / rowDegrees) * narrowing)
 }
 
-function streetKey({ address, municipality, postcode }: Place): number | null {
-  const street = address === null ? null : readStreetAddress(address)
+function toStreetKey({ address, municipality, postcode }: Place): number | null {
+  const street = address === null ? null : parseStreetAddress(address)
   const town = municipality ?? postcode
   if (street === null || town === null) return null
   // The longest word of the name: the others may be left out.
   const word = street.name.split('-').toSorted((a, b) => b.length - a.length)[0]!
-  return hashOf(`${word} ${slugOf(town)}`)
+  return hashText(`${word} ${toSlug(town)}`)
 }
 
 /** 53 bits out of two FNV-1a of 32. */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let [low, high] = [0x811c9dc5, 0x9747b28c]
-  for (let at = 0; at < text.length; at += 1) {
-    low = Math.imul(low ^ text.charCodeAt(at), 0x01000193)
-    high = Math.imul(high ^ text.charCodeAt(at), 0x01000193)
+  for (let index = 0; index < text.length; index += 1) {
+    low = Math.imul(low ^ text.charCodeAt(index), 0x01000193)
+    high = Math.imul(high ^ text.charCodeAt(index), 0x01000193)
   }
   return (high >>> 11) * 2 ** 32 + (low >>> 0)
 }

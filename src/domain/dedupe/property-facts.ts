@@ -1,4 +1,4 @@
-// What an advert states that tells one property from another.
+/** What an advert states that tells one property from another. */
 
 /** Null, or missing, is "not stated"; nothing stated is ever changed, for what was understood of it is kept beside it. */
 export interface PropertyFacts {

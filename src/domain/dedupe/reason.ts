@@ -1,24 +1,24 @@
-// Why two adverts are, or may be, of one property: a sentence for the person who reads it beside the lead.
+/** Why two adverts are, or may be, of one property: a sentence for the person who reads it beside the lead. */
 import type { Level } from './evidence.ts'
 import type { Gaps } from './gaps.ts'
 
 /** What hinders joining unasked, however much the two have in common. */
-export const DOUBTS = {
+export const doubtTexts = {
   price: 'a price is not stated',
   size: 'a size is not stated',
   place: 'nothing shows that they are in one place',
   address: 'their addresses differ',
-  nothing: 'neither telephone nor address, photos or wording are the same',
+  nothing: 'neither phone nor address, photos or wording are the same',
   newBuild: 'units of a new building are alike',
 } as const
-export type Doubt = keyof typeof DOUBTS
+export type Doubt = keyof typeof doubtTexts
 
 // In the order in which they are told; what is not here is told by distance, size and price, or by its silence.
-const FIRST: Partial<Record<Level, string>> = {
-  'same private telephone': 'same telephone',
-  'same telephone': 'same telephone',
-  'other telephone': 'other telephone',
-  'two private telephones': 'other telephone',
+const leadingPhrases: Partial<Record<Level, string>> = {
+  'same private phone': 'same phone',
+  'same phone': 'same phone',
+  'other phone': 'other phone',
+  'two private phones': 'other phone',
   'same land register number': 'same number in the land register',
   'same reference': 'same reference',
   'other reference': 'other reference',
@@ -28,7 +28,7 @@ const FIRST: Partial<Record<Level, string>> = {
   'other street': 'other street',
   'other number': 'other house number',
 }
-const LAST: Partial<Record<Level, string>> = {
+const trailingPhrases: Partial<Record<Level, string>> = {
   'same floor': 'same floor',
   'same features': 'same features',
   'same photos': 'same photos',
@@ -40,14 +40,14 @@ const LAST: Partial<Record<Level, string>> = {
 }
 
 /** "same telephone, same address, 12 m apart, 0 % apart in size and 1.9 % in price, same floor; but …". */
-export function reasonOf(levels: readonly Level[], gaps: Gaps, doubt: Doubt | null): string {
-  const told = (words: Partial<Record<Level, string>>) =>
+export function formatReason(levels: readonly Level[], gaps: Gaps, doubt: Doubt | null): string {
+  const pickPhrases = (words: Partial<Record<Level, string>>) =>
     Object.keys(words).flatMap(level => (levels.includes(level as Level) ? words[level as Level]! : []))
-  const parts = [...told(FIRST), ...toldGaps(gaps), ...told(LAST)]
-  return parts.join(', ') + (doubt === null ? '' : `; but ${DOUBTS[doubt]}`)
+  const parts = [...pickPhrases(leadingPhrases), ...formatGaps(gaps), ...pickPhrases(trailingPhrases)]
+  return parts.join(', ') + (doubt === null ? '' : `; but ${doubtTexts[doubt]}`)
 }
 
-function toldGaps({ meters, area, price }: Gaps): string[] {
+function formatGaps({ meters, area, price }: Gaps): string[] {
   const place = meters === null ? [] : [`${Math.round(meters)} m apart`]
   if (area === null) return price === null ? place : [...place, `${percent(price)} apart in price`]
   const figures = `${percent(area)} apart in size`

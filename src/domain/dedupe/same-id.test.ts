@@ -1,13 +1,26 @@
-// When the id of a row is believed, and when two rows with one id are of two properties.
+/** When the id of a row is believed, and when two rows with one id are of two properties. */
 import { describe, expect, test } from 'vitest'
-import { agreesWith, type BearerFacts, tellsOtherProperty } from './same-id.ts'
+import { type IdentifiedFacts, isOtherProperty, matchesLead } from './same-id.ts'
 
-const nothing: BearerFacts = {
-  ...{ name: null, identifiers: [], phone: null, operation: null, propertyType: null, squareMeters: null },
-  ...{ price: null, bedrooms: null, bathrooms: null, floor: null, latitude: null, longitude: null },
-  ...{ address: null, municipality: null, postcode: null, url: null },
+const nothing: IdentifiedFacts = {
+  name: null,
+  identifiers: [],
+  phone: null,
+  operation: null,
+  propertyType: null,
+  squareMeters: null,
+  price: null,
+  bedrooms: null,
+  bathrooms: null,
+  floor: null,
+  latitude: null,
+  longitude: null,
+  address: null,
+  municipality: null,
+  postcode: null,
+  url: null,
 }
-const known: BearerFacts = {
+const known: IdentifiedFacts = {
   ...nothing,
   name: 'Ana Ruiz Gómez',
   identifiers: ['+34612000001', 'ana@x.es'],
@@ -17,8 +30,8 @@ const known: BearerFacts = {
   url: 'https://x.example/1',
 }
 
-const cases: [what: string, row: Partial<BearerFacts>, agrees: boolean][] = [
-  ['the same telephone under another name', { name: 'Finques Pau', identifiers: ['+34612000001'] }, true],
+const cases: [what: string, row: Partial<IdentifiedFacts>, matches: boolean][] = [
+  ['the same phone under another name', { name: 'Finques Pau', identifiers: ['+34612000001'] }, true],
   ['another person', { name: 'Pedro López', identifiers: ['+34612000003'] }, false],
   ['the same name, written otherwise', { name: 'RUIZ GOMEZ, Ana', identifiers: ['+34612000003'] }, true],
   ['a name that lacks the second surname', { name: 'Ana Ruiz' }, true],
@@ -29,18 +42,18 @@ const cases: [what: string, row: Partial<BearerFacts>, agrees: boolean][] = [
   ['a price alone', { price: 90_000 }, true],
   ['an address alone that is another', { address: 'Calle Sol, 1' }, false],
 ]
-test.each(cases)('%s', (_what, row, agrees) => {
-  expect(agreesWith({ ...nothing, ...row }, known)).toBe(agrees)
+test.each(cases)('%s', (_what, row, matches) => {
+  expect(matchesLead({ ...nothing, ...row }, known)).toBe(matches)
 })
 
 describe('two rows with one id', () => {
-  test.each<[string, Partial<BearerFacts>, boolean]>([
+  test.each<[string, Partial<IdentifiedFacts>, boolean]>([
     ['and one address are of one property', { address: 'calle mayor 3', price: 5 }, false],
     ['and two addresses are of two', { address: 'Calle Mayor, 5', url: known.url }, true],
     ['and two adverts are of two', { url: 'https://x.example/2' }, true],
     ['and two prices are of two', { price: 90_000 }, true],
     ['of which one tells no property are of one', {}, false],
   ])('%s', (_what, row, isOther) => {
-    expect(tellsOtherProperty({ ...nothing, ...row }, known)).toBe(isOther)
+    expect(isOtherProperty({ ...nothing, ...row }, known)).toBe(isOther)
   })
 })

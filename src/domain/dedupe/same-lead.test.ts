@@ -34,9 +34,9 @@ const otherFlat: LeadFacts = {
   bedrooms: 1,
   address: 'Carrer de Pau, 3',
 }
-const line: LeadFacts = { ...nothing, title: 'Ático con terraza' }
+const landline: LeadFacts = { ...nothing, title: 'Ático con terraza' }
 
-const cases: [what: string, written: LeadFacts, known: LeadFacts[], meant: number | null][] = [
+const cases: [what: string, incoming: LeadFacts, known: LeadFacts[], expectedIndex: number | null][] = [
   ['nobody is known', flat, [], null],
   ['the same flat', flat, [otherFlat, flat], 1],
   ['the same flat, its price a little down', { ...flat, price: 369_000 }, [flat], 0],
@@ -51,8 +51,8 @@ const cases: [what: string, written: LeadFacts, known: LeadFacts[], meant: numbe
   ['a person alone, of whom two are known', nothing, [flat, otherFlat], null],
   ['a person alone, who is known alone beside a flat', nothing, [flat, nothing], 1],
   ['a flat of somebody who was known alone', flat, [nothing], 0],
-  ['two lines of a list that tell a title alone', line, [line], 0],
-  ['two lines with different titles', line, [{ ...line, title: 'Local céntrico' }], null],
+  ['two lines of a list that tell a title alone', landline, [landline], 0],
+  ['two lines with different titles', landline, [{ ...landline, title: 'Local céntrico' }], null],
   [
     'one of two that differ in their titles alone',
     { ...flat, title: '3º 2ª' },
@@ -64,6 +64,6 @@ const cases: [what: string, written: LeadFacts, known: LeadFacts[], meant: numbe
   ],
   ['two leads that are alike to the letter', flat, [flat, { ...flat }], null],
 ]
-test.each(cases)('%s', (_what, written, known, meant) => {
-  expect(findSameLead(written, known)).toBe(meant === null ? null : known[meant])
+test.each(cases)('%s', (_what, incoming, known, expectedIndex) => {
+  expect(findSameLead(incoming, known)).toBe(expectedIndex === null ? null : known[expectedIndex])
 })

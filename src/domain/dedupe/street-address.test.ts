@@ -1,6 +1,6 @@
-// Addresses as portals and people write them.
+/** Addresses as portals and people write them. */
 import { describe, expect, test } from 'vitest'
-import { compareStreets, readStreetAddress } from './street-address.ts'
+import { compareStreets, parseStreetAddress } from './street-address.ts'
 
 const same = 'same house'
 
@@ -30,7 +30,7 @@ test.each<[one: string, other: string, ReturnType<typeof compareStreets>]>([
   ['Carrer de Mallorca, 214', 'Carrer de València, 214', 'other street'],
   ['Calle Mayor, 3', 'Plaza Mayor, 3', 'other street'],
 ])('%j and %j: %s', (one, other, verdict) => {
-  const [a, b] = [readStreetAddress(one)!, readStreetAddress(other)!]
+  const [a, b] = [parseStreetAddress(one)!, parseStreetAddress(other)!]
   expect(compareStreets(a, b)).toBe(verdict)
   expect(compareStreets(b, a)).toBe(verdict)
 })
@@ -52,14 +52,14 @@ describe('the door', () => {
     ['Carrer de Mallorca, 214-216', null],
     ['Carrer de Mallorca', null],
   ])('of %j is %s', (address, unit) => {
-    expect(readStreetAddress(address)!.unit).toBe(unit)
+    expect(parseStreetAddress(address)!.unit).toBe(unit)
   })
 })
 
 test.each(['', '-', '214', ', 214', 'de la'])('%j names no street', address => {
-  expect(readStreetAddress(address)?.name ?? null).toBe(address === '214' ? '214' : null)
+  expect(parseStreetAddress(address)?.name ?? null).toBe(address === '214' ? '214' : null)
 })
 
 test('an address of a page long is read as quickly', () => {
-  expect(readStreetAddress(`Mallorca ${'1 '.repeat(200_000)}plaza`)?.name).toMatch(/^mallorca/)
+  expect(parseStreetAddress(`Mallorca ${'1 '.repeat(200_000)}plaza`)?.name).toMatch(/^mallorca/)
 })

@@ -1,26 +1,26 @@
-// Pages of Atom feeds: every kind of text that the standard knows, and documents that are none.
+/** Pages of Atom feeds: every kind of text that the standard knows, and documents that are none. */
 import { describe, expect, test } from 'vitest'
-import { readAtomPage } from './atom.ts'
+import { parseAtomPage } from './atom.ts'
 
-const URL_OF_PAGE = 'https://portal.example/alertas.atom?pag=2'
+const urlOfPage = 'https://portal.example/alertas.atom?pag=2'
 
 const feed = (inner: string) =>
   `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:o="http://a9.com/-/spec/opensearch/1.1/" xmlns:g="http://www.georss.org/georss">${inner}</feed>\n`
-const entry = (inner: string) => readAtomPage(feed(`<entry>${inner}</entry>`), URL_OF_PAGE)!.entries[0]!
+const entry = (inner: string) => parseAtomPage(feed(`<entry>${inner}</entry>`), urlOfPage)!.entries[0]!
 
 test('a page tells its total, the page behind it and its entries', () => {
-  const page = readAtomPage(
+  const page = parseAtomPage(
     feed(
       '<title>T</title><link rel="self" href="?pag=2"/><link rel="next" href="?pag=3&amp;a=1"/><o:totalResults>120</o:totalResults><entry><id>1</id></entry><entry><id>2</id></entry>',
     ),
-    URL_OF_PAGE,
+    urlOfPage,
   )
   expect(page).toMatchObject({
     total: 120,
     next: 'https://portal.example/alertas.atom?pag=3&a=1',
     entries: [{ id: '1' }, { id: '2' }],
   })
-  expect(readAtomPage(feed(''), URL_OF_PAGE)).toEqual({ total: null, next: null, entries: [] })
+  expect(parseAtomPage(feed(''), urlOfPage)).toEqual({ total: null, next: null, entries: [] })
 })
 
 describe('an entry', () => {
@@ -68,5 +68,5 @@ test.each([
   feed('<entry/>').slice(0, -8),
   'x',
 ])('what is no whole feed is none: %j', text => {
-  expect(readAtomPage(text, URL_OF_PAGE)).toBeNull()
+  expect(parseAtomPage(text, urlOfPage)).toBeNull()
 })

@@ -1,7 +1,7 @@
-// A page of an Atom feed (RFC 4287), with what others add to it: paging (RFC 5005), totals (OpenSearch), points (GeoRSS).
-import { attributeOf } from '../listing/html.ts'
-import { absoluteUrl, cleanText, readCoordinates, readInstant } from '../listing/values.ts'
-import { childOf, childrenOf, readXmlElement, valueIn, type XmlElement } from './xml-element.ts'
+/** A page of an Atom feed (RFC 4287), with what others add to it: paging (RFC 5005), totals (OpenSearch), points (GeoRSS). */
+import { findAttribute } from '../listing/html.ts'
+import { parseCoordinates, parseInstant, toAbsoluteUrl, toSingleLine } from '../listing/values.ts'
+import { findChild, findChildren, getValue, parseXmlElement, type XmlElement } from './xml-element.ts'
 
 export interface AtomPage {
   /** Of all entries of the feed, if it says so. */
@@ -29,43 +29,43 @@ export interface AtomEntry {
 }
 
 /** The page at `url`; null if the text is no feed, or was cut before the end of it. Never throws. */
-export function readAtomPage(text: string, url: string): AtomPage | null {
-  const feed = readXmlElement(text)
+export function parseAtomPage(text: string, url: string): AtomPage | null {
+  const feed = parseXmlElement(text)
   if (feed?.name !== 'feed' || !/<\/(?:[\w.-]+:)?feed\s*>\s*$/.test(text.slice(-200))) return null
-  const total = /^\d{1,9}$/.exec(valueIn(childOf(feed, 'totalResults')))
+  const total = /^\d{1,9}$/.exec(getValue(findChild(feed, 'totalResults')))
   return {
     total: total && Number(total[0]),
-    next: linksOf(feed, 'next', url)[0] ?? null,
-    entries: childrenOf(feed, 'entry').map(entry => readEntry(entry, url)),
+    next: parseLinks(feed, 'next', url)[0] ?? null,
+    entries: findChildren(feed, 'entry').map(entry => parseEntry(entry, url)),
   }
 }
 
-function readEntry(entry: XmlElement, url: string): AtomEntry {
-  const text = (name: string) => valueIn(childOf(entry, name))
+function parseEntry(entry: XmlElement, url: string): AtomEntry {
+  const text = (name: string) => getValue(findChild(entry, name))
   const [latitude, longitude] = text('point').split(/[\s,]+/)
   return {
     id: text('id'),
-    title: cleanText(text('title')),
-    page: linksOf(entry, 'alternate', url)[0] ?? null,
-    images: linksOf(entry, 'enclosure', url, /^image\//),
+    title: toSingleLine(text('title')),
+    page: parseLinks(entry, 'alternate', url)[0] ?? null,
+    images: parseLinks(entry, 'enclosure', url, /^image\//),
     text: text('summary') || text('content'),
-    author: cleanText(valueIn(childOf(childOf(entry, 'author'), 'name'))),
-    publishedAt: readInstant(text('published')),
-    updatedAt: readInstant(text('updated')),
-    point: readCoordinates(latitude, longitude),
-    categories: childrenOf(entry, 'category').map(({ tag }) => ({
-      scheme: attributeOf(tag, 'scheme') ?? '',
-      term: attributeOf(tag, 'term') ?? '',
+    author: toSingleLine(getValue(findChild(findChild(entry, 'author'), 'name'))),
+    publishedAt: parseInstant(text('published')),
+    updatedAt: parseInstant(text('updated')),
+    point: parseCoordinates(latitude, longitude),
+    categories: findChildren(entry, 'category').map(({ tag }) => ({
+      scheme: findAttribute(tag, 'scheme') ?? '',
+      term: findAttribute(tag, 'term') ?? '',
     })),
   }
 }
 
 /** Addresses of the links of that relation, `alternate` where a link names none. */
-function linksOf(element: XmlElement, relation: string, url: string, type?: RegExp): string[] {
-  const links = childrenOf(element, 'link').filter(
+function parseLinks(element: XmlElement, relation: string, url: string, type?: RegExp): string[] {
+  const links = findChildren(element, 'link').filter(
     ({ tag }) =>
-      (attributeOf(tag, 'rel') ?? 'alternate') === relation &&
-      (type === undefined || type.test(attributeOf(tag, 'type') ?? '')),
+      (findAttribute(tag, 'rel') ?? 'alternate') === relation &&
+      (type === undefined || type.test(findAttribute(tag, 'type') ?? '')),
   )
-  return links.flatMap(({ tag }) => absoluteUrl(attributeOf(tag, 'href') ?? '', url) ?? [])
+  return links.flatMap(({ tag }) => toAbsoluteUrl(findAttribute(tag, 'href') ?? '', url) ?? [])
 }

@@ -1,29 +1,29 @@
-// Properties of Kyero v3: the format's own sample, and what feeds write beside and against the standard.
+/** Properties of Kyero v3: the format's own sample, and what feeds write beside and against the standard. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kyeroSample } from '../../../test/kyero-sample.ts'
 import { readShared } from '../../../test/shared.ts'
 import { testShared } from '../../../test/shared-tests.ts'
-import { type KyeroFeed, readKyeroAgent, readKyeroProperty } from './kyero.ts'
+import { type KyeroFeed, parseKyeroAgent, parseKyeroProperty } from './kyero.ts'
 import { splitXmlItems } from './xml-items.ts'
 
-const FEED: KyeroFeed = {
+const feedHeader: KyeroFeed = {
   url: 'https://feeds.example/kyero.xml',
   language: 'es',
   timezone: 'Europe/Madrid',
   agent: {},
 }
 
-const itemOf = (xml: string, element: string) => splitXmlItems(element).push(xml)[0]!
-const SAMPLE = itemOf(kyeroSample, 'property')
+const buildItem = (xml: string, element: string) => splitXmlItems(element).push(xml)[0]!
+const sample = buildItem(kyeroSample, 'property')
 
 /** A property with these elements beside its id. */
-const property = (xml: string, feed = FEED) =>
-  readKyeroProperty(`<property><id>1</id>${xml}</property>`, feed)!
+const property = (xml: string, feed = feedHeader) =>
+  parseKyeroProperty(`<property><id>1</id>${xml}</property>`, feed)!
 const facts = (xml: string) => property(xml).facts
 
 test('a property is read in full', () => {
-  expect(readKyeroProperty(SAMPLE, FEED)).toEqual({
+  expect(parseKyeroProperty(sample, feedHeader)).toEqual({
     id: '40512',
     page: 'https://feeds.example/es/40512',
     changedAt: '2025-06-14T07:30:05.000Z',
@@ -48,9 +48,9 @@ test('a property is read in full', () => {
 })
 
 testShared("the format's sample is read in full", () => {
-  const sample = itemOf(readShared('fixtures/feeds/kyero-v3-a.xml'), 'property')
-  expect(JSON.stringify(readKyeroProperty(sample, FEED))).not.toContain('Private property notes')
-  expect(readKyeroProperty(sample, FEED)).toEqual({
+  const sample = buildItem(readShared('fixtures/feeds/kyero-v3-a.xml'), 'property')
+  expect(JSON.stringify(parseKyeroProperty(sample, feedHeader))).not.toContain('Private property notes')
+  expect(parseKyeroProperty(sample, feedHeader)).toEqual({
     id: '12367',
     page: 'http://spanish.website.com/property/123456.htm',
     changedAt: '2013-09-27T10:00:10.000Z',
@@ -159,7 +159,7 @@ describe('texts', () => {
   })
 
   test("the advertiser's private notes are nobody else's", () => {
-    expect(JSON.stringify(readKyeroProperty(SAMPLE, FEED))).not.toContain('Only for the office')
+    expect(JSON.stringify(parseKyeroProperty(sample, feedHeader))).not.toContain('Only for the office')
   })
 })
 
@@ -175,10 +175,10 @@ describe('who advertises', () => {
 
   test('is the agency of the property, else that of the feed', () => {
     expect(facts(agent)).toEqual(agency)
-    const ofFeed = readKyeroAgent(`<root><kyero><feed_version>3</feed_version></kyero>${agent}`)
-    expect(ofFeed).toEqual(agency)
-    expect(property('', { ...FEED, agent: ofFeed }).facts).toEqual(agency)
-    expect(readKyeroAgent('<root><kyero/>')).toEqual({})
+    const feedProperties = parseKyeroAgent(`<root><kyero><feed_version>3</feed_version></kyero>${agent}`)
+    expect(feedProperties).toEqual(agency)
+    expect(property('', { ...feedHeader, agent: feedProperties }).facts).toEqual(agency)
+    expect(parseKyeroAgent('<root><kyero/>')).toEqual({})
   })
 
   test('may be a private person', () => {
@@ -199,25 +199,26 @@ describe('who advertises', () => {
 })
 
 test('a property without an id is not understood, nor is one of another format', () => {
-  expect(readKyeroProperty('<property><price>1</price></property>', FEED)).toBeNull()
-  const other = '<realestate><codice>1</codice><prezzo>250000</prezzo><comune>Roma</comune></realestate>'
-  expect(readKyeroProperty(other, FEED)).toBeNull()
-  expect(readKyeroProperty('', FEED)).toBeNull()
+  expect(parseKyeroProperty('<property><price>1</price></property>', feedHeader)).toBeNull()
+  const otherProperty =
+    '<realestate><codice>1</codice><prezzo>250000</prezzo><comune>Roma</comune></realestate>'
+  expect(parseKyeroProperty(otherProperty, feedHeader)).toBeNull()
+  expect(parseKyeroProperty('', feedHeader)).toBeNull()
 })
 
 testShared('nor is a property of Casa.it', () => {
-  const property = itemOf(readShared('fixtures/feeds/casa_it.xml'), 'realestate')
-  expect(readKyeroProperty(property, FEED)).toBeNull()
+  const property = buildItem(readShared('fixtures/feeds/casa_it.xml'), 'realestate')
+  expect(parseKyeroProperty(property, feedHeader)).toBeNull()
 })
 
 test('a sample that is cut or changed anywhere never fails, and numbers stay numbers', () => {
-  const change = fc.tuple(fc.nat(SAMPLE.length), fc.string({ unit: 'binary', maxLength: 3 }))
+  const change = fc.tuple(fc.nat(sample.length), fc.string({ unit: 'binary', maxLength: 3 }))
   fc.assert(
     fc.property(fc.array(change, { maxLength: 20 }), fc.boolean(), (changes, isCut) => {
-      let xml = SAMPLE
+      let xml = sample
       for (const [at, text] of changes)
         xml = isCut ? xml.slice(0, at) : xml.slice(0, at) + text + xml.slice(at + text.length)
-      for (const value of Object.values(readKyeroProperty(xml, FEED)?.facts ?? {}))
+      for (const value of Object.values(parseKyeroProperty(xml, feedHeader)?.facts ?? {}))
         expect(typeof value === 'number' && !Number.isFinite(value)).toBe(false)
     }),
     { numRuns: 500 },

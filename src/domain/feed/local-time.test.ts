@@ -1,6 +1,6 @@
-// Times of a feed: the clocks of its portal, summer and winter.
+/** Times of a feed: the clocks of its portal, summer and winter. */
 import { expect, test } from 'vitest'
-import { localDateTime, readLocalTime } from './local-time.ts'
+import { parseLocalTime, toLocalDateTime } from './local-time.ts'
 
 test.each([
   ['2026-11-01 10:00:00', '2026-11-01T09:00:00.000Z'],
@@ -17,13 +17,13 @@ test.each([
   ['01/11/2026 10:00', null],
   ['', null],
 ])('%s on the clocks of Madrid is %s', (text, instant) => {
-  expect(readLocalTime(text, 'Europe/Madrid')).toBe(instant)
+  expect(parseLocalTime(text, 'Europe/Madrid')).toBe(instant)
 })
 
 test('an instant is written as the clocks show it', () => {
   const ms = Date.parse('2026-07-01T08:00:05.000Z')
-  expect(localDateTime(ms, 'Europe/Madrid')).toBe('2026-07-01 10:00:05')
-  expect(readLocalTime(localDateTime(ms, 'Atlantic/Canary'), 'Atlantic/Canary')).toBe(
+  expect(toLocalDateTime(ms, 'Europe/Madrid')).toBe('2026-07-01 10:00:05')
+  expect(parseLocalTime(toLocalDateTime(ms, 'Atlantic/Canary'), 'Atlantic/Canary')).toBe(
     '2026-07-01T08:00:05.000Z',
   )
 })

@@ -1,10 +1,10 @@
-// One element as a tree: namespaces, CDATA, references, and markup that is not well-formed.
+/** One element as a tree: namespaces, CDATA, references, and markup that is not well-formed. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { childOf, childrenOf, readXmlElement, valueIn } from './xml-element.ts'
+import { findChild, findChildren, getValue, parseXmlElement } from './xml-element.ts'
 
-const valueAt = (xml: string, ...path: string[]) =>
-  valueIn(path.reduce((element, name) => childOf(element, name), readXmlElement(xml)))
+const getValueAt = (xml: string, ...path: string[]) =>
+  getValue(path.reduce((element, name) => findChild(element, name), parseXmlElement(xml)))
 
 describe('what an element says', () => {
   test.each([
@@ -21,38 +21,38 @@ describe('what an element says', () => {
     ['<a>unclosed', 'unclosed'],
     ['<a><![CDATA[unclosed', 'unclosed'],
   ])('%s', (xml, value) => {
-    expect(valueIn(readXmlElement(xml))).toBe(value)
+    expect(getValue(parseXmlElement(xml))).toBe(value)
   })
 
   test('nothing is said by an element that is not there', () => {
-    expect(valueAt('<a><b>1</b></a>', 'c', 'd')).toBe('')
-    expect(readXmlElement('no element < 5 &')).toBeNull()
+    expect(getValueAt('<a><b>1</b></a>', 'c', 'd')).toBe('')
+    expect(parseXmlElement('no element < 5 &')).toBeNull()
   })
 })
 
 describe('children', () => {
   test('are known by their names without prefix, in order', () => {
-    const root = readXmlElement('<r xmlns:k="urn:k"><k:a n="1">1</k:a><b/><a>2<a>3</a></a></r>')
+    const root = parseXmlElement('<r xmlns:k="urn:k"><k:a n="1">1</k:a><b/><a>2<a>3</a></a></r>')
     expect(root?.children.map(({ name, tag }) => [name, tag])).toEqual([
       ['a', '<k:a n="1">'],
       ['b', '<b/>'],
       ['a', '<a>'],
     ])
-    expect(childrenOf(root, 'a').map(child => child.inner)).toEqual(['1', '2<a>3</a>'])
-    expect(childrenOf(root, 'a')[1]?.children).toHaveLength(1)
+    expect(findChildren(root, 'a').map(child => child.inner)).toEqual(['1', '2<a>3</a>'])
+    expect(findChildren(root, 'a')[1]?.children).toHaveLength(1)
   })
 
   test('an element that nothing closes ends with the one around it', () => {
-    expect(valueAt('<r><desc>one<br>two</desc><price>5</price></r>', 'desc')).toBe('one<br>two')
-    expect(valueAt('<r><desc>one<br>two</desc><price>5</price></r>', 'price')).toBe('5')
+    expect(getValueAt('<r><desc>one<br>two</desc><price>5</price></r>', 'desc')).toBe('one<br>two')
+    expect(getValueAt('<r><desc>one<br>two</desc><price>5</price></r>', 'price')).toBe('5')
   })
 
   test('a closing tag without its opening one is passed over', () => {
-    expect(valueAt('<r><a>1</b></a><c>2</c></r>', 'c')).toBe('2')
+    expect(getValueAt('<r><a>1</b></a><c>2</c></r>', 'c')).toBe('2')
   })
 
   test('only the first element is read', () => {
-    expect(readXmlElement('<a>1</a><b>2</b>')).toMatchObject({ name: 'a', inner: '1' })
+    expect(parseXmlElement('<a>1</a><b>2</b>')).toMatchObject({ name: 'a', inner: '1' })
   })
 })
 
@@ -73,10 +73,10 @@ test('any text is read without failing, however deep', () => {
   )
   fc.assert(
     fc.property(fc.array(fc.oneof(signs, fc.string({ maxLength: 3 })), { maxLength: 60 }), pieces => {
-      const root = readXmlElement(pieces.join(''))
-      expect(typeof valueIn(root)).toBe('string')
+      const root = parseXmlElement(pieces.join(''))
+      expect(typeof getValue(root)).toBe('string')
     }),
     { numRuns: 2000 },
   )
-  expect(readXmlElement('<a>'.repeat(20_000))?.name).toBe('a')
+  expect(parseXmlElement('<a>'.repeat(20_000))?.name).toBe('a')
 })

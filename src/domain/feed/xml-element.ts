@@ -1,6 +1,6 @@
-// One element of XML as a small tree, of which values are decoded only when they are asked for. Forgiving: feeds are not always well-formed.
+/** One element of XML as a small tree, of which values are decoded only when they are asked for. Forgiving: feeds are not always well-formed. */
 import { decodeEntities } from '../listing/html.ts'
-import { tagEnd } from './xml-items.ts'
+import { findTagEnd } from './xml-items.ts'
 
 export interface XmlElement {
   /** Without its prefix. */
@@ -12,32 +12,32 @@ export interface XmlElement {
   children: XmlElement[]
 }
 
-const MAX_DEPTH = 50
+const depthMax = 50
 
 /** The first element of the text, or null if there is none. An element that is not closed reaches to the end of the one around it. */
-export function readXmlElement(text: string): XmlElement | null {
-  const document: Open = { name: '', element: { name: '', tag: '', inner: '', children: [] }, from: 0 }
+export function parseXmlElement(text: string): XmlElement | null {
+  const document: OpenElement = { name: '', element: { name: '', tag: '', inner: '', children: [] }, from: 0 }
   const stack = [document]
   let at = 0
   while (true) {
     const open = text.indexOf('<', at)
     if (open === -1) break
     const sign = text.charCodeAt(open + 1)
-    if (sign === BANG || sign === QUESTION) {
-      at = sectionEndOf(text, open)
+    if (sign === bang || sign === questionMark) {
+      at = findSectionEnd(text, open)
       continue
     }
-    const end = sign === SLASH || isNameStart(sign) ? tagEnd(text, open) : null
+    const end = sign === slash || isNameStart(sign) ? findTagEnd(text, open) : null
     if (end === -1) break
     at = end ?? open + 1
     if (end === null) continue
-    if (sign === SLASH) close(stack, text, open, nameIn(text, open + 2, end))
+    if (sign === slash) close(stack, text, open, parseName(text, open + 2, end))
     else {
-      const name = nameIn(text, open + 1, end)
+      const name = parseName(text, open + 1, end)
       const local = name.slice(name.indexOf(':') + 1)
       const element = { name: local, tag: text.slice(open, end), inner: '', children: [] }
       stack.at(-1)!.element.children.push(element)
-      if (text.charCodeAt(end - 2) !== SLASH && stack.length < MAX_DEPTH)
+      if (text.charCodeAt(end - 2) !== slash && stack.length < depthMax)
         stack.push({ name, element, from: end })
     }
     if (stack.length === 1 && document.element.children.length > 0) break
@@ -49,7 +49,7 @@ export function readXmlElement(text: string): XmlElement | null {
   return document.element.children[0] ?? null
 }
 
-interface Open {
+interface OpenElement {
   /** With its prefix. */
   name: string
   element: XmlElement
@@ -57,10 +57,10 @@ interface Open {
   from: number
 }
 
-const [BANG, QUESTION, SLASH] = [0x21, 0x3f, 0x2f]
+const [bang, questionMark, slash] = [0x21, 0x3f, 0x2f]
 
 /** Closes the innermost element of that name, and those inside it that nothing closed; none: the tag is passed over. */
-function close(stack: Open[], text: string, at: number, name: string): void {
+function close(stack: OpenElement[], text: string, at: number, name: string): void {
   let depth = stack.length - 1
   while (depth > 0 && stack[depth]!.name !== name) depth -= 1
   while (depth > 0 && stack.length > depth) {
@@ -69,12 +69,12 @@ function close(stack: Open[], text: string, at: number, name: string): void {
   }
 }
 
-function nameIn(text: string, from: number, end: number): string {
+function parseName(text: string, from: number, end: number): string {
   let at = from
   while (at < end) {
     const sign = text.charCodeAt(at)
     // White space, slash or the end of the tag.
-    if (sign <= 0x20 || sign === SLASH || sign === 0x3e) break
+    if (sign <= 0x20 || sign === slash || sign === 0x3e) break
     at += 1
   }
   return text.slice(from, at)
@@ -86,7 +86,7 @@ function isNameStart(sign: number): boolean {
 }
 
 /** Behind the comment, CDATA section, declaration or instruction at `open`. */
-function sectionEndOf(text: string, open: number): number {
+function findSectionEnd(text: string, open: number): number {
   const [length, closing] = text.startsWith('<!--', open)
     ? [4, '-->']
     : text.startsWith('<![CDATA[', open)
@@ -99,24 +99,24 @@ function sectionEndOf(text: string, open: number): number {
 }
 
 /** The first child of that name, or null. */
-export function childOf(element: XmlElement | null | undefined, name: string): XmlElement | null {
+export function findChild(element: XmlElement | null | undefined, name: string): XmlElement | null {
   return element?.children.find(child => child.name === name) ?? null
 }
 
 /** The first child of each name, for an element of which many are asked for. */
-export function fieldsOf(element: XmlElement): Map<string, XmlElement> {
+export function indexChildren(element: XmlElement): Map<string, XmlElement> {
   const fields = new Map<string, XmlElement>()
   for (const child of element.children) if (!fields.has(child.name)) fields.set(child.name, child)
   return fields
 }
 
 /** All children of that name. */
-export function childrenOf(element: XmlElement | null | undefined, name: string): XmlElement[] {
+export function findChildren(element: XmlElement | null | undefined, name: string): XmlElement[] {
   return element?.children.filter(child => child.name === name) ?? []
 }
 
 /** What the element says, trimmed: references undone, CDATA taken as it is, comments left out, tags left in. '' for none. */
-export function valueIn(element: XmlElement | null | undefined): string {
+export function getValue(element: XmlElement | null | undefined): string {
   if (!element) return ''
   const { inner } = element
   if (!inner.includes('<!')) return decodeEntities(inner).trim()
@@ -124,7 +124,7 @@ export function valueIn(element: XmlElement | null | undefined): string {
   let at = 0
   for (let open = inner.indexOf('<!'); open !== -1; open = inner.indexOf('<!', at)) {
     value += decodeEntities(inner.slice(at, open))
-    at = sectionEndOf(inner, open)
+    at = findSectionEnd(inner, open)
     if (inner.startsWith('<![CDATA[', open))
       value += inner.slice(open + 9, inner.endsWith(']]>', at) ? at - 3 : at)
   }

@@ -1,9 +1,9 @@
-// Cutting a stream into elements: however the text is cut, and whatever stands between and inside them.
+/** Cutting a stream into elements: however the text is cut, and whatever stands between and inside them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitXmlItems } from './xml-items.ts'
 
-const DOCUMENT = `<?xml version="1.0"?><!DOCTYPE root [<!ENTITY x "<property>no</property>">]>
+const xmlDocument = `<?xml version="1.0"?><!DOCTYPE root [<!ENTITY x "<property>no</property>">]>
 <!-- <property>not this</property> -->
 <root a="1>0"><head note='it "is"'>x</head>
 <property>one</property>
@@ -12,7 +12,7 @@ const DOCUMENT = `<?xml version="1.0"?><!DOCTYPE root [<!ENTITY x "<property>no<
 <k:property xmlns:k="urn:k"><property>inner</property><!-- </k:property> --> three</k:property >
 <property>four <propertyName>n</propertyName><property-x/></property>
 </root><!-- end -->`
-const ITEMS = [
+const itemNames = [
   '<property>one</property>',
   '<property class="a>b"><![CDATA[</property><property>]]><b/>two</property>',
   '<property/>',
@@ -20,35 +20,35 @@ const ITEMS = [
   '<property>four <propertyName>n</propertyName><property-x/></property>',
 ]
 
-function split(pieces: readonly string[], itemMaxLength?: number) {
+function split(chunks: readonly string[], itemMaxLength?: number) {
   const items = splitXmlItems('property', itemMaxLength)
-  const found = pieces.flatMap(piece => items.push(piece))
+  const found = chunks.flatMap(chunk => items.push(chunk))
   return { found, isWhole: items.end(), preamble: items.preamble() }
 }
 
 /** The text in pieces that end at these places. */
-function cut(text: string, places: readonly number[]): string[] {
-  const ends = [...new Set([...places, text.length])].sort((a, b) => a - b)
-  return ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end))
+function splitAt(text: string, positions: readonly number[]): string[] {
+  const ends = [...new Set([...positions, text.length])].sort((a, b) => a - b)
+  return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end))
 }
 
 describe('the elements of a document', () => {
   test('are found whole; comments, CDATA, prefixes, nesting and quoted signs mislead nobody', () => {
-    expect(split([DOCUMENT])).toEqual({
-      found: ITEMS,
+    expect(split([xmlDocument])).toEqual({
+      found: itemNames,
       isWhole: true,
-      preamble: DOCUMENT.slice(0, DOCUMENT.indexOf('<property>one')),
+      preamble: xmlDocument.slice(0, xmlDocument.indexOf('<property>one')),
     })
   })
 
   test('are the same sign by sign', () => {
-    expect(split([...DOCUMENT])).toEqual(split([DOCUMENT]))
+    expect(split([...xmlDocument])).toEqual(split([xmlDocument]))
   })
 
   test('are the same however the text is cut', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(DOCUMENT.length), { maxLength: 40 }), places => {
-        expect(split(cut(DOCUMENT, places))).toEqual(split([DOCUMENT]))
+      fc.property(fc.array(fc.nat(xmlDocument.length), { maxLength: 40 }), positions => {
+        expect(split(splitAt(xmlDocument, positions))).toEqual(split([xmlDocument]))
       }),
       { numRuns: 500 },
     )
@@ -69,11 +69,11 @@ describe('the elements of a document', () => {
 
 describe('a document that is not whole', () => {
   test('is told from a whole one wherever it ends', () => {
-    const rootEnd = DOCUMENT.indexOf('</root>') + '</root>'.length
-    for (let length = 0; length <= DOCUMENT.length; length += 1) {
-      const { found, isWhole } = split([DOCUMENT.slice(0, length)])
-      expect(isWhole, DOCUMENT.slice(0, length)).toBe(length >= rootEnd)
-      expect(found).toEqual(ITEMS.slice(0, found.length))
+    const rootEnd = xmlDocument.indexOf('</root>') + '</root>'.length
+    for (let length = 0; length <= xmlDocument.length; length += 1) {
+      const { found, isWhole } = split([xmlDocument.slice(0, length)])
+      expect(isWhole, xmlDocument.slice(0, length)).toBe(length >= rootEnd)
+      expect(found).toEqual(itemNames.slice(0, found.length))
     }
   })
 
@@ -93,8 +93,8 @@ describe('what is too long', () => {
     const text = `<root><property>1</property>${long}<property>2</property></root>`
     const expected = ['<property>1</property>', null, '<property>2</property>']
     fc.assert(
-      fc.property(fc.array(fc.nat(text.length), { maxLength: 30 }), places => {
-        expect(split(cut(text, places), 1000)).toMatchObject({ found: expected, isWhole: true })
+      fc.property(fc.array(fc.nat(text.length), { maxLength: 30 }), positions => {
+        expect(split(splitAt(text, positions), 1000)).toMatchObject({ found: expected, isWhole: true })
       }),
     )
   })
@@ -104,7 +104,7 @@ describe('what is too long', () => {
       const items = splitXmlItems('property', 10_000)
       const before = process.memoryUsage().heapUsed
       items.push(opening)
-      for (let piece = 0; piece < 500; piece += 1) items.push(`${piece} ${'long text '.repeat(10_000)}`)
+      for (let chunk = 0; chunk < 500; chunk += 1) items.push(`${chunk} ${'long text '.repeat(10_000)}`)
       expect(process.memoryUsage().heapUsed - before).toBeLessThan(40e6)
       expect(items.end()).toBe(false)
     }
@@ -131,8 +131,8 @@ test('any text in any pieces gives the same and never fails', () => {
     '</property>',
   )
   fc.assert(
-    fc.property(fc.array(fc.oneof(signs, fc.string({ maxLength: 3 })), { maxLength: 60 }), pieces => {
-      expect(split(pieces)).toEqual(split([pieces.join('')]))
+    fc.property(fc.array(fc.oneof(signs, fc.string({ maxLength: 3 })), { maxLength: 60 }), chunks => {
+      expect(split(chunks)).toEqual(split([chunks.join('')]))
     }),
     { numRuns: 2000 },
   )

@@ -1,16 +1,16 @@
-// Pages that are cut short, changed or hostile: reading them never fails, never stalls, and what comes out is sound.
+/** Pages that are cut short, changed or hostile: reading them never fails, never stalls, and what comes out is sound. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FEATURES } from './features.ts'
-import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from './listing.ts'
-import type { FoundListing } from './read-listing.ts'
-import { dwelling, ld, listing, offer, read } from './sample-pages.ts'
+import { propertyFeatures } from './features.ts'
+import { listingOperations, listingPropertyTypes, propertyConditions } from './listing.ts'
+import type { ParsedListing } from './parse-listing.ts'
+import { dwelling, jsonLdScript, listing, offer, readSamplePage } from './sample-pages.ts'
 
 describe('pages that are broken', () => {
-  const PAGE = `<title>Piso</title>${ld({ ...listing, description: 'Piso con 3 habitaciones', datePosted: '2026-10-31', image: ['/1.jpg'], offers: { ...offer, seller: { '@type': 'Person', telephone: '612 345 678', email: 'a@b.es' } }, about: dwelling })}<meta property="og:title" content="Piso">`
+  const page = `<title>Piso</title>${jsonLdScript({ ...listing, description: 'Piso con 3 habitaciones', datePosted: '2026-10-31', image: ['/1.jpg'], offers: { ...offer, seller: { '@type': 'Person', telephone: '612 345 678', email: 'a@b.es' } }, about: dwelling })}<meta property="og:title" content="Piso">`
 
   /** Whatever the page, what comes out fits the database. */
-  function expectSound(found: FoundListing | null): void {
+  function expectValidListing(found: ParsedListing | null): void {
     if (found === null) return
     const { listing } = found
     const text = JSON.stringify(listing)
@@ -24,25 +24,27 @@ describe('pages that are broken', () => {
       listing.latitude,
     ])
       expect(number === null || (Number.isFinite(number) && Math.abs(number) < 1e10)).toBe(true)
-    expect([...OPERATIONS, null]).toContain(listing.operation)
-    expect([...PROPERTY_TYPES, null]).toContain(listing.propertyType)
-    expect([...CONDITIONS, null]).toContain(listing.condition)
-    expect(FEATURES).toEqual(expect.arrayContaining(listing.features))
+    expect([...listingOperations, null]).toContain(listing.operation)
+    expect([...listingPropertyTypes, null]).toContain(listing.propertyType)
+    expect([...propertyConditions, null]).toContain(listing.condition)
+    expect(propertyFeatures).toEqual(expect.arrayContaining(listing.features))
     for (const image of listing.images) expect(image).toMatch(/^https?:\/\//)
     expect(listing.publishedAt ?? '2026-01-01T00:00:00.000Z').toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   }
 
   test('cut short anywhere', () => {
-    for (let length = 0; length <= PAGE.length; length += 1) expectSound(read(PAGE.slice(0, length)))
+    for (let length = 0; length <= page.length; length += 1)
+      expectValidListing(readSamplePage(page.slice(0, length)))
   })
 
   test('with characters changed', () => {
-    const change = fc.tuple(fc.nat(PAGE.length), fc.string({ unit: 'binary', maxLength: 3 }))
+    const change = fc.tuple(fc.nat(page.length), fc.string({ unit: 'binary', maxLength: 3 }))
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), changes => {
-        let html = PAGE
-        for (const [at, text] of changes) html = html.slice(0, at) + text + html.slice(at + text.length)
-        expectSound(read(html))
+        let html = page
+        for (const [index, text] of changes)
+          html = html.slice(0, index) + text + html.slice(index + text.length)
+        expectValidListing(readSamplePage(html))
       }),
       { numRuns: 1000 },
     )
@@ -109,31 +111,37 @@ describe('pages that are broken', () => {
     }))
     fc.assert(
       fc.property(node, fc.dictionary(fc.constantFrom(...keys), node, { maxKeys: 10 }), (about, values) => {
-        expectSound(read(ld({ ...values, '@type': 'RealEstateListing', offers: offer, about })))
+        expectValidListing(
+          readSamplePage(jsonLdScript({ ...values, '@type': 'RealEstateListing', offers: offer, about })),
+        )
       }),
       { numRuns: 1000 },
     )
   })
 
   test('any text at all', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => expectSound(read(text))))
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text =>
+        expectValidListing(readSamplePage(text)),
+      ),
+    )
   })
 
   test('nesting without end, ties in a circle, and one letter a thousand times do not stall it', () => {
     const started = performance.now()
-    const deep = (open: string, close: string) => `${open.repeat(20_000)}1${close.repeat(20_000)}`
-    expect(read(ld(`{"@type":"Apartment","numberOfRooms":${deep('[', ']')}}`))).toBeNull()
-    expect(read(ld(`{"@type":"Apartment","name":${deep('{"name":', '}')}}`))).toBeNull()
-    expect(read(ld(`{"@type":"Apartment","about":${deep('{"about":', '}')}}`))).toBeNull()
-    expect(read(ld(deep('[', ']')))).toBeNull()
-    for (const piece of [' ', '/', '1 ', '1.', '&', '<br '])
-      read(
-        ld({
+    const nest = (open: string, close: string) => `${open.repeat(20_000)}1${close.repeat(20_000)}`
+    expect(readSamplePage(jsonLdScript(`{"@type":"Apartment","numberOfRooms":${nest('[', ']')}}`))).toBeNull()
+    expect(readSamplePage(jsonLdScript(`{"@type":"Apartment","name":${nest('{"name":', '}')}}`))).toBeNull()
+    expect(readSamplePage(jsonLdScript(`{"@type":"Apartment","about":${nest('{"about":', '}')}}`))).toBeNull()
+    expect(readSamplePage(jsonLdScript(nest('[', ']')))).toBeNull()
+    for (const part of [' ', '/', '1 ', '1.', '&', '<br '])
+      readSamplePage(
+        jsonLdScript({
           ...listing,
-          name: piece.repeat(50_000),
-          url: piece.repeat(50_000),
-          floorSize: piece.repeat(50_000),
-          offers: { ...offer, price: piece.repeat(50_000) },
+          name: part.repeat(50_000),
+          url: part.repeat(50_000),
+          floorSize: part.repeat(50_000),
+          offers: { ...offer, price: part.repeat(50_000) },
         }),
       )
     const circle = Array.from({ length: 400 }, (_, i) => ({
@@ -141,8 +149,8 @@ describe('pages that are broken', () => {
       '@id': `#${i}`,
       about: { '@id': `#${(i + 1) % 400}` },
     }))
-    expect(read(ld({ '@graph': circle }))).toBeNull()
-    for (const piece of [
+    expect(readSamplePage(jsonLdScript({ '@graph': circle }))).toBeNull()
+    for (const part of [
       '<script type="application/ld+json">',
       '<meta property="og:',
       '<title>',
@@ -153,7 +161,7 @@ describe('pages that are broken', () => {
       '<input ',
       ',  ',
     ])
-      read(ld(piece.repeat(20_000)) + piece.repeat(20_000))
+      readSamplePage(jsonLdScript(part.repeat(20_000)) + part.repeat(20_000))
     expect(performance.now() - started).toBeLessThan(5000)
   })
 })

@@ -1,9 +1,9 @@
-// Saved result pages of portals of several builds, each read by a declaration of its own.
+/** Saved result pages of portals of several builds, each read by a declaration of its own. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
-import { type CardLayout, elementsAt, readCards, readCount } from './cards.ts'
+import { type CardLayout, parseCards, parseCount, selectElements } from './cards.ts'
 
 interface Item {
   id?: string
@@ -15,7 +15,7 @@ interface Item {
   squareMeters?: number
 }
 
-const PAGES: { name: string; host: string; layout: CardLayout }[] = [
+const savedPages: { name: string; host: string; layout: CardLayout }[] = [
   {
     name: '1a-immobilienmarkt-de-duesseldorf-sale',
     host: 'https://www.1a-immobilienmarkt.de',
@@ -91,7 +91,7 @@ test('cards are read by their layout, and what is no card or has no link is left
 <a href="/piso/${id}"><img data-src="/${id}.jpg"></a><span class="p">${price}</span><i>${80 + id} m²</i><i>3 hab.</i>${inside}</li>`
   const html = `<ul>${card(1, '250.000 €')}<li class="ad">${card(2, '1.200 €/mes')}</li>${card(3, 'A consultar', '<p class="d">Con <b>vistas</b></p>')}
 <li class="card"><span class="p">1 €</span></li></ul>`
-  const { cards, cardCount } = readCards(html, 'https://portal.example/list?page=2', {
+  const { cards, cardCount } = parseCards(html, 'https://portal.example/list?page=2', {
     card: { name: 'li', className: 'card' },
     link: { name: 'a' },
     title: { name: 'h3', className: 't' },
@@ -118,9 +118,9 @@ test('cards are read by their layout, and what is no card or has no link is left
 })
 
 describeShared('saved pages of results', () => {
-  describe.each(PAGES)('$name', ({ name, host, layout }) => {
+  describe.each(savedPages)('$name', ({ name, host, layout }) => {
     const { html, items } = load(name)
-    const { cards, cardCount } = readCards(html, `${host}/list`, layout)
+    const { cards, cardCount } = parseCards(html, `${host}/list`, layout)
 
     test('every advert of the page is found, in its order', () => {
       expect(cardCount).toBe(items.length)
@@ -141,23 +141,23 @@ describeShared('saved pages of results', () => {
 
     test('cut short anywhere it is still read', () => {
       for (let share = 0; share < 1; share += 0.017) {
-        const read = readCards(html.slice(0, share * html.length), host, layout)
-        expect(read.cards.length).toBeLessThanOrEqual(items.length)
+        const parsed = parseCards(html.slice(0, share * html.length), host, layout)
+        expect(parsed.cards.length).toBeLessThanOrEqual(items.length)
       }
     })
   })
 
   test('what stands in a line of facts is read in its language', () => {
-    const sparkasse = PAGES[4]!
-    const { cards } = readCards(load(sparkasse.name).html, sparkasse.host, sparkasse.layout)
+    const sparkasse = savedPages[4]!
+    const { cards } = parseCards(load(sparkasse.name).html, sparkasse.host, sparkasse.layout)
     expect(cards[0]?.facts).toMatchObject({ squareMeters: 149, rooms: 4, price: 1_618_200 })
-    expect(readCards('', sparkasse.host, sparkasse.layout)).toEqual({ cards: [], cardCount: 0 })
+    expect(parseCards('', sparkasse.host, sparkasse.layout)).toEqual({ cards: [], cardCount: 0 })
   })
 
   test('sparkasse says how many there are', () => {
     const { html } = load('sparkasse-de-list')
     const headline = { name: 'div', className: 'estate-list-headline' }
-    expect(readCount(html, headline)).toBe(696)
+    expect(parseCount(html, headline)).toBe(696)
   })
 })
 
@@ -169,7 +169,7 @@ test.each([
   ['<h2 class="nn">7</h2>', null],
   ['n n n', null],
 ])('%s counts %s', (html, count) => {
-  expect(readCount(html, { name: 'h2', className: 'n' })).toBe(count)
+  expect(parseCount(html, { name: 'h2', className: 'n' })).toBe(count)
 })
 
 test('any text at all, and one piece of it ten thousand times, neither fail nor stall it', () => {
@@ -180,7 +180,7 @@ test('any text at all, and one piece of it ten thousand times, neither fail nor 
     price: { name: 'i', className: 'p' },
     lines: { name: 'u' },
   }
-  const piece = fc.constantFrom(
+  const chunk = fc.constantFrom(
     '<div class="c">',
     '<div',
     ' class=c',
@@ -193,29 +193,29 @@ test('any text at all, and one piece of it ten thousand times, neither fail nor 
   )
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 99 }),
-    fc.array(piece).map(pieces => pieces.join('')),
+    fc.array(chunk).map(chunks => chunks.join('')),
   )
   fc.assert(
     fc.property(text, html => {
-      const { cards, cardCount } = readCards(html, 'https://portal.example/', layout)
+      const { cards, cardCount } = parseCards(html, 'https://portal.example/', layout)
       expect(cards.length).toBeLessThanOrEqual(cardCount)
     }),
   )
   const started = performance.now()
   for (const part of ['c', '<div class="c">', '<div class="c', '<c ', '<a href="/1"><i class="p">'])
-    readCards(part.repeat(10_000), 'https://portal.example/', layout)
+    parseCards(part.repeat(10_000), 'https://portal.example/', layout)
   expect(performance.now() - started).toBeLessThan(3000)
 })
 
 test('elements that are not closed are found one by one, those inside another are left out', () => {
   const html =
     '<img class="s" src="1"><img src="2"><img class="s t" src="3"><p class="s">a<p class="s">b</p></p><p class="s">c</p>'
-  expect(elementsAt(html, { name: 'img', className: 's' }).map(({ tag }) => tag)).toEqual([
+  expect(selectElements(html, { name: 'img', className: 's' }).map(({ tag }) => tag)).toEqual([
     '<img class="s" src="1">',
     '<img class="s t" src="3">',
   ])
-  expect(elementsAt(html, { name: 'img' })).toHaveLength(3)
-  expect(elementsAt(html, { name: 'p', className: 's' }).map(({ inner }) => inner)).toEqual([
+  expect(selectElements(html, { name: 'img' })).toHaveLength(3)
+  expect(selectElements(html, { name: 'p', className: 's' }).map(({ inner }) => inner)).toEqual([
     'a<p class="s">b</p>',
     'c',
   ])

@@ -1,13 +1,13 @@
-// Reads the adverts of a result page that embeds no data: a declaration says which element is a card and where its values stand.
-import { attributeOf, type Element, elementOf, hasClass, textOf } from './html.ts'
+/** Reads the adverts of a result page that embeds no data: a declaration says which element is a card and where its values stand. */
+import { type Element, extractText, findAttribute, findElement, hasClass } from './html.ts'
 import type { ListingFacts } from './listing.ts'
 import { parseMoney } from './money.ts'
 import { parseLocalNumber } from './number.ts'
-import { absoluteUrl } from './values.ts'
-import { readDetailLines } from './vocabulary.ts'
+import { toAbsoluteUrl } from './values.ts'
+import { parseDetailLines } from './vocabulary.ts'
 
 /** The elements of a name, those of a class if one is given: their words, or one of their attributes, are the value. */
-export interface Spot {
+export interface Selector {
   name: string
   className?: string
   attribute?: string
@@ -15,19 +15,19 @@ export interface Spot {
 
 export interface CardLayout {
   /** The element around one advert. */
-  card: Spot
+  card: Selector
   /** The first link of these is the advert's own page. */
-  link: Spot
-  title: Spot
+  link: Selector
+  title: Selector
   /** The first of these that tells a price in a currency. */
-  price: Spot
+  price: Selector
   /** Each is a characteristic; several in one are told apart by `·` or `|`. */
-  lines: Spot
-  description?: Spot
-  image?: Spot
+  lines: Selector
+  description?: Selector
+  image?: Selector
 }
 
-export interface ReadCard {
+export interface ParsedCard {
   /** Absolute address of the advert's own page. */
   url: string
   facts: ListingFacts
@@ -36,90 +36,98 @@ export interface ReadCard {
 }
 
 /** What the first cards of the page say, and how many cards there are, the ones without a link included. */
-export function readCards(
+export function parseCards(
   html: string,
   url: string,
   layout: CardLayout,
-): { cards: ReadCard[]; cardCount: number } {
-  const elements = elementsAt(html, layout.card)
+): { cards: ParsedCard[]; cardCount: number } {
+  const elements = selectElements(html, layout.card)
   return {
-    cards: elements.flatMap(element => readCard(element, url, layout) ?? []),
+    cards: elements.flatMap(element => parseCard(element, url, layout) ?? []),
     cardCount: elements.length,
   }
 }
 
 /** The first number that the words of such an element begin with (`1.261 anúncios`), or null. */
-export function readCount(html: string, spot: Spot): number | null {
-  const words = wordsAt(firstAt(html, spot), spot)
-  const digits = /^[^\d]{0,40}(\d[\d.,'’\u00a0\u202f]*)/.exec(words)?.[1]
+export function parseCount(html: string, selector: Selector): number | null {
+  const selectedText = selectText(selectElement(html, selector), selector)
+  const digits = /^[^\d]{0,40}(\d[\d.,'’\u00a0\u202f]*)/.exec(selectedText)?.[1]
   return digits === undefined ? null : parseLocalNumber(digits.replace(/[.,'’\u00a0\u202f]+$/, ''))
 }
 
-function readCard({ inner }: Element, pageUrl: string, layout: CardLayout): ReadCard | null {
-  const link = firstAt(inner, layout.link)
-  const href = link && attributeOf(link.tag, layout.link.attribute ?? 'href')
-  const url = href ? absoluteUrl(href, pageUrl) : null
+function parseCard({ inner }: Element, pageUrl: string, layout: CardLayout): ParsedCard | null {
+  const link = selectElement(inner, layout.link)
+  const href = link && findAttribute(link.tag, layout.link.attribute ?? 'href')
+  const url = href ? toAbsoluteUrl(href, pageUrl) : null
   if (url === null) return null
-  const lines = elementsAt(inner, layout.lines).flatMap(line => wordsAt(line, layout.lines).split(/ ?[·|] ?/))
-  const facts = readDetailLines(lines)
-  const price = readPrice(inner, layout.price)
+  const lines = selectElements(inner, layout.lines).flatMap(line =>
+    selectText(line, layout.lines).split(/ ?[·|] ?/),
+  )
+  const facts = parseDetailLines(lines)
+  const price = parsePrice(inner, layout.price)
   if (price !== null && price.amount > 0) {
     facts.price = price.amount
     const currency = price.currency ?? price.sharedSign
     if (currency) facts.currency = currency
     if (price.period === 'month') facts.operation = 'rent'
   }
-  const title = wordsAt(firstAt(inner, layout.title), layout.title)
+  const title = selectText(selectElement(inner, layout.title), layout.title)
   if (title !== '') facts.title = title
   const description = layout.description
-    ? wordsAt(firstAt(inner, layout.description), layout.description)
+    ? selectText(selectElement(inner, layout.description), layout.description)
     : ''
   if (description !== '') facts.description = description
-  const image = layout.image && firstAt(inner, layout.image)
+  const image = layout.image && selectElement(inner, layout.image)
   const address =
-    image && absoluteUrl(attributeOf(image.tag, layout.image?.attribute ?? 'src') ?? '', pageUrl)
+    image && toAbsoluteUrl(findAttribute(image.tag, layout.image?.attribute ?? 'src') ?? '', pageUrl)
   if (address) facts.images = [address]
   return { url, facts, inner }
 }
 
-function readPrice(html: string, spot: Spot): ReturnType<typeof parseMoney> {
-  for (const element of elementsAt(html, spot)) {
-    const money = parseMoney(wordsAt(element, spot))
+function parsePrice(html: string, selector: Selector): ReturnType<typeof parseMoney> {
+  for (const element of selectElements(html, selector)) {
+    const money = parseMoney(selectText(element, selector))
     if (money?.currency || money?.sharedSign) return money
   }
   return null
 }
 
 /** The words of an element, a raised 2 read as the square that it means; or its attribute. */
-function wordsAt(element: Element | null, spot: Spot): string {
+function selectText(element: Element | null, selector: Selector): string {
   if (element === null) return ''
-  if (spot.attribute !== undefined) return attributeOf(element.tag, spot.attribute)?.trim() ?? ''
-  return textOf(element.inner.replace(/<sup>\s*2\s*<\/sup>/g, '²'))
+  if (selector.attribute !== undefined) return findAttribute(element.tag, selector.attribute)?.trim() ?? ''
+  return extractText(element.inner.replace(/<sup>\s*2\s*<\/sup>/g, '²'))
 }
 
-export function firstAt(html: string, spot: Spot): Element | null {
-  return elementsAt(html, spot, 1)[0] ?? null
+export function selectElement(html: string, selector: Selector): Element | null {
+  return selectElements(html, selector, 1)[0] ?? null
 }
 
 /** The elements of a spot in page order, those inside another left out. */
-export function elementsAt(html: string, spot: Spot, limit = Number.POSITIVE_INFINITY): Element[] {
+export function selectElements(
+  html: string,
+  selector: Selector,
+  limit = Number.POSITIVE_INFINITY,
+): Element[] {
   const found: Element[] = []
-  let at = 0
+  let position = 0
   while (found.length < limit) {
-    const start = nextStart(html, spot, at)
+    const start = findNextStart(html, selector, position)
     if (start === -1) return found
-    const element = VOID_NAMES.has(spot.name) ? voidAt(html, start) : elementOf(html.slice(start), spot.name)
+    const element = VoidNames.has(selector.name)
+      ? findVoidElement(html, start)
+      : findElement(html.slice(start), selector.name)
     if (element === null) return found
     found.push(element)
-    at = start + element.tag.length + element.inner.length
+    position = start + element.tag.length + element.inner.length
   }
   return found
 }
 
 // They hold nothing and are not closed.
-const VOID_NAMES = new Set(['img', 'input', 'meta', 'link', 'source'])
+const VoidNames = new Set(['img', 'input', 'meta', 'link', 'source'])
 
-function voidAt(html: string, start: number): Element | null {
+function findVoidElement(html: string, start: number): Element | null {
   const end = html.indexOf('>', start)
   return end === -1 ? null : { tag: html.slice(start, end + 1), inner: '' }
 }
@@ -127,24 +135,29 @@ function voidAt(html: string, start: number): Element | null {
 /**
  * Where the next such tag begins. It is the class that is looked for: pages have thousands of `div`, and few of a class.
  */
-function nextStart(html: string, { name, className }: Spot, from: number): number {
-  const wanted = className ?? `<${name}`
+function findNextStart(html: string, { name, className }: Selector, from: number): number {
+  const needle = className ?? `<${name}`
   let start = -1
   // How far the beginning of a tag has been looked for: nothing is looked through twice.
   let searched = from
-  for (let at = html.indexOf(wanted, from); at !== -1; at = html.indexOf(wanted, at)) {
-    const nearest = className === undefined ? at - searched : html.slice(searched, at).lastIndexOf('<')
-    if (nearest !== -1) start = searched + nearest
-    searched = at
-    at += wanted.length
+  for (
+    let position = html.indexOf(needle, from);
+    position !== -1;
+    position = html.indexOf(needle, position)
+  ) {
+    const nearestStart =
+      className === undefined ? position - searched : html.slice(searched, position).lastIndexOf('<')
+    if (nearestStart !== -1) start = searched + nearestStart
+    searched = position
+    position += needle.length
     if (start === -1 || !isStartOf(html, start, name)) continue
     if (className === undefined) return start
     // It stands in the words behind the tag.
     if (html.slice(start, searched).includes('>')) continue
-    const end = html.indexOf('>', at)
+    const end = html.indexOf('>', position)
     if (end === -1) return -1
     if (hasClass(html.slice(start, end), className)) return start
-    at = end
+    position = end
     searched = end
   }
   return -1

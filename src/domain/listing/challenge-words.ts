@@ -1,7 +1,7 @@
 /** What robot checks say, in the nine languages of the portals: plain words, without accents. */
 
 /** Sentences that nobody writes of a property. */
-const SENTENCES = [
+const challengeSentences = [
   // English
   'access to this page has been denied|pardon our interruption|are you (?:a )?(?:human|robot)|not a (?:ro)?bot',
   '(?:verify|verifying|confirm|prove)(?: that)? you(?:\\W?re| are) (?:a |not a )?(?:human|robot)',
@@ -46,10 +46,10 @@ const SENTENCES = [
   'nie (?:jestes|jestem) robotem|(?:jestes|ze jestes) cz[lł]owiekiem|nietypowy ruch|zbyt wiele zadan',
   'weryfikacja bezpieczenstwa|zosta[lł]es zablokowany',
 ]
-export const ROBOT_WORDS = new RegExp(`(?<![\\p{L}])(?:${SENTENCES.join('|')})(?![\\p{L}])`, 'u')
+export const robotWords = new RegExp(`(?<![\\p{L}])(?:${challengeSentences.join('|')})(?![\\p{L}])`, 'u')
 
 /** Titles that are ordinary words within a text. */
-const TITLES = [
+const titlePhrases = [
   'just a moment|one moment(?: please)?|attention required|access denied|access blocked|security check|too many requests',
   'un momento|acceso (?:denegado|bloqueado|restringido)|control de seguridad|un moment|acces denegat',
   '(?:so )?um momento|acesso (?:negado|bloqueado|recusado)',
@@ -59,8 +59,8 @@ const TITLES = [
   'even geduld|toegang geweigerd',
   'jeszcze chwila|odmowa dostepu|dostep zabroniony',
 ]
-const TITLE = new RegExp(`^\\W*(?:${TITLES.join('|')})(?=\\W|$)`, 'u')
+const titlePattern = new RegExp(`^\\W*(?:${titlePhrases.join('|')})(?=\\W|$)`, 'u')
 
-export function isTitleOfCheck(title: string): boolean {
-  return TITLE.test(title)
+export function isChallengeTitle(title: string): boolean {
+  return titlePattern.test(title)
 }

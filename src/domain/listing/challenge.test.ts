@@ -1,25 +1,25 @@
-// Robot checks and logins as they are served, and pages of content that carry the same scripts and forms.
+/** Robot checks and logins as they are served, and pages of content that carry the same scripts and forms. */
 import { describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
-import { readShared, sharedNames } from '../../../test/shared.ts'
+import { listShared, readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
-import { readObstacle } from './challenge.ts'
+import { detectObstacle } from './challenge.ts'
 
 test.each(blockedPages)('%s is a challenge', (_name, html) => {
-  expect(readObstacle(html)).toBe('challenge')
+  expect(detectObstacle(html)).toBe('challenge')
 })
 
 describeShared('saved pages of portals', () => {
-  const pagesOf = (folder: string) =>
-    sharedNames(`fixtures/${folder}`, '.html').map(name => `fixtures/${folder}/${name}`)
+  const listPages = (folder: string) =>
+    listShared(`fixtures/${folder}`, '.html').map(name => `fixtures/${folder}/${name}`)
 
-  test.each([...pagesOf('listing-detail'), ...pagesOf('listing-search')])('%s is content', path => {
-    expect(readObstacle(readShared(path))).toBeNull()
+  test.each([...listPages('listing-detail'), ...listPages('listing-search')])('%s is content', path => {
+    expect(detectObstacle(readShared(path))).toBeNull()
   })
 })
 
 describe('short pages', () => {
-  const rows: [what: string, html: string, obstacle: ReturnType<typeof readObstacle>][] = [
+  const rows: [what: string, html: string, obstacle: ReturnType<typeof detectObstacle>][] = [
     [
       'a robot check in Spanish',
       '<title>Portal</title><main><h1>Confirma que no eres un robot</h1></main>',
@@ -43,19 +43,19 @@ describe('short pages', () => {
     ['nothing', '', null],
   ]
   test.each(rows)('%s', (_what, html, obstacle) => {
-    expect(readObstacle(html)).toBe(obstacle)
+    expect(detectObstacle(html)).toBe(obstacle)
   })
 
   test('words of a robot check amid content do not count', () => {
     const words = '<p>Piso luminoso con ascensor. '.repeat(100)
     expect(
-      readObstacle(`<title>Piso</title><main>${words}No soy un robot <input type=password></main>`),
+      detectObstacle(`<title>Piso</title><main>${words}No soy un robot <input type=password></main>`),
     ).toBeNull()
   })
 })
 
 describe('a robot check', () => {
-  const SCRIPT = `<script>${'var a = "b";'.repeat(10_000)}</script>`
+  const challengeScript = `<script>${'var a = "b";'.repeat(10_000)}</script>`
 
   test.each([
     ['en', 'Please verify that you are a human'],
@@ -102,7 +102,9 @@ describe('a robot check', () => {
     ['nl', 'Bevestig dat u een mens bent'],
     ['pl', 'Potwierdź, że nie jesteś robotem'],
   ])('in %s: %s', (_language, words) => {
-    expect(readObstacle(`<title>Portal</title>${SCRIPT}<main><p>${words}</p></main>`)).toBe('challenge')
+    expect(detectObstacle(`<title>Portal</title>${challengeScript}<main><p>${words}</p></main>`)).toBe(
+      'challenge',
+    )
   })
 
   test.each([
@@ -118,13 +120,13 @@ describe('a robot check', () => {
     'Odmowa dostępu',
     'Vérification en cours…',
   ])('is titled %s', title => {
-    expect(readObstacle(`<title>${title}</title><body>${SCRIPT}</body>`)).toBe('challenge')
-    expect(readObstacle(`<title>Portal</title><body><h1>${title}</h1></body>`)).toBe('challenge')
+    expect(detectObstacle(`<title>${title}</title><body>${challengeScript}</body>`)).toBe('challenge')
+    expect(detectObstacle(`<title>Portal</title><body><h1>${title}</h1></body>`)).toBe('challenge')
   })
 
   test('of 119 KB is one by its mark, as it says hardly anything', () => {
     const html = `<html><body><div id="px-captcha"></div><script>${'x'.repeat(119_000)}</script></body></html>`
-    expect(readObstacle(html)).toBe('challenge')
+    expect(detectObstacle(html)).toBe('challenge')
   })
 })
 
@@ -134,7 +136,7 @@ describe('a short page that is no robot check', () => {
     'Anuncio no disponible: el anunciante lo ha eliminado',
     'Casa per una persona o due, con verifica degli impianti',
   ])('%s', words => {
-    expect(readObstacle(`<title>Portal</title><main><h1>Portal</h1><p>${words}</p></main>`)).toBeNull()
+    expect(detectObstacle(`<title>Portal</title><main><h1>Portal</h1><p>${words}</p></main>`)).toBeNull()
   })
 })
 
@@ -147,7 +149,7 @@ describe('a short page of an advert', () => {
     'Residence con controllo di sicurezza e accesso negato ai cani',
   ])('%s', words => {
     expect(
-      readObstacle(
+      detectObstacle(
         `<title>Piso en venta</title><main><h1>Piso en Gràcia</h1><p>374.000 €</p><p>${words}</p></main>`,
       ),
     ).toBeNull()

@@ -1,11 +1,11 @@
-// Is a page a robot check or a login instead of the content that was asked for?
+/** Is a page a robot check or a login instead of the content that was asked for? */
 
-import { plainWords } from '../plain-words.ts'
-import { isTitleOfCheck, ROBOT_WORDS } from './challenge-words.ts'
-import { elementOf, textOf } from './html.ts'
+import { toPlainWords } from '../plain-words.ts'
+import { isChallengeTitle, robotWords } from './challenge-words.ts'
+import { extractText, findElement } from './html.ts'
 
 // What robot checks alone carry: the scripts that their makers put on ordinary pages as well are not here.
-const CHALLENGE_MARKS = [
+const challengeMarkers = [
   'window._cf_chl_opt',
   '/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page',
   'geo.captcha-delivery.com',
@@ -18,33 +18,33 @@ const CHALLENGE_MARKS = [
   'window.gokuProps',
   '/_sec/cp_challenge/',
 ]
-const LOGIN_WORDS =
+const loginWords =
   /\b(inicia(r)? sesion|identificate|acceder|acceso|entrar|log ?in|sign ?in|anmelden|se connecter|accedi)\b/
 // A page of content says more than this; a robot check or a login form hardly anything, however long its script is.
-const MAX_WORDS_LENGTH = 1500
-const MAX_MARKED_LENGTH = 100_000
+const wordsLengthMax = 1500
+const markedLengthMax = 100_000
 /** What every advert says, and no robot check: a price or an area. */
-const PRICE_OR_AREA = /\d ?(?:€|eur\b|£|zł|m²|m2\b|mq\b|qm\b)|[€£] ?\d/
+const priceOrArea = /\d ?(?:€|eur\b|£|zł|m²|m2\b|mq\b|qm\b)|[€£] ?\d/
 
 /**
  * What stands in the way: `challenge` (a robot check), `login`, or null for a page of content.
  * Pages of content carry scripts and forms of both kinds, so that words count only on a page that says little else.
  */
-export function readObstacle(html: string): 'challenge' | 'login' | null {
-  const title = wordsIn(elementOf(html, 'title')?.inner ?? '')
-  const isMarked = CHALLENGE_MARKS.some(mark => html.includes(mark))
-  if (isMarked && html.length < MAX_MARKED_LENGTH) return 'challenge'
-  const main = elementOf(html, 'main') ?? elementOf(html, 'body')
-  const words = wordsIn(main?.inner ?? html)
-  if (words.length > MAX_WORDS_LENGTH) return null
-  if (isMarked) return 'challenge'
-  const heading = wordsIn(elementOf(html, 'h1')?.inner ?? '')
-  const says = (pattern: RegExp) => pattern.test(title) || pattern.test(words)
-  if (!PRICE_OR_AREA.test(words) && (says(ROBOT_WORDS) || [title, heading].some(isTitleOfCheck)))
+export function detectObstacle(html: string): 'challenge' | 'login' | null {
+  const title = extractWords(findElement(html, 'title')?.inner ?? '')
+  const hasMarker = challengeMarkers.some(marker => html.includes(marker))
+  if (hasMarker && html.length < markedLengthMax) return 'challenge'
+  const main = findElement(html, 'main') ?? findElement(html, 'body')
+  const words = extractWords(main?.inner ?? html)
+  if (words.length > wordsLengthMax) return null
+  if (hasMarker) return 'challenge'
+  const heading = extractWords(findElement(html, 'h1')?.inner ?? '')
+  const containsPhrase = (pattern: RegExp) => pattern.test(title) || pattern.test(words)
+  if (!priceOrArea.test(words) && (containsPhrase(robotWords) || [title, heading].some(isChallengeTitle)))
     return 'challenge'
-  return /<input[^<>]+type=["']?password/i.test(html) && says(LOGIN_WORDS) ? 'login' : null
+  return /<input[^<>]+type=["']?password/i.test(html) && containsPhrase(loginWords) ? 'login' : null
 }
 
-function wordsIn(html: string): string {
-  return plainWords(textOf(html).slice(0, MAX_WORDS_LENGTH + 1)).replaceAll('’', "'")
+function extractWords(html: string): string {
+  return toPlainWords(extractText(html).slice(0, wordsLengthMax + 1)).replaceAll('’', "'")
 }

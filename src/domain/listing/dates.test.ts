@@ -1,7 +1,7 @@
-// Dates in words, in numbers, and relative to the day that a page states.
+/** Dates in words, in numbers, and relative to the day that a page states. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readDay, readLocalInstant } from './dates.ts'
+import { parseDay, parseLocalInstant } from './dates.ts'
 
 const today = Temporal.PlainDate.from('2026-11-01')
 
@@ -20,7 +20,7 @@ test.each([
   ['2026', null],
   ['', null],
 ])('the day of "%s" is %s', (text, day) => {
-  expect(readDay(text)?.toString() ?? null).toBe(day)
+  expect(parseDay(text)?.toString() ?? null).toBe(day)
 })
 
 test.each([
@@ -34,18 +34,18 @@ test.each([
   ['há muito', null],
   ['Novo', null],
 ])('"%s" is %s', (text, instant) => {
-  expect(readLocalInstant(text, 'Europe/Lisbon', today)).toBe(instant)
+  expect(parseLocalInstant(text, 'Europe/Lisbon', today)).toBe(instant)
 })
 
 test('where the page does not state its day, a relative date is not guessed', () => {
-  expect(readLocalInstant('Hoje, 10:32', 'Europe/Lisbon', null)).toBeNull()
-  expect(readLocalInstant('1 de Novembro de 2026', 'Europe/Lisbon', null)).toBe('2026-11-01T00:00:00.000Z')
+  expect(parseLocalInstant('Hoje, 10:32', 'Europe/Lisbon', null)).toBeNull()
+  expect(parseLocalInstant('1 de Novembro de 2026', 'Europe/Lisbon', null)).toBe('2026-11-01T00:00:00.000Z')
 })
 
 test('any text is a date or none', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^\d{1,2}[-/ ]\w{1,4}[-/ ]\d{4} .{0,9}$/)), text => {
-      const instant = readLocalInstant(text, 'Europe/Rome', today)
+      const instant = parseLocalInstant(text, 'Europe/Rome', today)
       if (instant !== null) expect(new Date(instant).toISOString()).toBe(instant)
     }),
   )

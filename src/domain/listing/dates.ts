@@ -1,24 +1,26 @@
-// Dates as adverts print them, in words and relative to the day of the page.
+/** Dates as adverts print them, in words and relative to the day of the page. */
 
-const MONTHS: Record<string, number> = {}
-for (const names of [
+const months: Record<string, number> = {}
+for (const monthsByName of [
   'ene feb mar abr may jun jul ago sep oct nov dic',
   'jan fev mar abr mai jun jul ago set out nov dez',
   'gen feb mar apr mag giu lug ago set ott nov dic',
 ])
-  for (const [at, name] of names.split(' ').entries()) MONTHS[name] = at + 1
+  for (const [at, name] of monthsByName.split(' ').entries()) months[name] = at + 1
 
-const IN_WORDS = /(?<!\d)(\d{1,2})[ºª°]?\s+(?:de\s+)?([a-z]{3})[a-zç]*\.?\s+(?:de\s+)?((?:19|20)\d{2})(?!\d)/i
-const IN_NUMBERS = /(?<!\d)(\d{1,2})[-/.](\d{1,2})[-/.]((?:19|20)\d{2})(?!\d)/
-const TIME = /(?<!\d)([01]?\d|2[0-3])[:h]([0-5]\d)(?!\d)/
-const DAYS_AGO = /^(?:há|hace)?\s*(\d{1,3})\s+(?:dias?|días?|giorn[oi] fa)/i
+const wordDatePattern =
+  /(?<!\d)(\d{1,2})[ºª°]?\s+(?:de\s+)?([a-z]{3})[a-zç]*\.?\s+(?:de\s+)?((?:19|20)\d{2})(?!\d)/i
+const numericDatePattern = /(?<!\d)(\d{1,2})[-/.](\d{1,2})[-/.]((?:19|20)\d{2})(?!\d)/
+const timePattern = /(?<!\d)([01]?\d|2[0-3])[:h]([0-5]\d)(?!\d)/
+const daysAgoPattern = /^(?:há|hace)?\s*(\d{1,3})\s+(?:dias?|días?|giorn[oi] fa)/i
 
 /** The day that a text names (`3 de Novembro de 2026`, `03/11/2026`, `3 nov 2026`), or null. */
-export function readDay(text: string): Temporal.PlainDate | null {
-  const short = text.slice(0, 200)
-  const [, day, month, year] = IN_WORDS.exec(short) ?? IN_NUMBERS.exec(short) ?? []
+export function parseDay(text: string): Temporal.PlainDate | null {
+  const abbreviation = text.slice(0, 200)
+  const [, day, month, year] =
+    wordDatePattern.exec(abbreviation) ?? numericDatePattern.exec(abbreviation) ?? []
   if (day === undefined || month === undefined) return null
-  const number = /\d/.test(month) ? Number(month) : MONTHS[month.toLowerCase()]
+  const number = /\d/.test(month) ? Number(month) : months[month.toLowerCase()]
   if (number === undefined) return null
   try {
     return Temporal.PlainDate.from(
@@ -35,22 +37,22 @@ export function readDay(text: string): Temporal.PlainDate | null {
  * `03/11/2026 10:32`, and where the day of the page is known `Hoje, 10:32`, `Ontem`, `há 3 dias`. A day alone is its
  * first moment. Null for anything else.
  */
-export function readLocalInstant(
+export function parseLocalInstant(
   text: string,
   timezone: string,
   today: Temporal.PlainDate | null,
 ): string | null {
   const words = text.slice(0, 200).trim()
-  const day = readDay(words) ?? (today && readRelativeDay(words, today))
+  const day = parseDay(words) ?? (today && parseRelativeDay(words, today))
   if (day === null) return null
-  const [, hour = 0, minute = 0] = TIME.exec(words) ?? []
+  const [, hour = 0, minute = 0] = timePattern.exec(words) ?? []
   const plainTime = Temporal.PlainTime.from({ hour: Number(hour), minute: Number(minute) })
   return new Date(day.toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds).toISOString()
 }
 
-function readRelativeDay(words: string, today: Temporal.PlainDate): Temporal.PlainDate | null {
+function parseRelativeDay(words: string, today: Temporal.PlainDate): Temporal.PlainDate | null {
   if (/^(?:hoje|hoy|oggi)\b/i.test(words)) return today
   if (/^(?:ontem|ayer|ieri)\b/i.test(words)) return today.subtract({ days: 1 })
-  const days = DAYS_AGO.exec(words)?.[1]
+  const days = daysAgoPattern.exec(words)?.[1]
   return days === undefined ? null : today.subtract({ days: Number(days) })
 }

@@ -3,7 +3,7 @@
  * A name may be written in any of nine languages: Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English, Polish.
  */
 import { editDistance } from '../location/edits.ts'
-import { plainWords } from '../plain-words.ts'
+import { toPlainWords } from '../plain-words.ts'
 
 /**
  * Each name, and after it the words that mean it: plain letters, separated by commas. New names go to the end: the market keeps
@@ -107,10 +107,10 @@ const featureWords = {
 
 export type Feature = keyof typeof featureWords
 
-export const FEATURES = Object.keys(featureWords) as [Feature, ...Feature[]]
+export const propertyFeatures = Object.keys(featureWords) as [Feature, ...Feature[]]
 
 /** How a portal's page or a cell of a file says it among other words, in plain letters. */
-export const FEATURE_PATTERNS: [RegExp, Feature][] = [
+export const featurePatterns: [RegExp, Feature][] = [
   [/\b(ascensor|elevador|ascensore|lift|elevator)\b/, 'lift'],
   [/\b(terrazas?|terracos?|terrazz[oaie]|terraces?)\b/, 'terrace'],
   [/\b(balcon(es)?|varandas?|balcon[ei]|balcony|balconies)\b/, 'balcony'],
@@ -148,24 +148,24 @@ export const FEATURE_PATTERNS: [RegExp, Feature][] = [
 ]
 
 /** Letters and digits alone, so that `air_conditioning`, `Air conditioning` and `airConditioning` are one. */
-function keyOf(text: string): string {
-  return plainWords(text)
+function toKey(text: string): string {
+  return toPlainWords(text)
     .replaceAll('ł', 'l')
     .replaceAll('ß', 'ss')
     .replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-const featureOfKey = new Map<string, Feature>(
-  FEATURES.flatMap(feature =>
-    [feature, ...featureWords[feature].split(',')].map((words): [string, Feature] => [keyOf(words), feature]),
+const featuresByKey = new Map<string, Feature>(
+  propertyFeatures.flatMap(feature =>
+    [feature, ...featureWords[feature].split(',')].map((words): [string, Feature] => [toKey(words), feature]),
   ),
 )
 
 /** The feature that a whole text names (`Piscina`, `swimming_pool`, `Aufzug`); null if it names none. */
-export function readFeatureName(text: string): Feature | null {
+export function parseFeatureName(text: string): Feature | null {
   return Object.hasOwn(featureWords, text)
     ? (text as Feature)
-    : (featureOfKey.get(keyOf(text.slice(0, nameMax))) ?? null)
+    : (featuresByKey.get(toKey(text.slice(0, nameMax))) ?? null)
 }
 
 /** No name is that long. */
@@ -175,19 +175,19 @@ const nameMax = 60
  * The feature that a text is about: the longest name within it (`Giardino privato`), else the one that takes the fewest edits;
  * null if each takes more than a third of the text.
  */
-function nearestFeature(text: string): Feature | null {
-  const short = text.slice(0, nameMax)
-  const within = longestNameIn(short)
-  if (within !== null) return within
-  const typed = keyOf(short)
-  let most = Math.floor(typed.length / 3)
+function findNearestFeature(text: string): Feature | null {
+  const abbreviation = text.slice(0, nameMax)
+  const containedFeature = findLongestName(abbreviation)
+  if (containedFeature !== null) return containedFeature
+  const typedWords = toKey(abbreviation)
+  let distanceMax = Math.floor(typedWords.length / 3)
   let nearest: Feature | null = null
-  for (const [key, feature] of featureOfKey) {
-    const { whole } = editDistance(typed, key, most)
-    if (whole > most) continue
+  for (const [key, feature] of featuresByKey) {
+    const { whole } = editDistance(typedWords, key, distanceMax)
+    if (whole > distanceMax) continue
     nearest = feature
     if (whole === 0) break
-    most = whole - 1
+    distanceMax = whole - 1
   }
   return nearest
 }
@@ -195,49 +195,49 @@ function nearestFeature(text: string): Feature | null {
 /** No name has more words. */
 const nameWordsMax = 6
 
-function longestNameIn(text: string): Feature | null {
+function findLongestName(text: string): Feature | null {
   const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).filter(word => word !== '')
   for (let count = Math.min(nameWordsMax, words.length); count > 0; count -= 1)
-    for (let at = 0; at + count <= words.length; at += 1) {
-      const key = keyOf(words.slice(at, at + count).join(''))
-      const feature = key.length > 2 ? featureOfKey.get(key) : undefined
+    for (let index = 0; index + count <= words.length; index += 1) {
+      const key = toKey(words.slice(index, index + count).join(''))
+      const feature = key.length > 2 ? featuresByKey.get(key) : undefined
       if (feature !== undefined) return feature
     }
   return null
 }
 
 /** For so many unknown names of a list the nearest is looked for, which takes 0.3 ms: a batch of leads may hold 25,000. */
-const nearestLookedForMax = 10
+const suggestionsMax = 10
 
 /** What is unknown of a list of features, by its place, and why it is refused. */
 export interface UnknownFeature {
-  at: number
+  index: number
   nearest: Feature | null
   message: string
 }
 
 /** The features that a list names, each once. */
-export function readFeatureNames(texts: readonly string[]): {
+export function parseFeatureNames(texts: readonly string[]): {
   features: Feature[]
   unknown: UnknownFeature[]
 } {
   const features = new Set<Feature>()
   const unknown: UnknownFeature[] = []
-  for (const [at, text] of texts.entries()) {
-    const feature = readFeatureName(text)
+  for (const [index, text] of texts.entries()) {
+    const feature = parseFeatureName(text)
     if (feature !== null) features.add(feature)
-    else unknown.push({ at, ...refusalOf(text, unknown.length < nearestLookedForMax) })
+    else unknown.push({ index, ...explainUnknown(text, unknown.length < suggestionsMax) })
   }
   return { features: [...features], unknown }
 }
 
-function refusalOf(text: string, isLookedFor: boolean): Omit<UnknownFeature, 'at'> {
+function explainUnknown(text: string, withSuggestion: boolean): Omit<UnknownFeature, 'index'> {
   const unknown = `${JSON.stringify(text)} is no known feature`
-  if (!isLookedFor) return { nearest: null, message: unknown }
-  const nearest = nearestFeature(text)
+  if (!withSuggestion) return { nearest: null, message: unknown }
+  const nearest = findNearestFeature(text)
   const message =
     nearest === null
-      ? `must be one of ${FEATURES.join(', ')}, and not ${JSON.stringify(text)}`
+      ? `must be one of ${propertyFeatures.join(', ')}, and not ${JSON.stringify(text)}`
       : `${unknown}; the nearest is ${nearest}`
   return { nearest, message }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFloor } from './floor.ts'
+import { parseFloor } from './floor.ts'
 
 test.each<[label: string, floor: number | null]>([
   ['3', 3],
@@ -49,5 +49,5 @@ test.each<[label: string, floor: number | null]>([
   ['-10', null],
   ['', null],
 ])('the floor %s is %s', (label, floor) => {
-  expect(readFloor(label)).toBe(floor)
+  expect(parseFloor(label)).toBe(floor)
 })

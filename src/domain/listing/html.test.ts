@@ -1,7 +1,7 @@
-// Pieces of pages, tidy and not, and what is read out of them as text.
+/** Pieces of pages, tidy and not, and what is read out of them as text. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { attributeOf, decodeEntities, elementOf, elementsOf, textOf } from './html.ts'
+import { decodeEntities, extractText, findAttribute, findElement, findElements } from './html.ts'
 
 describe('decodeEntities', () => {
   const rows: [text: string, decoded: string][] = [
@@ -18,7 +18,7 @@ describe('decodeEntities', () => {
   })
 })
 
-describe('textOf', () => {
+describe('extractText', () => {
   const rows: [html: string, text: string][] = [
     ['<p>Piso\n  en <b>Sants</b></p>', 'Piso en Sants'],
     ['a<br>b', 'a b'],
@@ -29,11 +29,11 @@ describe('textOf', () => {
     ['a\u0000b\u0007c \uD800', 'a b c \uFFFD'],
   ]
   test.each(rows)('%j', (html, text) => {
-    expect(textOf(html)).toBe(text)
+    expect(extractText(html)).toBe(text)
   })
 })
 
-describe('attributeOf', () => {
+describe('findAttribute', () => {
   const rows: [tag: string, name: string, value: string | null][] = [
     ['<a href="/x">', 'href', '/x'],
     ["<a class='b' href='/x?a=1&amp;b=2'>", 'href', '/x?a=1&b=2'],
@@ -46,34 +46,34 @@ describe('attributeOf', () => {
     ['<a href="/x', 'href', null],
   ]
   test.each(rows)('%j %s', (tag, name, value) => {
-    expect(attributeOf(tag, name)).toBe(value)
+    expect(findAttribute(tag, name)).toBe(value)
   })
 })
 
-describe('elementsOf', () => {
+describe('findElements', () => {
   test('finds elements by name and class, in page order', () => {
     const html = '<ul class="a"><li>1</ul><ul class="b a"><li>2</ul><ul class="ab"><li>3</ul>'
-    expect(elementsOf(html, 'ul', 'a').map(element => element.inner)).toEqual(['<li>1', '<li>2'])
-    expect(elementsOf(html, 'ul', 'a', 1)).toHaveLength(1)
-    expect(elementOf(html, 'ol')).toBeNull()
+    expect(findElements(html, 'ul', 'a').map(element => element.inner)).toEqual(['<li>1', '<li>2'])
+    expect(findElements(html, 'ul', 'a', 1)).toHaveLength(1)
+    expect(findElement(html, 'ol')).toBeNull()
   })
 
   test('an element reaches to its own end, over those of its name inside', () => {
-    expect(elementOf('<div class="a"><div>1</div><div>2</div></div>3', 'div', 'a')?.inner).toBe(
+    expect(findElement('<div class="a"><div>1</div><div>2</div></div>3', 'div', 'a')?.inner).toBe(
       '<div>1</div><div>2</div>',
     )
   })
 
   test('a name is not the beginning of another', () => {
-    expect(elementsOf('<article>1</article><a>2</a>', 'a').map(element => element.inner)).toEqual(['2'])
+    expect(findElements('<article>1</article><a>2</a>', 'a').map(element => element.inner)).toEqual(['2'])
   })
 
   test('an element that is not closed reaches to the end', () => {
-    expect(elementOf('<main><p>x', 'main')?.inner).toBe('<p>x')
+    expect(findElement('<main><p>x', 'main')?.inner).toBe('<p>x')
   })
 
   test('no text makes it fail or stall', () => {
-    const piece = fc.constantFrom(
+    const chunk = fc.constantFrom(
       '<div',
       '<div>',
       '</div>',
@@ -87,18 +87,18 @@ describe('elementsOf', () => {
       '&',
     )
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 40 }), pieces => {
+      fc.property(fc.array(chunk, { maxLength: 40 }), pieces => {
         const html = pieces.join('')
-        for (const element of elementsOf(html, 'div', 'a')) expect(html).toContain(element.inner)
-        textOf(html)
+        for (const element of findElements(html, 'div', 'a')) expect(html).toContain(element.inner)
+        extractText(html)
       }),
       { numRuns: 1000 },
     )
     const started = performance.now()
-    for (const piece of ['<div class="a">', '<script', '<!--', '</div><div>', '&', '<a href="']) {
-      const html = piece.repeat(20_000)
-      elementsOf(html, 'div', 'a')
-      textOf(html)
+    for (const chunk of ['<div class="a">', '<script', '<!--', '</div><div>', '&', '<a href="']) {
+      const html = chunk.repeat(20_000)
+      findElements(html, 'div', 'a')
+      extractText(html)
     }
     expect(performance.now() - started).toBeLessThan(2000)
   })

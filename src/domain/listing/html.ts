@@ -1,4 +1,4 @@
-// Reading a page as text, without building a document: finding a tag by its name is a hundred times quicker.
+/** Reading a page as text, without building a document: finding a tag by its name is a hundred times quicker. */
 
 /** One element: its opening tag as written, and all between that and its closing tag. */
 export interface Element {
@@ -6,7 +6,7 @@ export interface Element {
   inner: string
 }
 
-const ENTITIES: Record<string, string> = {
+const entities: Record<string, string> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -32,19 +32,20 @@ const ENTITIES: Record<string, string> = {
   emsp: '\u2003',
 }
 // The names of U+00A1 to U+00FF, in order.
-const LATIN_1 =
+const windows1252Codes =
   'iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
   'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
   'Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave ' +
   'Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml ' +
   'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
   'thorn yuml'
-for (const [at, name] of LATIN_1.split(' ').entries()) ENTITIES[name] = String.fromCharCode(0xa1 + at)
+for (const [position, name] of windows1252Codes.split(' ').entries())
+  entities[name] = String.fromCharCode(0xa1 + position)
 
 // Control characters that are no white space.
-const CONTROLS = /[\p{Cc}--\s]/v
+const controls = /[\p{Cc}--\s]/v
 // All white space but what is a single space already: most of a text is left as it is.
-const OTHER_SPACES = /\s{2,}|[^\S ]/g
+const OtherSpaces = /\s{2,}|[^\S ]/g
 
 /** Text with its character references undone, once; an unknown one is left as it stands. */
 export function decodeEntities(text: string): string {
@@ -52,7 +53,7 @@ export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z0-9]{1,7}));/gi,
     (whole, hex, decimal, name) => {
-      if (name !== undefined) return Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : whole
+      if (name !== undefined) return Object.hasOwn(entities, name) ? entities[name]! : whole
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
       // By the HTML standard 128 to 159 are read as Windows-1252: `&#128;` is the euro.
       if (code >= 0x80 && code < 0xa0) return new TextDecoder('windows-1252').decode(Uint8Array.of(code))
@@ -64,43 +65,43 @@ export function decodeEntities(text: string): string {
 }
 
 /** The words of a piece of a page: no tags, scripts or styles, character references undone, space collapsed. */
-export function textOf(html: string): string {
+export function extractText(html: string): string {
   let text = ''
-  let at = 0
+  let position = 0
   while (true) {
-    const open = html.indexOf('<', at)
+    const open = html.indexOf('<', position)
     if (open === -1) break
-    text += `${html.slice(at, open)} `
-    const closing = html.startsWith('<!--', open) ? '-->' : (silentClosing(html, open) ?? '>')
+    text += `${html.slice(position, open)} `
+    const closing = html.startsWith('<!--', open) ? '-->' : (findSkippedClosing(html, open) ?? '>')
     const close = html.indexOf(closing, open + 1)
-    if (close === -1) return tidy(text)
-    at = close + closing.length
+    if (close === -1) return collapseSpaces(text)
+    position = close + closing.length
   }
-  return tidy(text + html.slice(at))
+  return collapseSpaces(text + html.slice(position))
 }
 
-function silentClosing(html: string, open: number): string | null {
+function findSkippedClosing(html: string, open: number): string | null {
   if (html.startsWith('<script', open)) return '</script>'
   return html.startsWith('<style', open) ? '</style>' : null
 }
 
-function tidy(text: string): string {
-  return plainText(text).replace(OTHER_SPACES, ' ').trim()
+function collapseSpaces(text: string): string {
+  return toPlainText(text).replace(OtherSpaces, ' ').trim()
 }
 
 /** Character references undone, and nothing left that no database or JSON reader takes: control characters, half pairs. */
-export function plainText(text: string): string {
+export function toPlainText(text: string): string {
   const decoded = decodeEntities(text).toWellFormed()
-  return CONTROLS.test(decoded)
+  return controls.test(decoded)
     ? decoded.replace(/\p{Cc}/gu, control => (/\s/.test(control) ? control : ' '))
     : decoded
 }
 
 /** The value of an attribute in an opening tag, character references undone; null if it is not there. */
-export function attributeOf(tag: string, name: string): string | null {
-  for (let at = tag.indexOf(name); at !== -1; at = tag.indexOf(name, at + 1)) {
-    if (!/\s/.test(tag[at - 1] ?? '') || tag[at + name.length] !== '=') continue
-    const from = at + name.length + 1
+export function findAttribute(tag: string, name: string): string | null {
+  for (let position = tag.indexOf(name); position !== -1; position = tag.indexOf(name, position + 1)) {
+    if (!/\s/.test(tag[position - 1] ?? '') || tag[position + name.length] !== '=') continue
+    const from = position + name.length + 1
     const quote = tag[from]
     if (quote === '"' || quote === "'") {
       const to = tag.indexOf(quote, from + 1)
@@ -115,57 +116,61 @@ export function attributeOf(tag: string, name: string): string | null {
  * The elements of that name (lower case) in page order, outermost first and those inside left out, narrowed to a class if
  * one is given, and no more than `limit`. An element that is not closed reaches to the end.
  */
-export function elementsOf(
+export function findElements(
   html: string,
   name: string,
   className?: string,
   limit = Number.POSITIVE_INFINITY,
 ): Element[] {
   const found: Element[] = []
-  let at = 0
+  let position = 0
   while (found.length < limit) {
-    const start = html.indexOf(`<${name}`, at)
+    const start = html.indexOf(`<${name}`, position)
     if (start === -1) return found
     const end = html.indexOf('>', start)
     if (end === -1) return found
-    at = end + 1
-    const tag = html.slice(start, at)
+    position = end + 1
+    const tag = html.slice(start, position)
     if (!/[\s>/]/.test(tag[name.length + 1]!)) continue
     if (className !== undefined && !hasClass(tag, className)) continue
-    const close = closingOf(html, name, at)
-    found.push({ tag, inner: html.slice(at, close) })
-    at = close
+    const close = findClosingTag(html, name, position)
+    found.push({ tag, inner: html.slice(position, close) })
+    position = close
   }
   return found
 }
 
 /** The first such element, or null. */
-export function elementOf(html: string, name: string, className?: string): Element | null {
-  return elementsOf(html, name, className, 1)[0] ?? null
+export function findElement(html: string, name: string, className?: string): Element | null {
+  return findElements(html, name, className, 1)[0] ?? null
 }
 
 export function hasClass(tag: string, className: string): boolean {
   // No class is written with character references: a tag that lacks the name need not be taken apart.
-  return tag.includes(className) && (attributeOf(tag, 'class')?.split(/\s+/).includes(className) ?? false)
+  return tag.includes(className) && (findAttribute(tag, 'class')?.split(/\s+/).includes(className) ?? false)
 }
 
 /** Where the closing tag of an element begins that was opened before `from`. */
-function closingOf(html: string, name: string, from: number): number {
+function findClosingTag(html: string, name: string, from: number): number {
   let depth = 1
-  let at = from
+  let position = from
   while (true) {
-    const close = html.indexOf(`</${name}`, at)
+    const close = html.indexOf(`</${name}`, position)
     if (close === -1) return html.length
-    depth += countOpenings(html.slice(at, close), name) - 1
+    depth += countOpenings(html.slice(position, close), name) - 1
     if (depth === 0) return close
-    at = close + 1
+    position = close + 1
   }
 }
 
 function countOpenings(html: string, name: string): number {
   let count = 0
-  for (let at = html.indexOf(`<${name}`); at !== -1; at = html.indexOf(`<${name}`, at + 1)) {
-    if (/[\s>/]/.test(html[at + name.length + 1] ?? '')) count += 1
+  for (
+    let position = html.indexOf(`<${name}`);
+    position !== -1;
+    position = html.indexOf(`<${name}`, position + 1)
+  ) {
+    if (/[\s>/]/.test(html[position + name.length + 1] ?? '')) count += 1
   }
   return count
 }

@@ -1,9 +1,9 @@
-// Literals of JavaScript, read without running them.
+/** Literals of JavaScript, read without running them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { closingOf, readLiteral } from './js-literal.ts'
+import { findClosingBracket, parseLiteral } from './js-literal.ts'
 
-const literalOf = (text: string) => readLiteral(text, 0).value
+const formatLiteral = (text: string) => parseLiteral(text, 0).value
 
 describe('literals', () => {
   const rows: [text: string, value: unknown][] = [
@@ -28,7 +28,7 @@ describe('literals', () => {
     ['{"__proto__":{"x":1},y:2}', JSON.parse('{"__proto__":{"x":1},"y":2}')],
   ]
   test.each(rows)('%s', (text, value) => {
-    expect(literalOf(text)).toEqual(value)
+    expect(formatLiteral(text)).toEqual(value)
   })
 
   test.each<[text: string, value: string]>([
@@ -38,27 +38,27 @@ describe('literals', () => {
     [`'\\\\'`, '\\'],
     [`'\\u{FFFFFF}'`, '\uFFFD'],
   ])('the escapes of %j', (text, value) => {
-    expect(literalOf(text)).toBe(value)
+    expect(formatLiteral(text)).toBe(value)
   })
 
   test('what is no literal is left out of its object and null in its list, and what follows is read', () => {
     const text = `{a: b, c: d == "}" ? [] : e.split(","), f: "x" + g, h: function (i) { return "}" }, j: new Date(1),
       k() { return 1 }, ...l, m: \`\${n}\`, o: [p, 1, q("]")], r: void 0, s: 1}`
-    expect(literalOf(text)).toEqual({ o: [null, 1, null], s: 1 })
+    expect(formatLiteral(text)).toEqual({ o: [null, 1, null], s: 1 })
   })
 
   test.each(['', ' ', 'name', 'f()', '{', '["a', '{a:1', 'JSON.parse("{")', 'JSON.parse("[1]"', '"a', '[1}'])(
     'nothing is read of %j',
     text => {
-      expect(literalOf(text)).toBeUndefined()
+      expect(formatLiteral(text)).toBeUndefined()
     },
   )
 
   test('a literal ends where it is closed, whatever its strings hold', () => {
     const literal = `{"a":"}\\"]",'b':'{[("',"c":[{}]}`
-    expect(closingOf(`${literal};more}`, 0)).toBe(literal.length)
-    expect(readLiteral(`x=${literal};`, 2).end).toBe(literal.length + 2)
-    expect(closingOf('{"a":[}', 0)).toBe(-1)
+    expect(findClosingBracket(`${literal};more}`, 0)).toBe(literal.length)
+    expect(parseLiteral(`x=${literal};`, 2).end).toBe(literal.length + 2)
+    expect(findClosingBracket('{"a":[}', 0)).toBe(-1)
   })
 })
 
@@ -67,11 +67,11 @@ test('whatever JSON writes is read as it was, plain, in a string, and with bare 
     fc.property(fc.jsonValue(), value => {
       const json = JSON.stringify(value)
       const known = JSON.parse(json)
-      expect(literalOf(`(${json})`)).toEqual(known)
-      expect(literalOf(`JSON.parse(${JSON.stringify(json)})`)).toEqual(known)
+      expect(formatLiteral(`(${json})`)).toEqual(known)
+      expect(formatLiteral(`JSON.parse(${JSON.stringify(json)})`)).toEqual(known)
       const single = json.replace(/[\\']/g, '\\$&').replaceAll('\u2028', '\\u2028')
-      expect(literalOf(`JSON.parse('${single}')`)).toEqual(known)
-      expect(literalOf(`{/**/a:${json}}`)).toEqual({ a: known })
+      expect(formatLiteral(`JSON.parse('${single}')`)).toEqual(known)
+      expect(formatLiteral(`{/**/a:${json}}`)).toEqual({ a: known })
     }),
     { numRuns: 500 },
   )
@@ -79,17 +79,17 @@ test('whatever JSON writes is read as it was, plain, in a string, and with bare 
 
 describe('text of any kind', () => {
   test('never makes it fail', () => {
-    const piece = fc.constantFrom(
+    const chunk = fc.constantFrom(
       ...'{ } [ ] ( ) " \' ` , : \\ / * // /* JSON.parse( a 1 ! ${ \n -'.split(' '),
       ' ',
     )
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 10 }),
-      fc.array(piece, { maxLength: 40 }).map(list => list.join('')),
+      fc.array(chunk, { maxLength: 40 }).map(list => list.join('')),
     )
     fc.assert(
       fc.property(text, text => {
-        const { end } = readLiteral(text, 0)
+        const { end } = parseLiteral(text, 0)
         expect(end).toBeGreaterThanOrEqual(0)
         expect(end).toBeLessThanOrEqual(text.length)
       }),
@@ -99,7 +99,7 @@ describe('text of any kind', () => {
 
   test('however long or deep, is read in time', () => {
     const started = performance.now()
-    for (const piece of [
+    for (const chunk of [
       '[',
       '{a:',
       '(',
@@ -117,7 +117,7 @@ describe('text of any kind', () => {
     ])
       for (const opening of ['', '{a:', '['])
         for (const closing of ['', '}', ']', '}]', '"}'])
-          readLiteral(opening + piece.repeat(10_000) + closing, 0)
+          parseLiteral(opening + chunk.repeat(10_000) + closing, 0)
     expect(performance.now() - started).toBeLessThan(5000)
   })
 })

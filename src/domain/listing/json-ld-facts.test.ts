@@ -1,10 +1,11 @@
-// Single values in the words of schema.org, as portals write them.
+/** Single values in the words of schema.org, as portals write them. */
 import { describe, expect, test } from 'vitest'
 import type { Listing } from './listing.ts'
-import { dwelling, ld, listing, offer, portal, read } from './sample-pages.ts'
+import { dwelling, jsonLdScript, listing, offer, portal, readSamplePage } from './sample-pages.ts'
 
 describe('values of JSON-LD', () => {
-  const withListing = (values: object) => read(ld({ ...listing, offers: offer, ...values }))?.listing
+  const withListing = (values: object) =>
+    readSamplePage(jsonLdScript({ ...listing, offers: offer, ...values }))?.listing
   const withOffer = (values: object) => withListing({ offers: { ...offer, ...values }, about: dwelling })
   const withDwelling = (values: object) => withListing({ about: { ...dwelling, ...values } })
   const rows: [what: string, found: () => Partial<Listing> | undefined, expected: Partial<Listing>][] = [

@@ -1,55 +1,65 @@
-// The facts of an advert in the words of schema.org, with the liberties that portals take with them.
-import { readEmail } from '../contact/email.ts'
-import { plainWords } from '../plain-words.ts'
+/** The facts of an advert in the words of schema.org, with the liberties that portals take with them. */
+import { parseEmail } from '../contact/email.ts'
+import { toPlainWords } from '../plain-words.ts'
 import type { Feature } from './features.ts'
-import { FLOOR_TEXT_MAX } from './floor.ts'
+import { floorTextLengthMax } from './floor.ts'
 import { decodeEntities } from './html.ts'
-import type { AdvertNodes, JsonNode } from './json-ld.ts'
-import { isNode, listOf, typesOf } from './json-ld.ts'
+import type { JsonNode, ListingNodes } from './json-ld.ts'
+import { getTypes, isNode, toList } from './json-ld.ts'
 import type { ListingFacts, PropertyType } from './listing.ts'
-import { parseMoney, readSharedSign } from './money.ts'
+import { mergePlace } from './merge-place.ts'
+import { parseMoney, parseSharedSign } from './money.ts'
 import { parseLocalNumber } from './number.ts'
-import { onlyPlace } from './only-place.ts'
-import { readCountLabel } from './room-counts.ts'
-import { absoluteUrl, cleanText, longText, readCoordinates, readCurrency, readInstant } from './values.ts'
-import { readDetailLines, readFeature } from './vocabulary.ts'
+import { parseCountLabel } from './room-counts.ts'
+import {
+  parseCoordinates,
+  parseCurrency,
+  parseInstant,
+  toAbsoluteUrl,
+  toMultilineText,
+  toSingleLine,
+} from './values.ts'
+import { parseDetailLines, parseFeature } from './vocabulary.ts'
 
-const HOME_TYPES = new Set(['Apartment', 'ApartmentComplex', 'House', 'SingleFamilyResidence', 'Residence'])
-const SQUARE_METERS =
+const homeTypes = new Set(['Apartment', 'ApartmentComplex', 'House', 'SingleFamilyResidence', 'Residence'])
+const squareMeters =
   /^(mtk|m2|m²|sqm|sq\.? ?m(et(er|re)s?)?|square ?met(er|re)s?|metros (cuadrados|quadrados)|quadratmeter|vierkante meter|metres (quadrats|carres)|metri quadr(i|ati))$/
-const AREA_NAME = /area|superf|surface|metratura|metros|flache|oppervlak|powierzchnia|size|m2|mq|sqm/
-const PLACEHOLDER = /^[^\p{L}\p{N}]*$|^(n\/?a|null|undefined|none|unknown)$/iu
+const areaName = /area|superf|surface|metratura|metros|flache|oppervlak|powierzchnia|size|m2|mq|sqm/
+const placeholder = /^[^\p{L}\p{N}]*$|^(n\/?a|null|undefined|none|unknown)$/iu
 
-type Maybe = { [K in keyof ListingFacts]: ListingFacts[K] | null }
+type MaybeFacts = { [K in keyof ListingFacts]: ListingFacts[K] | null }
 
 /** What the nodes say. `url` resolves relative addresses of images. */
-export function readJsonLdFacts(nodes: AdvertNodes, url: string): ListingFacts {
-  const told = [...nodes.listing, ...nodes.dwelling]
+export function parseJsonLdFacts(nodes: ListingNodes, url: string): ListingFacts {
+  const describedNodes = [...nodes.listing, ...nodes.dwelling]
   const home = [...nodes.dwelling, ...nodes.listing]
-  const facts: ListingFacts = { ...readOffer(nodes), ...readSeller(nodes.seller), ...readPlace(nodes) }
-  const isNew = first([...home, ...nodes.offer], node => readCondition(node.itemCondition))
-  const features = home.flatMap(node => listOf(node.amenityFeature).flatMap(readAmenity))
-  addTo(facts, {
-    title: first(told, node => textAt(node.name) ?? textAt(node.headline)),
-    description: first(told, node => longText(stringOf(node.description) ?? '')),
-    publishedAt: first(told, node => readInstant(node.datePosted) ?? readInstant(node.datePublished)),
-    propertyType: first(nodes.dwelling, readPropertyType),
-    squareMeters: first(home, node => first(listOf(node.floorSize), readFloorSize)),
-    rooms: first(home, node => readCount(node.numberOfRooms)),
-    bedrooms: first(home, node => readCount(node.numberOfBedrooms)),
-    bathrooms: first(home, readBathrooms),
-    floorText: first(home, node => readFloorLevel(node.floorLevel)),
+  const facts: ListingFacts = { ...parseOffer(nodes), ...parseSeller(nodes.seller), ...parsePlace(nodes) }
+  const isNew = firstResult([...home, ...nodes.offer], node => parseCondition(node.itemCondition))
+  const features = home.flatMap(node => toList(node.amenityFeature).flatMap(parseAmenity))
+  appendValue(facts, {
+    title: firstResult(describedNodes, node => getText(node.name) ?? getText(node.headline)),
+    description: firstResult(describedNodes, node => toMultilineText(toText(node.description) ?? '')),
+    publishedAt: firstResult(
+      describedNodes,
+      node => parseInstant(node.datePosted) ?? parseInstant(node.datePublished),
+    ),
+    propertyType: firstResult(nodes.dwelling, parsePropertyType),
+    squareMeters: firstResult(home, node => firstResult(toList(node.floorSize), parseFloorSize)),
+    rooms: firstResult(home, node => parseCount(node.numberOfRooms)),
+    bedrooms: firstResult(home, node => parseCount(node.numberOfBedrooms)),
+    bathrooms: firstResult(home, parseBathrooms),
+    floorText: firstResult(home, node => parseFloorLevel(node.floorLevel)),
     condition: isNew === null ? null : 'new',
-    features: nonEmpty([...new Set(features)]),
-    images: first(told, node => nonEmpty(readImages([node.image, node.photo], url))),
+    features: toNonEmpty([...new Set(features)]),
+    images: firstResult(describedNodes, node => toNonEmpty(parseImages([node.image, node.photo], url))),
   })
-  for (const property of home.flatMap(node => listOf(node.additionalProperty)))
-    addTo(facts, readProperty(property))
+  for (const property of home.flatMap(node => toList(node.additionalProperty)))
+    appendValue(facts, parseProperty(property))
   return facts
 }
 
 /** Adds what is known and was not. */
-function addTo(facts: ListingFacts, found: Maybe): void {
+function appendValue(facts: ListingFacts, found: MaybeFacts): void {
   const known: Record<string, unknown> = facts
   const all: Record<string, unknown> = found
   for (const name in all) {
@@ -58,7 +68,7 @@ function addTo(facts: ListingFacts, found: Maybe): void {
   }
 }
 
-function first<T, R>(list: readonly T[], read: (item: T) => R | null | undefined): R | null {
+function firstResult<T, R>(list: readonly T[], read: (item: T) => R | null | undefined): R | null {
   for (const item of list) {
     const value = read(item)
     if (value !== null && value !== undefined) return value
@@ -67,67 +77,69 @@ function first<T, R>(list: readonly T[], read: (item: T) => R | null | undefined
 }
 
 // Values wrap each other no deeper than this: a list of nodes with a name or value.
-const MAX_DEPTH = 4
+const depthMax = 4
 
-function stringOf(value: unknown, depth = 0): string | null {
-  if (typeof value === 'string') return PLACEHOLDER.test(value) ? null : value
+function toText(value: unknown, depth = 0): string | null {
+  if (typeof value === 'string') return placeholder.test(value) ? null : value
   if (typeof value === 'number') return String(value)
-  if (depth === MAX_DEPTH) return null
-  if (Array.isArray(value)) return first(value, item => stringOf(item, depth + 1))
-  return isNode(value) ? stringOf(value.name ?? value['@value'], depth + 1) : null
+  if (depth === depthMax) return null
+  if (Array.isArray(value)) return firstResult(value, item => toText(item, depth + 1))
+  return isNode(value) ? toText(value.name ?? value['@value'], depth + 1) : null
 }
 
-function textAt(value: unknown): string | null {
-  return cleanText(stringOf(value) ?? '')
+function getText(value: unknown): string | null {
+  return toSingleLine(toText(value) ?? '')
 }
 
 /** A number, also as a string in either form, in a QuantitativeValue, or the first of a list. */
-function numberOf(value: unknown, depth = 0): number | null {
+function toNumber(value: unknown, depth = 0): number | null {
   if (typeof value === 'number') return value
   if (typeof value === 'string') {
     // A plain decimal point is schema.org's own form; else the form is local.
     return /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : parseLocalNumber(value)
   }
-  if (depth === MAX_DEPTH) return null
-  if (Array.isArray(value)) return first(value, item => numberOf(item, depth + 1))
-  return isNode(value) ? numberOf(value.value, depth + 1) : null
+  if (depth === depthMax) return null
+  if (Array.isArray(value)) return firstResult(value, item => toNumber(item, depth + 1))
+  return isNode(value) ? toNumber(value.value, depth + 1) : null
 }
 
-function readCount(value: unknown): number | null {
-  const count = numberOf(value)
+function parseCount(value: unknown): number | null {
+  const count = toNumber(value)
   return count !== null && count >= 0 && count < 1000 ? count : null
 }
 
-function readBathrooms(node: JsonNode): number | null {
-  return readCount(node.numberOfBathroomsTotal) ?? readCount(node.numberOfFullBathrooms)
+function parseBathrooms(node: JsonNode): number | null {
+  return parseCount(node.numberOfBathroomsTotal) ?? parseCount(node.numberOfFullBathrooms)
 }
 
-function readOffer(nodes: AdvertNodes): ListingFacts {
+function parseOffer(nodes: ListingNodes): ListingFacts {
   const facts: ListingFacts = {}
   const priced = [...nodes.offer, ...nodes.listing, ...nodes.dwelling]
-  const tags = priced.flatMap(node => [node, ...listOf(node.priceSpecification).filter(isNode)])
+  const tags = priced.flatMap(node => [node, ...toList(node.priceSpecification).filter(isNode)])
   for (const tag of tags) {
-    const price = readPrice(tag.price) ?? readPrice(tag.lowPrice) ?? readPrice(tag.minPrice)
+    const price = parsePrice(tag.price) ?? parsePrice(tag.lowPrice) ?? parsePrice(tag.minPrice)
     if (price === null) continue
     facts.price = price.amount
-    const currency = readTagCurrency(tag) ?? first(tags, readTagCurrency)
-    addTo(facts, { currency: currency ?? price.currency })
+    const currency = parseTagCurrency(tag) ?? firstResult(tags, parseTagCurrency)
+    appendValue(facts, { currency: currency ?? price.currency })
     break
   }
   for (const node of tags) {
-    const told = [node.businessFunction, node.unitCode, node.unitText].map(value => stringOf(value) ?? '')
-    const words = plainWords([...told, ...typesOf(node)].join(' '))
+    const describedNodes = [node.businessFunction, node.unitCode, node.unitText].map(
+      value => toText(value) ?? '',
+    )
+    const words = toPlainWords([...describedNodes, ...getTypes(node)].join(' '))
     if (/leaseout|\bmon\b|\bmonth\b|rentaction|offerforlease/.test(words)) facts.operation ??= 'rent'
     if (/#sell\b|\bsell\b|sellaction|buyaction|offerforpurchase/.test(words)) facts.operation ??= 'sale'
   }
   return facts
 }
 
-function readTagCurrency({ priceCurrency }: JsonNode): string | null {
-  return readCurrency(priceCurrency) ?? readSharedSign(priceCurrency)
+function parseTagCurrency({ priceCurrency }: JsonNode): string | null {
+  return parseCurrency(priceCurrency) ?? parseSharedSign(priceCurrency)
 }
 
-function readPrice(value: unknown): { amount: number; currency: string | null } | null {
+function parsePrice(value: unknown): { amount: number; currency: string | null } | null {
   // `374.000` would be 374 by schema.org's letter, but no price has three decimals: portals mean thousands.
   const plain = typeof value === 'string' && /^\s*\d+(\.\d{1,2})?\s*$/.test(value)
   const money =
@@ -141,88 +153,88 @@ function parseText(value: unknown) {
   return money && { amount: money.amount, currency: money.currency ?? money.sharedSign ?? null }
 }
 
-function readFloorSize(value: unknown): number | null {
+function parseFloorSize(value: unknown): number | null {
   if (!isNode(value))
     return typeof value === 'string' && !/ft|feet|foot/i.test(value)
-      ? positive(numberOf(value.trim().replace(/\s?m(²|2|q)?$/i, '')))
+      ? positive(toNumber(value.trim().replace(/\s?m(²|2|q)?$/i, '')))
       : null
-  const unit = stringOf(value.unitCode) ?? stringOf(value.unitText)
-  if (unit !== null && !SQUARE_METERS.test(plainWords(unit).trim())) return null
-  return positive(numberOf(value.value))
+  const unit = toText(value.unitCode) ?? toText(value.unitText)
+  if (unit !== null && !squareMeters.test(toPlainWords(unit).trim())) return null
+  return positive(toNumber(value.value))
 }
 
 function positive(value: number | null): number | null {
   return value !== null && value > 0 ? value : null
 }
 
-function readFloorLevel(value: unknown): string | null {
-  const label = textAt(value)
-  return label !== null && label.length <= FLOOR_TEXT_MAX ? label : null
+function parseFloorLevel(value: unknown): string | null {
+  const label = getText(value)
+  return label !== null && label.length <= floorTextLengthMax ? label : null
 }
 
-function readPropertyType(node: JsonNode): PropertyType | null {
-  const types = typesOf(node)
+function parsePropertyType(node: JsonNode): PropertyType | null {
+  const types = getTypes(node)
   if (types.includes('ParkingFacility')) return 'garages'
-  return types.some(type => HOME_TYPES.has(type)) ? 'homes' : null
+  return types.some(type => homeTypes.has(type)) ? 'homes' : null
 }
 
 /** Only "new" is a condition in schema.org's words: "used" says neither good nor bad. */
-function readCondition(value: unknown): true | null {
-  return /NewCondition$/.test(stringOf(value) ?? '') ? true : null
+function parseCondition(value: unknown): true | null {
+  return /NewCondition$/.test(toText(value) ?? '') ? true : null
 }
 
-function readAmenity(value: unknown): Feature[] {
+function parseAmenity(value: unknown): Feature[] {
   const node = isNode(value) ? value : { name: value, value: true }
-  if (node.value === false || /^(false|no|0)$/i.test(stringOf(node.value) ?? '')) return []
-  const feature = readFeature(stringOf(node.name) ?? '')
+  if (node.value === false || /^(false|no|0)$/i.test(toText(node.value) ?? '')) return []
+  const feature = parseFeature(toText(node.name) ?? '')
   return feature === null ? [] : [feature]
 }
 
 /** An address that is not the dwelling's own is that of an agency or a neighbour: nothing of it is taken. */
-function readPlace({ dwelling, listing }: AdvertNodes): ListingFacts {
-  const addressesOf = (node: JsonNode) => listOf(node.address).map(readAddress)
-  const pointsOf = (node: JsonNode) =>
-    [...listOf(node.geo).filter(isNode), node].flatMap(
-      ({ latitude, longitude }) => readCoordinates(latitude, longitude) ?? [],
+function parsePlace({ dwelling, listing }: ListingNodes): ListingFacts {
+  const listAddresses = (node: JsonNode) => toList(node.address).map(parseAddress)
+  const listPoints = (node: JsonNode) =>
+    [...toList(node.geo).filter(isNode), node].flatMap(
+      ({ latitude, longitude }) => parseCoordinates(latitude, longitude) ?? [],
     )
   return {
-    ...ownPlace(dwelling.flatMap(addressesOf), listing.flatMap(addressesOf)),
-    ...ownPlace(dwelling.flatMap(pointsOf), listing.flatMap(pointsOf)),
+    ...pickOwnPlace(dwelling.flatMap(listAddresses), listing.flatMap(listAddresses)),
+    ...pickOwnPlace(dwelling.flatMap(listPoints), listing.flatMap(listPoints)),
   }
 }
 
-function ownPlace(own: readonly Maybe[], others: readonly Maybe[]): ListingFacts {
-  const place = onlyPlace(own)
-  const isTold = own.some(reading => Object.values(reading).some(value => value !== null))
-  if (isTold && Object.keys(place).length === 0) return {}
-  const whole = onlyPlace([place, ...others])
+function pickOwnPlace(ownPlaces: readonly MaybeFacts[], otherPlaces: readonly MaybeFacts[]): ListingFacts {
+  const place = mergePlace(ownPlaces)
+  const isStated = ownPlaces.some(place => Object.values(place).some(value => value !== null))
+  if (isStated && Object.keys(place).length === 0) return {}
+  const whole = mergePlace([place, ...otherPlaces])
   return Object.keys(whole).length > 0 ? whole : place
 }
 
-function readAddress(address: unknown): Maybe {
-  if (typeof address === 'string') return { address: cleanText(address) }
+function parseAddress(address: unknown): MaybeFacts {
+  if (typeof address === 'string') return { address: toSingleLine(address) }
   if (!isNode(address)) return {}
   return {
-    address: textAt(address.streetAddress),
-    municipality: textAt(address.addressLocality),
-    province: textAt(address.addressRegion),
-    postcode: textAt(address.postalCode),
+    address: getText(address.streetAddress),
+    municipality: getText(address.addressLocality),
+    province: getText(address.addressRegion),
+    postcode: getText(address.postalCode),
   }
 }
 
-function readSeller(sellers: readonly JsonNode[]): ListingFacts {
+function parseSeller(sellers: readonly JsonNode[]): ListingFacts {
   const facts: ListingFacts = {}
   for (const seller of sellers) {
-    const types = typesOf(seller).join(' ')
-    const works = seller.worksFor ?? seller.memberOf ?? seller.affiliation
+    const types = getTypes(seller).join(' ')
+    const employers = seller.worksFor ?? seller.memberOf ?? seller.affiliation
     const isPerson = /Person/.test(types)
-    const isFirm = /Agent|Organization|Business|Corporation/.test(types) || (isPerson && isNode(works))
-    const points = [seller, ...listOf(seller.contactPoint).filter(isNode)]
-    addTo(facts, {
-      'contact.name': textAt(seller.name),
-      'contact.phoneRaw': first(points, point => first(listOf(point.telephone), readPhone)),
-      'contact.email': first(points, point =>
-        first(listOf(point.email), value => readEmail(textAt(value) ?? '')),
+    const isFirm = /Agent|Organization|Business|Corporation/.test(types) || (isPerson && isNode(employers))
+    const points = [seller, ...toList(seller.contactPoint).filter(isNode)]
+    appendValue(facts, {
+      'contact.name': getText(seller.name),
+      'contact.phoneRaw': firstResult(points, point => firstResult(toList(point.telephone), parsePhone)),
+      'contact.email': firstResult(points, point =>
+        firstResult(toList(point.email), value => parseEmail(getText(value) ?? '')),
       ),
       'contact.advertiserType': isFirm ? 'agency' : isPerson ? 'private' : null,
     })
@@ -230,32 +242,32 @@ function readSeller(sellers: readonly JsonNode[]): ListingFacts {
   return facts
 }
 
-function readPhone(value: unknown): string | null {
-  const text = cleanText((stringOf(value) ?? '').replace(/^tel:/i, ''))
+function parsePhone(value: unknown): string | null {
+  const text = toSingleLine((toText(value) ?? '').replace(/^tel:/i, ''))
   return text !== null && (text.match(/\d/g)?.length ?? 0) >= 5 ? text : null
 }
 
-function readImages(values: readonly unknown[], url: string): string[] {
-  const images = values.flatMap(listOf).flatMap(image => {
-    const at = isNode(image) ? (image.contentUrl ?? image.url) : image
-    return (typeof at === 'string' && absoluteUrl(decodeEntities(at).trim(), url)) || []
+function parseImages(values: readonly unknown[], url: string): string[] {
+  const images = values.flatMap(toList).flatMap(image => {
+    const imageUrl = isNode(image) ? (image.contentUrl ?? image.url) : image
+    return (typeof imageUrl === 'string' && toAbsoluteUrl(decodeEntities(imageUrl).trim(), url)) || []
   })
   return [...new Set(images)]
 }
 
-function nonEmpty<T>(list: T[]): T[] | null {
+function toNonEmpty<T>(list: T[]): T[] | null {
   return list.length > 0 ? list : null
 }
 
 /** A PropertyValue: some portals tell bedrooms, bathrooms and the area in no other way. */
-function readProperty(property: unknown): Maybe {
+function parseProperty(property: unknown): MaybeFacts {
   if (!isNode(property)) return {}
-  const name = stringOf(property.name) ?? ''
-  const kind = readCountLabel(name)
-  if (kind !== null) return { [kind]: readCount(property.value) }
-  if (!AREA_NAME.test(plainWords(name))) return {}
-  const unit = stringOf(property.unitCode) ?? stringOf(property.unitText) ?? ''
-  const written = SQUARE_METERS.test(plainWords(unit).trim()) ? 'm²' : unit
-  const line = `${name}: ${stringOf(property.value) ?? ''} ${written}`
-  return { squareMeters: readDetailLines([line]).squareMeters ?? null }
+  const name = toText(property.name) ?? ''
+  const kind = parseCountLabel(name)
+  if (kind !== null) return { [kind]: parseCount(property.value) }
+  if (!areaName.test(toPlainWords(name))) return {}
+  const unit = toText(property.unitCode) ?? toText(property.unitText) ?? ''
+  const written = squareMeters.test(toPlainWords(unit).trim()) ? 'm²' : unit
+  const line = `${name}: ${toText(property.value) ?? ''} ${written}`
+  return { squareMeters: parseDetailLines([line]).squareMeters ?? null }
 }

@@ -1,34 +1,46 @@
-// The shapes that JSON-LD takes on pages, whole and broken: the advert in them is always the same.
+/** The shapes that JSON-LD takes on pages, whole and broken: the advert in them is always the same. */
 
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { testShared } from '../../../test/shared-tests.ts'
-import { readJsonLdBlocks } from './json-ld.ts'
-import { dwelling, ld, listing, offer, other, portal, read, URL_OF_PAGE } from './sample-pages.ts'
+import { parseJsonLdBlocks } from './json-ld.ts'
+import {
+  dwelling,
+  jsonLdScript,
+  listing,
+  offer,
+  other,
+  portal,
+  readSamplePage,
+  urlOfPage,
+} from './sample-pages.ts'
 
 describe('the shapes of JSON-LD', () => {
-  const same = ld({ ...listing, offers: offer, mainEntity: dwelling })
+  const same = jsonLdScript({ ...listing, offers: offer, mainEntity: dwelling })
   const shapes: [what: string, html: string][] = [
     ['nested under mainEntity', same],
-    ['nested under about, in a list', ld({ ...listing, offers: [offer], about: [dwelling] })],
+    ['nested under about, in a list', jsonLdScript({ ...listing, offers: [offer], about: [dwelling] })],
     [
       'an offer with the item offered',
-      ld({ ...offer, name: 'Piso en Sants', itemOffered: { ...dwelling, name: 'Piso en Sants' } }),
+      jsonLdScript({ ...offer, name: 'Piso en Sants', itemOffered: { ...dwelling, name: 'Piso en Sants' } }),
     ],
     [
       'a page with a main entity',
-      ld({ '@type': ['WebPage', 'ItemPage'], mainEntity: { ...listing, offers: offer, about: dwelling } }),
+      jsonLdScript({
+        '@type': ['WebPage', 'ItemPage'],
+        mainEntity: { ...listing, offers: offer, about: dwelling },
+      }),
     ],
     [
       'a graph',
-      ld({
+      jsonLdScript({
         '@context': 'https://schema.org',
         '@graph': [portal, { ...listing, offers: offer, about: dwelling }],
       }),
     ],
     [
       'a graph tied by @id',
-      ld({
+      jsonLdScript({
         '@graph': [
           { ...dwelling, '@id': '#home' },
           { ...listing, offers: offer, mainEntity: { '@id': '#home' } },
@@ -37,20 +49,25 @@ describe('the shapes of JSON-LD', () => {
     ],
     [
       'an offer tied to its item by @id',
-      ld([
+      jsonLdScript([
         { ...dwelling, name: 'Piso en Sants', '@id': '#a' },
         { ...offer, itemOffered: { '@id': '#a' } },
       ]),
     ],
-    ['one list', ld([portal, { ...listing, offers: offer }, dwelling])],
-    ['a block each', ld(portal, { ...listing, offers: offer }, dwelling)],
+    ['one list', jsonLdScript([portal, { ...listing, offers: offer }, dwelling])],
+    ['a block each', jsonLdScript(portal, { ...listing, offers: offer }, dwelling)],
     [
       'types with their full address',
-      ld({ ...listing, '@type': 'https://schema.org/RealEstateListing', offers: offer, about: dwelling }),
+      jsonLdScript({
+        ...listing,
+        '@type': 'https://schema.org/RealEstateListing',
+        offers: offer,
+        about: dwelling,
+      }),
     ],
     [
       'an offer that forgets its type',
-      ld({
+      jsonLdScript({
         ...listing,
         '@type': 'Product',
         offers: { price: 374000, priceCurrency: 'EUR' },
@@ -59,11 +76,11 @@ describe('the shapes of JSON-LD', () => {
     ],
     [
       'a price specification',
-      ld({ ...listing, offers: { '@type': 'Offer', priceSpecification: offer }, about: dwelling }),
+      jsonLdScript({ ...listing, offers: { '@type': 'Offer', priceSpecification: offer }, about: dwelling }),
     ],
     [
       'numbers as strings',
-      ld({
+      jsonLdScript({
         ...listing,
         offers: { ...offer, price: '374000.00' },
         about: { ...dwelling, numberOfRooms: '3', floorSize: { value: '86', unitText: 'm²' } },
@@ -71,7 +88,7 @@ describe('the shapes of JSON-LD', () => {
     ],
     [
       'numbers in local form',
-      ld({
+      jsonLdScript({
         ...listing,
         offers: { ...offer, price: '374.000 €' },
         about: { ...dwelling, floorSize: '86,0 m²' },
@@ -79,7 +96,7 @@ describe('the shapes of JSON-LD', () => {
     ],
     [
       'coordinates as strings',
-      ld({
+      jsonLdScript({
         ...listing,
         offers: offer,
         about: { ...dwelling, geo: { latitude: '41.37414612345678', longitude: '2,139515' } },
@@ -87,11 +104,11 @@ describe('the shapes of JSON-LD', () => {
     ],
     [
       'another advert on the page',
-      ld(other, { ...listing, url: URL_OF_PAGE, offers: offer, about: dwelling }, other),
+      jsonLdScript(other, { ...listing, url: urlOfPage, offers: offer, about: dwelling }, other),
     ],
     [
       'related adverts inside',
-      ld({
+      jsonLdScript({
         ...listing,
         offers: offer,
         about: dwelling,
@@ -101,7 +118,7 @@ describe('the shapes of JSON-LD', () => {
     ],
     [
       'a block that is broken beside one that is not',
-      ld('{"@type":"Apartment", "price": ', { ...listing, offers: offer, about: dwelling }),
+      jsonLdScript('{"@type":"Apartment", "price": ', { ...listing, offers: offer, about: dwelling }),
     ],
     ['raw line ends in strings', same.replace('en Sants', 'en\n Sants')],
     ['a comma too many', same.replace('}}', '},}')],
@@ -117,7 +134,7 @@ describe('the shapes of JSON-LD', () => {
     ['a semicolon at the end', same.replace('</script', ';</script')],
     [
       'escaped as HTML',
-      ld(JSON.stringify({ ...listing, offers: offer, about: dwelling }).replaceAll('"', '&quot;')),
+      jsonLdScript(JSON.stringify({ ...listing, offers: offer, about: dwelling }).replaceAll('"', '&quot;')),
     ],
     ['the type written with a reference', same.replace('ld+json', 'ld&#x2B;json')],
     [
@@ -126,7 +143,7 @@ describe('the shapes of JSON-LD', () => {
     ],
   ]
   test.each(shapes)('%s', (_what, html) => {
-    expect(read(html)?.listing).toMatchObject({
+    expect(readSamplePage(html)?.listing).toMatchObject({
       title: 'Piso en Sants',
       price: 374000,
       currency: 'EUR',
@@ -144,8 +161,8 @@ describe('the shapes of JSON-LD', () => {
 })
 
 test('comments of JavaScript, and null beside a block, are no hindrance', () => {
-  const html = ld(null, '{"@type":"Place",\n// where\n"name":"x"}', [null, { '@type': 'Thing' }])
-  expect(readJsonLdBlocks(html)).toEqual([
+  const html = jsonLdScript(null, '{"@type":"Place",\n// where\n"name":"x"}', [null, { '@type': 'Thing' }])
+  expect(parseJsonLdBlocks(html)).toEqual([
     null,
     { '@type': 'Place', name: 'x' },
     [null, { '@type': 'Thing' }],
@@ -154,10 +171,10 @@ test('comments of JavaScript, and null beside a block, are no hindrance', () => 
 
 testShared('so they are on pages of others', () => {
   const html = (name: string) => readShared(`fixtures/structured-data/${name}`)
-  expect(readJsonLdBlocks(html('extruct-custom.invalid-JSONLD_with_JS_comment.html'))).toMatchObject([
+  expect(parseJsonLdBlocks(html('extruct-custom.invalid-JSONLD_with_JS_comment.html'))).toMatchObject([
     { '@type': 'NewsArticle' },
   ])
-  expect(readJsonLdBlocks(html('extruct-misc-null_ld_mock.html'))).toContainEqual(
+  expect(parseJsonLdBlocks(html('extruct-misc-null_ld_mock.html'))).toContainEqual(
     expect.objectContaining({ '@type': 'LocalBusiness' }),
   )
 })

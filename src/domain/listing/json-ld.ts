@@ -1,17 +1,17 @@
-// The JSON-LD blocks of a page, cut out of its text, and the nodes in them that speak of the advert.
+/** The JSON-LD blocks of a page, cut out of its text, and the nodes in them that speak of the advert. */
 import { decodeEntities } from './html.ts'
 
 export type JsonNode = { [key: string]: unknown }
 
 /** The nodes that speak of one advert, each list in order of trust. */
-export interface AdvertNodes {
+export interface ListingNodes {
   listing: JsonNode[]
   dwelling: JsonNode[]
   offer: JsonNode[]
   seller: JsonNode[]
 }
 
-const LISTING_TYPES = new Set([
+const listingTypes = new Set([
   'RealEstateListing',
   'Product',
   'IndividualProduct',
@@ -19,7 +19,7 @@ const LISTING_TYPES = new Set([
   'SellAction',
   'BuyAction',
 ])
-const DWELLING_TYPES = new Set([
+const dwellingTypes = new Set([
   'Accommodation',
   'Apartment',
   'ApartmentComplex',
@@ -31,44 +31,44 @@ const DWELLING_TYPES = new Set([
   'ParkingFacility',
   'GatedResidenceCommunity',
 ])
-const OFFER_TYPES = new Set(['Offer', 'AggregateOffer', 'OfferForPurchase', 'OfferForLease'])
+const offerTypes = new Set(['Offer', 'AggregateOffer', 'OfferForPurchase', 'OfferForLease'])
 // The ways from an advert to what it speaks of; all others (breadcrumbs, related adverts, reviews) lead away from it.
-const LINKS = ['mainEntity', 'about', 'itemOffered', 'object', 'offers', 'makesOffer', 'subjectOf']
-const SELLER_LINKS = ['seller', 'offeredBy', 'broker', 'agent', 'provider', 'landlord']
-const MAX_DEPTH = 8
-const MAX_ROOTS = 500
+const links = ['mainEntity', 'about', 'itemOffered', 'object', 'offers', 'makesOffer', 'subjectOf']
+const sellerLinks = ['seller', 'offeredBy', 'broker', 'agent', 'provider', 'landlord']
+const depthMax = 8
+const rootsMax = 500
 // Pages have a dozen blocks, and in them a few hundred nodes.
-const MAX_BLOCKS = 200
-const MAX_VISITS = 20_000
-const MAX_URL_LENGTH = 2000
+const blocksMax = 200
+const visitsMax = 20_000
+const urlLengthMax = 2000
 
 /** The parsed JSON-LD blocks of a page; a block that cannot be mended is left out. */
-export function readJsonLdBlocks(html: string): unknown[] {
+export function parseJsonLdBlocks(html: string): unknown[] {
   const blocks: unknown[] = []
-  let at = 0
-  for (let scripts = 0; scripts < MAX_BLOCKS; ) {
+  let position = 0
+  for (let scripts = 0; scripts < blocksMax; ) {
     // `+json` may be written with a character reference, so the search is for what stands before it.
-    at = html.indexOf('application/ld', at)
-    if (at === -1) return blocks
-    const tagEnd = html.indexOf('>', at)
+    position = html.indexOf('application/ld', position)
+    if (position === -1) return blocks
+    const tagEnd = html.indexOf('>', position)
     if (tagEnd === -1) return blocks
-    const isScript = /<script[^<>]*$/i.test(html.slice(Math.max(0, at - 300), at))
-    at = tagEnd + 1
+    const isScript = /<script[^<>]*$/i.test(html.slice(Math.max(0, position - 300), position))
+    position = tagEnd + 1
     if (!isScript) continue
     scripts += 1
-    const close = html.indexOf('</script', at)
-    const block = parseBlock(html.slice(at, close === -1 ? html.length : close))
+    const close = html.indexOf('</script', position)
+    const block = parseBlock(html.slice(position, close === -1 ? html.length : close))
     if (block !== undefined) blocks.push(block)
     if (close === -1) return blocks
-    at = close
+    position = close
   }
   return blocks
 }
 
 function parseBlock(text: string): unknown {
-  for (const attempt of [() => text, () => mend(text), () => mend(decodeEntities(text))]) {
+  for (const parsed of [() => text, () => repairJson(text), () => repairJson(decodeEntities(text))]) {
     try {
-      return JSON.parse(attempt())
+      return JSON.parse(parsed())
     } catch {
       // The next attempt mends more.
     }
@@ -77,7 +77,7 @@ function parseBlock(text: string): unknown {
 }
 
 /** The usual mistakes: a comment or CDATA around it, comments in it, raw line ends in strings, `\'`, a comma or semicolon too many. */
-function mend(text: string): string {
+function repairJson(text: string): string {
   return text
     .trim()
     .replace(/^(?:\/\/)?\s*(?:<!--|<!\[CDATA\[)/, '')
@@ -104,19 +104,19 @@ function withoutComment(line: string): string {
  * The nodes of the advert that the page is about, or null. Of several adverts it is the one whose address is the
  * page's, else the one of which most is told; nodes that stand alone are added where they can belong to no other.
  */
-export function findAdvertNodes(blocks: readonly unknown[], url: string): AdvertNodes | null {
-  const roots = blocks.flatMap(block => rootsOf(block, 0)).slice(0, MAX_ROOTS)
+export function findListingNodes(blocks: readonly unknown[], url: string): ListingNodes | null {
+  const roots = blocks.flatMap(block => getRoots(block, 0)).slice(0, rootsMax)
   const byId = new Map<string, JsonNode>()
   for (const root of roots)
     if (typeof root['@id'] === 'string' && !byId.has(root['@id'])) byId.set(root['@id'], root)
-  const shared = { byId, referred: new Map(), visits: { left: MAX_VISITS } }
-  const groups = roots.filter(isAboutAdvert).map(root => {
-    const nodes: AdvertNodes = { listing: [], dwelling: [], offer: [], seller: [] }
-    collect(root, nodes, { ...shared, seen: new Set(), link: '', depth: 0 })
-    return { nodes, score: scoreOf(nodes, url) }
+  const shared = { byId, referred: new Map(), visits: { left: visitsMax } }
+  const groups = roots.filter(isAboutListing).map(root => {
+    const nodes: ListingNodes = { listing: [], dwelling: [], offer: [], seller: [] }
+    collect(root, nodes, { ...shared, visited: new Set(), link: '', depth: 0 })
+    return { nodes, score: computeScore(nodes, url) }
   })
-  const told = groups.filter(group => group.score > 0)
-  const best = told.reduce<(typeof told)[number] | null>(
+  const scoredGroups = groups.filter(group => group.score > 0)
+  const best = scoredGroups.reduce<(typeof scoredGroups)[number] | null>(
     (a, b) => (a !== null && a.score >= b.score ? a : b),
     null,
   )
@@ -124,8 +124,8 @@ export function findAdvertNodes(blocks: readonly unknown[], url: string): Advert
   const { nodes } = best
   for (const kind of ['dwelling', 'offer', 'seller'] as const) {
     if (nodes[kind].length > 0) continue
-    const others = told.filter(group => group !== best && group.nodes[kind].length > 0)
-    if (others.length === 1) nodes[kind] = others[0]!.nodes[kind]
+    const otherGroups = scoredGroups.filter(group => group !== best && group.nodes[kind].length > 0)
+    if (otherGroups.length === 1) nodes[kind] = otherGroups[0]!.nodes[kind]
   }
   return nodes
 }
@@ -135,69 +135,69 @@ export function isNode(value: unknown): value is JsonNode {
 }
 
 /** The types of a node without their vocabulary's address. */
-export function typesOf(node: JsonNode): string[] {
-  return listOf(node['@type']).flatMap(type => (typeof type === 'string' ? bareType(type) : []))
+export function getTypes(node: JsonNode): string[] {
+  return toList(node['@type']).flatMap(type => (typeof type === 'string' ? toBareType(type) : []))
 }
 
-function bareType(type: string): string {
+function toBareType(type: string): string {
   return /[/#:]/.test(type) ? type.replace(/^.*[/#:]/, '') : type
 }
 
 /** A value as a list: JSON-LD writes one value bare. */
-export function listOf(value: unknown): unknown[] {
+export function toList(value: unknown): unknown[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value : [value]
 }
 
-function rootsOf(value: unknown, depth: number): JsonNode[] {
-  if (depth > MAX_DEPTH) return []
-  if (Array.isArray(value)) return value.flatMap(item => rootsOf(item, depth + 1))
+function getRoots(value: unknown, depth: number): JsonNode[] {
+  if (depth > depthMax) return []
+  if (Array.isArray(value)) return value.flatMap(item => getRoots(item, depth + 1))
   if (!isNode(value)) return []
-  const graph = rootsOf(value['@graph'], depth + 1)
+  const graph = getRoots(value['@graph'], depth + 1)
   return value['@type'] === undefined ? graph : [value, ...graph]
 }
 
-interface Walk {
+interface Traversal {
   byId: ReadonlyMap<string, JsonNode>
   /** What nodes were found to stand for. */
   referred: Map<JsonNode, JsonNode>
   /** For all walks through the page together: many nodes may lead to one that leads to many. */
   visits: { left: number }
-  seen: Set<JsonNode>
+  visited: Set<JsonNode>
   /** The property by which the node was reached. */
   link: string
   depth: number
 }
 
-function collect(start: JsonNode, nodes: AdvertNodes, walk: Walk): void {
-  const node = resolve(start, walk)
-  if (walk.depth > MAX_DEPTH || walk.seen.has(node)) return
-  walk.seen.add(node)
-  const types = typesOf(node)
-  if (types.some(type => LISTING_TYPES.has(type))) nodes.listing.push(node)
-  if (types.some(type => DWELLING_TYPES.has(type))) nodes.dwelling.push(node)
+function collect(start: JsonNode, nodes: ListingNodes, traversal: Traversal): void {
+  const node = resolveReference(start, traversal)
+  if (traversal.depth > depthMax || traversal.visited.has(node)) return
+  traversal.visited.add(node)
+  const types = getTypes(node)
+  if (types.some(type => listingTypes.has(type))) nodes.listing.push(node)
+  if (types.some(type => dwellingTypes.has(type))) nodes.dwelling.push(node)
   // What hangs on `offers` is an offer, even if it forgets to say so.
-  const isOffer = types.length === 0 ? walk.link === 'offers' : types.some(type => OFFER_TYPES.has(type))
+  const isOffer = types.length === 0 ? traversal.link === 'offers' : types.some(type => offerTypes.has(type))
   if (isOffer) nodes.offer.push(node)
-  for (const link of LINKS) {
-    const next = { ...walk, link, depth: walk.depth + 1 }
-    for (const item of linked(node, link, walk)) collect(item, nodes, next)
+  for (const link of links) {
+    const next = { ...traversal, link, depth: traversal.depth + 1 }
+    for (const item of followLink(node, link, traversal)) collect(item, nodes, next)
   }
-  for (const link of SELLER_LINKS) {
-    for (const item of linked(node, link, walk)) nodes.seller.push(resolve(item, walk))
+  for (const link of sellerLinks) {
+    for (const item of followLink(node, link, traversal)) nodes.seller.push(resolveReference(item, traversal))
   }
 }
 
 /** The nodes behind a property, as long as more may be visited. */
-function* linked(node: JsonNode, link: string, { visits }: Walk): Generator<JsonNode, void> {
-  for (const item of listOf(node[link])) {
+function* followLink(node: JsonNode, link: string, { visits }: Traversal): Generator<JsonNode, void> {
+  for (const item of toList(node[link])) {
     if (visits.left === 0) return
     visits.left -= 1
     if (isNode(item)) yield item
   }
 }
 
-function resolve(node: JsonNode, { byId, referred }: Walk): JsonNode {
+function resolveReference(node: JsonNode, { byId, referred }: Traversal): JsonNode {
   const id = node['@id']
   if (typeof id !== 'string') return node
   let target = referred.get(node)
@@ -210,7 +210,7 @@ function resolve(node: JsonNode, { byId, referred }: Walk): JsonNode {
 }
 
 // What is said of properties alone: with a price and a name, a book and a ticket are sold as well.
-const PROPERTY_TRAITS = [
+const propertyTraits = [
   'floorSize',
   'floorLevel',
   'numberOfRooms',
@@ -222,34 +222,33 @@ const PROPERTY_TRAITS = [
 ]
 
 /** Whether the nodes say that what is sold or let is a property. */
-export function arePropertyNodes({ listing, dwelling }: AdvertNodes): boolean {
+export function arePropertyNodes({ listing, dwelling }: ListingNodes): boolean {
   return (
     // A place alone may be that of a concert.
-    dwelling.some(node => !typesOf(node).includes('Place')) ||
+    dwelling.some(node => !getTypes(node).includes('Place')) ||
     listing.some(
       node =>
-        typesOf(node).includes('RealEstateListing') ||
-        PROPERTY_TRAITS.some(trait => Object.hasOwn(node, trait)),
+        getTypes(node).includes('RealEstateListing') ||
+        propertyTraits.some(trait => Object.hasOwn(node, trait)),
     )
   )
 }
 
 /** Tickets and hotel nights are offers too: what counts is whose they are. */
-function isAboutAdvert(root: JsonNode): boolean {
-  return typesOf(root).some(
-    type =>
-      LISTING_TYPES.has(type) || DWELLING_TYPES.has(type) || OFFER_TYPES.has(type) || /Page$/.test(type),
+function isAboutListing(root: JsonNode): boolean {
+  return getTypes(root).some(
+    type => listingTypes.has(type) || dwellingTypes.has(type) || offerTypes.has(type) || /Page$/.test(type),
   )
 }
 
-function scoreOf(nodes: AdvertNodes, url: string): number {
+function computeScore(nodes: ListingNodes, url: string): number {
   const { listing, dwelling, offer } = nodes
   const isListing =
-    listing.some(node => !typesOf(node).includes('Product')) || (listing.length > 0 && offer.length > 0)
+    listing.some(node => !getTypes(node).includes('Product')) || (listing.length > 0 && offer.length > 0)
   if (!isListing && dwelling.length === 0 && offer.length === 0) return 0
   const all = [...listing, ...dwelling, ...offer]
   const isThisPage = all.some(node =>
-    [node.url, node['@id'], node.mainEntityOfPage].some(at => samePage(at, url)),
+    [node.url, node['@id'], node.mainEntityOfPage].some(position => isSamePage(position, url)),
   )
   return (
     (isThisPage ? 8 : 0) +
@@ -260,14 +259,14 @@ function scoreOf(nodes: AdvertNodes, url: string): number {
   )
 }
 
-function samePage(value: unknown, url: string): boolean {
-  const at = isNode(value) ? value['@id'] : value
-  if (typeof at !== 'string' || at === '' || at.length > MAX_URL_LENGTH) return false
-  if (at === url) return true
-  const bare = (address: string) =>
+function isSamePage(value: unknown, url: string): boolean {
+  const position = isNode(value) ? value['@id'] : value
+  if (typeof position !== 'string' || position === '' || position.length > urlLengthMax) return false
+  if (position === url) return true
+  const normalizeAddress = (address: string) =>
     address
       .replace(/^https?:/, '')
       .replace(/[?#].*$/s, '')
       .replace(/\/+$/, '')
-  return bare(at) === bare(url)
+  return normalizeAddress(position) === normalizeAddress(url)
 }

@@ -1,20 +1,20 @@
-// Values of JSON documents: the forms in which portals write them, those of real partner interfaces included.
+/** Values of JSON documents: the forms in which portals write them, those of real partner interfaces included. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
 import { toE164 } from '../contact/phone.ts'
 import {
-  amountOf,
-  areaOf,
-  countOf,
-  instantOf,
-  knownFacts,
-  lineOf,
-  nodeOf,
-  readJsonObject,
+  dropUnknown,
+  parseAmount,
+  parseAreaValue,
+  parseCount,
+  parseEpochInstant,
+  parseJsonObject,
+  parseLine,
+  toNode,
 } from './json-values.ts'
-import { readCoordinates } from './values.ts'
+import { parseCoordinates } from './values.ts'
 
 const fixture = (name: string): unknown => JSON.parse(readShared(`fixtures/partner-json/${name}`))
 
@@ -28,7 +28,7 @@ describe('single values', () => {
     ['<html></html>', null],
     ['', null],
   ])('the document %j is %j', (text, object) => {
-    expect(readJsonObject(text)).toEqual(object)
+    expect(parseJsonObject(text)).toEqual(object)
   })
 
   test.each([
@@ -43,7 +43,7 @@ describe('single values', () => {
     [null, null],
     [{}, null],
   ])('the amount %j is %j', (value, amount) => {
-    expect(amountOf(value)).toBe(amount)
+    expect(parseAmount(value)).toBe(amount)
   })
 
   test.each([
@@ -54,7 +54,7 @@ describe('single values', () => {
     [0, null],
     [undefined, null],
   ])('the area %j is %j', (value, area) => {
-    expect(areaOf(value)).toBe(area)
+    expect(parseAreaValue(value)).toBe(area)
   })
 
   test.each([
@@ -66,7 +66,7 @@ describe('single values', () => {
     ['3 hab.', null],
     [true, null],
   ])('the count %j is %j', (value, count) => {
-    expect(countOf(value)).toBe(count)
+    expect(parseCount(value)).toBe(count)
   })
 
   test.each([
@@ -77,14 +77,14 @@ describe('single values', () => {
     ['ayer', null],
     [false, null],
   ])('the instant %j is %j', (value, instant) => {
-    expect(instantOf(value)).toBe(instant)
+    expect(parseEpochInstant(value)).toBe(instant)
   })
 
   test('a line is text without breaks, an object without fields says nothing, facts that are not known are left out', () => {
-    expect(lineOf(' Calle  Mayor,\n3 ')).toBe('Calle Mayor, 3')
-    expect([lineOf(3), lineOf('  ')]).toEqual([null, null])
-    expect([nodeOf(null), nodeOf([1]), nodeOf({ a: 1 })]).toEqual([{}, {}, { a: 1 }])
-    expect(knownFacts({ price: 1, rooms: null, title: undefined, images: [], bathrooms: 0 })).toEqual({
+    expect(parseLine(' Calle  Mayor,\n3 ')).toBe('Calle Mayor, 3')
+    expect([parseLine(3), parseLine('  ')]).toEqual([null, null])
+    expect([toNode(null), toNode([1]), toNode({ a: 1 })]).toEqual([{}, {}, { a: 1 }])
+    expect(dropUnknown({ price: 1, rooms: null, title: undefined, images: [], bathrooms: 0 })).toEqual({
       price: 1,
       bathrooms: 0,
     })
@@ -93,11 +93,11 @@ describe('single values', () => {
   test('no value makes them fail', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string(), (value, text) => {
-        for (const read of [amountOf, areaOf, countOf, instantOf, lineOf, nodeOf]) {
+        for (const read of [parseAmount, parseAreaValue, parseCount, parseEpochInstant, parseLine, toNode]) {
           read(value)
           read(text)
         }
-        readJsonObject(text)
+        parseJsonObject(text)
       }),
     )
   })
@@ -108,10 +108,10 @@ describeShared('the same meanings in the documents of other interfaces', () => {
     const { results } = fixture('deutsche-wohnen-list.json') as { results: Record<string, unknown>[] }
     expect(results).toHaveLength(83)
     const read = results.map(({ preis, groesse, anzahl_zimmer: rooms, lat, lng }) => ({
-      price: amountOf(preis),
-      squareMeters: areaOf(groesse),
-      rooms: countOf(rooms),
-      ...readCoordinates(lat, lng),
+      price: parseAmount(preis),
+      squareMeters: parseAreaValue(groesse),
+      rooms: parseCount(rooms),
+      ...parseCoordinates(lat, lng),
     }))
     expect(read[0]).toEqual({
       price: 959.87,
@@ -130,12 +130,12 @@ describeShared('the same meanings in the documents of other interfaces', () => {
       metadata: { creationDate: string }
       provider: { phoneNumbers: string[] }
     }
-    expect(amountOf(hardFacts.price.value)).toBe(1250)
+    expect(parseAmount(hardFacts.price.value)).toBe(1250)
     expect(
-      hardFacts.facts.map(({ type, value }) => (type === 'livingSpace' ? areaOf(value) : null)),
+      hardFacts.facts.map(({ type, value }) => (type === 'livingSpace' ? parseAreaValue(value) : null)),
     ).toContain(93)
-    expect(countOf(hardFacts.facts[0]!.splitValue)).toBe(2)
-    expect(instantOf(metadata.creationDate)).toBe('2026-08-16T12:25:29.930Z')
+    expect(parseCount(hardFacts.facts[0]!.splitValue)).toBe(2)
+    expect(parseEpochInstant(metadata.creationDate)).toBe('2026-08-16T12:25:29.930Z')
     expect(toE164(provider.phoneNumbers[0]!, 'DE')).toBe('+491782862207')
   })
 
@@ -144,7 +144,7 @@ describeShared('the same meanings in the documents of other interfaces', () => {
       resultListItems: { item: { attributes?: { value: string }[] } }[]
     }
     const values = resultListItems[0]!.item.attributes!.map(({ value }) => value)
-    expect(values.map(amountOf)).toEqual([2300, null, null])
-    expect(values.slice(1).map(areaOf)).toEqual([131, null])
+    expect(values.map(parseAmount)).toEqual([2300, null, null])
+    expect(values.slice(1).map(parseAreaValue)).toEqual([131, null])
   })
 })

@@ -1,13 +1,13 @@
-// The words in which every portal's adverts are told: fields, value sets, and where each value came from.
+/** The words in which every portal's adverts are told: fields, value sets, and where each value came from. */
 import type { Feature } from './features.ts'
 
-export const OPERATIONS = ['sale', 'rent'] as const
-export const PROPERTY_TYPES = ['homes', 'offices', 'premises', 'garages'] as const
-export const CONDITIONS = ['new', 'good', 'to_renovate'] as const
+export const listingOperations = ['sale', 'rent'] as const
+export const listingPropertyTypes = ['homes', 'offices', 'premises', 'garages'] as const
+export const propertyConditions = ['new', 'good', 'to_renovate'] as const
 
-export type Operation = (typeof OPERATIONS)[number]
-export type PropertyType = (typeof PROPERTY_TYPES)[number]
-export type Condition = (typeof CONDITIONS)[number]
+export type Operation = (typeof listingOperations)[number]
+export type PropertyType = (typeof listingPropertyTypes)[number]
+export type Condition = (typeof propertyConditions)[number]
 type AdvertiserType = 'private' | 'agency'
 
 /** One advert as a reader found it. Null is "the page does not say"; nothing is ever guessed. */

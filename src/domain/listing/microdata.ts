@@ -1,17 +1,17 @@
-// Microdata: the items that a page marks in its own elements, as nodes of the same kind as those of JSON-LD.
-import { attributeOf, textOf } from './html.ts'
-import { type AdvertNodes, findAdvertNodes, isNode, type JsonNode, listOf, typesOf } from './json-ld.ts'
-import { readJsonLdFacts } from './json-ld-facts.ts'
+/** Microdata: the items that a page marks in its own elements, as nodes of the same kind as those of JSON-LD. */
+import { extractText, findAttribute } from './html.ts'
+import { findListingNodes, getTypes, isNode, type JsonNode, type ListingNodes, toList } from './json-ld.ts'
+import { parseJsonLdFacts } from './json-ld-facts.ts'
 import type { ListingFacts } from './listing.ts'
-import { longText } from './values.ts'
+import { toMultilineText } from './values.ts'
 
 // Pages mark dozens of items; hostile ones might mark more than can be looked through in time.
-const MAX_SCOPES = 400
-const MAX_TAG_LENGTH = 20_000
+const scopesMax = 400
+const tagLengthMax = 20_000
 // Marked elements stand in one another, and each has all the words inside it: no more than this many times the page.
-const MAX_TIMES_READ = 4
+const timesReadMax = 4
 /** Elements whose value is an attribute. */
-const ADDRESS_ATTRIBUTES: Record<string, string> = {
+const addressAttributes: Record<string, string> = {
   a: 'href',
   area: 'href',
   link: 'href',
@@ -24,9 +24,9 @@ const ADDRESS_ATTRIBUTES: Record<string, string> = {
   video: 'src',
   object: 'data',
 }
-const VOID_NAMES = new Set(['meta', 'link', 'img', 'embed', 'source', 'track', 'input', 'br', 'hr', 'area'])
+const voidElements = new Set(['meta', 'link', 'img', 'embed', 'source', 'track', 'input', 'br', 'hr', 'area'])
 /** What ends an element whose closing tag may be left out. */
-const ENDS: Record<string, RegExp> = {
+const endNames: Record<string, RegExp> = {
   dd: /<\/?(?:dd|dt|dl)\b/,
   dt: /<\/?(?:dd|dt|dl)\b/,
   li: /<\/?(?:li|ul|ol)\b/,
@@ -36,19 +36,19 @@ const ENDS: Record<string, RegExp> = {
 }
 
 /** The facts of the advert that a page is about, or none. `url` is the page's own address. */
-export function readMicrodataFacts(html: string, url: string): ListingFacts {
-  const nodes = findMarkedNodes(html, url)
-  return nodes === null ? {} : readJsonLdFacts(nodes, url)
+export function parseMicrodataFacts(html: string, url: string): ListingFacts {
+  const nodes = parseMarkedNodes(html, url)
+  return nodes === null ? {} : parseJsonLdFacts(nodes, url)
 }
 
 /** The items that speak of the advert that a page is about, or null. */
-export function findMarkedNodes(html: string, url: string): AdvertNodes | null {
-  const items = readMicrodata(html)
-  const nodes = items.length === 0 ? null : findAdvertNodes(items, url)
+export function parseMarkedNodes(html: string, url: string): ListingNodes | null {
+  const items = parseMicrodata(html)
+  const nodes = items.length === 0 ? null : findListingNodes(items, url)
   if (nodes === null) return null
   // A product says where it is with a place of its own; of several the page's advert may be any.
   if (nodes.dwelling.length === 0) {
-    const places = items.flatMap(item => placesIn(item, 0))
+    const places = items.flatMap(item => findPlaces(item, 0))
     if (places.length === 1) nodes.dwelling.push(...places)
   }
   // The older vocabulary's name for it, which outlives it.
@@ -57,25 +57,25 @@ export function findMarkedNodes(html: string, url: string): AdvertNodes | null {
 }
 
 /** The items of a page that belong to no other, in page order. */
-export function readMicrodata(html: string): JsonNode[] {
+export function parseMicrodata(html: string): JsonNode[] {
   const items: JsonNode[] = []
   const open: { node: JsonNode; end: number }[] = []
-  const tags = [...markedTags(html)]
-  const page: MarkedPage = { html, ends: endsOf(html, tags), unread: html.length * MAX_TIMES_READ }
+  const tags = [...findMarkedTags(html)]
+  const page: MarkedPage = { html, ends: indexEnds(html, tags), remaining: html.length * timesReadMax }
   let scopes = 0
   for (const tag of tags) {
     while (open.length > 0 && open.at(-1)!.end <= tag.start) open.pop()
     const owner = open.at(-1)?.node
-    const names = attributeOf(tag.text, 'itemprop')?.split(/\s+/).filter(Boolean) ?? []
+    const names = findAttribute(tag.text, 'itemprop')?.split(/\s+/).filter(Boolean) ?? []
     const isScope = /\sitemscope\b/.test(tag.text)
-    if (isScope && ++scopes > MAX_SCOPES) return items
-    const node: JsonNode | null = isScope ? nodeOf(tag.text) : null
+    if (isScope && ++scopes > scopesMax) return items
+    const node: JsonNode | null = isScope ? toNode(tag.text) : null
     if (owner && names.length > 0) {
-      const value = node ?? valueOfTag(page, tag, names.includes('description'))
-      for (const name of names) add(owner, name, value)
+      const value = node ?? getTagValue(page, tag, names.includes('description'))
+      for (const name of names) addValue(owner, name, value)
     }
     if (node && (!owner || names.length === 0)) items.push(node)
-    if (node) open.push({ node, end: endOf(page, tag) })
+    if (node) open.push({ node, end: findEnd(page, tag) })
   }
   return items
 }
@@ -92,34 +92,34 @@ interface MarkedPage {
   /** Where the inside of an element ends, by where the element begins. */
   ends: ReadonlyMap<number, number>
   /** How much may still be read as the words of elements. */
-  unread: number
+  remaining: number
 }
 
 // Twice as quick through a whole page as `indexOf` for either word.
-const MARK = /item(?:scope|prop)/g
+const itemAttributePattern = /item(?:scope|prop)/g
 
 /** The opening tags that mark an item or a property. */
-function* markedTags(html: string): Generator<Tag, void> {
-  const marks = new RegExp(MARK)
+function* findMarkedTags(html: string): Generator<Tag, void> {
+  const pattern = new RegExp(itemAttributePattern)
   let start = -1
   // How far a tag's beginning has been looked for: nothing is looked through twice.
   let searched = 0
-  for (let mark = marks.exec(html); mark !== null; mark = marks.exec(html)) {
-    const nearest = html.slice(searched, mark.index).lastIndexOf('<')
+  for (let match = pattern.exec(html); match !== null; match = pattern.exec(html)) {
+    const nearest = html.slice(searched, match.index).lastIndexOf('<')
     if (nearest !== -1) start = searched + nearest
-    searched = mark.index
-    if (start === -1 || mark.index - start > MAX_TAG_LENGTH) continue
-    const end = html.indexOf('>', mark.index)
+    searched = match.index
+    if (start === -1 || match.index - start > tagLengthMax) continue
+    const end = html.indexOf('>', match.index)
     if (end === -1) return
-    const tag = tagOf(html.slice(start, end + 1), start)
+    const tag = toTag(html.slice(start, end + 1), start)
     start = -1
     searched = end + 1
-    marks.lastIndex = end + 1
+    pattern.lastIndex = end + 1
     if (tag !== null) yield tag
   }
 }
 
-function tagOf(written: string, start: number): Tag | null {
+function toTag(written: string, start: number): Tag | null {
   const name = /^<([a-z][a-z0-9-]*)\s/i.exec(written)?.[1]?.toLowerCase()
   if (name === undefined) return null
   // A space may stand before the equals sign.
@@ -127,13 +127,13 @@ function tagOf(written: string, start: number): Tag | null {
   return { name, text, start, end: start + written.length }
 }
 
-function nodeOf(tag: string): JsonNode {
-  const types = attributeOf(tag, 'itemtype')?.split(/\s+/).filter(Boolean) ?? []
-  const id = attributeOf(tag, 'itemid')
+function toNode(tag: string): JsonNode {
+  const types = findAttribute(tag, 'itemtype')?.split(/\s+/).filter(Boolean) ?? []
+  const id = findAttribute(tag, 'itemid')
   return { '@type': types.length === 1 ? types[0] : types, ...(id && { '@id': id.trim() }) }
 }
 
-function add(node: JsonNode, name: string, value: unknown): void {
+function addValue(node: JsonNode, name: string, value: unknown): void {
   // That name would change what the node is.
   if (value === '' || name === '__proto__') return
   const before = Object.hasOwn(node, name) ? node[name] : undefined
@@ -141,23 +141,23 @@ function add(node: JsonNode, name: string, value: unknown): void {
   else node[name] = before === undefined ? value : [before, value]
 }
 
-function valueOfTag(page: MarkedPage, tag: Tag, isLong: boolean): string {
-  const content = attributeOf(tag.text, 'content')
+function getTagValue(page: MarkedPage, tag: Tag, isLong: boolean): string {
+  const content = findAttribute(tag.text, 'content')
   if (content !== null || tag.name === 'meta') return content?.trim() ?? ''
-  const address = Object.hasOwn(ADDRESS_ATTRIBUTES, tag.name) ? ADDRESS_ATTRIBUTES[tag.name] : undefined
-  if (address !== undefined) return attributeOf(tag.text, address)?.trim() ?? ''
-  const machine = attributeOf(tag.text, tag.name === 'time' ? 'datetime' : 'value')
+  const address = Object.hasOwn(addressAttributes, tag.name) ? addressAttributes[tag.name] : undefined
+  if (address !== undefined) return findAttribute(tag.text, address)?.trim() ?? ''
+  const machine = findAttribute(tag.text, tag.name === 'time' ? 'datetime' : 'value')
   if (machine !== null && ['time', 'data', 'meter'].includes(tag.name)) return machine.trim()
-  const inner = page.html.slice(tag.end, endOf(page, tag))
-  page.unread -= inner.length
-  if (page.unread < 0) return ''
-  return isLong ? (longText(inner) ?? '') : textOf(inner)
+  const inner = page.html.slice(tag.end, findEnd(page, tag))
+  page.remaining -= inner.length
+  if (page.remaining < 0) return ''
+  return isLong ? (toMultilineText(inner) ?? '') : extractText(inner)
 }
 
 /** Where what is inside the element ends. */
-function endOf({ html, ends }: MarkedPage, tag: Tag): number {
+function findEnd({ html, ends }: MarkedPage, tag: Tag): number {
   if (isEmpty(tag)) return tag.end
-  const next = nextOf(tag)
+  const next = indexNext(tag)
   if (next) {
     const length = html.slice(tag.end).search(next)
     return length === -1 ? html.length : tag.end + length
@@ -167,20 +167,20 @@ function endOf({ html, ends }: MarkedPage, tag: Tag): number {
 
 /** Nothing is inside it. */
 function isEmpty({ name, text }: Tag): boolean {
-  return VOID_NAMES.has(name) || text.endsWith('/>')
+  return voidElements.has(name) || text.endsWith('/>')
 }
 
 /** What ends the element if it need not be closed. */
-function nextOf({ name, text }: Tag): RegExp | undefined {
-  return Object.hasOwn(ENDS, name) && !/\sitemscope\b/.test(text) ? ENDS[name] : undefined
+function indexNext({ name, text }: Tag): RegExp | undefined {
+  return Object.hasOwn(endNames, name) && !/\sitemscope\b/.test(text) ? endNames[name] : undefined
 }
 
 /** Where the elements of these tags are closed, found for all of them in one walk through the page. */
-function endsOf(html: string, tags: readonly Tag[]): Map<number, number> {
+function indexEnds(html: string, tags: readonly Tag[]): Map<number, number> {
   const ends = new Map<number, number>()
-  const closed = tags.filter(tag => !isEmpty(tag) && nextOf(tag) === undefined)
+  const closed = tags.filter(tag => !isEmpty(tag) && indexNext(tag) === undefined)
   const open = new Map<string, number[]>(closed.map(({ name }) => [name, []]))
-  const sought = new Set(closed.map(({ start }) => start))
+  const soughtStarts = new Set(closed.map(({ start }) => start))
   const tagStart = /<(\/?)([a-z][a-z0-9-]*)(?=[\s>/])/gi
   tagStart.lastIndex = closed[0]?.start ?? html.length
   for (let match = tagStart.exec(html); match !== null; match = tagStart.exec(html)) {
@@ -188,23 +188,23 @@ function endsOf(html: string, tags: readonly Tag[]): Map<number, number> {
     if (match[1] === '') starts?.push(match.index)
     else {
       const start = starts?.pop()
-      if (start === undefined || !sought.delete(start)) continue
+      if (start === undefined || !soughtStarts.delete(start)) continue
       ends.set(start, match.index)
-      if (sought.size === 0) return ends
+      if (soughtStarts.size === 0) return ends
     }
   }
   return ends
 }
 
 // Items hold each other no deeper than this.
-const MAX_DEPTH = 6
+const depthMax = 6
 
-function placesIn(node: JsonNode, depth: number): JsonNode[] {
-  if (depth === MAX_DEPTH) return []
-  if (typesOf(node).includes('Place')) return [node]
+function findPlaces(node: JsonNode, depth: number): JsonNode[] {
+  if (depth === depthMax) return []
+  if (getTypes(node).includes('Place')) return [node]
   return Object.values(node).flatMap(value =>
-    listOf(value)
+    toList(value)
       .filter(isNode)
-      .flatMap(inner => placesIn(inner, depth + 1)),
+      .flatMap(inner => findPlaces(inner, depth + 1)),
   )
 }

@@ -1,5 +1,5 @@
-// Prices as adverts print them.
-import { NUMBER, parseLocalNumber } from './number.ts'
+/** Prices as adverts print them. */
+import { numberPattern, parseLocalNumber } from './number.ts'
 
 export interface Money {
   /** Major units. */
@@ -13,25 +13,25 @@ export interface Money {
 }
 
 /** The currencies of each sign that is more than one's. */
-const SHARED_SIGNS = {
+const sharedSigns = {
   $: ['USD', 'AUD', 'CAD', 'NZD', 'MXN', 'ARS', 'CLP', 'COP', 'UYU', 'SGD', 'HKD', 'TWD'],
   kr: ['SEK', 'NOK', 'DKK', 'ISK'],
 }
 
-export type SharedSign = keyof typeof SHARED_SIGNS
+export type SharedSign = keyof typeof sharedSigns
 
 /** The sign, if it is one that several currencies share. */
-export function readSharedSign(value: unknown): SharedSign | null {
+export function parseSharedSign(value: unknown): SharedSign | null {
   const sign = typeof value === 'string' ? value.trim().toLowerCase().replace(/\.$/, '') : ''
-  return Object.hasOwn(SHARED_SIGNS, sign) ? (sign as SharedSign) : null
+  return Object.hasOwn(sharedSigns, sign) ? (sign as SharedSign) : null
 }
 
-/** The currency that a shared sign stands for where prices are usually in `usual`: that, or null, for any other is a guess. */
-export function currencyOfSign(sign: SharedSign, usual: string): string | null {
-  return SHARED_SIGNS[sign].includes(usual) ? usual : null
+/** The currency that a shared sign stands for where prices are usually in `defaultCurrency`: that, or null, for any other is a guess. */
+export function resolveSharedSign(sign: SharedSign, defaultCurrency: string): string | null {
+  return sharedSigns[sign].includes(defaultCurrency) ? defaultCurrency : null
 }
 
-const CURRENCIES: Record<string, string | null> = {
+const currencies: Record<string, string | null> = {
   '€': 'EUR',
   eur: 'EUR',
   euro: 'EUR',
@@ -54,11 +54,14 @@ const CURRENCIES: Record<string, string | null> = {
   kr: null,
 }
 
-const SIGN =
+const signPattern =
   '€|euros?\\b|eur\\b|£|gbp\\b|us\\$|a\\$|r\\$|brl\\b|\\$|usd\\b|aud\\b|chf\\b|zł|zl\\b|pln\\b|₹|inr\\b|kr\\b'
-const GAP = '[ \\u00a0\\u2009\\u202f]*'
-const AMOUNT = new RegExp(`(?:(${SIGN})${GAP})?(?<![\\d.,-])(${NUMBER})(?:,-|,–)?(?:${GAP}(${SIGN}))?`, 'gi')
-const PERIODS: [RegExp, NonNullable<Money['period']>][] = [
+const gapPattern = '[ \\u00a0\\u2009\\u202f]*'
+const amountPattern = new RegExp(
+  `(?:(${signPattern})${gapPattern})?(?<![\\d.,-])(${numberPattern})(?:,-|,–)?(?:${gapPattern}(${signPattern}))?`,
+  'gi',
+)
+const periodPatterns: [RegExp, NonNullable<Money['period']>][] = [
   [
     /^[\s/]*(?:al |por |per |a |pro |par )?(?:m[eê]s|month|monat|mois|mese|mensual(?:es)?|mensais|mensili|p\.?c\.?m\.?|p\/m)\b/i,
     'month',
@@ -74,30 +77,33 @@ const PERIODS: [RegExp, NonNullable<Money['period']>][] = [
  */
 export function parseMoney(text: string): Money | null {
   // Long text is no price, and hostile text would take time that grows with its square.
-  const short = text.slice(0, 300)
-  let bare: Money | null = null
-  let bareCount = 0
-  for (const match of short.matchAll(AMOUNT)) {
+  const abbreviation = text.slice(0, 300)
+  let bareAmount: Money | null = null
+  let bareAmountsCount = 0
+  for (const match of abbreviation.matchAll(amountPattern)) {
     const [whole, before, digits = '', after] = match
-    const rest = short.slice(match.index + whole.length)
+    const rest = abbreviation.slice(match.index + whole.length)
     const amount = parseLocalNumber(digits)
     const sign = before ?? after
     if (sign === undefined) {
-      bareCount += 1
-      bare = amount === null ? null : { amount, currency: null, period: null }
+      bareAmountsCount += 1
+      bareAmount = amount === null ? null : { amount, currency: null, period: null }
       continue
     }
     // A number and a dash before this one, or a dash and a number after it: the text names a range.
-    if (/^\s*[-–—]\s*[€£$]?\s*\d/.test(rest) || /\d[\s€£$]*[-–—]\s*$/.test(short.slice(0, match.index)))
+    if (
+      /^\s*[-–—]\s*[€£$]?\s*\d/.test(rest) ||
+      /\d[\s€£$]*[-–—]\s*$/.test(abbreviation.slice(0, match.index))
+    )
       return null
     if (amount === null || /^\s*\/\s*m(?:²|2|q)/i.test(rest)) return null
-    const currency = CURRENCIES[sign.toLowerCase()] ?? null
-    const sharedSign = readSharedSign(sign)
-    return { amount, currency, ...(sharedSign && { sharedSign }), period: readPeriod(rest) }
+    const currency = currencies[sign.toLowerCase()] ?? null
+    const sharedSign = parseSharedSign(sign)
+    return { amount, currency, ...(sharedSign && { sharedSign }), period: parsePeriod(rest) }
   }
-  return bareCount === 1 && /^\s*[\d.,'’\s]+$/.test(short) ? bare : null
+  return bareAmountsCount === 1 && /^\s*[\d.,'’\s]+$/.test(abbreviation) ? bareAmount : null
 }
 
-function readPeriod(rest: string): Money['period'] {
-  return PERIODS.find(([pattern]) => pattern.test(rest))?.[1] ?? null
+function parsePeriod(rest: string): Money['period'] {
+  return periodPatterns.find(([pattern]) => pattern.test(rest))?.[1] ?? null
 }

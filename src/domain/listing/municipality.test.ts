@@ -1,8 +1,8 @@
 /** Civil parishes of Portugal are no municipalities. */
 import { expect, test } from 'vitest'
-import { municipalityIn } from './municipality.ts'
-import { joinFacts, readListing } from './read-listing.ts'
-import { dwelling, ld, offer } from './sample-pages.ts'
+import { parseMunicipality } from './municipality.ts'
+import { mergeFacts, parseListing } from './parse-listing.ts'
+import { dwelling, jsonLdScript, offer } from './sample-pages.ts'
 
 test.each([
   ['Cascais', 'Cascais'],
@@ -21,21 +21,23 @@ test.each([
   ['A Coruña', 'A Coruña'],
   ['Unión, La', 'Unión, La'],
 ])('%s is in %s', (text, municipality) => {
-  expect(municipalityIn(text)).toBe(municipality)
+  expect(parseMunicipality(text)).toBe(municipality)
 })
 
 test('a page that names the union of parishes names no municipality, unless it does elsewhere', () => {
-  const page = (more: string) =>
-    readListing({
-      ...{ url: 'https://portal.example/1', country: 'PT', currency: 'EUR' },
-      html: `${more}${ld({ ...dwelling, address: { addressLocality: 'União das freguesias de Cascais e Estoril' }, offers: offer })}`,
+  const buildPage = (more: string) =>
+    parseListing({
+      url: 'https://portal.example/1',
+      country: 'PT',
+      currency: 'EUR',
+      html: `${more}${jsonLdScript({ ...dwelling, address: { addressLocality: 'União das freguesias de Cascais e Estoril' }, offers: offer })}`,
     })?.listing.municipality
-  expect(page('')).toBeNull()
-  expect(page('<meta property="og:locality" content="Cascais">')).toBe('Cascais')
+  expect(buildPage('')).toBeNull()
+  expect(buildPage('<meta property="og:locality" content="Cascais">')).toBe('Cascais')
 })
 
 test('so does a portal that does', () => {
-  const found = joinFacts({ url: 'https://portal.example/1', country: 'PT', currency: 'EUR' }, [
+  const found = mergeFacts({ url: 'https://portal.example/1', country: 'PT', currency: 'EUR' }, [
     ['api', { price: 1000, municipality: 'União das freguesias de Cascais e Estoril, Cascais' }],
   ])
   expect(found?.listing.municipality).toBe('Cascais')

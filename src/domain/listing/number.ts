@@ -1,7 +1,7 @@
-// Numbers as people write them in adverts: the separators tell thousands from decimals, by position and not by country.
+/** Numbers as people write them in adverts: the separators tell thousands from decimals, by position and not by country. */
 
 /** One number in running text, thousands parted by dots, commas, apostrophes or any kind of space. */
-export const NUMBER = "\\d+(?:[.,'’ \\u00a0\\u2009\\u202f]\\d+)*"
+export const numberPattern = "\\d+(?:[.,'’ \\u00a0\\u2009\\u202f]\\d+)*"
 
 /**
  * Reads one number (`1.234,56`, `1,234.56`, `1 234`, `1'234`, `86,5`, `12,34,567`); null if the form is no number.
@@ -21,16 +21,16 @@ export function parseLocalNumber(text: string): number | null {
   const onlyKind = separators.length === 1 || !single
   const isDecimal = single && !(onlyKind && decimals === 3 && !/^0\d*[.,]/.test(compact))
   if (!isDecimal)
-    return separators.every(separator => separator === last) ? readThousands(compact, last) : null
+    return separators.every(separator => separator === last) ? parseThousands(compact, last) : null
   // Two kinds of separator: the last is the decimal sign, and three digits after it would leave that in doubt.
   if (!onlyKind && decimals === 3) return null
   const whole = compact.slice(0, at)
-  const thousands = separators.length === 1 ? Number(whole) : readThousands(whole, separators[0]!)
+  const thousands = separators.length === 1 ? Number(whole) : parseThousands(whole, separators[0]!)
   return thousands === null ? null : Number(`${thousands}.${compact.slice(at + 1)}`)
 }
 
 /** `1.234.567`, or the Indian `12,34,567`: the last group has three digits, the others three throughout or two. */
-function readThousands(text: string, separator: string): number | null {
+function parseThousands(text: string, separator: string): number | null {
   const [first = '', ...groups] = text.split(separator)
   const last = groups.pop()
   const size = groups[0]?.length ?? 3

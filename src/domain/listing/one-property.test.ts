@@ -1,38 +1,44 @@
 /** Pages of which one might take the wrong thing for the property, or its place, or its price. */
 import { describe, expect, test } from 'vitest'
-import { readListing } from './read-listing.ts'
-import { dwelling, ld, listing, offer, read } from './sample-pages.ts'
+import { parseListing } from './parse-listing.ts'
+import { dwelling, jsonLdScript, listing, offer, readSamplePage } from './sample-pages.ts'
 
 describe('what is no property', () => {
-  const named = (name: string) => ({ '@type': 'Product', name, offers: offer })
+  const entity = (name: string) => ({ '@type': 'Product', name, offers: offer })
   test.each<[string, string]>([
-    ['a book', ld({ ...named('House of Leaves'), '@type': ['Product', 'Book'] })],
-    ['an anvil', ld({ ...named('Executive Anvil'), sku: '0446310786', brand: { name: 'ACME' } })],
+    ['a book', jsonLdScript({ ...entity('House of Leaves'), '@type': ['Product', 'Book'] })],
+    ['an anvil', jsonLdScript({ ...entity('Executive Anvil'), sku: '0446310786', brand: { name: 'ACME' } })],
     [
       'an anvil in microdata',
       '<div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Anvil</b><div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="119.99"></div></div>',
     ],
-    ['a ticket', ld({ '@type': 'Offer', name: 'Concierto', price: 30, priceCurrency: 'EUR' })],
-    ['a page about one', ld({ '@type': 'ItemPage', mainEntity: named('Anvil') })],
+    ['a ticket', jsonLdScript({ '@type': 'Offer', name: 'Concierto', price: 30, priceCurrency: 'EUR' })],
+    ['a page about one', jsonLdScript({ '@type': 'ItemPage', mainEntity: entity('Anvil') })],
     [
       'what OpenGraph says of one',
       '<meta property="og:title" content="Anvil"><meta property="product:price:amount" content="119.99">',
     ],
   ])('%s', (_what, html) => {
-    expect(read(html)).toBeNull()
+    expect(readSamplePage(html)).toBeNull()
   })
 
   test.each<[string, string]>([
-    ['by its size', ld({ '@type': 'Product', name: 'Ref. 7', floorSize: { value: 86 }, offers: offer })],
-    ['by its type', ld({ '@type': 'RealEstateListing', name: 'Ref. 7', offers: offer })],
-    ['by its title', ld(named('Piso en venta en Gràcia'))],
-    ['by a word of its title, and its place', ld({ ...named('Ático en Gràcia'), address: 'Gran Vía, 1' })],
+    [
+      'by its size',
+      jsonLdScript({ '@type': 'Product', name: 'Ref. 7', floorSize: { value: 86 }, offers: offer }),
+    ],
+    ['by its type', jsonLdScript({ '@type': 'RealEstateListing', name: 'Ref. 7', offers: offer })],
+    ['by its title', jsonLdScript(entity('Piso en venta en Gràcia'))],
+    [
+      'by a word of its title, and its place',
+      jsonLdScript({ ...entity('Ático en Gràcia'), address: 'Gran Vía, 1' }),
+    ],
     [
       'by a property of its own',
-      ld({ ...named('Ref. 7'), additionalProperty: { name: 'Slaapkamers', value: 2 } }),
+      jsonLdScript({ ...entity('Ref. 7'), additionalProperty: { name: 'Slaapkamers', value: 2 } }),
     ],
   ])('a product is one %s', (_what, html) => {
-    expect(read(html)?.listing.price).toBe(374000)
+    expect(readSamplePage(html)?.listing.price).toBe(374000)
   })
 
   test.each([
@@ -48,45 +54,56 @@ describe('what is no property', () => {
     ],
     [[{ name: 'Peso', value: '86 kg' }], null],
   ])('the area in %j is %s', (additionalProperty, squareMeters) => {
-    const found = read(ld({ ...named('Piso en venta en Gràcia'), additionalProperty }))
+    const found = readSamplePage(jsonLdScript({ ...entity('Piso en venta en Gràcia'), additionalProperty }))
     expect(found?.listing.squareMeters).toBe(squareMeters)
   })
 
   test('a product beside the property is not taken for it', () => {
-    const found = read(
-      ld({ '@graph': [named('Sofá'), { ...dwelling, offers: { ...offer, price: 200_000 } }] }),
+    const found = readSamplePage(
+      jsonLdScript({ '@graph': [entity('Sofá'), { ...dwelling, offers: { ...offer, price: 200_000 } }] }),
     )
     expect(found?.listing).toMatchObject({ price: 200_000, rooms: 3 })
   })
 })
 
 describe('a place', () => {
-  const at = (streetAddress: string, more: object = {}) => ({
+  const placeNode = (streetAddress: string, more: object = {}) => ({
     streetAddress,
     addressLocality: 'Barcelona',
     ...more,
   })
-  const home = (address: unknown, geo: unknown = []) => ld({ ...dwelling, address, geo, offers: offer })
+  const homeNode = (address: unknown, geo: unknown = []) =>
+    jsonLdScript({ ...dwelling, address, geo, offers: offer })
 
   test.each<[string, string, string | null, string | null]>([
-    ['of several', home([at('Gran Vía, 1'), at('Carrer Nou, 2')]), null, null],
-    ['of several texts', home(['Gran Vía, 1', 'Carrer Nou, 2']), null, null],
-    ['of several towns', home([{ addressLocality: 'Barcelona' }, { addressLocality: 'Girona' }]), null, null],
-    ['told twice', home([at('Gran Vía, 1'), at('GRAN VIA 1')]), 'Gran Vía, 1', 'Barcelona'],
-    ['told more and less', home([at('Gran Vía, 1'), 'Gran Vía, 1, Barcelona']), 'Gran Vía, 1', 'Barcelona'],
+    ['of several', homeNode([placeNode('Gran Vía, 1'), placeNode('Carrer Nou, 2')]), null, null],
+    ['of several texts', homeNode(['Gran Vía, 1', 'Carrer Nou, 2']), null, null],
+    [
+      'of several towns',
+      homeNode([{ addressLocality: 'Barcelona' }, { addressLocality: 'Girona' }]),
+      null,
+      null,
+    ],
+    ['told twice', homeNode([placeNode('Gran Vía, 1'), placeNode('GRAN VIA 1')]), 'Gran Vía, 1', 'Barcelona'],
+    [
+      'told more and less',
+      homeNode([placeNode('Gran Vía, 1'), 'Gran Vía, 1, Barcelona']),
+      'Gran Vía, 1',
+      'Barcelona',
+    ],
     [
       'told in parts',
-      home([{ streetAddress: 'Gran Vía, 1' }, { addressLocality: 'Barcelona' }]),
+      homeNode([{ streetAddress: 'Gran Vía, 1' }, { addressLocality: 'Barcelona' }]),
       'Gran Vía, 1',
       'Barcelona',
     ],
     [
       'of several dwellings',
-      ld({
+      jsonLdScript({
         ...listing,
         about: [
-          { ...dwelling, address: at('Gran Vía, 1') },
-          { ...dwelling, address: at('Carrer Nou, 2') },
+          { ...dwelling, address: placeNode('Gran Vía, 1') },
+          { ...dwelling, address: placeNode('Carrer Nou, 2') },
         ],
       }),
       null,
@@ -94,13 +111,21 @@ describe('a place', () => {
     ],
     [
       'of the dwelling, and of its agency',
-      ld({ ...listing, address: at('Carrer Nou, 2'), about: { ...dwelling, address: 'Gran Vía, 1' } }),
+      jsonLdScript({
+        ...listing,
+        address: placeNode('Carrer Nou, 2'),
+        about: { ...dwelling, address: 'Gran Vía, 1' },
+      }),
       'Gran Vía, 1',
       null,
     ],
     [
       'of the dwelling, and more of it',
-      ld({ ...listing, address: at('GRAN VIA 1'), about: { ...dwelling, address: 'Gran Vía, 1' } }),
+      jsonLdScript({
+        ...listing,
+        address: placeNode('GRAN VIA 1'),
+        about: { ...dwelling, address: 'Gran Vía, 1' },
+      }),
       'Gran Vía, 1',
       'Barcelona',
     ],
@@ -117,7 +142,7 @@ describe('a place', () => {
       null,
     ],
   ])('%s', (_what, html, address, municipality) => {
-    expect(read(html)?.listing).toMatchObject({ address, municipality })
+    expect(readSamplePage(html)?.listing).toMatchObject({ address, municipality })
   })
 
   test.each<[string, unknown, number | null]>([
@@ -146,20 +171,25 @@ describe('a place', () => {
       41.3741,
     ],
   ])('%s', (_what, geo, latitude) => {
-    expect(read(home('Gran Vía, 1', geo))?.listing.latitude).toBe(latitude)
+    expect(readSamplePage(homeNode('Gran Vía, 1', geo))?.listing.latitude).toBe(latitude)
   })
 
   test('of several dwellings at several points', () => {
     const about = [41.3741, 41.3779].map(latitude => ({ ...dwelling, geo: { latitude, longitude: 2.14 } }))
-    expect(read(ld({ ...listing, about }))?.listing).toMatchObject({ latitude: null, longitude: null })
+    expect(readSamplePage(jsonLdScript({ ...listing, about }))?.listing).toMatchObject({
+      latitude: null,
+      longitude: null,
+    })
   })
 })
 
 describe('a sign that several currencies share', () => {
-  const priced = (price: string, currency: string, priceCurrency?: string) =>
-    readListing({
-      ...{ url: 'https://portal.example/1', country: 'ES', currency },
-      html: ld({ ...listing, offers: { price, priceCurrency } }),
+  const offerNode = (price: string, currency: string, priceCurrency?: string) =>
+    parseListing({
+      url: 'https://portal.example/1',
+      country: 'ES',
+      currency,
+      html: jsonLdScript({ ...listing, offers: { price, priceCurrency } }),
     })
 
   test.each<[price: string, portal: string, currency: string | null]>([
@@ -171,13 +201,13 @@ describe('a sign that several currencies share', () => {
     ['£495,000', 'EUR', 'GBP'],
     ['495.000', 'EUR', 'EUR'],
   ])('%s on a portal in %s', (price, portal, currency) => {
-    const found = priced(price, portal)
+    const found = offerNode(price, portal)
     expect(found?.listing).toMatchObject({ price: 495_000, currency })
     expect('currency' in found!.provenance).toBe(currency !== null)
   })
 
   test('is no currency in a field of its own either', () => {
-    expect(priced('495000', 'EUR', '$')?.listing.currency).toBeNull()
-    expect(priced('495000', 'USD', '$')?.listing.currency).toBe('USD')
+    expect(offerNode('495000', 'EUR', '$')?.listing.currency).toBeNull()
+    expect(offerNode('495000', 'USD', '$')?.listing.currency).toBe('USD')
   })
 })

@@ -1,7 +1,7 @@
 /** Counts of rooms in the nine languages of the portals, and lines that look like one. */
 import { describe, expect, test } from 'vitest'
-import { type RoomCounts, readCountLabel } from './room-counts.ts'
-import { readDetailLines } from './vocabulary.ts'
+import { parseCountLabel, type RoomCounts } from './room-counts.ts'
+import { parseDetailLines } from './vocabulary.ts'
 
 const rows: [line: string, counts: RoomCounts & { squareMeters?: number }][] = [
   ['3 habitacions', { rooms: 3 }],
@@ -72,7 +72,7 @@ const rows: [line: string, counts: RoomCounts & { squareMeters?: number }][] = [
 
 describe('a line', () => {
   test.each(rows)('%s', (line, counts) => {
-    const { rooms, bedrooms, bathrooms, squareMeters } = readDetailLines([line])
+    const { rooms, bedrooms, bathrooms, squareMeters } = parseDetailLines([line])
     const found = Object.entries({ rooms, bedrooms, bathrooms, squareMeters }).filter(
       ([, value]) => value !== undefined,
     )
@@ -87,5 +87,5 @@ test.each([
   ['Bedroom', 'bedrooms'],
   ['Color', null],
 ])('the label %s counts %s', (label, kind) => {
-  expect(readCountLabel(label)).toBe(kind)
+  expect(parseCountLabel(label)).toBe(kind)
 })

@@ -1,13 +1,13 @@
 /** How many rooms, bedrooms and bathrooms a line of an advert counts, in the nine languages of the portals. */
 
-import { plainWords } from '../plain-words.ts'
+import { toPlainWords } from '../plain-words.ts'
 import type { ListingFacts } from './listing.ts'
 
 type Kind = 'rooms' | 'bedrooms' | 'bathrooms'
 export type RoomCounts = Pick<ListingFacts, Kind>
 
 /** Plain words of one and of many; German has one word for both. */
-const WORDS: Record<Kind, { one: string; many: string }> = {
+const roomWords: Record<Kind, { one: string; many: string }> = {
   rooms: {
     one: 'habitacion|estancia|habitacio|assoalhada|divisao|locale|vano|stanza|piece|raum|kamer|room|pokoj',
     many: 'habitaciones|habs?\\b|estancias|habitacions|assoalhadas|divisoes|locali|vani|stanze|pieces|zimmer|zi\\b|zimmern|raume|kamers|rooms|pokoje|pokoi',
@@ -21,51 +21,58 @@ const WORDS: Record<Kind, { one: string; many: string }> = {
     many: "banos|banys|casas de banho|banheiros|bagni|salles de bains?|salles d'eau|sdb|sde|badezimmer|bader|badkamers|bathrooms|baths|ba\\b|[lł]azienki|[lł]azienek",
   },
 }
-const KINDS: readonly Kind[] = ['rooms', 'bedrooms', 'bathrooms']
-const NONE = 'sin|sem|senza|without|ohne|zonder|sans|sense|bez'
-const NUMBER_OF =
+const roomKinds: readonly Kind[] = ['rooms', 'bedrooms', 'bathrooms']
+const noneWords = 'sin|sem|senza|without|ohne|zonder|sans|sense|bez'
+const numberOfWords =
   "(?:(?:anzahl|aantal|liczba|nombre d[e']|numero d[ei]|numero|num\\.?|n[.º°o]+ ?d[ei]|n[.º°]+|number of|no\\. of) ?)?"
 
-const groupsOf = (number: 'many' | 'any') =>
-  KINDS.map(kind => {
-    const { one, many } = WORDS[kind]
-    return `(${number === 'any' ? `${many}|${one}` : many})`
-  }).join('|')
+const collectGroups = (number: 'many' | 'any') =>
+  roomKinds
+    .map(kind => {
+      const { one, many } = roomWords[kind]
+      return `(${number === 'any' ? `${many}|${one}` : many})`
+    })
+    .join('|')
 
 // Germans count half rooms.
-const COUNT = new RegExp(`^(\\d{1,2}(?:[.,]5| ?½)?|${NONE})[ -](?:${groupsOf('any')})(?![\\p{L}])`, 'u')
-const LABELLED = new RegExp(`^${NUMBER_OF}(?:${groupsOf('any')}) ?: ?(\\d{1,2}(?:[.,]5)?)(?![\\d.,])`)
+const countPattern = new RegExp(
+  `^(\\d{1,2}(?:[.,]5| ?½)?|${noneWords})[ -](?:${collectGroups('any')})(?![\\p{L}])`,
+  'u',
+)
+const labelledPattern = new RegExp(
+  `^${numberOfWords}(?:${collectGroups('any')}) ?: ?(\\d{1,2}(?:[.,]5)?)(?![\\d.,])`,
+)
 /** Without a colon `Habitación 3` may be the third of them; `Habitaciones 3` are three. */
-const FOLLOWED = new RegExp(`^${NUMBER_OF}(?:${groupsOf('many')}) ?(\\d{1,2}(?:[.,]5)?)$`)
-const LABEL = new RegExp(`^${NUMBER_OF}(?:${groupsOf('any')})$`)
+const followedPattern = new RegExp(`^${numberOfWords}(?:${collectGroups('many')}) ?(\\d{1,2}(?:[.,]5)?)$`)
+const labelPattern = new RegExp(`^${numberOfWords}(?:${collectGroups('any')})$`)
 /** What parts a line into things counted: `4 kamers (3 slaapkamers)`. */
-const PARTS = / ?[,;()|·] ?/
+const partSeparator = / ?[,;()|·] ?/
 
 /** The counts in a line of plain words; the first of each kind counts. */
-export function readRoomCounts(words: string): RoomCounts {
+export function parseRoomCounts(words: string): RoomCounts {
   const counts: RoomCounts = {}
   // The counts of an advert fit on a line; the parts of a longer text are sentences.
   if (words.length > 200) return counts
-  for (const part of [words, ...words.split(PARTS)]) {
+  for (const part of [words, ...words.split(partSeparator)]) {
     // Most parts of lines count nothing.
     if (!/\d|^[sowbz]/.test(part)) continue
-    const count = COUNT.exec(part)
-    if (count) add(counts, kindOf(count.slice(2)), count[1]!)
-    const labelled = count ? null : (LABELLED.exec(part) ?? FOLLOWED.exec(part))
-    if (labelled) add(counts, kindOf(labelled.slice(1, 4)), labelled[4]!)
+    const count = countPattern.exec(part)
+    if (count) add(counts, findKind(count.slice(2)), count[1]!)
+    const labelled = count ? null : (labelledPattern.exec(part) ?? followedPattern.exec(part))
+    if (labelled) add(counts, findKind(labelled.slice(1, 4)), labelled[4]!)
   }
   return counts
 }
 
 /** What a label counts (`Slaapkamers`, `Anzahl Zimmer`), or null. */
-export function readCountLabel(label: string): Kind | null {
-  const match = LABEL.exec(plainWords(label).trim().replace(/:$/, ''))
-  return match && kindOf(match.slice(1))
+export function parseCountLabel(label: string): Kind | null {
+  const match = labelPattern.exec(toPlainWords(label).trim().replace(/:$/, ''))
+  return match && findKind(match.slice(1))
 }
 
 /** `words`: the word for rooms, bedrooms or bathrooms, at the place of its kind. */
-function kindOf(words: (string | undefined)[]): Kind | null {
-  return KINDS[words.findIndex(word => word !== undefined)] ?? null
+function findKind(words: (string | undefined)[]): Kind | null {
+  return roomKinds[words.findIndex(word => word !== undefined)] ?? null
 }
 
 function add(counts: RoomCounts, kind: Kind | null, text: string): void {

@@ -1,14 +1,14 @@
-// Made-up pages for the tests of this folder.
-import { type FoundListing, readListing } from './read-listing.ts'
+/** Made-up pages for the tests of this folder. */
+import { type ParsedListing, parseListing } from './parse-listing.ts'
 
-export const URL_OF_PAGE = 'https://portal.example/inmueble/1/'
+export const urlOfPage = 'https://portal.example/inmueble/1/'
 
-export function read(html: string): FoundListing | null {
-  return readListing({ html, url: URL_OF_PAGE, country: 'ES', currency: 'EUR' })
+export function readSamplePage(html: string): ParsedListing | null {
+  return parseListing({ html, url: urlOfPage, country: 'ES', currency: 'EUR' })
 }
 
 /** A head with these blocks of JSON-LD; a block that is text already may be no JSON. */
-export function ld(...blocks: unknown[]): string {
+export function jsonLdScript(...blocks: unknown[]): string {
   const scripts = blocks.map(block => (typeof block === 'string' ? block : JSON.stringify(block)))
   return `<head>${scripts.map(text => `<script type="application/ld+json">${text}</script>`).join('\n')}</head>`
 }

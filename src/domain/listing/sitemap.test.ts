@@ -1,14 +1,14 @@
-// Sitemaps in the forms that sites write them in.
+/** Sitemaps in the forms that sites write them in. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
-import { readSitemap } from './sitemap.ts'
+import { parseSitemap } from './sitemap.ts'
 
 test('an index, without the element around an address as well', () => {
   const xml = `<sitemapindex xmlns="https://other.example/ns"><sitemap><loc> https://a.example/1.xml </loc>
 <lastmod>2026-10-31</lastmod></sitemap><sitemap> https://a.example/2.xml?a=1&amp;b=2 </sitemap></sitemapindex>`
-  expect(readSitemap(xml)).toEqual({
+  expect(parseSitemap(xml)).toEqual({
     kind: 'index',
     entries: [
       { address: 'https://a.example/1.xml', changedAt: '2026-10-31T00:00:00.000Z' },
@@ -20,7 +20,7 @@ test('an index, without the element around an address as well', () => {
 
 describeShared('sitemaps of other crawlers', () => {
   test('an index without the element around its addresses', () => {
-    const index = readSitemap(readShared('fixtures/robots/cc-sitemap.index.xml'))
+    const index = parseSitemap(readShared('fixtures/robots/cc-sitemap.index.xml'))
     expect(index).toMatchObject({ kind: 'index', unreadableCount: 0 })
     expect(index?.entries).toHaveLength(15)
     expect(index?.entries[0]).toEqual({
@@ -30,7 +30,7 @@ describeShared('sitemaps of other crawlers', () => {
   })
 
   test('another namespace, and white space around addresses', () => {
-    const sitemap = readSitemap(readShared('fixtures/robots/cc-sitemap.badns.xml'))
+    const sitemap = parseSitemap(readShared('fixtures/robots/cc-sitemap.badns.xml'))
     expect(sitemap?.entries.map(entry => entry.address)).toEqual([
       'http://www.example.com/1',
       'http://www.example.com/2',
@@ -45,7 +45,7 @@ test('prefixes, CDATA, references, images, comments and time zones', () => {
 <sm:url><sm:loc>https://a.example/2?a=1&amp;b=2</sm:loc><sm:lastmod>2026-10-31</sm:lastmod></sm:url>
 <sm:url><sm:loc>https://a.example/3</sm:loc><sm:lastmod>yesterday</sm:lastmod></sm:url>
 <sm:url><image:loc>https://a.example/4.jpg</image:loc></sm:url></sm:urlset>`
-  expect(readSitemap(xml)).toEqual({
+  expect(parseSitemap(xml)).toEqual({
     kind: 'urls',
     entries: [
       { address: 'https://a.example/1?a=1&b=2', changedAt: '2026-10-31T09:00:00.000Z' },
@@ -61,15 +61,15 @@ test.each([
   ['nothing', ''],
   ['one cut short', '<urlset><url><loc>https://a.example/1</loc></url>'],
 ])('%s is no sitemap', (_what, text) => {
-  expect(readSitemap(text)).toBeNull()
+  expect(parseSitemap(text)).toBeNull()
 })
 
 test('an empty one has no entries', () => {
-  expect(readSitemap('<urlset></urlset>')).toEqual({ kind: 'urls', entries: [], unreadableCount: 0 })
+  expect(parseSitemap('<urlset></urlset>')).toEqual({ kind: 'urls', entries: [], unreadableCount: 0 })
 })
 
 test('any text is read without failing or stalling', () => {
-  const piece = fc.constantFrom(
+  const chunk = fc.constantFrom(
     '<urlset>',
     '</urlset>',
     '<url>',
@@ -82,12 +82,12 @@ test('any text is read without failing or stalling', () => {
     '<',
   )
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 40 }), pieces => {
-      readSitemap(pieces.join(''))
+    fc.property(fc.array(chunk, { maxLength: 40 }), chunks => {
+      parseSitemap(chunks.join(''))
     }),
   )
   const started = performance.now()
   for (const part of ['<url>', '<!--', '<url', '<url><loc>x</loc></url>'])
-    readSitemap(`<urlset>${part.repeat(50_000)}</urlset>`)
+    parseSitemap(`<urlset>${part.repeat(50_000)}</urlset>`)
   expect(performance.now() - started).toBeLessThan(3000)
 })

@@ -1,6 +1,6 @@
-// Sitemaps (sitemaps.org, protocol 0.9): the addresses that a site tells robots of, and when each changed.
+/** Sitemaps (sitemaps.org, protocol 0.9): the addresses that a site tells robots of, and when each changed. */
 import { decodeEntities } from './html.ts'
-import { readInstant } from './values.ts'
+import { parseInstant } from './values.ts'
 
 export interface Sitemap {
   /** `index`: the entries are other sitemaps; `urls`: they are pages. */
@@ -10,63 +10,71 @@ export interface Sitemap {
   unreadableCount: number
 }
 
-const ROOT = /<(?:([\w-]+):)?(sitemapindex|urlset)[\s>]/
+const rootPattern = /<(?:([\w-]+):)?(sitemapindex|urlset)[\s>]/
 
 /** Null for a text that is no sitemap, or one cut short. `changedAt` is ISO 8601, UTC. Never throws. */
-export function readSitemap(text: string): Sitemap | null {
+export function parseSitemap(text: string): Sitemap | null {
   const xml = withoutComments(text)
-  const root = ROOT.exec(xml.slice(0, 5000))
+  const root = rootPattern.exec(xml.slice(0, 5000))
   if (!root) return null
   const prefix = root[1] === undefined ? '' : `${root[1]}:`
   const kind = root[2] === 'urlset' ? 'urls' : 'index'
   if (!xml.includes(`</${prefix}${root[2]}`)) return null
   const sitemap: Sitemap = { kind, entries: [], unreadableCount: 0 }
   const name = prefix + (kind === 'urls' ? 'url' : 'sitemap')
-  let at = root.index + root[0].length
-  for (let entry = partOf(xml, name, at); entry !== null; entry = partOf(xml, name, at)) {
-    at = entry.end
-    const address = contentOf(entry.inner, `${prefix}loc`) ?? bareAddress(entry.inner)
+  let position = root.index + root[0].length
+  for (let entry = findPart(xml, name, position); entry !== null; entry = findPart(xml, name, position)) {
+    position = entry.end
+    const address = extractContent(entry.inner, `${prefix}loc`) ?? toUrl(entry.inner)
     if (address === null) sitemap.unreadableCount += 1
-    else sitemap.entries.push({ address, changedAt: readInstant(contentOf(entry.inner, `${prefix}lastmod`)) })
+    else
+      sitemap.entries.push({
+        address,
+        changedAt: parseInstant(extractContent(entry.inner, `${prefix}lastmod`)),
+      })
   }
   return sitemap
 }
 
 function withoutComments(xml: string): string {
-  let kept = ''
-  let at = 0
-  for (let open = xml.indexOf('<!--'); open !== -1; open = xml.indexOf('<!--', at)) {
+  let keptText = ''
+  let position = 0
+  for (let open = xml.indexOf('<!--'); open !== -1; open = xml.indexOf('<!--', position)) {
     const close = xml.indexOf('-->', open)
     if (close === -1) break
-    kept += xml.slice(at, open)
-    at = close + 3
+    keptText += xml.slice(position, open)
+    position = close + 3
   }
-  return at === 0 ? xml : kept + xml.slice(at)
+  return position === 0 ? xml : keptText + xml.slice(position)
 }
 
 /** The next element of exactly that name. */
-function partOf(xml: string, name: string, from: number): { inner: string; end: number } | null {
-  for (let at = xml.indexOf(`<${name}`, from); at !== -1; at = xml.indexOf(`<${name}`, at + 1)) {
-    if (!/[\s>]/.test(xml[at + name.length + 1] ?? '')) continue
-    const start = xml.indexOf('>', at)
+function findPart(xml: string, name: string, from: number): { inner: string; end: number } | null {
+  for (
+    let position = xml.indexOf(`<${name}`, from);
+    position !== -1;
+    position = xml.indexOf(`<${name}`, position + 1)
+  ) {
+    if (!/[\s>]/.test(xml[position + name.length + 1] ?? '')) continue
+    const start = xml.indexOf('>', position)
     const end = xml.indexOf(`</${name}`, start)
     return start === -1 || end === -1 ? null : { inner: xml.slice(start + 1, end), end: end + 1 }
   }
   return null
 }
 
-function contentOf(xml: string, name: string): string | null {
-  const part = partOf(xml, name, 0)
-  return part === null ? null : textOf(part.inner)
+function extractContent(xml: string, name: string): string | null {
+  const part = findPart(xml, name, 0)
+  return part === null ? null : extractPartText(part.inner)
 }
 
-function textOf(inner: string): string {
+function extractPartText(inner: string): string {
   const data = /^\s*<!\[CDATA\[(.*?)\]\]>\s*$/s.exec(inner)
   return (data ? data[1]! : decodeEntities(inner)).trim()
 }
 
 /** Some indexes leave out the element around the address. */
-function bareAddress(inner: string): string | null {
-  const text = inner.includes('<') ? '' : textOf(inner)
+function toUrl(inner: string): string | null {
+  const text = inner.includes('<') ? '' : extractPartText(inner)
   return /^https?:\/\/\S+$/.test(text) ? text : null
 }

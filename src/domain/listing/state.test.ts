@@ -1,9 +1,9 @@
-// The state of pages, in every form in which portals embed it.
+/** The state of pages, in every form in which portals embed it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared, testShared } from '../../../test/shared-tests.ts'
-import { readFlightRows, readState, statesOf, valueAt } from './state.ts'
+import { findStates, getPath, parseFlightRows, parseState } from './state.ts'
 
 const readPage = (path: string) => readShared(`fixtures/${path}.html`)
 
@@ -31,7 +31,7 @@ describe('the state of that name', () => {
     ],
     ['a page cut short behind it', `<script id="STATE" type="application/json">${json}`],
   ])('in %s', (_form, html) => {
-    expect(readState(`<p>STATE</p>${html}`, 'STATE')).toEqual(value)
+    expect(parseState(`<p>STATE</p>${html}`, 'STATE')).toEqual(value)
   })
 
   test.each([
@@ -41,18 +41,18 @@ describe('the state of that name', () => {
     ['one of another name', '<script>THE_STATE={};STATE2={};$STATE={}</script>'],
     ['an element that is no script', '<div id="STATE">{"a":1}</div>'],
   ])('is undefined: %s', (_what, html) => {
-    expect(readState(html, 'STATE')).toBeUndefined()
+    expect(parseState(html, 'STATE')).toBeUndefined()
   })
 
   test('can stand there several times', () => {
     const html = '<script>STATE={"a":1};STATE=f();STATE=[2]</script><script id="STATE">{"c":3}</script>'
-    expect([...statesOf(html, 'STATE')]).toEqual([{ a: 1 }, [2], { c: 3 }])
+    expect([...findStates(html, 'STATE')]).toEqual([{ a: 1 }, [2], { c: 3 }])
   })
 
   test('is looked up by path, as far as there is a way', () => {
     const state = { list: [{ name: 'x' }], none: null }
-    expect(valueAt(state, 'list', 0, 'name')).toBe('x')
-    expect(valueAt(state)).toBe(state)
+    expect(getPath(state, 'list', 0, 'name')).toBe('x')
+    expect(getPath(state)).toBe(state)
     for (const path of [
       ['list', 1, 'name'],
       ['none', 'x'],
@@ -60,7 +60,7 @@ describe('the state of that name', () => {
       ['list', 'map'],
       ['list', 0, 'name', 'length'],
     ])
-      expect(valueAt(state, ...path)).toBeUndefined()
+      expect(getPath(state, ...path)).toBeUndefined()
   })
 })
 
@@ -107,22 +107,22 @@ describeShared('saved pages', () => {
     ['listing-detail/zoopla-uk-2026-71365505', '__ZAD_TARGETING__', ['area_name'], 'Herne Bay'],
     ['listing-detail/idealista-es-2017-1678322', 'mapConfig', ['latitude'], '40.732845'],
   ])('%s: %s', (page, name, path, value) => {
-    expect(valueAt(readState(readPage(page), name), ...path)).toBe(value)
+    expect(getPath(parseState(readPage(page), name), ...path)).toBe(value)
   })
 
   test('the adverts of a page of results are all there', () => {
-    const state = readState(readPage('listing-search/fotocasa-es-2026-girones-sale-p1'), '__INITIAL_PROPS__')
-    expect(valueAt(state, 'initialSearch', 'result', 'realEstates')).toHaveLength(30)
+    const state = parseState(readPage('listing-search/fotocasa-es-2026-girones-sale-p1'), '__INITIAL_PROPS__')
+    expect(getPath(state, 'initialSearch', 'result', 'realEstates')).toHaveLength(30)
   })
 
   test('variables that hold more than literals', () => {
     const html = readPage('listing-detail/fotocasa-es-2018-145228694')
-    const [site, advert] = [...statesOf(html, 'utag_data')]
+    const [site, listing] = [...findStates(html, 'utag_data')]
     expect(site).toMatchObject({ site: 'Fotocasa' })
-    expect(advert).toMatchObject({ ad_id: '145228694', mts2: '400', company: 'MB MARBELLA BANUS' })
-    expect(valueAt(advert, 'features_id', 0)).toBe(1)
-    const gallery = readState(readPage('listing-detail/idealista-es-2026-106387165'), 'adMultimediasInfo')
-    expect(valueAt(gallery, 'fullScreenGalleryPics', 0, 'multimediaId')).toBe(1382500227)
+    expect(listing).toMatchObject({ ad_id: '145228694', mts2: '400', company: 'MB MARBELLA BANUS' })
+    expect(getPath(listing, 'features_id', 0)).toBe(1)
+    const gallery = parseState(readPage('listing-detail/idealista-es-2026-106387165'), 'adMultimediasInfo')
+    expect(getPath(gallery, 'fullScreenGalleryPics', 0, 'multimediaId')).toBe(1382500227)
   })
 })
 
@@ -135,7 +135,7 @@ describe('rows of a streamed page', () => {
       push('1:"$Sreact.fragment"\n2:I[7,["a.js"],"default"]\n3:{"price":55'),
       push('0,"at":"$4"}\n4:T7,é\n:"x\n5:["$","p",null,{"children":"a"}]\n:HL["x.css","style"]\n'),
     ].join('')
-    expect([...readFlightRows(html)]).toEqual([
+    expect([...parseFlightRows(html)]).toEqual([
       ['1', '$Sreact.fragment'],
       ['3', { price: 550, at: '$4' }],
       ['4', 'é\n:"x\n'.slice(0, 6)],
@@ -144,7 +144,7 @@ describe('rows of a streamed page', () => {
   })
 
   testShared('of a saved page hold its advert', () => {
-    const rows = readFlightRows(readPage('listing-detail/zoopla-uk-2026-71365505'))
+    const rows = parseFlightRows(readPage('listing-detail/zoopla-uk-2026-71365505'))
     expect(rows.size).toBeGreaterThan(100)
     const texts = [...rows.values()].filter(row => typeof row === 'string')
     expect(texts.some(text => text.startsWith('This exquisite Victorian Villa'))).toBe(true)
@@ -153,7 +153,7 @@ describe('rows of a streamed page', () => {
 })
 
 describe('text of any kind', () => {
-  const pieces = [
+  const chunks = [
     'STATE',
     '<script id="',
     '">',
@@ -173,15 +173,15 @@ describe('text of any kind', () => {
     ',',
   ]
   test('never makes it fail', () => {
-    const page = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 })), {
+    const page = fc.array(fc.oneof(fc.constantFrom(...chunks), fc.string({ unit: 'binary', maxLength: 3 })), {
       maxLength: 40,
     })
     fc.assert(
       fc.property(page, list => {
         const html = list.join('')
-        readState(html, 'STATE')
-        readFlightRows(html)
-        readFlightRows(`__next_f.push([1,${JSON.stringify(html)}`)
+        parseState(html, 'STATE')
+        parseFlightRows(html)
+        parseFlightRows(`__next_f.push([1,${JSON.stringify(html)}`)
       }),
       { numRuns: 500 },
     )
@@ -189,8 +189,8 @@ describe('text of any kind', () => {
 
   test('however long, is read in time', () => {
     const started = performance.now()
-    for (const piece of [
-      ...pieces,
+    for (const chunk of [
+      ...chunks,
       'STATE=[',
       'STATE={"',
       'STATE=JSON.parse("',
@@ -198,9 +198,9 @@ describe('text of any kind', () => {
       '1:T0,',
       'x:',
     ])
-      readState(piece.repeat(10_000), 'STATE')
-    for (const piece of pieces) readFlightRows(piece.repeat(10_000))
-    readFlightRows(`__next_f.push([1,"${'1:T0,'.repeat(10_000)}"`)
+      parseState(chunk.repeat(10_000), 'STATE')
+    for (const chunk of chunks) parseFlightRows(chunk.repeat(10_000))
+    parseFlightRows(`__next_f.push([1,"${'1:T0,'.repeat(10_000)}"`)
     expect(performance.now() - started).toBeLessThan(5000)
   })
 })

@@ -1,21 +1,21 @@
-// Single values of embedded data: what every source of a page writes in the same few ways.
-import { plainText } from './html.ts'
+/** Single values of embedded data: what every source of a page writes in the same few ways. */
+import { toPlainText } from './html.ts'
 
 // All white space but what is a single space already: most of a text is left as it is.
-const OTHER_SPACES = /\s{2,}|[^\S ]/g
-const OTHER_SPACES_OF_A_LINE = /[^\S\n]{2,}|[^\S\n ]/g
+const otherSpacesPattern = /\s{2,}|[^\S ]/g
+const lineSpacesPattern = /[^\S\n]{2,}|[^\S\n ]/g
 
 /** One line of plain text, or null if nothing is in it. */
-export function cleanText(value: string): string | null {
-  const text = plainText(dropTags(value)).replace(OTHER_SPACES, ' ').trim()
+export function toSingleLine(value: string): string | null {
+  const text = toPlainText(stripTags(value)).replace(otherSpacesPattern, ' ').trim()
   return text === '' ? null : text
 }
 
 /** Plain text with its line breaks kept (`<br>` and `</p>` are breaks too), or null if nothing is in it. */
-export function longText(value: string): string | null {
+export function toMultilineText(value: string): string | null {
   const broken = value.includes('<') ? value.replace(/<br\s*\/?>|<\/(?:p|div|li)>/gi, '\n') : value
-  const text = plainText(dropTags(broken))
-    .replace(OTHER_SPACES_OF_A_LINE, ' ')
+  const text = toPlainText(stripTags(broken))
+    .replace(lineSpacesPattern, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
@@ -23,25 +23,25 @@ export function longText(value: string): string | null {
 }
 
 /** A pair of degrees, as numbers or as text with either decimal sign; null unless both are on the globe. */
-export function readCoordinates(
+export function parseCoordinates(
   latitude: unknown,
   longitude: unknown,
 ): { latitude: number; longitude: number } | null {
-  const point = { latitude: degreesOf(latitude), longitude: degreesOf(longitude) }
-  const onGlobe = Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180
+  const point = { latitude: parseDegrees(latitude), longitude: parseDegrees(longitude) }
+  const isOnGlobe = Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180
   // 0, 0 is a point in the Atlantic that stands for "no point" everywhere.
-  return onGlobe && (point.latitude !== 0 || point.longitude !== 0) ? point : null
+  return isOnGlobe && (point.latitude !== 0 || point.longitude !== 0) ? point : null
 }
 
 /** An ISO 4217 code, or null. */
-export function readCurrency(value: unknown): string | null {
+export function parseCurrency(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const code = value.trim().toUpperCase()
   return /^[A-Z]{3}$/.test(code) ? code : code === '€' ? 'EUR' : code === '£' ? 'GBP' : null
 }
 
 /** An ISO 8601 day or instant in UTC with `Z`; without a zone the text is taken for UTC. Null for any other form. */
-export function readInstant(value: unknown): string | null {
+export function parseInstant(value: unknown): string | null {
   const match =
     /^((?:19|20)\d{2}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/.exec(
       typeof value === 'string' ? value.trim() : '',
@@ -53,19 +53,19 @@ export function readInstant(value: unknown): string | null {
 }
 
 /** A web address made absolute, or null if it is none. */
-export function absoluteUrl(value: string, base: string): string | null {
+export function toAbsoluteUrl(value: string, base: string): string | null {
   if (/^https?:\/\/[\x21-\x2e\x30-\x7e][\x21-\x7e]*$/i.test(value)) return value
   const url = value === '' ? null : URL.parse(value, base)
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
-function degreesOf(value: unknown): number {
+function parseDegrees(value: unknown): number {
   if (typeof value === 'number') return value
   if (typeof value !== 'string' || !/^\s*-?\d{1,3}([.,]\d+)?\s*$/.test(value)) return Number.NaN
   return Number(value.replace(',', '.'))
 }
 
 /** Only what begins as a tag goes, so that "< 100 m" stays. */
-function dropTags(value: string): string {
+function stripTags(value: string): string {
   return /<[a-z!/]/i.test(value) ? value.replace(/<[a-z!/][^<>]*>/gi, ' ') : value
 }

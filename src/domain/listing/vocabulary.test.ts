@@ -1,7 +1,7 @@
-// Words of adverts, and what they mean; also those that look like a word and are none.
+/** Words of adverts, and what they mean; also those that look like a word and are none. */
 import { describe, expect, test } from 'vitest'
 import type { ListingFacts } from './listing.ts'
-import { readDetailLines, readFeature, readPathWords, readTitleWords } from './vocabulary.ts'
+import { parseDetailLines, parseFeature, parsePathWords, parseTitleWords } from './vocabulary.ts'
 
 describe('lines of characteristics', () => {
   const rows: [line: string, facts: ListingFacts][] = [
@@ -49,11 +49,11 @@ describe('lines of characteristics', () => {
     ['', {}],
   ]
   test.each(rows)('%s', (line, facts) => {
-    expect(readDetailLines([line])).toEqual(facts)
+    expect(parseDetailLines([line])).toEqual(facts)
   })
 
   test('the first line that tells a value counts, and features add up', () => {
-    expect(readDetailLines(['86 m² construidos', '90 m²', 'Terraza', 'Con ascensor', 'Terraza'])).toEqual({
+    expect(parseDetailLines(['86 m² construidos', '90 m²', 'Terraza', 'Con ascensor', 'Terraza'])).toEqual({
       squareMeters: 86,
       features: ['terrace', 'lift'],
     })
@@ -75,7 +75,7 @@ describe('titles', () => {
     ['Pisotear la ventana', {}],
   ]
   test.each(rows)('%s', (title, facts) => {
-    expect(readTitleWords(title)).toEqual(facts)
+    expect(parseTitleWords(title)).toEqual(facts)
   })
 })
 
@@ -85,7 +85,7 @@ test.each<[path: string, facts: ListingFacts]>([
   ['/for-sale/details/71365505/', { operation: 'sale' }],
   ['/inmueble/1678322/', {}],
 ])('the path %s', (path, facts) => {
-  expect(readPathWords(path)).toEqual(facts)
+  expect(parsePathWords(path)).toEqual(facts)
 })
 
 test.each([
@@ -95,7 +95,7 @@ test.each([
   ['Sin ascensor', null],
   ['Mascotas permitidas', null],
 ])('the feature %s is %s', (label, feature) => {
-  expect(readFeature(label)).toBe(feature)
+  expect(parseFeature(label)).toBe(feature)
 })
 
 describe('Portuguese', () => {
@@ -134,7 +134,7 @@ describe('Portuguese', () => {
     ['Cozinha com 12 m²', {}],
     ['Rua do Quarto 3', {}],
   ])('%s', (line, facts) => {
-    expect(readDetailLines([line])).toEqual(facts)
+    expect(parseDetailLines([line])).toEqual(facts)
   })
 
   test.each<[title: string, facts: ListingFacts]>([
@@ -147,7 +147,7 @@ describe('Portuguese', () => {
     ['Apartamento T1 arrendado para venda', { operation: 'sale', propertyType: 'homes' }],
     ['Prédio para venda', { operation: 'sale' }],
   ])('%s', (title, facts) => {
-    expect(readTitleWords(title)).toEqual(facts)
+    expect(parseTitleWords(title)).toEqual(facts)
   })
 })
 
@@ -185,7 +185,7 @@ describe('Italian', () => {
     ['Buono / Abitabile', { condition: 'good' }],
     ['Ottimo / Ristrutturato', { condition: 'good', features: ['renovated'] }],
   ])('%s', (line, facts) => {
-    expect(readDetailLines([line])).toEqual(facts)
+    expect(parseDetailLines([line])).toEqual(facts)
   })
 
   test.each<[title: string, facts: ListingFacts]>([
@@ -198,13 +198,13 @@ describe('Italian', () => {
     ['Appartamento con box auto', { propertyType: 'homes' }],
     ['Palazzo in vendita', { operation: 'sale' }],
   ])('%s', (title, facts) => {
-    expect(readTitleWords(title)).toEqual(facts)
+    expect(parseTitleWords(title)).toEqual(facts)
   })
 })
 
 test('false friends: an electric door is no doorman, and a Spanish "no" is a negation', () => {
   expect(
-    readDetailLines([
+    parseDetailLines([
       'Portero automático',
       'No tiene piscina',
       'No lift',

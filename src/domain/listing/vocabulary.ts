@@ -1,15 +1,15 @@
-// What the words of adverts mean: labels, titles and addresses in the languages of the portals, into the product's own values.
+/** What the words of adverts mean: labels, titles and addresses in the languages of the portals, into the product's own values. */
 
-import { plainWords } from '../plain-words.ts'
-import { remembered } from '../remembered.ts'
+import { memoize } from '../memoize.ts'
+import { toPlainWords } from '../plain-words.ts'
 import { parseArea } from './area.ts'
-import { FEATURE_PATTERNS, type Feature, readFeatureName } from './features.ts'
-import { FLOOR_TEXT_MAX, readFloor } from './floor.ts'
+import { type Feature, featurePatterns, parseFeatureName } from './features.ts'
+import { floorTextLengthMax, parseFloor } from './floor.ts'
 import type { Condition, ListingFacts, Operation, PropertyType } from './listing.ts'
-import { readRoomCounts } from './room-counts.ts'
+import { parseRoomCounts } from './room-counts.ts'
 
 // Each list is in order: the first pattern that matches is the meaning.
-const OPERATION_WORDS: [RegExp, Operation][] = [
+const operationPatterns: [RegExp, Operation][] = [
   [
     /\b(alquil\w*|arrendamiento|arrenda(r|-se|mento)|alug(uer|ar|a-se)|affitt(o|i|are|asi|ansi)|locazione|for rent|to rent|to let|rental)\b/,
     'rent',
@@ -20,12 +20,12 @@ const OPERATION_WORDS: [RegExp, Operation][] = [
     'sale',
   ],
 ]
-const OPERATION_PATHS: [RegExp, Operation][] = [
+const operationPathPatterns: [RegExp, Operation][] = [
   [/[/-](alquiler|alquilar|arrendar|arrendamento|aluguer|affitto|rent|to-rent|to-let|for-rent)[/-]/, 'rent'],
   [/[/-](venta|comprar|venda|vendita|buy|sale|for-sale)[/-]/, 'sale'],
 ]
 // Null is a kind of property that the product has no word for.
-const PROPERTY_TYPE_WORDS: [RegExp, PropertyType | null][] = [
+const propertyTypePatterns: [RegExp, PropertyType | null][] = [
   [
     /\b(garajes?|plazas? de parking|parking spaces?|garages?|garage(m|ns)|lugar(es)? de estacionamento|box(?= auto| doppio| singolo| in )|post[oi] auto|autorimess[ae])\b/,
     'garages',
@@ -45,7 +45,7 @@ const PROPERTY_TYPE_WORDS: [RegExp, PropertyType | null][] = [
     'homes',
   ],
 ]
-const CONDITION_WORDS: [RegExp, Condition][] = [
+const conditionPatterns: [RegExp, Condition][] = [
   [
     /\b((para|a|por) (reformar|rehabilitar|recuperar|remodelar|restaurar|renovar|reconstruir)|necessita de obras|da (ristrutturare|rimodernare|restaurare|riattare)|necessita di lavori|needs? renovat\w*|to renovate|to be restored)\b/,
     'to_renovate',
@@ -61,58 +61,58 @@ const CONDITION_WORDS: [RegExp, Condition][] = [
   [/^(buono|ottimo) \/ (abitabile|ristrutturato)\b/, 'good'],
 ]
 
-const NOT = 'sin|sem|senza|nao|non|nessun[oa]?|without'
-const NEGATION = new RegExp(`^(no|${NOT})\\b`)
-const NEGATED = new RegExp(`\\b(no|${NOT})\\s+(dispone de\\s+|\\S+\\s+)?$`)
+const notWords = 'sin|sem|senza|nao|non|nessun[oa]?|without'
+const negationPattern = new RegExp(`^(no|${notWords})\\b`)
+const negatedPattern = new RegExp(`\\b(no|${notWords})\\s+(dispone de\\s+|\\S+\\s+)?$`)
 // Before a Portuguese word "no" is "in the".
-const NEGATED_IN_PORTUGUESE = new RegExp(`\\b(${NOT})\\s+(\\S+\\s+)?$`)
-const PORTUGUESE =
+const negatedInPortuguese = new RegExp(`\\b(${notWords})\\s+(\\S+\\s+)?$`)
+const portuguesePattern =
   /^(elevador|terracos?|varandas?|garagem|estacionamento|jardi(m|ns)|ultimo (andar|piso)|porteir[oa]|portaria)$/
-const FLOOR_LINE =
+const floorLinePattern =
   /^(?:(?:andar|piso|piano):? |(?:planta|bajo|entresuelo|sotano|semisotano|exterior|interior|\d+[ªº] planta|\d+(st|nd|rd|th) floor|ground floor|\d+[ªº°] (andar|piso|piano)|res[ -]do[ -]chao|r\/c|cave|sobreloja|rialzato|seminterrato|esposizione)\b)/
 
 /** How Portugal names homes: the number is that of the bedrooms. */
-const TYPOLOGY = /^(?:tipologia:? ?)?t(\d{1,2})(?:\+\d)?$/
+const typologyPattern = /^(?:tipologia:? ?)?t(\d{1,2})(?:\+\d)?$/
 // Areas that are not that of the whole property.
-const PART_OF_AREA =
+const areaPartPattern =
   /util|usable|calpestabil|nutzflache|^(terra[zcs]|terreno|terrain|parcel|lote|plot|grundst|perceel|dzia[lł]k|balcon|balkon|varanda|taras|jardi|giardin|garden|garten|tuin|ogr[oó]d|trastero|arrecadac|cantina|keller|kelder|piwnic|cave|garag|garaj|box|cocina|cozinha|cucina|kuche|keuken|cuisine|salon|soggiorno|sejour|wohnzimmer|woonkamer)|(terreno|grundst\S*|perceel\S*|terrain|dzia[lł]k\S*):/
 
 /** What a title says of the operation and the type of property. */
-export function readTitleWords(title: string): ListingFacts {
-  return readKind(plainWords(title), OPERATION_WORDS)
+export function parseTitleWords(title: string): ListingFacts {
+  return parseKind(toPlainWords(title), operationPatterns)
 }
 
 /** What the path of an address says of them (`/alquiler/viviendas/barcelona/`). */
-export function readPathWords(path: string): ListingFacts {
-  return readKind(plainWords(`${path}/`), OPERATION_PATHS)
+export function parsePathWords(path: string): ListingFacts {
+  return parseKind(toPlainWords(`${path}/`), operationPathPatterns)
 }
 
-function readKind(words: string, operations: [RegExp, Operation][]): ListingFacts {
+function parseKind(words: string, operations: [RegExp, Operation][]): ListingFacts {
   const facts: ListingFacts = {}
   const operation = operations.find(([pattern]) => pattern.test(words))
   if (operation) facts.operation = operation[1]
   // The type that is named first: in "piso con garaje" the garage is an extra.
-  const types = PROPERTY_TYPE_WORDS.map(([pattern, type]) => ({ at: words.search(pattern), type }))
-  const [first] = types.filter(type => type.at !== -1).sort((a, b) => a.at - b.at)
+  const types = propertyTypePatterns.map(([pattern, type]) => ({ matchIndex: words.search(pattern), type }))
+  const [first] = types.filter(type => type.matchIndex !== -1).sort((a, b) => a.matchIndex - b.matchIndex)
   if (first && first.type !== null) facts.propertyType = first.type
   return facts
 }
 
 /** The feature that a label names (`Armarios empotrados`), or null. */
-export function readFeature(label: string): Feature | null {
-  const named = readFeatureName(label)
+export function parseFeature(label: string): Feature | null {
+  const named = parseFeatureName(label)
   if (named !== null) return named
-  const words = plainWords(label)
-  if (NEGATION.test(words)) return null
-  return FEATURE_PATTERNS.find(([pattern]) => pattern.test(words))?.[1] ?? null
+  const words = toPlainWords(label)
+  if (negationPattern.test(words)) return null
+  return featurePatterns.find(([pattern]) => pattern.test(words))?.[1] ?? null
 }
 
 /**
  * What the lines of a list of characteristics say: `86 m² construidos`, `3 habitaciones`, `2 baños`,
  * `Segunda mano/buen estado`, `Planta 3ª exterior con ascensor`, `Plaza de garaje incluida en el precio`, …
  */
-export function readDetailLines(lines: readonly string[]): ListingFacts {
-  const found = lines.slice(0, MAX_LINES).map(readLine)
+export function parseDetailLines(lines: readonly string[]): ListingFacts {
+  const found = lines.slice(0, linesMax).map(parseLine)
   const facts: ListingFacts = {}
   // The first line that tells a value counts.
   for (const line of found.toReversed()) Object.assign(facts, line.facts)
@@ -122,25 +122,25 @@ export function readDetailLines(lines: readonly string[]): ListingFacts {
 }
 
 // No advert has so many characteristics.
-const MAX_LINES = 1000
+const linesMax = 1000
 
-interface LineReading {
+interface ParsedLine {
   facts: ListingFacts
   features: readonly Feature[]
 }
 
-const readLine = remembered((line: string): LineReading => {
-  const words = plainWords(line)
-  const facts = readCounts(words)
+const parseLine = memoize((line: string): ParsedLine => {
+  const words = toPlainWords(line)
+  const facts = parseCounts(words)
   const features: Feature[] = []
-  const condition = CONDITION_WORDS.find(([pattern]) => pattern.test(words))
+  const condition = conditionPatterns.find(([pattern]) => pattern.test(words))
   if (condition) facts.condition = condition[1]
-  if (FLOOR_LINE.test(words)) {
-    if (readFloor(words) !== null) facts.floorText = line.slice(0, FLOOR_TEXT_MAX)
+  if (floorLinePattern.test(words)) {
+    if (parseFloor(words) !== null) facts.floorText = line.slice(0, floorTextLengthMax)
     const side = /\b(exterior|interior|esterna|interna)\b/.exec(words)
     if (side) features.push(side[1]!.startsWith('e') ? 'exterior' : 'interior')
   }
-  for (const [pattern, feature] of FEATURE_PATTERNS) {
+  for (const [pattern, feature] of featurePatterns) {
     const match = pattern.exec(words)
     if (match && !isNegated(match[0], words.slice(0, match.index))) features.push(feature)
   }
@@ -148,16 +148,16 @@ const readLine = remembered((line: string): LineReading => {
 })
 
 function isNegated(word: string, before: string): boolean {
-  return (PORTUGUESE.test(word) ? NEGATED_IN_PORTUGUESE : NEGATED).test(before)
+  return (portuguesePattern.test(word) ? negatedInPortuguese : negatedPattern).test(before)
 }
 
-function readCounts(words: string): ListingFacts {
+function parseCounts(words: string): ListingFacts {
   const facts: ListingFacts = {}
-  const typology = TYPOLOGY.exec(words)
+  const typology = typologyPattern.exec(words)
   if (typology) facts.bedrooms = Number(typology[1])
-  Object.assign(facts, readRoomCounts(words))
+  Object.assign(facts, parseRoomCounts(words))
   // `70 m² construidos, 65 m² utiles`: the built area is what counts.
-  const whole = words.split(', ').filter(part => !PART_OF_AREA.test(part))
+  const whole = words.split(', ').filter(part => !areaPartPattern.test(part))
   const area = parseArea(whole.join(', '))
   if (area !== null) facts.squareMeters = area
   return facts

@@ -1,10 +1,10 @@
-// The narrow table against the full one, and the shortcut by letters against both.
+/** The narrow table against the full one, and the shortcut by letters against both. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { editDistance, isFarByLetters, letterBits } from './edits.ts'
+import { editDistance, exceedsByLetters, letterBits } from './edits.ts'
 
 /** Optimal string alignment, as textbooks have it. */
-function fullDistances(typed: string, word: string): { whole: number; prefix: number } {
+function computeFullDistances(typed: string, word: string): { whole: number; prefix: number } {
   const table = Array.from({ length: typed.length + 1 }, (_, row) =>
     Array.from({ length: word.length + 1 }, (_, column) => (row === 0 ? column : column === 0 ? row : 0)),
   )
@@ -20,18 +20,18 @@ function fullDistances(typed: string, word: string): { whole: number; prefix: nu
         choices.push(table[row - 2]![column - 2]! + 1)
       table[row]![column] = Math.min(...choices)
     }
-  const last = table[typed.length]!
-  return { whole: last[word.length]!, prefix: Math.min(...last) }
+  const lastRow = table[typed.length]!
+  return { whole: lastRow[word.length]!, prefix: Math.min(...lastRow) }
 }
 
 // Few letters, so that most pairs are near each other.
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 12 })
-const most = fc.constantFrom(1, 2)
+const max = fc.constantFrom(1, 2)
 
 test('distances up to the limit are those of the full table, all others the limit and one', () => {
   fc.assert(
-    fc.property(word, word, most, (typed, real, limit) => {
-      const full = fullDistances(typed, real)
+    fc.property(word, word, max, (typed, real, limit) => {
+      const full = computeFullDistances(typed, real)
       expect(editDistance(typed, real, limit)).toEqual({
         whole: Math.min(full.whole, limit + 1),
         prefix: Math.min(full.prefix, limit + 1),
@@ -43,13 +43,13 @@ test('distances up to the limit are those of the full table, all others the limi
 
 test('a word that is far by its letters is far by its edits', () => {
   fc.assert(
-    fc.property(word, word, most, (typed, real, limit) => {
-      if (isFarByLetters(letterBits(typed), letterBits(real), limit))
-        expect(fullDistances(typed, real).prefix).toBeGreaterThan(limit)
+    fc.property(word, word, max, (typed, real, limit) => {
+      if (exceedsByLetters(letterBits(typed), letterBits(real), limit))
+        expect(computeFullDistances(typed, real).prefix).toBeGreaterThan(limit)
     }),
     { numRuns: 5000 },
   )
-  expect(isFarByLetters(letterBits('madrid'), letterBits('toledo'), 2)).toBe(true)
+  expect(exceedsByLetters(letterBits('madrid'), letterBits('toledo'), 2)).toBe(true)
 })
 
 test('two neighbours swapped are one edit, and so is a letter too many, too few or wrong', () => {

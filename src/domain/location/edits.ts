@@ -1,7 +1,7 @@
 /** How far a mistyped word is from a real one. */
 
 /** Edits that a query's word may contain: none up to 3 letters, 1 up to 7, then 2. */
-export function editsAllowed(word: string): number {
+export function getEditsMax(word: string): number {
   if (word.length < 4) return 0
   return word.length < 8 ? 1 : 2
 }
@@ -19,39 +19,39 @@ let last = new Uint8Array(256)
 let current = new Uint8Array(256)
 
 /**
- * Letters inserted, left out, replaced, or two neighbours swapped, as one edit each. Only distances up to `most`
+ * Letters inserted, left out, replaced, or two neighbours swapped, as one edit each. Only distances up to `max`
  * are told apart, because only the table's diagonal is filled that they can lie on; anything more is `most + 1`.
  */
-export function editDistance(typed: string, word: string, most: number): Distance {
-  const far = most + 1
-  if (word.length < typed.length - most) return { whole: far, prefix: far }
-  for (let column = 0; column <= Math.min(word.length, most); column++) last[column] = column
-  let leastBefore = 0
+export function editDistance(typed: string, word: string, max: number): Distance {
+  const tooFar = max + 1
+  if (word.length < typed.length - max) return { whole: tooFar, prefix: tooFar }
+  for (let column = 0; column <= Math.min(word.length, max); column++) last[column] = column
+  let minBefore = 0
   for (let row = 1; row <= typed.length; row++) {
-    const least = fillRow(typed, word, row, most)
-    if (least > most && leastBefore > most) return { whole: far, prefix: far }
-    leastBefore = least
-    const free = beforeLast
+    const min = fillRow(typed, word, row, max)
+    if (min > max && minBefore > max) return { whole: tooFar, prefix: tooFar }
+    minBefore = min
+    const freePrefix = beforeLast
     beforeLast = last
     last = current
-    current = free
+    current = freePrefix
   }
-  let prefix = far
-  const end = Math.min(word.length, typed.length + most)
-  for (let column = Math.max(0, typed.length - most); column <= end; column++)
+  let prefix = tooFar
+  const end = Math.min(word.length, typed.length + max)
+  for (let column = Math.max(0, typed.length - max); column <= end; column++)
     prefix = Math.min(prefix, last[column]!)
-  return { whole: word.length <= typed.length + most ? Math.min(far, last[word.length]!) : far, prefix }
+  return { whole: word.length <= typed.length + max ? Math.min(tooFar, last[word.length]!) : tooFar, prefix }
 }
 
 /** Fills the part of the row that is near the diagonal; returns its least distance. */
-function fillRow(typed: string, word: string, row: number, most: number): number {
-  const far = most + 1
-  const start = Math.max(1, row - most)
-  const end = Math.min(word.length, row + most)
-  current[start - 1] = start === 1 ? Math.min(row, far) : far
+function fillRow(typed: string, word: string, row: number, max: number): number {
+  const tooFar = max + 1
+  const start = Math.max(1, row - max)
+  const end = Math.min(word.length, row + max)
+  current[start - 1] = start === 1 ? Math.min(row, tooFar) : tooFar
   // The row above ends one column earlier.
-  if (end === row + most) last[end] = far
-  let least = current[start - 1]!
+  if (end === row + max) last[end] = tooFar
+  let min = current[start - 1]!
   for (let column = start; column <= end; column++) {
     const differs = typed.charCodeAt(row - 1) === word.charCodeAt(column - 1) ? 0 : 1
     let edits = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + differs)
@@ -63,10 +63,10 @@ function fillRow(typed: string, word: string, row: number, most: number): number
       typed.charCodeAt(row - 2) === word.charCodeAt(column - 1)
     )
       edits = Math.min(edits, beforeLast[column - 2]! + 1)
-    current[column] = Math.min(edits, far)
-    if (edits < least) least = edits
+    current[column] = Math.min(edits, tooFar)
+    if (edits < min) min = edits
   }
-  return least
+  return min
 }
 
 /** The word's letters as one bit each, so that most distant words are seen to be so without measuring them. */
@@ -77,9 +77,9 @@ export function letterBits(word: string): number {
 }
 
 /** Whether more different letters of the first are missing in the second than that many edits can bring. */
-export function isFarByLetters(typedBits: number, wordBits: number, most: number): boolean {
+export function exceedsByLetters(typedBits: number, wordBits: number, max: number): boolean {
   let missing = typedBits & ~wordBits
   // Each round takes one letter away.
-  for (let edit = 0; edit < most; edit++) missing &= missing - 1
+  for (let edit = 0; edit < max; edit++) missing &= missing - 1
   return missing !== 0
 }

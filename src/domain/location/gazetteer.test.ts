@@ -1,10 +1,10 @@
-// What the search promises, on a country small enough to see through.
+/** What the search promises, on a country small enough to see through. */
 import { expect, test } from 'vitest'
 import { createGazetteer, type LocationSearch } from './gazetteer.ts'
-import { byImportance } from './importance.ts'
+import { sortByImportance } from './importance.ts'
 import { type Place, parsePlaces } from './place.ts'
 
-const places = byImportance(
+const places = sortByImportance(
   parsePlaces(
     [
       'ES||country|España|Spain|900',

@@ -1,7 +1,7 @@
 /** The places of Spain, Portugal and Italy: found by id, by place in the hierarchy, and by what people type. */
 import { createNameIndex, none } from './name-index.ts'
 import type { Place, PlaceCountry, PlaceType } from './place.ts'
-import { foldName, wordsOf } from './words.ts'
+import { foldName, splitWords } from './words.ts'
 
 export interface LocationSearch {
   /** What was typed so far; past 100 characters it is not read. */
@@ -60,14 +60,14 @@ export function createGazetteer(places: readonly Place[]): Gazetteer {
   }
 
   // Made when somebody searches: it takes longer than all the rest, and ids are found without it.
-  const index = once(() =>
+  const index = memoizeOnce(() =>
     createNameIndex({
       names: places.map(place => (place.type === 'province' ? [...place.names, label(place)] : place.names)),
       parents,
     }),
   )
 
-  const namesakes = once(() => findNamesakes(places))
+  const namesakes = memoizeOnce(() => findNamesakes(places))
 
   return {
     all: () => places,
@@ -75,11 +75,11 @@ export function createGazetteer(places: readonly Place[]): Gazetteer {
     ancestors,
     label,
     isNamesake: place => namesakes().has(place),
-    search(wanted) {
-      const text = wanted.q.slice(0, longestQuery)
-      if (text.trim() === '') return browse(places, wanted, ancestors)
-      const isWanted = (position: number) => isWithin(places[position]!, wanted, ancestors)
-      const found = index().find(wordsOf(foldName(text)), wanted.limit, isWanted)
+    search(filters) {
+      const text = filters.q.slice(0, longestQuery)
+      if (text.trim() === '') return browse(places, filters, ancestors)
+      const matchesFilters = (position: number) => isWithin(places[position]!, filters, ancestors)
+      const found = index().find(splitWords(foldName(text)), filters.limit, matchesFilters)
       return Array.from(found, position => places[position]!)
     },
   }
@@ -87,8 +87,8 @@ export function createGazetteer(places: readonly Place[]): Gazetteer {
 
 type Ancestors = Gazetteer['ancestors']
 
-function isWithin(place: Place, wanted: LocationSearch, ancestors: Ancestors): boolean {
-  const { countries, types, parentId } = wanted
+function isWithin(place: Place, filters: LocationSearch, ancestors: Ancestors): boolean {
+  const { countries, types, parentId } = filters
   return (
     (!types || types.includes(place.type)) &&
     (!countries || countries.includes(place.country)) &&
@@ -97,9 +97,9 @@ function isWithin(place: Place, wanted: LocationSearch, ancestors: Ancestors): b
 }
 
 /** The answer to no words at all. */
-function browse(places: readonly Place[], wanted: LocationSearch, ancestors: Ancestors): Place[] {
-  const { types, parentId, limit } = wanted
-  const isFirst = (place: Place) => {
+function browse(places: readonly Place[], filters: LocationSearch, ancestors: Ancestors): Place[] {
+  const { types, parentId, limit } = filters
+  const isFirstNamesake = (place: Place) => {
     if (!parentId) return place.type === 'municipality' || types?.includes('municipality') === false
     const line = ancestors(place)
     const between = line.slice(
@@ -111,7 +111,7 @@ function browse(places: readonly Place[], wanted: LocationSearch, ancestors: Anc
   const found: Place[] = []
   for (const place of places) {
     if (found.length >= limit) break
-    if (isWithin(place, wanted, ancestors) && isFirst(place)) found.push(place)
+    if (isWithin(place, filters, ancestors) && isFirstNamesake(place)) found.push(place)
   }
   return found
 }
@@ -128,11 +128,11 @@ function findNamesakes(places: readonly Place[]): Set<Place> {
   )
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
+function memoizeOnce<Value>(make: () => Value): () => Value {
+  let cached: { value: Value } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    cached ??= { value: make() }
+    return cached.value
   }
 }
 

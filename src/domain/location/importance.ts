@@ -8,7 +8,7 @@ const types: PlaceType[] = ['municipality', 'province', 'region', 'country']
  * The places from the most important to the least: by population, but an area comes right after a smaller place
  * of its name inside it. Who types "Barcelona" means the city, then the province.
  */
-export function byImportance(places: readonly Place[]): Place[] {
+export function sortByImportance(places: readonly Place[]): Place[] {
   const byId = new Map(places.map(place => [place.id, place]))
   const importance = new Map(places.map(place => [place, place.population ?? 0]))
   for (const [area, cap] of namesakeCaps(places, byId))

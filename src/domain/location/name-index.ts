@@ -1,6 +1,6 @@
 /** Finds places by the words of their names, in any order, and says which fit best. */
 import { createWordIndex, noMatch, type WordMatch } from './word-index.ts'
-import { foldName, isSmallWord, wordsOf } from './words.ts'
+import { foldName, isSmallWord, splitWords } from './words.ts'
 
 export interface NamedPlaces {
   /** The names of each place; of two that fit equally well the first comes first. */
@@ -21,34 +21,37 @@ export interface NameIndex {
 
 // How a name fits, best first. To two of them the number of words is added that only the area has, to a mistyped
 // one its edits.
-const fits = {
+const fitsByPlace = {
   exact: 0,
-  exactButArticles: 1,
-  begins: 2,
-  beginsButArticles: 3,
+  exactWithoutArticles: 1,
+  prefixes: 2,
+  prefixesWithoutArticles: 3,
   words: 4,
   exactInArea: 5,
   wordsInArea: 100,
   typo: 200,
 }
-const unfit = Number.POSITIVE_INFINITY
+const noFit = Number.POSITIVE_INFINITY
 
 /** Whether nothing of the name is missing: then nothing was mistyped. */
-function isNamed(fit: number): boolean {
-  return fit < fits.begins || (fit > fits.exactInArea && fit < fits.wordsInArea)
+function isNamed(computeWordFit: number): boolean {
+  return (
+    computeWordFit < fitsByPlace.prefixes ||
+    (computeWordFit > fitsByPlace.exactInArea && computeWordFit < fitsByPlace.wordsInArea)
+  )
 }
 
 interface Name {
   place: number
   folded: string
   /** Without articles and the like. */
-  bare: string
-  bareLength: number
+  withoutArticles: string
+  lengthWithoutArticles: number
 }
 
 interface Query {
   folded: string
-  bare: string
+  withoutArticles: string
   hasSmallWords: boolean
   /** The words that must be found. */
   words: QueryWord[]
@@ -60,11 +63,13 @@ interface QueryWord extends WordMatch {
 }
 
 /** An index over the names of places. */
-export function createNameIndex({ names: namesOfPlaces, parents }: NamedPlaces): NameIndex {
-  const names = namesOfPlaces.flatMap((forms, place) => spellings(forms).map(folded => toName(place, folded)))
+export function createNameIndex({ names: namesByPlace, parents }: NamedPlaces): NameIndex {
+  const names = namesByPlace.flatMap((forms, place) =>
+    toSpellings(forms).map(folded => toName(place, folded)),
+  )
   const index = createWordIndex(names.map(name => name.folded))
   const areas = new Set(parents)
-  const placeBits = 2 ** Math.ceil(Math.log2(namesOfPlaces.length + 1))
+  const placeBits = 2 ** Math.ceil(Math.log2(namesByPlace.length + 1))
 
   function matchWord(word: string, allowTypos: boolean): QueryWord {
     const match = index.match(word, allowTypos)
@@ -72,9 +77,9 @@ export function createNameIndex({ names: namesOfPlaces, parents }: NamedPlaces):
     return { ...match, areas: new Set(places.filter(place => areas.has(place))) }
   }
 
-  function isIn(place: number, wanted: Set<number>): boolean {
-    if (wanted.size === 0) return false
-    for (let area = parents[place]!; area !== none; area = parents[area]!) if (wanted.has(area)) return true
+  function isIn(place: number, areaIds: Set<number>): boolean {
+    if (areaIds.size === 0) return false
+    for (let area = parents[place]!; area !== none; area = parents[area]!) if (areaIds.has(area)) return true
     return false
   }
 
@@ -85,11 +90,12 @@ export function createNameIndex({ names: namesOfPlaces, parents }: NamedPlaces):
     for (const position of candidates(query.words)) {
       const name = names[position]!
       const { place } = name
-      const fit = fitOf(name, position, query, areas => isIn(place, areas))
-      if (fit < (best.get(place) ?? unfit)) best.set(place, fit)
+      const computeWordFit = computeFit(name, position, query, areas => isIn(place, areas))
+      if (computeWordFit < (best.get(place) ?? noFit)) best.set(place, computeWordFit)
     }
     const keys: number[] = []
-    for (const [place, fit] of best) if (isWanted(place)) keys.push(fit * placeBits + place)
+    for (const [place, computeWordFit] of best)
+      if (isWanted(place)) keys.push(computeWordFit * placeBits + place)
     return Float64Array.from(keys).sort()
   }
 
@@ -104,14 +110,19 @@ export function createNameIndex({ names: namesOfPlaces, parents }: NamedPlaces):
   }
 }
 
-function fitOf(name: Name, position: number, query: Query, isIn: (areas: Set<number>) => boolean): number {
+function computeFit(
+  name: Name,
+  position: number,
+  query: Query,
+  isIn: (areas: Set<number>) => boolean,
+): number {
   let edits = 0
   let wholeWords = 0
   let ownWords = 0
   for (const { scores, areas } of query.words) {
     const score = scores[position]!
     if (score === noMatch) {
-      if (!isIn(areas)) return unfit
+      if (!isIn(areas)) return noFit
       continue
     }
     ownWords++
@@ -119,10 +130,10 @@ function fitOf(name: Name, position: number, query: Query, isIn: (areas: Set<num
     if (score % 2 === 0) wholeWords++
   }
   const areaWords = query.words.length - ownWords
-  const isWholeName = wholeWords === ownWords && ownWords === name.bareLength
-  if (edits > 0) return fits.typo + 2 * edits + (areaWords === 0 && isWholeName ? 0 : 1)
-  if (areaWords === 0) return correctFit(name, query)
-  return (isWholeName ? fits.exactInArea : fits.wordsInArea) + areaWords
+  const isWholeName = wholeWords === ownWords && ownWords === name.lengthWithoutArticles
+  if (edits > 0) return fitsByPlace.typo + 2 * edits + (areaWords === 0 && isWholeName ? 0 : 1)
+  if (areaWords === 0) return exactFit(name, query)
+  return (isWholeName ? fitsByPlace.exactInArea : fitsByPlace.wordsInArea) + areaWords
 }
 
 /** The names that may have all words: those of the rarest word that no area has, or else of any word. */
@@ -133,47 +144,49 @@ function candidates(words: readonly QueryWord[]): readonly number[] {
 }
 
 /** How a name fits a query all of whose words it has. */
-function correctFit(name: Name, { folded, bare, hasSmallWords }: Query): number {
-  if (name.folded === folded) return fits.exact
-  if (name.bare === bare) return hasSmallWords ? fits.exactButArticles : fits.exact
-  if (name.folded.startsWith(folded)) return fits.begins
-  if (name.bare.startsWith(bare)) return hasSmallWords ? fits.beginsButArticles : fits.begins
-  return fits.words
+function exactFit(name: Name, { folded, withoutArticles, hasSmallWords }: Query): number {
+  if (name.folded === folded) return fitsByPlace.exact
+  if (name.withoutArticles === withoutArticles)
+    return hasSmallWords ? fitsByPlace.exactWithoutArticles : fitsByPlace.exact
+  if (name.folded.startsWith(folded)) return fitsByPlace.prefixes
+  if (name.withoutArticles.startsWith(withoutArticles))
+    return hasSmallWords ? fitsByPlace.prefixesWithoutArticles : fitsByPlace.prefixes
+  return fitsByPlace.words
 }
 
 /** Articles need not be found, unless nothing else was typed. */
-function largeWords(words: readonly string[]): readonly string[] {
+function dropSmallWords(words: readonly string[]): readonly string[] {
   if (!words.some(isSmallWord)) return words
   const large = words.filter(word => !isSmallWord(word))
   return large.length > 0 ? large : words
 }
 
 function toQuery(words: readonly string[], match: (word: string) => QueryWord): Query {
-  const needed = largeWords(words)
+  const needed = dropSmallWords(words)
   // "Toledo, Toledo" is the city's label.
   const different = [...new Set(needed)]
   return {
     folded: words.join(' '),
-    bare: different.join(' '),
+    withoutArticles: different.join(' '),
     hasSmallWords: needed.length < words.length,
     words: different.map(match),
   }
 }
 
 /** Each form folded, and once more as those write it who leave the apostrophe out. */
-function spellings(forms: readonly string[]): string[] {
+function toSpellings(forms: readonly string[]): string[] {
   const joined = forms.filter(form => /['’]/.test(form)).map(form => form.replaceAll(/['’]/g, ''))
   const folded = [...forms, ...joined].map(foldName)
   return folded.length > 1 ? [...new Set(folded)] : folded
 }
 
 function toName(place: number, folded: string): Name {
-  const words = wordsOf(folded)
-  const bare = largeWords(words)
+  const words = splitWords(folded)
+  const withoutArticles = dropSmallWords(words)
   return {
     place,
     folded,
-    bare: bare === words ? folded : bare.join(' '),
-    bareLength: bare.length,
+    withoutArticles: withoutArticles === words ? folded : withoutArticles.join(' '),
+    lengthWithoutArticles: withoutArticles.length,
   }
 }

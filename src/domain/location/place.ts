@@ -25,11 +25,11 @@ export function parsePlaces(text: string): Place[] {
     .split('\n')
     .filter(line => line !== '')
     .map(line => {
-      const [id, parentId, type, name, others, latitude, longitude, population] = line.split('\t')
+      const [id, parentId, type, name, otherNames, latitude, longitude, population] = line.split('\t')
       return {
         id: id!,
         name: name!,
-        names: others ? [name!, ...others.split('|')] : [name!],
+        names: otherNames ? [name!, ...otherNames.split('|')] : [name!],
         type: type as PlaceType,
         parentId: parentId || null,
         country: id!.slice(0, 2) as PlaceCountry,

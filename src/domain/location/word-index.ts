@@ -1,6 +1,6 @@
 /** Finds the names that contain a word, as typed so far or mistyped. */
-import { editDistance, editsAllowed, isFarByLetters, letterBits } from './edits.ts'
-import { wordsOf } from './words.ts'
+import { editDistance, exceedsByLetters, getEditsMax, letterBits } from './edits.ts'
+import { splitWords } from './words.ts'
 
 export interface WordIndex {
   match(word: string, allowTypos: boolean): WordMatch
@@ -22,7 +22,7 @@ export const noMatch = 255
 export function createWordIndex(names: readonly string[]): WordIndex {
   const namesByWord = new Map<string, number[]>()
   for (let position = 0; position < names.length; position++)
-    for (const word of wordsOf(names[position]!)) {
+    for (const word of splitWords(names[position]!)) {
       const list = namesByWord.get(word)
       if (!list) namesByWord.set(word, [position])
       else if (list.at(-1) !== position) list.push(position)
@@ -32,19 +32,19 @@ export function createWordIndex(names: readonly string[]): WordIndex {
   const bits = Int32Array.from(words, letterBits)
 
   function matchPrefixes(word: string, match: WordMatch): void {
-    for (let index = firstAtOrAfter(words, word); words[index]?.startsWith(word); index++)
-      improve(match, positions[index]!, words[index] === word ? 0 : 1)
+    for (let index = lowerBound(words, word); words[index]?.startsWith(word); index++)
+      updateScores(match, positions[index]!, words[index] === word ? 0 : 1)
   }
 
   function matchTypos(word: string, match: WordMatch): void {
-    const allowed = editsAllowed(word)
+    const allowed = getEditsMax(word)
     if (allowed === 0) return
     const wordBits = letterBits(word)
     for (let index = 0; index < words.length; index++) {
-      if (isFarByLetters(wordBits, bits[index]!, allowed)) continue
+      if (exceedsByLetters(wordBits, bits[index]!, allowed)) continue
       const { whole, prefix } = editDistance(word, words[index]!, allowed)
-      if (whole <= allowed) improve(match, positions[index]!, 2 * whole)
-      if (prefix <= allowed) improve(match, positions[index]!, 2 * prefix + 1)
+      if (whole <= allowed) updateScores(match, positions[index]!, 2 * whole)
+      if (prefix <= allowed) updateScores(match, positions[index]!, 2 * prefix + 1)
     }
   }
 
@@ -58,7 +58,7 @@ export function createWordIndex(names: readonly string[]): WordIndex {
   }
 }
 
-function improve({ found, scores }: WordMatch, positions: readonly number[], score: number): void {
+function updateScores({ found, scores }: WordMatch, positions: readonly number[], score: number): void {
   for (const position of positions) {
     if (score >= scores[position]!) continue
     if (scores[position] === noMatch) found.push(position)
@@ -66,7 +66,7 @@ function improve({ found, scores }: WordMatch, positions: readonly number[], sco
   }
 }
 
-function firstAtOrAfter(sorted: readonly string[], word: string): number {
+function lowerBound(sorted: readonly string[], word: string): number {
   let low = 0
   let high = sorted.length
   while (low < high) {

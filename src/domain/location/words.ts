@@ -1,7 +1,7 @@
 /** How names and queries become words: without accents, capitals, punctuation. */
 
 // Articles and the small words between names, in the languages of the three countries: people leave them out.
-const SMALL_WORDS = new Set(
+const smallWords = new Set(
   'a al as d da das de degli dei del dell della delle dello dels di do dos e el els en es gli i il l la las le les lo los na o os sa ses y'.split(
     ' ',
   ),
@@ -9,7 +9,7 @@ const SMALL_WORDS = new Set(
 
 /** Whether people leave the word out: articles, "de", "y". */
 export function isSmallWord(word: string): boolean {
-  return SMALL_WORDS.has(word)
+  return smallWords.has(word)
 }
 
 /** Lower-case words by single spaces: "L'Hospitalet de Llobregat" is "l hospitalet de llobregat". */
@@ -25,6 +25,6 @@ export function foldName(text: string): string {
 }
 
 /** The words of a folded name. */
-export function wordsOf(folded: string): string[] {
+export function splitWords(folded: string): string[] {
   return folded === '' ? [] : folded.split(' ')
 }

@@ -1,9 +1,9 @@
-// Cases of the reference matcher, of other crawlers' test sets, and of real sites; the wildcard matcher by comparison.
+/** Cases of the reference matcher, of other crawlers' test sets, and of real sites; the wildcard matcher by comparison. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared, testShared } from '../../../test/shared-tests.ts'
-import { crawlDelaySeconds, isAllowed, parseRobots, patternMatches } from './robots.ts'
+import { getCrawlDelaySeconds, isAllowed, parseRobots, patternMatches } from './robots.ts'
 
 const fixture = (name: string) => readShared(`fixtures/robots/${name}`)
 
@@ -16,26 +16,26 @@ interface GoogleCase {
 }
 
 /** The path as a client sends it: all after the host, as written. */
-function pathOf(url: string): string {
+function toPath(url: string): string {
   return url.replace(/^https?:\/\/[^/]*/, '')
 }
 
 // Google takes `Allow: /dir/index.html` for `/dir/` as well; RFC 9309 does not.
-const beyondTheRfc = (example: GoogleCase) =>
+const parseBeyondRfc = (example: GoogleCase) =>
   example.test === 'GoogleOnly_IndexHTMLisDirectory' && example.url.endsWith('/')
 
 describeShared('the cases of the reference matcher', () => {
   const cases = JSON.parse(fixture('google-robotstxt-cases.json')) as GoogleCase[]
-  const ofTheRfc = cases.filter(example => !beyondTheRfc(example))
+  const rfcRobots = cases.filter(example => !parseBeyondRfc(example))
 
   test('all but one speak of RFC 9309', () => {
-    expect(cases.length - ofTheRfc.length).toBe(1)
-    expect(ofTheRfc.length).toBe(70)
+    expect(cases.length - rfcRobots.length).toBe(1)
+    expect(rfcRobots.length).toBe(70)
   })
 
-  test.each(ofTheRfc)('$test: $userAgent at "$url" is allowed: $allowed', example => {
+  test.each(rfcRobots)('$test: $userAgent at "$url" is allowed: $allowed', example => {
     const robots = parseRobots(example.robotsTxt)
-    expect(isAllowed(robots, example.userAgent, pathOf(example.url))).toBe(example.allowed)
+    expect(isAllowed(robots, example.userAgent, toPath(example.url))).toBe(example.allowed)
   })
 })
 
@@ -88,7 +88,7 @@ sitemap: /two.xml`)
       true,
     ])
     expect(['/a', '/c'].map(path => isAllowed(robots, 'third', path))).toEqual([true, false])
-    expect(['Aldaba', 'other'].map(token => crawlDelaySeconds(robots, token))).toEqual([null, 2])
+    expect(['Aldaba', 'other'].map(token => getCrawlDelaySeconds(robots, token))).toEqual([null, 2])
     expect(robots.sitemaps).toEqual(['https://portal.example/One.xml', '/two.xml'])
   })
 
@@ -121,15 +121,15 @@ sitemap: /two.xml`)
   test('names of properties that every object has are no directives and no agents', () => {
     const robots = parseRobots('User-agent: constructor\n__proto__: 1\nCrawl-delay: 7\nDisallow: /')
     expect(isAllowed(robots, 'toString', '/x')).toBe(true)
-    expect(crawlDelaySeconds(robots, 'toString')).toBeNull()
-    expect(crawlDelaySeconds(robots, 'constructor')).toBe(7)
+    expect(getCrawlDelaySeconds(robots, 'toString')).toBeNull()
+    expect(getCrawlDelaySeconds(robots, 'constructor')).toBe(7)
   })
 
   test('reads 500 KiB, and drops the line that the limit cuts', () => {
     const padding = `# ${'x'.repeat(97)}\n`.repeat(5119)
-    const cut = `User-agent: *\n${padding}`
-    expect(cut.length).toBeLessThan(500 * 1024)
-    const robots = parseRobots(`${cut}Disallow: /a\nDisallow: /${'b'.repeat(200)}`)
+    const truncated = `User-agent: *\n${padding}`
+    expect(truncated.length).toBeLessThan(500 * 1024)
+    const robots = parseRobots(`${truncated}Disallow: /a\nDisallow: /${'b'.repeat(200)}`)
     expect(isAllowed(robots, 'Aldaba', '/a')).toBe(false)
     expect(isAllowed(robots, 'Aldaba', '/bb')).toBe(true)
     expect(robots.groups[0]!.rules).toHaveLength(1)
@@ -160,7 +160,7 @@ describeShared('files of other crawlers and of sites', () => {
     // A product token has no digits: without them all of the file's crawlers would be one.
     const letters = fixture('cc-directive-typos-robots.txt').replace(
       /bot(\d)/g,
-      (_bot, at) => `bot-${'abcde'[at]}`,
+      (_bot, index) => `bot-${'abcde'[index]}`,
     )
     const robots = parseRobots(letters)
     const isFree = (token: string, path: string) => isAllowed(robots, token, path)
@@ -202,12 +202,12 @@ describeShared('files of other crawlers and of sites', () => {
   })
 
   test('crawl delays, with other words about speed passed over', () => {
-    expect(crawlDelaySeconds(parseRobots(fixture('cc-astore.amazon.com-robots.txt')), 'Aldaba')).toBe(5)
-    expect(crawlDelaySeconds(parseRobots(fixture('cc-extended-standard-robots.txt')), 'bot1')).toBeNull()
+    expect(getCrawlDelaySeconds(parseRobots(fixture('cc-astore.amazon.com-robots.txt')), 'Aldaba')).toBe(5)
+    expect(getCrawlDelaySeconds(parseRobots(fixture('cc-extended-standard-robots.txt')), 'bot1')).toBeNull()
     const robots = parseRobots(
       'User-agent: a\nCrawl-delay: 2.5\nUser-agent: b\nDisallow: /x\nUser-agent: *\nCrawl-delay: no',
     )
-    expect(['a', 'B', 'c'].map(token => crawlDelaySeconds(robots, token))).toEqual([2.5, null, null])
+    expect(['a', 'B', 'c'].map(token => getCrawlDelaySeconds(robots, token))).toEqual([2.5, null, null])
     expect(isAllowed(robots, 'a', '/x')).toBe(false)
   })
 
@@ -239,12 +239,12 @@ describeShared('files of other crawlers and of sites', () => {
 
 describe('the wildcard matcher', () => {
   /** By definition, one character at a time, trying every length for a star. */
-  function naive(pattern: string, path: string): boolean {
+  function matchNaively(pattern: string, path: string): boolean {
     if (pattern === '') return true
     if (pattern === '$') return path === ''
     if (pattern[0] === '*')
-      return naive(pattern.slice(1), path) || (path !== '' && naive(pattern, path.slice(1)))
-    return path[0] === pattern[0] && naive(pattern.slice(1), path.slice(1))
+      return matchNaively(pattern.slice(1), path) || (path !== '' && matchNaively(pattern, path.slice(1)))
+    return path[0] === pattern[0] && matchNaively(pattern.slice(1), path.slice(1))
   }
   const word = (letters: string[], maxLength: number) =>
     fc.array(fc.constantFrom(...letters), { maxLength }).map(l => l.join(''))
@@ -255,7 +255,7 @@ describe('the wildcard matcher', () => {
       .map(parts => parts.join(''))
     fc.assert(
       fc.property(pattern, word(['a', 'b', '/'], 10), (pattern, path) => {
-        expect(patternMatches(pattern, path)).toBe(naive(pattern, path))
+        expect(patternMatches(pattern, path)).toBe(matchNaively(pattern, path))
       }),
       { numRuns: 5000 },
     )
@@ -263,8 +263,7 @@ describe('the wildcard matcher', () => {
 
   test('is not slowed down by many stars, nor the parser by long lines', () => {
     const started = performance.now()
-    for (const piece of [' ', '#\u2028', ': ', '%', '*', 'é'])
-      parseRobots(`Disallow ${piece.repeat(200_000)}x`)
+    for (const part of [' ', '#\u2028', ': ', '%', '*', 'é']) parseRobots(`Disallow ${part.repeat(200_000)}x`)
     expect(patternMatches(`/${'a*'.repeat(1000)}b$`, `/${'a'.repeat(20_000)}`)).toBe(false)
     expect(performance.now() - started).toBeLessThan(1000)
   })
@@ -279,7 +278,7 @@ describe('the wildcard matcher', () => {
       fc.property(text, fc.string({ unit: 'binary' }), (text, path) => {
         const robots = parseRobots(text)
         expect(typeof isAllowed(robots, 'Aldaba', `/${path}`)).toBe('boolean')
-        crawlDelaySeconds(robots, 'Aldaba')
+        getCrawlDelaySeconds(robots, 'Aldaba')
       }),
     )
   })

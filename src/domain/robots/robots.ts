@@ -1,4 +1,4 @@
-// What a site's robots.txt lets a crawler fetch, by RFC 9309 (Robots Exclusion Protocol).
+/** What a site's robots.txt lets a crawler fetch, by RFC 9309 (Robots Exclusion Protocol). */
 
 /** A robots.txt as plain data: it can be kept, and asked again for other paths. */
 export interface Robots {
@@ -24,10 +24,10 @@ interface RobotsRule {
 }
 
 // RFC 9309 asks for at least 500 KiB; UTF-16 units are never more than the octets they stand for.
-const MAX_LENGTH = 500 * 1024
+const pathLengthMax = 500 * 1024
 
 // The misspellings that the reference parser obeys: whoever wrote them did mean to forbid.
-const DIRECTIVES: Record<string, 'agent' | 'allow' | 'disallow' | 'sitemap' | 'delay'> = {
+const directiveNames: Record<string, 'agent' | 'allow' | 'disallow' | 'sitemap' | 'delay'> = {
   'user-agent': 'agent',
   useragent: 'agent',
   'user agent': 'agent',
@@ -51,8 +51,8 @@ export function parseRobots(text: string): Robots {
   const groups: RobotsGroup[] = []
   const sitemaps: string[] = []
   let group: RobotsGroup | null = null
-  for (const line of linesOf(text)) {
-    const directive = readDirective(line)
+  for (const line of splitLines(text)) {
+    const directive = parseDirective(line)
     if (directive === null) continue
     const { kind, value } = directive
     if (kind === 'sitemap') {
@@ -63,7 +63,7 @@ export function parseRobots(text: string): Robots {
         group = { agents: [], rules: [], crawlDelays: [] }
         groups.push(group)
       }
-      group.agents.push(readAgent(value))
+      group.agents.push(parseAgent(value))
     } else if (group === null) {
       // A rule before the first agent speaks to nobody.
     } else if (kind === 'delay') {
@@ -71,7 +71,7 @@ export function parseRobots(text: string): Robots {
       if (value === '' || !Number.isFinite(seconds) || seconds < 0) continue
       group.crawlDelays.push({ agentCount: group.agents.length, seconds })
     } else {
-      group.rules.push(readRule(kind === 'allow', value))
+      group.rules.push(parseRule(kind === 'allow', value))
     }
   }
   return { groups, sitemaps }
@@ -86,10 +86,10 @@ export function isAllowed(robots: Robots, userAgentProductToken: string, pathWit
   const path = pathWithQuery.replace(/#.*$/s, '') || '/'
   if (path === '/robots.txt') return true
   const written = encodeOutsideAscii(path)
-  const decoded = literalSpecials(decodeUnreserved(written))
+  const decoded = escapeSpecials(decodeUnreserved(written))
   let best = -1
   let allowed = true
-  for (const group of groupsFor(robots, userAgentProductToken)) {
+  for (const group of findGroups(robots, userAgentProductToken)) {
     for (const rule of group.rules) {
       const length = rule.written.length
       if (length === 0 || length < best || (length === best && (allowed || !rule.allow))) continue
@@ -102,8 +102,8 @@ export function isAllowed(robots: Robots, userAgentProductToken: string, pathWit
 }
 
 /** Seconds to leave between two requests of this crawler, or null where the file does not say. */
-export function crawlDelaySeconds(robots: Robots, userAgentProductToken: string): number | null {
-  const groups = groupsFor(robots, userAgentProductToken)
+export function getCrawlDelaySeconds(robots: Robots, userAgentProductToken: string): number | null {
+  const groups = findGroups(robots, userAgentProductToken)
   const token = userAgentProductToken.toLowerCase()
   const delays = groups.flatMap(({ agents, crawlDelays }) => {
     const place = agents.indexOf(agents.includes(token) ? token : '*')
@@ -112,20 +112,20 @@ export function crawlDelaySeconds(robots: Robots, userAgentProductToken: string)
   return delays.length === 0 ? null : Math.max(...delays)
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   // UTF-16 read as UTF-8: every second octet is NUL and the byte order mark is two replacement characters.
-  const read = text.slice(0, 2 * MAX_LENGTH + 10)
-  const plain = read.includes('\0') ? read.replaceAll('\0', '').replace(/^\uFFFD+/, '') : read
-  const lines = plain
+  const read = text.slice(0, 2 * pathLengthMax + 10)
+  const decodedText = read.includes('\0') ? read.replaceAll('\0', '').replace(/^\uFFFD+/, '') : read
+  const lines = decodedText
     .replace(/^\uFEFF/, '')
-    .slice(0, MAX_LENGTH + 1)
+    .slice(0, pathLengthMax + 1)
     .split(/\r\n|\r|\n/)
   // A pattern that was cut short forbids or allows more than it says.
-  if (plain.length > MAX_LENGTH) lines.pop()
+  if (decodedText.length > pathLengthMax) lines.pop()
   return lines
 }
 
-function readDirective(line: string) {
+function parseDirective(line: string) {
   const comment = line.indexOf('#')
   const content = (comment === -1 ? line : line.slice(0, comment)).trim()
   const colon = content.indexOf(':')
@@ -136,23 +136,23 @@ function readDirective(line: string) {
       : [content.slice(0, colon).trimEnd(), content.slice(colon + 1).trimStart()]
   if (key === undefined || value === undefined || rest.length > 0) return null
   const name = key.toLowerCase()
-  const kind = Object.hasOwn(DIRECTIVES, name) ? DIRECTIVES[name] : undefined
+  const kind = Object.hasOwn(directiveNames, name) ? directiveNames[name] : undefined
   return kind === undefined ? null : { kind, value }
 }
 
-function readAgent(value: string): string {
+function parseAgent(value: string): string {
   if (/^\*(\s|$)/.test(value)) return '*'
   return /^[a-z_-]*/.exec(value.toLowerCase())![0]
 }
 
-function readRule(allow: boolean, pattern: string): RobotsRule {
+function parseRule(allow: boolean, pattern: string): RobotsRule {
   const written = encodeOutsideAscii(pattern)
   const anchored = written.endsWith('$')
   const body = decodeUnreserved(anchored ? written.slice(0, -1) : written).replaceAll('$', '%24')
   return { allow, written, decoded: anchored ? `${body}$` : body }
 }
 
-function groupsFor(robots: Robots, userAgentProductToken: string): RobotsGroup[] {
+function findGroups(robots: Robots, userAgentProductToken: string): RobotsGroup[] {
   const token = userAgentProductToken.toLowerCase()
   const named = robots.groups.filter(group => group.agents.includes(token))
   return named.length > 0 ? named : robots.groups.filter(group => group.agents.includes('*'))
@@ -163,24 +163,24 @@ function groupsFor(robots: Robots, userAgentProductToken: string): RobotsGroup[]
  * does not. So a Disallow holds in either reading and an Allow must hold in both.
  */
 function ruleMatches(rule: RobotsRule, written: string, decoded: string): boolean {
-  const asWritten = patternMatches(rule.written, written)
-  if (asWritten !== rule.allow) return asWritten
+  const matchesWritten = patternMatches(rule.written, written)
+  if (matchesWritten !== rule.allow) return matchesWritten
   return patternMatches(rule.decoded, decoded)
 }
 
 /** `*` stands for any characters and `$` at the end for the end; time grows with length × length at worst. */
 export function patternMatches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith('$')
-  const [head = '', ...pieces] = (anchored ? pattern.slice(0, -1) : pattern).split('*')
+  const [head = '', ...parts] = (anchored ? pattern.slice(0, -1) : pattern).split('*')
   if (!path.startsWith(head)) return false
   let from = head.length
-  if (pieces.length === 0) return !anchored || path.length === from
-  const last = anchored ? pieces.pop()! : ''
+  if (parts.length === 0) return !anchored || path.length === from
+  const last = anchored ? parts.pop()! : ''
   // The leftmost place for each piece leaves the most room for those after it: no need to go back.
-  for (const piece of pieces) {
-    const at = path.indexOf(piece, from)
+  for (const part of parts) {
+    const at = path.indexOf(part, from)
     if (at === -1) return false
-    from = at + piece.length
+    from = at + part.length
   }
   return path.length - last.length >= from && path.endsWith(last)
 }
@@ -192,13 +192,13 @@ function encodeOutsideAscii(text: string): string {
 }
 
 // The escapes of letters, digits and `-._~`.
-const UNRESERVED = /%(?:2[DE]|3\d|[46][1-9A-F]|5[0-9AF]|7[0-9AE])/g
+const unreservedPattern = /%(?:2[DE]|3\d|[46][1-9A-F]|5[0-9AF]|7[0-9AE])/g
 
 function decodeUnreserved(text: string): string {
-  return text.replace(UNRESERVED, octet => String.fromCharCode(Number.parseInt(octet.slice(1), 16)))
+  return text.replace(unreservedPattern, octet => String.fromCharCode(Number.parseInt(octet.slice(1), 16)))
 }
 
 /** In a path `*` and `$` are themselves; a pattern that means them so writes `%2A` and `%24`. */
-function literalSpecials(path: string): string {
+function escapeSpecials(path: string): string {
   return path.replaceAll('*', '%2A').replaceAll('$', '%24')
 }

@@ -1,16 +1,49 @@
-// The text of a cell as it was meant, before spreadsheets and programs wrapped it.
+/** The text of a cell as it was meant, before spreadsheets and programs wrapped it. */
 
-const ABSENT = new Set([
-  ...['', '-', '--', '---', '–', '—', '.', '?', '\\N'],
-  ...['null', 'NULL', '(null)', 'nil', 'NaN', 'nan', 'None', 'none', 'undefined', 'NA'],
-  ...['n/a', 'N/A', '#N/A', '#N/D', 'n/d', 'N/D', 's/d', 'S/D', 'n.d.', 's.d.'],
-  ...['#VALUE!', '#¡VALOR!', '#REF!', '#¡REF!', '#NAME?', '#¿NOMBRE?', '#DIV/0!', '########'],
+const absentWords = new Set([
+  '',
+  '-',
+  '--',
+  '---',
+  '–',
+  '—',
+  '.',
+  '?',
+  '\\N',
+  'null',
+  'NULL',
+  '(null)',
+  'nil',
+  'NaN',
+  'nan',
+  'None',
+  'none',
+  'undefined',
+  'NA',
+  'n/a',
+  'N/A',
+  '#N/A',
+  '#N/D',
+  'n/d',
+  'N/D',
+  's/d',
+  'S/D',
+  'n.d.',
+  's.d.',
+  '#VALUE!',
+  '#¡VALOR!',
+  '#REF!',
+  '#¡REF!',
+  '#NAME?',
+  '#¿NOMBRE?',
+  '#DIV/0!',
+  '########',
 ])
 // Looking up a long text takes time that most cells would pay for nothing.
-const MAX_ABSENT_LENGTH = Math.max(...Array.from(ABSENT, word => word.length))
+const absentLengthMax = Math.max(...Array.from(absentWords, word => word.length))
 
 /** The trimmed text; null where the cell says in one way or another that there is nothing: `NULL`, `N/A`, `-`, `s/d`, … */
-export function cellText(cell: string): string | null {
+export function toCellText(cell: string): string | null {
   let text = cell.trim()
   if (isAbsent(text)) return null
   // Excel's way of keeping digits as text: ="612345678", and '08001 as it is typed.
@@ -22,17 +55,17 @@ export function cellText(cell: string): string | null {
 }
 
 function isAbsent(text: string): boolean {
-  return text.length <= MAX_ABSENT_LENGTH && ABSENT.has(text)
+  return text.length <= absentLengthMax && absentWords.has(text)
 }
 
 /** The items of a list, each once: those of a JSON array of texts, or parted by whatever people part words with. */
 export function splitList(text: string, separator = /[,;|\n]|:::/): string[] {
-  const parts = readTexts(text) ?? text.split(separator)
+  const parts = parseTexts(text) ?? text.split(separator)
   return [...new Set(parts.map(part => part.trim()))].filter(part => part !== '')
 }
 
 /** As an export of ours writes a list of which an item holds a separator. Null: it is no such list. */
-function readTexts(text: string): string[] | null {
+function parseTexts(text: string): string[] | null {
   if (!/^\[\s*".*"\s*\]$/s.test(text)) return null
   try {
     const value: unknown = JSON.parse(text)
@@ -50,5 +83,5 @@ export function joinList(items: readonly string[]): string {
 
 /** What `joinList` was given. */
 export function splitJoined(text: string): string[] {
-  return readTexts(text) ?? text.split(' | ')
+  return parseTexts(text) ?? text.split(' | ')
 }

@@ -1,16 +1,16 @@
-// One cell of each kind: what is made of it, and what is said if it cannot be read.
+/** One cell of each kind: what is made of it, and what is said if it cannot be read. */
 import { describe, expect, test } from 'vitest'
 import type { LeadField } from './lead-fields.ts'
-import { type RowReading, readRow } from './read-row.ts'
-import { readCell } from './sample-tables.ts'
+import { type ParsedRow, parseRow } from './parse-row.ts'
+import { parseCell } from './sample-tables.ts'
 
-function valueAt(reading: RowReading, field: string): unknown {
-  let value: unknown = reading.lead
+function getValue(row: ParsedRow, field: string): unknown {
+  let value: unknown = row.lead
   for (const name of field.split('.')) value = (value as Record<string, unknown> | undefined)?.[name]
   return value
 }
 
-const OPTIONS = { country: 'ES', currency: 'EUR' }
+const rowOptions = { country: 'ES', currency: 'EUR' }
 
 describe('telephone numbers', () => {
   const rows: [cell: string, country: string, phones: string[], problems: string[]][] = [
@@ -47,7 +47,7 @@ describe('telephone numbers', () => {
     ['12345', 'ES', [], ['PHONE_INVALID']],
   ]
   test.each(rows)('%s in %s', (cell, country, phones, problems) => {
-    const { lead, problems: found } = readCell('contact.phone', cell, country)
+    const { lead, problems: found } = parseCell('contact.phone', cell, country)
     expect({ phones: lead?.contact.phones, problems: found.map(({ code }) => code) }).toEqual({
       phones,
       problems,
@@ -135,14 +135,14 @@ describe('values', () => {
     ['lawfulBasis.expiresAt', '03/11/2030', '2030-11-03T00:00:00.000Z'],
     ['customFields.colour', ' rojo ', 'rojo'],
   ]
-  const PLACES: Partial<Record<LeadField, string>> = { 'contact.email': 'contact.emails' }
+  const placeRows: Partial<Record<LeadField, string>> = { 'contact.email': 'contact.emails' }
 
   test.each(rows)('%s "%s"', (field, cell, value, country) => {
-    const reading = readCell(field, cell, country)
-    const own =
-      field === 'contact.name' ? readRow([cell], { x: field }, { ...OPTIONS, headings: ['x'] }) : reading
-    expect(own.problems).toEqual([])
-    expect(valueAt(own, PLACES[field] ?? field)).toEqual(value)
+    const row = parseCell(field, cell, country)
+    const ownValue =
+      field === 'contact.name' ? parseRow([cell], { x: field }, { ...rowOptions, headings: ['x'] }) : row
+    expect(ownValue.problems).toEqual([])
+    expect(getValue(ownValue, placeRows[field] ?? field)).toEqual(value)
   })
 })
 
@@ -185,7 +185,7 @@ describe('what cannot be read is told, and the rest stands', () => {
     ['property.features', `sauna ${'no '.repeat(50_000)}`, 'FEATURES_UNKNOWN'],
   ]
   test.each(rows)('%s "%s"', (field, cell, code) => {
-    const { lead, problems } = readCell(field, cell)
+    const { lead, problems } = parseCell(field, cell)
     expect(problems.map(problem => problem.code)).toEqual([code])
     expect(problems[0]!.message).toMatch(/^[A-Z].{10,}[.]$/)
     if (code !== 'COORDINATE_ALONE') expect(problems[0]!.column).toBe('x')

@@ -1,11 +1,11 @@
-// How the columns about people are headed, in the exports of CRMs and address books and in agents' own sheets.
+/** How the columns about people are headed, in the exports of CRMs and address books and in agents' own sheets. */
 import type { NamedLeadField } from './lead-fields.ts'
 
 /**
  * Headings per field in Spanish, Catalan, Portuguese, Italian and English, as `headingKey` writes them, parted by commas:
  * the most telling first, for where two columns claim a field that holds one value the earlier heading has it.
  */
-export const CONTACT_HEADINGS: Partial<Record<NamedLeadField, string>> = {
+export const contactHeadings: Partial<Record<NamedLeadField, string>> = {
   'contact.name': `
     contact name, full name, display name, nombre completo, nombre y apellidos, apellidos y nombre,
     nom i cognoms, nom complet, nome completo, nome e cognome, cognome e nome, nominativo, nombre

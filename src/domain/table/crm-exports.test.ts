@@ -1,4 +1,4 @@
-// Tables as the CRMs and address books of Spain, Portugal and Italy export them: what each column is, heading by heading.
+/** Tables as the CRMs and address books of Spain, Portugal and Italy export them: what each column is, heading by heading. */
 import { describe, expect, test } from 'vitest'
 import { guessMapping } from './guess-mapping.ts'
 import type { LeadField } from './lead-fields.ts'
@@ -6,7 +6,7 @@ import { readTable } from './sample-tables.ts'
 
 type Column = [heading: string, cell: string, field: LeadField | null]
 
-const EXPORTS: Record<string, Column[]> = {
+const crmExports: Record<string, Column[]> = {
   'an agency program of Spain': [
     ['Ref.', 'IN-001', 'externalId'],
     ['Acción', 'Vender', 'property.operation'],
@@ -209,7 +209,7 @@ const EXPORTS: Record<string, Column[]> = {
   ],
 }
 
-describe.each(Object.entries(EXPORTS))('%s', (_program, columns) => {
+describe.each(Object.entries(crmExports))('%s', (_program, columns) => {
   const headings = columns.map(([heading]) => heading)
   const mapping = guessMapping(headings, [columns.map(([, cell]) => cell)])
 
@@ -218,9 +218,9 @@ describe.each(Object.entries(EXPORTS))('%s', (_program, columns) => {
   })
 })
 
-const HEADED = 'Nombre;Teléfono;Precio\nAna;612345678;200000\nEva;699112233;210000\n'
+const headedFormats = 'Nombre;Teléfono;Precio\nAna;612345678;200000\nEva;699112233;210000\n'
 
-test.each<[what: string, above: string, row: number]>([
+test.each<[what: string, rowsAbove: string, row: number]>([
   ['nothing', '', 1],
   ['a title that is a heading', 'Contacto\n', 2],
   ['another, and a blank line', 'Notas\n\n', 3],
@@ -228,8 +228,8 @@ test.each<[what: string, above: string, row: number]>([
   ['a title within quotes', '"Contacto";"";""\n', 2],
   ['a title, a note and a date', 'Propietarios\nContacto\nFecha: 03/02/2025\n', 4],
   ['the names of groups of columns', 'Contacto;;Precio\n', 2],
-])('headings below %s are found', async (_what, above, row) => {
-  const { headings, format, rows } = await readTable(above + HEADED)
+])('headings below %s are found', async (_what, rowsAbove, row) => {
+  const { headings, format, rows } = await readTable(rowsAbove + headedFormats)
   expect([format.separator, format.headerRow]).toEqual([';', row])
   expect(headings).toEqual(['Nombre', 'Teléfono', 'Precio'])
   expect(rows).toHaveLength(2)

@@ -1,8 +1,8 @@
-// What is written can be read back, however it is cut, and no spreadsheet runs it.
+/** What is written can be read back, however it is cut, and no spreadsheet runs it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvCell, csvLine } from './csv-line.ts'
-import { disarmFormula, restoreFormula } from './formula.ts'
+import { formatCsvCell, formatCsvLine } from './csv-line.ts'
+import { escapeFormula, unescapeFormula } from './formula.ts'
 import { readTable } from './sample-tables.ts'
 
 test.each([
@@ -40,12 +40,12 @@ test.each([
   ['- garaje', `"'- garaje"`],
   ['Planta 2, +3 m', '"Planta 2, +3 m"'],
 ])('%j is written %s', (value, cell) => {
-  expect(csvCell(value, ',')).toBe(cell)
+  expect(formatCsvCell(value, ',')).toBe(cell)
 })
 
 test('a line', () => {
-  expect(csvLine(['a', null, 3, '1,5'], ';')).toBe('a;;3;"1,5"\r\n')
-  expect(csvLine([null], ';')).toBe('""\r\n')
+  expect(formatCsvLine(['a', null, 3, '1,5'], ';')).toBe('a;;3;"1,5"\r\n')
+  expect(formatCsvLine([null], ';')).toBe('""\r\n')
 })
 
 // NUL cannot be kept in the database, and half a pair cannot be written in UTF-8.
@@ -56,7 +56,7 @@ const text = fc
     fc.constantFrom('+34612345678', '-12,5', 'sep=;', '="x"', "''=1", 'Piso "nuevo"\ncon patio'),
   )
   .map(value => value.replaceAll('\0', ''))
-const HEADINGS = ['Nombre', 'Teléfono', 'Descripción']
+const testHeadings = ['Nombre', 'Teléfono', 'Descripción']
 const separator = fc.constantFrom(',', ';', '\t')
 
 describe('back through the reader', () => {
@@ -65,10 +65,10 @@ describe('back through the reader', () => {
   test('any strings come back unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(table, separator, async (rows, sign) => {
-        const csv = [HEADINGS, ...rows].map(row => csvLine(row, sign)).join('')
+        const csv = [testHeadings, ...rows].map(row => formatCsvLine(row, sign)).join('')
         const read = await readTable(csv)
         const filled = rows.filter(row => row.some(cell => cell.trim() !== ''))
-        expect(read.headings).toEqual(HEADINGS)
+        expect(read.headings).toEqual(testHeadings)
         expect(read.rows.map(({ cells }) => cells)).toEqual(filled)
         expect(read.rows.every(({ warning }) => warning === null)).toBe(true)
       }),
@@ -79,7 +79,7 @@ describe('back through the reader', () => {
   test('wherever the file is cut, the rows are the same', async () => {
     await fc.assert(
       fc.asyncProperty(table, separator, fc.integer({ min: 1, max: 40 }), async (rows, sign, size) => {
-        const csv = [HEADINGS, ...rows].map(row => csvLine(row, sign)).join('')
+        const csv = [testHeadings, ...rows].map(row => formatCsvLine(row, sign)).join('')
         expect(await readTable(csv, size)).toEqual(await readTable(csv))
       }),
       { numRuns: 200 },
@@ -87,8 +87,8 @@ describe('back through the reader', () => {
   })
 
   test('a file longer than its head is the same in any pieces', async () => {
-    const line = csvLine(['García "Núñez"', '+34612345678', 'dos\r\nlíneas; y más 🏠'], ';')
-    const csv = csvLine(HEADINGS, ';') + line.repeat(3000)
+    const line = formatCsvLine(['García "Núñez"', '+34612345678', 'dos\r\nlíneas; y más 🏠'], ';')
+    const csv = formatCsvLine(testHeadings, ';') + line.repeat(3000)
     const whole = await readTable(csv)
     expect(whole.rows).toHaveLength(3000)
     for (const size of [1009, 65_535, 65_537]) expect(await readTable(csv, size)).toEqual(whole)
@@ -99,10 +99,10 @@ test('nothing that is written begins as a formula, for any separator', () => {
   const starts = /^[\s\u200b]*[=+\-@|\t\r]|[,;|\t"\r\n][ \u200b\u00a0]*(?:=|[+\-@][^\r\n]*[(!])/
   fc.assert(
     fc.property(text, value => {
-      const cell = csvCell(value, ';')
+      const cell = formatCsvCell(value, ';')
       const written = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
-      expect(restoreFormula(disarmFormula(value))).toBe(value)
-      expect(restoreFormula(written)).toBe(value)
+      expect(unescapeFormula(escapeFormula(value))).toBe(value)
+      expect(unescapeFormula(written)).toBe(value)
       if (!/^-\d+(?:[.,]\d+)?$/.test(value)) expect(written).not.toMatch(starts)
     }),
   )
@@ -112,6 +112,6 @@ test.each([',-', ',- (', "',=", ' ', "'", '- ', '|"', `,${' '.repeat(50)}-`])(
   'text of %j again and again is gone through once',
   part => {
     const long = part.repeat(Math.floor(1_000_000 / part.length))
-    expect(restoreFormula(disarmFormula(long)) === long).toBe(true)
+    expect(unescapeFormula(escapeFormula(long)) === long).toBe(true)
   },
 )

@@ -1,14 +1,14 @@
-// Bytes of every encoding that agencies' programs write, in any pieces.
+/** Bytes of every encoding that agencies' programs write, in any pieces. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeText } from './decode.ts'
-import { chunksOf } from './sample-tables.ts'
-import { utf8Length } from './text-bytes.ts'
+import { toChunks } from './sample-tables.ts'
+import { getUtf8Length } from './text-bytes.ts'
 
-const TEXT = 'Nombre;Población\r\nMaría Núñez;L’Hospitalet\r\nJoão;Évora\r\n'
+const text = 'Nombre;Población\r\nMaría Núñez;L’Hospitalet\r\nJoão;Évora\r\n'
 
 async function decode(bytes: Uint8Array, size = 7): Promise<{ encoding: string; text: string }> {
-  const { encoding, texts } = await decodeText(chunksOf(bytes, size))
+  const { encoding, texts } = await decodeText(toChunks(bytes, size))
   return { encoding, text: (await Array.fromAsync(texts)).join('') }
 }
 
@@ -17,7 +17,7 @@ const bytes = (...numbers: number[]) => Uint8Array.from(numbers)
 const join = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap(part => [...part]))
 
 function utf16(text: string, isLittle: boolean): Uint8Array {
-  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+  const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
   return Uint8Array.from(
     units.flatMap(unit => (isLittle ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255])),
   )
@@ -30,17 +30,17 @@ function oneByte(text: string, encoding: string): Uint8Array {
 }
 
 test.each([
-  ['utf-8', 'no mark', utf8(TEXT)],
-  ['utf-8', 'a mark', join(bytes(0xef, 0xbb, 0xbf), utf8(TEXT))],
-  ['utf-16le', 'a mark', join(bytes(0xff, 0xfe), utf16(TEXT, true))],
-  ['utf-16be', 'a mark', join(bytes(0xfe, 0xff), utf16(TEXT, false))],
-  ['utf-16le', 'no mark', utf16(TEXT, true)],
-  ['utf-16be', 'no mark', utf16(TEXT, false)],
-  ['windows-1252', 'no mark', oneByte(TEXT, 'windows-1252')],
-  ['macintosh', 'no mark', oneByte(TEXT, 'macintosh')],
+  ['utf-8', 'no mark', utf8(text)],
+  ['utf-8', 'a mark', join(bytes(0xef, 0xbb, 0xbf), utf8(text))],
+  ['utf-16le', 'a mark', join(bytes(0xff, 0xfe), utf16(text, true))],
+  ['utf-16be', 'a mark', join(bytes(0xfe, 0xff), utf16(text, false))],
+  ['utf-16le', 'no mark', utf16(text, true)],
+  ['utf-16be', 'no mark', utf16(text, false)],
+  ['windows-1252', 'no mark', oneByte(text, 'windows-1252')],
+  ['macintosh', 'no mark', oneByte(text, 'macintosh')],
 ])('%s with %s', async (encoding, _, content) => {
-  expect(await decode(content)).toEqual({ encoding, text: TEXT })
-  expect(await decode(content, 1)).toEqual({ encoding, text: TEXT })
+  expect(await decode(content)).toEqual({ encoding, text: text })
+  expect(await decode(content, 1)).toEqual({ encoding, text: text })
 })
 
 describe('an accent far below the head', () => {
@@ -81,10 +81,10 @@ test('any text in UTF-8 or UTF-16 comes out as it was, in any pieces', async () 
   const text = fc.string({ unit: 'binary', maxLength: 60 }).map(value => value.replace(/^\ufeff|\0/g, ''))
   const size = fc.integer({ min: 1, max: 9 })
   await fc.assert(
-    fc.asyncProperty(text, size, fc.boolean(), async (value, cut, isLittle) => {
-      const mark = isLittle ? bytes(0xff, 0xfe) : bytes(0xfe, 0xff)
-      expect((await decode(join(bytes(0xef, 0xbb, 0xbf), utf8(value)), cut)).text).toBe(value)
-      expect((await decode(join(mark, utf16(value, isLittle)), cut)).text).toBe(value)
+    fc.asyncProperty(text, size, fc.boolean(), async (value, cutBytes, isLittle) => {
+      const byteOrderMark = isLittle ? bytes(0xff, 0xfe) : bytes(0xfe, 0xff)
+      expect((await decode(join(bytes(0xef, 0xbb, 0xbf), utf8(value)), cutBytes)).text).toBe(value)
+      expect((await decode(join(byteOrderMark, utf16(value, isLittle)), cutBytes)).text).toBe(value)
     }),
   )
 })
@@ -99,7 +99,7 @@ test('any bytes behind an ASCII head are UTF-8, or else windows-1252 from the fi
       let start = 0
       while (start < end.length && end[start]! < 0x80) start += 1
       const windows = new TextDecoder('windows-1252').decode(end)
-      const isUtf8From = utf8Length(end, start) > 1
+      const isUtf8From = getUtf8Length(end, start) > 1
       if (start < end.length && !isUtf8From) expect(found).toBe(windows)
       else expect(found).not.toContain('\ufffd')
     }),

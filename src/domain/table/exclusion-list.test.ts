@@ -79,9 +79,9 @@ test.each<[what: string, text: string, expected: [number, ...string[]][]]>([
 })
 
 test('a list longer than what is looked at first is read in its order, to its end', async () => {
-  const numbers = Array.from({ length: 250 }, (_, at) => String(612_000_000 + at))
+  const numbers = Array.from({ length: 250 }, (_, index) => String(612_000_000 + index))
   expect(await read(`Tel\n${numbers.join('\n')}`)).toEqual(
-    numbers.map((number, at) => [at + 2, `+34${number}`]),
+    numbers.map((number, index) => [index + 2, `+34${number}`]),
   )
 })
 

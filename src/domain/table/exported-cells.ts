@@ -1,44 +1,44 @@
 /** The cells of an export of ours: every value as it stands, not as people may have meant it. */
-import { readEmail } from '../contact/email.ts'
+import { parseEmail } from '../contact/email.ts'
 import { toIdentifier } from '../contact/identifiers.ts'
 import { toE164 } from '../contact/phone.ts'
-import { FEATURES } from '../listing/features.ts'
-import { FLOORS } from '../listing/floor.ts'
-import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../listing/listing.ts'
+import { propertyFeatures } from '../listing/features.ts'
+import { floorWords } from '../listing/floor.ts'
+import { listingOperations, listingPropertyTypes, propertyConditions } from '../listing/listing.ts'
 import { splitJoined } from './cell-text.ts'
 import type { ImportedLead, ImportedProperty } from './imported-lead.ts'
 import type { NamedLeadField } from './lead-fields.ts'
-import type { RowDraft } from './row-draft.ts'
+import type { RowBuilder } from './row-builder.ts'
 import type { Column } from './row-values.ts'
-import { fitText, isLongerThan } from './text-lengths.ts'
-import { Unreadable } from './unreadable.ts'
-import { LEAD_STATUSES } from './value-words.ts'
+import { isLongerThan, truncateText } from './text-lengths.ts'
+import { UnreadableValue } from './unreadable-value.ts'
+import { leadStatuses } from './value-words.ts'
 
 /** A value of JSON, or the text of a cell, as the record has it; undefined: an export does not write it so. */
-type ExactReader = (value: unknown, country: string) => unknown
+type ExactParser = (value: unknown, country: string) => unknown
 
-const DECIMALS = /^-?\d+(?:[.,]\d+)?(?:e-?\d+)?$/
+const decimals = /^-?\d+(?:[.,]\d+)?(?:e-?\d+)?$/
 /** A third decimal of an amount may as well be the thousands that somebody typed: `250.000`. */
-const HUNDREDTHS = /^-?\d+(?:[.,]\d{1,2})?$/
-const HALVES = /^-?\d+(?:[.,]5)?$/
-const WHOLE = /^-?\d+$/
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const hundredths = /^-?\d+(?:[.,]\d{1,2})?$/
+const halves = /^-?\d+(?:[.,]5)?$/
+const wholeNumber = /^-?\d+$/
+const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const text =
-  (isValid: (text: string, country: string) => boolean = () => true): ExactReader =>
+  (isValid: (text: string, country: string) => boolean = () => true): ExactParser =>
   (value, country) =>
     typeof value === 'string' && isValid(value, country) ? value : undefined
 
-function number(form: RegExp, min: number, max: number): ExactReader {
+function number(form: RegExp, min: number, max: number): ExactParser {
   return value => {
-    const isWritten = typeof value === 'string' && form.test(value)
-    const read = isWritten ? Number(value.replace(',', '.')) : value
-    return typeof read === 'number' && read >= min && read <= max ? read : undefined
+    const isExactText = typeof value === 'string' && form.test(value)
+    const parse = isExactText ? Number(value.replace(',', '.')) : value
+    return typeof parse === 'number' && parse >= min && parse <= max ? parse : undefined
   }
 }
 
 /** More items than any lead has are not looked at one by one. */
-function list(max: number, isItem: (item: string, country: string) => boolean): ExactReader {
+function list(max: number, isItem: (item: string, country: string) => boolean): ExactParser {
   return (value, country) => {
     const items = typeof value === 'string' ? splitJoined(value) : value
     const isList =
@@ -54,36 +54,36 @@ const isUrl = (url: string) => url.length <= 2000 && !/\s/.test(url) && URL.canP
 const isIdentifier = (text: string, country: string) =>
   (['phone', 'email', 'chat'] as const).some(kind => toIdentifier(kind, text, country)?.value === text)
 
-const count = number(WHOLE, 0, 10_000)
+const count = number(wholeNumber, 0, 10_000)
 
 /** Bounds as the API has them. */
-const PROPERTY: Record<keyof ImportedProperty, ExactReader> = {
-  operation: text(isOneOf(OPERATIONS)),
-  propertyType: text(isOneOf(PROPERTY_TYPES)),
+const propertyParsers: Record<keyof ImportedProperty, ExactParser> = {
+  operation: text(isOneOf(listingOperations)),
+  propertyType: text(isOneOf(listingPropertyTypes)),
   title: text(),
   description: text(),
-  price: number(HUNDREDTHS, 0, 999_999_999_999),
+  price: number(hundredths, 0, 999_999_999_999),
   currency: text(code => /^[A-Z]{3}$/.test(code)),
-  squareMeters: number(HUNDREDTHS, 0, 10_000_000),
+  squareMeters: number(hundredths, 0, 10_000_000),
   rooms: count,
   bedrooms: count,
   bathrooms: count,
-  floor: number(HALVES, FLOORS.min, FLOORS.max),
+  floor: number(halves, floorWords.min, floorWords.max),
   floorText: text(),
-  condition: text(isOneOf(CONDITIONS)),
-  features: list(200, isOneOf(FEATURES)),
+  condition: text(isOneOf(propertyConditions)),
+  features: list(200, isOneOf(propertyFeatures)),
   address: text(),
   municipality: text(),
   province: text(),
   postcode: text(),
-  latitude: number(DECIMALS, -90, 90),
-  longitude: number(DECIMALS, -180, 180),
+  latitude: number(decimals, -90, 90),
+  longitude: number(decimals, -180, 180),
   images: list(1000, isUrl),
   url: text(isUrl),
-  publishedAt: text(time => TIME.test(time) && !Number.isNaN(Date.parse(time))),
+  publishedAt: text(time => timePattern.test(time) && !Number.isNaN(Date.parse(time))),
 }
 /** What is not in `property`, by the heading: how it is read, and where it goes. */
-const OTHERS: Record<string, [read: ExactReader, put: (lead: ImportedLead, value: never) => void]> = {
+const otherParsers: Record<string, [parse: ExactParser, put: (lead: ImportedLead, value: never) => void]> = {
   'contact.name': [text(), ({ contact }, name: string) => Object.assign(contact, { name })],
   'contact.phone': [
     text((phone, country) => toE164(phone, country) === phone),
@@ -91,19 +91,19 @@ const OTHERS: Record<string, [read: ExactReader, put: (lead: ImportedLead, value
   ],
   'contact.phoneRaw': [text(), ({ contact }, phoneRaw: string) => Object.assign(contact, { phoneRaw })],
   'contact.email': [
-    text(email => readEmail(email) === email),
+    text(email => parseEmail(email) === email),
     ({ contact }, email: string) => contact.emails.unshift(email),
   ],
   'contact.identifiers': [
     list(500, isIdentifier),
-    ({ contact }, further: string[]) => Object.assign(contact, { further }),
+    ({ contact }, otherIdentifiers: string[]) => Object.assign(contact, { otherIdentifiers }),
   ],
   'contact.advertiserType': [
     text(isOneOf(['private', 'agency'])),
     ({ contact }, advertiserType: string) => Object.assign(contact, { advertiserType }),
   ],
   externalId: [text(), (lead, externalId: string) => Object.assign(lead, { externalId })],
-  status: [text(isOneOf(LEAD_STATUSES)), (lead, status: string) => Object.assign(lead, { status })],
+  status: [text(isOneOf(leadStatuses)), (lead, status: string) => Object.assign(lead, { status })],
   tags: [list(1000, tag => !isLongerThan(100, tag)), (lead, tags: string[]) => Object.assign(lead, { tags })],
 }
 
@@ -111,7 +111,7 @@ const OTHERS: Record<string, [read: ExactReader, put: (lead: ImportedLead, value
  * Puts the value of a column of an export into the lead. False: it is not as an export has it, such as one that somebody has
  * changed since in a spreadsheet, or the mapping says that it is something else.
  */
-export function readExported(lead: ImportedLead, column: Column, value: unknown, country: string): boolean {
+export function parseExported(lead: ImportedLead, column: Column, value: unknown, country: string): boolean {
   const { heading, field, custom } = column
   if (value === null) return true
   if ((heading === 'contact.phoneRaw' ? 'contact.phone' : heading) !== field) return false
@@ -119,13 +119,13 @@ export function readExported(lead: ImportedLead, column: Column, value: unknown,
     setCustom(lead, custom, value)
     return true
   }
-  if (typeof value === 'string' && fitText(field as NamedLeadField, value).problem !== null) return false
+  if (typeof value === 'string' && truncateText(field as NamedLeadField, value).problem !== null) return false
   const [group, name] = heading.split('.') as [string, keyof ImportedProperty]
-  const isProperty = group === 'property' && Object.hasOwn(PROPERTY, name)
-  const [read, put] = isProperty ? [PROPERTY[name], putProperty(name)] : (OTHERS[heading] ?? [])
-  const exact = read?.(value, country)
-  if (exact !== undefined) put?.(lead, exact as never)
-  return exact !== undefined
+  const isProperty = group === 'property' && Object.hasOwn(propertyParsers, name)
+  const [parse, put] = isProperty ? [propertyParsers[name], putProperty(name)] : (otherParsers[heading] ?? [])
+  const parseExact = parse?.(value, country)
+  if (parseExact !== undefined) put?.(lead, parseExact as never)
+  return parseExact !== undefined
 }
 
 const putProperty = (name: keyof ImportedProperty) => (lead: ImportedLead, value: unknown) =>
@@ -137,14 +137,14 @@ export function setCustom({ customFields }: ImportedLead, name: string, value: u
 }
 
 /** Custom fields as an object of JSON. */
-export function setCustomFields(draft: RowDraft, text: string): void {
+export function setCustomFields(builder: RowBuilder, text: string): void {
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    draft.report(
+    builder.report(
       text,
-      new Unreadable('CUSTOM_FIELDS_INVALID', 'This is no JSON object, as {"colour": "red"}.'),
+      new UnreadableValue('CUSTOM_FIELDS_INVALID', 'This is no JSON object, as {"colour": "red"}.'),
     )
-  else draft.typedFields.push(...Object.entries(value))
+  else builder.typedFields.push(...Object.entries(value))
 }
 
 function parse(text: string): unknown {
@@ -156,13 +156,13 @@ function parse(text: string): unknown {
 }
 
 /** A column of its own counts, where somebody has changed it; else it is the same value without its type. */
-export function settleCustomFields({ lead, typedFields }: RowDraft): void {
+export function resolveCustomFields({ lead, typedFields }: RowBuilder): void {
   for (const [name, value] of typedFields)
-    if (!Object.hasOwn(lead.customFields, name) || isWrittenAs(value, lead.customFields[name]))
+    if (!Object.hasOwn(lead.customFields, name) || isExactForm(value, lead.customFields[name]))
       setCustom(lead, name, value)
 }
 
 /** A table tells texts alone, and in some countries numbers with a comma. */
-export function isWrittenAs(known: unknown, written: unknown): boolean {
+export function isExactForm(known: unknown, written: unknown): boolean {
   return [String(known), String(known).replace('.', ',')].includes(written as string)
 }

@@ -2,7 +2,7 @@
 import { isLeadField, type LeadField } from './lead-fields.ts'
 
 /** The properties of a lead's record, with which the headings of an export begin. */
-export const LEAD_NAMES = [
+export const leadFieldNames = [
   'id',
   'externalId',
   'status',
@@ -21,32 +21,34 @@ export const LEAD_NAMES = [
   'lastContactedAt',
   'lastReplyAt',
 ]
-const OWN: ReadonlySet<string> = new Set(LEAD_NAMES)
-const IMPORTED = new Set(['id', 'externalId', 'status', 'contact', 'property', 'tags', 'customFields'])
+const exportGroups: ReadonlySet<string> = new Set(leadFieldNames)
+const importedFields = new Set(['id', 'externalId', 'status', 'contact', 'property', 'tags', 'customFields'])
 /** So many headings in our own words are no chance. */
-const MIN_OWN = 3
+const ownHeadingsMin = 3
 
 /**
  * For the headings of a file, or the names in its lines: what each is if the file is an export of ours. Null: something that
  * no file can change, such as when a lead was created; undefined: nothing of ours.
  */
-export function exportedFields(
+export function findExportedFields(
   headings: readonly string[],
 ): (heading: string) => LeadField | null | undefined {
-  const own = headings.filter(heading => heading.includes('.') && OWN.has(heading.split('.', 1)[0]!))
-  if (own.length < MIN_OWN) return () => undefined
+  const ownHeadings = headings.filter(
+    heading => heading.includes('.') && exportGroups.has(heading.split('.', 1)[0]!),
+  )
+  if (ownHeadings.length < ownHeadingsMin) return () => undefined
   return heading => {
     if (heading === 'id') return 'aldabaId'
     if (isLeadField(heading)) return heading
     const name = heading.split('.', 1)[0]!
-    return OWN.has(name) && !IMPORTED.has(name) ? null : undefined
+    return exportGroups.has(name) && !importedFields.has(name) ? null : undefined
   }
 }
 
 /** What no file but an export has, and what tells in one how its other cells are meant. */
-const OF_EXPORTS = ['id', 'createdAt', 'updatedAt', 'contact.phone']
+const exportHeadings = ['id', 'createdAt', 'updatedAt', 'contact.phone']
 
 /** Recognizes an export of ours by its headings, or by the names in its lines. */
 export function isExport(headings: readonly string[]): boolean {
-  return OF_EXPORTS.every(heading => headings.includes(heading))
+  return exportHeadings.every(heading => headings.includes(heading))
 }

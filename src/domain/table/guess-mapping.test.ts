@@ -1,10 +1,10 @@
-// Headings as CRMs, address books, portals and agents write them, and cells that speak for themselves.
+/** Headings as CRMs, address books, portals and agents write them, and cells that speak for themselves. */
 import { describe, expect, test } from 'vitest'
 import { guessMapping } from './guess-mapping.ts'
-import { fieldOfHeading } from './heading-key.ts'
-import { isLeadField, LEAD_FIELDS } from './lead-fields.ts'
+import { findFieldByHeading } from './heading-key.ts'
+import { isLeadField, leadFields } from './lead-fields.ts'
 
-const HEADINGS: Record<string, string> = {
+const testHeadings: Record<string, string> = {
   'contact.name': `Nombre y apellidos|Nombre completo|NOMBRE CLIENTE|Nombre del propietario|Propietario|Contacto|Persona de contacto|
     Nom i cognoms|Nome completo|Nome e cognome|Nominativo|Full Name|Display Name|Person - Name|Contact name|Owner name|Cliente`,
   'contact.firstName': 'First Name|Given Name|first_name|firstName|Nom de pila|Primeiro nome|Middle Name',
@@ -66,18 +66,18 @@ const HEADINGS: Record<string, string> = {
   'lawfulBasis.expiresAt': 'Caducidad del consentimiento|Scadenza consenso|Consent expires at',
 }
 
-describe.each(Object.entries(HEADINGS))('%s', (field, headings) => {
+describe.each(Object.entries(testHeadings))('%s', (field, headings) => {
   test.each(headings.split('|').map(heading => heading.trim()))('%s', heading => {
-    expect(fieldOfHeading(heading)?.field).toBe(field)
+    expect(findFieldByHeading(heading)?.field).toBe(field)
   })
 })
 
 test('every field has headings, and knows its own name', () => {
   // Of many custom fields in one cell only an export of ours has a column.
-  const fields = LEAD_FIELDS.filter(field => field !== 'customFields')
-  expect(Object.keys(HEADINGS).sort()).toEqual(fields.toSorted())
-  for (const field of fields) expect(fieldOfHeading(field)?.field).toBe(field)
-  expect(fieldOfHeading('customFields.Portal de origen')?.field).toBe('customFields.Portal de origen')
+  const fields = leadFields.filter(field => field !== 'customFields')
+  expect(Object.keys(testHeadings).sort()).toEqual(fields.toSorted())
+  for (const field of fields) expect(findFieldByHeading(field)?.field).toBe(field)
+  expect(findFieldByHeading('customFields.Portal de origen')?.field).toBe('customFields.Portal de origen')
   expect(['contact.phone', 'customFields.x', 'customFields.', 'contact', ''].map(isLeadField)).toEqual([
     true,
     true,
@@ -88,30 +88,33 @@ test('every field has headings, and knows its own name', () => {
 })
 
 test.each([
-  ...[
-    'Contact owner',
-    'Lead Owner',
-    'Propietario del contacto',
-    'Owner',
-    'Phone 1 - Type',
-    'E-mail 1 - Label',
-  ],
-  ...[
-    'Precio/m2',
-    '€/m²',
-    'Price per sqm',
-    'Precio anterior',
-    'Company Name',
-    'Organization - Name',
-    'Lead Source',
-  ],
-  ...['Fecha', 'Cumpleaños', 'DNI', 'IBAN', 'Número', '', '123', 'Edad'],
+  'Contact owner',
+  'Lead Owner',
+  'Propietario del contacto',
+  'Owner',
+  'Phone 1 - Type',
+  'E-mail 1 - Label',
+  'Precio/m2',
+  '€/m²',
+  'Price per sqm',
+  'Precio anterior',
+  'Company Name',
+  'Organization - Name',
+  'Lead Source',
+  'Fecha',
+  'Cumpleaños',
+  'DNI',
+  'IBAN',
+  'Número',
+  '',
+  '123',
+  'Edad',
 ])('%j names no field', heading => {
-  expect(fieldOfHeading(heading)).toBeNull()
+  expect(findFieldByHeading(heading)).toBeNull()
 })
 
 describe('headings of well-known exports', () => {
-  const exports: [program: string, mapping: Record<string, string | null>][] = [
+  const exportMapping: [program: string, mapping: Record<string, string | null>][] = [
     [
       'Google Contacts',
       {
@@ -176,7 +179,7 @@ describe('headings of well-known exports', () => {
       },
     ],
   ]
-  test.each(exports)('%s', (_, mapping) => {
+  test.each(exportMapping)('%s', (_, mapping) => {
     expect(guessMapping(Object.keys(mapping), [])).toEqual(mapping)
   })
 })

@@ -1,4 +1,4 @@
-// What one row of an imported file says of a lead, in the words of the product.
+/** What one row of an imported file says of a lead, in the words of the product. */
 import type { Channel, LawfulBasisKind } from '../contactability/facts.ts'
 import type { Feature } from '../listing/features.ts'
 import type { Condition, Operation, PropertyType } from '../listing/listing.ts'
@@ -14,7 +14,7 @@ export interface ImportedLead {
     phoneRaw?: string
     emails: string[]
     /** Further telephones, addresses and chats (`whatsapp:34612345678`), as written; there if the row tells any. */
-    further?: string[]
+    otherIdentifiers?: string[]
     advertiserType?: AdvertiserType
   }
   property: ImportedProperty

@@ -1,10 +1,10 @@
-// NDJSON as it comes: blank lines, broken lines, lines without end.
+/** NDJSON as it comes: blank lines, broken lines, lines without end. */
 import { expect, test } from 'vitest'
 import { type JsonRow, openJsonLines } from './json-lines.ts'
-import { chunksOf } from './sample-tables.ts'
+import { toChunks } from './sample-tables.ts'
 
 async function read(text: string, size?: number): Promise<JsonRow[]> {
-  const { rows } = await openJsonLines(chunksOf(new TextEncoder().encode(text), size))
+  const { rows } = await openJsonLines(toChunks(new TextEncoder().encode(text), size))
   return Array.fromAsync(rows)
 }
 
@@ -27,7 +27,7 @@ test('a line that its reader refuses is the problem of its row, in the words of 
     if (line.includes('[[')) throw new RangeError('Too deep.')
     return JSON.parse(line)
   }
-  const { rows } = await openJsonLines(chunksOf(new TextEncoder().encode('{"a":[[]]}\n{"a":1}')), parse)
+  const { rows } = await openJsonLines(toChunks(new TextEncoder().encode('{"a":[[]]}\n{"a":1}')), parse)
   expect(await Array.fromAsync(rows)).toEqual([
     { number: 1, problem: 'Too deep.' },
     { number: 2, value: { a: 1 } },

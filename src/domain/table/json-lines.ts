@@ -1,8 +1,8 @@
-// NDJSON: one JSON object per line (https://github.com/ndjson/ndjson-spec), read as it streams by.
+/** NDJSON: one JSON object per line (https://github.com/ndjson/ndjson-spec), read as it streams by. */
 import { decodeText, type Encoding } from './decode.ts'
-import { TableRefused } from './refused.ts'
-import { refuseMarkup } from './signatures.ts'
-import { takeTextHead } from './text-head.ts'
+import { rejectMarkup } from './signatures.ts'
+import { TableError } from './table-error.ts'
+import { readTextHead } from './text-head.ts'
 
 export interface JsonLines {
   format: { encoding: Encoding }
@@ -15,28 +15,28 @@ export type JsonRow =
   | { number: number; value: Record<string, unknown> }
   | { number: number; problem: string; isTooLong?: true }
 
-const MAX_LINE_LENGTH = 1_048_576
+const lineLengthMax = 1_048_576
 
 /** JSON of one line to its value; throws a SyntaxError if it is none, or another error, whose message says why it is refused. */
 export type ParseLine = (line: string) => unknown
 
 /**
  * Reads the lines of a file, each by `parse`. One that is no JSON object, or longer than 1 MiB, is that row's problem.
- * @throws {TableRefused} for what is no text, one JSON array, or an empty file.
+ * @throws {TableError} for what is no text, one JSON array, or an empty file.
  */
 export async function openJsonLines(
   chunks: AsyncIterable<Uint8Array>,
   parse: ParseLine = JSON.parse,
 ): Promise<JsonLines> {
   const { encoding, texts } = await decodeText(chunks)
-  const { head, rest } = await takeTextHead(texts)
+  const { head, rest } = await readTextHead(texts)
   try {
-    if (head.trim() === '') throw new TableRefused('FILE_EMPTY', 'The file is empty.')
-    refuseMarkup(head)
+    if (head.trim() === '') throw new TableError('FILE_EMPTY', 'The file is empty.')
+    rejectMarkup(head)
     if (/^\s*\[/.test(head)) {
       const message =
         'This is one JSON array. NDJSON has one object per line, without brackets or commas around them.'
-      throw new TableRefused('JSON_ARRAY', message)
+      throw new TableError('JSON_ARRAY', message)
     }
     return { format: { encoding }, rows: readRows(rest(0), parse) }
   } catch (error) {
@@ -47,7 +47,7 @@ export async function openJsonLines(
 
 async function* readRows(texts: AsyncIterable<string>, parse: ParseLine): AsyncGenerator<JsonRow> {
   let number = 0
-  for await (const line of linesOf(texts)) {
+  for await (const line of splitLines(texts)) {
     number += 1
     if (line === null) yield { number, problem: 'The line is longer than 1 MiB.', isTooLong: true }
     else if (line.trim() !== '') yield readLine(line, number, parse)
@@ -69,24 +69,24 @@ function readLine(line: string, number: number, parse: ParseLine): JsonRow {
 }
 
 /** Lines without their ends; null for one that is too long. */
-async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string | null> {
-  let pieces: string[] = []
+async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<string | null> {
+  let parts: string[] = []
   let length = 0
   const close = () => {
-    const line = length > MAX_LINE_LENGTH ? null : pieces.join('')
-    pieces = []
+    const line = length > lineLengthMax ? null : parts.join('')
+    parts = []
     length = 0
     return line
   }
-  const add = (piece: string) => {
-    length += piece.length
-    if (length > MAX_LINE_LENGTH) pieces = []
-    else pieces.push(piece)
+  const add = (part: string) => {
+    length += part.length
+    if (length > lineLengthMax) parts = []
+    else parts.push(part)
   }
   for await (const text of texts) {
-    const [first = '', ...others] = text.split('\n')
+    const [first = '', ...otherLines] = text.split('\n')
     add(first)
-    for (const other of others) {
+    for (const other of otherLines) {
       yield close()
       add(other)
     }

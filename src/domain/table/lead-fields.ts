@@ -1,6 +1,6 @@
-// What a column of an imported table may be: the fields of a lead that a file can bring.
+/** What a column of an imported table may be: the fields of a lead that a file can bring. */
 
-export const LEAD_FIELDS = [
+export const leadFields = [
   'aldabaId',
   'contact.name',
   'contact.firstName',
@@ -47,7 +47,7 @@ export const LEAD_FIELDS = [
   'lawfulBasis.expiresAt',
 ] as const
 
-export type NamedLeadField = (typeof LEAD_FIELDS)[number]
+export type NamedLeadField = (typeof leadFields)[number]
 /**
  * First and last names are joined into the name, the number of a house into the address, and of a price to buy and one to rent
  * that of the row's operation is the price; a custom field has any name, and `customFields` are many as a JSON object.
@@ -57,15 +57,17 @@ export type LeadField = NamedLeadField | `customFields.${string}`
 /** What each column is, by its heading; null: it is passed over. */
 export type Mapping = Record<string, LeadField | null>
 
-const NAMED: ReadonlySet<string> = new Set(LEAD_FIELDS)
-const CUSTOM = 'customFields.'
+const namedFields: ReadonlySet<string> = new Set(leadFields)
+const customFieldPrefix = 'customFields.'
 
 /** Whether a word names a field. */
 export function isLeadField(text: string): text is LeadField {
-  return NAMED.has(text) || customFieldName(text) !== null
+  return namedFields.has(text) || getCustomFieldName(text) !== null
 }
 
 /** `colour` of `customFields.colour`; null if the field is no custom field. */
-export function customFieldName(field: string): string | null {
-  return field.startsWith(CUSTOM) && field.length > CUSTOM.length ? field.slice(CUSTOM.length) : null
+export function getCustomFieldName(field: string): string | null {
+  return field.startsWith(customFieldPrefix) && field.length > customFieldPrefix.length
+    ? field.slice(customFieldPrefix.length)
+    : null
 }

@@ -1,10 +1,10 @@
-// Every sample file is read, or refused in a sentence.
+/** Every sample file is read, or refused in a sentence. */
 import { expect, test } from 'vitest'
-import { readSharedBytes, sharedNames } from '../../../test/shared.ts'
+import { listShared, readSharedBytes } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
 import { readTable } from './sample-tables.ts'
 
-const bytesOf = (name: string) => readSharedBytes(`fixtures/csv/${name}`)
+const readBytes = (name: string) => readSharedBytes(`fixtures/csv/${name}`)
 
 interface Expected {
   encoding?: string
@@ -16,7 +16,7 @@ interface Expected {
   last?: { number: number; cell: string }
 }
 
-const FILES: Record<string, Expected> = {
+const sampleFiles: Record<string, Expected> = {
   'clevercsv-airedale.csv': {
     headings:
       'Department Family,Entity,Payment Date,Expense Type,Expense Area,Supplier,Transaction No.,Amount'.split(
@@ -136,8 +136,8 @@ test('a list as an office keeps it: a title above, Windows letters, blank headin
 })
 
 describeShared('the files that others collect', () => {
-  test.each(Object.entries(FILES))('%s', async (name, expected) => {
-    const { format, headings, rows } = await readTable(bytesOf(name))
+  test.each(Object.entries(sampleFiles))('%s', async (name, expected) => {
+    const { format, headings, rows } = await readTable(readBytes(name))
     const { encoding = 'utf-8', separator = ',', headerRow = 1, first, last } = expected
     expect(format).toEqual({ encoding, separator, quote: '"', hasHeader: headerRow !== null, headerRow })
     expect(headings).toEqual(expected.headings)
@@ -146,28 +146,28 @@ describeShared('the files that others collect', () => {
     if (last) expect({ number: rows.at(-1)!.number, cell: rows.at(-1)!.cells[0] }).toEqual(last)
   })
 
-  const names = sharedNames('fixtures/csv')
+  const names = listShared('fixtures/csv')
   const spectrum = names.filter(name => name.startsWith('spectrum') && name.endsWith('.csv'))
 
   test.each(spectrum)('%s has the rows of its JSON', async name => {
-    const { headings, rows } = await readTable(bytesOf(name))
+    const { headings, rows } = await readTable(readBytes(name))
     const found = rows.map(({ cells }) =>
       Object.fromEntries(headings.map((heading, at) => [heading, cells[at]])),
     )
     // The files were stored with the line ends of Unix, the JSON was not.
-    const json = bytesOf(name.replace('.csv', '.json')).toString().replaceAll('\\r\\n', '\\n')
+    const json = readBytes(name.replace('.csv', '.json')).toString().replaceAll('\\r\\n', '\\n')
     expect(found).toEqual(JSON.parse(json))
   })
 
   test('an empty file is refused, and no sample is left out', async () => {
-    const empty = readTable(bytesOf('frictionless-empty.csv'))
+    const empty = readTable(readBytes('frictionless-empty.csv'))
     await expect(empty).rejects.toThrow('The file is empty.')
     const tables = names.filter(name => /\.[cps]sv$/.test(name))
-    expect(tables.sort()).toEqual([...Object.keys(FILES), ...spectrum, 'frictionless-empty.csv'].sort())
+    expect(tables.sort()).toEqual([...Object.keys(sampleFiles), ...spectrum, 'frictionless-empty.csv'].sort())
   })
 
   test('escapes of both kinds, cells too many and accents', async () => {
-    const read = async (name: string) => (await readTable(bytesOf(name))).rows
+    const read = async (name: string) => (await readTable(readBytes(name))).rows
     const escapes = await read('frictionless-escaping.csv')
     expect(escapes.map(({ cells }) => cells[1])).toEqual(['Test line 1', 'Test " line 2', 'Test " line 3'])
     const defective = await read('frictionless-defective-rows.csv')

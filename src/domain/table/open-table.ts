@@ -1,14 +1,14 @@
-// An uploaded file of any make as a table: headings, and rows that stream by.
-import { isTooWide, tooManyColumns } from './columns.ts'
+/** An uploaded file of any make as a table: headings, and rows that stream by. */
+import { isTooWide, toTooManyColumnsError } from './columns.ts'
 import { decodeText, type Encoding } from './decode.ts'
-import { restoreFormula } from './formula.ts'
+import { unescapeFormula } from './formula.ts'
 import { findHeader } from './header.ts'
 import { findOddQuoting, type TableWarning } from './odd-quoting.ts'
 import { readRecords } from './records.ts'
-import { TableRefused } from './refused.ts'
-import { refuseJson, refuseMarkup } from './signatures.ts'
-import { type Dialect, sampleRecords, sniffDialect } from './sniff.ts'
-import { takeTextHead } from './text-head.ts'
+import { rejectJson, rejectMarkup } from './signatures.ts'
+import { type Dialect, readSampleRecords, sniffDialect } from './sniff.ts'
+import { TableError } from './table-error.ts'
+import { readTextHead } from './text-head.ts'
 
 export interface TableFormat {
   encoding: Encoding
@@ -27,7 +27,7 @@ export interface Table {
   isHeaderSure: boolean
   /** What of it may not be as its owner means it. */
   warnings: TableWarning[]
-  /** Can be read once. Throws `TableRefused` where the file cannot be read on. */
+  /** Can be read once. Throws `TableError` where the file cannot be read on. */
   rows: AsyncIterable<TableRow>
 }
 
@@ -45,27 +45,27 @@ export interface TableRow {
 /**
  * Reads a table from the bytes of a file: its encoding, separator, quotes and headings are told from the first 64 KiB.
  * `hasHeadings`: whether it has any, if somebody says.
- * @throws {TableRefused} for what is no table, or an empty file.
+ * @throws {TableError} for what is no table, or an empty file.
  */
 export async function openTable(
   chunks: AsyncIterable<Uint8Array>,
   hasHeadings: boolean | null = null,
 ): Promise<Table> {
   const { encoding, texts } = await decodeText(chunks)
-  const { head, isWhole, rest } = await takeTextHead(texts)
+  const { head, isWhole, rest } = await readTextHead(texts)
   try {
-    if (head.trim() === '') throw new TableRefused('FILE_EMPTY', 'The file is empty.')
-    refuseMarkup(head)
-    refuseJson(head)
+    if (head.trim() === '') throw new TableError('FILE_EMPTY', 'The file is empty.')
+    rejectMarkup(head)
+    rejectJson(head)
     const dialect = sniffDialect(head)
-    const records = wholeRecords(head, isWhole, dialect)
+    const records = takeWholeRecords(head, isWhole, dialect)
     // Before anything looks at them column by column.
-    if (records.some(isTooWide)) throw tooManyColumns('The table')
-    const { at, headings, isSure } = findHeader(records, hasHeadings)
-    const headerRow = at === null ? null : at + 1
+    if (records.some(isTooWide)) throw toTooManyColumnsError('The table')
+    const { index, headings, isSure } = findHeader(records, hasHeadings)
+    const headerRow = index === null ? null : index + 1
     const { separator, quote } = dialect
     return {
-      format: { encoding, separator, quote, hasHeader: at !== null, headerRow },
+      format: { encoding, separator, quote, hasHeader: index !== null, headerRow },
       headings,
       isHeaderSure: isSure,
       warnings: findOddQuoting(head, records, dialect),
@@ -78,10 +78,10 @@ export async function openTable(
 }
 
 /** The records of the head but for the last, if the head cuts it. */
-function wholeRecords(head: string, isWhole: boolean, dialect: Dialect): string[][] {
-  const records = sampleRecords(head.slice(dialect.skipLength), dialect)
+function takeWholeRecords(head: string, isWhole: boolean, dialect: Dialect): string[][] {
+  const records = readSampleRecords(head.slice(dialect.skipLength), dialect)
   return (isWhole || records.length < 2 ? records : records.slice(0, -1)).map(cells =>
-    cells.map(restoreFormula),
+    cells.map(unescapeFormula),
   )
 }
 
@@ -100,11 +100,11 @@ async function* readRows(
         yield { number, cells: [], warning: null, isTooLarge: true }
         continue
       }
-      for (let at = 0; at < record.length; at += 1) record[at] = restoreFormula(record[at]!)
+      for (let index = 0; index < record.length; index += 1) record[index] = unescapeFormula(record[index]!)
       if (isBlank(record)) continue
       while (record.length < width) record.push('')
-      const extra = record.length > width ? record.splice(width).filter(cell => cell.trim() !== '') : []
-      yield { number, cells: record, warning: extra.length === 0 ? null : warningOf(extra, width) }
+      const extraCells = record.length > width ? record.splice(width).filter(cell => cell.trim() !== '') : []
+      yield { number, cells: record, warning: extraCells.length === 0 ? null : toWarning(extraCells, width) }
     }
 }
 
@@ -112,8 +112,8 @@ function isBlank(record: readonly string[]): boolean {
   return record.every(cell => cell === '' || cell.trim() === '')
 }
 
-function warningOf(extra: string[], width: number): string {
-  const shown = extra.slice(0, 5).map(cell => `"${cell.trim().slice(0, 60)}"`)
-  const more = extra.length > shown.length ? ', …' : ''
+function toWarning(extraCells: string[], width: number): string {
+  const shown = extraCells.slice(0, 5).map(cell => `"${cell.trim().slice(0, 60)}"`)
+  const more = extraCells.length > shown.length ? ', …' : ''
   return `The row has more cells than the table has columns (${width}). Passed over: ${shown.join(', ')}${more}.`
 }

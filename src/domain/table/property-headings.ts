@@ -1,8 +1,8 @@
-// How the columns about properties are headed, in the exports of portals and CRMs and in agents' own sheets.
+/** How the columns about properties are headed, in the exports of portals and CRMs and in agents' own sheets. */
 import type { NamedLeadField } from './lead-fields.ts'
 
-/** As `CONTACT_HEADINGS`. */
-export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
+/** As `contactHeadings`. */
+export const propertyHeadings: Partial<Record<NamedLeadField, string>> = {
   'property.operation': `
     operation, operacion, operacio, operacao, operazione, tipo operacion, tipo de operacion, tipus
     operacio, tipus d operacio, tipo de operacao, tipo operazione, tipo de negocio, negocio,

@@ -1,8 +1,8 @@
-// The records of a table as they stream by: read by csv-parse, with what it forgives looked at again.
+/** The records of a table as they stream by: read by csv-parse, with what it forgives looked at again. */
 import { parse } from 'csv-parse'
-import { isTooWide, tooManyColumns } from './columns.ts'
-import { TableRefused } from './refused.ts'
+import { isTooWide, toTooManyColumnsError } from './columns.ts'
 import type { Dialect } from './sniff.ts'
+import { TableError } from './table-error.ts'
 
 /**
  * One record, blank ones among them, so that counting them gives the rows of a spreadsheet; null for one over 1 MiB, which is
@@ -10,9 +10,9 @@ import type { Dialect } from './sniff.ts'
  */
 export type TableRecord = string[] | null
 
-const MAX_RECORD_LENGTH = 1_048_576
+const recordLengthMax = 1_048_576
 /** What is longer hardly is a row: the file is read no further. */
-const MAX_READ_BYTES = 4 * 1_048_576
+const readBytesMax = 4 * 1_048_576
 
 /** A record as csv-parse hands it over when it is asked for its text too. */
 interface ReadRecord {
@@ -22,13 +22,13 @@ interface ReadRecord {
 
 /**
  * Batches of records, one for each piece of text. Quotes within a cell that is not quoted are ordinary signs.
- * @throws {TableRefused} for a quote that is never closed, a record over 4 MiB, or too many columns.
+ * @throws {TableError} for a quote that is never closed, a record over 4 MiB, or too many columns.
  */
 export async function* readRecords(
   texts: AsyncIterable<string>,
   dialect: Dialect,
 ): AsyncGenerator<TableRecord[]> {
-  const place = { line: dialect.skipLength > 0 ? 2 : 1, sinceBreak: 0 }
+  const position = { line: dialect.skipLength > 0 ? 2 : 1, sinceBreak: 0 }
   let batch: TableRecord[] = []
   const parser = parse({
     delimiter: dialect.separator,
@@ -38,11 +38,11 @@ export async function* readRecords(
     relax_quotes: true,
     relax_column_count: true,
     ltrim: true,
-    max_record_size: MAX_READ_BYTES,
+    max_record_size: readBytesMax,
     raw: true,
     on_record: (read: unknown) => {
-      batch.push(checkRecord(read as ReadRecord, dialect, place.line))
-      place.line += lineCount((read as ReadRecord).raw)
+      batch.push(checkRecord(read as ReadRecord, dialect, position.line))
+      position.line += countLines((read as ReadRecord).raw)
       // Nothing is left in the parser, so that it never waits for somebody to read.
       return null
     },
@@ -50,67 +50,67 @@ export async function* readRecords(
   // The failure comes with the call that caused it.
   parser.on('error', () => undefined)
   const take = () => {
-    const taken = batch
+    const batchRecords = batch
     batch = []
-    return taken
+    return batchRecords
   }
   try {
     for await (const text of texts) {
-      refuseEndlessLine(text, place)
-      await called(done => parser.write(text, done), place)
+      rejectEndlessLine(text, position)
+      await callParser(done => parser.write(text, done), position)
       yield take()
     }
-    await called(done => parser.end(done), place)
+    await callParser(done => parser.end(done), position)
     yield take()
   } finally {
     parser.destroy()
   }
 }
 
-function called(
+function callParser(
   call: (done: (error?: Error | null) => void) => void,
-  place: { line: number },
+  position: { line: number },
 ): Promise<void> {
   return new Promise((resolve, reject) =>
-    call(error => (error ? reject(refusalOf(error, place.line)) : resolve())),
+    call(error => (error ? reject(toTableError(error, position.line)) : resolve())),
   )
 }
 
-function refusalOf(error: Error, line: number): Error {
+function toTableError(error: Error, line: number): Error {
   const code = 'code' in error ? error.code : null
   if (code === 'CSV_QUOTE_NOT_CLOSED')
-    return new TableRefused(
+    return new TableError(
       'QUOTE_NOT_CLOSED',
       `A quotation mark in the row that begins on line ${line} is never closed.`,
     )
-  return code === 'CSV_MAX_RECORD_SIZE' ? tooLarge(line) : error
+  return code === 'CSV_MAX_RECORD_SIZE' ? toRowTooLargeError(line) : error
 }
 
-function tooLarge(line: number): TableRefused {
+function toRowTooLargeError(line: number): TableError {
   const cause = 'perhaps a quotation mark in it is never closed'
-  return new TableRefused(
+  return new TableError(
     'ROW_TOO_LARGE',
     `The row that begins on line ${line} is longer than 4 MiB: ${cause}.`,
   )
 }
 
 /** A row of nothing but separators has no size that the parser would count. */
-function refuseEndlessLine(text: string, place: { line: number; sinceBreak: number }): void {
+function rejectEndlessLine(text: string, position: { line: number; sinceBreak: number }): void {
   const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
-  place.sinceBreak = end === -1 ? place.sinceBreak + text.length : text.length - end
-  if (place.sinceBreak > 2 * MAX_READ_BYTES) throw tooLarge(place.line)
+  position.sinceBreak = end === -1 ? position.sinceBreak + text.length : text.length - end
+  if (position.sinceBreak > 2 * readBytesMax) throw toRowTooLargeError(position.line)
 }
 
-/** @throws {TableRefused} */
+/** @throws {TableError} */
 function checkRecord({ record, raw }: ReadRecord, dialect: Dialect, line: number): TableRecord {
-  if (isTooWide(record)) throw tooManyColumns(`The row that begins on line ${line}`)
+  if (isTooWide(record)) throw toTooManyColumnsError(`The row that begins on line ${line}`)
   const sign = dialect.quote.charCodeAt(0)
-  for (let at = 0; at < record.length; at += 1) {
-    const cell = record[at]!
+  for (let index = 0; index < record.length; index += 1) {
+    const cell = record[index]!
     if (cell.charCodeAt(0) === sign && dialect.escape === dialect.quote)
-      record[at] = checkQuotes(cell, raw, dialect.quote, line)
+      record[index] = checkQuotes(cell, raw, dialect.quote, line)
   }
-  return raw.length > MAX_RECORD_LENGTH ? null : record
+  return raw.length > recordLengthMax ? null : record
 }
 
 /**
@@ -122,24 +122,25 @@ function checkQuotes(cell: string, raw: string, quote: string, line: number): st
   const isWritten = (text: string) => raw.includes(quote + text.replaceAll(quote, quote + quote) + quote)
   if (isWritten(cell)) return cell
   if (cell.includes('\n') || cell.includes('\r')) {
-    const at = line + lineCount(raw.slice(0, Math.max(0, raw.indexOf(cell.slice(0, cell.search(/[\r\n]/))))))
-    const message = `A quotation mark that opens on line ${at} is not closed where its cell ends.`
-    throw new TableRefused('QUOTE_NOT_CLOSED', message)
+    const index =
+      line + countLines(raw.slice(0, Math.max(0, raw.indexOf(cell.slice(0, cell.search(/[\r\n]/))))))
+    const message = `A quotation mark that opens on line ${index} is not closed where its cell ends.`
+    throw new TableError('QUOTE_NOT_CLOSED', message)
   }
   const trimmed = cell.trimEnd()
   const inner = trimmed.slice(1, -1)
   if (!trimmed.endsWith(quote) || trimmed.length < 2) return cell
   if (isWritten(inner)) return inner
   // One that is escaped with a backslash among others that are doubled.
-  const plain = inner.replaceAll(`\\${quote}`, '')
-  return plain.includes(quote) ? cell : inner.replaceAll(`\\${quote}`, quote)
+  const plainCell = inner.replaceAll(`\\${quote}`, '')
+  return plainCell.includes(quote) ? cell : inner.replaceAll(`\\${quote}`, quote)
 }
 
 /** Line ends in a text. */
-function lineCount(raw: string): number {
+function countLines(raw: string): number {
   const sign = raw.includes('\n') ? '\n' : '\r'
   let count = 0
-  for (let at = raw.indexOf(sign); at !== -1; at = raw.indexOf(sign, at + 1)) count += 1
+  for (let index = raw.indexOf(sign); index !== -1; index = raw.indexOf(sign, index + 1)) count += 1
   // Of the line end `\r\n` the parser keeps the first half.
   return count > 0 && sign === '\n' && raw.endsWith('\r') ? count + 1 : count
 }

@@ -1,23 +1,23 @@
-// Tables for tests: text or bytes as an upload brings them, and everything that is read of them.
+/** Tables for tests: text or bytes as an upload brings them, and everything that is read of them. */
 import type { LeadField, Mapping } from './lead-fields.ts'
 import { openTable, type Table, type TableRow } from './open-table.ts'
-import { type RowReading, readRow } from './read-row.ts'
+import { type ParsedRow, parseRow } from './parse-row.ts'
 
 export type ReadTable = Omit<Table, 'rows'> & { rows: TableRow[] }
 
 /** Bytes cut into chunks of `size`. */
-export async function* chunksOf(bytes: Uint8Array, size = bytes.length): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+export async function* toChunks(bytes: Uint8Array, size = bytes.length): AsyncGenerator<Uint8Array> {
+  for (let index = 0; index < bytes.length; index += size) yield bytes.subarray(index, index + size)
 }
 
 export async function readTable(content: string | Uint8Array, size?: number): Promise<ReadTable> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  const { rows, ...table } = await openTable(chunksOf(bytes, size))
+  const { rows, ...table } = await openTable(toChunks(bytes, size))
   return { ...table, rows: await Array.fromAsync(rows) }
 }
 
 /** The code with which a file is refused, on opening it or while it is read; else null. */
-export async function refusalOf(content: string | Uint8Array): Promise<string | null> {
+export async function getError(content: string | Uint8Array): Promise<string | null> {
   try {
     await readTable(content)
     return null
@@ -28,7 +28,7 @@ export async function refusalOf(content: string | Uint8Array): Promise<string | 
 }
 
 /** One cell beside a name, so that the row is never refused. */
-export function readCell(field: LeadField, cell: string, country = 'ES', heading = 'x'): RowReading {
+export function parseCell(field: LeadField, cell: string, country = 'ES', heading = 'x'): ParsedRow {
   const mapping: Mapping = { who: 'contact.name', [heading]: field }
-  return readRow(['Ana', cell], mapping, { country, currency: 'EUR', headings: ['who', heading] })
+  return parseRow(['Ana', cell], mapping, { country, currency: 'EUR', headings: ['who', heading] })
 }

@@ -1,9 +1,9 @@
-// The forms that tables take in the wild: separators, quotes, line ends, headings, and what is refused.
+/** The forms that tables take in the wild: separators, quotes, line ends, headings, and what is refused. */
 import { describe, expect, test } from 'vitest'
 import { openTable } from './open-table.ts'
-import { chunksOf, readTable, refusalOf } from './sample-tables.ts'
+import { getError, readTable, toChunks } from './sample-tables.ts'
 
-const cellsOf = async (text: string) => (await readTable(text)).rows.map(({ cells }) => cells)
+const readCells = async (text: string) => (await readTable(text)).rows.map(({ cells }) => cells)
 
 describe('separators', () => {
   const rows: [what: string, text: string, separator: string, headings: string[], first: string[]][] = [
@@ -118,7 +118,7 @@ describe('quotes and line ends', () => {
     ],
   ]
   test.each(rows)('%s', async (_, text, cells) => {
-    expect(await cellsOf(text)).toEqual(cells)
+    expect(await readCells(text)).toEqual(cells)
   })
 })
 
@@ -142,7 +142,7 @@ describe('a first row of words that nobody knows', () => {
 
   test('is what somebody says it is', async () => {
     const open = (hasHeadings: boolean) =>
-      openTable(chunksOf(new TextEncoder().encode('Marta;Ático\nEva;Bajo\n')), hasHeadings)
+      openTable(toChunks(new TextEncoder().encode('Marta;Ático\nEva;Bajo\n')), hasHeadings)
     expect((await open(true)).headings).toEqual(['Marta', 'Ático'])
     const { headings, rows } = await open(false)
     expect(headings).toEqual(['column 1', 'column 2'])
@@ -192,7 +192,7 @@ test('a row over 1 MiB is passed over, quoted or not, and the next one is read',
 })
 
 describe('refused', () => {
-  const many = Array.from({ length: 40 }, (_, at) => `${at},"x ${at}",y`).join('\n')
+  const many = Array.from({ length: 40 }, (_, index) => `${index},"x ${index}",y`).join('\n')
   const rows: [what: string, content: string | Uint8Array, code: string][] = [
     ['nothing', '', 'FILE_EMPTY'],
     ['a byte order mark', '\ufeff', 'FILE_EMPTY'],
@@ -207,7 +207,7 @@ describe('refused', () => {
     ['too many columns', `a,b\n1,2\n${'x,'.repeat(600)}\n`, 'TOO_MANY_COLUMNS'],
     [
       'too many headings',
-      `${Array.from({ length: 501 }, (_, at) => `h${at}`).join(';')}\n`,
+      `${Array.from({ length: 501 }, (_, index) => `h${index}`).join(';')}\n`,
       'TOO_MANY_COLUMNS',
     ],
     ['a web page', ' <!DOCTYPE html><html><table><tr><td>a</td></tr></table>', 'HTML_PAGE'],
@@ -224,10 +224,14 @@ describe('refused', () => {
     ],
     ['packed bytes', Uint8Array.of(0x1f, 0x8b, 8, 0, 0), 'ARCHIVE'],
     ['an image', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10), 'NOT_TEXT'],
-    ['any bytes', Uint8Array.from({ length: 4000 }, (_, at) => (at * 197 + (at >> 3)) % 256), 'NOT_TEXT'],
+    [
+      'any bytes',
+      Uint8Array.from({ length: 4000 }, (_, index) => (index * 197 + (index >> 3)) % 256),
+      'NOT_TEXT',
+    ],
   ]
   test.each(rows)('%s', async (_, content, code) => {
-    expect(await refusalOf(content)).toBe(code)
+    expect(await getError(content)).toBe(code)
   })
 
   test('the sentence names the line on which the quote opens', async () => {
@@ -240,14 +244,14 @@ describe('refused', () => {
 
   test('a file that breaks far below gives its rows up to there', async () => {
     const { openTable } = await import('./open-table.ts')
-    const { chunksOf } = await import('./sample-tables.ts')
+    const { toChunks } = await import('./sample-tables.ts')
     const text = `a,b\n${'1,2\n'.repeat(100_000)}3,"x\n`
-    const { rows } = await openTable(chunksOf(new TextEncoder().encode(text), 10_000))
+    const { rows } = await openTable(toChunks(new TextEncoder().encode(text), 10_000))
     let count = 0
-    const reading = async () => {
+    const readAll = async () => {
       for await (const row of rows) count = row.number
     }
-    await expect(reading()).rejects.toThrow('line 100002')
+    await expect(readAll()).rejects.toThrow('line 100002')
     expect(count).toBe(100_001)
   })
 })

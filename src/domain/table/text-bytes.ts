@@ -1,8 +1,8 @@
-// What bytes tell of the encoding that they were written in.
+/** What bytes tell of the encoding that they were written in. */
 
-/** The length of the UTF-8 sequence at `at` (Unicode 16, table 3-7); 0: there is none, -1: its end is not there yet. */
-export function utf8Length(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at]!
+/** The length of the UTF-8 sequence at `index` (Unicode 16, table 3-7); 0: there is none, -1: its end is not there yet. */
+export function getUtf8Length(bytes: Uint8Array, index: number): number {
+  const lead = bytes[index]!
   if (lead < 0x80) return 1
   const length =
     lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0
@@ -11,7 +11,7 @@ export function utf8Length(bytes: Uint8Array, at: number): number {
   const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
   const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
   for (let next = 1; next < length; next += 1) {
-    const byte = bytes[at + next]
+    const byte = bytes[index + next]
     if (byte === undefined) return -1
     if (byte < (next === 1 ? low : 0x80) || byte > (next === 1 ? high : 0xbf)) return 0
   }
@@ -19,17 +19,20 @@ export function utf8Length(bytes: Uint8Array, at: number): number {
 }
 
 /** How many sequences of several bytes there are, and how many bytes belong to none. */
-export function surveyUtf8(bytes: Uint8Array, isWhole: boolean): { sequences: number; strays: number } {
+export function countUtf8Sequences(
+  bytes: Uint8Array,
+  isWhole: boolean,
+): { sequences: number; invalidBytes: number } {
   let sequences = 0
-  let strays = 0
-  let at = 0
-  while (at < bytes.length) {
-    const length = utf8Length(bytes, at)
+  let invalidBytes = 0
+  let index = 0
+  while (index < bytes.length) {
+    const length = getUtf8Length(bytes, index)
     if (length > 1) sequences += 1
-    if (length === 0 || (length === -1 && isWhole)) strays += 1
-    at += Math.max(1, length)
+    if (length === 0 || (length === -1 && isWhole)) invalidBytes += 1
+    index += Math.max(1, length)
   }
-  return { sequences, strays }
+  return { sequences, invalidBytes }
 }
 
 /** Not so full of control characters as programs, pictures and packed files are. */
@@ -49,17 +52,17 @@ export function isPlausibleText(bytes: Uint8Array, isBrokenUtf8: boolean): boole
  * and windows-1252 has them from 0xc0 on, where Mac Roman has signs. 0x92 and 0x96 are left out (`d’Aran`, `2020–2021` in
  * windows-1252), and so is 0xd5 (`d’Aran` in Mac Roman).
  */
-const MAC_LETTERS = new Set([0x87, 0x88, 0x8b, 0x8d, 0x8e, 0x8f, 0x90, 0x97, 0x98, 0x9b, 0x9c, 0x9d])
+const macLetters = new Set([0x87, 0x88, 0x8b, 0x8d, 0x8e, 0x8f, 0x90, 0x97, 0x98, 0x9b, 0x9c, 0x9d])
 
 /** The one-byte encoding of bytes that are no UTF-8: Mac Roman only if all accents inside words are its own. */
-export function legacyEncodingOf(bytes: Uint8Array): 'windows-1252' | 'macintosh' {
+export function detectLegacyEncoding(bytes: Uint8Array): 'windows-1252' | 'macintosh' {
   let mac = 0
   let windows = 0
-  for (let at = 1; at < bytes.length; at += 1) {
-    const byte = bytes[at]!
-    if (byte < 0x80 || !isLetter(bytes[at - 1]!)) continue
+  for (let index = 1; index < bytes.length; index += 1) {
+    const byte = bytes[index]!
+    if (byte < 0x80 || !isLetter(bytes[index - 1]!)) continue
     if (byte >= 0xc0 && byte !== 0xd5) windows += 1
-    else if (MAC_LETTERS.has(byte)) mac += 1
+    else if (macLetters.has(byte)) mac += 1
   }
   return mac >= 2 && windows === 0 ? 'macintosh' : 'windows-1252'
 }

@@ -1,4 +1,4 @@
-// The first characters of a streamed text, looked at before it is read.
+/** The first characters of a streamed text, looked at before it is read. */
 
 export interface TextHead {
   head: string
@@ -8,28 +8,28 @@ export interface TextHead {
   rest(skipLength: number): AsyncIterable<string>
 }
 
-const HEAD_LENGTH = 65_536
+const headLength = 65_536
 
 /** Exactly the first 64 Ki characters, however the text was cut. */
-export async function takeTextHead(texts: AsyncIterable<string>): Promise<TextHead> {
+export async function readTextHead(texts: AsyncIterable<string>): Promise<TextHead> {
   const source = texts[Symbol.asyncIterator]()
-  let taken = ''
+  let headText = ''
   let isWhole = false
-  while (taken.length <= HEAD_LENGTH && !isWhole) {
+  while (headText.length <= headLength && !isWhole) {
     const next = await source.next()
     if (next.done) isWhole = true
-    else taken += next.value
+    else headText += next.value
   }
   return {
-    head: taken.slice(0, HEAD_LENGTH),
-    isWhole: taken.length <= HEAD_LENGTH,
-    rest: skipLength => restOf(taken.slice(skipLength), source),
+    head: headText.slice(0, headLength),
+    isWhole: headText.length <= headLength,
+    rest: skipLength => getRest(headText.slice(skipLength), source),
   }
 }
 
-async function* restOf(taken: string, source: AsyncIterator<string>): AsyncGenerator<string> {
+async function* getRest(headText: string, source: AsyncIterator<string>): AsyncGenerator<string> {
   try {
-    yield taken
+    yield headText
     for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
   } finally {
     await source.return?.()

@@ -1,10 +1,10 @@
-// How long the texts of a lead may be: as long as the API lets people write them.
-import { FLOOR_TEXT_MAX } from '../listing/floor.ts'
+/** How long the texts of a lead may be: as long as the API lets people write them. */
+import { floorTextLengthMax } from '../listing/floor.ts'
 import type { NamedLeadField } from './lead-fields.ts'
-import { Unreadable } from './unreadable.ts'
+import { UnreadableValue } from './unreadable-value.ts'
 
 /** Characters. What is longer is no name or number, and hostile text would take time that grows with its square. */
-const MAX_LENGTHS: Partial<Record<NamedLeadField, number>> = {
+const lengthsMax: Partial<Record<NamedLeadField, number>> = {
   'contact.name': 500,
   'contact.firstName': 500,
   'contact.lastName': 500,
@@ -13,8 +13,8 @@ const MAX_LENGTHS: Partial<Record<NamedLeadField, number>> = {
   'property.description': 20_000,
   // Lists of any number of words: a record has at most 1 MiB.
   'property.features': Infinity,
-  'property.floor': FLOOR_TEXT_MAX,
-  'property.floorText': FLOOR_TEXT_MAX,
+  'property.floor': floorTextLengthMax,
+  'property.floorText': floorTextLengthMax,
   'property.address': 500,
   'property.streetNumber': 50,
   'property.municipality': 200,
@@ -26,9 +26,9 @@ const MAX_LENGTHS: Partial<Record<NamedLeadField, number>> = {
   note: 10_000,
   'lawfulBasis.proof': 4800,
 }
-const MAX_OTHER_LENGTH = 2000
+const otherLengthMax = 2000
 /** Texts of which the beginning is worth having; half a name or address is wrong. */
-const CUT: ReadonlySet<NamedLeadField> = new Set<NamedLeadField>([
+const cutSuffix: ReadonlySet<NamedLeadField> = new Set<NamedLeadField>([
   'property.title',
   'property.description',
   'note',
@@ -40,25 +40,28 @@ export function isLongerThan(max: number, text: string): boolean {
 }
 
 /** The text as far as the field holds it, null if that is not at all; and what is to be told of it, null if nothing is. */
-export function fitText(
+export function truncateText(
   field: NamedLeadField,
   text: string,
-): { text: string | null; problem: Unreadable | null } {
-  const max = MAX_LENGTHS[field] ?? MAX_OTHER_LENGTH
+): { text: string | null; problem: UnreadableValue | null } {
+  const max = lengthsMax[field] ?? otherLengthMax
   if (!isLongerThan(max, text)) return { text, problem: null }
   const length = `${max.toLocaleString('en-GB')} characters`
-  if (!CUT.has(field))
+  if (!cutSuffix.has(field))
     return {
       text: null,
-      problem: new Unreadable('TOO_LONG', `This is longer than such a value can be (${length}).`),
+      problem: new UnreadableValue('TOO_LONG', `This is longer than such a value can be (${length}).`),
     }
   // Not in the middle of a pair of surrogates.
-  const cut = text
+  const truncated = text
     .slice(0, max)
     .replace(/[\ud800-\udbff]$/, '')
     .trimEnd()
   return {
-    text: cut,
-    problem: new Unreadable('TEXT_CUT', `Such a text has at most ${length}: what goes beyond was left out.`),
+    text: truncated,
+    problem: new UnreadableValue(
+      'TEXT_CUT',
+      `Such a text has at most ${length}: what goes beyond was left out.`,
+    ),
   }
 }

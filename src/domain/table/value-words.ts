@@ -1,33 +1,38 @@
-// Cells of one word or two out of a small set, in the languages of the field, into the product's own values.
-import { CHANNELS, type Channel, LAWFUL_BASIS_KINDS, type LawfulBasisKind } from '../contactability/facts.ts'
-import { type Feature, readFeatureName } from '../listing/features.ts'
+/** Cells of one word or two out of a small set, in the languages of the field, into the product's own values. */
 import {
-  CONDITIONS,
+  type Channel,
+  contactChannels,
+  type LawfulBasisKind,
+  lawfulBasisKinds,
+} from '../contactability/facts.ts'
+import { type Feature, parseFeatureName } from '../listing/features.ts'
+import {
   type Condition,
-  OPERATIONS,
+  listingOperations,
+  listingPropertyTypes,
   type Operation,
-  PROPERTY_TYPES,
   type PropertyType,
+  propertyConditions,
 } from '../listing/listing.ts'
-import { readDetailLines, readFeature, readTitleWords } from '../listing/vocabulary.ts'
-import { plainWords } from '../plain-words.ts'
-import { remembered } from '../remembered.ts'
+import { parseDetailLines, parseFeature, parseTitleWords } from '../listing/vocabulary.ts'
+import { memoize } from '../memoize.ts'
+import { toPlainWords } from '../plain-words.ts'
 
-export const LEAD_STATUSES = ['new', 'contacted', 'replied', 'qualified', 'won', 'lost', 'discarded'] as const
-export type LeadStatus = (typeof LEAD_STATUSES)[number]
+export const leadStatuses = ['new', 'contacted', 'replied', 'qualified', 'won', 'lost', 'discarded'] as const
+export type LeadStatus = (typeof leadStatuses)[number]
 export type AdvertiserType = 'private' | 'agency'
 
 /** The product's own values and, after each, the words that mean it: plain letters, parted by commas. */
 type Words<T extends string> = Record<T, string>
 
-const OPERATION_WORDS: Words<Operation> = {
+const OperationWords: Words<Operation> = {
   sale: `sell, selling, for sale, buy, venta, ventas, en venta, vender, vendo, vende, se vende, compraventa, compra,
     comprar, venda, em venda, en venda, a venda, vendita, in vendita, vendesi, vendere, compravendita`,
   rent: `rental, for rent, to rent, let, to let, letting, lettings, alquiler, en alquiler, alquilar, alquilo, se alquila,
     arrendamiento, lloguer, en lloguer, de lloguer, llogar, arrendamento, arrendar, para arrendar, aluguer, aluguel,
     alugar, affitto, in affitto, affittasi, affittare, locazione, in locazione`,
 }
-const PROPERTY_TYPE_WORDS: Words<PropertyType> = {
+const PropertyTypeWords: Words<PropertyType> = {
   homes: `home, residential, residencial, residenziale, penthouse, vivienda, unifamiliar, pareado, masia, planta baja, pis,
     pisos, habitatge, xalet, atic, casa adossada, planta baixa, apartament, estudi, torre, dwelling`,
   offices: 'office, despatx, despatxos, oficines, ufficio',
@@ -36,7 +41,7 @@ const PROPERTY_TYPE_WORDS: Words<PropertyType> = {
   garages: `garage, garatge, aparcament, aparcamiento, parking, parquing, plaza de garaje, plaza garaje, plaza de parking,
     garagem, box, box auto, posto auto`,
 }
-const CONDITION_WORDS: Words<Condition> = {
+const ConditionWords: Words<Condition> = {
   new: `nuevo, nueva, obra nueva, a estrenar, nou, nova, novo, obra nova, a estrear, nuovo, nuova, nuova costruzione,
     brand new, new build, newly built`,
   good: `buen estado, muy buen estado, bueno, muy bueno, bien, reformado, reformada, rehabilitado, perfecto estado,
@@ -46,7 +51,7 @@ const CONDITION_WORDS: Words<Condition> = {
   to_renovate: `a reformar, para reformar, reformar, a rehabilitar, mal estado, per reformar, a renovar, para recuperar,
     para remodelar, da ristrutturare, needs renovation, to be renovated, needs work`,
 }
-const STATUS_WORDS: Words<LeadStatus> = {
+const statusWords: Words<LeadStatus> = {
   new: `nuevo, nueva, nou, nova, novo, nuovo, open, abierto, pendiente, sin contactar, por contactar, to contact,
     not contacted, non contattato`,
   contacted: `contactado, contactada, contactat, contatado, contattato, attempted to contact, attempted, llamado,
@@ -59,20 +64,20 @@ const STATUS_WORDS: Words<LeadStatus> = {
   discarded:
     'descartado, descartada, descartat, scartato, unqualified, not interested, no interesado, baja, junk',
 }
-const ADVERTISER_WORDS: Words<AdvertiserType> = {
+const advertiserWords: Words<AdvertiserType> = {
   private: `particular, particulares, propietario, propietari, proprietario, privato, privado, owner, private owner,
     individual, persona fisica, fsbo`,
   agency: `agencia, agencia inmobiliaria, inmobiliaria, profesional, professional, imobiliaria, agenzia,
     agenzia immobiliare, professionista, immobiliaria, empresa, company, real estate agency, estate agent, pro, business`,
 }
-const CHANNEL_WORDS: Words<Channel> = {
+const channelWords: Words<Channel> = {
   chat: 'whatsapp,wa,sms,message,messages,mensaje,mensajes,mensagem,mensagens,messaggio,messaggi,missatge,missatges',
   phone:
     'telephone,call,calls,telefono,telefon,telefone,llamada,llamadas,chamada,chamadas,chiamata,chiamate,trucada,trucades',
   email:
     'e-mail,mail,correo,correo electronico,correu,correu electronic,correio eletronico,posta elettronica',
 }
-const LAWFUL_BASIS_WORDS: Words<LawfulBasisKind> = {
+const lawfulBasisWords: Words<LawfulBasisKind> = {
   consent: `consentimiento, consentiment, consentimento, consenso, freely given consent from contact, opt in, optin,
     consentimiento expreso, yes, y, si, sim, true, 1, x`,
   contract: `contrato, contracte, contratto, performance of a contract, ejecucion de un contrato, precontractual,
@@ -81,8 +86,8 @@ const LAWFUL_BASIS_WORDS: Words<LawfulBasisKind> = {
     legittimo interesse, interesse legittimo, legitimate interest existing customer, legitimate interest prospect lead`,
 }
 
-const YES = new Set('yes,y,si,s,sim,true,verdadero,vero,1,x,✓,✔,✅,tiene,incluido'.split(','))
-const NO = new Set(
+const yesWords = new Set('yes,y,si,s,sim,true,verdadero,vero,1,x,✓,✔,✅,tiene,incluido'.split(','))
+const noWords = new Set(
   'no,n,nao,false,falso,0,sin,sem,senza,ninguno,ninguna,nenhum,nenhuma,nessuno,nessuna,✗,✘,❌,no tiene'.split(
     ',',
   ),
@@ -91,61 +96,63 @@ const NO = new Set(
 /** `null`: the words mean none of the values. */
 export type WordReader<T extends string> = (text: string) => T | null
 
-const operationOf = lookUp(OPERATIONS, OPERATION_WORDS)
-const propertyTypeOf = lookUp(PROPERTY_TYPES, PROPERTY_TYPE_WORDS)
-const conditionOf = lookUp(CONDITIONS, CONDITION_WORDS)
+const operationsByWord = createWordReader(listingOperations, OperationWords)
+const propertyTypesByWord = createWordReader(listingPropertyTypes, PropertyTypeWords)
+const conditionsByWord = createWordReader(propertyConditions, ConditionWords)
 
 /** A cell that names both has no operation. */
-export const readOperation: WordReader<Operation> = remembered(text => {
-  const parts = text.split(/[/,;|]|\s(?:y|o|e|i|and|or)\s/).map(part => operationOf(part))
+export const parseOperation: WordReader<Operation> = memoize(text => {
+  const parts = text.split(/[/,;|]|\s(?:y|o|e|i|and|or)\s/).map(part => operationsByWord(part))
   if (parts.includes('sale') && parts.includes('rent')) return null
-  return operationOf(text) ?? parts.find(part => part !== null) ?? readTitleWords(text).operation ?? null
+  return (
+    operationsByWord(text) ?? parts.find(part => part !== null) ?? parseTitleWords(text).operation ?? null
+  )
 })
-export const readPropertyType: WordReader<PropertyType> = remembered(
-  text => propertyTypeOf(text) ?? readTitleWords(text).propertyType ?? null,
+export const parsePropertyType: WordReader<PropertyType> = memoize(
+  text => propertyTypesByWord(text) ?? parseTitleWords(text).propertyType ?? null,
 )
-export const readCondition: WordReader<Condition> = remembered(
-  text => conditionOf(text) ?? readDetailLines([text]).condition ?? null,
+export const parseCondition: WordReader<Condition> = memoize(
+  text => conditionsByWord(text) ?? parseDetailLines([text]).condition ?? null,
 )
-export const readStatus = lookUp(LEAD_STATUSES, STATUS_WORDS)
-export const readAdvertiserType = lookUp(['private', 'agency'], ADVERTISER_WORDS)
-export const readChannel = lookUp(CHANNELS, CHANNEL_WORDS)
-export const readLawfulBasisKind = lookUp(LAWFUL_BASIS_KINDS, LAWFUL_BASIS_WORDS)
+export const parseStatus = createWordReader(leadStatuses, statusWords)
+export const parseAdvertiserType = createWordReader(['private', 'agency'], advertiserWords)
+export const parseChannel = createWordReader(contactChannels, channelWords)
+export const parseLawfulBasisKind = createWordReader(lawfulBasisKinds, lawfulBasisWords)
 
 /** Whether a cell says yes or no (`Sí`, `x`, `FALSE`); null if it says anything else. */
-export function readYesNo(text: string): boolean | null {
-  const word = keyOf(text)
-  return YES.has(word) ? true : NO.has(word) ? false : null
+export function parseYesNo(text: string): boolean | null {
+  const word = toKey(text)
+  return yesWords.has(word) ? true : noWords.has(word) ? false : null
 }
 
 /** What one entry of a list of features names; empty if it says that something is missing, null if it is not known. */
-export const readFeatureWords = remembered((text: string): readonly Feature[] | null => {
-  const named = readFeatureName(text)
+export const parseFeatureWords = memoize((text: string): readonly Feature[] | null => {
+  const named = parseFeatureName(text)
   if (named !== null) return [named]
-  const { features } = readDetailLines([text])
+  const { features } = parseDetailLines([text])
   if (features !== undefined) return features
   return /^(?:no|sin|sem|senza|sense|without|não|nao)\s/i.test(text) ? [] : null
 })
 
 /** The feature that a column of yes and no is about, by its heading (`Ascensor`, `¿Piscina?`). */
-export const featureOfHeading = remembered((heading: string): Feature | null => {
+export const findFeatureByHeading = memoize((heading: string): Feature | null => {
   const words = heading
     .replace(/^(?:tiene|has|con|com|ha)\s+/i, '')
     .replace(/[^\p{L}\p{N} ]+/gu, ' ')
     .trim()
-  return words.split(/\s+/).length <= 3 ? readFeature(words) : null
+  return words.split(/\s+/).length <= 3 ? parseFeature(words) : null
 })
 
-function lookUp<T extends string>(values: readonly T[], words: Words<T>): WordReader<T> {
+function createWordReader<T extends string>(values: readonly T[], words: Words<T>): WordReader<T> {
   const meanings = new Map<string, T>()
   for (const value of values)
     for (const word of [value, ...words[value].split(',')])
-      meanings.set(keyOf(word.replace(/\s+/g, ' ')), value)
-  return text => meanings.get(keyOf(text)) ?? null
+      meanings.set(toKey(word.replace(/\s+/g, ' ')), value)
+  return text => meanings.get(toKey(text)) ?? null
 }
 
-function keyOf(text: string): string {
-  return plainWords(text.slice(0, 100))
+function toKey(text: string): string {
+  return toPlainWords(text.slice(0, 100))
     .replace(/[_\s]+/g, ' ')
     .replace(/^[\s"'(]+|[\s"').!:]+$/g, '')
 }

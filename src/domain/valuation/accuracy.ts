@@ -1,5 +1,5 @@
 /** How good estimates are, in the measures of mass appraisal (IAAO, "Standard on Ratio Studies", 2013). */
-import { randomOf } from '../random.ts'
+import { createRandom } from '../random.ts'
 
 export interface Accuracy {
   /** Properties valued without their price being known. */
@@ -24,7 +24,7 @@ export interface Accuracy {
   medianHalfWidth: number
 }
 
-export interface Trial {
+export interface BacktestResult {
   price: number
   value: number
   low: number
@@ -34,39 +34,39 @@ export interface Trial {
 const bootstraps = 200
 
 /** Null: no trials. */
-export function accuracyOf(trials: Trial[]): Accuracy | null {
-  if (trials.length === 0) return null
-  const ratios = trials.map(({ value, price }) => value / price)
+export function computeAccuracy(results: BacktestResult[]): Accuracy | null {
+  if (results.length === 0) return null
+  const ratios = results.map(({ value, price }) => value / price)
   const errors = ratios.map(ratio => Math.abs(ratio - 1))
-  const medianRatio = medianOf(ratios)
-  const weightedRatio = sum(trials, ({ value }) => value) / sum(trials, ({ price }) => price)
+  const medianRatio = computeMedian(ratios)
+  const weightedRatio = sum(results, ({ value }) => value) / sum(results, ({ price }) => price)
   const within = (limit: number) => errors.filter(error => error <= limit).length / errors.length
   return {
-    count: trials.length,
+    count: results.length,
     medianRatio,
     cod: (100 * mean(ratios.map(ratio => Math.abs(ratio - medianRatio)))) / medianRatio,
     prd: mean(ratios) / weightedRatio,
-    mdape: 100 * medianOf(errors),
-    mdapeError: 100 * bootstrapError(errors),
+    mdape: 100 * computeMedian(errors),
+    mdapeError: 100 * computeBootstrapError(errors),
     within5: within(0.05),
     within10: within(0.1),
     within20: within(0.2),
-    intervalCoverage: mean(trials.map(({ price, low, high }) => Number(price >= low && price <= high))),
-    medianHalfWidth: 100 * medianOf(trials.map(({ value, low, high }) => (high - low) / 2 / value)),
+    intervalCoverage: mean(results.map(({ price, low, high }) => Number(price >= low && price <= high))),
+    medianHalfWidth: 100 * computeMedian(results.map(({ value, low, high }) => (high - low) / 2 / value)),
   }
 }
 
 /** Standard deviation of the medians of samples drawn with replacement (Efron, 1979). */
-function bootstrapError(errors: number[]): number {
-  const random = randomOf(3)
+function computeBootstrapError(errors: number[]): number {
+  const random = createRandom(3)
   const medians = Array.from({ length: bootstraps }, () =>
-    medianOf(errors.map(() => errors[Math.floor(random() * errors.length)]!)),
+    computeMedian(errors.map(() => errors[Math.floor(random() * errors.length)]!)),
   )
   const centre = mean(medians)
   return Math.sqrt(mean(medians.map(median => (median - centre) ** 2)))
 }
 
-function medianOf(values: number[]): number {
+function computeMedian(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2

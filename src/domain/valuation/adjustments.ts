@@ -1,19 +1,20 @@
 /** From the price of a comparable to what it would cost if it were the subject, one difference after another. */
-import type { WeighedCandidate } from './candidates.ts'
-import { passedOn } from './likeness.ts'
+
+import { computeBaselineLogPrice } from './baseline-prices.ts'
+import type { WeightedCandidate } from './candidates.ts'
 import type { MarketModel } from './market-model.ts'
-import { learntLogPrices, type Moment } from './price-model.ts'
+import { type PropertyAtTime, predictLogCorrections } from './price-model.ts'
 import {
   type AmenitySet,
-  amenitiesOf,
-  amenitySet,
   type Characteristics,
   type Comparable,
   type facts,
   type Subject,
+  toAmenities,
+  toAmenitySet,
 } from './property.ts'
-import { untoldAmenities, withAmenities } from './unknown.ts'
-import { usualLogPrice } from './usual-prices.ts'
+import { shrinkResidual } from './similarity.ts'
+import { unstatedAmenities, withAmenities } from './unstated.ts'
 
 /** What sets a comparable apart from the subject, in the order in which it is adjusted. */
 export const factors = [
@@ -48,23 +49,23 @@ export interface Adjustment {
   amount: number
 }
 
-const lift = amenitySet(['lift'])
+const lift = toAmenitySet(['lift'])
 
 /**
  * The adjustments of a comparable, those of differences that the market does not pay for left out. `credibility`: how much of
  * what its price has beyond what is expected of it is passed on.
  */
-export function adjustmentsOf(
+export function computeAdjustments(
   { characteristics: subject, asOf }: Subject,
-  { comparable, meters, expectation: { fold, residual }, gap: { aside } }: WeighedCandidate,
+  { comparable, meters, prediction: { fold, residual }, gap: { foldOffset } }: WeightedCandidate,
   credibility: number,
-  { prices, likeness }: MarketModel,
+  { prices, similarity }: MarketModel,
 ): Adjustment[] {
-  const changes = changesOf(comparable, subject, asOf)
-  const moments = [{ property: comparable, at: comparable.seenAt }, ...changes]
-  const learnt = learntLogPrices(prices, fold, moments)
-  const expected = moments.map(
-    ({ property }, nth) => usualLogPrice(property) + likeness.modelShare * learnt[nth]!,
+  const changes = toChanges(comparable, subject, asOf)
+  const pointsInTime = [{ property: comparable, at: comparable.seenAt }, ...changes]
+  const logCorrections = predictLogCorrections(prices, fold, pointsInTime)
+  const expected = pointsInTime.map(
+    ({ property }, nth) => computeBaselineLogPrice(property) + similarity.modelShare * logCorrections[nth]!,
   )
   const adjustments: Adjustment[] = []
   let price = comparable.price
@@ -79,31 +80,37 @@ export function adjustmentsOf(
       ...(factor === 'place' ? ([Math.round(meters), 0] as const) : ([from, to] as const)),
       comparable.price * Math.exp(expected[nth + 1]! - expected[0]!),
     )
-  const rest = passedOn(likeness, residual, credibility, aside)
+  const rest = shrinkResidual(similarity, residual, credibility, foldOffset)
   const exact = comparable.price * Math.exp(expected.at(-1)! - expected[0]!)
-  add('unexplained', shareOf(residual), shareOf(rest), exact * Math.exp(rest - residual))
+  add('unexplained', formatShare(residual), formatShare(rest), exact * Math.exp(rest - residual))
   return adjustments
 }
 
-interface Change extends Moment, Pick<Adjustment, 'factor' | 'from' | 'to'> {}
+interface Change extends PropertyAtTime, Pick<Adjustment, 'factor' | 'from' | 'to'> {}
 
 /**
  * What is left of a comparable when one thing after another is as in the subject. What is unknown of the subject is taken to be
  * as in the comparable; what is unknown of the comparable, to be what it is where nobody states it.
  */
-function changesOf(comparable: Comparable, subject: Characteristics, asOf: Temporal.Instant): Change[] {
+function toChanges(comparable: Comparable, subject: Characteristics, asOf: Temporal.Instant): Change[] {
   const changes: Change[] = []
   let property: Characteristics = comparable
   if (!comparable.seenAt.equals(asOf))
-    changes.push({ factor: 'time', from: dateOf(comparable.seenAt), to: dateOf(asOf), property, at: asOf })
-  for (const { factor, change, said } of steps) {
+    changes.push({
+      factor: 'time',
+      from: formatDate(comparable.seenAt),
+      to: formatDate(asOf),
+      property,
+      at: asOf,
+    })
+  for (const { factor, change, describe } of steps) {
     const changed = change(property, subject)
     if (changed === property) continue
-    const told = ~untoldAmenities(subject)
+    const statedMask = ~unstatedAmenities(subject)
     changes.push({
       factor,
-      from: said(comparable, told),
-      to: said(subject, told),
+      from: describe(comparable, statedMask),
+      to: describe(subject, statedMask),
       property: changed,
       at: asOf,
     })
@@ -116,8 +123,8 @@ interface Step {
   factor: Factor
   /** The same object if nothing changes. */
   change(from: Characteristics, to: Characteristics): Characteristics
-  /** `told`: amenities that are told of the subject. */
-  said(property: Characteristics, told: AmenitySet): Adjustment['from']
+  /** `statedMask`: amenities that are told of the subject. */
+  describe(property: Characteristics, statedMask: AmenitySet): Adjustment['from']
 }
 
 const steps: Step[] = [
@@ -125,43 +132,43 @@ const steps: Step[] = [
     factor: 'place',
     change: (from, { latitude, longitude }) =>
       from.latitude === latitude && from.longitude === longitude ? from : { ...from, latitude, longitude },
-    said: () => null,
+    describe: () => null,
   },
-  swap('size', 'squareMeters'),
-  swap('plot', 'plotSquareMeters'),
-  swap('bedrooms', 'bedrooms'),
-  swap('bathrooms', 'bathrooms'),
-  swap('condition', 'condition'),
-  swap('floor', 'floor'),
+  replaceFact('size', 'squareMeters'),
+  replaceFact('plot', 'plotSquareMeters'),
+  replaceFact('bedrooms', 'bedrooms'),
+  replaceFact('bathrooms', 'bathrooms'),
+  replaceFact('condition', 'condition'),
+  replaceFact('floor', 'floor'),
   {
     factor: 'lift',
     change: (from, to) => withAmenities(from, to, lift),
-    said: ({ amenities }) => (amenities === null ? null : (amenities & lift) !== 0),
+    describe: ({ amenities }) => (amenities === null ? null : (amenities & lift) !== 0),
   },
   {
     factor: 'amenities',
     change: (from, to) => withAmenities(from, to, ~lift),
-    said: ({ amenities }, told) =>
-      amenities === null ? null : amenitiesOf(amenities & ~lift & told).join(', '),
+    describe: ({ amenities }, statedMask) =>
+      amenities === null ? null : toAmenities(amenities & ~lift & statedMask).join(', '),
   },
-  swap('yearBuilt', 'yearBuilt'),
-  swap('subtype', 'subtype'),
+  replaceFact('yearBuilt', 'yearBuilt'),
+  replaceFact('subtype', 'subtype'),
 ]
 
-function swap(factor: Factor, name: 'squareMeters' | (typeof facts)[number]): Step {
+function replaceFact(factor: Factor, name: 'squareMeters' | (typeof facts)[number]): Step {
   return {
     factor,
     change: (from, to) =>
       to[name] === null || from[name] === to[name] ? from : { ...from, [name]: to[name] },
-    said: property => property[name],
+    describe: property => property[name],
   }
 }
 
-function dateOf(instant: Temporal.Instant): string {
+function formatDate(instant: Temporal.Instant): string {
   return instant.toString().slice(0, 10)
 }
 
 /** 0.1 for a price a tenth higher than expected. */
-function shareOf(logarithm: number): number {
+function formatShare(logarithm: number): number {
   return Math.round(Math.expm1(logarithm) * 1000) / 1000
 }

@@ -2,7 +2,7 @@
  * Gradient-boosted regression trees: what a market pays for which features, without anybody having to say in which form.
  * `fit-trees.ts` fits them.
  */
-import { type BinEdges, binOf } from './feature-bins.ts'
+import { type BinEdges, toBin } from './feature-bins.ts'
 
 /** Nodes of all trees one after another; the right child of a node is the one after its left child. */
 export interface BoostedTrees {
@@ -15,7 +15,7 @@ export interface BoostedTrees {
   /** Which features each tree asks for: a bit each, those up to 31 and those from 32 on. */
   lowFeatures: Int32Array
   highFeatures: Int32Array
-  /** What `packedNode` makes of each. */
+  /** What `packNode` makes of each. */
   nodes: Uint32Array
   /** By node: what a leaf adds. */
   values: Float32Array
@@ -25,7 +25,7 @@ export interface BoostedTrees {
 export const leaf = 255
 
 /** One number to look at in each step. What is in `bin` or below goes to `left`, which counts from the root; else to the next. */
-export function packedNode(feature: number, bin: number, left: number): number {
+export function packNode(feature: number, bin: number, left: number): number {
   return ((feature << 24) | (bin << 16) | left) >>> 0
 }
 
@@ -47,22 +47,22 @@ export function predictRows(trees: BoostedTrees, rows: ArrayLike<number>[]): Flo
   for (const [nth, row] of rows.entries()) {
     let low = 0
     let high = 0
-    for (let at = 0; at < width; at++) {
-      const place = nth * width + at
-      binned[place] = binOf(edges[at]!, row[at]!)
+    for (let position = 0; position < width; position++) {
+      const place = nth * width + position
+      binned[place] = toBin(edges[position]!, row[position]!)
       if (nth === 0 || binned[place] === binned[place - width]) continue
-      if (at < 32) low |= 1 << at
-      else high |= 1 << (at - 32)
+      if (position < 32) low |= 1 << position
+      else high |= 1 << (position - 32)
     }
     if (nth === 0) continue
     lowChanged[nth] = low
     highChanged[nth] = high
   }
   const sums = new Float64Array(rows.length).fill(base)
-  for (let at = 0; at < roots.length; at++) {
-    const low = lowFeatures[at]!
-    const high = highFeatures[at]!
-    const root = roots[at]!
+  for (let position = 0; position < roots.length; position++) {
+    const low = lowFeatures[position]!
+    const high = highFeatures[position]!
+    const root = roots[position]!
     let value = 0
     for (let nth = 0; nth < sums.length; nth++) {
       if (nth === 0 || (low & lowChanged[nth]!) | (high & highChanged[nth]!)) {

@@ -1,20 +1,20 @@
 /** A property's own advert says nothing of its value; what is only like it does. */
 import { expect, test } from 'vitest'
-import { copies, ids, value } from '../../../test/made-estimates.ts'
-import { madeComparable, madeProperty } from '../../../test/made-market.ts'
-import { usualMarketModel } from './market-model.ts'
+import { copies, ids, value } from '../../../test/synthetic-estimates.ts'
+import { makeComparable, makeProperty } from '../../../test/synthetic-market.ts'
+import { defaultMarketModel } from './market-model.ts'
 import type { Characteristics, Comparable } from './property.ts'
 
 test('the own advert of the subject has no say, whatever it asks, unless a person chose it', () => {
-  const subject = madeProperty({ squareMeters: 83, floor: 5 })
-  const own = madeComparable('own', 900_000, { squareMeters: 83, floor: 5 })
-  const others = copies(8, 250_000, { squareMeters: 83, floor: 4 })
-  const estimate = value(subject, [own, ...others], usualMarketModel)!
+  const subject = makeProperty({ squareMeters: 83, floor: 5 })
+  const ownListing = makeComparable('own', 900_000, { squareMeters: 83, floor: 5 })
+  const otherListings = copies(8, 250_000, { squareMeters: 83, floor: 4 })
+  const estimate = value(subject, [ownListing, ...otherListings], defaultMarketModel)!
   expect(estimate.value).toBeLessThan(300_000)
   expect(estimate.compared.find(({ comparable }) => comparable.id === 'own')!.exclusionReason).toBe(
     'same_property',
   )
-  const chosen = value(subject, [own, ...others], usualMarketModel, {
+  const chosen = value(subject, [ownListing, ...otherListings], defaultMarketModel, {
     included: ['own', 'c1', 'c2'],
   })!
   expect(ids(chosen)).toContain('own')
@@ -22,19 +22,20 @@ test('the own advert of the subject has no say, whatever it asks, unless a perso
 
 test('the own advert is known where rooms are told of one alone, or of neither', () => {
   const rooms = { squareMeters: 83, floor: 5 }
-  const own = madeComparable('own', 900_000, { ...rooms, bedrooms: null })
-  const others = copies(8, 250_000, { ...rooms, floor: 4 })
-  const reasonOf = (subject: Characteristics, comparables: Comparable[]) =>
-    value(subject, comparables, usualMarketModel)!.compared.find(({ comparable }) => comparable === own)!
-      .exclusionReason
-  expect(reasonOf(madeProperty(rooms), [own, ...others])).toBe('same_property')
+  const ownListing = makeComparable('own', 900_000, { ...rooms, bedrooms: null })
+  const otherListings = copies(8, 250_000, { ...rooms, floor: 4 })
+  const getReason = (subject: Characteristics, comparables: Comparable[]) =>
+    value(subject, comparables, defaultMarketModel)!.compared.find(
+      ({ comparable }) => comparable === ownListing,
+    )!.exclusionReason
+  expect(getReason(makeProperty(rooms), [ownListing, ...otherListings])).toBe('same_property')
   const office = { ...rooms, bedrooms: null, bathrooms: null }
-  const offices = others.map(other => ({ ...other, bedrooms: null }))
-  expect(reasonOf(madeProperty(office), [own, ...offices])).toBe('same_property')
+  const offices = otherListings.map(other => ({ ...other, bedrooms: null }))
+  expect(getReason(makeProperty(office), [ownListing, ...offices])).toBe('same_property')
 })
 
 test('garages of one basement, of which no rooms are told, value each other', () => {
   const garage = { squareMeters: 12, bedrooms: null, bathrooms: null, floor: null, yearBuilt: null }
-  const comparables = Array.from({ length: 8 }, (_, at) => madeComparable(`c${at}`, 20_000, garage))
-  expect(value(madeProperty(garage), comparables, usualMarketModel)!.value).toBe(20_000)
+  const comparables = Array.from({ length: 8 }, (_, index) => makeComparable(`c${index}`, 20_000, garage))
+  expect(value(makeProperty(garage), comparables, defaultMarketModel)!.value).toBe(20_000)
 })

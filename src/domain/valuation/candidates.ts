@@ -1,20 +1,27 @@
 /** What a subject can be compared with, and how much each of it weighs. */
 
 import { metersBetween } from '../geo.ts'
+import type { MarketModel } from './market-model.ts'
+import { upperMedian } from './median.ts'
+import {
+  computePredictionGaps,
+  type Prediction,
+  type PredictionGap,
+  predictComparables,
+  predictSubject,
+  type SubjectPrediction,
+} from './predictions.ts'
+import { agreeIfKnown, type Comparable, type Subject } from './property.ts'
 import {
   chosenComparablesMin,
   comparablesMin,
+  computeFactPenalty,
   differenceCount,
-  factPenalty,
-  shortlistOf,
+  selectShortlist,
   weigh,
   writeDifferences,
-} from './likeness.ts'
-import type { MarketModel } from './market-model.ts'
-import { upperMedianOf } from './median.ts'
-import { type Expectation, expectationsOf, type Gap, gapsOf, type Outlook, outlookOf } from './outlook.ts'
-import { agree, type Comparable, type Subject } from './property.ts'
-import { filledFrom } from './unknown.ts'
+} from './similarity.ts'
+import { fillUnknowns } from './unstated.ts'
 
 /** Ids of comparables that a person chose. */
 export interface Choice {
@@ -24,12 +31,12 @@ export interface Choice {
 }
 
 /** Portals move pins; where no floor is told, flats of one building are told apart by less. */
-const samePinMeters = 60
-const nearlySamePinMeters = 20
+const samePinMetersMax = 60
+const nearbyPinMetersMax = 20
 /** Beyond what is expected, as a logarithm: such a price is a mistake, or of something else. */
-const unlikelyFrom = 0.9
+const implausibleThreshold = 0.9
 /** As logarithms. Where a model was learnt, the middle of the eighty likest was never more than 0.1 off; that of few may be by chance. */
-const misjudgedFrom = { ofMany: 0.2, ofOne: 0.5 }
+const misjudgedThreshold = { pluralLabel: 0.2, singularLabel: 0.5 }
 
 export interface Candidate {
   comparable: Comparable
@@ -39,145 +46,164 @@ export interface Candidate {
 }
 
 /** In the order of the comparables. */
-export function candidatesOf({ characteristics, asOf }: Subject, comparables: Comparable[]): Candidate[] {
+export function toCandidates({ characteristics, asOf }: Subject, comparables: Comparable[]): Candidate[] {
   return comparables.map(comparable => {
     const meters = metersBetween(characteristics, comparable)
     const ms = asOf.epochMilliseconds - comparable.seenAt.epochMilliseconds
-    const filled = filledFrom(characteristics, comparable)
-    return { comparable, meters, penalty: factPenalty(filled, comparable, { meters, ms }) }
+    const filled = fillUnknowns(characteristics, comparable)
+    return { comparable, meters, penalty: computeFactPenalty(filled, comparable, { meters, ms }) }
   })
 }
 
 /** What an estimate is made from. */
-export interface Appraisal {
+export interface ValuationContext {
   subject: Subject
   candidates: Candidate[]
   /** Those that are the subject itself. */
-  same: ReadonlySet<Comparable>
-  outlook: Outlook
+  subjectListings: ReadonlySet<Comparable>
+  subjectPrediction: SubjectPrediction
   model: MarketModel
   /** What was asked of the model of comparables so far. */
-  known: Map<Comparable, { expectation: Expectation; gap: Gap }>
+  known: Map<Comparable, { prediction: Prediction; gap: PredictionGap }>
 }
 
 /** `candidates` are of the subject. */
-export function appraisalOf(subject: Subject, candidates: Candidate[], model: MarketModel): Appraisal {
-  const same = new Set(subjectsAmong(subject, candidates))
-  const moment = { property: subject.characteristics, at: subject.asOf }
-  const outlook = outlookOf(model.prices, moment, same.size > 0)
-  return { subject, candidates, same, outlook, model, known: new Map() }
+export function createValuationContext(
+  subject: Subject,
+  candidates: Candidate[],
+  model: MarketModel,
+): ValuationContext {
+  const subjectListings = new Set(findSubjectListings(subject, candidates))
+  const subjectAtTime = { property: subject.characteristics, at: subject.asOf }
+  const subjectPrediction = predictSubject(model.prices, subjectAtTime, subjectListings.size > 0)
+  return { subject, candidates, subjectListings, subjectPrediction, model, known: new Map() }
 }
 
 /**
  * Whether a model has learnt what is paid here. Where the middle of the likest is far from what it expects, as in a town that
  * became known since, it would only mislead.
  */
-export function isLearntHere(appraisal: Appraisal): boolean {
-  if (appraisal.model.prices.folds.length === 0) return true
-  const { candidates, same } = appraisal
-  const others = candidates.filter(({ comparable }) => !same.has(comparable))
-  if (others.length === 0) return true
-  const residuals = askedOf(appraisal, shortlistOf(others)).map(({ expectation }) => expectation.residual)
-  const { ofMany, ofOne } = misjudgedFrom
-  return Math.abs(upperMedianOf(residuals)) <= ofMany + ofOne / Math.sqrt(residuals.length)
+export function isModelApplicable(context: ValuationContext): boolean {
+  if (context.model.prices.folds.length === 0) return true
+  const { candidates, subjectListings } = context
+  const otherCandidates = candidates.filter(({ comparable }) => !subjectListings.has(comparable))
+  if (otherCandidates.length === 0) return true
+  const residuals = addPredictions(context, selectShortlist(otherCandidates)).map(
+    ({ prediction }) => prediction.residual,
+  )
+  const { pluralLabel, singularLabel } = misjudgedThreshold
+  return Math.abs(upperMedian(residuals)) <= pluralLabel + singularLabel / Math.sqrt(residuals.length)
 }
 
 /** With what a model has to say of it. */
-export interface WeighedCandidate extends Candidate {
-  expectation: Expectation
-  gap: Gap
+export interface WeightedCandidate extends Candidate {
+  prediction: Prediction
+  gap: PredictionGap
 }
 
-export interface Weighed {
+export interface WeightedComparables {
   /** All that could have been weighed, the likest first. */
-  likest: Comparable[]
+  mostSimilar: Comparable[]
   /** The likest first. */
-  chosen: WeighedCandidate[]
+  chosen: WeightedCandidate[]
   shares: number[]
   /** The shares to four digits; they still add up to 1. */
   weights: number[]
   /** How much of their residuals is passed on, 0 to 1. */
   credibility: number
-  unlikely: ReadonlySet<Comparable>
+  implausible: ReadonlySet<Comparable>
 }
 
 /** Weighs the likest; those of an unlikely price make room for others, unless a person chose them. Null: they are too few. */
-export function weighLikely(appraisal: Appraisal, { included, excluded }: Choice): Weighed | null {
-  const { candidates, same, model } = appraisal
+export function weighPlausible(
+  context: ValuationContext,
+  { included, excluded }: Choice,
+): WeightedComparables | null {
+  const { candidates, subjectListings, model } = context
   const isChosen = included.size > 0
-  const unlikely = new Set<Comparable>()
+  const implausible = new Set<Comparable>()
   let eligible = candidates.filter(({ comparable }) => {
     const { id } = comparable
-    return !excluded.has(id) && (isChosen ? included.has(id) : !same.has(comparable))
+    return !excluded.has(id) && (isChosen ? included.has(id) : !subjectListings.has(comparable))
   })
   for (;;) {
     if (eligible.length < (isChosen ? chosenComparablesMin : comparablesMin)) return null
-    const shortlist = isChosen ? eligible : shortlistOf(eligible)
-    const { chosen, ...weights } = weighed(shortlist, appraisal)
-    const residuals = chosen.map(({ expectation }) => expectation.residual)
+    const shortlist = isChosen ? eligible : selectShortlist(eligible)
+    const { chosen, ...weights } = weighShortlist(shortlist, context)
+    const residuals = chosen.map(({ prediction }) => prediction.residual)
     // Where nothing was learnt, the residuals are the level of the place.
-    const level = model.prices.folds.length > 0 ? 0 : upperMedianOf(residuals)
-    const odd = chosen.filter((_, nth) => Math.abs(residuals[nth]! - level) > unlikelyFrom)
-    if (odd.length === 0 || isChosen)
-      return { chosen, ...weights, weights: toFourDigits(weights.shares), unlikely }
-    for (const { comparable } of odd) unlikely.add(comparable)
-    eligible = eligible.filter(({ comparable }) => !unlikely.has(comparable))
+    const level = model.prices.folds.length > 0 ? 0 : upperMedian(residuals)
+    const outliers = chosen.filter((_, nth) => Math.abs(residuals[nth]! - level) > implausibleThreshold)
+    if (outliers.length === 0 || isChosen)
+      return { chosen, ...weights, weights: toFourDigits(weights.shares), implausible }
+    for (const { comparable } of outliers) implausible.add(comparable)
+    eligible = eligible.filter(({ comparable }) => !implausible.has(comparable))
   }
 }
 
-function weighed(
+function weighShortlist(
   candidates: Candidate[],
-  appraisal: Appraisal,
-): Pick<Weighed, 'likest' | 'chosen' | 'shares' | 'credibility'> {
-  const { asOf } = appraisal.subject
-  const asked = askedOf(appraisal, candidates)
-  const differences = new Float64Array(asked.length * differenceCount)
-  for (const [at, { comparable, meters, expectation, gap }] of asked.entries()) {
+  context: ValuationContext,
+): Pick<WeightedComparables, 'mostSimilar' | 'chosen' | 'shares' | 'credibility'> {
+  const { asOf } = context.subject
+  const predicted = addPredictions(context, candidates)
+  const differences = new Float64Array(predicted.length * differenceCount)
+  for (const [index, { comparable, meters, prediction, gap }] of predicted.entries()) {
     const ms = asOf.epochMilliseconds - comparable.seenAt.epochMilliseconds
-    const apart = { meters, ms, ...gap, residual: expectation.residual }
-    writeDifferences(differences, at * differenceCount, gap.subject, comparable, apart)
+    const difference = { meters, ms, ...gap, residual: prediction.residual }
+    writeDifferences(differences, index * differenceCount, gap.subject, comparable, difference)
   }
-  const { likest, chosen, ...weights } = weigh(appraisal.model.likeness, differences, asked.length)
+  const { mostSimilar, chosen, ...weights } = weigh(context.model.similarity, differences, predicted.length)
   return {
-    likest: likest.map(at => candidates[at]!.comparable),
-    chosen: chosen.map(at => asked[at]!),
+    mostSimilar: mostSimilar.map(index => candidates[index]!.comparable),
+    chosen: chosen.map(index => predicted[index]!),
     ...weights,
   }
 }
 
 /** With what the model says of each; it is asked of those alone of which it was not yet. */
-function askedOf({ subject, outlook, model, known }: Appraisal, candidates: Candidate[]): WeighedCandidate[] {
-  const others = candidates.map(({ comparable }) => comparable).filter(comparable => !known.has(comparable))
-  const moment = { property: subject.characteristics, at: subject.asOf }
-  const expected = expectationsOf(model.prices, others).map((expectation, at) => ({
-    comparable: others[at]!,
-    expectation,
+function addPredictions(
+  { subject, subjectPrediction, model, known }: ValuationContext,
+  candidates: Candidate[],
+): WeightedCandidate[] {
+  const otherCandidates = candidates
+    .map(({ comparable }) => comparable)
+    .filter(comparable => !known.has(comparable))
+  const subjectAtTime = { property: subject.characteristics, at: subject.asOf }
+  const expected = predictComparables(model.prices, otherCandidates).map((prediction, index) => ({
+    comparable: otherCandidates[index]!,
+    prediction,
   }))
-  for (const [at, gap] of gapsOf(model.prices, moment, outlook, expected).entries())
-    known.set(others[at]!, { expectation: expected[at]!.expectation, gap })
+  for (const [index, gap] of computePredictionGaps(
+    model.prices,
+    subjectAtTime,
+    subjectPrediction,
+    expected,
+  ).entries())
+    known.set(otherCandidates[index]!, { prediction: expected[index]!.prediction, gap })
   return candidates.map(candidate => ({ ...candidate, ...known.get(candidate.comparable)! }))
 }
 
 /** Those that are the subject itself. Where no rooms are told, several would be garages of one basement. */
-function subjectsAmong(subject: Subject, candidates: Candidate[]): Comparable[] {
-  const same = candidates
+function findSubjectListings(subject: Subject, candidates: Candidate[]): Comparable[] {
+  const subjectListings = candidates
     .filter(candidate => isSubject(subject, candidate))
     .map(({ comparable }) => comparable)
-  const roomless = same.filter(({ bedrooms }) => bedrooms === null)
+  const roomless = subjectListings.filter(({ bedrooms }) => bedrooms === null)
   const areOthers = subject.characteristics.bedrooms === null && roomless.length > 1
-  return areOthers ? same.filter(one => !roomless.includes(one)) : same
+  return areOthers ? subjectListings.filter(one => !roomless.includes(one)) : subjectListings
 }
 
 /** Not told by the price, which may be another by now. */
 function isSubject({ characteristics }: Subject, { comparable, meters }: Candidate): boolean {
   const isKnownFloor = characteristics.floor !== null && comparable.floor !== null
   return (
-    meters <= (isKnownFloor ? samePinMeters : nearlySamePinMeters) &&
+    meters <= (isKnownFloor ? samePinMetersMax : nearbyPinMetersMax) &&
     Math.abs(characteristics.squareMeters - comparable.squareMeters) < 1 &&
-    agree(characteristics.bedrooms, comparable.bedrooms) &&
-    agree(characteristics.bathrooms, comparable.bathrooms) &&
-    agree(characteristics.floor, comparable.floor) &&
-    agree(characteristics.yearBuilt, comparable.yearBuilt)
+    agreeIfKnown(characteristics.bedrooms, comparable.bedrooms) &&
+    agreeIfKnown(characteristics.bathrooms, comparable.bathrooms) &&
+    agreeIfKnown(characteristics.floor, comparable.floor) &&
+    agreeIfKnown(characteristics.yearBuilt, comparable.yearBuilt)
   )
 }
 
@@ -185,9 +211,9 @@ function isSubject({ characteristics }: Subject, { comparable, meters }: Candida
 function toFourDigits(shares: number[]): number[] {
   const whole = shares.map(share => Math.floor(share * 10_000))
   const missing = 10_000 - whole.reduce((sum, count) => sum + count, 0)
-  const byLoss = [...shares.keys()].sort(
+  const indexesByLoss = [...shares.keys()].sort(
     (a, b) => shares[b]! * 10_000 - whole[b]! - (shares[a]! * 10_000 - whole[a]!),
   )
-  for (const at of byLoss.slice(0, missing)) whole[at]!++
+  for (const index of indexesByLoss.slice(0, missing)) whole[index]!++
   return whole.map(count => count / 10_000)
 }

@@ -4,9 +4,9 @@
  * normalised scores: Lei et al., "Distribution-free predictive inference for regression", 2018).
  */
 import { type BoostedTrees, predictTrees } from './boosted-trees.ts'
-import { fitTrees, usualBoosting } from './fit-trees.ts'
+import { defaultBoosting, fitTrees } from './fit-trees.ts'
 import type { Characteristics } from './property.ts'
-import { untoldAmenities } from './unknown.ts'
+import { unstatedAmenities } from './unstated.ts'
 
 /** Of cases in which the price lies in the range. */
 export const coverage = 0.8
@@ -15,11 +15,11 @@ export interface ErrorModel {
   trees: BoostedTrees | null
   /** Half the range as a multiple of the usual size of the error; and where less is told of the subject than of others. */
   width: number
-  lessToldWidth: number
+  incompleteWidth: number
 }
 
 /** What can be seen of an estimate that tells how sure it is. */
-export interface ErrorSigns {
+export interface EstimateSignals {
   /** Standard deviation of what prices have beyond what is expected of them, weighted; as a logarithm. */
   spread: number
   credibility: number
@@ -42,14 +42,14 @@ export interface ErrorSigns {
   isYearKnown: boolean
   isConditionKnown: boolean
   areAmenitiesKnown: boolean
-  isLessTold: boolean
+  isIncomplete: boolean
 }
 
 /** Set so that the range holds on the five sets of adverts with a usual model. */
-export const usualErrorModel: ErrorModel = { trees: null, width: 1.15, lessToldWidth: 1.15 }
+export const defaultErrorModel: ErrorModel = { trees: null, width: 1.15, incompleteWidth: 1.15 }
 /** Of prices among which nothing sets two properties apart. */
-const usualErrorMin = 0.12
-const smallestError = 0.01
+const predictedErrorMin = 0.12
+const errorFloor = 0.01
 /** A rule of thumb: most markets move less in most years. Up to a year the errors themselves tell. */
 const driftPerYear = 0.06
 export const ageKnownYears = 1
@@ -58,10 +58,10 @@ const driftPerKilometer = 0.015
 const kilometersKnown = 5
 
 /** Errors are learnt from estimates of about as many comparables; the mean of fewer is less sure by itself. */
-const usualCount = 20
+const typicalCount = 20
 
 /** `residuals`, `gaps`, `shares` and `meters` are those of the comparables that are weighed, the likest first. */
-export function signsOf(seen: {
+export function collectSignals(seen: {
   subject: Characteristics
   /** Of the estimate, and of the price model; as logarithms. */
   value: number
@@ -74,7 +74,7 @@ export function signsOf(seen: {
   credibility: number
   /** Of all that could have been weighed. */
   candidateMeters: ArrayLike<number>
-}): ErrorSigns {
+}): EstimateSignals {
   const { subject, value, expected, residuals, gaps, shares, meters, credibility, candidateMeters } = seen
   const weighted = (value: (nth: number) => number) =>
     shares.reduce((sum, share, nth) => sum + share * value(nth), 0)
@@ -83,8 +83,8 @@ export function signsOf(seen: {
   const isFloorKnown = subject.floor !== null
   const isYearKnown = subject.yearBuilt !== null
   const isConditionKnown = subject.condition !== null
-  const areAmenitiesKnown = untoldAmenities(subject) === 0
-  const isWhole = isFloorKnown && isYearKnown && isConditionKnown && areAmenitiesKnown
+  const areAmenitiesKnown = unstatedAmenities(subject) === 0
+  const isFullyDescribed = isFloorKnown && isYearKnown && isConditionKnown && areAmenitiesKnown
   return {
     spread: Math.sqrt(weighted(nth => (residuals[nth]! - mean) ** 2)),
     credibility,
@@ -97,8 +97,11 @@ export function signsOf(seen: {
     reachKilometers: reach / 1000,
     squareMeters: subject.squareMeters,
     expectedPerSquareMeter: Math.exp(expected) / subject.squareMeters,
-    ...{ isFloorKnown, isYearKnown, isConditionKnown, areAmenitiesKnown },
-    isLessTold: subject.isPartlyTold === true && !isWhole,
+    isFloorKnown,
+    isYearKnown,
+    isConditionKnown,
+    areAmenitiesKnown,
+    isIncomplete: subject.isPartiallyDescribed === true && !isFullyDescribed,
   }
 }
 
@@ -107,64 +110,69 @@ export function signsOf(seen: {
  * ago the prices stood, on average by weight. What the market did meanwhile nobody has seen, nor what is paid far from the
  * comparables: both widen the range.
  */
-export function halfRange(model: ErrorModel, signs: ErrorSigns, ageYears: number): number {
+export function computeHalfRange(model: ErrorModel, signals: EstimateSignals, ageYears: number): number {
   const drift = driftPerYear * Math.max(0, ageYears - ageKnownYears)
-  const remoteness = driftPerKilometer * Math.max(0, signs.meanKilometers - kilometersKnown)
-  const fewness = Math.sqrt((1 + 1 / signs.count) / (1 + 1 / usualCount))
-  const width = signs.isLessTold ? model.lessToldWidth : model.width
-  const half = Math.hypot(fewness * width * usualError(model.trees, signs), drift, remoteness)
+  const remoteness = driftPerKilometer * Math.max(0, signals.meanKilometers - kilometersKnown)
+  const scarcity = Math.sqrt((1 + 1 / signals.count) / (1 + 1 / typicalCount))
+  const width = signals.isIncomplete ? model.incompleteWidth : model.width
+  const half = Math.hypot(scarcity * width * predictErrorSize(model.trees, signals), drift, remoteness)
   return Math.max(0.02, Math.min(1.5, half))
 }
 
-function usualError(trees: BoostedTrees | null, signs: ErrorSigns): number {
-  if (!trees) return Math.hypot(usualErrorMin, signs.spread, 0.5 / (1 + signs.effectiveCount))
-  return Math.exp(predictTrees(trees, featuresOf(signs)))
+function predictErrorSize(trees: BoostedTrees | null, signals: EstimateSignals): number {
+  if (!trees) return Math.hypot(predictedErrorMin, signals.spread, 0.5 / (1 + signals.effectiveCount))
+  return Math.exp(predictTrees(trees, toFeatureVector(signals)))
 }
 
-export interface KnownError {
-  signs: ErrorSigns
+export interface ErrorSample {
+  signals: EstimateSignals
   /** Estimate less price, as logarithms. */
   error: number
 }
 
 /** Of fewer errors trees would learn chance: the usual size of errors is stretched to fit them. */
-const knownErrorsMin = 1000
+const errorSamplesMin = 1000
 
 /** Learns from estimates whose error is known. */
-export function fitErrorModel(known: KnownError[]): ErrorModel {
-  if (known.length < knownErrorsMin) return { trees: null, ...widthsOf(known, () => null) }
+export function fitErrorModel(known: ErrorSample[]): ErrorModel {
+  if (known.length < errorSamplesMin) return { trees: null, ...computeWidths(known, () => null) }
   // What is known of one property stays together, but for one.
   const middle = known.length >> 1
   const halves = [known.slice(0, middle), known.slice(middle)] as const
-  const others = halves.map((_, at) => fitSizes(halves[1 - at]!))
-  return { trees: fitSizes(known), ...widthsOf(known, at => others[at < middle ? 0 : 1]!) }
+  const otherHalves = halves.map((_, index) => fitErrorSizes(halves[1 - index]!))
+  return {
+    trees: fitErrorSizes(known),
+    ...computeWidths(known, index => otherHalves[index < middle ? 0 : 1]!),
+  }
 }
 
 /** So wide that the errors lie in the range in `coverage` of cases, each by trees that have not seen it. */
-function widthsOf(
-  known: KnownError[],
-  treesOf: (at: number) => BoostedTrees | null,
+function computeWidths(
+  known: ErrorSample[],
+  getTrees: (index: number) => BoostedTrees | null,
 ): Omit<ErrorModel, 'trees'> {
-  const scores = known.map(({ signs, error }, at) => Math.abs(error) / usualError(treesOf(at), signs))
-  const widthOf = (isLessTold: boolean) => {
-    const own = scores.filter((_, at) => known[at]!.signs.isLessTold === isLessTold)
-    return quantileOf(own.length > 0 ? own : scores)
+  const scores = known.map(
+    ({ signals, error }, index) => Math.abs(error) / predictErrorSize(getTrees(index), signals),
+  )
+  const computeWidth = (isIncomplete: boolean) => {
+    const ownScores = scores.filter((_, index) => known[index]!.signals.isIncomplete === isIncomplete)
+    return computeQuantile(ownScores.length > 0 ? ownScores : scores)
   }
-  return { width: widthOf(false), lessToldWidth: widthOf(true) }
+  return { width: computeWidth(false), incompleteWidth: computeWidth(true) }
 }
 
 /** So large that the next score is no larger in at least `coverage` of cases. */
-function quantileOf(scores: number[]): number {
+function computeQuantile(scores: number[]): number {
   const sorted = scores.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(coverage * (sorted.length + 1)) - 1)]!
 }
 
-function fitSizes(known: KnownError[]): BoostedTrees {
-  const rows = known.map(({ signs }) => featuresOf(signs))
+function fitErrorSizes(known: ErrorSample[]): BoostedTrees {
+  const rows = known.map(({ signals }) => toFeatureVector(signals))
   const columns = rows[0]!.map((_, feature) => Float64Array.from(rows, row => row[feature]!))
-  const sizes = Float64Array.from(known, ({ error }) => Math.log(Math.abs(error) + smallestError))
+  const sizes = Float64Array.from(known, ({ error }) => Math.log(Math.abs(error) + errorFloor))
   return fitTrees(columns, sizes, {
-    ...usualBoosting,
+    ...defaultBoosting,
     trees: 150,
     leavesMax: 6,
     rowsPerLeafMin: Math.max(20, Math.ceil(known.length / 60)),
@@ -172,21 +180,21 @@ function fitSizes(known: KnownError[]): BoostedTrees {
   })
 }
 
-function featuresOf(signs: ErrorSigns): number[] {
+function toFeatureVector(signals: EstimateSignals): number[] {
   return [
-    Math.log(signs.spread + 0.01),
-    signs.credibility,
-    signs.gap,
-    signs.dissent,
-    signs.effectiveCount,
-    signs.meanKilometers,
-    signs.nearestKilometers,
-    signs.reachKilometers,
-    Math.log(signs.squareMeters),
-    Math.log(signs.expectedPerSquareMeter),
-    Number(signs.isFloorKnown),
-    Number(signs.isYearKnown),
-    Number(signs.isConditionKnown),
-    Number(signs.areAmenitiesKnown),
+    Math.log(signals.spread + 0.01),
+    signals.credibility,
+    signals.gap,
+    signals.dissent,
+    signals.effectiveCount,
+    signals.meanKilometers,
+    signals.nearestKilometers,
+    signals.reachKilometers,
+    Math.log(signals.squareMeters),
+    Math.log(signals.expectedPerSquareMeter),
+    Number(signals.isFloorKnown),
+    Number(signals.isYearKnown),
+    Number(signals.isConditionKnown),
+    Number(signals.areAmenitiesKnown),
   ]
 }

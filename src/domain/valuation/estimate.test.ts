@@ -1,22 +1,22 @@
 /** An estimate is a sum that a person can redo, obeys what a person chose, and says nothing where nothing can be said. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { copies, factorsOf, ids, used, value } from '../../../test/made-estimates.ts'
-import { madeAt, madeComparable, madeProperty, madeTown } from '../../../test/made-market.ts'
+import { copies, factorsOf, ids, used, value } from '../../../test/synthetic-estimates.ts'
+import { makeComparable, makeProperty, makeTown, sampleDate } from '../../../test/synthetic-market.ts'
 import type { Estimate } from './estimate.ts'
 import { fitMarket } from './fit-market.ts'
-import { type MarketModel, usualMarketModel } from './market-model.ts'
-import { nearestAmong } from './near.ts'
-import { amenities, amenitySet, type Characteristics } from './property.ts'
+import { defaultMarketModel, type MarketModel } from './market-model.ts'
+import { createNearestFinder } from './nearest.ts'
+import { amenities, type Characteristics, toAmenitySet } from './property.ts'
 
-const town = madeTown(800)
-const learnt = fitMarket(town, 'test')!.model
+const town = makeTown(800)
+const fittedModel = fitMarket(town, 'test')!.model
 const models: [string, MarketModel][] = [
-  ['before any fit', usualMarketModel],
-  ['after a fit', learnt],
+  ['before any fit', defaultMarketModel],
+  ['after a fit', fittedModel],
 ]
-const near = nearestAmong(town)
-const around = (subject: Characteristics) => near(subject, 200).map(({ property }) => property)
+const near = createNearestFinder(town)
+const listNearby = (subject: Characteristics) => near(subject, 200).map(({ property }) => property)
 
 const anySubject = fc
   .record({
@@ -30,13 +30,13 @@ const anySubject = fc
     yearBuilt: fc.option(fc.integer({ min: 1900, max: 2026 })),
     amenities: fc.option(fc.integer({ min: 0, max: 2 ** 18 - 1 })),
   })
-  .map(changes => madeProperty(changes))
+  .map(changes => makeProperty(changes))
 
 describe.each(models)('%s', (_name, model) => {
   test('the estimate is the sum of adjusted prices by weight, each its price and its adjustments', () => {
     fc.assert(
       fc.property(anySubject, subject => {
-        const estimate = value(subject, around(subject), model)
+        const estimate = value(subject, listNearby(subject), model)
         if (!estimate) return
         let sum = 0
         let weights = 0
@@ -57,96 +57,98 @@ describe.each(models)('%s', (_name, model) => {
   })
 
   test('what is the same in all ways is worth the same', () => {
-    const estimate = value(madeProperty(), copies(10, 250_000), usualMarketModel)!
+    const estimate = value(makeProperty(), copies(10, 250_000), defaultMarketModel)!
     expect(estimate.value).toBe(250_000)
     expect(used(estimate).every(({ adjustments }) => adjustments.length === 0)).toBe(true)
   })
 
   test('what was excluded is left out and says so; what was included alone is weighed', () => {
-    const subject = madeProperty()
-    const comparables = around(subject)
+    const subject = makeProperty()
+    const comparables = listNearby(subject)
     const first = value(subject, comparables, model)!
-    const [likest, ...others] = ids(first)
-    const without = value(subject, comparables, model, { excluded: [likest!] })!
-    expect(ids(without)).not.toContain(likest)
-    const left = without.compared.find(({ comparable }) => comparable.id === likest)!
+    const [mostSimilar, ...otherIds] = ids(first)
+    const without = value(subject, comparables, model, { excluded: [mostSimilar!] })!
+    expect(ids(without)).not.toContain(mostSimilar)
+    const left = without.compared.find(({ comparable }) => comparable.id === mostSimilar)!
     expect(left).toMatchObject({ exclusionReason: 'excluded_by_request', weight: 0, adjustedPrice: null })
-    const chosen = others.slice(0, 4)
+    const chosen = otherIds.slice(0, 4)
     expect(ids(value(subject, comparables, model, { included: chosen })!).toSorted()).toEqual(
       chosen.toSorted(),
     )
   })
 
   test('those left out are shown by reason, the likest first, and all are counted', () => {
-    const subject = madeProperty()
-    const own = madeComparable('own', 200_000)
-    const slips = copies(4, 5_000_000, { floor: 3 })
-    const comparables = [...around(subject), own, ...slips]
-    const { compared, leftOutCounts } = value(subject, comparables, model)!
-    const shown = compared.slice(20)
-    expect(shown.map(({ exclusionReason }) => exclusionReason)).toEqual([
-      ...['same_property', ...slips.map(() => 'unlikely_price'), ...Array(25).fill('less_alike')],
+    const subject = makeProperty()
+    const ownListing = makeComparable('own', 200_000)
+    const mistyped = copies(4, 5_000_000, { floor: 3 })
+    const comparables = [...listNearby(subject), ownListing, ...mistyped]
+    const { compared, exclusionCounts } = value(subject, comparables, model)!
+    const shownIds = compared.slice(20)
+    expect(shownIds.map(({ exclusionReason }) => exclusionReason)).toEqual([
+      'same_property',
+      ...mistyped.map(() => 'implausible_price'),
+      ...Array(25).fill('less_similar'),
     ])
-    expect(leftOutCounts).toEqual({ same_property: 1, unlikely_price: 4, less_alike: 180 })
+    expect(exclusionCounts).toEqual({ same_property: 1, implausible_price: 4, less_similar: 180 })
     // The next of them are those that are weighed when all that were are excluded.
     const used = compared.slice(0, 20).map(({ comparable }) => comparable.id)
-    const next = shown.slice(5, 25).map(({ comparable }) => comparable.id)
+    const next = shownIds.slice(5, 25).map(({ comparable }) => comparable.id)
     const without = value(subject, comparables, model, { excluded: used })!
     expect(ids(without).toSorted()).toEqual(next.toSorted())
-    expect(without.leftOutCounts).toMatchObject({ excluded_by_request: 20, less_alike: 160 })
+    expect(without.exclusionCounts).toMatchObject({ excluded_by_request: 20, less_similar: 160 })
     // However many are told for their reason, there are others to choose from.
-    const others = without.compared.filter(({ exclusionReason }) => exclusionReason === 'less_alike')
-    expect(others).toHaveLength(20)
+    const otherIds = without.compared.filter(({ exclusionReason }) => exclusionReason === 'less_similar')
+    expect(otherIds).toHaveLength(20)
   })
 
   test('whatever was chosen, all that count without the choice are shown', () => {
-    const subject = madeProperty()
-    const comparables = [madeComparable('own', 200_000), ...copies(6, 5_000_000), ...around(subject)]
+    const subject = makeProperty()
+    const comparables = [makeComparable('own', 200_000), ...copies(6, 5_000_000), ...listNearby(subject)]
     const first = value(subject, comparables, model)!
     const last = comparables.slice(-3).map(({ id }) => id)
     const chosen = value(subject, comparables, model, { included: last })!
     expect(ids(chosen).toSorted()).toEqual(last.toSorted())
-    const shown = new Map(
+    const shownIds = new Map(
       chosen.compared.map(({ comparable, exclusionReason }) => [comparable.id, exclusionReason]),
     )
-    for (const id of ids(first)) expect(shown.get(id)).toBe('not_chosen')
-    expect(shown.get('own')).toBe('same_property')
-    expect(chosen.leftOutCounts).toEqual({ same_property: 1, unlikely_price: 6, not_chosen: 197 })
+    for (const id of ids(first)) expect(shownIds.get(id)).toBe('not_chosen')
+    expect(shownIds.get('own')).toBe('same_property')
+    expect(chosen.exclusionCounts).toEqual({ same_property: 1, implausible_price: 6, not_chosen: 197 })
   })
 
   test('a price that can not be right has no say', () => {
-    const subject = madeProperty()
-    const comparables = around(subject)
-    const fair = value(subject, comparables, model)!
-    const slip = madeComparable('slip', fair.value * 10, { floor: 3 })
-    const estimate = value(subject, [slip, ...comparables], model)!
+    const subject = makeProperty()
+    const comparables = listNearby(subject)
+    const fairPrice = value(subject, comparables, model)!
+    const mistypedPrice = makeComparable('slip', fairPrice.value * 10, { floor: 3 })
+    const estimate = value(subject, [mistypedPrice, ...comparables], model)!
     expect(ids(estimate)).not.toContain('slip')
     expect(estimate.compared.find(({ comparable }) => comparable.id === 'slip')!.exclusionReason).toBe(
-      'unlikely_price',
+      'implausible_price',
     )
-    expect(estimate.value / fair.value).toBeCloseTo(1, 1)
+    expect(estimate.value / fairPrice.value).toBeCloseTo(1, 1)
   })
 
   test('the order of comparables changes nothing', () => {
-    const subject = madeProperty({ squareMeters: 95 })
-    const comparables = around(subject)
+    const subject = makeProperty({ squareMeters: 95 })
+    const comparables = listNearby(subject)
     const { value: one } = value(subject, comparables, model)!
     expect(value(subject, comparables.toReversed(), model)!.value).toBe(one)
   })
 })
 
 test('fewer than five comparables are not enough, three are if a person chose them', () => {
-  expect(value(madeProperty(), copies(4, 250_000), usualMarketModel)).toBeNull()
-  expect(value(madeProperty(), copies(5, 250_000), usualMarketModel)).not.toBeNull()
-  const choose = (included: string[]) =>
-    value(madeProperty(), copies(9, 250_000), usualMarketModel, { included })
-  expect(choose(['c1', 'c2'])).toBeNull()
-  expect(choose(['c1', 'c2', 'c3'])!.value).toBe(250_000)
+  expect(value(makeProperty(), copies(4, 250_000), defaultMarketModel)).toBeNull()
+  expect(value(makeProperty(), copies(5, 250_000), defaultMarketModel)).not.toBeNull()
+  const withChoice = (included: string[]) =>
+    value(makeProperty(), copies(9, 250_000), defaultMarketModel, { included })
+  expect(withChoice(['c1', 'c2'])).toBeNull()
+  expect(withChoice(['c1', 'c2', 'c3'])!.value).toBe(250_000)
 })
 
 test('each difference is told with what it is and what it is worth', () => {
   const cheaper = copies(6, 200_000, { squareMeters: 70, condition: 'to_renovate', amenities: 0 })
-  const [one] = used(value(madeProperty(), cheaper, usualMarketModel)!)
+  const [one] = used(value(makeProperty(), cheaper, defaultMarketModel)!)
   expect(factorsOf(one!.adjustments)).toEqual(['size', 'condition', 'lift'])
   expect(one!.adjustments[0]).toMatchObject({ from: 70, to: 80 })
   expect(one!.adjustments[1]).toMatchObject({ from: 'to_renovate', to: 'good' })
@@ -155,53 +157,53 @@ test('each difference is told with what it is and what it is worth', () => {
 })
 
 test('of unlike comparables less is known than of like ones', () => {
-  const spread = [150, 200, 250, 300, 350, 400].map((price, at) =>
-    madeComparable(`s${at}`, price * 1000, { latitude: 41.391 }),
+  const spreadComparables = [150, 200, 250, 300, 350, 400].map((price, index) =>
+    makeComparable(`s${index}`, price * 1000, { latitude: 41.391 }),
   )
-  const { fsd: wide } = value(madeProperty(), spread, usualMarketModel)!
-  const { fsd: narrow } = value(madeProperty(), copies(6, 275_000), usualMarketModel)!
+  const { fsd: wide } = value(makeProperty(), spreadComparables, defaultMarketModel)!
+  const { fsd: narrow } = value(makeProperty(), copies(6, 275_000), defaultMarketModel)!
   expect(wide).toBeGreaterThan(narrow)
 })
 
 test('of prices that stood years ago the range is wider', () => {
   const half = (seenAt: Temporal.Instant) => {
-    const { low, high } = value(madeProperty(), copies(6, 250_000, { seenAt }), usualMarketModel)!
+    const { low, high } = value(makeProperty(), copies(6, 250_000, { seenAt }), defaultMarketModel)!
     return high - low
   }
-  const yearsAgo = (years: number) => madeAt.subtract({ hours: years * 8766 })
-  expect(half(yearsAgo(0.5))).toBe(half(madeAt))
-  expect(half(yearsAgo(8))).toBeGreaterThan(1.5 * half(madeAt))
+  const yearsAgo = (years: number) => sampleDate.subtract({ hours: years * 8766 })
+  expect(half(yearsAgo(0.5))).toBe(half(sampleDate))
+  expect(half(yearsAgo(8))).toBeGreaterThan(1.5 * half(sampleDate))
 })
 
 test('what is unknown of the subject is taken to be as in each comparable', () => {
   const known = copies(6, 350_000, { plotSquareMeters: 3 })
   const nothing = { amenities: null, floor: null, yearBuilt: null, condition: null }
-  const unknown = madeProperty({ ...nothing, isPartlyTold: true })
-  for (const { adjustments } of used(value(unknown, known, learnt)!))
+  const unknown = makeProperty({ ...nothing, isPartiallyDescribed: true })
+  for (const { adjustments } of used(value(unknown, known, fittedModel)!))
     expect(factorsOf(adjustments).filter(factor => !['place', 'unexplained'].includes(factor))).toEqual([])
 })
 
 test('of amenities those alone are compared of which something is known', () => {
-  const none = copies(6, 350_000, { amenities: 0 })
-  const all = amenitySet(amenities)
-  const [lift, pool] = [amenitySet(['lift']), amenitySet(['pool'])]
-  const factorsFor = (subject: Partial<Characteristics>) =>
-    used(value(madeProperty(subject), none, usualMarketModel)!).flatMap(({ adjustments }) =>
+  const noneKnown = copies(6, 350_000, { amenities: 0 })
+  const all = toAmenitySet(amenities)
+  const [lift, pool] = [toAmenitySet(['lift']), toAmenitySet(['pool'])]
+  const listFactors = (subject: Partial<Characteristics>) =>
+    used(value(makeProperty(subject), noneKnown, defaultMarketModel)!).flatMap(({ adjustments }) =>
       factorsOf(adjustments),
     )
-  expect(factorsFor({ amenities: 0 })).toEqual([])
-  expect(factorsFor({ amenities: lift, amenitiesUnknown: all & ~lift })).toEqual(Array(6).fill('lift'))
-  expect(factorsFor({ amenities: pool, amenitiesUnknown: all & ~pool })).toEqual(Array(6).fill('amenities'))
+  expect(listFactors({ amenities: 0 })).toEqual([])
+  expect(listFactors({ amenities: lift, amenitiesUnknown: all & ~lift })).toEqual(Array(6).fill('lift'))
+  expect(listFactors({ amenities: pool, amenitiesUnknown: all & ~pool })).toEqual(Array(6).fill('amenities'))
   const pools = copies(6, 350_000, { amenities: pool })
-  const untold = { amenities: 0, amenitiesUnknown: all & ~lift }
-  for (const { adjustments } of used(value(madeProperty(untold), pools, usualMarketModel)!))
+  const unstated = { amenities: 0, amenitiesUnknown: all & ~lift }
+  for (const { adjustments } of used(value(makeProperty(unstated), pools, defaultMarketModel)!))
     expect(adjustments).toEqual([])
 })
 
 test('what is unknown of a comparable is adjusted where it is known of the subject', () => {
   const unknown = copies(6, 350_000, { condition: null, amenities: null })
   for (const { adjustments } of used(
-    value(madeProperty({ condition: 'to_renovate' }), unknown, usualMarketModel)!,
+    value(makeProperty({ condition: 'to_renovate' }), unknown, defaultMarketModel)!,
   )) {
     const condition = adjustments.find(({ factor }) => factor === 'condition')!
     expect(condition).toMatchObject({ from: null, to: 'to_renovate' })
@@ -212,8 +214,8 @@ test('what is unknown of a comparable is adjusted where it is known of the subje
 test('comparables of another region that a person chose still make a sum, of little trust', () => {
   const far = copies(3, 250_000, { latitude: 39.47, longitude: -0.37 })
   const choice = { included: ['c0', 'c1', 'c2'] }
-  for (const model of [usualMarketModel, learnt]) {
-    const estimate = value(madeProperty(), far, model, choice)!
+  for (const model of [defaultMarketModel, fittedModel]) {
+    const estimate = value(makeProperty(), far, model, choice)!
     expect(estimate.value).toBeGreaterThan(0)
     expect(estimate.high / estimate.low).toBeGreaterThan(4)
     expect(estimate.confidence.level).toBe('low')
@@ -221,19 +223,19 @@ test('comparables of another region that a person chose still make a sum, of lit
 })
 
 describe('of a subject of which nothing is said', () => {
-  const everything = madeProperty()
-  const nothing = { floor: null, yearBuilt: null, condition: null, subtype: null, isPartlyTold: true }
-  const all = amenitySet(amenities)
+  const everything = makeProperty()
+  const nothing = { floor: null, yearBuilt: null, condition: null, subtype: null, isPartiallyDescribed: true }
+  const all = toAmenitySet(amenities)
 
   test.each(models)('bare comparables weigh no more than others (%s)', (_name, model) => {
-    const untold = town.map((property, at) => ({ ...property, amenities: at % 2 ? all : 0 }))
-    const nearest = nearestAmong(untold)
-    const places = madeTown(60, { seed: 3 })
+    const unstated = town.map((property, index) => ({ ...property, amenities: index % 2 ? all : 0 }))
+    const nearest = createNearestFinder(unstated)
+    const places = makeTown(60, { seed: 3 })
     const shares = places.map(({ latitude, longitude, squareMeters, bedrooms }) => {
       const subject = { ...everything, ...nothing, latitude, longitude, squareMeters, bedrooms }
       const comparables = nearest(subject, 200).map(({ property }) => property)
       const [silent, masked] = [{ amenities: null }, { amenities: 0, amenitiesUnknown: all }].map(
-        said => value({ ...subject, ...said }, comparables, model)!,
+        statedFacts => value({ ...subject, ...statedFacts }, comparables, model)!,
       ) as [Estimate, Estimate]
       expect(silent.value).toBe(masked.value)
       return used(silent).reduce(
@@ -248,16 +250,18 @@ describe('of a subject of which nothing is said', () => {
 })
 
 test('a model that was learnt elsewhere is not followed', () => {
-  const elsewhere = madeTown(300, { seed: 5 }).map(property => ({
+  const elsewhere = makeTown(300, { seed: 5 }).map(property => ({
     ...property,
     latitude: property.latitude - 2,
     price: Math.round(property.price / 2),
   }))
-  const nearest = nearestAmong(elsewhere)
-  const subject = madeProperty({ latitude: 39.39 })
+  const nearest = createNearestFinder(elsewhere)
+  const subject = makeProperty({ latitude: 39.39 })
   const comparables = nearest(subject, 200).map(({ property }) => property)
-  const estimate = value(subject, comparables, learnt)!
-  expect(estimate).toEqual(value(subject, comparables, usualMarketModel))
-  expect(estimate.modelVersion).toBe(usualMarketModel.version)
-  expect(value(madeProperty(), around(madeProperty()), learnt)!.modelVersion).toBe(learnt.version)
+  const estimate = value(subject, comparables, fittedModel)!
+  expect(estimate).toEqual(value(subject, comparables, defaultMarketModel))
+  expect(estimate.modelVersion).toBe(defaultMarketModel.version)
+  expect(value(makeProperty(), listNearby(makeProperty()), fittedModel)!.modelVersion).toBe(
+    fittedModel.version,
+  )
 })

@@ -1,20 +1,26 @@
 /** What a property is worth, from comparables, in such a way that a person can redo the sum. */
-import { type Adjustment, adjustmentsOf } from './adjustments.ts'
+import { type Adjustment, computeAdjustments } from './adjustments.ts'
 import {
-  appraisalOf,
   type Candidate,
   type Choice,
-  candidatesOf,
-  isLearntHere,
-  weighLikely,
+  createValuationContext,
+  isModelApplicable,
+  toCandidates,
+  weighPlausible,
 } from './candidates.ts'
-import { coverage, halfRange, signsOf } from './error-model.ts'
-import { countByReason, type ExclusionReason, type LeftOut, leftOutOf, tellingOf } from './left-out.ts'
-import { type MarketModel, usualMarketModel } from './market-model.ts'
+import { collectSignals, computeHalfRange, coverage } from './error-model.ts'
+import {
+  countByReason,
+  type Exclusion,
+  type ExclusionReason,
+  selectShown,
+  toExclusions,
+} from './exclusions.ts'
+import { defaultMarketModel, type MarketModel } from './market-model.ts'
 import type { Comparable, Subject } from './property.ts'
 import { daysPerYear, msPerDay } from './time.ts'
 
-export { type ExclusionReason, exclusionReasons } from './left-out.ts'
+export { type ExclusionReason, exclusionReasons } from './exclusions.ts'
 
 export interface ComparedProperty {
   comparable: Comparable
@@ -45,7 +51,7 @@ export interface Estimate {
   /** Those included first, by falling weight; then the telling ones of those left out. */
   compared: ComparedProperty[]
   /** Of all that were left out, shown or not. */
-  leftOutCounts: Partial<Record<ExclusionReason, number>>
+  exclusionCounts: Partial<Record<ExclusionReason, number>>
   modelVersion: string
 }
 
@@ -62,44 +68,51 @@ const deviationsInHalfRange = 1.2816
 export function estimateValue(
   subject: Subject,
   comparables: Comparable[],
-  learnt: MarketModel,
+  marketModel: MarketModel,
   choice: Choice = { included: new Set(), excluded: new Set() },
 ): Estimate | null {
-  const candidates = candidatesOf(subject, comparables)
-  const asLearnt = appraisalOf(subject, candidates, learnt)
-  const appraisal = isLearntHere(asLearnt) ? asLearnt : appraisalOf(subject, candidates, usualMarketModel)
-  const { model, outlook } = appraisal
-  const weighed = weighLikely(appraisal, choice)
-  if (!weighed) return null
-  const { chosen, shares, weights, credibility } = weighed
+  const candidates = toCandidates(subject, comparables)
+  const appliedModel = createValuationContext(subject, candidates, marketModel)
+  const appraisal = isModelApplicable(appliedModel)
+    ? appliedModel
+    : createValuationContext(subject, candidates, defaultMarketModel)
+  const { model, subjectPrediction } = appraisal
+  const weighted = weighPlausible(appraisal, choice)
+  if (!weighted) return null
+  const { chosen, shares, weights, credibility } = weighted
   const included = chosen.map((candidate, nth) => ({
-    ...shownOf(subject, candidate),
-    ...withAdjustments(candidate, adjustmentsOf(subject, candidate, credibility, model)),
-    ...{ weight: weights[nth]!, included: true, exclusionReason: null },
+    ...toCompared(subject, candidate),
+    ...withAdjustments(candidate, computeAdjustments(subject, candidate, credibility, model)),
+    weight: weights[nth]!,
+    included: true,
+    exclusionReason: null,
   }))
   const value = Math.round(
     included.reduce((sum, { weight, adjustedPrice }) => sum + weight * adjustedPrice, 0),
   )
-  const signs = signsOf({
-    ...{ subject: subject.characteristics, value: Math.log(value), expected: outlook.expected },
-    ...{ shares, credibility },
-    residuals: chosen.map(({ expectation }) => expectation.residual),
+  const signals = collectSignals({
+    subject: subject.characteristics,
+    value: Math.log(value),
+    expected: subjectPrediction.expected,
+    shares,
+    credibility,
+    residuals: chosen.map(({ prediction }) => prediction.residual),
     gaps: chosen.map(({ gap }) => gap.expected),
     meters: chosen.map(({ meters }) => meters),
     candidateMeters: candidates.map(({ meters }) => meters),
   })
-  const leftOut = leftOutOf(appraisal, weighed, choice)
+  const exclusions = toExclusions(appraisal, weighted, choice)
   return {
     value,
-    ...rangeAround(value, halfRange(model.errors, signs, ageYearsOf(included))),
+    ...computeRange(value, computeHalfRange(model.errors, signals, getAgeYears(included))),
     pricePerSquareMeter: Math.round((value / subject.characteristics.squareMeters) * 100) / 100,
-    compared: [...included, ...tellingOf(leftOut).map(one => withReason(subject, one))],
-    leftOutCounts: countByReason(leftOut),
+    compared: [...included, ...selectShown(exclusions).map(one => withReason(subject, one))],
+    exclusionCounts: countByReason(exclusions),
     modelVersion: model.version,
   }
 }
 
-function ageYearsOf(included: ComparedProperty[]): number {
+function getAgeYears(included: ComparedProperty[]): number {
   return included.reduce((sum, { ageDays, weight }) => sum + (weight * ageDays) / daysPerYear, 0)
 }
 
@@ -110,12 +123,12 @@ function withAdjustments({ comparable }: Candidate, adjustments: Adjustment[]) {
   }
 }
 
-function withReason(subject: Subject, { candidate, reason }: LeftOut): ComparedProperty {
-  const nothing = { adjustments: [], adjustedPrice: null, weight: 0, included: false }
-  return { ...shownOf(subject, candidate), ...nothing, exclusionReason: reason }
+function withReason(subject: Subject, { candidate, reason }: Exclusion): ComparedProperty {
+  const noEstimate = { adjustments: [], adjustedPrice: null, weight: 0, included: false }
+  return { ...toCompared(subject, candidate), ...noEstimate, exclusionReason: reason }
 }
 
-function shownOf({ asOf }: Subject, { comparable, meters }: Candidate) {
+function toCompared({ asOf }: Subject, { comparable, meters }: Candidate) {
   const ageMs = asOf.epochMilliseconds - comparable.seenAt.epochMilliseconds
   return {
     comparable,
@@ -124,7 +137,7 @@ function shownOf({ asOf }: Subject, { comparable, meters }: Candidate) {
   }
 }
 
-function rangeAround(
+function computeRange(
   value: number,
   half: number,
 ): Pick<Estimate, 'low' | 'high' | 'coverage' | 'fsd' | 'confidence'> {

@@ -1,34 +1,34 @@
 /** Bins keep the order of values, and tell few values apart exactly. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { binOf, binsMax, edgesOf } from './feature-bins.ts'
+import { binsMax, toBin, toBinEdges } from './feature-bins.ts'
 
 const values = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 600 })
 
 test('a greater value is never in a lower bin, and no bin is beyond the last', () => {
   fc.assert(
     fc.property(values, fc.double({ noNaN: true }), fc.double({ noNaN: true }), (seen, a, b) => {
-      const edges = edgesOf(Float64Array.from(seen))
+      const edges = toBinEdges(Float64Array.from(seen))
       const [low, high] = a < b ? [a, b] : [b, a]
-      expect(binOf(edges, low)).toBeLessThanOrEqual(binOf(edges, high))
-      expect(binOf(edges, low)).toBeGreaterThanOrEqual(1)
-      expect(binOf(edges, Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(binsMax)
+      expect(toBin(edges, low)).toBeLessThanOrEqual(toBin(edges, high))
+      expect(toBin(edges, low)).toBeGreaterThanOrEqual(1)
+      expect(toBin(edges, Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(binsMax)
     }),
   )
 })
 
 test('few values have a bin each', () => {
-  const edges = edgesOf(Float64Array.of(3, 1, 2, 2, 1, 1, 7))
-  expect([1, 2, 3, 7].map(value => binOf(edges, value))).toEqual([1, 2, 3, 4])
-  expect(binOf(edges, 2.4)).toBe(2)
+  const edges = toBinEdges(Float64Array.of(3, 1, 2, 2, 1, 1, 7))
+  expect([1, 2, 3, 7].map(value => toBin(edges, value))).toEqual([1, 2, 3, 4])
+  expect(toBin(edges, 2.4)).toBe(2)
 })
 
 test('of many values each bin has about as many', () => {
-  const seen = Float64Array.from({ length: 25_400 }, (_, at) => Math.exp(at / 3000))
-  const edges = edgesOf(seen)
+  const seen = Float64Array.from({ length: 25_400 }, (_, index) => Math.exp(index / 3000))
+  const edges = toBinEdges(seen)
   const counts = new Map<number, number>()
   for (const value of seen) {
-    const bin = binOf(edges, value)
+    const bin = toBin(edges, value)
     counts.set(bin, (counts.get(bin) ?? 0) + 1)
   }
   expect(counts.size).toBe(binsMax - 1)
@@ -36,8 +36,8 @@ test('of many values each bin has about as many', () => {
 })
 
 test('what is unknown is in a bin of its own, and has no say in the others', () => {
-  const edges = edgesOf(Float64Array.of(Number.NaN, 1, Number.NaN, 2))
+  const edges = toBinEdges(Float64Array.of(Number.NaN, 1, Number.NaN, 2))
   expect(edges).toEqual([1.5])
-  expect(binOf(edges, Number.NaN)).toBe(0)
-  expect(edgesOf(Float64Array.of(Number.NaN))).toEqual([])
+  expect(toBin(edges, Number.NaN)).toBe(0)
+  expect(toBinEdges(Float64Array.of(Number.NaN))).toEqual([])
 })

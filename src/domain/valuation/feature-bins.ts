@@ -12,7 +12,7 @@ const binsAlways = 16
 export type BinEdges = number[]
 
 /** Edges with about as many of these values in each bin; between all values, if few of them differ. NaN is unknown. */
-export function edgesOf(values: Float64Array): BinEdges {
+export function toBinEdges(values: Float64Array): BinEdges {
   const known = values.filter(value => !Number.isNaN(value)).sort()
   const edges: BinEdges = []
   const count = Math.min(binsMax - 1, Math.max(binsAlways, Math.ceil(known.length / valuesPerBinMin)))
@@ -28,7 +28,7 @@ export function edgesOf(values: Float64Array): BinEdges {
 }
 
 /** The bin of a value: 0 if it is unknown. */
-export function binOf(edges: BinEdges, value: number): number {
+export function toBin(edges: BinEdges, value: number): number {
   if (Number.isNaN(value)) return 0
   let low = 0
   let high = edges.length

@@ -1,23 +1,23 @@
 /** A fit learns a law that nobody told it, says honestly how good it is, and comes out the same each time. */
 import { describe, expect, test } from 'vitest'
-import { lawfulPrice, madeTown } from '../../../test/made-market.ts'
-import { accuracyOf } from './accuracy.ts'
+import { makeTown, toModelPrice } from '../../../test/synthetic-market.ts'
+import { computeAccuracy } from './accuracy.ts'
 import { estimateValue } from './estimate.ts'
-import { fitMarket, fitMin } from './fit-market.ts'
-import { usualMarketModel } from './market-model.ts'
-import { nearestAmong } from './near.ts'
+import { fitMarket, fittedComparablesMin } from './fit-market.ts'
+import { defaultMarketModel } from './market-model.ts'
+import { createNearestFinder } from './nearest.ts'
 import type { Characteristics } from './property.ts'
 
-const town = madeTown(2500)
-const unseen = madeTown(400, { seed: 2 })
-const fitted = fitMarket(town, 'one')!
-const near = nearestAmong(town)
+const townListings = makeTown(2500)
+const unseen = makeTown(400, { seed: 2 })
+const fitted = fitMarket(townListings, 'one')!
+const near = createNearestFinder(townListings)
 
-function accuracyWith(model: typeof usualMarketModel, unsaid: Partial<Characteristics> = {}) {
-  return accuracyOf(
+function computeAccuracyWith(model: typeof defaultMarketModel, hiddenFacts: Partial<Characteristics> = {}) {
+  return computeAccuracy(
     unseen.map(subject => {
       const comparables = near(subject, 200).map(({ property }) => property)
-      const characteristics = { ...subject, ...unsaid }
+      const characteristics = { ...subject, ...hiddenFacts }
       const estimate = estimateValue({ characteristics, asOf: subject.seenAt }, comparables, model)!
       return { ...estimate, price: subject.price }
     }),
@@ -25,15 +25,15 @@ function accuracyWith(model: typeof usualMarketModel, unsaid: Partial<Characteri
 }
 
 describe('what was learnt', () => {
-  const before = accuracyWith(usualMarketModel)
-  const after = accuracyWith(fitted.model)
+  const before = computeAccuracyWith(defaultMarketModel)
+  const after = computeAccuracyWith(fitted.model)
 
   test('makes estimates better: they are hardly farther off than chance is', () => {
-    const chance = accuracyOf(
-      unseen.map(subject => ({ price: subject.price, value: lawfulPrice(subject), low: 0, high: 1 })),
+    const randomSource = computeAccuracy(
+      unseen.map(subject => ({ price: subject.price, value: toModelPrice(subject), low: 0, high: 1 })),
     )!
     expect(after.mdape).toBeLessThan(before.mdape)
-    expect(after.mdape).toBeLessThan(1.5 * chance.mdape)
+    expect(after.mdape).toBeLessThan(1.5 * randomSource.mdape)
   })
 
   test('holds for the range: four of five prices lie in it', () => {
@@ -42,16 +42,16 @@ describe('what was learnt', () => {
   })
 
   test('knows that it is farther off where less is said, and is not partial', () => {
-    const less = accuracyWith(fitted.model, {
+    const lessAccurate = computeAccuracyWith(fitted.model, {
       amenities: null,
       condition: null,
       floor: null,
       yearBuilt: null,
-      isPartlyTold: true,
+      isPartiallyDescribed: true,
     })
-    expect(less.medianHalfWidth).toBeGreaterThan(after.medianHalfWidth * 1.1)
-    expect(less.intervalCoverage).toBeGreaterThan(0.73)
-    expect(Math.abs(less.medianRatio - 1)).toBeLessThan(0.02)
+    expect(lessAccurate.medianHalfWidth).toBeGreaterThan(after.medianHalfWidth * 1.1)
+    expect(lessAccurate.intervalCoverage).toBeGreaterThan(0.73)
+    expect(Math.abs(lessAccurate.medianRatio - 1)).toBeLessThan(0.02)
   })
 
   test('is tried on what it was not learnt from, and so says what comes true', () => {
@@ -62,10 +62,10 @@ describe('what was learnt', () => {
 })
 
 test('the same properties teach the same', () => {
-  const some = town.slice(0, fitMin)
-  expect(fitMarket(some, 'two')).toEqual(fitMarket(some, 'two'))
+  const someListings = townListings.slice(0, fittedComparablesMin)
+  expect(fitMarket(someListings, 'two')).toEqual(fitMarket(someListings, 'two'))
 }, 60_000)
 
 test('too few properties teach nothing', () => {
-  expect(fitMarket(town.slice(0, fitMin - 1), 'three')).toBeNull()
+  expect(fitMarket(townListings.slice(0, fittedComparablesMin - 1), 'three')).toBeNull()
 })

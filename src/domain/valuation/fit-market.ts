@@ -1,34 +1,40 @@
 /** Learns a market from its properties, and tries out how good its estimates are. */
-import { type Random, randomOf } from '../random.ts'
-import { type Accuracy, accuracyOf, type Trial } from './accuracy.ts'
-import { type ErrorModel, type ErrorSigns, fitErrorModel, halfRange, signsOf } from './error-model.ts'
-import { adjustedPrice, type Example, fitLikeness } from './fit-likeness.ts'
+import { createRandom, type Random } from '../random.ts'
+import { type Accuracy, type BacktestResult, computeAccuracy } from './accuracy.ts'
+import {
+  collectSignals,
+  computeHalfRange,
+  type ErrorModel,
+  type EstimateSignals,
+  fitErrorModel,
+} from './error-model.ts'
+import { computeAdjustedPrice, type Example, fitSimilarity } from './fit-similarity.ts'
+import type { MarketModel } from './market-model.ts'
+import { createNearestFinder, type Neighbour } from './nearest.ts'
+import { computePredictionGaps, type Prediction, predictComparables, predictSubject } from './predictions.ts'
+import { fitPriceModel, type PriceModel } from './price-model.ts'
+import { agreeIfKnown, type Characteristics, type Comparable } from './property.ts'
 import {
   candidatesMax,
   comparablesMin,
+  computeFactPenalty,
   differenceCount,
-  factPenalty,
-  type Likeness,
-  shortlistOf,
+  type SimilarityModel,
+  selectShortlist,
   weigh,
   writeDifferences,
-} from './likeness.ts'
-import type { MarketModel } from './market-model.ts'
-import { type Near, nearestAmong } from './near.ts'
-import { type Expectation, expectationsOf, gapsOf, outlookOf } from './outlook.ts'
-import { fitPriceModel, type PriceModel } from './price-model.ts'
-import { agree, type Characteristics, type Comparable } from './property.ts'
-import { filledFrom } from './unknown.ts'
+} from './similarity.ts'
+import { fillUnknowns } from './unstated.ts'
 
 /** Fewer are too few to learn from: the usual model is better. */
-export const fitMin = 500
+export const fittedComparablesMin = 500
 /** Properties held back at a time, to be valued by what the others teach: a fifth, and no more than this. */
-const heldShare = 0.2
-const heldMax = 10_000
+const holdoutShare = 0.2
+const holdoutMax = 10_000
 /** Others are held back until so many were, or all. */
-const heldEnough = 6000
+const holdoutTarget = 6000
 /** Of ten properties valued so many teach likeness, then errors; on the rest it is seen how good that is. */
-const tenths = { likeness: 5, errors: 3 }
+const tenths = { similarity: 5, errors: 3 }
 
 export interface FittedMarket {
   model: MarketModel
@@ -37,34 +43,34 @@ export interface FittedMarket {
 }
 
 /**
- * Null: fewer than `fitMin`, or most of them may be one and the same. The same comparables in the same order give the same model.
+ * Null: fewer than `fittedComparablesMin`, or most of them may be one and the same. The same comparables in the same order give the same model.
  *
  * A part of the properties is held back, with all that may be the same: what the rest teaches of prices is what likeness and errors
  * are learnt on. So they are learnt on estimates such as are made later, of properties that nobody knew. Then prices are learnt
  * from all.
  */
 export function fitMarket(comparables: Comparable[], version: string): FittedMarket | null {
-  if (comparables.length < fitMin) return null
-  const nearest = nearestAmong(comparables)
-  const shuffled = shuffledOf(comparables)
-  const size = Math.min(heldMax, Math.floor(comparables.length * heldShare))
-  const cases: Case[] = []
-  for (let from = 0; from + size <= comparables.length && from < heldEnough; from += size)
-    cases.push(...casesOf(shuffled.slice(from, from + size), comparables, nearest))
-  if (cases.length < fitMin / 4) return null
-  const of = (role: Role) => cases.filter(one => one.role === role)
-  const likeness = fitLikeness(of('likeness'))
+  if (comparables.length < fittedComparablesMin) return null
+  const nearest = createNearestFinder(comparables)
+  const shuffledListings = shuffle(comparables)
+  const size = Math.min(holdoutMax, Math.floor(comparables.length * holdoutShare))
+  const cases: TrainingCase[] = []
+  for (let from = 0; from + size <= comparables.length && from < holdoutTarget; from += size)
+    cases.push(...toTrainingCases(shuffledListings.slice(from, from + size), comparables, nearest))
+  if (cases.length < fittedComparablesMin / 4) return null
+  const pickRole = (role: Role) => cases.filter(one => one.role === role)
+  const similarity = fitSimilarity(pickRole('similarity'))
   // Of thousands, so few figures as likeness has learn hardly anything by heart: those that taught it tell of errors too.
-  const known = cases.filter(one => one.role !== 'trial')
-  const errors = fitErrorModel(known.map(one => appraise(one, likeness)))
-  const tried = of('trial').map(one => trialOf(one, likeness, errors))
+  const errorSamples = cases.filter(one => one.role !== 'trial')
+  const errors = fitErrorModel(errorSamples.map(one => estimateCase(one, similarity)))
+  const backtestResults = pickRole('trial').map(one => toBacktestResult(one, similarity, errors))
   const prices = fitPriceModel(comparables)
-  return { model: { version, prices, likeness, errors }, accuracy: accuracyOf(tried)! }
+  return { model: { version, prices, similarity, errors }, accuracy: computeAccuracy(backtestResults)! }
 }
 
-type Role = 'likeness' | 'errors' | 'trial'
+type Role = 'similarity' | 'errors' | 'trial'
 
-interface Case extends Example {
+interface TrainingCase extends Example {
   role: Role
   /** As it was described. */
   subject: Comparable
@@ -78,84 +84,92 @@ interface Case extends Example {
 }
 
 /** The held ones as subjects, each among its neighbours but for what may be itself; none if too few are left to learn from. */
-function casesOf(
-  held: Comparable[],
+function toTrainingCases(
+  holdout: Comparable[],
   comparables: Comparable[],
-  nearest: ReturnType<typeof nearestAmong<Comparable>>,
-): Case[] {
-  const unseen = new Set(held)
-  const neighbours = held.map(subject =>
+  nearest: ReturnType<typeof createNearestFinder<Comparable>>,
+): TrainingCase[] {
+  const unseen = new Set(holdout)
+  const neighbours = holdout.map(subject =>
     nearest(subject, candidatesMax, ({ property, meters }) => {
       if (property === subject) return false
-      const isSame = mayBeSame(subject, property, meters)
+      const isSame = mayBeSameProperty(subject, property, meters)
       if (isSame) unseen.add(property)
       return !isSame
     }),
   )
-  const seen = comparables.filter(property => !unseen.has(property))
-  if (seen.length < fitMin / 4) return []
-  const prices = fitPriceModel(seen)
-  const expectations = expectationsOf(prices, comparables)
-  const expectationOf = new Map(comparables.map((property, at) => [property, expectations[at]!]))
-  const random = randomOf(7)
-  return held
+  const seenListings = comparables.filter(property => !unseen.has(property))
+  if (seenListings.length < fittedComparablesMin / 4) return []
+  const prices = fitPriceModel(seenListings)
+  const predictions = predictComparables(prices, comparables)
+  const predictionsByProperty = new Map(comparables.map((property, at) => [property, predictions[at]!]))
+  const random = createRandom(7)
+  return holdout
     .flatMap((subject, at) => {
       const role =
-        at % 10 < tenths.likeness
-          ? 'likeness'
-          : at % 10 < tenths.likeness + tenths.errors
+        at % 10 < tenths.similarity
+          ? 'similarity'
+          : at % 10 < tenths.similarity + tenths.errors
             ? 'errors'
             : 'trial'
-      const described = role === 'errors' ? [subject, lessTold(subject, random)] : [subject]
-      return described.map(one => ({ role, ...caseOf(one, neighbours[at]!, prices, expectationOf) }) as const)
+      const statedFacts = role === 'errors' ? [subject, dropFacts(subject, random)] : [subject]
+      return statedFacts.map(
+        one => ({ role, ...toTrainingCase(one, neighbours[at]!, prices, predictionsByProperty) }) as const,
+      )
     })
     .filter(({ meters }) => meters.length >= comparablesMin)
 }
 
 /** As people describe a property who do not know or say all of it: how sure an estimate is then has to be learnt too. */
-function lessTold(property: Comparable, random: Random): Comparable {
+function dropFacts(property: Comparable, random: Random): Comparable {
   const keeps = () => random() < 0.5
   const { floor, yearBuilt } = property
   return {
-    ...{ ...property, subtype: null, isPartlyTold: true },
-    ...{ floor: keeps() ? floor : null, yearBuilt: keeps() ? yearBuilt : null },
+    ...property,
+    subtype: null,
+    isPartiallyDescribed: true,
+    floor: keeps() ? floor : null,
+    yearBuilt: keeps() ? yearBuilt : null,
     ...(keeps() ? {} : { condition: null, plotSquareMeters: null }),
     ...(keeps() ? {} : { amenities: null }),
   }
 }
 
-function caseOf(
+function toTrainingCase(
   subject: Comparable,
-  near: Near<Comparable>[],
+  near: Neighbour<Comparable>[],
   prices: PriceModel,
-  expectationOf: ReadonlyMap<Comparable, Expectation>,
-): Omit<Case, 'role'> {
-  const shortlist = shortlistOf(
+  predictionsByProperty: ReadonlyMap<Comparable, Prediction>,
+): Omit<TrainingCase, 'role'> {
+  const shortlist = selectShortlist(
     near.map(({ property, meters }) => {
       const ms = subject.seenAt.epochMilliseconds - property.seenAt.epochMilliseconds
-      const penalty = factPenalty(filledFrom(subject, property), property, { meters, ms })
-      return { comparable: property, expectation: expectationOf.get(property)!, meters, ms, penalty }
+      const penalty = computeFactPenalty(fillUnknowns(subject, property), property, { meters, ms })
+      return { comparable: property, prediction: predictionsByProperty.get(property)!, meters, ms, penalty }
     }),
   )
-  const moment = { property: subject, at: subject.seenAt }
-  const outlook = outlookOf(prices, moment)
-  const gaps = gapsOf(prices, moment, outlook, shortlist)
+  const subjectAtTime = { property: subject, at: subject.seenAt }
+  const subjectPrediction = predictSubject(prices, subjectAtTime)
+  const gaps = computePredictionGaps(prices, subjectAtTime, subjectPrediction, shortlist)
   const differences = new Float32Array(shortlist.length * differenceCount)
-  for (const [at, { comparable, expectation, meters, ms }] of shortlist.entries()) {
-    const apart = { meters, ms, ...gaps[at]!, residual: expectation.residual }
-    writeDifferences(differences, at * differenceCount, gaps[at]!.subject, comparable, apart)
+  for (const [at, { comparable, prediction, meters, ms }] of shortlist.entries()) {
+    const difference = { meters, ms, ...gaps[at]!, residual: prediction.residual }
+    writeDifferences(differences, at * differenceCount, gaps[at]!.subject, comparable, difference)
   }
-  const about = shortlist.map(({ expectation }) => expectation)
+  const comparablePredictions = shortlist.map(({ prediction }) => prediction)
   return {
     subject,
     price: Math.log(subject.price),
-    expected: outlook.expected,
+    expected: subjectPrediction.expected,
     differences,
-    residuals: Float64Array.from(about, ({ residual }) => residual),
-    expectedBy: Float64Array.from(about, ({ usual, learnt }, at) => usual + learnt + gaps[at]!.expected),
-    learntGaps: Float64Array.from(gaps, ({ learnt }) => learnt),
+    residuals: Float64Array.from(comparablePredictions, ({ residual }) => residual),
+    expectedBy: Float64Array.from(
+      comparablePredictions,
+      ({ baseline, correction }, at) => baseline + correction + gaps[at]!.expected,
+    ),
+    correctionGaps: Float64Array.from(gaps, ({ correction }) => correction),
     expectedGaps: Float64Array.from(gaps, ({ expected }) => expected),
-    asides: Float64Array.from(gaps, ({ aside }) => aside),
+    foldOffsets: Float64Array.from(gaps, ({ foldOffset }) => foldOffset),
     meters: Float64Array.from(shortlist, ({ meters }) => meters),
     candidateMeters: Float64Array.from(near, ({ meters }) => meters),
   }
@@ -165,48 +179,56 @@ function caseOf(
  * A wider rule than that by which the market store takes two adverts for one property: it is better that a neighbour teaches
  * nothing than that a copy of the subject flatters the method.
  */
-function mayBeSame(one: Characteristics, other: Characteristics, meters: number): boolean {
+function mayBeSameProperty(one: Characteristics, other: Characteristics, meters: number): boolean {
   return (
     meters <= 130 &&
     one.bedrooms === other.bedrooms &&
     Math.abs(one.squareMeters - other.squareMeters) <= 0.1 * one.squareMeters &&
-    agree(one.floor, other.floor) &&
-    agree(one.yearBuilt, other.yearBuilt)
+    agreeIfKnown(one.floor, other.floor) &&
+    agreeIfKnown(one.yearBuilt, other.yearBuilt)
   )
 }
 
-interface Appraisal {
+interface CaseEstimate {
   /** The logarithm of the estimate. */
   value: number
-  signs: ErrorSigns
+  signals: EstimateSignals
   error: number
 }
 
 /** What `estimateValue` would say, without the rounding, and with prices that it would leave out as unlikely. */
-function appraise(one: Case, likeness: Likeness): Appraisal {
+function estimateCase(one: TrainingCase, similarity: SimilarityModel): CaseEstimate {
   const { subject, price, expected, differences, residuals, expectedGaps, meters, candidateMeters } = one
-  const { chosen, shares, credibility } = weigh(likeness, differences, residuals.length)
-  const adjusted = chosen.map(at => adjustedPrice(one, likeness, at, credibility))
+  const { chosen, shares, credibility } = weigh(similarity, differences, residuals.length)
+  const adjusted = chosen.map(at => computeAdjustedPrice(one, similarity, at, credibility))
   const value = Math.log(shares.reduce((sum, share, nth) => sum + share * adjusted[nth]!, 0))
-  const signs = signsOf({
-    ...{ subject, expected, shares, credibility, value },
+  const signals = collectSignals({
+    subject,
+    expected,
+    shares,
+    credibility,
+    value,
     residuals: chosen.map(at => residuals[at]!),
     gaps: chosen.map(at => expectedGaps[at]!),
     meters: chosen.map(at => meters[at]!),
     candidateMeters,
   })
-  return { value, signs, error: value - price }
+  return { value, signals, error: value - price }
 }
 
-function trialOf(one: Case, likeness: Likeness, errors: ErrorModel): Trial {
-  const { value, signs } = appraise(one, likeness)
-  const half = halfRange(errors, signs, 0)
+function toBacktestResult(
+  one: TrainingCase,
+  similarity: SimilarityModel,
+  errors: ErrorModel,
+): BacktestResult {
+  const { value, signals } = estimateCase(one, similarity)
+  const half = computeHalfRange(errors, signals, 0)
   const [low, middle, high] = [value - half, value, value + half].map(Math.exp) as [number, number, number]
   return { price: one.subject.price, low, value: middle, high }
 }
 
-function shuffledOf<T>(list: T[]): T[] {
-  const random = randomOf(5)
+function shuffle<T>(list: T[]): T[] {
+  const random = createRandom(5)
   return list
     .map(item => ({ item, at: random() }))
     .sort((a, b) => a.at - b.at)

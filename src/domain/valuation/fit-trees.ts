@@ -2,10 +2,10 @@
  * Boosting as in Friedman, "Greedy function approximation: a gradient boosting machine" (2001), with Huber's loss; trees grow
  * at the leaf that gains most, on binned features, as in Ke et al., "LightGBM" (2017).
  */
-import { type Random, randomOf } from '../random.ts'
-import { type BoostedTrees, leaf, packedNode } from './boosted-trees.ts'
-import { binOf, edgesOf } from './feature-bins.ts'
-import { upperMedianOf } from './median.ts'
+import { createRandom, type Random } from '../random.ts'
+import { type BoostedTrees, leaf, packNode } from './boosted-trees.ts'
+import { toBin, toBinEdges } from './feature-bins.ts'
+import { upperMedian } from './median.ts'
 
 export interface BoostingOptions {
   trees: number
@@ -24,7 +24,7 @@ export interface BoostingOptions {
 }
 
 /** Good for tens of thousands of adverts with thirty features. */
-export const usualBoosting: BoostingOptions = {
+export const defaultBoosting: BoostingOptions = {
   trees: 700,
   learningRate: 0.1,
   leavesMax: 31,
@@ -46,25 +46,25 @@ const featuresMax = 64
 export function fitTrees(
   features: Float64Array[],
   targets: Float64Array,
-  options: BoostingOptions = usualBoosting,
+  options: BoostingOptions = defaultBoosting,
 ): BoostedTrees {
   const rowCount = targets.length
   if (rowCount === 0 || features.length === 0) throw new RangeError('there is nothing to fit trees to')
   if (features.length > featuresMax) throw new RangeError(`trees hold at most ${featuresMax} features`)
-  const edges = features.map(edgesOf)
-  const bins = features.map((values, at) => Uint8Array.from(values, value => binOf(edges[at]!, value)))
-  const base = upperMedianOf(targets)
+  const edges = features.map(toBinEdges)
+  const bins = features.map((values, at) => Uint8Array.from(values, value => toBin(edges[at]!, value)))
+  const base = upperMedian(targets)
   const errors = Float64Array.from(targets, target => target - base)
-  const random = randomOf(options.seed)
+  const random = createRandom(options.seed)
   // Bin 0, those between edges, and that above the last.
   const binCounts = edges.map(some => some.length + 2)
-  const grower = treeGrower(bins, binCounts, errors, options)
+  const grower = createTreeGrower(bins, binCounts, errors, options)
   const trees: Tree[] = []
   while (trees.length < options.trees) {
-    const rows = drawn(rowCount, options.rowShare, random)
-    trees.push(grower(rows, drawn(features.length, options.featureShare, random)))
+    const rows = drawSample(rowCount, options.rowShare, random)
+    trees.push(grower(rows, drawSample(features.length, options.featureShare, random)))
   }
-  return { edges, base, ...flattened(trees) }
+  return { edges, base, ...flattenTrees(trees) }
 }
 
 interface Tree {
@@ -74,7 +74,7 @@ interface Tree {
   values: number[]
 }
 
-function flattened(trees: Tree[]): Omit<BoostedTrees, 'edges' | 'base'> {
+function flattenTrees(trees: Tree[]): Omit<BoostedTrees, 'edges' | 'base'> {
   const roots = new Int32Array(trees.length)
   let count = 0
   for (const [at, tree] of trees.entries()) {
@@ -91,7 +91,7 @@ function flattened(trees: Tree[]): Omit<BoostedTrees, 'edges' | 'base'> {
     highFeatures: asks(32),
     nodes: Uint32Array.from(
       trees.flatMap(({ features, bins, lefts }) =>
-        features.map((feature, node) => packedNode(feature, bins[node]!, lefts[node]!)),
+        features.map((feature, node) => packNode(feature, bins[node]!, lefts[node]!)),
       ),
     ),
     values: Float32Array.from(trees.flatMap(tree => tree.values)),
@@ -99,7 +99,7 @@ function flattened(trees: Tree[]): Omit<BoostedTrees, 'edges' | 'base'> {
 }
 
 /** At least one of them. */
-function drawn(count: number, share: number, random: Random): Int32Array {
+function drawSample(count: number, share: number, random: Random): Int32Array {
   const some = new Int32Array(count)
   let length = 0
   for (let at = 0; at < count; at++) if (share >= 1 || random() < share) some[length++] = at
@@ -113,7 +113,7 @@ interface Leaf {
   to: number
   /** By drawn feature and bin: the pull of the rows, then how many they are. */
   histogram: Float64Array
-  pull: number
+  gradient: number
   gain: number
   feature: number
   bin: number
@@ -122,36 +122,36 @@ interface Leaf {
 type Grower = (rows: Int32Array, features: Int32Array) => Tree
 
 /** Grows one tree after another, and takes what each says off the errors. */
-function treeGrower(
+function createTreeGrower(
   bins: Uint8Array[],
   binCounts: number[],
   errors: Float64Array,
   options: BoostingOptions,
 ): Grower {
   const { leavesMax, rowsPerLeafMin, shrinkageRows, outlierFrom, learningRate } = options
-  const pulls = new Float64Array(errors.length)
+  const gradients = new Float64Array(errors.length)
   const right = new Int32Array(errors.length)
   const sizeMax = 2 * binCounts.reduce((sum, count) => sum + count, 0)
-  const spare: Float64Array[] = []
+  const spareHistograms: Float64Array[] = []
 
   return (rows, features) => {
     const tree: Tree = { features: [], bins: [], lefts: [], values: [] }
     for (let row = 0; row < errors.length; row++)
-      pulls[row] = Math.max(-outlierFrom, Math.min(outlierFrom, errors[row]!))
+      gradients[row] = Math.max(-outlierFrom, Math.min(outlierFrom, errors[row]!))
 
     const offsets = new Int32Array(features.length + 1)
     for (const [nth, feature] of features.entries()) offsets[nth + 1] = offsets[nth]! + binCounts[feature]!
     const size = 2 * offsets[features.length]!
 
-    const histogramOf = (from: number, to: number): Float64Array => {
-      const histogram = spare.pop()?.fill(0, 0, size) ?? new Float64Array(sizeMax)
+    const buildHistogram = (from: number, to: number): Float64Array => {
+      const histogram = spareHistograms.pop()?.fill(0, 0, size) ?? new Float64Array(sizeMax)
       for (let nth = 0; nth < features.length; nth++) {
         const offset = offsets[nth]!
         const column = bins[features[nth]!]!
         for (let at = from; at < to; at++) {
           const row = rows[at]!
           const place = (offset + column[row]!) << 1
-          histogram[place]! += pulls[row]!
+          histogram[place]! += gradients[row]!
           histogram[place + 1]!++
         }
       }
@@ -165,22 +165,22 @@ function treeGrower(
       return tree.values.push(0) - 1
     }
 
-    const leafOf = (node: number, from: number, to: number, histogram: Float64Array): Leaf => {
-      let pull = 0
-      for (let at = from; at < to; at++) pull += pulls[rows[at]!]!
-      const leaf = { node, from, to, histogram, pull, gain: 1e-10, feature: -1, bin: 0 }
+    const createLeaf = (node: number, from: number, to: number, histogram: Float64Array): Leaf => {
+      let gradient = 0
+      for (let at = from; at < to; at++) gradient += gradients[rows[at]!]!
+      const leaf = { node, from, to, histogram, gradient, gain: 1e-10, feature: -1, bin: 0 }
       if (to - from >= 2 * rowsPerLeafMin) findSplit(leaf)
       return leaf
     }
 
     /** The one that lowers the squared error most; feature -1: there is none. */
     const findSplit = (leaf: Leaf): void => {
-      const { histogram, pull } = leaf
+      const { histogram, gradient } = leaf
       const count = leaf.to - leaf.from
-      const whole = pull ** 2 / (count + shrinkageRows)
+      const whole = gradient ** 2 / (count + shrinkageRows)
       let best = leaf.gain
       for (let nth = 0; nth < features.length; nth++) {
-        let pullLeft = 0
+        let gradientLeft = 0
         let countLeft = 0
         const offset = offsets[nth]!
         const lastBin = offsets[nth + 1]! - offset - 1
@@ -188,15 +188,15 @@ function treeGrower(
           const place = (offset + bin) << 1
           const here = histogram[place + 1]!
           if (here === 0) continue
-          pullLeft += histogram[place]!
+          gradientLeft += histogram[place]!
           countLeft += here
           if (countLeft < rowsPerLeafMin) continue
           const countRight = count - countLeft
           if (countRight < rowsPerLeafMin) break
-          const pullRight = pull - pullLeft
+          const gradientRight = gradient - gradientLeft
           const gain =
-            (pullLeft * pullLeft) / (countLeft + shrinkageRows) +
-            (pullRight * pullRight) / (countRight + shrinkageRows) -
+            (gradientLeft * gradientLeft) / (countLeft + shrinkageRows) +
+            (gradientRight * gradientRight) / (countRight + shrinkageRows) -
             whole
           if (gain > best) {
             best = gain
@@ -209,7 +209,7 @@ function treeGrower(
     }
 
     /** Puts the rows of a leaf that belong left before the others. Returns where the others begin. */
-    const divide = ({ from, to, feature, bin }: Leaf): number => {
+    const splitLeaf = ({ from, to, feature, bin }: Leaf): number => {
       const column = bins[feature]!
       let middle = from
       let count = 0
@@ -223,11 +223,11 @@ function treeGrower(
     }
 
     const split = (leaf: Leaf): [Leaf, Leaf] => {
-      const middle = divide(leaf)
+      const middle = splitLeaf(leaf)
       const { from, to } = leaf
       const isLeftSmaller = middle - from < to - middle
       // The smaller half is counted; the other is what remains.
-      const counted = isLeftSmaller ? histogramOf(from, middle) : histogramOf(middle, to)
+      const counted = isLeftSmaller ? buildHistogram(from, middle) : buildHistogram(middle, to)
       const rest = leaf.histogram
       for (let place = 0; place < size; place++) rest[place]! -= counted[place]!
       tree.features[leaf.node] = leaf.feature
@@ -235,12 +235,12 @@ function treeGrower(
       const left = addNode()
       tree.lefts[leaf.node] = left
       return [
-        leafOf(left, from, middle, isLeftSmaller ? counted : rest),
-        leafOf(addNode(), middle, to, isLeftSmaller ? rest : counted),
+        createLeaf(left, from, middle, isLeftSmaller ? counted : rest),
+        createLeaf(addNode(), middle, to, isLeftSmaller ? rest : counted),
       ]
     }
 
-    const leaves = [leafOf(addNode(), 0, rows.length, histogramOf(0, rows.length))]
+    const leaves = [createLeaf(addNode(), 0, rows.length, buildHistogram(0, rows.length))]
     while (leaves.length < leavesMax) {
       let widest = leaves[0]!
       for (const leaf of leaves)
@@ -249,11 +249,13 @@ function treeGrower(
       leaves.splice(leaves.indexOf(widest), 1, ...split(widest))
     }
     for (const { node, from, to, histogram } of leaves) {
-      spare.push(histogram)
-      const own = new Float64Array(to - from)
-      for (let at = from; at < to; at++) own[at - from] = errors[rows[at]!]!
+      spareHistograms.push(histogram)
+      const leafErrors = new Float64Array(to - from)
+      for (let at = from; at < to; at++) leafErrors[at - from] = errors[rows[at]!]!
       tree.values[node] =
-        learningRate * huberCentre(own, outlierFrom) * (own.length / (own.length + shrinkageRows))
+        learningRate *
+        computeHuberCentre(leafErrors, outlierFrom) *
+        (leafErrors.length / (leafErrors.length + shrinkageRows))
     }
     correct(tree, bins, errors)
     return tree
@@ -278,7 +280,7 @@ function correct(tree: Tree, bins: Uint8Array[], errors: Float64Array): void {
 }
 
 /** One step from the median towards Huber's centre (Friedman 2001, section 4.4). Sorts them. */
-function huberCentre(errors: Float64Array, outlierFrom: number): number {
+function computeHuberCentre(errors: Float64Array, outlierFrom: number): number {
   const median = errors.sort()[errors.length >> 1]!
   let sum = 0
   for (const error of errors) sum += Math.max(-outlierFrom, Math.min(outlierFrom, error - median))

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { type LandMap, landOf } from './land.ts'
+import { createLandTest, type LandMap } from './land.ts'
 
 const path = createRequire(import.meta.url).resolve('world-atlas/land-10m.json')
 const world: LandMap = JSON.parse(readFileSync(path, 'utf8'))
-const isLand = landOf(world, 1000)
+const isLand = createLandTest(world, 1000)
 
 test.each<[string, number, number]>([
   ['Barcelona', 41.3917, 2.1611],

@@ -12,7 +12,7 @@ export interface LandMap {
 type Position = [longitude: number, latitude: number]
 
 /** A few positions of a coast, and what is around them: far ones are passed over. */
-interface Stretch {
+interface CoastSegment {
   /** Longitudes and latitudes in turn, in degrees. */
   positions: Float32Array
   south: number
@@ -21,13 +21,13 @@ interface Stretch {
   east: number
 }
 
-const positionsPerStretch = 200
+const positionsPerSegment = 200
 /** Maps have an island where both are 0, for what has no coordinates. */
 const nullIslandDegrees = 0.05
 
 /** Prepares to tell whether a place is on land, or no farther than `nearMeters` from it. */
-export function landOf(map: LandMap, nearMeters: number): (place: Place) => boolean {
-  const coast = coastOf(map)
+export function createLandTest(map: LandMap, nearMeters: number): (place: Place) => boolean {
+  const coast = toCoast(map)
   const near = nearMeters / metersPerDegree
   return place => {
     const { latitude, longitude } = place
@@ -58,19 +58,19 @@ export function landOf(map: LandMap, nearMeters: number): (place: Place) => bool
   }
 }
 
-function coastOf({ objects, arcs, transform }: LandMap): Stretch[] {
+function toCoast({ objects, arcs, transform }: LandMap): CoastSegment[] {
   const used = objects.land.geometries.flatMap(({ arcs }) => arcs.flat(2))
-  return used.flatMap(at => stretchesOf(arcs[at < 0 ? ~at : at]!, transform))
+  return used.flatMap(at => toSegments(arcs[at < 0 ? ~at : at]!, transform))
 }
 
 /** Each begins where the one before ends. */
-function stretchesOf(arc: Position[], { scale, translate }: LandMap['transform']): Stretch[] {
-  const stretches: Stretch[] = []
+function toSegments(arc: Position[], { scale, translate }: LandMap['transform']): CoastSegment[] {
+  const stretches: CoastSegment[] = []
   let x = 0
   let y = 0
-  for (let from = 0; from < arc.length - 1; from += positionsPerStretch - 1) {
-    const positions = new Float32Array(2 * Math.min(positionsPerStretch, arc.length - from))
-    const stretch = { positions, south: 90, north: -90, west: 180, east: -180 }
+  for (let from = 0; from < arc.length - 1; from += positionsPerSegment - 1) {
+    const positions = new Float32Array(2 * Math.min(positionsPerSegment, arc.length - from))
+    const segment = { positions, south: 90, north: -90, west: 180, east: -180 }
     for (let at = 0; at < positions.length; at += 2) {
       // The first is the last of the stretch before.
       if (at > 0 || from === 0) {
@@ -82,12 +82,12 @@ function stretchesOf(arc: Position[], { scale, translate }: LandMap['transform']
       const latitude = y * scale[1] + translate[1]
       positions[at] = longitude
       positions[at + 1] = latitude
-      if (latitude < stretch.south) stretch.south = latitude
-      if (latitude > stretch.north) stretch.north = latitude
-      if (longitude < stretch.west) stretch.west = longitude
-      if (longitude > stretch.east) stretch.east = longitude
+      if (latitude < segment.south) segment.south = latitude
+      if (latitude > segment.north) segment.north = latitude
+      if (longitude < segment.west) segment.west = longitude
+      if (longitude > segment.east) segment.east = longitude
     }
-    stretches.push(stretch)
+    stretches.push(segment)
   }
   return stretches
 }

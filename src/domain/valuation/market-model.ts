@@ -1,23 +1,23 @@
 /** All that was learnt of a market: what is paid for what, which comparables are alike, how sure an estimate is. */
-import { type ErrorModel, usualErrorModel } from './error-model.ts'
-import { type Likeness, usualLikeness } from './likeness.ts'
-import { type PriceModel, usualPriceModel } from './price-model.ts'
+import { defaultErrorModel, type ErrorModel } from './error-model.ts'
+import { defaultPriceModel, type PriceModel } from './price-model.ts'
+import { defaultSimilarity, type SimilarityModel } from './similarity.ts'
 
 /** How a model is made and used: models of another form are learnt anew. */
-export const modelForm = 'comparables-4'
+export const modelForm = 'comparables-5'
 
 export interface MarketModel {
   /** Names this fit. */
   version: string
   prices: PriceModel
-  likeness: Likeness
+  similarity: SimilarityModel
   errors: ErrorModel
 }
 
 /** Before anything was learnt. */
-export const usualMarketModel: MarketModel = {
+export const defaultMarketModel: MarketModel = {
   version: `${modelForm}-usual`,
-  prices: usualPriceModel,
-  likeness: usualLikeness,
-  errors: usualErrorModel,
+  prices: defaultPriceModel,
+  similarity: defaultSimilarity,
+  errors: defaultErrorModel,
 }

@@ -3,17 +3,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { metersBetween } from '../geo.ts'
 import {
-  areasAround,
   type CellRange,
-  cellOf,
-  coverOf,
-  rangesAround,
-  sizeClassesNear,
-  sizeClassOf,
+  coverRadius,
+  findAreasAround,
+  findRangesAround,
+  toCell,
+  toNearbySizeClasses,
+  toSizeClass,
 } from './place-cells.ts'
 import type { Place } from './property.ts'
 
-const places = fc.record({
+const placeArbitrary = fc.record({
   latitude: fc.double({ min: -90, max: 90, noNaN: true }),
   longitude: fc.double({ min: -180, max: 180, noNaN: true }),
 })
@@ -22,35 +22,35 @@ const towns = fc.record({
   longitude: fc.double({ min: -180, max: 180, noNaN: true }),
 })
 const share = fc.double({ min: 0, max: 1, noNaN: true })
-const turn = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true })
+const bearing = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true })
 const options = { smallestMeters: 60, shareOfDistance: 0.5 }
 
 /** The place so many metres from another, in a direction. */
-function away({ latitude, longitude }: Place, meters: number, direction: number): Place {
+function movePlace({ latitude, longitude }: Place, meters: number, direction: number): Place {
   const arc = meters / 6_371_008.8
   const [from, sine] = [(latitude * Math.PI) / 180, Math.sin]
   const to = Math.asin(sine(from) * Math.cos(arc) + Math.cos(from) * sine(arc) * Math.cos(direction))
-  const turned = Math.atan2(
+  const newLongitude = Math.atan2(
     sine(direction) * sine(arc) * Math.cos(from),
     Math.cos(arc) - sine(from) * sine(to),
   )
-  const degrees = longitude + (turned * 180) / Math.PI
+  const degrees = longitude + (newLongitude * 180) / Math.PI
   return { latitude: (to * 180) / Math.PI, longitude: ((degrees + 540) % 360) - 180 }
 }
 
-const holds = <R extends CellRange>(ranges: R[], place: Place) =>
-  ranges.filter(({ low, high }) => cellOf(place) >= low && cellOf(place) <= high)
+const contains = <R extends CellRange>(ranges: R[], place: Place) =>
+  ranges.filter(({ low, high }) => toCell(place) >= low && toCell(place) <= high)
 
 test('a cell is a safe integer, and that of another place a kilometre away is another', () => {
   fc.assert(
-    fc.property(towns, turn, (place, direction) => {
-      expect(Number.isSafeInteger(cellOf(place))).toBe(true)
-      expect(cellOf(place)).toBeGreaterThanOrEqual(0)
-      expect(cellOf(place)).not.toBe(cellOf(away(place, 1000, direction)))
+    fc.property(towns, bearing, (place, direction) => {
+      expect(Number.isSafeInteger(toCell(place))).toBe(true)
+      expect(toCell(place)).toBeGreaterThanOrEqual(0)
+      expect(toCell(place)).not.toBe(toCell(movePlace(place, 1000, direction)))
     }),
   )
-  expect(cellOf({ latitude: 90, longitude: 180 })).toBe(2 ** 52 - 1)
-  expect(cellOf({ latitude: -90, longitude: -180 })).toBe(0)
+  expect(toCell({ latitude: 90, longitude: 180 })).toBe(2 ** 52 - 1)
+  expect(toCell({ latitude: -90, longitude: -180 })).toBe(0)
 })
 
 test.each<[string, Place, Place, number]>([
@@ -75,9 +75,9 @@ describe('a cover', () => {
 
   test('holds every place within the radius, in one range, and none nearer than the range says', () => {
     fc.assert(
-      fc.property(places, radii, share, turn, (centre, radius, part, direction) => {
-        const place = away(centre, radius * part * 0.999, direction)
-        const found = holds(coverOf(centre, radius, options), place)
+      fc.property(placeArbitrary, radii, share, bearing, (centre, radius, part, direction) => {
+        const place = movePlace(centre, radius * part * 0.999, direction)
+        const found = contains(coverRadius(centre, radius, options), place)
         expect(found).toHaveLength(1)
         expect(found[0]!.nearMeters).toBeLessThanOrEqual(metersBetween(centre, place) + 0.01)
       }),
@@ -87,10 +87,10 @@ describe('a cover', () => {
 
   test('comes nearest first, and is of some hundred ranges, at the poles of some ten thousand', () => {
     const inTowns = fc.tuple(towns, fc.constant(1000))
-    const anywhere = fc.tuple(places, fc.constant(20_000))
+    const anywhere = fc.tuple(placeArbitrary, fc.constant(20_000))
     fc.assert(
       fc.property(fc.oneof(inTowns, anywhere), radii, ([centre, most], radius) => {
-        const near = coverOf(centre, radius, options).map(({ nearMeters }) => nearMeters)
+        const near = coverRadius(centre, radius, options).map(({ nearMeters }) => nearMeters)
         expect(near).toEqual(near.toSorted((a, b) => a - b))
         expect(near.length).toBeLessThan(most)
       }),
@@ -101,19 +101,19 @@ describe('a cover', () => {
   test('leaves out what is outside of bounds, and nothing inside', () => {
     const centre = { latitude: 41.4, longitude: 2.17 }
     const within = { south: 41.41, north: 41.42, west: 2.18, east: 2.2 }
-    const ranges = coverOf(centre, 10_000, { ...options, within })
-    expect(ranges.length).toBeLessThan(coverOf(centre, 10_000, options).length)
-    expect(holds(ranges, { latitude: 41.4101, longitude: 2.1999 })).toHaveLength(1)
-    expect(holds(ranges, { latitude: 41.35, longitude: 2.1 })).toEqual([])
+    const ranges = coverRadius(centre, 10_000, { ...options, within })
+    expect(ranges.length).toBeLessThan(coverRadius(centre, 10_000, options).length)
+    expect(contains(ranges, { latitude: 41.4101, longitude: 2.1999 })).toHaveLength(1)
+    expect(contains(ranges, { latitude: 41.35, longitude: 2.1 })).toEqual([])
   })
 })
 
 test('ranges around a place hold all that is within some metres, and nothing far away', () => {
   fc.assert(
-    fc.property(towns, share, turn, (centre, part, direction) => {
-      const ranges = rangesAround(centre, 130)
-      expect(holds(ranges, away(centre, 130 * part, direction))).toHaveLength(1)
-      expect(holds(ranges, away(centre, 700, direction))).toEqual([])
+    fc.property(towns, share, bearing, (centre, part, direction) => {
+      const ranges = findRangesAround(centre, 130)
+      expect(contains(ranges, movePlace(centre, 130 * part, direction))).toHaveLength(1)
+      expect(contains(ranges, movePlace(centre, 700, direction))).toEqual([])
       expect(ranges.length).toBeLessThan(40)
     }),
     { numRuns: 1000 },
@@ -122,9 +122,9 @@ test('ranges around a place hold all that is within some metres, and nothing far
 
 test('two places within some metres of each other have an area in common', () => {
   fc.assert(
-    fc.property(towns, share, turn, (one, part, direction) => {
-      const other = away(one, 130 * part, direction)
-      const [ofOne, ofOther] = [areasAround(one, 130), areasAround(other, 130)]
+    fc.property(towns, share, bearing, (one, part, direction) => {
+      const other = movePlace(one, 130 * part, direction)
+      const [ofOne, ofOther] = [findAreasAround(one, 130), findAreasAround(other, 130)]
       expect(ofOne.some(area => ofOther.includes(area))).toBe(true)
     }),
   )
@@ -134,8 +134,8 @@ test('the classes near a size are those of all sizes within the factor', () => {
   const size = fc.double({ min: 5, max: 10_000, noNaN: true })
   fc.assert(
     fc.property(size, fc.double({ min: 0.5, max: 2, noNaN: true }), (squareMeters, factor) => {
-      const classes = sizeClassesNear(squareMeters, 2)
-      expect(classes).toContain(sizeClassOf(squareMeters * factor))
+      const classes = toNearbySizeClasses(squareMeters, 2)
+      expect(classes).toContain(toSizeClass(squareMeters * factor))
       expect(classes.length).toBeLessThanOrEqual(5)
     }),
   )

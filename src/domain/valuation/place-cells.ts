@@ -20,27 +20,27 @@ export interface CellRange {
 export type NearRange = CellRange & { nearMeters: number }
 
 /** The number of a place: below 2^52. */
-export function cellOf({ latitude, longitude }: Place): number {
-  return numberOf(columnOf(longitude, bits), rowOf(latitude, bits))
+export function toCell({ latitude, longitude }: Place): number {
+  return interleave(toColumn(longitude, bits), toRow(latitude, bits))
 }
 
 /** Half an octave of floor area: from one to the next it grows by 41 %. */
-export function sizeClassOf(squareMeters: number): number {
+export function toSizeClass(squareMeters: number): number {
   return Math.floor(2 * Math.log2(squareMeters))
 }
 
 /** Of areas up to `factor` times as small or as large. */
-export function sizeClassesNear(squareMeters: number, factor: number): number[] {
-  const [first, last] = [sizeClassOf(squareMeters / factor), sizeClassOf(squareMeters * factor)]
+export function toNearbySizeClasses(squareMeters: number, factor: number): number[] {
+  const [first, last] = [toSizeClass(squareMeters / factor), toSizeClass(squareMeters * factor)]
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 }
 
 /** A few ranges in which all places within so many metres are, and none that is farther than five times that. */
-export function rangesAround(place: Place, meters: number): CellRange[] {
+export function findRangesAround(place: Place, meters: number): CellRange[] {
   const level = Math.max(0, Math.min(bits, Math.floor(Math.log2((180 * metersPerDegree) / meters))))
   const size = 4 ** (bits - level)
   const ranges: CellRange[] = []
-  for (const number of numbersAround(place, meters, level)) {
+  for (const number of findNumbersAround(place, meters, level)) {
     const last = ranges.at(-1)
     if (last && last.high + 1 === number * size) last.high += size
     else ranges.push({ low: number * size, high: (number + 1) * size - 1 })
@@ -49,26 +49,27 @@ export function rangesAround(place: Place, meters: number): CellRange[] {
 }
 
 /** Names of areas 10 km high or so: those in which a place up to so many metres from this one may be. Rising. */
-export function areasAround(place: Place, meters: number): number[] {
-  return numbersAround(place, meters, areaLevel)
+export function findAreasAround(place: Place, meters: number): number[] {
+  return findNumbersAround(place, meters, areaLevel)
 }
 
 const areaLevel = 11
 
 /** Rising. */
-function numbersAround({ latitude, longitude }: Place, meters: number, level: number): number[] {
-  const reach = (meters * 1.001) / metersPerDegree
-  const reachEast = reach / Math.max(Math.cos(Math.min(Math.abs(latitude) + reach, 89.9) * radians), 0.001)
-  const [south, north] = [rowOf(latitude - reach, level), rowOf(latitude + reach, level)]
+function findNumbersAround({ latitude, longitude }: Place, meters: number, level: number): number[] {
+  const rowRange = (meters * 1.001) / metersPerDegree
+  const columnRange =
+    rowRange / Math.max(Math.cos(Math.min(Math.abs(latitude) + rowRange, 89.9) * radians), 0.001)
+  const [south, north] = [toRow(latitude - rowRange, level), toRow(latitude + rowRange, level)]
   // Not yet brought back onto the globe: west of the 180th meridian, its other side goes on.
-  const [west, east] = [longitude - reachEast, longitude + reachEast].map(degrees =>
+  const [west, east] = [longitude - columnRange, longitude + columnRange].map(degrees =>
     Math.floor(((degrees + 180) / 360) * 2 ** level),
   ) as [number, number]
   const columns = 2 ** level
   const numbers = new Set<number>()
   for (let row = south; row <= north; row++)
     for (let column = west; column <= Math.min(east, west + columns - 1); column++)
-      numbers.add(numberOf(((column % columns) + columns) % columns, row))
+      numbers.add(interleave(((column % columns) + columns) % columns, row))
   return [...numbers].sort((a, b) => a - b)
 }
 
@@ -91,13 +92,13 @@ export interface Bounds {
  * Ranges in which all places within `radiusMeters` are, nearest first: small ones near the centre, ever larger ones away
  * from it. No place is in two.
  */
-export function coverOf(centre: Place, radiusMeters: number, options: CoverOptions): NearRange[] {
+export function coverRadius(centre: Place, radiusMeters: number, options: CoverOptions): NearRange[] {
   const { smallestMeters, shareOfDistance, within } = options
   const ranges: NearRange[] = []
   const split = (south: number, west: number, height: number, low: number, size: number): void => {
     const bounds = { south, north: south + height, west, east: west + 2 * height }
-    if (within && !meet(within, bounds)) return
-    const nearMeters = nearestMeters(centre, bounds)
+    if (within && !overlap(within, bounds)) return
+    const nearMeters = computeNearestMeters(centre, bounds)
     if (nearMeters > radiusMeters) return
     // Towards the poles quarters are narrower than high, and would be more and more.
     const width = 2 * height * Math.cos(Math.max(0, south, -south - height) * radians)
@@ -117,22 +118,23 @@ export function coverOf(centre: Place, radiusMeters: number, options: CoverOptio
   return ranges.sort((a, b) => a.nearMeters - b.nearMeters)
 }
 
-function meet(one: Bounds, other: Bounds): boolean {
+function overlap(one: Bounds, other: Bounds): boolean {
   return (
     one.south <= other.north && one.north >= other.south && one.west <= other.east && one.east >= other.west
   )
 }
 
 /** How far it is to the nearest place of a quarter, or a hair less. */
-function nearestMeters({ latitude, longitude }: Place, { south, north, west, east }: Bounds): number {
+function computeNearestMeters({ latitude, longitude }: Place, { south, north, west, east }: Bounds): number {
   const clamped = Math.max(south, Math.min(north, latitude))
   if (longitude >= west && longitude <= east)
     return Math.abs(clamped - latitude) * metersPerDegree * 0.999_999
   const nearest = [west, east].map(edge => {
     // Where the great circle that meets the meridian squarely does so (Napier's rules).
-    const apart = (edge - longitude) * radians
+    const longitudeGap = (edge - longitude) * radians
     const foot =
-      Math.atan2(Math.sin(latitude * radians), Math.cos(latitude * radians) * Math.cos(apart)) / radians
+      Math.atan2(Math.sin(latitude * radians), Math.cos(latitude * radians) * Math.cos(longitudeGap)) /
+      radians
     const along = Math.abs(foot) <= 90 ? Math.max(south, Math.min(north, foot)) : north
     return Math.min(
       ...[along, south, north].map(at =>
@@ -143,27 +145,27 @@ function nearestMeters({ latitude, longitude }: Place, { south, north, west, eas
   return Math.min(...nearest) * 0.999_999
 }
 
-function rowOf(latitude: number, level: number): number {
-  return stepOf((latitude + 90) / 180, level)
+function toRow(latitude: number, level: number): number {
+  return toStep((latitude + 90) / 180, level)
 }
 
-function columnOf(longitude: number, level: number): number {
-  return stepOf((longitude + 180) / 360, level)
+function toColumn(longitude: number, level: number): number {
+  return toStep((longitude + 180) / 360, level)
 }
 
-function stepOf(share: number, level: number): number {
+function toStep(share: number, level: number): number {
   return Math.max(0, Math.min(2 ** level - 1, Math.floor(share * 2 ** level)))
 }
 
 /** The bits of both in turn, those of the column behind those of the row. */
-function numberOf(column: number, row: number): number {
+function interleave(column: number, row: number): number {
   const low = 2 ** half - 1
-  const coarse = spread(Math.floor(column / 2 ** half)) + 2 * spread(Math.floor(row / 2 ** half))
-  return coarse * 2 ** bits + spread(column & low) + 2 * spread(row & low)
+  const coarse = spreadBits(Math.floor(column / 2 ** half)) + 2 * spreadBits(Math.floor(row / 2 ** half))
+  return coarse * 2 ** bits + spreadBits(column & low) + 2 * spreadBits(row & low)
 }
 
 /** Up to 16 bits, each moved to twice its place. */
-function spread(value: number): number {
+function spreadBits(value: number): number {
   let wide = value
   wide = (wide | (wide << 8)) & 0x00ff00ff
   wide = (wide | (wide << 4)) & 0x0f0f0f0f

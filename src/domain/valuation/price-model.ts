@@ -4,14 +4,14 @@
  * of the flat next door, which may be the same flat advertised twice.
  */
 import { metersBetween, metersPerDegree } from '../geo.ts'
-import { scramble } from '../random.ts'
+import { mixBits } from '../random.ts'
+import { computeBaselineLogPrice } from './baseline-prices.ts'
 import { type BoostedTrees, predictRows } from './boosted-trees.ts'
-import { fitTrees, usualBoosting } from './fit-trees.ts'
-import { upperMedianOf } from './median.ts'
-import { cellOf } from './place-cells.ts'
+import { defaultBoosting, fitTrees } from './fit-trees.ts'
+import { upperMedian } from './median.ts'
+import { toCell } from './place-cells.ts'
 import { amenities, type Characteristics, type Comparable, type Place } from './property.ts'
 import { msPerMonth } from './time.ts'
-import { usualLogPrice } from './usual-prices.ts'
 
 export interface PriceModel {
   regions: Region[]
@@ -29,7 +29,7 @@ export interface Region extends Place {
   middle: number
 }
 
-export const usualPriceModel: PriceModel = { regions: [], subtypes: [], folds: [] }
+export const defaultPriceModel: PriceModel = { regions: [], subtypes: [], folds: [] }
 
 export const foldCount = 5
 /** In which a neighbourhood is left out as a whole: quarters of the globe of some 300 by 500 metres. */
@@ -45,52 +45,59 @@ const directions = [15, 30, 45, 60, 75, 105, 120, 135, 150, 165].map(degrees => 
 const conditionRanks = { to_renovate: 0, good: 1, new: 2 }
 
 /** The fold without which to look at a property here. */
-export function foldOf(place: Place): number {
-  const neighbourhood = Math.floor(cellOf(place) / cellsPerNeighbourhood)
-  return (scramble(neighbourhood ^ Math.floor(neighbourhood / 2 ** 32)) >>> 0) % foldCount
+export function toFold(place: Place): number {
+  const neighbourhood = Math.floor(toCell(place) / cellsPerNeighbourhood)
+  return (mixBits(neighbourhood ^ Math.floor(neighbourhood / 2 ** 32)) >>> 0) % foldCount
 }
 
 /** A property at a moment. */
-export interface Moment {
+export interface PropertyAtTime {
   property: Characteristics
   at: Temporal.Instant
 }
 
 /** By how much more than usual the model without this fold expects to be paid, of each, as a logarithm; 0 if nothing was learnt. */
-export function learntLogPrices(model: PriceModel, fold: number, moments: Moment[]): Float64Array {
+export function predictLogCorrections(
+  model: PriceModel,
+  fold: number,
+  pointsInTime: PropertyAtTime[],
+): Float64Array {
   const trees = model.folds[fold]
-  if (!trees) return new Float64Array(moments.length)
+  if (!trees) return new Float64Array(pointsInTime.length)
   return predictRows(
     trees,
-    moments.map(({ property, at }) => featuresOf(model, property, at)),
+    pointsInTime.map(({ property, at }) => toFeatureVector(model, property, at)),
   )
 }
 
 /** Learns from at least some hundred properties. The same ones give the same model. */
 export function fitPriceModel(comparables: Comparable[]): PriceModel {
-  const above = Float64Array.from(comparables, property => Math.log(property.price) - usualLogPrice(property))
+  const above = Float64Array.from(
+    comparables,
+    property => Math.log(property.price) - computeBaselineLogPrice(property),
+  )
   const model: PriceModel = {
-    regions: regionsOf(comparables, above),
-    subtypes: subtypesOf(comparables, above),
+    regions: findRegions(comparables, above),
+    subtypes: rankSubtypes(comparables, above),
     folds: [],
   }
-  const rows = comparables.map(property => featuresOf(model, property, property.seenAt))
-  const foldsOfRows = comparables.map(foldOf)
+  const rows = comparables.map(property => toFeatureVector(model, property, property.seenAt))
+  const rowFolds = comparables.map(toFold)
   for (let fold = 0; fold < foldCount; fold++) {
-    const seen = rows.flatMap((_, at) => (foldsOfRows[at] === fold ? [] : [at]))
+    const seen = rows.flatMap((_, at) => (rowFolds[at] === fold ? [] : [at]))
     const columns = rows[0]!.map((_, feature) => Float64Array.from(seen, at => rows[at]![feature]!))
     const targets = Float64Array.from(seen, at => above[at]!)
     // Of few properties many trees would learn chance.
-    const trees = Math.min(usualBoosting.trees, 100 + Math.ceil(targets.length / 10))
-    model.folds.push(fitTrees(columns, targets, { ...usualBoosting, trees, seed: fold + 1 }))
+    const trees = Math.min(defaultBoosting.trees, 100 + Math.ceil(targets.length / 10))
+    model.folds.push(fitTrees(columns, targets, { ...defaultBoosting, trees, seed: fold + 1 }))
   }
   return model
 }
 
 /** NaN: unknown. */
-function featuresOf(model: PriceModel, property: Characteristics, at: Temporal.Instant): number[] {
+function toFeatureVector(model: PriceModel, property: Characteristics, at: Temporal.Instant): number[] {
   const { latitude, longitude, squareMeters, bedrooms, amenities: set } = property
-  const region = regionOf(model.regions, property)
+  const region = findRegion(model.regions, property)
   const shrink = Math.cos((region.latitude * Math.PI) / 180)
   const north = (latitude - region.latitude) * kilometersPerDegree
   const east = (longitude - region.longitude) * kilometersPerDegree * shrink
@@ -109,7 +116,7 @@ function featuresOf(model: PriceModel, property: Characteristics, at: Temporal.I
     property.yearBuilt ?? Number.NaN,
     at.epochMilliseconds / msPerMonth,
     property.plotSquareMeters ?? Number.NaN,
-    subtypeRank(model.subtypes, property.subtype),
+    getSubtypeRank(model.subtypes, property.subtype),
   ]
   for (const direction of directions) features.push(direction.north * north + direction.east * east)
   let count = 0
@@ -122,13 +129,13 @@ function featuresOf(model: PriceModel, property: Characteristics, at: Temporal.I
   return features
 }
 
-function subtypeRank(subtypes: string[], subtype: string | null): number {
+function getSubtypeRank(subtypes: string[], subtype: string | null): number {
   const rank = subtype === null ? -1 : subtypes.indexOf(subtype)
   return rank < 0 ? Number.NaN : rank
 }
 
 /** The nearest. */
-export function regionOf(regions: Region[], place: Place): Region {
+export function findRegion(regions: Region[], place: Place): Region {
   let best = regions[0]!
   let bestDistance = Number.POSITIVE_INFINITY
   const shrink = Math.cos((place.latitude * Math.PI) / 180)
@@ -144,10 +151,10 @@ export function regionOf(regions: Region[], place: Place): Region {
 }
 
 /** Where adverts are densest, then where they are densest far enough from there, and so on. */
-function regionsOf(comparables: Comparable[], above: Float64Array): Region[] {
+function findRegions(comparables: Comparable[], above: Float64Array): Region[] {
   const squares = new Map<number, { count: number; latitude: number; longitude: number }>()
   for (const property of comparables) {
-    const square = Math.floor(cellOf(property) / 4 ** 13)
+    const square = Math.floor(toCell(property) / 4 ** 13)
     const sum = squares.get(square) ?? { count: 0, latitude: 0, longitude: 0 }
     sum.count++
     sum.latitude += property.latitude
@@ -163,16 +170,18 @@ function regionsOf(comparables: Comparable[], above: Float64Array): Region[] {
     if (regions.length === regionsMax) break
   }
   const places = [...comparables.keys()]
-  const byRegion = Map.groupBy(places, at => regionOf(regions, comparables[at]!))
+  const byRegion = Map.groupBy(places, at => findRegion(regions, comparables[at]!))
   return regions.flatMap(region => {
-    const own = byRegion.get(region)
-    if (!own) return []
-    const level = upperMedianOf(own.map(at => above[at]!))
-    return [{ ...region, level, middle: upperMedianOf(own.map(at => Math.log(comparables[at]!.price))) }]
+    const regionTotals = byRegion.get(region)
+    if (!regionTotals) return []
+    const level = upperMedian(regionTotals.map(at => above[at]!))
+    return [
+      { ...region, level, middle: upperMedian(regionTotals.map(at => Math.log(comparables[at]!.price))) },
+    ]
   })
 }
 
-function subtypesOf(comparables: Comparable[], above: Float64Array): string[] {
+function rankSubtypes(comparables: Comparable[], above: Float64Array): string[] {
   const sums = new Map<string, { count: number; sum: number }>()
   for (const [at, { subtype }] of comparables.entries()) {
     if (subtype === null) continue

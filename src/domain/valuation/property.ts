@@ -1,38 +1,38 @@
 /** What a valuation knows of properties: facts that any advert may state, and nothing of persons. */
-import { FEATURES, type Feature, readFeatureName } from '../listing/features.ts'
+import { type Feature, parseFeatureName, propertyFeatures } from '../listing/features.ts'
 import type { Condition } from '../listing/listing.ts'
 
 export {
-  CONDITIONS as conditions,
   type Condition,
-  OPERATIONS as operations,
+  listingOperations as operations,
+  listingPropertyTypes as propertyTypes,
   type Operation,
-  PROPERTY_TYPES as propertyTypes,
   type PropertyType,
+  propertyConditions as conditions,
 } from '../listing/listing.ts'
 
 /** What was asked in an advert, or what was paid. The two are never mixed. */
 export const priceBases = ['asking', 'closed'] as const
 export type PriceBasis = (typeof priceBases)[number]
 
-export const amenities = FEATURES
+export const amenities = propertyFeatures
 export type Amenity = Feature
 
 /** One bit for each amenity, as the place in `amenities` says: a million of them are held at once. */
 export type AmenitySet = number
 
 /** Names in any of the nine languages; what names none is not in the set. */
-export function amenitySet(names: Iterable<string>): AmenitySet {
+export function toAmenitySet(names: Iterable<string>): AmenitySet {
   let set = 0
   for (const text of names) {
-    const name = readFeatureName(text)
+    const name = parseFeatureName(text)
     if (name !== null) set |= 1 << amenities.indexOf(name)
   }
   return set
 }
 
-export function amenitiesOf(set: AmenitySet): Amenity[] {
-  return amenities.filter((_, at) => set & (1 << at))
+export function toAmenities(set: AmenitySet): Amenity[] {
+  return amenities.filter((_, index) => set & (1 << index))
 }
 
 export interface Place {
@@ -62,7 +62,7 @@ export interface Characteristics extends Place {
    * What is null is known to nobody here, as where somebody asks for a value and leaves it out. Without this it is what an advert
    * does not state, which says something too: adverts state what speaks for a property.
    */
-  isPartlyTold?: boolean
+  isPartiallyDescribed?: boolean
 }
 
 /** Those that may be unknown, besides amenities. */
@@ -77,7 +77,7 @@ export const facts = [
 ] as const satisfies (keyof Characteristics)[]
 
 /** Alike, as far as both are known. */
-export function agree(one: number | null, other: number | null): boolean {
+export function agreeIfKnown(one: number | null, other: number | null): boolean {
   return one === null || other === null || one === other
 }
 

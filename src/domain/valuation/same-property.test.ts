@@ -1,34 +1,32 @@
 /** Which adverts are of one property. Expectations follow the cleaning of the data that valuations are measured with. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AdvertisedFacts, isSameProperty, likenessesNear, likenessOf } from './same-property.ts'
+import { isSameProperty, type ListedFacts, toFingerprint, toNearbyFingerprints } from './same-property.ts'
 
-const flat: AdvertisedFacts = {
-  ...{
-    latitude: 41.39,
-    longitude: 2.17,
-    squareMeters: 80,
-    bedrooms: 3,
-    bathrooms: 2,
-    floor: 4,
-    yearBuilt: 1970,
-  },
+const flat: ListedFacts = {
+  latitude: 41.39,
+  longitude: 2.17,
+  squareMeters: 80,
+  bedrooms: 3,
+  bathrooms: 2,
+  floor: 4,
+  yearBuilt: 1970,
   price: 300_000,
 }
 /** So many metres north. */
-const north = (meters: number) => ({ latitude: 41.39 + meters / 111_195 })
+const moveNorth = (meters: number) => ({ latitude: 41.39 + meters / 111_195 })
 
-test.each<[string, Partial<AdvertisedFacts>, Partial<AdvertisedFacts>]>([
+test.each<[string, Partial<ListedFacts>, Partial<ListedFacts>]>([
   ['as it was', {}, {}],
-  ['with its pin moved by 129 m', {}, north(129)],
-  ['a little larger, the building known by its year', {}, { squareMeters: 82, ...north(100) }],
-  ['of an unknown year', {}, { yearBuilt: null, ...north(100) }],
-  ['of an unknown floor on both sides, the year known', { floor: null }, { floor: null, ...north(100) }],
-  ['nearby, without bathrooms', { bathrooms: null }, { bathrooms: null, ...north(59) }],
+  ['with its pin moved by 129 m', {}, moveNorth(129)],
+  ['a little larger, the building known by its year', {}, { squareMeters: 82, ...moveNorth(100) }],
+  ['of an unknown year', {}, { yearBuilt: null, ...moveNorth(100) }],
+  ['of an unknown floor on both sides, the year known', { floor: null }, { floor: null, ...moveNorth(100) }],
+  ['nearby, without bathrooms', { bathrooms: null }, { bathrooms: null, ...moveNorth(59) }],
   [
     'nearby, with as little said as can be',
     { bathrooms: null, floor: null, yearBuilt: null },
-    { floor: null, ...north(50) },
+    { floor: null, ...moveNorth(50) },
   ],
   ['14 % cheaper', {}, { price: 258_000 }],
 ])('one property %s', (_how, one, other) => {
@@ -36,8 +34,8 @@ test.each<[string, Partial<AdvertisedFacts>, Partial<AdvertisedFacts>]>([
   expect(isSameProperty({ ...flat, ...other }, { ...flat, ...one })).toBe(true)
 })
 
-test.each<[string, Partial<AdvertisedFacts>, Partial<AdvertisedFacts>]>([
-  ['131 m apart', {}, north(131)],
+test.each<[string, Partial<ListedFacts>, Partial<ListedFacts>]>([
+  ['131 m apart', {}, moveNorth(131)],
   ['with another number of bedrooms', {}, { bedrooms: 2 }],
   ['with another number of bathrooms', {}, { bathrooms: 1 }],
   ['on another floor', {}, { floor: 5 }],
@@ -47,15 +45,15 @@ test.each<[string, Partial<AdvertisedFacts>, Partial<AdvertisedFacts>]>([
   [
     'a little larger in a building that is not known',
     { yearBuilt: null },
-    { squareMeters: 81, ...north(20) },
+    { squareMeters: 81, ...moveNorth(20) },
   ],
   ['a little larger on an unknown floor', { floor: null }, { floor: null, squareMeters: 81 }],
   [
     '61 m apart, neither floor nor year known',
     { floor: null, yearBuilt: null },
-    { floor: null, yearBuilt: null, ...north(61) },
+    { floor: null, yearBuilt: null, ...moveNorth(61) },
   ],
-  ['61 m apart, without bathrooms', { bathrooms: null }, { bathrooms: null, ...north(61) }],
+  ['61 m apart, without bathrooms', { bathrooms: null }, { bathrooms: null, ...moveNorth(61) }],
   ['at another price altogether', {}, { price: 250_000 }],
   ['that do not tell their bedrooms', { bedrooms: null }, { bedrooms: null }],
 ])('two properties %s', (_how, one, other) => {
@@ -73,18 +71,18 @@ test('whatever is one property, is kept where its adverts are looked for', () =>
         { ...flat, squareMeters: squareMeters * share },
       ]
       fc.pre(isSameProperty(one, other))
-      const near = likenessesNear('homes', one)
-      expect(near).toContain(likenessOf('homes', other))
+      const near = toNearbyFingerprints('homes', one)
+      expect(near).toContain(toFingerprint('homes', other))
       expect(near.length).toBeLessThanOrEqual(2)
     }),
   )
 })
 
 test('what no two adverts of one property have, sets properties apart', () => {
-  const kept = likenessOf('homes', flat)
+  const storedFingerprint = toFingerprint('homes', flat)
   for (const other of [{ floor: 5 }, { floor: null }, { bedrooms: 2 }, { squareMeters: 90 }])
-    expect(likenessOf('homes', { ...flat, ...other })).not.toBe(kept)
-  expect(likenessOf('offices', flat)).not.toBe(kept)
-  expect(likenessOf('homes', { ...flat, bedrooms: null })).toBeNull()
-  expect(likenessesNear('homes', { ...flat, bedrooms: null })).toEqual([])
+    expect(toFingerprint('homes', { ...flat, ...other })).not.toBe(storedFingerprint)
+  expect(toFingerprint('offices', flat)).not.toBe(storedFingerprint)
+  expect(toFingerprint('homes', { ...flat, bedrooms: null })).toBeNull()
+  expect(toNearbyFingerprints('homes', { ...flat, bedrooms: null })).toEqual([])
 })

@@ -3,9 +3,9 @@
  * move its pin. The rule errs towards one: of two flats that look alike, one says as much as both.
  */
 import { metersBetween } from '../geo.ts'
-import { agree, type Characteristics } from './property.ts'
+import { agreeIfKnown, type Characteristics } from './property.ts'
 
-export type AdvertisedFacts = Pick<
+export type ListedFacts = Pick<
   Characteristics,
   'latitude' | 'longitude' | 'squareMeters' | 'bedrooms' | 'bathrooms' | 'floor' | 'yearBuilt'
 > & { price: number }
@@ -27,11 +27,12 @@ const priceTolerance = 0.15
  *
  * Without bedrooms nothing is known again: garages of one basement are all alike.
  */
-export function isSameProperty(one: AdvertisedFacts, other: AdvertisedFacts): boolean {
+export function isSameProperty(one: ListedFacts, other: ListedFacts): boolean {
   if (one.bedrooms === null || one.bedrooms !== other.bedrooms || one.floor !== other.floor) return false
-  if (!agree(one.bathrooms, other.bathrooms) || !agree(one.yearBuilt, other.yearBuilt)) return false
-  if (gap(one.price, other.price) > priceTolerance) return false
-  const areaGap = gap(one.squareMeters, other.squareMeters)
+  if (!agreeIfKnown(one.bathrooms, other.bathrooms) || !agreeIfKnown(one.yearBuilt, other.yearBuilt))
+    return false
+  if (computeGap(one.price, other.price) > priceTolerance) return false
+  const areaGap = computeGap(one.squareMeters, other.squareMeters)
   if (areaGap > areaTolerance) return false
   const meters = metersBetween(one, other)
   if (meters <= samePinMeters && areaGap === 0) return true
@@ -41,33 +42,37 @@ export function isSameProperty(one: AdvertisedFacts, other: AdvertisedFacts): bo
   return areaGap === 0 ? isFloorKnown || isYearKnown : isFloorKnown && isYearKnown
 }
 
-type Like = Pick<AdvertisedFacts, 'squareMeters' | 'bedrooms' | 'floor'>
+type FingerprintFacts = Pick<ListedFacts, 'squareMeters' | 'bedrooms' | 'floor'>
 
 /** Under which a property is kept: what its adverts have in common, condensed to 32 bits. Null: it can't be known again. */
-export function likenessOf(market: string, { squareMeters, bedrooms, floor }: Like): number | null {
-  return bedrooms === null ? null : hashOf(`${market} ${bedrooms} ${floor} ${stepOf(squareMeters)}`)
+export function toFingerprint(
+  market: string,
+  { squareMeters, bedrooms, floor }: FingerprintFacts,
+): number | null {
+  return bedrooms === null ? null : hashText(`${market} ${bedrooms} ${floor} ${toStep(squareMeters)}`)
 }
 
 /** Those under which an advert's property may be kept. */
-export function likenessesNear(market: string, advert: Like): number[] {
-  const sizes = [advert.squareMeters * (1 - areaTolerance), advert.squareMeters / (1 - areaTolerance)]
-  const near = sizes.map(squareMeters => likenessOf(market, { ...advert, squareMeters }))
-  return [...new Set(near)].filter(likeness => likeness !== null)
+export function toNearbyFingerprints(market: string, listing: FingerprintFacts): number[] {
+  const sizes = [listing.squareMeters * (1 - areaTolerance), listing.squareMeters / (1 - areaTolerance)]
+  const near = sizes.map(squareMeters => toFingerprint(market, { ...listing, squareMeters }))
+  return [...new Set(near)].filter(fingerprint => fingerprint !== null)
 }
 
 /** Wider than what two areas of one property are apart on both sides: those of it are in two steps at most. */
-function stepOf(squareMeters: number): number {
+function toStep(squareMeters: number): number {
   return Math.floor(Math.log(squareMeters) / 0.065)
 }
 
 /** FNV-1a. */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return hash | 0
 }
 
 /** As a part of the larger. */
-function gap(one: number, other: number): number {
+function computeGap(one: number, other: number): number {
   return Math.abs(one - other) / Math.max(one, other)
 }

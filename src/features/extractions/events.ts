@@ -1,6 +1,6 @@
 /** The events of extractions. */
-import { type CarriedObject, event } from '../../kit/events/event.ts'
-import { closed, id, nullable } from '../../kit/schema.ts'
+import { type EmbeddedObject, event } from '../../kit/events/event.ts'
+import { id, nullable, strictObject } from '../../kit/schema.ts'
 import { readExtractions } from './queries.ts'
 import {
   capped,
@@ -15,19 +15,19 @@ import {
   skippedByReason,
 } from './schemas.ts'
 
-const carries: CarriedObject = {
+const embeds: EmbeddedObject = {
   name: 'extraction',
   schema: Extraction,
   example: extractionExample,
   read: readExtractions,
 }
 
-const started = closed({ extractionId: id('The extraction.'), platform })
+const started = strictObject({ extractionId: id('The extraction.'), platform })
 
 export const extractionStarted = event({
   type: 'extraction.started',
   object: ['extractionId'],
-  carries,
+  embeds,
   summary: 'An extraction began',
   data: started,
   example: { extractionId: extractionExample.extractionId, platform: 'portal_a' },
@@ -36,9 +36,9 @@ export const extractionStarted = event({
 export const extractionProgress = event({
   type: 'extraction.progress',
   object: ['extractionId'],
-  carries,
+  embeds,
   summary: 'An extraction made progress; emitted every ten seconds at most',
-  data: closed({
+  data: strictObject({
     extractionId: id('The extraction.'),
     platform,
     progress,
@@ -53,9 +53,9 @@ export const extractionProgress = event({
 export const extractionCancelled = event({
   type: 'extraction.cancelled',
   object: ['extractionId'],
-  carries,
+  embeds,
   summary: 'An extraction was cancelled; the leads it had read are kept',
-  data: closed({
+  data: strictObject({
     extractionId: id('The extraction.'),
     platform,
     progress,
@@ -70,9 +70,9 @@ export const extractionCancelled = event({
 export const extractionCompleted = event({
   type: 'extraction.completed',
   object: ['extractionId'],
-  carries,
+  embeds,
   summary: 'An extraction was completed',
-  data: closed({
+  data: strictObject({
     extractionId: id('The extraction.'),
     platform,
     outcome,
@@ -95,9 +95,9 @@ export const extractionCompleted = event({
 export const extractionFailed = event({
   type: 'extraction.failed',
   object: ['extractionId'],
-  carries,
+  embeds,
   summary: 'An extraction failed; the leads it had read are kept',
-  data: closed({
+  data: strictObject({
     extractionId: id('The extraction.'),
     platform,
     outcome: nullable(outcome),

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   byListingId,
-  ended,
   extract,
   extractionBody,
-  factsOf,
   getExtraction,
-  leadFactsOf,
   type Search,
   startExtraction,
+  toComparableLead,
+  toExpectedLead,
+  waitUntilEnded,
 } from '../../../test/extraction.ts'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant } from '../../../test/tenant.ts'
@@ -39,13 +39,20 @@ describe('an extraction', () => {
     expect(reply.status).toBe(202)
     const zeros = { pagesFetched: 0, listingsFound: 0, listingsRead: 0, leadsCreated: 0, percent: 0 }
     expect(reply.body).toMatchObject({
-      ...{ status: 'QUEUED', platform: 'portal_a', maxResults: 50, environment: 'test' },
-      ...{ outcome: null, error: null, startedAt: null, finishedAt: null, campaignId: null },
+      status: 'QUEUED',
+      platform: 'portal_a',
+      maxResults: 50,
+      environment: 'test',
+      outcome: null,
+      error: null,
+      startedAt: null,
+      finishedAt: null,
+      campaignId: null,
       filters: body.filters,
       options: { includeDetails: true, advertiserType: 'any', updateExisting: true, tags: [] },
       progress: { ...counters, ...zeros },
     })
-    await ended(tenant, reply.body.extractionId)
+    await waitUntilEnded(tenant, reply.body.extractionId)
   })
 
   test('shows its progress page by page', async () => {
@@ -61,14 +68,14 @@ describe('an extraction', () => {
     const firstPage = { pagesFetched: 1, listingsFound: 30, listingsRead: 30, leadsCreated: 30, percent: 50 }
     expect(running.progress).toEqual({ ...counters, ...firstPage })
     expect((await tenant.listLeads()).data).toHaveLength(30)
-    const { status, progress, startedAt, finishedAt } = await ended(tenant, extractionId)
+    const { status, progress, startedAt, finishedAt } = await waitUntilEnded(tenant, extractionId)
     expect([status, progress.leadsCreated, progress.percent]).toEqual(['COMPLETED', 60, 100])
     expect(Date.parse(finishedAt!)).toBeGreaterThanOrEqual(Date.parse(startedAt!) + 700)
   })
 
   test('brings every advert of the search home, as it was advertised', async () => {
     const tenant = await makeTenant(app)
-    const adverts = simulator.advertsOf(offices)
+    const listings = simulator.findListings(offices)
     const extraction = await extract(tenant, offices, { maxResults: 1000, options: { tags: ['a', 'b'] } })
     expect(extraction).toMatchObject({
       status: 'COMPLETED',
@@ -77,18 +84,18 @@ describe('an extraction', () => {
       error: null,
       skippedByReason: {},
     })
-    const all = adverts.length
+    const all = listings.length
     const read = { pagesFetched: 2, listingsFound: all, listingsRead: all, leadsCreated: all, percent: 100 }
     expect(extraction.progress).toEqual({ ...counters, ...read })
 
     const leads = byListingId(await tenant.allLeads())
     expect(leads.size).toBe(all)
-    for (const advert of adverts) {
-      const lead = leads.get(advert.id)!
-      expect(factsOf(lead)).toEqual(leadFactsOf(advert, simulator.portalUrl('portal_a')))
+    for (const listing of listings) {
+      const lead = leads.get(listing.id)!
+      expect(toComparableLead(lead)).toEqual(toExpectedLead(listing, simulator.portalUrl('portal_a')))
       const { extractionId } = extraction
       expect(lead).toMatchObject({ status: 'new', tags: ['a', 'b'], campaignId: null })
-      expect(lead.sources).toMatchObject([{ platform: 'portal_a', listingId: advert.id, extractionId }])
+      expect(lead.sources).toMatchObject([{ platform: 'portal_a', listingId: listing.id, extractionId }])
     }
     const listed = await tenant.listLeads({ extractionId: extraction.extractionId, limit: 200 })
     expect(listed.data).toHaveLength(all)
@@ -97,13 +104,13 @@ describe('an extraction', () => {
   test('without details takes what the cards show and asks for no page of an advert', async () => {
     const tenant = await makeTenant(app)
     const search: Search = { ...offices, city: 'malaga' }
-    const adverts = simulator.advertsOf(search)
+    const listings = simulator.findListings(search)
     const before = simulator.requests.portal_a.detail
     await extract(tenant, search, { maxResults: 1000, options: { includeDetails: false } })
     expect(simulator.requests.portal_a.detail).toBe(before)
     const leads = byListingId(await tenant.allLeads())
-    expect(leads.size).toBe(adverts.length)
-    for (const { id, title, price, squareMeters, advertiser } of adverts) {
+    expect(leads.size).toBe(listings.length)
+    for (const { id, title, price, squareMeters, advertiser } of listings) {
       expect(leads.get(id)!.property).toMatchObject({ title, price, squareMeters, latitude: null })
       expect(leads.get(id)!.contact).toMatchObject({ phone: null, advertiserType: advertiser.type })
     }
@@ -119,16 +126,16 @@ describe('an extraction', () => {
   ])('with filters by %s finds just the adverts that fit', async (_what, filters, options) => {
     const tenant = await makeTenant(app)
     const search: Search = { operation: 'sale', propertyType: 'homes', city: 'sevilla' }
-    const adverts = simulator.advertsOf({ ...search, ...filters, ...options })
-    expect(adverts.length).toBeGreaterThan(0)
-    expect(adverts.length).toBeLessThan(simulator.advertsOf(search).length)
+    const listings = simulator.findListings({ ...search, ...filters, ...options })
+    expect(listings.length).toBeGreaterThan(0)
+    expect(listings.length).toBeLessThan(simulator.findListings(search).length)
     await extract(tenant, search, {
       filters,
       maxResults: 1000,
       options: { ...options, includeDetails: false },
     })
     const found = (await tenant.allLeads()).map(lead => lead.sources[0]!.listingId)
-    expect(found.sort()).toEqual(adverts.map(advert => advert.id).sort())
+    expect(found.sort()).toEqual(listings.map(listing => listing.id).sort())
   })
 
   test('of a search that finds nothing is complete with nothing', async () => {
@@ -155,7 +162,7 @@ describe('an extraction', () => {
       })
     const [first, second] = [await send(), await send()]
     expect([second.status, second.body.extractionId]).toEqual([202, first.body.extractionId])
-    await ended(tenant, first.body.extractionId)
+    await waitUntilEnded(tenant, first.body.extractionId)
     expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(1)
     const rows = await tenant.inTenant(tx => tx.selectFrom('extractions').select('id').execute())
     expect(rows).toHaveLength(1)
@@ -167,9 +174,9 @@ describe('maxResults is a hard cap on leads', () => {
     const tenant = await makeTenant(app)
     const before = { ...simulator.requests.portal_a }
     const extraction = await extract(tenant, homes, { maxResults })
-    const portalTotal = simulator.advertsOf(homes).length
-    const ended = { status: 'COMPLETED', outcome: 'partial', capped: true, portalTotal, maxResults }
-    expect(extraction).toMatchObject(ended)
+    const portalTotal = simulator.findListings(homes).length
+    const waitUntilEnded = { status: 'COMPLETED', outcome: 'partial', capped: true, portalTotal, maxResults }
+    expect(extraction).toMatchObject(waitUntilEnded)
     const pagesFetched = Math.ceil(maxResults / 30)
     const read = {
       listingsFound: maxResults,
@@ -179,9 +186,9 @@ describe('maxResults is a hard cap on leads', () => {
     }
     expect(extraction.progress).toEqual({ ...counters, ...read, pagesFetched })
     // The newest ones, and not a page more than it takes.
-    const newest = simulator.advertsOf(homes).slice(0, maxResults)
+    const newest = simulator.findListings(homes).slice(0, maxResults)
     const leads = byListingId(await tenant.allLeads())
-    expect([...leads.keys()].sort()).toEqual(newest.map(advert => advert.id).sort())
+    expect([...leads.keys()].sort()).toEqual(newest.map(listing => listing.id).sort())
     const { search, detail } = simulator.requests.portal_a
     expect([search - before.search, detail - before.detail]).toEqual([pagesFetched, maxResults])
   })
@@ -198,14 +205,14 @@ describe('maxResults is a hard cap on leads', () => {
 describe('the same search again', () => {
   test('makes no lead twice, and tells what it met again', async () => {
     const tenant = await makeTenant(app)
-    const all = simulator.advertsOf(offices).length
+    const all = simulator.findListings(offices).length
     await extract(tenant, offices, { maxResults: 1000 })
     const before = byListingId(await tenant.allLeads())
     const again = await extract(tenant, offices, { maxResults: 1000, options: { tags: ['again'] } })
     const met = { pagesFetched: 2, listingsFound: all, listingsRead: 0, duplicates: all, leadsCreated: 0 }
     expect(again).toMatchObject({ status: 'COMPLETED', outcome: 'full', progress: met })
     const after = byListingId(await tenant.allLeads())
-    expect([...after.values()].map(factsOf)).toEqual([...before.values()].map(factsOf))
+    expect([...after.values()].map(toComparableLead)).toEqual([...before.values()].map(toComparableLead))
     expect([...after.values()].some(lead => lead.tags.includes('again'))).toBe(false)
     const listed = await tenant.listLeads({ extractionId: again.extractionId, limit: 200 })
     expect(listed.data).toHaveLength(all)
@@ -214,7 +221,7 @@ describe('the same search again', () => {
   test('updates the advert whose price has changed, and keeps the old price in the history', async () => {
     const tenant = await makeTenant(app)
     const search: Search = { ...offices, city: 'murcia' }
-    const [first, second] = simulator.advertsOf(search)
+    const [first, second] = simulator.findListings(search)
     await extract(tenant, search, { maxResults: 10 })
     const oldPrices = [first!.price, second!.price]
     simulator.change(first!.id, { price: oldPrices[0]! - 5000 })
@@ -229,11 +236,11 @@ describe('the same search again', () => {
     expect(lead.updatedAt > lead.createdAt).toBe(true)
 
     simulator.change(first!.id, { price: 1000 })
-    const { progress: kept } = await extract(tenant, search, {
+    const { progress: repeated } = await extract(tenant, search, {
       maxResults: 10,
       options: { updateExisting: false },
     })
-    expect(kept).toMatchObject({ leadsUpdated: 0, duplicates: 10 })
+    expect(repeated).toMatchObject({ leadsUpdated: 0, duplicates: 10 })
     expect(byListingId(await tenant.allLeads()).get(first!.id)!.property.price).toBe(oldPrices[0]! - 5000)
   })
 
@@ -242,10 +249,10 @@ describe('the same search again', () => {
     const search: Search = { ...offices, city: 'granada' }
     await extract(tenant, search, { maxResults: 1000 })
     const before = byListingId(await tenant.allLeads())
-    const [gone, ...others] = simulator.advertsOf(search)
-    simulator.withdraw(gone!.id)
+    const [withdrawn, ...others] = simulator.findListings(search)
+    simulator.withdraw(withdrawn!.id)
     const { progress } = await extract(tenant, search, { maxResults: 1000 })
     expect(progress).toMatchObject({ listingsFound: others.length, duplicates: others.length })
-    expect(byListingId(await tenant.allLeads()).get(gone!.id)).toEqual(before.get(gone!.id))
+    expect(byListingId(await tenant.allLeads()).get(withdrawn!.id)).toEqual(before.get(withdrawn!.id))
   })
 })

@@ -1,11 +1,11 @@
 /** Extractions from a portal that misbehaves: what passes is waited out, what does not is told by its name. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ended, type Search, startExtraction } from '../../../test/extraction.ts'
+import { type Search, startExtraction, waitUntilEnded } from '../../../test/extraction.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { whenIdle } from '../../../test/jobs.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
 import { type Receiver, startReceiver, subscribe } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
-import { unpacedConcurrency } from '../../crawl/pace.ts'
+import { unthrottledConcurrency } from '../../crawl/portal-throttle.ts'
 import { compile } from '../../kit/schema.ts'
 import { portalA } from '../../plugins/portals/portal-a.ts'
 import type { Fault } from '../../simulator/faults.ts'
@@ -36,54 +36,57 @@ const searches = cities.flatMap(city =>
 )
 
 /** Where a fault strikes: all pages of the search, the second one, all adverts, or the fifth alone. */
-type Place = 'search' | 'page2' | 'details' | 'fifth'
+type FaultTarget = 'search' | 'page2' | 'details' | 'fifth'
 
-interface Spoilt {
+interface FaultyRun {
   tenant: TestTenant
   extraction: Extraction
   search: Search
   /** Ids of the adverts that the search finds, newest first. */
   listingIds: string[]
   /** How often the pages of the search were asked for, and those of its adverts. */
-  asked: { searches: number; details: number }
+  requestCounts: { searches: number; details: number }
 }
 
 /** Runs an extraction under faults. Where two strike one page, it is the first that does. */
-async function extractUnder(faults: Partial<Record<Place, Fault>>, maxResults = 40): Promise<Spoilt> {
+async function extractWithFaults(
+  faults: Partial<Record<FaultTarget, Fault>>,
+  maxResults = 40,
+): Promise<FaultyRun> {
   const search = searches.pop()!
   const { city, ...kind } = search
   const path = portalA.search.start({ ...kind, location: { id: city, label: city } }, {} as never).path
-  const listingIds = simulator.advertsOf(search).map(advert => advert.id)
+  const listingIds = simulator.findListings(search).map(listing => listing.id)
   const details = (ids: string[]) => new RegExp(`^/inmueble/(${ids.join('|')})/`)
-  const matches: Record<Place, string | RegExp> = {
+  const matches: Record<FaultTarget, string | RegExp> = {
     search: path,
     page2: `${path}?page=2`,
     details: details(listingIds),
     fifth: details([listingIds[4]!]),
   }
-  for (const [at, fault] of Object.entries(faults))
-    simulator.faults.set({ ...fault, match: matches[at as Place] })
+  for (const [requestPath, fault] of Object.entries(faults))
+    simulator.faults.set({ ...fault, match: matches[requestPath as FaultTarget] })
   const tenant = await makeTenant(app)
   await subscribe(tenant, receiver)
   const { extractionId } = await startExtraction(tenant, search, { maxResults })
-  const extraction = await ended(tenant, extractionId, 28_000)
+  const extraction = await waitUntilEnded(tenant, extractionId, 28_000)
   const count = (match: RegExp) =>
     [...simulator.requests.portal_a.byPath].reduce(
-      (sum, [at, times]) => sum + (match.test(at) ? times : 0),
+      (sum, [requestPath, times]) => sum + (match.test(requestPath) ? times : 0),
       0,
     )
-  const asked = { searches: count(new RegExp(`^${path}`)), details: count(details(listingIds)) }
-  return { tenant, extraction, search, listingIds, asked }
+  const requestCounts = { searches: count(new RegExp(`^${path}`)), details: count(details(listingIds)) }
+  return { tenant, extraction, search, listingIds, requestCounts }
 }
 
 /** Checks that what happened was told: once, in the form of each event's schema, to the subscriber as well. */
-async function expectTold({ tenant, extraction }: Spoilt): Promise<void> {
-  await whenIdle(app.database, tenant.tenantId)
+async function expectEvents({ tenant, extraction }: FaultyRun): Promise<void> {
+  await waitUntilIdle(app.database, tenant.tenantId)
   const { extractionId, status, progress, error } = extraction
   const events = await tenant.inTenant(tx => tx.selectFrom('events').selectAll().orderBy('id').execute())
-  const ending = status === 'COMPLETED' ? extractionCompleted : extractionFailed
+  const completionEvent = status === 'COMPLETED' ? extractionCompleted : extractionFailed
   const imported = progress.leadsCreated > 0 ? [leadsImported] : []
-  const expected = [extractionStarted, ...imported, ending]
+  const expected = [extractionStarted, ...imported, completionEvent]
   expect(events.map(event => event.type).sort()).toEqual(expected.map(event => event.type).sort())
   for (const { type, data } of events) {
     const definition = expected.find(event => event.type === type)!
@@ -98,8 +101,8 @@ async function expectTold({ tenant, extraction }: Spoilt): Promise<void> {
   expect(delivered.map(({ event }) => event.id).sort()).toEqual(ids)
 }
 
-async function expectFull(spoilt: Spoilt): Promise<void> {
-  const { extraction, tenant, listingIds } = spoilt
+async function expectFull(faulty: FaultyRun): Promise<void> {
+  const { extraction, tenant, listingIds } = faulty
   expect(extraction).toMatchObject({
     status: 'COMPLETED',
     outcome: 'partial',
@@ -110,12 +113,12 @@ async function expectFull(spoilt: Spoilt): Promise<void> {
   expect(extraction.progress).toMatchObject({ leadsCreated: 40, skipped: 0, failed: 0, percent: 100 })
   const found = (await tenant.allLeads()).map(lead => lead.sources[0]!.listingId)
   expect(found.sort()).toEqual(listingIds.slice(0, 40).sort())
-  await expectTold(spoilt)
+  await expectEvents(faulty)
 }
 
 /** A failure keeps what was read, gives the extraction back to the quota, and is told. */
-async function expectFailed(spoilt: Spoilt, code: string, leads = 0): Promise<void> {
-  const { extraction, tenant } = spoilt
+async function expectFailed(faulty: FaultyRun, code: string, leads = 0): Promise<void> {
+  const { extraction, tenant } = faulty
   expect(extraction).toMatchObject({
     status: 'FAILED',
     error: { code },
@@ -127,119 +130,122 @@ async function expectFailed(spoilt: Spoilt, code: string, leads = 0): Promise<vo
   expect(await tenant.allLeads()).toHaveLength(leads)
   expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(0)
   expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(leads)
-  await expectTold(spoilt)
+  await expectEvents(faulty)
 }
 
 describe.concurrent('faults that pass are waited out', { timeout: 30_000 }, () => {
   test('an error page, on a search and on adverts', async () => {
-    const spoilt = await extractUnder({
+    const faulty = await extractWithFaults({
       search: { kind: 'status', status: 500, times: 1 },
       details: { kind: 'status', status: 503, times: 3 },
     })
-    await expectFull(spoilt)
-    expect(spoilt.asked).toEqual({ searches: 3, details: 43 })
+    await expectFull(faulty)
+    expect(faulty.requestCounts).toEqual({ searches: 3, details: 43 })
   })
 
   test('a connection cut off within a page', async () => {
     await expectFull(
-      await extractUnder({ search: { kind: 'close', times: 1 }, details: { kind: 'close', times: 2 } }),
+      await extractWithFaults({ search: { kind: 'close', times: 1 }, details: { kind: 'close', times: 2 } }),
     )
   })
 
   test('429 with Retry-After, for as long as the portal asked', async () => {
     const startedMs = performance.now()
     await expectFull(
-      await extractUnder({ search: { kind: 'status', status: 429, retryAfterSeconds: 2, times: 1 } }),
+      await extractWithFaults({ search: { kind: 'status', status: 429, retryAfterSeconds: 2, times: 1 } }),
     )
     expect(performance.now() - startedMs).toBeGreaterThan(2000)
   })
 
   test('slowness', async () => {
-    await expectFull(await extractUnder({ search: { kind: 'latency', latencyMs: 1200 } }))
+    await expectFull(await extractWithFaults({ search: { kind: 'latency', latencyMs: 1200 } }))
   })
 })
 
 describe.concurrent('faults that do not pass have a name', { timeout: 30_000 }, () => {
   test('error pages only: PORTAL_UNAVAILABLE, after four tries', async () => {
-    const spoilt = await extractUnder({ search: { kind: 'status', status: 500 } })
-    await expectFailed(spoilt, 'PORTAL_UNAVAILABLE')
-    expect(spoilt.asked).toEqual({ searches: 4, details: 0 })
+    const faulty = await extractWithFaults({ search: { kind: 'status', status: 500 } })
+    await expectFailed(faulty, 'PORTAL_UNAVAILABLE')
+    expect(faulty.requestCounts).toEqual({ searches: 4, details: 0 })
   })
 
   test('error pages from the second page on: what the first brought is kept', async () => {
     await expectFailed(
-      await extractUnder({ page2: { kind: 'status', status: 502 } }),
+      await extractWithFaults({ page2: { kind: 'status', status: 502 } }),
       'PORTAL_UNAVAILABLE',
       30,
     )
   })
 
   test('connections cut off only: PORTAL_UNAVAILABLE', async () => {
-    await expectFailed(await extractUnder({ search: { kind: 'close' } }), 'PORTAL_UNAVAILABLE')
+    await expectFailed(await extractWithFaults({ search: { kind: 'close' } }), 'PORTAL_UNAVAILABLE')
   })
 
   test('429 again and again: BLOCKED', async () => {
-    await expectFailed(await extractUnder({ search: { kind: 'status', status: 429 } }), 'BLOCKED')
+    await expectFailed(await extractWithFaults({ search: { kind: 'status', status: 429 } }), 'BLOCKED')
   })
 
   test('403: BLOCKED, and not asked again', async () => {
-    const spoilt = await extractUnder({ search: { kind: 'status', status: 403 } })
-    await expectFailed(spoilt, 'BLOCKED')
-    expect(spoilt.asked.searches).toBe(1)
+    const faulty = await extractWithFaults({ search: { kind: 'status', status: 403 } })
+    await expectFailed(faulty, 'BLOCKED')
+    expect(faulty.requestCounts.searches).toBe(1)
   })
 
   test('401: CREDENTIALS_INVALID', async () => {
-    await expectFailed(await extractUnder({ search: { kind: 'status', status: 401 } }), 'CREDENTIALS_INVALID')
+    await expectFailed(
+      await extractWithFaults({ search: { kind: 'status', status: 401 } }),
+      'CREDENTIALS_INVALID',
+    )
   })
 
   test.each([403, 200])('a robot check (status %i): BLOCKED', async status => {
-    const spoilt = await extractUnder({ search: { kind: 'challenge', status } })
-    await expectFailed(spoilt, 'BLOCKED')
-    expect(spoilt.asked).toEqual({ searches: 1, details: 0 })
+    const faulty = await extractWithFaults({ search: { kind: 'challenge', status } })
+    await expectFailed(faulty, 'BLOCKED')
+    expect(faulty.requestCounts).toEqual({ searches: 1, details: 0 })
   })
 
   test('a robot check on one advert: BLOCKED, and the portal is left alone at once', async () => {
-    const spoilt = await extractUnder({
+    const faulty = await extractWithFaults({
       fifth: { kind: 'challenge' },
       details: { kind: 'latency', latencyMs: 50 },
     })
-    const { leadsCreated } = spoilt.extraction.progress
-    await expectFailed(spoilt, 'BLOCKED', leadsCreated)
+    const { leadsCreated } = faulty.extraction.progress
+    await expectFailed(faulty, 'BLOCKED', leadsCreated)
     // Those that were under way when it came, and no other.
-    expect(spoilt.asked.details).toBeLessThan(2 * unpacedConcurrency)
+    expect(faulty.requestCounts.details).toBeLessThan(2 * unthrottledConcurrency)
   })
 
   test('a sign-in page: BLOCKED', async () => {
-    await expectFailed(await extractUnder({ search: { kind: 'redirectToLogin' } }), 'BLOCKED')
+    await expectFailed(await extractWithFaults({ search: { kind: 'redirectToLogin' } }), 'BLOCKED')
   })
 
   test('a sign-in page in place of adverts: BLOCKED', async () => {
-    await expectFailed(await extractUnder({ details: { kind: 'redirectToLogin' } }), 'BLOCKED')
+    await expectFailed(await extractWithFaults({ details: { kind: 'redirectToLogin' } }), 'BLOCKED')
   })
 
   test('adverts promised and none shown: LAYOUT_CHANGED, never complete with nothing', async () => {
-    await expectFailed(await extractUnder({ search: { kind: 'empty' } }), 'LAYOUT_CHANGED')
+    await expectFailed(await extractWithFaults({ search: { kind: 'empty' } }), 'LAYOUT_CHANGED')
   })
 
   test('adverts promised and none shown on the second page: LAYOUT_CHANGED, the first is kept', async () => {
-    await expectFailed(await extractUnder({ page2: { kind: 'empty' } }), 'LAYOUT_CHANGED', 30)
+    await expectFailed(await extractWithFaults({ page2: { kind: 'empty' } }), 'LAYOUT_CHANGED', 30)
   })
 
   test('other markup: LAYOUT_CHANGED', async () => {
-    await expectFailed(await extractUnder({ search: { kind: 'layout' } }), 'LAYOUT_CHANGED')
+    await expectFailed(await extractWithFaults({ search: { kind: 'layout' } }), 'LAYOUT_CHANGED')
   })
 
   test.each([40, 3])('other markup of the adverts, %i asked for: LAYOUT_CHANGED', async maxResults => {
-    const spoilt = await extractUnder({ details: { kind: 'layout' } }, maxResults)
-    await expectFailed(spoilt, 'LAYOUT_CHANGED')
+    const faulty = await extractWithFaults({ details: { kind: 'layout' } }, maxResults)
+    await expectFailed(faulty, 'LAYOUT_CHANGED')
     // The next page may be under way when the adverts of the first tell.
-    expect(spoilt.asked.searches).toBeLessThanOrEqual(maxResults > 30 ? 2 : 1)
+    expect(faulty.requestCounts.searches).toBeLessThanOrEqual(maxResults > 30 ? 2 : 1)
   })
 
   test('a page without end: PORTAL_UNAVAILABLE, and not asked again', async () => {
-    const spoilt = await extractUnder({ search: { kind: 'huge' } })
-    await expectFailed(spoilt, 'PORTAL_UNAVAILABLE')
-    expect(spoilt.asked.searches).toBe(1)
+    const faulty = await extractWithFaults({ search: { kind: 'huge' } })
+    await expectFailed(faulty, 'PORTAL_UNAVAILABLE')
+    expect(faulty.requestCounts.searches).toBe(1)
   })
 })
 
@@ -247,8 +253,8 @@ describe.concurrent('one advert', { timeout: 30_000 }, () => {
   test.each([404, 410])(
     'that is gone (status %i) is skipped, and another is read in its place',
     async status => {
-      const spoilt = await extractUnder({ fifth: { kind: 'status', status } }, 30)
-      const { extraction, tenant, listingIds } = spoilt
+      const faulty = await extractWithFaults({ fifth: { kind: 'status', status } }, 30)
+      const { extraction, tenant, listingIds } = faulty
       expect(extraction).toMatchObject({
         status: 'COMPLETED',
         outcome: 'partial',
@@ -268,19 +274,19 @@ describe.concurrent('one advert', { timeout: 30_000 }, () => {
           .filter(id => id !== listingIds[4])
           .sort(),
       )
-      await expectTold(spoilt)
+      await expectEvents(faulty)
     },
   )
 
   test.each<Fault['kind']>(['layout', 'huge', 'close'])(
     'that can not be read (%s) is counted as failed: the outcome is partial',
     async kind => {
-      const spoilt = await extractUnder({ fifth: { kind } }, 30)
-      const { extraction, tenant } = spoilt
+      const faulty = await extractWithFaults({ fifth: { kind } }, 30)
+      const { extraction, tenant } = faulty
       expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'partial', error: null })
       expect(extraction.progress).toMatchObject({ listingsRead: 30, leadsCreated: 30, failed: 1, skipped: 0 })
       expect(await tenant.allLeads()).toHaveLength(30)
-      await expectTold(spoilt)
+      await expectEvents(faulty)
     },
   )
 })

@@ -1,10 +1,10 @@
 /** Running a search again: only what is new or has changed is asked for, and what has vanished is noticed when it is sure. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { ended } from '../../../test/extraction.ts'
+import { waitUntilEnded } from '../../../test/extraction.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
-import type { Operation, PropertyType } from '../../simulator/advert.ts'
 import type { Simulator } from '../../simulator/index.ts'
+import type { Operation, PropertyType } from '../../simulator/listing.ts'
 import type { PortalId } from '../../simulator/portals.ts'
 import type { Extraction, ExtractionOptions } from './schemas.ts'
 
@@ -12,7 +12,7 @@ let app: TestApp
 let simulator: Simulator
 beforeAll(async () => {
   // Changes are told by the real clock: the world lies in its past.
-  app = await startTestApp({ simulator: { asOf: '2025-01-01T00:00:00Z', adverts: 5000 } })
+  app = await startTestApp({ simulator: { asOf: '2025-01-01T00:00:00Z', listings: 5000 } })
   simulator = await app.app.simulator()
 })
 afterEach(() => simulator.faults.clear())
@@ -41,18 +41,18 @@ async function run(
   const body = { platform, filters, maxResults, options: { incremental: true, ...options } }
   const reply = await tenant.call<Extraction>('POST', '/extractions', { body })
   expect(reply.status, reply.text).toBe(202)
-  return ended(tenant, reply.body.extractionId)
+  return waitUntilEnded(tenant, reply.body.extractionId)
 }
 
-const advertsOf = ({ town, operation = 'rent', propertyType = 'offices' }: Search) =>
-  simulator.advertsOf({ operation, propertyType, city: town })
+const findListings = ({ town, operation = 'rent', propertyType = 'offices' }: Search) =>
+  simulator.findListings({ operation, propertyType, city: town })
 
-const asked = (platform: PortalId) => {
+const countRequests = (platform: PortalId) => {
   const { search, detail, contact } = simulator.requests[platform]
   return { search, detail, contact }
 }
 
-async function eventsOf(tenant: TestTenant, type: string) {
+async function listEvents(tenant: TestTenant, type: string) {
   const rows = await tenant.inTenant(tx =>
     tx.selectFrom('events').select('data').where('type', '=', type).orderBy('id').execute(),
   )
@@ -74,7 +74,7 @@ describe('without details', () => {
 
   test('what pages told of leads stays, though cards tell less; a later run with details reads on', async () => {
     const tenant = await makeTenant(app)
-    const count = advertsOf(search).length
+    const count = findListings(search).length
     const properties = async () =>
       new Map((await tenant.allLeads()).map(({ id, property }) => [id, property]))
     const fromCards = await run(tenant, search, { includeDetails: false })
@@ -97,32 +97,36 @@ describe.each(everyKind)('on $platform', search => {
 
   test('a second run asks for no advert again; a third finds what changed, and what was withdrawn', async () => {
     const tenant = await makeTenant(app)
-    const [first, second] = advertsOf(search)
+    const [first, second] = findListings(search)
     const before = await run(tenant, search)
     expect(before).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
-    expect(before.progress.leadsCreated).toBe(advertsOf(search).length)
+    expect(before.progress.leadsCreated).toBe(findListings(search).length)
 
-    const askedBefore = asked(platform)
+    const requestsBefore = countRequests(platform)
     const again = await run(tenant, search)
     expect(again).toMatchObject({
-      ...{ status: 'COMPLETED', outcome: 'full' },
+      status: 'COMPLETED',
+      outcome: 'full',
       progress: { leadsCreated: 0, leadsUpdated: 0, listingsRead: 0, failed: 0 },
     })
-    expect(asked(platform)).toMatchObject({ detail: askedBefore.detail, contact: askedBefore.contact })
+    expect(countRequests(platform)).toMatchObject({
+      detail: requestsBefore.detail,
+      contact: requestsBefore.contact,
+    })
 
     simulator.change(first!.id, { price: first!.price + 50 })
     simulator.withdraw(second!.id)
     const third = await run(tenant, search)
     expect(third).toMatchObject({ status: 'COMPLETED', progress: { leadsCreated: 0, leadsUpdated: 1 } })
     // At most the one that changed and the one that is missing are asked for.
-    expect(asked(platform).detail - askedBefore.detail).toBeLessThanOrEqual(2)
+    expect(countRequests(platform).detail - requestsBefore.detail).toBeLessThanOrEqual(2)
 
     const leads = await tenant.allLeads()
     const changed = leads.filter(({ priceHistory }) => priceHistory.length > 1)
     expect(changed.map(({ priceHistory }) => priceHistory.map(({ price }) => price))).toEqual([
       [first!.price, first!.price + 50],
     ])
-    expect(await eventsOf(tenant, 'lead.price_changed')).toMatchObject([
+    expect(await listEvents(tenant, 'lead.price_changed')).toMatchObject([
       {
         leadId: changed[0]!.id,
         platform,
@@ -133,7 +137,7 @@ describe.each(everyKind)('on $platform', search => {
     ])
     const withdrawn = leads.filter(({ sources }) => sources.every(source => source.withdrawnAt !== null))
     expect(withdrawn.map(({ property }) => property.price)).toEqual([second!.price])
-    expect(await eventsOf(tenant, 'lead.withdrawn')).toMatchObject([{ leadId: withdrawn[0]!.id, platform }])
+    expect(await listEvents(tenant, 'lead.withdrawn')).toMatchObject([{ leadId: withdrawn[0]!.id, platform }])
   })
 })
 
@@ -142,25 +146,26 @@ describe('what is missing', () => {
 
   test('but has only left the search is asked for, and stays', async () => {
     const tenant = await makeTenant(app)
-    const adverts = advertsOf(search)
-    const dearest = adverts.toSorted((a, b) => b.price - a.price)[0]!
+    const listings = findListings(search)
+    const dearest = listings.toSorted((a, b) => b.price - a.price)[0]!
     const filters = { maxPrice: dearest.price }
     const runBelow = async () => {
       const location = { id: search.town, label: search.town }
       const body = {
         platform: 'portal_a',
         filters: { operation: 'rent', propertyType: 'premises', location, ...filters },
-        ...{ maxResults: 1000, options: { incremental: true } },
+        maxResults: 1000,
+        options: { incremental: true },
       }
       const reply = await tenant.call<Extraction>('POST', '/extractions', { body })
-      return ended(tenant, reply.body.extractionId)
+      return waitUntilEnded(tenant, reply.body.extractionId)
     }
-    expect((await runBelow()).progress.leadsCreated).toBe(adverts.length)
+    expect((await runBelow()).progress.leadsCreated).toBe(listings.length)
     simulator.change(dearest.id, { price: dearest.price + 500 })
     expect(await runBelow()).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
     expect((await tenant.allLeads()).filter(({ sources }) => sources[0]!.withdrawnAt)).toEqual([])
     // What it left the search by is known.
-    expect(await eventsOf(tenant, 'lead.price_changed')).toMatchObject([{ price: dearest.price + 500 }])
+    expect(await listEvents(tenant, 'lead.price_changed')).toMatchObject([{ price: dearest.price + 500 }])
     simulator.change(dearest.id, { price: dearest.price })
   })
 
@@ -170,28 +175,28 @@ describe('what is missing', () => {
     ['that was not incremental', {}, { incremental: false }],
   ])('is not concluded from a run %s', async (_what, fault, options) => {
     const tenant = await makeTenant(app)
-    expect(advertsOf(search).length).toBeGreaterThan(30)
+    expect(findListings(search).length).toBeGreaterThan(30)
     await run(tenant, search)
-    const last = advertsOf(search).at(-1)!
+    const last = findListings(search).at(-1)!
     simulator.withdraw(last.id)
     if ('kind' in fault) simulator.faults.set(fault)
     await run(tenant, search, options)
-    expect(await eventsOf(tenant, 'lead.withdrawn')).toEqual([])
+    expect(await listEvents(tenant, 'lead.withdrawn')).toEqual([])
     simulator.faults.clear()
     await run(tenant, search)
-    expect(await eventsOf(tenant, 'lead.withdrawn')).toHaveLength(1)
+    expect(await listEvents(tenant, 'lead.withdrawn')).toHaveLength(1)
   })
 
   test('is not concluded from a run that stopped at its cap', async () => {
     const tenant = await makeTenant(app)
     await run(tenant, search)
-    const adverts = advertsOf(search)
-    for (const { id, price } of adverts.slice(0, 5)) simulator.change(id, { price: price + 50 })
-    simulator.withdraw(adverts.at(-1)!.id)
+    const listings = findListings(search)
+    for (const { id, price } of listings.slice(0, 5)) simulator.change(id, { price: price + 50 })
+    simulator.withdraw(listings.at(-1)!.id)
     expect((await run(tenant, search, { maxResults: 3 })).progress.leadsUpdated).toBe(3)
-    expect(await eventsOf(tenant, 'lead.withdrawn')).toEqual([])
+    expect(await listEvents(tenant, 'lead.withdrawn')).toEqual([])
     expect((await run(tenant, search)).progress.leadsUpdated).toBe(2)
-    expect(await eventsOf(tenant, 'lead.withdrawn')).toHaveLength(1)
+    expect(await listEvents(tenant, 'lead.withdrawn')).toHaveLength(1)
   })
 
   test('and comes back is there again', async () => {
@@ -221,7 +226,7 @@ test('adverts that are read only to be found as they were do not use up what is 
   const search: Search = { platform: 'portal_a', town: 'zaragoza' }
   const { leadsCreated } = (await run(tenant, search)).progress
   await forgetTraces(tenant)
-  const last = advertsOf(search).at(-1)!
+  const last = findListings(search).at(-1)!
   simulator.change(last.id, { price: last.price + 50 })
   const again = await run(tenant, search, { maxResults: 3 })
   expect(again).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
@@ -235,11 +240,11 @@ test('what a portal changed by a clock that is behind ours is found', async () =
   await tenant.inTenant(tx =>
     tx
       .updateTable('extractions')
-      .set({ search_began_at: new Date(Date.now() + 5 * 60_000) })
+      .set({ search_started_at: new Date(Date.now() + 5 * 60_000) })
       .where('id', '=', extractionId)
       .execute(),
   )
-  const [first] = advertsOf(search)
+  const [first] = findListings(search)
   simulator.change(first!.id, { price: first!.price + 50 })
   expect((await run(tenant, search)).progress).toMatchObject({ leadsUpdated: 1, leadsCreated: 0 })
 })
@@ -250,7 +255,10 @@ test('an advert whose page has not changed is not sent again', async () => {
   const first = await run(tenant, search, { incremental: false })
   const again = await run(tenant, search, { incremental: false })
   expect(again.progress).toMatchObject({
-    ...{ listingsFound: first.progress.leadsCreated, duplicates: first.progress.leadsCreated },
-    ...{ listingsRead: 0, leadsCreated: 0, leadsUpdated: 0 },
+    listingsFound: first.progress.leadsCreated,
+    duplicates: first.progress.leadsCreated,
+    listingsRead: 0,
+    leadsCreated: 0,
+    leadsUpdated: 0,
   })
 })

@@ -3,11 +3,11 @@
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
 import { leadsDeleted, leadsMerged, mergeUndone } from '../leads/service.ts'
-import { forgetPeople } from '../privacy/service.ts'
+import { erasePersonData } from '../privacy/service.ts'
+import { erasePeopleFromExtractions } from './erasure.ts'
 import { extractionEvents } from './events.ts'
-import { forgetPeopleOfExtractions } from './forgetting.ts'
 import { type ExtractionsDependencies, runExtraction } from './jobs.ts'
-import { bringBackListings, leaveListings, moveListings } from './merges.ts'
+import { detachListings, moveListings, restoreListings } from './merges.ts'
 import { extractionsPerMonth } from './quotas.ts'
 import { extractionRoutes } from './routes.ts'
 import { sweepExtractions } from './sweep.ts'
@@ -23,10 +23,10 @@ export function extractions(dependencies: ExtractionsDependencies): Feature {
     deploymentJobs: [sweepExtractions],
     events: extractionEvents,
     hooks: [
-      on(forgetPeople, forgetPeopleOfExtractions),
-      on(leadsDeleted, leaveListings),
+      on(erasePersonData, erasePeopleFromExtractions),
+      on(leadsDeleted, detachListings),
       on(leadsMerged, moveListings),
-      on(mergeUndone, bringBackListings),
+      on(mergeUndone, restoreListings),
     ],
   }
 }

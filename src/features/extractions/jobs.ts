@@ -1,30 +1,35 @@
 /** Runs an extraction: reads what it finds while it stores what it has read, and goes on where it was left. */
 
+import { type Chunk, type Crawl, crawlFeed, crawlPages } from '../../crawl/crawl.ts'
 import { CrawlFailure } from '../../crawl/failure.ts'
+import {
+  fetchListing,
+  type KnownListing,
+  type ListingOptions,
+  type Outcome,
+} from '../../crawl/fetch-listing.ts'
 import type { OpenPortal } from '../../crawl/open-portal.ts'
-import { concurrencyOf } from '../../crawl/pace.ts'
 import { runPipeline } from '../../crawl/pipeline.ts'
 import { openPortalClient, type PortalClient } from '../../crawl/portal-client.ts'
-import { type AdvertOptions, type Known, type Outcome, readAdvert } from '../../crawl/read-advert.ts'
-import { type Chunk, type Walk, walkFeed, walkPages } from '../../crawl/walk.ts'
-import { machineNow, nowOf } from '../../kit/clock/clock.ts'
-import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
-import { keepStatistics } from '../../kit/db/statistics.ts'
+import { getConcurrency } from '../../crawl/portal-throttle.ts'
+import { getNow, machineNow } from '../../kit/clock/clock.ts'
+import { analyzeGrownTables } from '../../kit/db/analyze.ts'
+import { type Database, isDatabaseUnavailable } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
-import { HandBack } from '../../kit/jobs/job.ts'
+import { RequeueJob } from '../../kit/jobs/job.ts'
 import type { Metrics } from '../../kit/metrics.ts'
-import { operationJob, type Slice } from '../../kit/operations/run.ts'
+import { defineOperationJob, type Slice } from '../../kit/operations/run.ts'
 import type { SearchContext } from '../../plugins/portal.ts'
-import { lookUpSources } from '../leads/service.ts'
+import { findKnownSources } from '../leads/service.ts'
 import type { Portals } from '../platforms/service.ts'
-import { complete, endFailed } from './ending.ts'
+import { completeExtraction, failExtraction } from './completion.ts'
 import { extractionStarted } from './events.ts'
-import { recordHealth } from './health.ts'
-import { findMissing } from './missing.ts'
+import { recordRunHealth } from './health.ts'
+import { withdrawMissingListings } from './missing-listings.ts'
 import { extractionKind, runExtractionName } from './operation.ts'
 import * as queries from './run-queries.ts'
-import { storeDone } from './store.ts'
+import { storeProcessed } from './store.ts'
 
 export interface ExtractionsDependencies {
   portals: Portals
@@ -34,15 +39,15 @@ export interface ExtractionsDependencies {
 }
 
 /** A portal that puts us off for longer than this after the start is one that can't be read. */
-const patienceMs = 24 * 3_600_000
-const patienceLeftMs = 3_600_000
+const runTimeoutMs = 24 * 3_600_000
+const resumeTimeoutMs = 3_600_000
 /** A portal's clock may be so far behind ours: what it says has changed since then is asked for, and known adverts stay known. */
 const clockSkewMaxMs = 10 * 60_000
 /** Validators vouch for a page for so long: then it is read anew, in case we read it wrongly before. */
-const trustMs = 7 * 24 * 3_600_000
+const validatorTtlMs = 7 * 24 * 3_600_000
 
 export function runExtraction(dependencies: ExtractionsDependencies) {
-  return operationJob<queries.ClaimedExtraction>({
+  return defineOperationJob<queries.ClaimedExtraction>({
     name: runExtractionName,
     kind: extractionKind,
     async claim(tx, extractionId) {
@@ -53,8 +58,8 @@ export function runExtraction(dependencies: ExtractionsDependencies) {
     run: (claimed, slice) => run(claimed, dependencies, slice),
     isFinal: error => error instanceof CrawlFailure,
     async fail(claimed, error, { database, tenantId }) {
-      await recordHealth(database, dependencies.portals, { ...claimed, tenantId }, error)
-      await database.withTenant({ tenantId }, tx => endFailed(tx, claimed, error))
+      await recordRunHealth(database, dependencies.portals, { ...claimed, tenantId }, error)
+      await database.withTenant({ tenantId }, tx => failExtraction(tx, claimed, error))
     },
   })
 }
@@ -73,119 +78,143 @@ async function run(
       `The portal ${claimed.platform} is not configured in ${claimed.environment}.`,
     )
   // Whoever has been at it for a day has an hour's patience left each time.
-  const giveUpAtMs = machineNow() + Math.max(patienceMs - claimed.startedAgoMs, patienceLeftMs)
+  const deadlineMs = machineNow() + Math.max(runTimeoutMs - claimed.startedAgoMs, resumeTimeoutMs)
   const client = await openPortalClient({
-    ...{ portal, tenantId, http, database, metrics, contactUrl, signal, giveUpAtMs },
+    portal,
+    tenantId,
+    http,
+    database,
+    metrics,
+    contactUrl,
+    signal,
+    deadlineMs,
   })
-  const options: AdvertOptions = {
-    ...{ portal, client, filters: claimed.filters },
-    ...{ includeDetails: claimed.options.includeDetails, updateExisting: claimed.options.updateExisting },
+  const options: ListingOptions = {
+    portal,
+    client,
+    filters: claimed.filters,
+    includeDetails: claimed.options.includeDetails,
+    updateExisting: claimed.options.updateExisting,
     incremental: claimed.options.incremental,
   }
-  const walk = openWalk(claimed, portal, client, portals)
+  const crawl = openCrawl(claimed, portal, client, portals)
   let failure: CrawlFailure | null = null
-  let room = claimed.maxResults - claimed.leadsMatched
+  let capacity = claimed.maxResults - claimed.leadsMatched
 
-  const { isCut } = await runPipeline({
-    chunks: walk.chunks,
-    room,
-    concurrency: concurrencyOf(portal),
-    lookUp: chunk => lookUp(database, tenantId, claimed, chunk),
+  const { isTruncated } = await runPipeline({
+    chunks: crawl.chunks,
+    capacity,
+    concurrency: getConcurrency(portal),
+    findKnown: chunk => findKnown(database, tenantId, claimed, chunk),
     async read(card, known) {
-      const outcome = await readAdvert(card, known, options)
+      const outcome = await fetchListing(card, known, options)
       if (outcome.kind === 'failed') failure ??= outcome.failure
       return outcome
     },
     counts: outcome => isCounted(outcome, options),
     async store(done) {
-      const stored = await storeDone(database, tenantId, claimed, done)
-      await keepStatistics(database).catch(error => {
+      const stored = await storeProcessed(database, tenantId, claimed, done)
+      await analyzeGrownTables(database).catch(error => {
         // What is stored is stored; a slow plan is no reason to fail.
-        if (isDatabaseAway(error)) throw error
+        if (isDatabaseUnavailable(error)) throw error
         log.warn({ err: error }, 'the statistics of the tables could not be kept')
       })
-      room -= stored.matched
-      if (await slice.isOver()) throw new HandBack()
-      return { isFull: stored.overQuota || room <= 0, uncounted: stored.uncounted }
+      capacity -= stored.matched
+      if (await slice.shouldYield()) throw new RequeueJob()
+      return { isFull: stored.overQuota || capacity <= 0, uncounted: stored.uncounted }
     },
   })
-  const end = walk.end()
+  const end = crawl.end()
   const coverage = await database.readTenant({ tenantId }, tx =>
-    queries.readCoverage(tx, claimed.id, !end.isComplete),
+    queries.readCoverage(tx, claimed.id, !end.exhaustive),
   )
   // A feed that is as it was leaves what was known as it is: it settles nothing anew.
-  let covered = !isCut && !end.isUnchanged && coverage.isEveryoneMet && isSettling(portal, options, coverage)
-  if (covered && options.incremental && showsMissing(portal, claimed))
-    covered = await findMissing({ claimed, portal, options, present: end.present, context: slice })
+  let exhaustive =
+    !isTruncated && !end.isUnchanged && coverage.hasSeenAll && isExhaustiveRun(portal, options, coverage)
+  if (exhaustive && options.incremental && canDetectMissing(portal, claimed))
+    exhaustive = await withdrawMissingListings({
+      claimed,
+      portal,
+      options,
+      seenIds: end.seenIds,
+      context: slice,
+    })
   const cursor = end.validators && { requests: [], feed: { items: 0, ...end.validators } }
-  const cause = await complete(database, tenantId, claimed, { coverage, covered, cursor, failure })
-  await recordHealth(database, portals, { ...claimed, tenantId }, cause)
+  const cause = await completeExtraction(database, tenantId, claimed, {
+    coverage,
+    exhaustive,
+    cursor,
+    failure,
+  })
+  await recordRunHealth(database, portals, { ...claimed, tenantId }, cause)
 }
 
 /** Whether later runs may count on a run that met everyone: those that ask for changes alone, if nothing was left unread. */
-function isSettling(
+function isExhaustiveRun(
   { definition: { search } }: OpenPortal,
-  { updateExisting }: AdvertOptions,
+  { updateExisting }: ListingOptions,
   { failed }: queries.Coverage,
 ): boolean {
-  if (search.kind === 'pages' && search.covers === 'all') return true
-  return (search.kind === 'feed' || search.covers === 'changes') && failed === 0 && updateExisting
+  if (search.kind === 'pages' && search.coverage === 'all') return true
+  return (search.kind === 'feed' || search.coverage === 'changes') && failed === 0 && updateExisting
 }
 
 /** Whether what the whole search did not show can be told to be gone: a feed shows all there is, an advert's page tells. */
-function showsMissing({ definition }: OpenPortal, { since }: queries.ClaimedExtraction): boolean {
+function canDetectMissing({ definition }: OpenPortal, { since }: queries.ClaimedExtraction): boolean {
   const { search, details } = definition
-  return search.kind === 'feed' || (details !== null && (search.covers === 'all' || since === null))
+  return search.kind === 'feed' || (details !== null && (search.coverage === 'all' || since === null))
 }
 
-function openWalk(
+function openCrawl(
   claimed: queries.ClaimedExtraction,
   { definition: { id, search } }: OpenPortal,
   client: PortalClient,
   portals: Portals,
-): Walk {
+): Crawl {
   const { filters, cursor, options } = claimed
   const location = filters.location as { id: string } | undefined
-  const place = portals.placeOf(id, location?.id ?? '')
+  const place = portals.findPlace(id, location?.id ?? '')
   if (!place) throw new CrawlFailure('INTERNAL', `${id} has no location ${location?.id}.`)
   const isIncremental = options.incremental
   const since = isIncremental && claimed.since ? claimed.since.getTime() - clockSkewMaxMs : null
   const context: SearchContext = { place, since: since === null ? null : new Date(since).toISOString() }
-  const known = isIncremental ? (claimed.feedKnown ?? undefined) : undefined
+  const known = isIncremental ? (claimed.lastFeedValidators ?? undefined) : undefined
   return search.kind === 'feed'
-    ? walkFeed(search, { client, filters, context, cursor, isIncremental, known })
-    : walkPages(search, { client, filters, context, cursor })
+    ? crawlFeed(search, { client, filters, context, cursor, isIncremental, known })
+    : crawlPages(search, { client, filters, context, cursor })
 }
 
 /** What is known of a chunk's adverts, and which this extraction, or one that it goes on with, has dealt with. */
-async function lookUp(
+async function findKnown(
   database: Database,
   tenantId: string,
   claimed: queries.ClaimedExtraction,
   chunk: Chunk,
-): Promise<{ known: Map<string, Known>; dealtWith: Set<string> }> {
+): Promise<{ known: Map<string, KnownListing>; processed: Set<string> }> {
   const listingIds = chunk.cards.map(({ listingId }) => listingId)
-  if (listingIds.length === 0) return { known: new Map(), dealtWith: new Set() }
+  if (listingIds.length === 0) return { known: new Map(), processed: new Set() }
   return database.readTenant({ tenantId }, async tx => {
-    const sources = await lookUpSources(tx, claimed.platform, listingIds)
-    const trustedAfter = nowOf(tx).getTime() - trustMs
-    const known = sources.map(({ listingId, cardHash, etag, lastModified, readAt }): [string, Known] => [
-      listingId,
-      {
-        cardHash,
-        isRead: readAt !== null,
-        validators: readAt && readAt.getTime() > trustedAfter ? { etag, lastModified } : null,
-      },
-    ])
+    const sources = await findKnownSources(tx, claimed.platform, listingIds)
+    const validatorsValidAfter = getNow(tx).getTime() - validatorTtlMs
+    const known = sources.map(
+      ({ listingId, cardHash, etag, lastModified, readAt }): [string, KnownListing] => [
+        listingId,
+        {
+          cardHash,
+          isRead: readAt !== null,
+          validators: readAt && readAt.getTime() > validatorsValidAfter ? { etag, lastModified } : null,
+        },
+      ],
+    )
     const isResumed = !claimed.isFirstRun || claimed.chain.length > 1
-    const dealtWith = isResumed
-      ? await queries.listDealtWith(tx, claimed.chain, listingIds)
+    const processed = isResumed
+      ? await queries.listProcessedIds(tx, claimed.chain, listingIds)
       : new Set<string>()
-    return { known: new Map(known), dealtWith }
+    return { known: new Map(known), processed }
   })
 }
 
 /** `maxResults` caps leads, known ones too; an incremental run asks only for those that are new or have changed. */
-function isCounted(outcome: Outcome, { incremental }: AdvertOptions): boolean {
+function isCounted(outcome: Outcome, { incremental }: ListingOptions): boolean {
   return outcome.kind === 'listing' || (outcome.kind === 'unchanged' && !incremental)
 }

@@ -68,8 +68,8 @@ describe('GET /extractions', () => {
     await tenant.call('POST', `/extractions/${started[1]}/cancel`)
     await tenant.call('POST', `/extractions/${started[3]}/cancel`)
     await tenant.inTenant(async tx => {
-      const change = (at: number, set: { platform?: string; campaign_id?: string }) =>
-        tx.updateTable('extractions').set(set).where('id', '=', started[at]!).execute()
+      const change = (index: number, set: { platform?: string; campaign_id?: string }) =>
+        tx.updateTable('extractions').set(set).where('id', '=', started[index]!).execute()
       await change(0, { platform: 'portal_b' })
       await change(3, { platform: 'portal_b', campaign_id: campaignId })
       await change(4, { campaign_id: campaignId })
@@ -94,9 +94,9 @@ describe('GET /extractions', () => {
     ['a state that none is in', () => ({ status: 'RUNNING' }), []],
     ['a platform that does not exist', () => ({ platform: "portal_z' or true --" }), []],
     ['a campaign of nobody', () => ({ campaignId: newId() }), []],
-  ])('by %s', async (_what, query, at) => {
+  ])('by %s', async (_what, query, index) => {
     const { data } = await list<Extraction>(tenant, '/extractions', query())
-    expect(data).toEqual(at.map(place => all[place]))
+    expect(data).toEqual(index.map(place => all[place]))
   })
 
   test.each([1, 2, 3, 5, 200])('in pages of %i holds each once, in order', async limit => {
@@ -120,8 +120,8 @@ describe('GET /extractions', () => {
 
   test('takes no cursor of other filters, another tenant or another list', async () => {
     const { nextCursor: cursor } = await list<Extraction>(tenant, '/extractions', { limit: 2 })
-    const refused = async (of: TestTenant, path: string) => {
-      const { status, body } = await of.call<Refusal>('GET', `${path}cursor=${cursor}`)
+    const refused = async (caller: TestTenant, path: string) => {
+      const { status, body } = await caller.call<Refusal>('GET', `${path}cursor=${cursor}`)
       return [status, body.code, body.errors.map(error => error.path).join()]
     }
     const refusals = [
@@ -146,28 +146,28 @@ describe('GET /extractions', () => {
 })
 
 describe('GET /extractions/{id}/leads', () => {
-  const leadsOf = (tenant: TestTenant, { extractionId }: Extraction, limit = 200) =>
+  const listExtractionLeads = (tenant: TestTenant, { extractionId }: Extraction, limit = 200) =>
     pageThrough<Lead>(tenant, `/extractions/${extractionId}/leads`, { limit })
-  const advertsOf = (leads: Lead[]) => leads.map(lead => lead.sources[0]!.listingId).sort()
+  const findListings = (leads: Lead[]) => leads.map(lead => lead.sources[0]!.listingId).sort()
 
   test('holds what it brought and what it met again, and nothing of another', async () => {
     const tenant = await makeTenant(app)
-    const adverts = simulator.advertsOf(offices).map(advert => advert.id)
+    const listingIds = simulator.findListings(offices).map(listing => listing.id)
     const [few, more, elsewhere] = [
       await extract(tenant, offices, { maxResults: 5 }),
       await extract(tenant, offices, { maxResults: 12 }),
       await extract(tenant, { ...offices, city: 'cordoba' }, { maxResults: 3 }),
     ]
-    expect(advertsOf(await leadsOf(tenant, few))).toEqual(adverts.slice(0, 5).sort())
-    expect(advertsOf(await leadsOf(tenant, more))).toEqual(adverts.slice(0, 12).sort())
-    expect(await leadsOf(tenant, elsewhere)).toHaveLength(3)
+    expect(findListings(await listExtractionLeads(tenant, few))).toEqual(listingIds.slice(0, 5).sort())
+    expect(findListings(await listExtractionLeads(tenant, more))).toEqual(listingIds.slice(0, 12).sort())
+    expect(await listExtractionLeads(tenant, elsewhere)).toHaveLength(3)
     expect(await tenant.allLeads()).toHaveLength(15)
   })
 
   test('holds them whole, as the list of leads does, the newest first', async () => {
     const tenant = await makeTenant(app)
     const extraction = await extract(tenant, offices, { maxResults: 7 })
-    expect(await leadsOf(tenant, extraction)).toEqual(await tenant.allLeads())
+    expect(await listExtractionLeads(tenant, extraction)).toEqual(await tenant.allLeads())
   })
 
   test('holds the chosen fields alone, if any are chosen', async () => {
@@ -185,8 +185,10 @@ describe('GET /extractions/{id}/leads', () => {
     const tenant = await makeTenant(app)
     const extraction = await extract(tenant, offices, { maxResults: 7 })
     await extract(tenant, { ...offices, city: 'malaga' }, { maxResults: 4 })
-    const leads = await leadsOf(tenant, extraction, limit)
-    expect(leads.map(lead => lead.id)).toEqual((await leadsOf(tenant, extraction)).map(lead => lead.id))
+    const leads = await listExtractionLeads(tenant, extraction, limit)
+    expect(leads.map(lead => lead.id)).toEqual(
+      (await listExtractionLeads(tenant, extraction)).map(lead => lead.id),
+    )
     expect(leads).toHaveLength(7)
   })
 

@@ -1,6 +1,6 @@
 /** What extractions made of the listings of leads that are merged with others, parted and deleted. */
 import { sql } from 'kysely'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
 interface Merge {
@@ -9,29 +9,29 @@ interface Merge {
 }
 
 /** Handles `leadsDeleted`: an extraction still counts the listings. */
-export async function leaveListings(tx: Tx, leadIds: string[]): Promise<void> {
+export async function detachListings(tx: Tx, leadIds: string[]): Promise<void> {
   await sql`
     update extraction_listings set lead_id = null
-    where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(tx)
+    where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(tx)
 }
 
 /** Handles `leadsMerged`. The sources of the merge say how to bring it back. */
 export async function moveListings(tx: Tx, { leadId, absorbedId }: Merge): Promise<Record<string, object[]>> {
   await sql`
     update extraction_listings set lead_id = ${leadId}
-    where tenant_id = ${tenantIdOf(tx)} and lead_id = ${absorbedId}`.execute(tx)
+    where tenant_id = ${getTenantId(tx)} and lead_id = ${absorbedId}`.execute(tx)
   return {}
 }
 
 /** Handles `mergeUndone`. */
-export async function bringBackListings(
+export async function restoreListings(
   tx: Tx,
   { leadId, absorbedId, sources }: Merge & { sources: object[] },
 ): Promise<void> {
   await sql`
     update extraction_listings e set lead_id = ${absorbedId}
     from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as i (lead_id uuid, platform text, listing_id text), extractions x
-    where e.tenant_id = ${tenantIdOf(tx)} and e.lead_id = ${leadId} and i.lead_id is distinct from ${leadId}
+    where e.tenant_id = ${getTenantId(tx)} and e.lead_id = ${leadId} and i.lead_id is distinct from ${leadId}
       and x.tenant_id = e.tenant_id and x.id = e.extraction_id and x.platform = i.platform and e.listing_id = i.listing_id`.execute(
     tx,
   )

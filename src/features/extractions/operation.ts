@@ -6,8 +6,8 @@ export const runExtractionName = 'run-extraction'
 export const extractionKind: OperationKind = {
   name: 'extraction',
   table: 'extractions',
-  idName: 'extractionId',
+  idField: 'extractionId',
   jobs: { QUEUED: runExtractionName, RUNNING: runExtractionName },
   // Every town of a large agency on several portals at once is less.
-  limit: { max: 200, of: 'extractions' },
+  limit: { max: 200, noun: 'extractions' },
 }

@@ -1,6 +1,6 @@
 /** Extractions from every portal, through the product: what it brings home is what was advertised there. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ended, type Search } from '../../../test/extraction.ts'
+import { type Search, waitUntilEnded } from '../../../test/extraction.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { builtInPortals } from '../../app.ts'
@@ -12,7 +12,7 @@ let app: TestApp
 let simulator: Simulator
 beforeAll(async () => {
   // The feed of portal_e is read whole by every search of it.
-  app = await startTestApp({ simulator: { adverts: 5000 } })
+  app = await startTestApp({ simulator: { listings: 5000 } })
   simulator = await app.app.simulator()
 })
 afterAll(() => app.stop())
@@ -24,7 +24,7 @@ const spanish = extracted.filter(({ country }) => country === 'ES').map(({ id })
 const withFacts = extracted.map(({ id, country }) => [id, country] as const)
 
 /** What the portal calls a town, as a client finds out. */
-async function locationOf(tenant: TestTenant, platform: string, town: string) {
+async function findLocation(tenant: TestTenant, platform: string, town: string) {
   const path = `/platforms/${platform}/locations?q=${town}&limit=5`
   const { body } = await tenant.call<{ data: { id: string; label: string; type: string }[] }>('GET', path)
   const { id, label } = body.data.find(({ type }) => type === 'municipality')!
@@ -32,29 +32,33 @@ async function locationOf(tenant: TestTenant, platform: string, town: string) {
 }
 
 async function run(tenant: TestTenant, platform: string, { city, ...kind }: Search, more: object = {}) {
-  const location = await locationOf(tenant, platform, city)
+  const location = await findLocation(tenant, platform, city)
   const body = { platform, filters: { ...kind, location }, maxResults: 1000, ...more }
   const reply = await tenant.call<Extraction>('POST', '/extractions', { body })
   expect(reply.status, reply.text).toBe(202)
-  return ended(tenant, reply.body.extractionId)
+  return waitUntilEnded(tenant, reply.body.extractionId)
 }
 
 const sources = (leads: Lead[]) => leads.flatMap(lead => lead.sources)
 
 describe.each(withFacts)('%s', (platform, country) => {
   const search = (propertyType: Search['propertyType']): Search => ({
-    ...{ operation: 'rent', propertyType },
+    operation: 'rent',
+    propertyType,
     city: towns[country],
   })
 
   test('every advert of a search becomes a lead that says what was advertised', async () => {
     const tenant = await makeTenant(app)
-    const adverts = simulator.advertsOf(search('offices'))
-    expect(adverts.length).toBeGreaterThan(3)
+    const listings = simulator.findListings(search('offices'))
+    expect(listings.length).toBeGreaterThan(3)
     const extraction = await run(tenant, platform, search('offices'))
     expect(extraction).toMatchObject({
-      ...{ status: 'COMPLETED', outcome: 'full', error: null, skippedByReason: {} },
-      progress: { leadsCreated: adverts.length, failed: 0, percent: 100 },
+      status: 'COMPLETED',
+      outcome: 'full',
+      error: null,
+      skippedByReason: {},
+      progress: { leadsCreated: listings.length, failed: 0, percent: 100 },
     })
     const leads = await tenant.allLeads()
     const facts = (price: number | null, squareMeters: number | null, phone: string | null) =>
@@ -64,7 +68,7 @@ describe.each(withFacts)('%s', (platform, country) => {
         .map(({ contact, property }) => facts(property.price, property.squareMeters, contact.phone))
         .sort(),
     ).toEqual(
-      adverts
+      listings
         .map(({ price, squareMeters, advertiser }) => facts(price, squareMeters, advertiser.phone))
         .sort(),
     )
@@ -75,7 +79,7 @@ describe.each(withFacts)('%s', (platform, country) => {
       expect(property.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//)
       expect(sources).toMatchObject([{ platform, extractionId: extraction.extractionId, withdrawnAt: null }])
     }
-    expect(new Set(sources(leads).map(({ listingId }) => listingId)).size).toBe(adverts.length)
+    expect(new Set(sources(leads).map(({ listingId }) => listingId)).size).toBe(listings.length)
   })
 
   test('maxResults is a hard cap', async () => {
@@ -91,15 +95,15 @@ describe('one property on several portals', () => {
     const tenant = await makeTenant(app)
     // No new buildings: their units are never joined unasked.
     const search: Search = { operation: 'sale', propertyType: 'garages', city: 'granada' }
-    const adverts = simulator.advertsOf(search)
-    for (const [at, platform] of spanish.entries()) {
+    const listings = simulator.findListings(search)
+    for (const [index, platform] of spanish.entries()) {
       const { progress } = await run(tenant, platform, search)
-      expect([platform, progress.leadsCreated]).toEqual([platform, at === 0 ? adverts.length : 0])
-      expect([platform, progress.leadsUpdated]).toEqual([platform, at === 0 ? 0 : adverts.length])
+      expect([platform, progress.leadsCreated]).toEqual([platform, index === 0 ? listings.length : 0])
+      expect([platform, progress.leadsUpdated]).toEqual([platform, index === 0 ? 0 : listings.length])
     }
     const leads = await tenant.allLeads()
-    expect(leads).toHaveLength(adverts.length)
+    expect(leads).toHaveLength(listings.length)
     for (const lead of leads) expect(lead.sources.map(({ platform }) => platform).sort()).toEqual(spanish)
-    expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(adverts.length)
+    expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(listings.length)
   })
 })

@@ -1,8 +1,8 @@
 /** The event extraction.progress: told of runs that last, and not too often. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { ended, getExtraction, type Search, startExtraction } from '../../../test/extraction.ts'
+import { getExtraction, type Search, startExtraction, waitUntilEnded } from '../../../test/extraction.ts'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
-import { whenIdle } from '../../../test/jobs.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
 import { startReceiverForTest, subscribe } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { compile } from '../../kit/schema.ts'
@@ -22,7 +22,7 @@ const premises: Search = { operation: 'rent', propertyType: 'premises', city: 'm
 const pagePath = (page: number) => `/alquiler/locales/madrid/?page=${page}`
 
 describe('the event extraction.progress', () => {
-  const progressOf = (tenant: TestTenant) =>
+  const listProgressEvents = (tenant: TestTenant) =>
     tenant.inTenant(tx =>
       tx.selectFrom('events').select(['id', 'data']).where('type', '=', 'extraction.progress').execute(),
     )
@@ -37,14 +37,14 @@ describe('the event extraction.progress', () => {
       () => getExtraction(tenant, extractionId),
       ({ progress }) => progress.pagesFetched === 1,
     )
-    expect(await progressOf(tenant)).toEqual([])
+    expect(await listProgressEvents(tenant)).toEqual([])
     const elevenSecondsAgo = new Date(Date.now() - 11_000)
     await tenant.inTenant(tx => tx.updateTable('extractions').set({ started_at: elevenSecondsAgo }).execute())
-    await ended(tenant, extractionId)
-    await whenIdle(app.database, tenant.tenantId)
+    await waitUntilEnded(tenant, extractionId)
+    await waitUntilIdle(app.database, tenant.tenantId)
 
     // Told at the second page; at the third and the fourth that was a moment ago.
-    const events = await progressOf(tenant)
+    const events = await listProgressEvents(tenant)
     expect(events).toHaveLength(1)
     const [{ id, data }] = events as [{ id: string; data: unknown }]
     expect(compile(extractionProgress.data as never)(data)).toEqual([])
@@ -71,14 +71,14 @@ describe('the event extraction.progress', () => {
       await tenant.inTenant(tx =>
         tx
           .updateTable('extractions')
-          .set({ started_at: long, ...(page === 1 ? {} : { told_at: long }) })
+          .set({ started_at: long, ...(page === 1 ? {} : { progress_emitted_at: long }) })
           .execute(),
       )
     }
-    await ended(tenant, extractionId)
-    const told = (await progressOf(tenant)).map(
+    await waitUntilEnded(tenant, extractionId)
+    const pagesReported = (await listProgressEvents(tenant)).map(
       ({ data }) => (data as unknown as { progress: { pagesFetched: number } }).progress.pagesFetched,
     )
-    expect(told.sort()).toEqual([2, 3])
+    expect(pagesReported.sort()).toEqual([2, 3])
   })
 })

@@ -2,12 +2,12 @@
 
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { newIdIn, nowOf, sqlNow } from '../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { createId, getNow, sqlNow } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, jsonObjectText, type ListRow, type Page } from '../../kit/db/json.ts'
 import type { Position } from '../../kit/page.ts'
-import { storableJson } from '../../kit/storable.ts'
+import { sanitizeJson } from '../../kit/sanitize-text.ts'
 import { progressText } from './progress-columns.ts'
 import type { ExtractionFilter, ExtractionOptions } from './schemas.ts'
 
@@ -16,7 +16,7 @@ const errorText = jsonObjectText(`e.error_code as code, e.error_message as messa
 const extractionJson =
   jsonObject(`e.id as "extractionId", e.status, e.platform, e.filters, e.max_results as "maxResults",
   jsonb_build_object('publishedWithinDays', null) || e.options as options, e.campaign_id as "campaignId", t.environment, e.outcome,
-  e.capped, e.promised as "portalTotal", ${progressText} as progress,
+  e.capped, e.reported_total as "portalTotal", ${progressText} as progress,
   e.skipped_by_reason as "skippedByReason", case when e.error_code is not null then ${errorText} end as error,
   aldaba.iso_time(e.created_at) as "createdAt", aldaba.iso_time(e.started_at) as "startedAt", aldaba.iso_time(e.finished_at) as "finishedAt"`)
 
@@ -24,11 +24,11 @@ const extractionJson =
 export async function findExtraction(tx: Tx, extractionId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
     select ${extractionJson}::text as json from extractions e join tenants t on t.id = e.tenant_id
-    where e.tenant_id = ${tenantIdOf(tx)} and e.id = ${extractionId}`.execute(tx)
+    where e.tenant_id = ${getTenantId(tx)} and e.id = ${extractionId}`.execute(tx)
   return rows[0]?.json ?? null
 }
 
-/** Extractions for messages: see CarriedObject. */
+/** Extractions for messages: see EmbeddedObject. */
 export async function readExtractions(
   tx: Tx,
   ids: string[],
@@ -37,13 +37,13 @@ export async function readExtractions(
   const { rows } = await sql<{ id: string; json: string | null }>`
     select id, case when octet_length(json) <= ${maxBytes} then json end as json from (
       select e.id, ${extractionJson}::text as json from extractions e join tenants t on t.id = e.tenant_id
-      where e.tenant_id = ${tenantIdOf(tx)} and e.id = any(${ids}::uuid[]) offset 0) e`.execute(tx)
+      where e.tenant_id = ${getTenantId(tx)} and e.id = any(${ids}::uuid[]) offset 0) e`.execute(tx)
   return new Map(rows.map(({ id, json }) => [id, json]))
 }
 
 /** A page of extractions, the newest first. */
 export function listExtractions(tx: Tx, filter: ExtractionFilter, after: Position | null): Promise<Page> {
-  const conditions: RawBuilder<unknown>[] = [sql`e.tenant_id = ${tenantIdOf(tx)}`]
+  const conditions: RawBuilder<unknown>[] = [sql`e.tenant_id = ${getTenantId(tx)}`]
   if (filter.status) conditions.push(sql`e.status = ${filter.status}`)
   if (filter.platform) conditions.push(sql`e.platform = ${filter.platform}`)
   if (filter.campaignId) conditions.push(sql`e.campaign_id = ${filter.campaignId}`)
@@ -69,16 +69,16 @@ export interface NewExtractionRow {
 
 /** Returns the id. */
 export async function insertExtraction(tx: Tx, extraction: NewExtractionRow): Promise<string> {
-  const id = newIdIn(tx)
+  const id = createId(tx)
   await sql`
     insert into extractions (tenant_id, id, platform, filters, max_results, options, search_key, created_at)
-    values (${tenantIdOf(tx)}, ${id}, ${extraction.platform}, ${storableJson(extraction.filters)}::jsonb, ${extraction.maxResults},
-      ${storableJson(extraction.options)}::jsonb, ${searchKeyOf(extraction)}, ${nowOf(tx)})`.execute(tx)
+    values (${getTenantId(tx)}, ${id}, ${extraction.platform}, ${sanitizeJson(extraction.filters)}::jsonb, ${extraction.maxResults},
+      ${sanitizeJson(extraction.options)}::jsonb, ${toSearchKey(extraction)}, ${getNow(tx)})`.execute(tx)
   return id
 }
 
 /** The same for the same search: in whatever order it is written, and whatever people call the place. */
-function searchKeyOf({ platform, filters }: NewExtractionRow): string {
+function toSearchKey({ platform, filters }: NewExtractionRow): string {
   const parts = Object.entries(filters)
     .map(([key, value]) => [
       key,
@@ -93,13 +93,13 @@ function searchKeyOf({ platform, filters }: NewExtractionRow): string {
  * adverts that could not be read. Returns its id; null if nothing is left.
  */
 export async function resumeExtraction(tx: Tx, extractionId: string): Promise<string | null> {
-  const id = newIdIn(tx)
+  const id = createId(tx)
   const { rows } = await sql`
     insert into extractions (tenant_id, id, platform, filters, max_results, options, campaign_id, search_key, cursor, since,
-      promised, steady, search_began_at, resumed_from, met_before, created_at)
+      reported_total, total_stable, search_started_at, resumed_from, processed_before, created_at)
     select tenant_id, ${id}, platform, filters, max_results - leads_matched, options, campaign_id, search_key, case when failed = 0 then cursor end,
-      since, promised, steady, search_began_at, id, met_before + listings_found - failed, ${nowOf(tx)}
-    from extractions where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId} and leads_matched < max_results
+      since, reported_total, total_stable, search_started_at, id, processed_before + listings_found - failed, ${getNow(tx)}
+    from extractions where tenant_id = ${getTenantId(tx)} and id = ${extractionId} and leads_matched < max_results
     returning id`.execute(tx)
   return rows.length === 1 ? id : null
 }
@@ -111,10 +111,10 @@ export async function cancelExtraction(
 ): Promise<{ platform: string; wasQueued: boolean } | null> {
   const { rows } = await sql<{ platform: string; wasQueued: boolean }>`
     with before as (
-      select id, status from extractions where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId} for update)
+      select id, status from extractions where tenant_id = ${getTenantId(tx)} and id = ${extractionId} for update)
     update extractions e set status = 'CANCELLED', outcome = case when e.leads_matched > 0 then 'partial' end,
       run_token = null, finished_at = ${sqlNow(tx)}
-    from before b where e.tenant_id = ${tenantIdOf(tx)} and e.id = b.id and b.status in ('QUEUED', 'RUNNING')
+    from before b where e.tenant_id = ${getTenantId(tx)} and e.id = b.id and b.status in ('QUEUED', 'RUNNING')
     returning e.platform, b.status = 'QUEUED' as "wasQueued"`.execute(tx)
   return rows[0] ?? null
 }

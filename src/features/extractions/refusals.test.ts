@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { extract, extractionBody, type Search } from '../../../test/extraction.ts'
 import { startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
-import { oddStrings } from '../../../test/odd-strings.ts'
+import { naughtyStrings } from '../../../test/naughty-strings.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { builtInPortals } from '../../plugins/portals/index.ts'
 
@@ -23,13 +23,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function refuse(body: object, status = 400, of = tenant): Promise<Refusal> {
-  const reply = await of.call<Refusal>('POST', '/extractions', { body })
+async function refuse(body: object, status = 400, caller = tenant): Promise<Refusal> {
+  const reply = await caller.call<Refusal>('POST', '/extractions', { body })
   expect(reply.status, reply.text).toBe(status)
   return reply.body
 }
 
-const pathsOf = ({ errors }: Refusal) => errors.map(error => error.path).sort()
+const toPaths = ({ errors }: Refusal) => errors.map(error => error.path).sort()
 
 describe('input', () => {
   test('filters that do not fit the portal are told all at once, each with its place', async () => {
@@ -44,7 +44,7 @@ describe('input', () => {
       'a/b~c': 1,
     }
     const refusal = await refuse({ platform: 'portal_a', filters })
-    expect(pathsOf(refusal)).toEqual(
+    expect(toPaths(refusal)).toEqual(
       [
         '/filters/a~1b~0c',
         '/filters/advertiserType',
@@ -66,7 +66,7 @@ describe('input', () => {
     const filters = { operation: 'sael', location: { id: 'barcelona', label: 'Barcelona' }, maxPrise: 3 }
     const body = { platform: 'portal_a', filters, maxResults: 0, options: { includeDetial: true } }
     const refusal = await refuse(body)
-    expect(pathsOf(refusal)).toEqual([
+    expect(toPaths(refusal)).toEqual([
       '/filters/maxPrise',
       '/filters/operation',
       '/maxResults',
@@ -86,7 +86,7 @@ describe('input', () => {
 
   test('what is wrong with an option is told of the option', async () => {
     const refusal = await refuse(extractionBody(garages, { options: { publishedWithinDays: 3650 } }))
-    expect(pathsOf(refusal)).toEqual(['/options/publishedWithinDays'])
+    expect(toPaths(refusal)).toEqual(['/options/publishedWithinDays'])
   })
 
   test.each([
@@ -108,7 +108,7 @@ describe('input', () => {
   test('a body that is wrong everywhere is told so at once', async () => {
     const options = { includeDetails: 'yes', tags: ['', 3], advertiserType: 'x', incremental: 'often' }
     const body = { platform: 'portal_z', filters: [], maxResults: 0, options, extra: 1 }
-    expect(pathsOf(await refuse(body))).toEqual(
+    expect(toPaths(await refuse(body))).toEqual(
       [
         '/extra',
         '/filters',
@@ -122,12 +122,12 @@ describe('input', () => {
       ].sort(),
     )
     for (const maxResults of [-1, 1.5, '50', 100_001, null]) {
-      expect(pathsOf(await refuse(extractionBody(garages, { maxResults } as never)))).toEqual(['/maxResults'])
+      expect(toPaths(await refuse(extractionBody(garages, { maxResults } as never)))).toEqual(['/maxResults'])
     }
   })
 
   test('strings that break programs are kept as they came, in labels and tags', async () => {
-    const tags = oddStrings.filter(text => text !== '' && [...text].length <= 100).slice(0, 50)
+    const tags = naughtyStrings.filter(text => text !== '' && [...text].length <= 100).slice(0, 50)
     const label = '\u202e"\'\\🏠\u2028'
     const filters = { location: { id: garages.city, label } }
     const extraction = await extract(tenant, garages, { maxResults: 1, filters, options: { tags } })
@@ -189,12 +189,12 @@ describe('a portal', () => {
   })
 
   test('that needs credentials is refused in live as long as its address holds none', async () => {
-    const at = (address: string) =>
+    const startAt = (address: string) =>
       startTestAppForTest({
         env: { ROLE: 'api', PORTAL_URLS: `portal_c=${address}` },
         databaseUrl: app.config.databaseUrl!,
       })
-    const [bare, whole] = [await at('http://127.0.0.1:9'), await at('http://id:secret@127.0.0.1:9')]
+    const [bare, whole] = [await startAt('http://127.0.0.1:9'), await startAt('http://id:secret@127.0.0.1:9')]
     const { key, quotaUsed } = await makeTenant(app, 'live')
     const body = await bodyFor('portal_c')
     const refusal = await bare.call<Refusal>('POST', '/extractions', { key, body })
@@ -252,8 +252,8 @@ describe('quotas', () => {
   test('of two that ask at once for the last one, one gets it', async () => {
     const own = await makeTenant(app)
     await own.limitQuota('maxExtractionsPerMonth', 1)
-    const ask = () => own.call('POST', '/extractions', { body: extractionBody(garages, { maxResults: 1 }) })
-    const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)
+    const start = () => own.call('POST', '/extractions', { body: extractionBody(garages, { maxResults: 1 }) })
+    const statuses = (await Promise.all([start(), start(), start()])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([202, 429, 429])
   })
 
@@ -268,7 +268,9 @@ describe('quotas', () => {
     await own.limitQuota('maxLeadsPerMonth', 5)
     const extraction = await extract(own, garages, { maxResults: 20 })
     expect(extraction).toMatchObject({
-      ...{ status: 'COMPLETED', outcome: 'partial', skippedByReason: { quotaExceeded: 15 } },
+      status: 'COMPLETED',
+      outcome: 'partial',
+      skippedByReason: { quotaExceeded: 15 },
       progress: { listingsFound: 20, leadsCreated: 5, skipped: 15, failed: 0 },
     })
     expect(await own.allLeads()).toHaveLength(5)

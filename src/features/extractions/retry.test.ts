@@ -1,20 +1,26 @@
 /** Going on with extractions that failed or were cancelled: at the page where they stopped, and together they bring the truth. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { ended, extract, getExtraction, type Search, startExtraction } from '../../../test/extraction.ts'
+import {
+  extract,
+  getExtraction,
+  type Search,
+  startExtraction,
+  waitUntilEnded,
+} from '../../../test/extraction.ts'
 import { eventually, startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
-import { whenIdle } from '../../../test/jobs.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
-import type { Advert } from '../../simulator/advert.ts'
 import type { Simulator } from '../../simulator/index.ts'
+import type { SimulatedListing } from '../../simulator/listing.ts'
 import type { Extraction } from './schemas.ts'
 
 let app: TestApp
 let simulator: Simulator
-let adverts: Advert[]
+let listings: SimulatedListing[]
 beforeAll(async () => {
   app = await startTestApp()
   simulator = await app.app.simulator()
-  adverts = simulator.advertsOf(garages)
+  listings = simulator.findListings(garages)
 })
 afterEach(() => simulator.faults.clear())
 afterAll(() => app.stop())
@@ -23,7 +29,8 @@ afterAll(() => app.stop())
 const garages: Search = { operation: 'rent', propertyType: 'garages', city: 'barcelona' }
 const pagePath = (page: number) =>
   new RegExp(`^/alquiler/garajes/barcelona/${page === 1 ? '$' : `\\?page=${page}$`}`)
-const detailsOf = (some: Advert[]) => new RegExp(`^/inmueble/(${some.map(({ id }) => id).join('|')})/`)
+const toDetailsPattern = (some: SimulatedListing[]) =>
+  new RegExp(`^/inmueble/(${some.map(({ id }) => id).join('|')})/`)
 const all = 1000
 
 function retry<T = Extraction>(tenant: TestTenant, { extractionId }: Pick<Extraction, 'extractionId'>) {
@@ -35,7 +42,7 @@ async function retried(tenant: TestTenant, extraction: Extraction): Promise<Extr
   expect(status, text).toBe(202)
   expect(body.extractionId).not.toBe(extraction.extractionId)
   expect(body).toMatchObject({ status: 'QUEUED', outcome: null, error: null, startedAt: null })
-  return ended(tenant, body.extractionId)
+  return waitUntilEnded(tenant, body.extractionId)
 }
 
 /** Runs the search up to a page that shows a robot check. */
@@ -50,14 +57,16 @@ async function failAt(page: number, maxResults = all) {
 
 /** How often each of these was asked for since `before`. */
 const counts = () => new Map(simulator.requests.portal_a.byPath)
-function askedSince(before: Map<string, number>, match: RegExp): Record<string, number> {
-  const since = [...counts()].map(([at, times]) => [at, times - (before.get(at) ?? 0)] as const)
-  return Object.fromEntries(since.filter(([at, times]) => times > 0 && match.test(at)))
+function requestsSince(before: Map<string, number>, match: RegExp): Record<string, number> {
+  const since = [...counts()].map(
+    ([requestPath, times]) => [requestPath, times - (before.get(requestPath) ?? 0)] as const,
+  )
+  return Object.fromEntries(since.filter(([requestPath, times]) => times > 0 && match.test(requestPath)))
 }
-const once = (some: Advert[]) => Object.fromEntries(some.map(({ id }) => [`/inmueble/${id}/`, 1]))
+const once = (some: SimulatedListing[]) => Object.fromEntries(some.map(({ id }) => [`/inmueble/${id}/`, 1]))
 
 /** Every one of these adverts is a lead, once, and counted so. */
-async function expectTruth(tenant: TestTenant, truth: Advert[]): Promise<void> {
+async function expectLeads(tenant: TestTenant, truth: SimulatedListing[]): Promise<void> {
   const found = (await tenant.allLeads()).flatMap(lead => lead.sources.map(source => source.listingId))
   expect(found.sort()).toEqual(truth.map(({ id }) => id).sort())
   expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(truth.length)
@@ -69,17 +78,27 @@ describe('retrying an extraction that FAILED', () => {
     const before = counts()
     const extraction = await retried(tenant, failed)
     expect(extraction).toMatchObject({
-      ...{ status: 'COMPLETED', outcome: 'full', error: null, maxResults: all - 60 },
-      ...{ filters: failed.filters, options: failed.options },
+      status: 'COMPLETED',
+      outcome: 'full',
+      error: null,
+      maxResults: all - 60,
+      filters: failed.filters,
+      options: failed.options,
     })
     expect(extraction.progress).toEqual({
-      ...{ pagesFetched: 2, listingsFound: adverts.length - 60, listingsRead: adverts.length - 60 },
-      ...{ leadsCreated: adverts.length - 60, leadsUpdated: 0, duplicates: 0, skipped: 0, failed: 0 },
+      pagesFetched: 2,
+      listingsFound: listings.length - 60,
+      listingsRead: listings.length - 60,
+      leadsCreated: listings.length - 60,
+      leadsUpdated: 0,
+      duplicates: 0,
+      skipped: 0,
+      failed: 0,
       percent: 100,
     })
-    expect(Object.keys(askedSince(before, /^\/alquiler/))).toHaveLength(2)
-    expect(askedSince(before, /^\/inmueble/)).toEqual(once(adverts.slice(60)))
-    await expectTruth(tenant, adverts)
+    expect(Object.keys(requestsSince(before, /^\/alquiler/))).toHaveLength(2)
+    expect(requestsSince(before, /^\/inmueble/)).toEqual(once(listings.slice(60)))
+    await expectLeads(tenant, listings)
     expect(await getExtraction(tenant, failed.extractionId)).toEqual(failed)
   })
 
@@ -93,20 +112,24 @@ describe('retrying an extraction that FAILED', () => {
       capped: true,
       maxResults: 15,
     })
-    await expectTruth(tenant, adverts.slice(0, 75))
+    await expectLeads(tenant, listings.slice(0, 75))
     expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(1)
-    await whenIdle(app.database, tenant.tenantId)
+    await waitUntilIdle(app.database, tenant.tenantId)
     const events = await tenant.inTenant(tx => tx.selectFrom('events').select('type').execute())
     expect(events.map(({ type }) => type).sort()).toEqual([
-      ...['extraction.completed', 'extraction.failed', 'extraction.started', 'extraction.started'],
-      ...['leads.imported', 'leads.imported'],
+      'extraction.completed',
+      'extraction.failed',
+      'extraction.started',
+      'extraction.started',
+      'leads.imported',
+      'leads.imported',
     ])
   })
 
   test('does not read again what it had read of its last page, nor count it as new', async () => {
     const tenant = await makeTenant(app)
-    const blocked = adverts[44]!
-    simulator.faults.set({ kind: 'challenge', match: detailsOf([blocked]) })
+    const blocked = listings[44]!
+    simulator.faults.set({ kind: 'challenge', match: toDetailsPattern([blocked]) })
     const before = counts()
     const failed = await extract(tenant, garages, { maxResults: all })
     simulator.faults.clear()
@@ -117,35 +140,40 @@ describe('retrying an extraction that FAILED', () => {
 
     const extraction = await retried(tenant, failed)
     expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: all - kept })
-    expect(extraction.progress).toMatchObject({ leadsCreated: adverts.length - kept, leadsUpdated: 0 })
-    expect(askedSince(before, /^\/inmueble/)).toEqual({ ...once(adverts), [`/inmueble/${blocked.id}/`]: 2 })
-    await expectTruth(tenant, adverts)
+    expect(extraction.progress).toMatchObject({ leadsCreated: listings.length - kept, leadsUpdated: 0 })
+    expect(requestsSince(before, /^\/inmueble/)).toEqual({
+      ...once(listings),
+      [`/inmueble/${blocked.id}/`]: 2,
+    })
+    await expectLeads(tenant, listings)
   })
 
   test('reads those that could not be read on pages before, too', async () => {
     const tenant = await makeTenant(app)
     // Too few to give up on the first page; the second is what ends it.
-    simulator.faults.set({ kind: 'layout', match: detailsOf(adverts.slice(3, 6)) })
+    simulator.faults.set({ kind: 'layout', match: toDetailsPattern(listings.slice(3, 6)) })
     simulator.faults.set({ kind: 'challenge', match: pagePath(2) })
     const failed = await extract(tenant, garages, { maxResults: all })
     simulator.faults.clear()
     expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 27, failed: 3 } })
     const before = counts()
     expect(await retried(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
-    expect(askedSince(before, /^\/inmueble/)).toEqual(once([...adverts.slice(3, 6), ...adverts.slice(30)]))
-    await expectTruth(tenant, adverts)
+    expect(requestsSince(before, /^\/inmueble/)).toEqual(
+      once([...listings.slice(3, 6), ...listings.slice(30)]),
+    )
+    await expectLeads(tenant, listings)
   })
 
   test('reads the adverts that could not be read, once they can', async () => {
     const tenant = await makeTenant(app)
-    simulator.faults.set({ kind: 'layout', match: detailsOf(adverts.slice(30)) })
+    simulator.faults.set({ kind: 'layout', match: toDetailsPattern(listings.slice(30)) })
     const failed = await extract(tenant, garages, { maxResults: all })
     simulator.faults.clear()
     expect(failed).toMatchObject({ status: 'FAILED', error: { code: 'LAYOUT_CHANGED' } })
     expect(failed.progress.failed).toBeGreaterThanOrEqual(5)
     const extraction = await retried(tenant, failed)
     expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
-    await expectTruth(tenant, adverts)
+    await expectLeads(tenant, listings)
   })
 
   test('that was a retry itself goes on where that one stopped, and tells how much of the rest it has', async () => {
@@ -153,24 +181,24 @@ describe('retrying an extraction that FAILED', () => {
     simulator.faults.set({ kind: 'challenge', match: pagePath(3) })
     const again = await retried(tenant, failed)
     simulator.faults.clear()
-    const percent = Math.floor((100 * 30) / (adverts.length - 30))
+    const percent = Math.floor((100 * 30) / (listings.length - 30))
     expect(again).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 30, percent } })
     const before = counts()
     const last = await retried(tenant, again)
     expect(last).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: all - 60 })
-    expect(askedSince(before, /^\/inmueble/)).toEqual(once(adverts.slice(60)))
-    await expectTruth(tenant, adverts)
+    expect(requestsSince(before, /^\/inmueble/)).toEqual(once(listings.slice(60)))
+    await expectLeads(tenant, listings)
   })
 
   test('is not full if an advert stays unread', async () => {
     const tenant = await makeTenant(app)
-    const spoilt = { kind: 'layout' as const, match: detailsOf(adverts.slice(4, 5)) }
-    simulator.faults.set(spoilt)
+    const layoutFault = { kind: 'layout' as const, match: toDetailsPattern(listings.slice(4, 5)) }
+    simulator.faults.set(layoutFault)
     simulator.faults.set({ kind: 'challenge', match: pagePath(3) })
     const failed = await extract(tenant, garages, { maxResults: all })
     expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 59, failed: 1 } })
     simulator.faults.clear()
-    simulator.faults.set(spoilt)
+    simulator.faults.set(layoutFault)
     expect(await retried(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'partial' })
   })
 
@@ -178,15 +206,15 @@ describe('retrying an extraction that FAILED', () => {
     const { tenant, failed } = await failAt(3)
     await retried(tenant, failed)
     const second = await retried(tenant, failed)
-    expect(second.progress).toMatchObject({ leadsCreated: 0, duplicates: adverts.length - 60 })
-    await expectTruth(tenant, adverts)
+    expect(second.progress).toMatchObject({ leadsCreated: 0, duplicates: listings.length - 60 })
+    await expectLeads(tenant, listings)
   })
 })
 
 describe('retrying an extraction that was CANCELLED', () => {
   test('while it ran goes on with the page that was under way', async () => {
     const tenant = await makeTenant(app)
-    simulator.faults.set({ kind: 'hang', match: detailsOf(adverts.slice(30)) })
+    simulator.faults.set({ kind: 'hang', match: toDetailsPattern(listings.slice(30)) })
     const { extractionId } = await startExtraction(tenant, garages, { maxResults: all })
     await eventually(
       () => getExtraction(tenant, extractionId),
@@ -197,9 +225,9 @@ describe('retrying an extraction that was CANCELLED', () => {
     const before = counts()
     const extraction = await retried(tenant, cancelled)
     expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: all - 30 })
-    expect(askedSince(before, /^\/inmueble/)).toEqual(once(adverts.slice(30)))
-    expect(askedSince(before, pagePath(1))).toEqual({})
-    await expectTruth(tenant, adverts)
+    expect(requestsSince(before, /^\/inmueble/)).toEqual(once(listings.slice(30)))
+    expect(requestsSince(before, pagePath(1))).toEqual({})
+    await expectLeads(tenant, listings)
     expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(2)
   })
 
@@ -211,12 +239,12 @@ describe('retrying an extraction that was CANCELLED', () => {
     const { body } = await retry(tenant, extraction)
     expect(body).toMatchObject({ status: 'QUEUED', maxResults: 35 })
     await startTestAppForTest({ env: { ROLE: 'worker' }, databaseUrl: api.config.databaseUrl! })
-    expect(await ended(tenant, body.extractionId)).toMatchObject({
+    expect(await waitUntilEnded(tenant, body.extractionId)).toMatchObject({
       status: 'COMPLETED',
       outcome: 'partial',
       capped: true,
     })
-    await expectTruth(tenant, adverts.slice(0, 35))
+    await expectLeads(tenant, listings.slice(0, 35))
   })
 
   test('when it had all that was asked for is 409: there is nothing to go on with', async () => {
@@ -264,7 +292,7 @@ describe('retrying', () => {
       tenant.call<Extraction>('POST', `/extractions/${failed.extractionId}/retry`, { headers })
     const [first, second] = [await send(), await send()]
     expect([first.status, second.body]).toEqual([202, first.body])
-    await ended(tenant, first.body.extractionId)
+    await waitUntilEnded(tenant, first.body.extractionId)
     expect((await tenant.call<{ data: Extraction[] }>('GET', '/extractions')).body.data).toHaveLength(2)
   })
 
@@ -273,7 +301,8 @@ describe('retrying', () => {
       env: { ROLE: 'api', PORTAL_URLS: 'portal_a=http://127.0.0.1:9' },
     })
     const bare = await startTestAppForTest({
-      ...{ env: { ROLE: 'api' }, databaseUrl: configured.config.databaseUrl! },
+      env: { ROLE: 'api' },
+      databaseUrl: configured.config.databaseUrl!,
     })
     const live = await makeTenant(configured, 'live')
     const extraction = await startExtraction(live, garages)

@@ -1,19 +1,19 @@
 /** Starting, watching and steering extractions over HTTP. */
 
 import type { Tx } from '../../kit/db/index.ts'
-import { jsonText } from '../../kit/json-text.ts'
-import { findStatus, refuseTransition, startOperation } from '../../kit/operations/operation.ts'
+import { toJsonText } from '../../kit/json-text.ts'
+import { findOperationStatus, invalidTransition, startOperation } from '../../kit/operations/operation.ts'
 import { operationRoutes } from '../../kit/operations/routes.ts'
 import { tooManyJobs } from '../../kit/operations/work-limit.ts'
-import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
+import { createPager, pageQuery, pageSchema } from '../../kit/page.ts'
 import { notFound, Problem, type ProblemType } from '../../kit/problem.ts'
 import { reserve } from '../../kit/quota.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { closed, id } from '../../kit/schema.ts'
-import { chosenFields, Lead, leadExample } from '../leads/schemas.ts'
+import { id, strictObject } from '../../kit/schema.ts'
+import { fieldsParameter, Lead, leadExample } from '../leads/schemas.ts'
 import { listLeads } from '../leads/service.ts'
 import { checkFilters, type Portals } from '../platforms/service.ts'
-import { cancel } from './ending.ts'
+import { cancel } from './completion.ts'
 import { extractionKind } from './operation.ts'
 import * as queries from './queries.ts'
 import { extractionsPerMonth } from './quotas.ts'
@@ -25,7 +25,7 @@ import {
   newExtraction,
   queuedExample,
 } from './schemas.ts'
-import { errorsOfStart, withOptions } from './start-errors.ts'
+import { toSearchFilters, validateStart } from './validate-start.ts'
 
 const portalUnconfigured: ProblemType = {
   code: 'PORTAL_UNCONFIGURED',
@@ -34,7 +34,7 @@ const portalUnconfigured: ProblemType = {
 }
 
 const tag = 'Extractions'
-const params = closed({ id: id('The extraction.') })
+const params = strictObject({ id: id('The extraction.') })
 export function extractionRoutes(portals: Portals): Route[] {
   return [
     startRoute(portals),
@@ -47,11 +47,11 @@ export function extractionRoutes(portals: Portals): Route[] {
       scope: 'extractions:read',
       query: ExtractionFilter,
       status: 200,
-      reply: pageOf(Extraction),
+      reply: pageSchema(Extraction),
       replyExample: { data: [extractionExample], nextCursor: null },
       errors: ['INVALID_CURSOR'],
       async handle({ query, caller, tx }) {
-        const list = pageThrough('extractions', caller.tenantId, query)
+        const list = createPager('extractions', caller.tenantId, query)
         return list.reply(await queries.listExtractions(tx, query, list.after))
       },
     }),
@@ -65,9 +65,11 @@ export function extractionRoutes(portals: Portals): Route[] {
       examples: {
         running: extractionExample,
         ended: completedExample,
-        cancelled: {
+        cancellation: {
           ...extractionExample,
-          ...{ status: 'CANCELLED', outcome: 'partial', finishedAt: '2026-11-02T10:00:31.000Z' },
+          status: 'CANCELLED',
+          outcome: 'partial',
+          finishedAt: '2026-11-02T10:00:31.000Z',
         },
       },
       cancelDescription: 'The extraction stops within two seconds. Leads stored until then are kept.',
@@ -82,14 +84,14 @@ export function extractionRoutes(portals: Portals): Route[] {
       summary: 'List the leads that an extraction created or found again',
       scope: 'extractions:read',
       params,
-      query: closed({ ...pageQuery, ...chosenFields }),
+      query: strictObject({ ...pageQuery, ...fieldsParameter }),
       status: 200,
-      reply: pageOf(Lead),
+      reply: pageSchema(Lead),
       replyExample: { data: [leadExample], nextCursor: null },
       errors: ['INVALID_CURSOR'],
       async handle({ params, query: { fields, ...query }, caller, tx }) {
         await getStatus(tx, params.id)
-        const list = pageThrough(`extractions/${params.id}/leads`, caller.tenantId, query)
+        const list = createPager(`extractions/${params.id}/leads`, caller.tenantId, query)
         const filter = { ...query, extractionId: params.id, sort: '-createdAt' as const }
         return list.reply(await listLeads(tx, filter, list.after, fields))
       },
@@ -118,8 +120,11 @@ function startRoute(portals: Portals): Route {
       },
       maxResults: 200,
       options: {
-        ...{ includeDetails: true, advertiserType: 'any', incremental: false },
-        ...{ updateExisting: true, tags: [] },
+        includeDetails: true,
+        advertiserType: 'any',
+        incremental: false,
+        updateExisting: true,
+        tags: [],
       },
     },
     status: 202,
@@ -130,15 +135,15 @@ function startRoute(portals: Portals): Route {
       QUOTA_EXCEEDED:
         'The quota maxExtractionsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
     },
-    check: ({ body }) => errorsOfStart(portals, body),
+    check: ({ body }) => validateStart(portals, body),
     async handle({ body, caller, tx }) {
       const { platform } = body
-      const { normalized } = checkFilters(portals, platform, withOptions(body))
-      requireConfigured(portals, platform, caller.environment)
+      const { normalized } = checkFilters(portals, platform, toSearchFilters(body))
+      assertConfigured(portals, platform, caller.environment)
       await reserve(tx, extractionsPerMonth)
       const extractionId = await queries.insertExtraction(tx, { ...body, filters: normalized ?? {} })
       await startOperation(tx, extractionKind, extractionId)
-      return jsonText((await queries.findExtraction(tx, extractionId))!)
+      return toJsonText((await queries.findExtraction(tx, extractionId))!)
     },
   })
 }
@@ -167,7 +172,7 @@ function retryRoute(portals: Portals): Route {
     async handle({ params, caller, tx }) {
       const status = await getStatus(tx, params.id)
       if (status !== 'FAILED' && status !== 'CANCELLED') {
-        throw refuseTransition(extractionKind, status, {
+        throw invalidTransition(extractionKind, status, {
           done: 'retried',
           only: 'FAILED or was CANCELLED',
         })
@@ -180,22 +185,22 @@ function retryRoute(portals: Portals): Route {
         )
       }
       const json = (await queries.findExtraction(tx, extractionId))!
-      requireConfigured(portals, (JSON.parse(json) as Extraction).platform, caller.environment)
+      assertConfigured(portals, (JSON.parse(json) as Extraction).platform, caller.environment)
       await reserve(tx, extractionsPerMonth)
       await startOperation(tx, extractionKind, extractionId)
-      return jsonText(json)
+      return toJsonText(json)
     },
   })
 }
 
 /** Throws 404 if there is no such extraction. */
 async function getStatus(tx: Tx, id: string): Promise<string> {
-  const status = await findStatus(tx, extractionKind, id)
+  const status = await findOperationStatus(tx, extractionKind, id)
   if (!status) throw notFound('extraction')
   return status
 }
 
-function requireConfigured(portals: Portals, platform: string, environment: 'live' | 'test'): void {
-  const obstacle = portals.obstacleOf(platform, environment)
-  if (obstacle) throw new Problem(portalUnconfigured, obstacle)
+function assertConfigured(portals: Portals, platform: string, environment: 'live' | 'test'): void {
+  const reason = portals.findUnavailableReason(platform, environment)
+  if (reason) throw new Problem(portalUnconfigured, reason)
 }

@@ -1,11 +1,11 @@
 /** The SQL statements of a run: taking an extraction, moving on, ending it. */
 
 import { sql } from 'kysely'
+import type { Cursor } from '../../crawl/crawl.ts'
 import type { FailureCode } from '../../crawl/failure.ts'
 import type { Validators } from '../../crawl/portal-client.ts'
-import type { Cursor } from '../../crawl/walk.ts'
-import { nowOf, sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { getNow, sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
 import { progressText } from './progress-columns.ts'
@@ -28,7 +28,7 @@ export interface ClaimedExtraction {
   /** Of an incremental run: when the last run that covered everything began. */
   since: Date | null
   /** Of that run: which edition of a feed it read. */
-  feedKnown: Validators | null
+  lastFeedValidators: Validators | null
   leadsMatched: number
   /** How long ago it was first claimed. */
   startedAgoMs: number
@@ -42,7 +42,7 @@ export async function claimExtraction(tx: Tx, extractionId: string): Promise<Cla
   const { rows: locked } = await sql<{ searchKey: string; isFirstRun: boolean; isIncremental: boolean }>`
     select search_key as "searchKey", started_at is null as "isFirstRun", coalesce((options->>'incremental')::boolean, false) as "isIncremental"
     from extractions
-    where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId} and status in ('QUEUED', 'RUNNING') for update`.execute(
+    where tenant_id = ${getTenantId(tx)} and id = ${extractionId} and status in ('QUEUED', 'RUNNING') for update`.execute(
     tx,
   )
   const [before] = locked
@@ -51,27 +51,27 @@ export async function claimExtraction(tx: Tx, extractionId: string): Promise<Cla
     listChain(tx, extractionId),
     before.isIncremental ? findLastExhaustive(tx, before.searchKey) : undefined,
   ])
-  const since = before.isFirstRun ? (last?.beganAt ?? null) : null
-  const { rows } = await sql<Omit<ClaimedExtraction, 'feedKnown' | 'isFirstRun' | 'chain'>>`
-    update extractions e set status = 'RUNNING', moved_at = ${sqlMachineNow}, run_token = ${newId()}, started_at = coalesce(e.started_at, ${sqlNow(tx)}),
-      search_began_at = coalesce(e.search_began_at, ${sqlNow(tx)}), since = coalesce(e.since, ${since}::timestamptz)
+  const since = before.isFirstRun ? (last?.startedAt ?? null) : null
+  const { rows } = await sql<Omit<ClaimedExtraction, 'lastFeedValidators' | 'isFirstRun' | 'chain'>>`
+    update extractions e set status = 'RUNNING', progressed_at = ${sqlMachineNow}, run_token = ${newId()}, started_at = coalesce(e.started_at, ${sqlNow(tx)}),
+      search_started_at = coalesce(e.search_started_at, ${sqlNow(tx)}), since = coalesce(e.since, ${since}::timestamptz)
     from tenants t
-    where e.tenant_id = ${tenantIdOf(tx)} and e.id = ${extractionId} and t.id = e.tenant_id
+    where e.tenant_id = ${getTenantId(tx)} and e.id = ${extractionId} and t.id = e.tenant_id
     returning e.id, e.run_token as "runToken", e.platform, t.environment, e.filters, e.max_results as "maxResults", e.options,
       e.campaign_id as "campaignId", e.search_key as "searchKey", e.cursor, e.since,
       e.leads_matched as "leadsMatched", extract(epoch from ${sqlNow(tx)} - e.started_at)::float8 * 1000 as "startedAgoMs"`.execute(
     tx,
   )
-  return { ...rows[0]!, isFirstRun: before.isFirstRun, feedKnown: last?.feed ?? null, chain }
+  return { ...rows[0]!, isFirstRun: before.isFirstRun, lastFeedValidators: last?.feed ?? null, chain }
 }
 
 /** Itself, then those whose work it goes on with. */
 async function listChain(tx: Tx, extractionId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive chain (id, resumed_from) as (
-      select id, resumed_from from extractions where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId}
+      select id, resumed_from from extractions where tenant_id = ${getTenantId(tx)} and id = ${extractionId}
       union all
-      select e.id, e.resumed_from from extractions e join chain c on e.id = c.resumed_from where e.tenant_id = ${tenantIdOf(tx)})
+      select e.id, e.resumed_from from extractions e join chain c on e.id = c.resumed_from where e.tenant_id = ${getTenantId(tx)})
     select id from chain order by id desc`.execute(tx)
   return rows.map(({ id }) => id)
 }
@@ -80,20 +80,20 @@ async function listChain(tx: Tx, extractionId: string): Promise<string[]> {
 async function findLastExhaustive(
   tx: Tx,
   searchKey: string,
-): Promise<{ beganAt: Date | null; feed: Validators | null } | undefined> {
-  const { rows } = await sql<{ beganAt: Date | null; feed: Validators | null }>`
-    select search_began_at as "beganAt", cursor->'feed' as feed from extractions
-    where tenant_id = ${tenantIdOf(tx)} and search_key = ${searchKey} and covered and status = 'COMPLETED'
+): Promise<{ startedAt: Date | null; feed: Validators | null } | undefined> {
+  const { rows } = await sql<{ startedAt: Date | null; feed: Validators | null }>`
+    select search_started_at as "startedAt", cursor->'feed' as feed from extractions
+    where tenant_id = ${getTenantId(tx)} and search_key = ${searchKey} and covered and status = 'COMPLETED'
     order by id desc limit 1`.execute(tx)
   return rows[0]
 }
 
 /** Which of these adverts an extraction has dealt with. What others of its chain could not read, it is to try. */
-export async function listDealtWith(tx: Tx, chain: string[], listingIds: string[]): Promise<Set<string>> {
+export async function listProcessedIds(tx: Tx, chain: string[], listingIds: string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('extraction_listings')
     .select('listing_id')
-    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('tenant_id', '=', getTenantId(tx))
     .where(sql<boolean>`extraction_id = any(${chain}::uuid[])`)
     .where(sql<boolean>`(result <> 'failed' or extraction_id = ${chain[0]})`)
     .where(sql<boolean>`listing_id = any(${listingIds})`)
@@ -115,15 +115,15 @@ export async function insertListingResults(
   if (results.length === 0) return
   await sql`
     insert into extraction_listings (tenant_id, extraction_id, listing_id, result, lead_id)
-    select ${tenantIdOf(tx)}::uuid, ${extractionId}, "listingId", result, "leadId"
+    select ${getTenantId(tx)}::uuid, ${extractionId}, "listingId", result, "leadId"
     from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as r ("listingId" text, result text, "leadId" uuid)
     on conflict do nothing`.execute(tx)
 }
 
-export interface Advance {
+export interface ProgressDelta {
   /** Where to go on; null: as before. */
   cursor: Cursor | null
-  promised: number | null
+  reportedTotal: number | null
   pagesFetched: number
   listingsFound: number
   listingsRead: number
@@ -135,71 +135,75 @@ export interface Advance {
   skippedByReason: Record<string, number>
 }
 
-const tellEverySeconds = 10
+const progressEventSeconds = 10
 
 /**
  * Adds to the counters and moves on. Null: another run has claimed the extraction, or it was cancelled, and nothing was
- * written. `tell`: what `extraction.progress` is to say now, if it is time.
+ * written. `progressToEmit`: what `extraction.progress` is to say now, if it is time.
  */
-export async function advance(
+export async function recordProgress(
   tx: Tx,
   { id, runToken }: ClaimedExtraction,
-  by: Advance,
-): Promise<{ tell: Record<string, number> | null } | null> {
+  delta: ProgressDelta,
+): Promise<{ progressToEmit: Record<string, number> | null } | null> {
   const { rows } = await sql<{ isDue: boolean; skippedByReason: Record<string, number> }>`
-    select coalesce(coalesce(told_at, started_at) < ${sqlNow(tx)} - make_interval(secs => ${tellEverySeconds}), false) as "isDue",
+    select coalesce(coalesce(progress_emitted_at, started_at) < ${sqlNow(tx)} - make_interval(secs => ${progressEventSeconds}), false) as "isDue",
       skipped_by_reason as "skippedByReason"
     from extractions
-    where tenant_id = ${tenantIdOf(tx)} and id = ${id} and run_token = ${runToken} and status = 'RUNNING' for no key update`.execute(
+    where tenant_id = ${getTenantId(tx)} and id = ${id} and run_token = ${runToken} and status = 'RUNNING' for no key update`.execute(
     tx,
   )
-  const [known] = rows
-  if (!known) return null
-  const skipped = Object.values(by.skippedByReason).reduce((sum, count) => sum + count, 0)
+  const [current] = rows
+  if (!current) return null
+  const skipped = Object.values(delta.skippedByReason).reduce((sum, count) => sum + count, 0)
   await sql`
-    update extractions set cursor = coalesce(${by.cursor && JSON.stringify(by.cursor)}::jsonb, cursor),
-      steady = steady and coalesce(${by.promised}::int = promised, true),
-      promised = coalesce(${by.promised}::int, promised),
-      pages_fetched = pages_fetched + ${by.pagesFetched}, listings_found = listings_found + ${by.listingsFound},
-      listings_read = listings_read + ${by.listingsRead}, leads_created = leads_created + ${by.leadsCreated},
-      leads_updated = leads_updated + ${by.leadsUpdated}, leads_matched = leads_matched + ${by.leadsMatched},
-      duplicates = duplicates + ${by.duplicates}, skipped = skipped + ${skipped}, failed = failed + ${by.failed},
-      skipped_by_reason = ${JSON.stringify(addCounts(known.skippedByReason, by.skippedByReason))}::jsonb,
-      told_at = coalesce(${known.isDue ? nowOf(tx) : null}::timestamptz, told_at), moved_at = ${sqlMachineNow}
-    where tenant_id = ${tenantIdOf(tx)} and id = ${id}`.execute(tx)
-  return { tell: known.isDue ? await readProgress(tx, id) : null }
+    update extractions set cursor = coalesce(${delta.cursor && JSON.stringify(delta.cursor)}::jsonb, cursor),
+      total_stable = total_stable and coalesce(${delta.reportedTotal}::int = reported_total, true),
+      reported_total = coalesce(${delta.reportedTotal}::int, reported_total),
+      pages_fetched = pages_fetched + ${delta.pagesFetched}, listings_found = listings_found + ${delta.listingsFound},
+      listings_read = listings_read + ${delta.listingsRead}, leads_created = leads_created + ${delta.leadsCreated},
+      leads_updated = leads_updated + ${delta.leadsUpdated}, leads_matched = leads_matched + ${delta.leadsMatched},
+      duplicates = duplicates + ${delta.duplicates}, skipped = skipped + ${skipped}, failed = failed + ${delta.failed},
+      skipped_by_reason = ${JSON.stringify(addCounts(current.skippedByReason, delta.skippedByReason))}::jsonb,
+      progress_emitted_at = coalesce(${current.isDue ? getNow(tx) : null}::timestamptz, progress_emitted_at), progressed_at = ${sqlMachineNow}
+    where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
+  return { progressToEmit: current.isDue ? await readProgress(tx, id) : null }
 }
 
-function addCounts(known: Record<string, number>, more: Record<string, number>): Record<string, number> {
-  const names = new Set([...Object.keys(known), ...Object.keys(more)])
-  return Object.fromEntries([...names].map(name => [name, (known[name] ?? 0) + (more[name] ?? 0)]))
+function addCounts(current: Record<string, number>, added: Record<string, number>): Record<string, number> {
+  const names = new Set([...Object.keys(current), ...Object.keys(added)])
+  return Object.fromEntries([...names].map(name => [name, (current[name] ?? 0) + (added[name] ?? 0)]))
 }
 
 async function readProgress(tx: Tx, extractionId: string): Promise<Record<string, number>> {
   const { rows } = await sql<{ progress: Record<string, number> }>`
     select ${progressJson} as progress from extractions e
-    where e.tenant_id = ${tenantIdOf(tx)} and e.id = ${extractionId}`.execute(tx)
+    where e.tenant_id = ${getTenantId(tx)} and e.id = ${extractionId}`.execute(tx)
   return rows[0]!.progress
 }
 
-export interface Ending {
+export interface RunCompletion {
   status: 'COMPLETED' | 'FAILED'
   outcome: 'full' | 'partial' | null
   error: { code: FailureCode; message: string } | null
-  covered: boolean
+  exhaustive: boolean
   capped: boolean
   /** Of a feed: which edition was read. */
   cursor: Cursor | null
 }
 
 /** Ends the extraction. False: another run has claimed it. */
-export async function finish(tx: Tx, { id, runToken }: ClaimedExtraction, ending: Ending): Promise<boolean> {
+export async function finishExtraction(
+  tx: Tx,
+  { id, runToken }: ClaimedExtraction,
+  completion: RunCompletion,
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update extractions set status = ${ending.status}, outcome = ${ending.outcome},
-      error_code = ${ending.error?.code ?? null}, error_message = ${ending.error?.message ?? null},
-      covered = ${ending.covered}, capped = ${ending.capped}, cursor = coalesce(${ending.cursor && JSON.stringify(ending.cursor)}::jsonb, cursor),
+    update extractions set status = ${completion.status}, outcome = ${completion.outcome},
+      error_code = ${completion.error?.code ?? null}, error_message = ${completion.error?.message ?? null},
+      covered = ${completion.exhaustive}, capped = ${completion.capped}, cursor = coalesce(${completion.cursor && JSON.stringify(completion.cursor)}::jsonb, cursor),
       finished_at = ${sqlNow(tx)}
-    where tenant_id = ${tenantIdOf(tx)} and id = ${id} and run_token = ${runToken} and status = 'RUNNING'`.execute(
+    where tenant_id = ${getTenantId(tx)} and id = ${id} and run_token = ${runToken} and status = 'RUNNING'`.execute(
     tx,
   )
   return numAffectedRows === 1n
@@ -208,15 +212,15 @@ export async function finish(tx: Tx, { id, runToken }: ClaimedExtraction, ending
 /** What was covered, as far as the counters tell. */
 export interface Coverage {
   /** Every listing that the portal reported was read, none failing. */
-  isWhole: boolean
+  isFull: boolean
   /** It stopped at `maxResults`, and the portal has more. */
   isCapped: boolean
   /** Every advert of the search was met, and the portal's count stood still. */
-  isEveryoneMet: boolean
+  hasSeenAll: boolean
   /** Adverts promised, and none met. */
-  isEmptied: boolean
+  isUnexpectedlyEmpty: boolean
   /** Adverts that were understood, whatever became of them. */
-  understood: number
+  parsedCount: number
   failed: number
   robotsDisallowed: number
 }
@@ -224,15 +228,15 @@ export interface Coverage {
 /** `hasGaps`: the walk knows that something of the search was not shown; where no count is promised, that alone tells. */
 export async function readCoverage(tx: Tx, extractionId: string, hasGaps: boolean): Promise<Coverage> {
   const { rows } = await sql<Coverage>`
-    select failed = 0 and not skipped_by_reason ? 'quotaExceeded' and is_everyone_met as "isWhole",
-      leads_matched >= max_results and not is_everyone_met as "isCapped",
-      steady and not skipped_by_reason ? 'quotaExceeded' and is_everyone_met as "isEveryoneMet",
-      promised > 0 and listings_found + met_before + duplicates = 0 as "isEmptied",
-      listings_found - failed - r.disallowed as understood, failed, r.disallowed as "robotsDisallowed"
+    select failed = 0 and not skipped_by_reason ? 'quotaExceeded' and has_seen_all as "isFull",
+      leads_matched >= max_results and not has_seen_all as "isCapped",
+      total_stable and not skipped_by_reason ? 'quotaExceeded' and has_seen_all as "hasSeenAll",
+      reported_total > 0 and listings_found + processed_before + duplicates = 0 as "isUnexpectedlyEmpty",
+      listings_found - failed - r.disallowed as "parsedCount", failed, r.disallowed as "robotsDisallowed"
     from extractions e,
       lateral (select coalesce((skipped_by_reason->>'robotsDisallowed')::int, 0) as disallowed) r,
-      lateral (select not ${hasGaps}::boolean and listings_found + met_before >= coalesce(promised, 0) as is_everyone_met) m
-    where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId}`.execute(tx)
+      lateral (select not ${hasGaps}::boolean and listings_found + processed_before >= coalesce(reported_total, 0) as has_seen_all) m
+    where tenant_id = ${getTenantId(tx)} and id = ${extractionId}`.execute(tx)
   return rows[0]!
 }
 
@@ -248,53 +252,53 @@ export interface Summary {
 }
 
 /** What the events at the end tell. */
-export async function summarize(tx: Tx, extractionId: string): Promise<Summary> {
+export async function readSummary(tx: Tx, extractionId: string): Promise<Summary> {
   const { rows } = await sql<Summary>`
-    select e.created_at as "createdAt", e.promised as "portalTotal", ${progressJson} as progress, e.skipped_by_reason as "skippedByReason",
+    select e.created_at as "createdAt", e.reported_total as "portalTotal", ${progressJson} as progress, e.skipped_by_reason as "skippedByReason",
       e.leads_created as "leadsCreated", e.leads_updated as "leadsUpdated",
       coalesce((select array_agg(lead_id::text order by lead_id) from extraction_listings l
-        where l.tenant_id = ${tenantIdOf(tx)} and l.extraction_id = e.id and l.result in ('created', 'updated') and l.lead_id is not null), '{}') as "leadIds"
-    from extractions e where e.tenant_id = ${tenantIdOf(tx)} and e.id = ${extractionId}`.execute(tx)
+        where l.tenant_id = ${getTenantId(tx)} and l.extraction_id = e.id and l.result in ('created', 'updated') and l.lead_id is not null), '{}') as "leadIds"
+    from extractions e where e.tenant_id = ${getTenantId(tx)} and e.id = ${extractionId}`.execute(tx)
   return rows[0]!
 }
 
 /** Whether the run is still this one's to write, until the transaction ends. */
-export async function holdClaim(tx: Tx, { id, runToken }: ClaimedExtraction): Promise<boolean> {
+export async function lockClaim(tx: Tx, { id, runToken }: ClaimedExtraction): Promise<boolean> {
   const { rows } = await sql`
     select from extractions
-    where tenant_id = ${tenantIdOf(tx)} and id = ${id} and run_token = ${runToken} and status = 'RUNNING' for share`.execute(
+    where tenant_id = ${getTenantId(tx)} and id = ${id} and run_token = ${runToken} and status = 'RUNNING' for share`.execute(
     tx,
   )
   return rows.length === 1
 }
 
 /** An advert that earlier runs of this search met and this one, which was shown everything, did not. */
-export interface Missing {
+export interface MissingListing {
   listingId: string
   path: string
 }
 
 /** At most `limit` of them, in an order that stays: those after `after`. What the last incremental run that
  * covered everything did not meet was settled by it. */
-export async function listMissing(
+export async function listMissingListings(
   tx: Tx,
   { chain, searchKey, platform }: ClaimedExtraction,
   after: string,
   limit: number,
-): Promise<Missing[]> {
-  const { rows } = await sql<Missing>`
+): Promise<MissingListing[]> {
+  const { rows } = await sql<MissingListing>`
     select distinct s.listing_id as "listingId", s.path
     from extractions e
     join extraction_listings l on l.tenant_id = e.tenant_id and l.extraction_id = e.id
     join lead_sources s on s.tenant_id = l.tenant_id and s.platform = ${platform} and s.listing_id = l.listing_id
-    where e.tenant_id = ${tenantIdOf(tx)} and e.search_key = ${searchKey} and e.id <> all(${chain}::uuid[]) and e.started_at >= coalesce((
-        select max(s.search_began_at) from extractions s
-        where s.tenant_id = ${tenantIdOf(tx)} and s.search_key = ${searchKey} and s.covered and (s.options->>'incremental')::boolean and s.id <> all(${chain}::uuid[])),
+    where e.tenant_id = ${getTenantId(tx)} and e.search_key = ${searchKey} and e.id <> all(${chain}::uuid[]) and e.started_at >= coalesce((
+        select max(s.search_started_at) from extractions s
+        where s.tenant_id = ${getTenantId(tx)} and s.search_key = ${searchKey} and s.covered and (s.options->>'incremental')::boolean and s.id <> all(${chain}::uuid[])),
         '-infinity')
       and l.listing_id > ${after} and s.withdrawn_at is null and s.path is not null
       and not exists (
         select from extraction_listings m
-        where m.tenant_id = ${tenantIdOf(tx)} and m.extraction_id = any(${chain}::uuid[]) and m.listing_id = s.listing_id)
+        where m.tenant_id = ${getTenantId(tx)} and m.extraction_id = any(${chain}::uuid[]) and m.listing_id = s.listing_id)
     order by s.listing_id limit ${limit}`.execute(tx)
   return rows
 }

@@ -2,11 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { broughtHome, getExtraction, type Search, startExtraction } from '../../../test/extraction.ts'
+import {
+  getExtraction,
+  readExtractionResult,
+  type Search,
+  startExtraction,
+} from '../../../test/extraction.ts'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { createHttpClient, type HttpClient } from '../../kit/http/client.ts'
-import { HandBack } from '../../kit/jobs/job.ts'
+import { RequeueJob } from '../../kit/jobs/job.ts'
 import { createLog } from '../../kit/log.ts'
 import { createMetrics } from '../../kit/metrics.ts'
 import { portalA } from '../../plugins/portals/portal-a.ts'
@@ -22,7 +27,7 @@ const maxResults = 75
 let app: TestApp
 let simulator: Simulator
 let http: HttpClient
-let undisturbed: Awaited<ReturnType<typeof broughtHome>>
+let expectedResult: Awaited<ReturnType<typeof readExtractionResult>>
 beforeAll(async () => {
   // Nobody takes jobs here but the tests.
   app = await startTestApp({ env: { ROLE: 'api' } })
@@ -30,8 +35,8 @@ beforeAll(async () => {
   http = createHttpClient({ reach: 'any' })
   const { tenant, extractionId } = await queued()
   await run(tenant, extractionId)
-  undisturbed = await broughtHome(tenant, extractionId)
-  expect(undisturbed.extraction.progress).toMatchObject({ leadsCreated: maxResults, pagesFetched: 3 })
+  expectedResult = await readExtractionResult(tenant, extractionId)
+  expect(expectedResult.extraction.progress).toMatchObject({ leadsCreated: maxResults, pagesFetched: 3 })
 })
 afterAll(async () => {
   await http.close()
@@ -90,18 +95,20 @@ function run(
     log: createLog('silent'),
     attempt: 1,
     isLastAttempt,
-    othersWait: async () => false,
+    hasWaitingJobs: async () => false,
     signal,
   }
   return job.run({ extractionId }, context)
 }
 
 test('an undisturbed run brings home every advert once and tells it once', () => {
-  expect(undisturbed).toMatchObject({
+  expect(expectedResult).toMatchObject({
     events: ['extraction.completed', 'extraction.started', 'leads.imported'],
-    ...{ allNamed: true, leadsCounted: maxResults, extractionsCounted: 1 },
+    allNamed: true,
+    leadsCounted: maxResults,
+    extractionsCounted: 1,
   })
-  expect(new Set(undisturbed.leads.map(lead => lead.listingId)).size).toBe(maxResults)
+  expect(new Set(expectedResult.leads.map(lead => lead.listingId)).size).toBe(maxResults)
 })
 
 test('stopped anywhere and begun again, as often as it takes, it ends like an undisturbed run', async () => {
@@ -120,10 +127,10 @@ test('stopped anywhere and begun again, as often as it takes, it ends like an un
             },
           })
           // It may have been through before that many requests.
-          await running.catch(error => expect(error).toBeInstanceOf(HandBack))
+          await running.catch(error => expect(error).toBeInstanceOf(RequeueJob))
         }
         await run(tenant, extractionId)
-        expect(await broughtHome(tenant, extractionId)).toEqual(undisturbed)
+        expect(await readExtractionResult(tenant, extractionId)).toEqual(expectedResult)
       },
     ),
     { numRuns: 6 },
@@ -136,7 +143,7 @@ describe('several runs of one extraction', () => {
     /** Runs until the page is asked for, and goes on when told. */
     const runUntil = async (page: string) => {
       const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-      const ended = run(tenant, extractionId, {
+      const waitUntilEnded = run(tenant, extractionId, {
         async onRequest(url) {
           if (!url.endsWith(page)) return
           held.resolve()
@@ -146,20 +153,20 @@ describe('several runs of one extraction', () => {
       await held.promise
       return async () => {
         release.resolve()
-        await ended
+        await waitUntilEnded
       }
     }
-    const goOnFirst = await runUntil('page=2')
-    const goOnSecond = await runUntil('page=3')
+    const resumeFirst = await runUntil('page=2')
+    const resumeSecond = await runUntil('page=3')
     // The page is asked for while those before it are still being read.
     const before = await eventually(
-      () => broughtHome(tenant, extractionId),
+      () => readExtractionResult(tenant, extractionId),
       ({ extraction, leads }) => extraction.progress.leadsCreated === 60 && leads.length === 60,
     )
-    await goOnFirst()
-    expect(await broughtHome(tenant, extractionId)).toEqual(before)
-    await goOnSecond()
-    expect(await broughtHome(tenant, extractionId)).toEqual(undisturbed)
+    await resumeFirst()
+    expect(await readExtractionResult(tenant, extractionId)).toEqual(before)
+    await resumeSecond()
+    expect(await readExtractionResult(tenant, extractionId)).toEqual(expectedResult)
   })
 
   test('have one claim among them: without it none of them moves on or ends the extraction', async () => {
@@ -170,15 +177,15 @@ describe('several runs of one extraction', () => {
     const page = {
       cursor: { requests: [{ path: '/2' }] },
       pagesFetched: 1,
-      promised: 9,
+      reportedTotal: 9,
       listingsFound: 1,
       listingsRead: 1,
       leadsCreated: 1,
       leadsUpdated: 0,
     }
-    const advance = (claimed: queries.ClaimedExtraction) =>
+    const recordProgress = (claimed: queries.ClaimedExtraction) =>
       tenant.inTenant(tx =>
-        queries.advance(tx, claimed, {
+        queries.recordProgress(tx, claimed, {
           ...page,
           leadsMatched: 1,
           duplicates: 0,
@@ -186,17 +193,25 @@ describe('several runs of one extraction', () => {
           skippedByReason: {},
         }),
       )
-    const finish = (claimed: queries.ClaimedExtraction) =>
+    const finishExtraction = (claimed: queries.ClaimedExtraction) =>
       tenant.inTenant(tx =>
-        queries.finish(tx, claimed, {
-          ...{ status: 'COMPLETED', outcome: 'full', capped: false, error: null },
-          ...{ covered: true, cursor: null },
+        queries.finishExtraction(tx, claimed, {
+          status: 'COMPLETED',
+          outcome: 'full',
+          capped: false,
+          error: null,
+          exhaustive: true,
+          cursor: null,
         }),
       )
-    expect([await advance(lost), await advance(held)]).toEqual([null, { tell: null }])
+    expect([await recordProgress(lost), await recordProgress(held)]).toEqual([null, { progressToEmit: null }])
     expect((await getExtraction(tenant, extractionId)).progress.pagesFetched).toBe(1)
-    expect([await finish(lost), await finish(held), await finish(held)]).toEqual([false, true, false])
-    expect([await advance(held), await claim()]).toEqual([null, null])
+    expect([
+      await finishExtraction(lost),
+      await finishExtraction(held),
+      await finishExtraction(held),
+    ]).toEqual([false, true, false])
+    expect([await recordProgress(held), await claim()]).toEqual([null, null])
   })
 
   test('end like one undisturbed run, however they mingle', async () => {
@@ -211,7 +226,7 @@ describe('several runs of one extraction', () => {
             await run(tenant, extractionId, { onRequest: () => sleep(waits[request++ % waits.length]!) })
           }),
         )
-        expect(await broughtHome(tenant, extractionId)).toEqual(undisturbed)
+        expect(await readExtractionResult(tenant, extractionId)).toEqual(expectedResult)
       }),
       { numRuns: 5 },
     )
@@ -223,7 +238,7 @@ describe('several runs of one extraction', () => {
     let requests = 0
     await run(tenant, extractionId, { onRequest: async () => void requests++ })
     expect(requests).toBe(0)
-    expect(await broughtHome(tenant, extractionId)).toEqual(undisturbed)
+    expect(await readExtractionResult(tenant, extractionId)).toEqual(expectedResult)
   })
 })
 
@@ -238,48 +253,51 @@ describe('a fault of our own', () => {
     const { status, error } = await getExtraction(tenant, extractionId)
     expect([status, error]).toEqual(['RUNNING', null])
     await run(tenant, extractionId)
-    expect(await broughtHome(tenant, extractionId)).toEqual(undisturbed)
+    expect(await readExtractionResult(tenant, extractionId)).toEqual(expectedResult)
   })
 
   test('in the last attempt is INTERNAL, without the detail, and what was read is kept', async () => {
     const { tenant, extractionId } = await queued()
     await run(tenant, extractionId, { onRequest: slip, isLastAttempt: true })
-    const home = await broughtHome(tenant, extractionId)
-    expect(home).toMatchObject({
+    const result = await readExtractionResult(tenant, extractionId)
+    expect(result).toMatchObject({
       extraction: { status: 'FAILED', outcome: 'partial', error: { code: 'INTERNAL' } },
       events: ['extraction.failed', 'extraction.started', 'leads.imported'],
-      ...{ allNamed: true, leadsCounted: 30, extractionsCounted: 0 },
+      allNamed: true,
+      leadsCounted: 30,
+      extractionsCounted: 0,
     })
-    expect(home.leads).toHaveLength(30)
-    expect(home.extraction.error!.message).not.toContain('secret')
+    expect(result.leads).toHaveLength(30)
+    expect(result.extraction.error!.message).not.toContain('secret')
   })
 })
 
 describe('robots.txt', () => {
-  const runUnder = async (robots: string) => {
+  const runWithRobots = async (robots: string) => {
     const { tenant, extractionId } = await queued()
-    const asked: string[] = []
-    await run(tenant, extractionId, { robots, onRequest: async url => void asked.push(url) })
-    return { tenant, asked, home: await broughtHome(tenant, extractionId) }
+    const requestedUrls: string[] = []
+    await run(tenant, extractionId, { robots, onRequest: async url => void requestedUrls.push(url) })
+    return { tenant, requestedUrls, result: await readExtractionResult(tenant, extractionId) }
   }
 
   test.each(['/venta/', '/inmueble/'])(
     'that forbids %s: ROBOTS_DISALLOWED, and nothing of it is asked for',
     async path => {
-      const { asked, home } = await runUnder(`User-agent: *\nDisallow: ${path}`)
-      expect(home).toMatchObject({
+      const { requestedUrls, result } = await runWithRobots(`User-agent: *\nDisallow: ${path}`)
+      expect(result).toMatchObject({
         extraction: { status: 'FAILED', outcome: null, error: { code: 'ROBOTS_DISALLOWED' } },
-        ...{ leads: [], extractionsCounted: 0 },
+        leads: [],
+        extractionsCounted: 0,
       })
-      expect(asked.filter(url => url.includes(path))).toEqual([])
+      expect(requestedUrls.filter(url => url.includes(path))).toEqual([])
     },
   )
 
   test('that forbids one advert: it is skipped, and another takes its place', async () => {
-    const [, second] = simulator.advertsOf(premises)
-    const { asked, home } = await runUnder(`User-agent: *\nDisallow: /inmueble/${second!.id}/`)
-    expect(home.extraction).toMatchObject({ status: 'COMPLETED', skippedByReason: { robotsDisallowed: 1 } })
-    expect(home.leads).toHaveLength(maxResults)
-    expect(asked.some(url => url.includes(second!.id))).toBe(false)
+    const [, second] = simulator.findListings(premises)
+    const { requestedUrls, result } = await runWithRobots(`User-agent: *\nDisallow: /inmueble/${second!.id}/`)
+    expect(result.extraction).toMatchObject({ status: 'COMPLETED', skippedByReason: { robotsDisallowed: 1 } })
+    expect(result.leads).toHaveLength(maxResults)
+    expect(requestedUrls.some(url => url.includes(second!.id))).toBe(false)
   })
 })

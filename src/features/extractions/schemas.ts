@@ -2,10 +2,10 @@
 import { failureCodes } from '../../crawl/failure.ts'
 import { operationStatuses } from '../../kit/operations/operation.ts'
 import { pageQuery } from '../../kit/page.ts'
-import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
 
-const options = closed({
+const options = strictObject({
   includeDetails: Type.Boolean({
     default: true,
     description: 'Fetch the page of each listing; if false, a lead has only what the search page shows.',
@@ -43,7 +43,7 @@ export type ExtractionOptions = Static<typeof options>
 export function newExtraction(portals: PortalDefinition[]) {
   const ids = portals.filter(portal => portal.capabilities.extract).map(portal => portal.id)
   const others = portals.filter(portal => !portal.capabilities.extract)
-  return closed(
+  return strictObject(
     {
       platform: oneOf(ids, {
         description: 'The portal to extract from.',
@@ -78,7 +78,7 @@ export function newExtraction(portals: PortalDefinition[]) {
 }
 
 /** The query of the list. */
-export const ExtractionFilter = closed({
+export const ExtractionFilter = strictObject({
   status: Type.Optional(oneOf(operationStatuses, { description: 'Only extractions with this status.' })),
   platform: Type.Optional(Type.String({ maxLength: 100, description: 'Only extractions from this portal.' })),
   campaignId: Type.Optional(id('Only extractions started by this campaign.')),
@@ -107,7 +107,7 @@ const counter = (description: string) => Type.Integer({ minimum: 0, description 
 
 export const platform = Type.String({ description: 'The portal it reads.' })
 
-export const progress = closed(
+export const progress = strictObject(
   {
     pagesFetched: counter('The search pages fetched.'),
     listingsFound: counter('The listings found on them.'),
@@ -126,7 +126,7 @@ export const skippedByReason = Type.Record(Type.String(), Type.Integer(), {
   description: 'The number of skipped listings for each reason, such as `gone`.',
 })
 
-export const failure = closed(
+export const failure = strictObject(
   {
     code: oneOf(failureCodes, { description: 'Why it failed. Stable, for programs.' }),
     message: Type.String({ description: 'Why it failed and what to do, for people.' }),
@@ -134,7 +134,7 @@ export const failure = closed(
   { description: 'Why the extraction failed.' },
 )
 
-export const Extraction = closed(
+export const Extraction = strictObject(
   {
     extractionId: id('The extraction.'),
     status: oneOf(operationStatuses, {
@@ -146,7 +146,7 @@ export const Extraction = closed(
       description: 'The filters of the search, with defaults filled in.',
     }),
     maxResults: Type.Integer({ description: 'The most leads that the extraction may create or update.' }),
-    options: closed(
+    options: strictObject(
       {
         ...options.properties,
         publishedWithinDays: nullable(
@@ -217,8 +217,15 @@ export const queuedExample: Extraction = {
   status: 'QUEUED',
   portalTotal: null,
   progress: {
-    ...{ pagesFetched: 0, listingsFound: 0, listingsRead: 0, leadsCreated: 0, leadsUpdated: 0 },
-    ...{ duplicates: 0, skipped: 0, failed: 0, percent: 0 },
+    pagesFetched: 0,
+    listingsFound: 0,
+    listingsRead: 0,
+    leadsCreated: 0,
+    leadsUpdated: 0,
+    duplicates: 0,
+    skipped: 0,
+    failed: 0,
+    percent: 0,
   },
   skippedByReason: {},
   startedAt: null,
@@ -227,10 +234,20 @@ export const queuedExample: Extraction = {
 /** It stopped at its `maxResults`. */
 export const completedExample: Extraction = {
   ...extractionExample,
-  ...{ status: 'COMPLETED', outcome: 'partial', capped: true, finishedAt: '2026-11-02T10:01:00.000Z' },
+  status: 'COMPLETED',
+  outcome: 'partial',
+  capped: true,
+  finishedAt: '2026-11-02T10:01:00.000Z',
   progress: {
-    ...{ pagesFetched: 7, listingsFound: 206, listingsRead: 203, leadsCreated: 190, leadsUpdated: 10 },
-    ...{ duplicates: 3, skipped: 2, failed: 1, percent: 100 },
+    pagesFetched: 7,
+    listingsFound: 206,
+    listingsRead: 203,
+    leadsCreated: 190,
+    leadsUpdated: 10,
+    duplicates: 3,
+    skipped: 2,
+    failed: 1,
+    percent: 100,
   },
   skippedByReason: { gone: 2 },
 }

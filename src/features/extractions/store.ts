@@ -1,19 +1,19 @@
 /** What a run has read, stored in one transaction together with the place to go on. */
 
-import type { Outcome } from '../../crawl/read-advert.ts'
-import type { Done } from '../../crawl/slot.ts'
-import { instantOf } from '../../kit/clock/clock.ts'
+import type { Outcome } from '../../crawl/fetch-listing.ts'
+import type { ProcessedChunk } from '../../crawl/pipeline-chunk.ts'
+import { getInstant } from '../../kit/clock/clock.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
-import { notifyMoved } from '../../kit/operations/operation.ts'
+import { notifyProgress } from '../../kit/operations/operation.ts'
 import { ClaimLost } from '../../kit/operations/run.ts'
-import { keepListings, type StoredListing, storeListings, withdrawListings } from '../leads/service.ts'
-import { advertOfListing, keepMarketAdverts, storeMarketAdverts } from '../market/service.ts'
+import { markListingsSeen, type StoredListing, storeListings, withdrawListings } from '../leads/service.ts'
+import { recordListingsSeen, storeMarketListings, toSourceListing } from '../market/service.ts'
 import { extractionProgress } from './events.ts'
 import { extractionKind } from './operation.ts'
 import * as queries from './run-queries.ts'
 
-export interface Stored {
+export interface StoreResult {
   /** Adverts that are a lead now, as far as `maxResults` counts them. */
   matched: number
   /** Those that were read anew only to be found as they were: an incremental run did not ask for them. */
@@ -22,58 +22,62 @@ export interface Stored {
 }
 
 /** Leads, what became of each advert, counters and the place to go on. Throws ClaimLost if the run is no longer ours. */
-export async function storeDone(
+export async function storeProcessed(
   database: Database,
   tenantId: string,
   claimed: queries.ClaimedExtraction,
-  done: Done[],
-): Promise<Stored> {
-  const adverts = sorted(done)
+  done: ProcessedChunk[],
+): Promise<StoreResult> {
+  const listings = groupByKind(done)
   return database.withTenant({ tenantId }, async tx => {
     const { id, platform, campaignId, options } = claimed
     const stored = await storeListings(tx, {
-      ...{ platform, campaignId, listings: adverts.listing, extractionId: id },
-      ...{ tags: options.tags, updateExisting: options.updateExisting },
+      platform,
+      campaignId,
+      listings: listings.listing,
+      extractionId: id,
+      tags: options.tags,
+      updateExisting: options.updateExisting,
     })
-    const kept = await keepListings(tx, platform, adverts.unchanged)
+    const kept = await markListingsSeen(tx, platform, listings.unchanged)
     const gone = [
-      ...adverts.skipped.filter(({ reason }) => reason === 'gone').map(({ listingId }) => listingId),
-      ...done.flatMap(({ chunk }) => chunk.goneIds),
+      ...listings.skipped.filter(({ reason }) => reason === 'gone').map(({ listingId }) => listingId),
+      ...done.flatMap(({ chunk }) => chunk.withdrawnIds),
     ]
     await withdrawListings(tx, platform, gone, id)
-    await queries.insertListingResults(tx, id, resultsOf(adverts, stored, kept))
+    await queries.insertListingResults(tx, id, toListingResults(listings, stored, kept))
     const overQuota = stored.filter(({ result }) => result === 'overQuota').length
     const notStored = stored.filter(({ leadId }) => leadId === null).length
-    const asItWas = stored.filter(({ result }) => result === 'unchanged').length
+    const unchangedCount = stored.filter(({ result }) => result === 'unchanged').length
     // What an incremental run finds as it was, is not what was asked for.
-    const uncounted = options.incremental ? asItWas : 0
+    const uncounted = options.incremental ? unchangedCount : 0
     const matched =
-      stored.length - notStored - uncounted + (options.incremental ? 0 : adverts.unchanged.length)
-    const advanced = await queries.advance(tx, claimed, {
-      ...advanceOf(done, adverts, stored),
+      stored.length - notStored - uncounted + (options.incremental ? 0 : listings.unchanged.length)
+    const advanced = await queries.recordProgress(tx, claimed, {
+      ...toProgressDelta(done, listings, stored),
       leadsMatched: matched,
     })
     if (!advanced) throw new ClaimLost()
-    await tellMarket(tx, claimed, adverts, stored)
-    await tell(tx, claimed, advanced.tell)
+    await updateMarket(tx, claimed, listings, stored)
+    await emitProgress(tx, claimed, advanced.progressToEmit)
     return { matched, uncounted, overQuota: overQuota > 0 }
   })
 }
 
 /** Outcomes by their kind. */
-type Adverts = { [Kind in Outcome['kind']]: Extract<Outcome, { kind: Kind }>[] }
+type OutcomesByKind = { [Kind in Outcome['kind']]: Extract<Outcome, { kind: Kind }>[] }
 
-function sorted(done: Done[]): Adverts {
-  const adverts: Adverts = { listing: [], unchanged: [], skipped: [], failed: [] }
+function groupByKind(done: ProcessedChunk[]): OutcomesByKind {
+  const listings: OutcomesByKind = { listing: [], unchanged: [], skipped: [], failed: [] }
   for (const { outcomes } of done)
-    for (const outcome of outcomes) (adverts[outcome.kind] as Outcome[]).push(outcome)
-  return adverts
+    for (const outcome of outcomes) (listings[outcome.kind] as Outcome[]).push(outcome)
+  return listings
 }
 
-function resultsOf(
-  { unchanged, skipped, failed }: Adverts,
+function toListingResults(
+  { unchanged, skipped, failed }: OutcomesByKind,
   stored: StoredListing[],
-  leadOf: Map<string, string>,
+  toLeadIds: Map<string, string>,
 ): queries.ListingResult[] {
   const none = (result: 'skipped' | 'failed', listingId: string) => ({ listingId, result, leadId: null })
   return [
@@ -83,8 +87,9 @@ function resultsOf(
         : listing,
     ),
     ...unchanged.map(({ listingId }) => ({
-      ...{ listingId, result: 'unchanged' as const },
-      leadId: leadOf.get(listingId) ?? null,
+      listingId,
+      result: 'unchanged' as const,
+      leadId: toLeadIds.get(listingId) ?? null,
     })),
     ...skipped.map(({ listingId }) => none('skipped', listingId)),
     ...failed.map(({ listingId }) => none('failed', listingId)),
@@ -92,36 +97,36 @@ function resultsOf(
 }
 
 /** What adverts ask for which property; of those of erased people nothing. Last, as others wait for it who write in the same town. */
-async function tellMarket(
+async function updateMarket(
   tx: Tx,
   { platform: source, environment }: queries.ClaimedExtraction,
-  { listing, unchanged }: Adverts,
+  { listing, unchanged }: OutcomesByKind,
   stored: StoredListing[],
 ): Promise<void> {
-  const seenAt = instantOf(tx)
+  const seenAt = getInstant(tx)
   const erased = new Set(
     stored.filter(({ result }) => result === 'suppressed').map(({ listingId }) => listingId),
   )
-  const adverts = listing
+  const listings = listing
     .filter(({ listingId }) => !erased.has(listingId))
-    .map(({ listingId, listing }) => advertOfListing(listing, { source, advertId: listingId, seenAt }))
-  await storeMarketAdverts(tx, { environment, adverts })
-  const kept = unchanged.map(({ listingId }) => ({ source, advertId: listingId, seenAt }))
-  await keepMarketAdverts(tx, { environment, adverts: kept })
+    .map(({ listingId, listing }) => toSourceListing(listing, { source, listingId: listingId, seenAt }))
+  await storeMarketListings(tx, { environment, listings })
+  const kept = unchanged.map(({ listingId }) => ({ source, listingId: listingId, seenAt }))
+  await recordListingsSeen(tx, { environment, listings: kept })
 }
 
 /** What the counters grow by, and where to go on. */
-function advanceOf(
-  done: Done[],
-  { listing, unchanged, skipped, failed }: Adverts,
+function toProgressDelta(
+  done: ProcessedChunk[],
+  { listing, unchanged, skipped, failed }: OutcomesByKind,
   stored: StoredListing[],
-): Omit<queries.Advance, 'leadsMatched'> {
+): Omit<queries.ProgressDelta, 'leadsMatched'> {
   const results = stored.map(({ result }) => result)
-  const count = (wanted: StoredListing['result']) => results.filter(result => result === wanted).length
+  const count = (expected: StoredListing['result']) => results.filter(result => result === expected).length
   const repeated = sum(done.map(({ repeated }) => repeated))
   return {
-    cursor: done.findLast(({ isWhole }) => isWhole)?.chunk.next ?? null,
-    promised: done.findLast(({ chunk }) => chunk.promised !== null)?.chunk.promised ?? null,
+    cursor: done.findLast(({ isComplete }) => isComplete)?.chunk.next ?? null,
+    reportedTotal: done.findLast(({ chunk }) => chunk.reportedTotal !== null)?.chunk.reportedTotal ?? null,
     pagesFetched: sum(done.map(({ chunk }) => chunk.pagesFetched)),
     listingsFound: listing.length + unchanged.length + skipped.length + failed.length,
     listingsRead: listing.length,
@@ -137,20 +142,20 @@ function advanceOf(
   }
 }
 
-async function tell(
+async function emitProgress(
   tx: Tx,
   { id, platform }: queries.ClaimedExtraction,
   progress: Record<string, number> | null,
 ): Promise<void> {
   if (progress)
     await emit(tx, extractionProgress, { extractionId: id, platform, progress: progress as never })
-  notifyMoved(tx, extractionKind, id)
+  notifyProgress(tx, extractionKind, id)
 }
 
 function sum(numbers: number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-function countBy(words: string[]): Record<string, number> {
-  return Object.fromEntries([...Map.groupBy(words, word => word)].map(([word, same]) => [word, same.length]))
+function countBy(keys: string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(keys, key => key)].map(([key, group]) => [key, group.length]))
 }

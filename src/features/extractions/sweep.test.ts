@@ -18,14 +18,18 @@ afterAll(() => app.stop())
 
 const sweep = () =>
   sweepExtractions.run({
-    ...{ database: app.database, log: createLog('silent'), attempt: 1, isLastAttempt: false },
-    ...{ othersWait: async () => false, signal: new AbortController().signal },
+    database: app.database,
+    log: createLog('silent'),
+    attempt: 1,
+    isLastAttempt: false,
+    hasWaitingJobs: async () => false,
+    signal: new AbortController().signal,
   })
 
 const jobsWhere = `task_id = (select id from graphile_worker._private_tasks where identifier = 'run-extraction')
   and payload->'data'->>'extractionId' = $1`
 
-const loseJob = (extractionId: string) =>
+const deleteJob = (extractionId: string) =>
   app.database.ownerPool.query(`delete from graphile_worker._private_jobs where ${jobsWhere}`, [extractionId])
 
 async function countJobs(extractionId: string): Promise<number> {
@@ -37,13 +41,13 @@ async function countJobs(extractionId: string): Promise<number> {
 }
 
 /** An extraction that was started so many minutes ago. */
-async function startedAgo(minutes: number, status = 'RUNNING') {
+async function makeStartedAgo(minutes: number, status = 'RUNNING') {
   const tenant = await makeTenant(app)
   const { extractionId } = await startExtraction(tenant, offices)
   const ago = sql`now() - make_interval(mins => ${minutes})`
   const startedAt = status === 'QUEUED' ? sql`null` : ago
   await tenant.inTenant(tx =>
-    sql`update extractions set status = ${status}, created_at = ${ago}, moved_at = ${ago}, started_at = ${startedAt}
+    sql`update extractions set status = ${status}, created_at = ${ago}, progressed_at = ${ago}, started_at = ${startedAt}
       where id = ${extractionId}`.execute(tx),
   )
   return { tenant, extractionId }
@@ -51,8 +55,8 @@ async function startedAgo(minutes: number, status = 'RUNNING') {
 
 describe('an extraction without a job', () => {
   test.each(['QUEUED', 'RUNNING'])('that is %s gets one more, once', async status => {
-    const { tenant, extractionId } = await startedAgo(11, status)
-    await loseJob(extractionId)
+    const { tenant, extractionId } = await makeStartedAgo(11, status)
+    await deleteJob(extractionId)
     await sweep()
     await sweep()
     expect(await countJobs(extractionId)).toBe(1)
@@ -60,7 +64,7 @@ describe('an extraction without a job', () => {
   })
 
   test('whose last attempt has failed gets one more', async () => {
-    const { extractionId } = await startedAgo(11)
+    const { extractionId } = await makeStartedAgo(11)
     const spend = `update graphile_worker._private_jobs set attempts = max_attempts where ${jobsWhere}`
     await app.database.ownerPool.query(spend, [extractionId])
     await sweep()
@@ -68,21 +72,21 @@ describe('an extraction without a job', () => {
   })
 
   test('that has ended, or began a moment ago, is left alone', async () => {
-    for (const { extractionId } of [await startedAgo(11, 'CANCELLED'), await startedAgo(9)]) {
-      await loseJob(extractionId)
+    for (const { extractionId } of [await makeStartedAgo(11, 'CANCELLED'), await makeStartedAgo(9)]) {
+      await deleteJob(extractionId)
       await sweep()
       expect(await countJobs(extractionId)).toBe(0)
     }
   })
 
   test('that loses it each time has failed after three', async () => {
-    const { tenant, extractionId } = await startedAgo(11)
+    const { tenant, extractionId } = await makeStartedAgo(11)
     for (let time = 1; time <= 3; time++) {
-      await loseJob(extractionId)
+      await deleteJob(extractionId)
       await sweep()
       expect(await countJobs(extractionId)).toBe(1)
     }
-    await loseJob(extractionId)
+    await deleteJob(extractionId)
     await sweep()
     expect(await countJobs(extractionId)).toBe(0)
     expect(await getExtraction(tenant, extractionId)).toMatchObject({
@@ -94,7 +98,7 @@ describe('an extraction without a job', () => {
 
 describe('an extraction with a job', () => {
   test('of its own is left to it, also while its last attempt runs', async () => {
-    const { extractionId } = await startedAgo(11)
+    const { extractionId } = await makeStartedAgo(11)
     await sweep()
     expect(await countJobs(extractionId)).toBe(1)
     const run = `update graphile_worker._private_jobs set attempts = max_attempts, locked_at = now(), locked_by = 'somebody'
@@ -105,7 +109,7 @@ describe('an extraction with a job', () => {
   })
 
   test('of another tenant is not taken for its own', async () => {
-    const { extractionId } = await startedAgo(11)
+    const { extractionId } = await makeStartedAgo(11)
     const other = await makeTenant(app)
     const give = `update graphile_worker._private_jobs
       set payload = jsonb_set(payload::jsonb, '{tenantId}', to_jsonb($2::text))::json where ${jobsWhere}`

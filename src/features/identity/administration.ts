@@ -1,11 +1,11 @@
 /** Workspaces, users and keys as the operator manages them, across tenants; the command line's rules. */
 
 import { type Kysely, sql } from 'kysely'
-import { slugOf } from '../../domain/slug.ts'
+import { toSlug } from '../../domain/slug.ts'
 import { sqlMachineNow } from '../../kit/clock/clock.ts'
 import type { DB } from '../../kit/db/tables.generated.ts'
 import { newId } from '../../kit/id.ts'
-import { type Environment, hashKeyValue, newKeyValue } from '../../kit/key.ts'
+import { createKeyValue, type Environment, hashKeyValue } from '../../kit/key.ts'
 import type { Static } from '../../kit/schema.ts'
 import type { Scope } from '../../kit/scope.ts'
 import { keyJson } from './queries.ts'
@@ -31,10 +31,10 @@ const defaults = {
 /** Makes a workspace with its two environments and an owner. Returns its slug. */
 export async function createWorkspace(
   owner: Kysely<DB>,
-  { name, slug: wanted, ownerEmail }: NewWorkspace,
+  { name, slug: requestedSlug, ownerEmail }: NewWorkspace,
 ): Promise<string> {
-  const slug = wanted ?? slugOf(name)
-  if (wanted === undefined && slug === '')
+  const slug = requestedSlug ?? toSlug(name)
+  if (requestedSlug === undefined && slug === '')
     throw new AdministrationError(
       `No slug can be made from the name "${name}". Give one, such as --slug my-agency.`,
     )
@@ -45,12 +45,12 @@ export async function createWorkspace(
   }
   return owner.transaction().execute(async tx => {
     const id = newId()
-    const made = await tx
+    const inserted = await tx
       .insertInto('workspaces')
       .values({ id, name, slug, ...defaults })
       .onConflict(conflict => conflict.column('slug').doNothing())
       .executeTakeFirst()
-    if (made.numInsertedOrUpdatedRows === 0n)
+    if (inserted.numInsertedOrUpdatedRows === 0n)
       throw new AdministrationError(
         `There is a workspace with the slug ${slug} already. Choose another with --slug.`,
       )
@@ -95,8 +95,8 @@ export async function listWorkspaces(owner: Kysely<DB>): Promise<WorkspaceRecord
 
 /** On an empty database, the workspace `demo`, so that there is something to look at. */
 export async function ensureDemoWorkspace(owner: Kysely<DB>): Promise<void> {
-  const any = await owner.selectFrom('workspaces').select('id').limit(1).executeTakeFirst()
-  if (any) return
+  const existing = await owner.selectFrom('workspaces').select('id').limit(1).executeTakeFirst()
+  if (existing) return
   await createWorkspace(owner, { name: 'Demo', slug: 'demo' }).catch(error => {
     // Another process that starts at the same moment may have made it.
     if (!(error instanceof AdministrationError)) throw error
@@ -114,8 +114,8 @@ export interface NewKey {
 
 /** Makes a key and returns its value, which is stored nowhere. */
 export async function createKey(owner: Kysely<DB>, key: NewKey): Promise<string> {
-  const tenantId = await getTenantId(owner, key.workspace, key.environment)
-  const value = newKeyValue(key.environment)
+  const tenantId = await getTenantIdBySlug(owner, key.workspace, key.environment)
+  const value = createKeyValue(key.environment)
   const id = newId()
   await owner.transaction().execute(async tx => {
     await tx
@@ -144,7 +144,7 @@ export type KeyRecord = Static<typeof Key> & { workspace: string }
 export async function listKeys(owner: Kysely<DB>, workspace?: string): Promise<KeyRecord[]> {
   const environments = ['test', 'live'] as const
   const tenantIds =
-    workspace && (await Promise.all(environments.map(each => getTenantId(owner, workspace, each))))
+    workspace && (await Promise.all(environments.map(each => getTenantIdBySlug(owner, workspace, each))))
   const ofThem = tenantIds ? sql`tenant_id = any(${tenantIds}::uuid[])` : sql`true`
   // Keys and their uses first: Citus makes no JSON of them beside the names of workspaces.
   const { rows } = await sql<{ workspace: string; key: Omit<KeyRecord, 'workspace'> }>`
@@ -185,7 +185,7 @@ export interface UserRecord {
 
 /** The people of a workspace, oldest first. */
 export async function listUsers(owner: Kysely<DB>, workspace: string): Promise<UserRecord[]> {
-  await getTenantId(owner, workspace, 'live')
+  await getTenantIdBySlug(owner, workspace, 'live')
   const { rows } = await sql<UserRecord>`
     select u.id, u.email, u.name, u.role, aldaba.iso_time(u.created_at) as "createdAt"
     from users u join workspaces w on w.id = u.workspace_id where w.slug = ${workspace} order by u.id`.execute(
@@ -220,7 +220,7 @@ export async function setQuota(
 }
 
 /** The tenant of a workspace's environment, by the workspace's slug. */
-export async function getTenantId(
+export async function getTenantIdBySlug(
   owner: Kysely<DB>,
   workspace: string,
   environment: Environment,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseLine, runCommand } from '../../../test/command.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { readSettings } from '../../kit/settings/store.ts'
+import { readSettings } from '../../kit/settings/setting-store.ts'
 import { branding, logo } from './settings.ts'
 
 let app: TestApp
@@ -80,6 +80,7 @@ test('it refuses a logo that is no picture, or can do more than be one', async (
   }
   for (const [name, content] of Object.entries(files))
     expect(await brand('--logo', file(name, content))).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining('use a PNG or JPEG') },
+      code: 1,
+      stderr: expect.stringContaining('use a PNG or JPEG'),
     })
 })

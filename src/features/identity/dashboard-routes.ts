@@ -1,9 +1,10 @@
 /** The dashboard's own routes: signing in and out, and settings. */
+
+import { type AnonymousRoute, anonymousRoute } from '../../kit/anonymous-route.ts'
 import type { Cipher } from '../../kit/crypto.ts'
-import { type Entrance, entrance } from '../../kit/entrance.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { Type } from '../../kit/schema.ts'
-import { endSession, endSessionsOf, sessionCookie } from '../../kit/session.ts'
+import { endSession, endUserSessions, sessionCookie } from '../../kit/session.ts'
 import { isSecureUrl } from '../../kit/session-caller.ts'
 import {
   NewPassword,
@@ -15,18 +16,18 @@ import {
 } from './dashboard-schemas.ts'
 import { passwordTokenInvalid, signInFailed } from './problems.ts'
 import { getSession } from './queries.ts'
-import { choosePassword, signIn } from './sign-in.ts'
+import { resetPassword, signIn } from './sign-in.ts'
 
 const tag = 'Sessions'
 
-interface Parts {
+interface Dependencies {
   cipher: Cipher
   publicUrl: string
 }
 
 /** What people send before they are signed in. */
-export const identityEntrances = ({ cipher, publicUrl }: Parts): Entrance[] => [
-  entrance({
+export const signInRoutes = ({ cipher, publicUrl }: Dependencies): AnonymousRoute[] => [
+  anonymousRoute({
     path: '/session',
     operation: 'signIn',
     tag,
@@ -38,15 +39,15 @@ export const identityEntrances = ({ cipher, publicUrl }: Parts): Entrance[] => [
     status: 204,
     reply: Type.Null(),
     errors: [signInFailed],
-    async enter({ body: { email, password, workspace = null }, database, address, gone }) {
-      const token = await signIn(database, cipher, { email, password, workspace }, { address, gone })
+    async handle({ body: { email, password, workspace = null }, database, address, disconnected }) {
+      const token = await signIn(database, cipher, { email, password, workspace }, { address, disconnected })
       return {
         reply: null,
         headers: { 'Set-Cookie': sessionCookie(token, { isSecure: isSecureUrl(publicUrl) }) },
       }
     },
   }),
-  entrance({
+  anonymousRoute({
     path: '/password',
     operation: 'setPassword',
     tag,
@@ -57,15 +58,15 @@ export const identityEntrances = ({ cipher, publicUrl }: Parts): Entrance[] => [
     status: 204,
     reply: Type.Null(),
     errors: [passwordTokenInvalid],
-    async enter({ body, database, address, gone }) {
-      await choosePassword(database, body, { address, gone })
+    async handle({ body, database, address, disconnected }) {
+      await resetPassword(database, body, { address, disconnected })
       return { reply: null }
     },
   }),
 ]
 
 /** What people may do once they are signed in. */
-export const sessionRoutes = ({ publicUrl }: Pick<Parts, 'publicUrl'>): Route[] => {
+export const sessionRoutes = ({ publicUrl }: Pick<Dependencies, 'publicUrl'>): Route[] => {
   const signedOut = {
     json: 'null',
     headers: { 'Set-Cookie': sessionCookie(null, { isSecure: isSecureUrl(publicUrl) }) },
@@ -107,7 +108,7 @@ export const sessionRoutes = ({ publicUrl }: Pick<Parts, 'publicUrl'>): Route[] 
       status: 204,
       reply: Type.Null(),
       async handle({ caller, tx }) {
-        await endSessionsOf(tx, caller.userId!)
+        await endUserSessions(tx, caller.userId!)
         return signedOut
       },
     }),

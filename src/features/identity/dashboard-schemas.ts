@@ -1,6 +1,6 @@
 /** What signing in and settings look like from outside. */
 
-import { byName, closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import { byName, id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 import { roles } from '../../kit/settings/setting.ts'
 import { workspaceSchema } from './schemas.ts'
 
@@ -13,7 +13,7 @@ const password = Type.String({
 const token = Type.String({ pattern: '^[\\w-]{43}$', description: 'The token that the operator handed out.' })
 const email = Type.String({ minLength: 3, maxLength: 320, description: 'The e-mail address of the user.' })
 
-export const NewSession = closed(
+export const NewSession = strictObject(
   {
     email,
     password: Type.String({ minLength: 1, maxLength: 256, description: 'The password of the user.' }),
@@ -32,7 +32,7 @@ export const newSessionExample: Static<typeof NewSession> = {
   password: 'four words nobody guesses',
 }
 
-export const NewPassword = closed({ token, password }, { title: 'NewPassword' })
+export const NewPassword = strictObject({ token, password }, { title: 'NewPassword' })
 export const newPasswordExample: Static<typeof NewPassword> = {
   token: 'Zk3v1n0aQ8s5WmB2tY7uXc4dE6fG9hJ-_pLrKoIiNqM',
   password: 'four words nobody guesses',
@@ -40,9 +40,9 @@ export const newPasswordExample: Static<typeof NewPassword> = {
 
 const environment = oneOf(['live', 'test'])
 
-export const Session = closed(
+export const Session = strictObject(
   {
-    user: closed(
+    user: strictObject(
       {
         id: id('The user.'),
         email: Type.String({ description: 'The e-mail address that they sign in with.' }),
@@ -88,12 +88,12 @@ export const sessionExample: Session = {
 
 const settingRole = (what: string) => oneOf(roles, { description: `The least role that may ${what} it.` })
 
-export const SettingRecord = closed(
+export const SettingRecord = strictObject(
   {
     name: Type.String({ description: 'The name.' }),
     scope: oneOf(['workspace', 'environment'], { description: 'Whether live and test share the value.' }),
     description: Type.String({ description: 'What it is for.' }),
-    roles: closed({ read: settingRole('read'), write: settingRole('change') }),
+    roles: strictObject({ read: settingRole('read'), write: settingRole('change') }),
     schema: Type.Unknown({ description: 'The JSON Schema of the value.' }),
     value: Type.Unknown({ description: 'The value; null if `valueOmitted`.' }),
     valueOmitted: Type.Boolean({ description: 'The value is too large for a list: get the setting alone.' }),
@@ -104,7 +104,7 @@ export const SettingRecord = closed(
   { title: 'Setting' },
 )
 
-export const SettingList = closed(
+export const SettingList = strictObject(
   { data: Type.Array(SettingRecord, { description: 'The settings that your role may read.' }) },
   { title: 'SettingList' },
 )

@@ -3,7 +3,7 @@ import type { Tx } from '../../kit/db/index.ts'
 import { emitMany } from '../../kit/events/emit.ts'
 import { event } from '../../kit/events/event.ts'
 import type { Quota, ReachedQuota } from '../../kit/quota.ts'
-import { closed, oneOf, Type, time } from '../../kit/schema.ts'
+import { oneOf, strictObject, Type, time } from '../../kit/schema.ts'
 
 /** The event of these quotas. */
 export const quotaThresholdReached = (quotas: Quota[]) =>
@@ -12,7 +12,7 @@ export const quotaThresholdReached = (quotas: Quota[]) =>
     object: [],
     summary:
       'The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised',
-    data: closed({
+    data: strictObject({
       name: oneOf(
         quotas.map(({ name }) => name),
         { description: 'The quota.' },
@@ -27,7 +27,7 @@ export const quotaThresholdReached = (quotas: Quota[]) =>
         enum: [80, 100],
         description: 'The share of the limit that was reached.',
       }),
-      period: closed(
+      period: strictObject(
         {
           start: time('The start of the month, in the time zone of the workspace.'),
           end: time('The start of the next month, when the quota is renewed.'),
@@ -45,7 +45,7 @@ export const quotaThresholdReached = (quotas: Quota[]) =>
   })
 
 /** What is done when a quota is nearly or wholly used. */
-export function tellQuotasReached(quotas: Quota[]) {
+export function emitQuotaThresholds(quotas: Quota[]) {
   const definition = quotaThresholdReached(quotas)
   return async (tx: Tx, reached: ReachedQuota[]): Promise<void> => {
     await emitMany(tx, definition, reached)

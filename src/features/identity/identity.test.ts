@@ -1,9 +1,9 @@
 /** `GET /me`, quotas over HTTP, and workspaces as the operator makes them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeDatabase, startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type MadeWorkspace, makeKey, makeWorkspace } from '../../../test/make.ts'
+import { makeKey, makeWorkspace, type TestWorkspace } from '../../../test/make.ts'
 import { openDatabase } from '../../kit/db/index.ts'
-import { monthAround } from '../../kit/quota.ts'
+import { getMonth } from '../../kit/quota.ts'
 import type { Me } from './schemas.ts'
 import { createWorkspace, ensureDemoWorkspace, listUsers, setQuota } from './service.ts'
 
@@ -48,7 +48,7 @@ describe('GET /me', () => {
       revokedAt: null,
     })
     expect(text).not.toContain(key.slice('svc_test_'.length, -4))
-    const month = monthAround(Temporal.Now.instant(), 'Europe/Madrid')
+    const month = getMonth(Temporal.Now.instant(), 'Europe/Madrid')
     expect(body.usage.period).toEqual({ start: month.start.toString(), end: month.end.toString() })
     const byName = Object.groupBy(body.usage.quotas, ({ name }) => name)
     const names = ['Extractions', 'Fichas', 'Leads', 'Messages', 'Valuations'].map(
@@ -80,7 +80,7 @@ describe('GET /me', () => {
 
 describe('a quota', () => {
   const name = 'maxExtractionsPerMonth'
-  let workspace: MadeWorkspace
+  let workspace: TestWorkspace
   let key: string
   beforeEach(async () => {
     workspace = await makeWorkspace(app.database)
@@ -90,7 +90,7 @@ describe('a quota', () => {
   const setLimit = (limit: number | null) =>
     setQuota(app.database.owner, { tenantId: workspace.testTenantId, name, limit })
   const start = () => app.call<{ code: string }>('POST', '/extractions', { key, body: newExtraction })
-  const quotaOf = async (key: string) => {
+  const getQuota = async (key: string) => {
     const { body } = await app.call<Me>('GET', '/me', { key })
     return body.usage.quotas.find(quota => quota.name === name)
   }
@@ -104,7 +104,7 @@ describe('a quota', () => {
       Array(13).fill('429 QUOTA_EXCEEDED'),
     )
     for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await quotaOf(key)).toMatchObject({ limit: 7, used: 7, remaining: 0 })
+    expect(await getQuota(key)).toMatchObject({ limit: 7, used: 7, remaining: 0 })
     const { rows } = await app.database.ownerPool.query(
       'select from graphile_worker._private_jobs where payload ->> $1 = $2',
       ['tenantId', workspace.testTenantId],
@@ -116,15 +116,15 @@ describe('a quota', () => {
     await setLimit(1)
     const refused = await app.call('POST', '/extractions', { key, body: { ...newExtraction, filters: {} } })
     expect(refused.status).toBe(400)
-    expect(await quotaOf(key)).toMatchObject({ used: 0 })
+    expect(await getQuota(key)).toMatchObject({ used: 0 })
     expect((await start()).status).toBe(202)
   })
 
   it('of live is not touched by what test uses', async () => {
     await start()
     const live = await makeKey(app.database, { workspace: workspace.slug, environment: 'live' })
-    expect(await quotaOf(live)).toMatchObject({ used: 0 })
-    expect(await quotaOf(key)).toMatchObject({ used: 1 })
+    expect(await getQuota(live)).toMatchObject({ used: 0 })
+    expect(await getQuota(key)).toMatchObject({ used: 1 })
   })
 
   it('can be raised and lifted again', async () => {
@@ -134,7 +134,7 @@ describe('a quota', () => {
     expect((await start()).status).toBe(202)
     await setLimit(null)
     expect((await start()).status).toBe(202)
-    expect(await quotaOf(key)).toMatchObject({ limit: null, used: 2, remaining: null })
+    expect(await getQuota(key)).toMatchObject({ limit: null, used: 2, remaining: null })
   })
 })
 

@@ -2,19 +2,19 @@
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
-import { nextForgottenAt } from '../../kit/idempotency.ts'
-import { jobWait } from '../../kit/jobs/job-wait.ts'
+import { findNextReplyExpiry } from '../../kit/idempotency.ts'
+import { jobSchedule } from '../../kit/jobs/job-schedule.ts'
 import { type Quota, quotasReached } from '../../kit/quota.ts'
 import type { Setting } from '../../kit/settings/setting.ts'
-import { identityEntrances, sessionRoutes } from './dashboard-routes.ts'
-import { quotaThresholdReached, tellQuotasReached } from './events.ts'
-import { forgetIdempotencyKeys, forgetSignIns } from './jobs.ts'
+import { sessionRoutes, signInRoutes } from './dashboard-routes.ts'
+import { emitQuotaThresholds, quotaThresholdReached } from './events.ts'
+import { deleteExpiredIdempotencyKeys, deleteExpiredSignIns } from './jobs.ts'
 import { reservedQuotas, reservedScopes } from './reserved.ts'
 import { identityRoutes } from './routes.ts'
 import { settings as ownSettings } from './settings.ts'
 import { settingsRoutes } from './settings-routes.ts'
 
-export interface IdentityParts {
+export interface IdentityDependencies {
   cipher: Cipher
   publicUrl: string
   /** Those that the other features declare. */
@@ -22,7 +22,7 @@ export interface IdentityParts {
   settings: Setting[]
 }
 
-export function identity({ cipher, publicUrl, quotas, settings }: IdentityParts): Feature {
+export function identity({ cipher, publicUrl, quotas, settings }: IdentityDependencies): Feature {
   const all = [...quotas, ...reservedQuotas]
   return {
     name: 'identity',
@@ -31,16 +31,16 @@ export function identity({ cipher, publicUrl, quotas, settings }: IdentityParts)
     quotas: reservedQuotas,
     settings: ownSettings,
     routes: identityRoutes(all),
-    entrances: identityEntrances({ cipher, publicUrl }),
+    anonymousRoutes: signInRoutes({ cipher, publicUrl }),
     dashboardRoutes: [...sessionRoutes({ publicUrl }), ...settingsRoutes([...ownSettings, ...settings])],
     dashboardTags: {
       Sessions: 'Signing in and out.',
       Settings: 'Settings of the workspace and of its environments.',
     },
-    jobs: [forgetIdempotencyKeys],
-    deploymentJobs: [forgetSignIns],
-    waits: [jobWait(forgetIdempotencyKeys, nextForgottenAt)],
+    jobs: [deleteExpiredIdempotencyKeys],
+    deploymentJobs: [deleteExpiredSignIns],
+    scheduledTasks: [jobSchedule(deleteExpiredIdempotencyKeys, findNextReplyExpiry)],
     events: [quotaThresholdReached(all)],
-    hooks: [on(quotasReached, tellQuotasReached(all))],
+    hooks: [on(quotasReached, emitQuotaThresholds(all))],
   }
 }

@@ -1,24 +1,24 @@
 /** Housekeeping: of what the kit stores for a tenant, and of signing in. */
 import { machineNow } from '../../kit/clock/clock.ts'
-import { forgetExpired } from '../../kit/idempotency.ts'
+import { deleteExpiredReplies } from '../../kit/idempotency.ts'
 import { deploymentJob, job } from '../../kit/jobs/job.ts'
-import { forgetSessions } from '../../kit/session.ts'
-import { forgetExpired as forgetExpiredSignIns } from './sign-in-queries.ts'
+import { deleteExpiredSessions } from '../../kit/session.ts'
+import { deleteExpired } from './sign-in-queries.ts'
 
-export const forgetIdempotencyKeys = job({
-  name: 'forget-idempotency-keys',
+export const deleteExpiredIdempotencyKeys = job({
+  name: 'delete-expired-idempotency-keys',
   cron: '17 * * * *',
   async run(_data, { database, tenantId }) {
-    await database.withTenant({ tenantId }, forgetExpired)
+    await database.withTenant({ tenantId }, deleteExpiredReplies)
   },
 })
 
 /** Sessions and tokens that have expired, and attempts of yesterday. */
-export const forgetSignIns = deploymentJob({
-  name: 'forget-sign-ins',
+export const deleteExpiredSignIns = deploymentJob({
+  name: 'delete-expired-sign-ins',
   cron: '23 3 * * *',
-  async run({ database: { outside } }) {
-    await forgetSessions(outside)
-    await forgetExpiredSignIns(outside, machineNow())
+  async run({ database: { unscoped } }) {
+    await deleteExpiredSessions(unscoped)
+    await deleteExpired(unscoped, machineNow())
   },
 })

@@ -87,7 +87,7 @@ describe('a revoked key', () => {
     await revokeKey(first.database.owner, (await findKey(key)).id)
     expect((await first.call('POST', '/webhooks', { key, body: webhook })).status).toBe(401)
     const rows = await first.database.withTenant({ tenantId: testTenantId }, tx =>
-      tx.selectFrom('webhooks').select('id').execute(),
+      tx.selectFrom('webhook_subscriptions').select('id').execute(),
     )
     expect(rows).toEqual([])
   })
@@ -163,17 +163,17 @@ describe('looking a key up', () => {
   it('is done again after ten seconds, so that a new rate limit shows', async () => {
     const { slug } = await makeWorkspace(first.database)
     const key = await makeKey(first.database, { workspace: slug })
-    const limitTold = async () => (await first.call('GET', '/me', { key })).headers.get('x-ratelimit-limit')
-    expect(await limitTold()).toBe('600')
+    const readLimit = async () => (await first.call('GET', '/me', { key })).headers.get('x-ratelimit-limit')
+    expect(await readLimit()).toBe('600')
     await first.database.owner
       .updateTable('workspaces')
       .set({ requests_per_minute: 1200 })
       .where('slug', '=', slug)
       .execute()
-    expect(await limitTold()).toBe('600')
+    expect(await readLimit()).toBe('600')
     vi.useFakeTimers({ toFake: ['Date'] })
     vi.setSystemTime(Date.now() + 10_000)
-    expect(await limitTold()).toBe('1200')
+    expect(await readLimit()).toBe('1200')
   })
 
   it('finds no key by its hash, its name or a part of it', async () => {

@@ -12,47 +12,51 @@ const hashBytes = 32
  * Two hashes at a time, each 40 ms on a thread: of the four that Node has for files and names two stay free. Client addresses take
  * turns, so that a crowd at one of them keeps nobody else from signing in.
  */
-const places = createFairQueue({
-  of: 'sign-ins',
-  places: 2,
+const hashQueue = createFairQueue({
+  name: 'sign-ins',
+  capacity: 2,
   waitingMax: { all: 200, tenant: 40, key: 40 },
   waitMaxMs: 10_000,
   retryAfterSeconds: 5,
 })
 
 /** A waiting client, known by its address. */
-export interface Waiter {
+export interface WaitingClient {
   address: string
-  gone: AbortSignal
+  disconnected: AbortSignal
 }
 
 /** What is stored of a password, as a PHC string. Throws 503 if too many wait. */
-export async function hashPassword(password: string, waiter: Waiter): Promise<string> {
+export async function hashPassword(password: string, client: WaitingClient): Promise<string> {
   const salt = randomBytes(saltBytes)
-  const hash = await derive(password, salt, cost, waiter)
+  const hash = await derive(password, salt, cost, client)
   const { memory, passes, parallelism } = cost
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`
 }
 
 /** Returns true if the stored hash is that of the password. Null takes as long, and is never right. */
-export async function isPassword(password: string, stored: string | null, waiter: Waiter): Promise<boolean> {
-  const { salt, hash, ...itsCost } = parse(stored ?? nobodys)
-  const derived = await derive(password, salt, itsCost, waiter)
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  client: WaitingClient,
+): Promise<boolean> {
+  const { salt, hash, ...params } = parse(stored ?? dummyHash)
+  const derived = await derive(password, salt, params, client)
   return timingSafeEqual(derived, hash) && stored !== null
 }
 
-const nobodys = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(Buffer.alloc(saltBytes))}$${base64(Buffer.alloc(hashBytes))}`
+const dummyHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(Buffer.alloc(saltBytes))}$${base64(Buffer.alloc(hashBytes))}`
 
 /** NFKC: the same password typed on another keyboard is the same (NIST SP 800-63B-4, section 3.1.1.2). */
 function derive(
   password: string,
   nonce: Buffer,
-  itsCost: typeof cost,
-  { address, gone }: Waiter,
+  params: typeof cost,
+  { address, disconnected }: WaitingClient,
 ): Promise<Buffer> {
   const message = password.normalize('NFKC')
-  const work = () => deriveKey('argon2id', { message, nonce, ...itsCost, tagLength: hashBytes })
-  return places.run({ tenantId: address }, work, { signal: gone })
+  const work = () => deriveKey('argon2id', { message, nonce, ...params, tagLength: hashBytes })
+  return hashQueue.run({ tenantId: address }, work, { signal: disconnected })
 }
 
 function parse(stored: string) {

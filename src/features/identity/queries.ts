@@ -1,6 +1,6 @@
 /** Every SQL statement about workspaces, users and keys inside a tenant. */
 import { sql } from 'kysely'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { jsonObject } from '../../kit/db/json.ts'
 import type { Session } from './dashboard-schemas.ts'
@@ -22,11 +22,11 @@ export async function getWorkspaceAndKey(tx: Tx, keyId: string): Promise<Pick<Me
   const [{ rows: workspaces }, { rows: keys }] = await Promise.all([
     sql<Pick<Me, 'workspace'>>`
       select ${workspaceJson} as workspace from tenants t join workspaces w on w.id = t.workspace_id
-      where t.id = ${tenantIdOf(tx)}`.execute(tx),
+      where t.id = ${getTenantId(tx)}`.execute(tx),
     sql<Pick<Me, 'key'>>`
       select ${keyJson} as key from api_keys k join tenants t on t.id = k.tenant_id
-        left join key_uses x on x.tenant_id = ${tenantIdOf(tx)} and x.key_id = k.id
-      where k.tenant_id = ${tenantIdOf(tx)} and k.id = ${keyId}`.execute(tx),
+        left join key_uses x on x.tenant_id = ${getTenantId(tx)} and x.key_id = k.id
+      where k.tenant_id = ${getTenantId(tx)} and k.id = ${keyId}`.execute(tx),
   ])
   return { workspace: workspaces[0]!.workspace, key: keys[0]?.key ?? null }
 }
@@ -51,8 +51,8 @@ export async function getSession(tx: Tx, { id, userId }: { id: string; userId: s
 /** What somebody of the workspace should look at: subscriptions that were disabled by what happened and not by a person. */
 export async function listNotices(tx: Tx): Promise<Me['notices']> {
   const { rows } = await sql<{ id: string; url: string; reason: string; at: string }>`
-    select id, url, disabled_reason as reason, aldaba.iso_time(disabled_at) as at from webhooks
-    where tenant_id = ${tenantIdOf(tx)} and disabled_by in ('receiver', 'failures') order by disabled_at desc`.execute(
+    select id, url, disabled_reason as reason, aldaba.iso_time(disabled_at) as at from webhook_subscriptions
+    where tenant_id = ${getTenantId(tx)} and disabled_by in ('receiver', 'failures') order by disabled_at desc`.execute(
     tx,
   )
   return rows.map(({ id, url, reason, at }) => ({

@@ -2,8 +2,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile } from '../../../test/imports.ts'
-import { whenIdle } from '../../../test/jobs.ts'
-import { arrival, isGenuine, startReceiverForTest, subscribe } from '../../../test/receiver.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
+import {
+  hasValidSignature,
+  startReceiverForTest,
+  subscribe,
+  waitForDeliveries,
+} from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { compile } from '../../kit/schema.ts'
 import { quotaThresholdReached } from './events.ts'
@@ -30,23 +35,26 @@ test('a webhook tells each threshold when a request reaches it', async () => {
   const receiver = await startReceiverForTest()
   const { secret } = await subscribe(tenant, receiver, ['quota.threshold_reached'])
   for (const n of [1, 2, 3]) expect((await addLead(n)).status).toBe(201)
-  await whenIdle(app.database, tenant.tenantId)
+  await waitUntilIdle(app.database, tenant.tenantId)
   expect(receiver.deliveries).toEqual([])
 
   await addLead(4)
-  const [delivery] = await arrival(receiver)
-  expect(isGenuine(secret, delivery!)).toBe(true)
+  const [delivery] = await waitForDeliveries(receiver)
+  expect(hasValidSignature(secret, delivery!)).toBe(true)
   const { usage } = (await tenant.call<Me>('GET', '/me')).body
   expect(delivery!.event).toMatchObject({ type: 'quota.threshold_reached', environment: 'test' })
   expect(delivery!.event.data).toEqual({
-    ...{ name: 'maxLeadsPerMonth', limit: 5, used: 4, percent: 80 },
+    name: 'maxLeadsPerMonth',
+    limit: 5,
+    used: 4,
+    percent: 80,
     period: usage.period,
   })
   expect(compile(thresholdReached.data)(delivery!.event.data)).toEqual([])
 
   await addLead(5)
   expect((await addLead(6)).status).toBe(429)
-  await whenIdle(app.database, tenant.tenantId)
+  await waitUntilIdle(app.database, tenant.tenantId)
   expect(receiver.deliveries.map(({ event }) => [event.data.percent, event.data.used])).toEqual([
     [80, 4],
     [100, 5],

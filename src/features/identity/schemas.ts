@@ -1,8 +1,8 @@
 /** What a workspace, a key and their usage look like from outside. */
 import type { Quota } from '../../kit/quota.ts'
-import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 
-export const Key = closed(
+export const Key = strictObject(
   {
     id: id('The key.'),
     name: Type.String({ description: 'What the workspace calls the key.' }),
@@ -25,7 +25,7 @@ export const Key = closed(
 )
 
 export const workspaceSchema = (description: string) =>
-  closed(
+  strictObject(
     {
       id: id('The workspace.'),
       name: Type.String({ description: 'The name of the agency.' }),
@@ -42,13 +42,13 @@ const units = (description: string) => nullable(Type.Integer({ minimum: 0, descr
 
 /** What the reply says, of these quotas. */
 export const meSchema = (quotas: Quota[]) =>
-  closed(
+  strictObject(
     {
       workspace: workspaceSchema('The workspace of the request.'),
       key: nullable(Key),
-      usage: closed(
+      usage: strictObject(
         {
-          period: closed(
+          period: strictObject(
             {
               start: time('The start of the month, in the time zone of the workspace.'),
               end: time('The start of the next month.'),
@@ -56,7 +56,7 @@ export const meSchema = (quotas: Quota[]) =>
             { description: 'The month that the quotas count.' },
           ),
           quotas: Type.Array(
-            closed({
+            strictObject({
               name: oneOf(
                 quotas.map(({ name }) => name),
                 { description: 'The quota.' },
@@ -68,7 +68,7 @@ export const meSchema = (quotas: Quota[]) =>
             }),
             { description: 'The monthly quotas of the environment.' },
           ),
-          rateLimit: closed(
+          rateLimit: strictObject(
             {
               limit: Type.Integer({ description: 'The requests allowed in the window.' }),
               windowSeconds: Type.Integer({ description: 'The length of the window, in seconds.' }),
@@ -79,7 +79,7 @@ export const meSchema = (quotas: Quota[]) =>
         { description: 'What the workspace has used, and what is left.' },
       ),
       notices: Type.Array(
-        closed({
+        strictObject({
           code: oneOf(['WEBHOOK_DISABLED'], { description: 'The kind of notice. Stable, for programs.' }),
           message: Type.String({ description: 'What happened and what to do, for people.' }),
           objectId: id('The object of the notice: for `WEBHOOK_DISABLED`, the subscription.'),

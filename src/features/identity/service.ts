@@ -4,7 +4,7 @@ export {
   createKey,
   createWorkspace,
   ensureDemoWorkspace,
-  getTenantId,
+  getTenantIdBySlug,
   type KeyRecord,
   listKeys,
   listUsers,
@@ -16,4 +16,4 @@ export {
   type UserRecord,
   type WorkspaceRecord,
 } from './administration.ts'
-export { agentScopesOf, inviteUser, revokeUser } from './people.ts'
+export { inviteUser, revokeUser, toAgentScopes } from './users.ts'

@@ -1,15 +1,22 @@
 /** People who are signed in: what their session opens, for how long, and what it never does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type MadeWorkspace, makeLeads, makeWorkspace } from '../../../test/make.ts'
-import { browse, makePerson, makeUser, type Person, password, signIn } from '../../../test/people.ts'
+import { makeLeads, makeWorkspace, type TestWorkspace } from '../../../test/make.ts'
+import {
+  browse,
+  makeSignedInUser,
+  makeUser,
+  password,
+  type SignedInUser,
+  signIn,
+} from '../../../test/users.ts'
 import { hashToken } from '../../kit/session.ts'
 import { inviteUser, revokeUser } from './service.ts'
 
 let app: TestApp
 /** Another process of the deployment. */
 let other: TestApp
-let ours: MadeWorkspace
+let ours: TestWorkspace
 beforeAll(async () => {
   // Each visitor has an address of their own, as a proxy says.
   const env = { ROLE: 'api', TRUSTED_PROXIES: '127.0.0.1/32' }
@@ -24,15 +31,15 @@ afterAll(async () => {
 
 const session = '/dashboard/v1/session'
 const leads = '/public/v1/leads'
-const hashOf = (cookie: string) => hashToken(cookie.split('=')[1]!)
-const statusOf = async (at: TestApp, cookie: string, path = session) =>
-  (await browse(at, 'GET', path, { cookie })).status
+const toTokenHash = (cookie: string) => hashToken(cookie.split('=')[1]!)
+const fetchStatus = async (target: TestApp, cookie: string, path = session) =>
+  (await browse(target, 'GET', path, { cookie })).status
 
 describe('a session', () => {
   it('says who is signed in, on every process', async () => {
-    const { email, cookie } = await makePerson(app, ours.slug, 'admin')
-    for (const at of [app, other])
-      expect(await browse(at, 'GET', session, { cookie })).toMatchObject({
+    const { email, cookie } = await makeSignedInUser(app, ours.slug, 'admin')
+    for (const target of [app, other])
+      expect(await browse(target, 'GET', session, { cookie })).toMatchObject({
         status: 200,
         body: {
           user: { email, name: 'Marta', role: 'admin' },
@@ -44,34 +51,34 @@ describe('a session', () => {
   })
 
   it('is found after the server has closed the connections of the process', async () => {
-    const { cookie } = await makePerson(app, ours.slug)
-    await Promise.all(Array.from({ length: 8 }, () => statusOf(app, cookie, leads)))
+    const { cookie } = await makeSignedInUser(app, ours.slug)
+    await Promise.all(Array.from({ length: 8 }, () => fetchStatus(app, cookie, leads)))
     for (let round = 0; round < 3; round++) {
       await app.database.ownerPool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
       )
-      expect(await statusOf(app, cookie)).toBe(200)
+      expect(await fetchStatus(app, cookie)).toBe(200)
     }
   })
 
   it('opens the API as a key does, in live unless X-Environment names test', async () => {
-    const { cookie } = await makePerson(app, ours.slug)
+    const { cookie } = await makeSignedInUser(app, ours.slug)
     const [live] = await makeLeads(app.database, ours.liveTenantId, [{}])
     const [test] = await makeLeads(app.database, ours.testTenantId, [{}])
-    const idsIn = async (headers: Record<string, string>) => {
+    const listIds = async (headers: Record<string, string>) => {
       const { body } = await browse(app, 'GET', leads, { cookie, headers })
       return (body.data as { id: string }[]).map(({ id }) => id)
     }
-    expect(await idsIn({})).toEqual([live])
-    expect(await idsIn({ 'X-Environment': 'live' })).toEqual([live])
-    expect(await idsIn({ 'X-Environment': 'test' })).toEqual([test])
+    expect(await listIds({})).toEqual([live])
+    expect(await listIds({ 'X-Environment': 'live' })).toEqual([live])
+    expect(await listIds({ 'X-Environment': 'test' })).toEqual([test])
     const wrong = await browse(app, 'GET', leads, { cookie, headers: { 'X-Environment': 'staging' } })
     expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: '/X-Environment' }] } })
   })
 
   it('signs what is written with its user, also changes of many leads', async () => {
-    const { cookie } = await makePerson(app, ours.slug)
+    const { cookie } = await makeSignedInUser(app, ours.slug)
     const headers = { 'X-Environment': 'test' }
     const { body: who } = await browse(app, 'GET', session, { cookie })
     const userId = (who.user as { id: string }).id
@@ -83,7 +90,9 @@ describe('a session', () => {
     })
     expect(note).toMatchObject({ status: 201, body: { authorUserId: userId } })
     const suppression = await browse(app, 'POST', '/public/v1/suppressions', {
-      ...{ cookie, headers, body: { identifiers: [{ kind: 'email', value: 'nobody@example.com' }] } },
+      cookie,
+      headers,
+      body: { identifiers: [{ kind: 'email', value: 'nobody@example.com' }] },
     })
     expect(suppression).toMatchObject({ status: 201, body: { data: [{ createdBy: userId }] } })
     const change = { ids: [leadId], changes: { lawfulBasis: { kind: 'contract' } } }
@@ -95,14 +104,14 @@ describe('a session', () => {
   })
 
   it('has a rate limit of its own, and no key in /me', async () => {
-    const { cookie } = await makePerson(app, ours.slug)
+    const { cookie } = await makeSignedInUser(app, ours.slug)
     const { headers, body } = await browse(app, 'GET', '/public/v1/me', { cookie })
     expect(headers.get('x-ratelimit-remaining')).toBe('599')
     expect(body).toMatchObject({ key: null, workspace: { slug: ours.slug } })
   })
 
   it('gives way to a key', async () => {
-    const { cookie } = await makePerson(app, ours.slug)
+    const { cookie } = await makeSignedInUser(app, ours.slug)
     const headers = { 'X-Api-Key': app.workspace.testKey }
     const { body } = await browse(app, 'GET', '/public/v1/me', { cookie, headers })
     expect(body).toMatchObject({ key: { environment: 'test' }, workspace: { slug: app.workspace.slug } })
@@ -120,7 +129,7 @@ describe('a session', () => {
     expect(cookie).toMatch(/^aldaba_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
     const { rows } = await app.database.ownerPool.query(
       'select s::text as row from sessions s where token_hash = $1',
-      [hashOf(cookie.split(';')[0]!)],
+      [toTokenHash(cookie.split(';')[0]!)],
     )
     expect(rows).toHaveLength(1)
     expect(rows[0].row).not.toContain(cookie.slice(15, 58))
@@ -129,15 +138,15 @@ describe('a session', () => {
 
 describe('a session ends, on the next request to every process,', () => {
   const expectEnded = async (cookie: string) => {
-    for (const at of [app, other])
+    for (const target of [app, other])
       for (const path of [session, leads]) {
-        const { status, body } = await browse(at, 'GET', path, { cookie })
+        const { status, body } = await browse(target, 'GET', path, { cookie })
         expect([status, body.message]).toEqual([401, 'Your session has ended. Sign in again.'])
       }
   }
-  const signedInEverywhere = async (): Promise<Person> => {
-    const person = await makePerson(app, ours.slug)
-    for (const at of [app, other]) expect(await statusOf(at, person.cookie, leads)).toBe(200)
+  const signedInEverywhere = async (): Promise<SignedInUser> => {
+    const person = await makeSignedInUser(app, ours.slug)
+    for (const target of [app, other]) expect(await fetchStatus(target, person.cookie, leads)).toBe(200)
     return person
   }
 
@@ -148,7 +157,7 @@ describe('a session ends, on the next request to every process,', () => {
     expect(reply.status).toBe(204)
     expect(reply.headers.get('set-cookie')).toMatch(/^aldaba_session=; Path=\/; Max-Age=0;/)
     await expectEnded(cookie)
-    expect(await statusOf(app, elsewhere)).toBe(200)
+    expect(await fetchStatus(app, elsewhere)).toBe(200)
   })
 
   it('with all others of its user, and nobody else', async () => {
@@ -156,13 +165,13 @@ describe('a session ends, on the next request to every process,', () => {
     const [elsewhere, colleague] = [await signIn(other, email), await signedInEverywhere()]
     expect((await browse(other, 'DELETE', '/dashboard/v1/sessions', { cookie: elsewhere })).status).toBe(204)
     for (const ended of [cookie, elsewhere]) await expectEnded(ended)
-    expect(await statusOf(app, colleague.cookie)).toBe(200)
+    expect(await fetchStatus(app, colleague.cookie)).toBe(200)
   })
 
   it('by a new password', async () => {
     const { email, cookie } = await signedInEverywhere()
     const { token } = await inviteUser(app.database.owner, { workspace: ours.slug, email })
-    expect(await statusOf(app, cookie)).toBe(200)
+    expect(await fetchStatus(app, cookie)).toBe(200)
     const body = { token, password: `another ${password}` }
     expect((await browse(other, 'POST', '/dashboard/v1/password', { body })).status).toBe(204)
     await expectEnded(cookie)
@@ -176,10 +185,10 @@ describe('a session ends, on the next request to every process,', () => {
     expect((await browse(app, 'POST', session, { body: { email, password } })).status).toBe(401)
   })
 
-  it.each(['expires_at', 'idle_until'])('when %s has passed', async column => {
+  it.each(['expires_at', 'idle_expires_at'])('when %s has passed', async column => {
     const { cookie } = await signedInEverywhere()
     await app.database.ownerPool.query(`update sessions set ${column} = now() where token_hash = $1`, [
-      hashOf(cookie),
+      toTokenHash(cookie),
     ])
     await expectEnded(cookie)
   })
@@ -188,7 +197,7 @@ describe('a session ends, on the next request to every process,', () => {
     const { cookie } = await signedInEverywhere()
     const { rows } = await app.database.ownerPool.query(
       'select id, workspace_id from sessions where token_hash = $1',
-      [hashOf(cookie)],
+      [toTokenHash(cookie)],
     )
     const begun = { tenantId: ours.liveTenantId, workspaceId: rows[0].workspace_id, keyId: rows[0].id }
     const enter = () => app.database.withTenant(begun, async () => 'entered')
@@ -202,20 +211,20 @@ describe('a session ends, on the next request to every process,', () => {
     const read = async () =>
       (
         await app.database.ownerPool.query(
-          'select expires_at, idle_until from sessions where token_hash = $1',
-          [hashOf(cookie)],
+          'select expires_at, idle_expires_at from sessions where token_hash = $1',
+          [toTokenHash(cookie)],
         )
       ).rows[0]
     const before = await read()
     await app.database.ownerPool.query(
-      `update sessions set idle_until = now() + interval '1 minute' where token_hash = $1`,
-      [hashOf(cookie)],
+      `update sessions set idle_expires_at = now() + interval '1 minute' where token_hash = $1`,
+      [toTokenHash(cookie)],
     )
     const third = await startTestApp({ env: { ROLE: 'api' }, databaseUrl: app.config.databaseUrl! })
-    expect(await statusOf(third, cookie)).toBe(200)
+    expect(await fetchStatus(third, cookie)).toBe(200)
     const after = await eventually(
       read,
-      ({ idle_until }) => idle_until.getTime() > Date.now() + 23 * 3_600_000,
+      ({ idle_expires_at }) => idle_expires_at.getTime() > Date.now() + 23 * 3_600_000,
     )
     await third.stop()
     expect(after.expires_at).toEqual(before.expires_at)
@@ -224,13 +233,13 @@ describe('a session ends, on the next request to every process,', () => {
 
 describe('a session never reaches', () => {
   it("another workspace's data, nor a tenant that it names itself", async () => {
-    const { cookie } = await makePerson(app, ours.slug, 'owner')
+    const { cookie } = await makeSignedInUser(app, ours.slug, 'owner')
     const theirs = await makeWorkspace(app.database)
     const [leadId] = await makeLeads(app.database, theirs.liveTenantId, [{}])
-    expect(await statusOf(app, cookie, `${leads}/${leadId}`)).toBe(404)
+    expect(await fetchStatus(app, cookie, `${leads}/${leadId}`)).toBe(404)
     const { rows } = await app.database.ownerPool.query(
       'select id, workspace_id from sessions where token_hash = $1',
-      [hashOf(cookie)],
+      [toTokenHash(cookie)],
     )
     const keyId = rows[0].id
     for (const tenantId of [theirs.liveTenantId, theirs.testTenantId])
@@ -241,21 +250,21 @@ describe('a session never reaches', () => {
 
   it('more than its role allows: agents neither see nor change where data is sent to', async () => {
     const [agent, admin, owner] = await Promise.all(
-      (['agent', 'admin', 'owner'] as const).map(role => makePerson(app, ours.slug, role)),
+      (['agent', 'admin', 'owner'] as const).map(role => makeSignedInUser(app, ours.slug, role)),
     )
     const webhooks = '/public/v1/webhooks'
     const refused = await browse(app, 'GET', webhooks, { cookie: agent!.cookie })
     expect(refused).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE' } })
     expect(refused.body.message).toContain('webhooks:read')
-    for (const { cookie } of [admin!, owner!]) expect(await statusOf(app, cookie, webhooks)).toBe(200)
-    expect(await statusOf(app, agent!.cookie, leads)).toBe(200)
+    for (const { cookie } of [admin!, owner!]) expect(await fetchStatus(app, cookie, webhooks)).toBe(200)
+    expect(await fetchStatus(app, agent!.cookie, leads)).toBe(200)
   })
 
   it('more than its role allows now: a change of the role shows at once', async () => {
-    const { email, cookie } = await makePerson(app, ours.slug, 'admin')
-    expect(await statusOf(other, cookie, '/public/v1/webhooks')).toBe(200)
+    const { email, cookie } = await makeSignedInUser(app, ours.slug, 'admin')
+    expect(await fetchStatus(other, cookie, '/public/v1/webhooks')).toBe(200)
     await app.database.owner.updateTable('users').set({ role: 'agent' }).where('email', '=', email).execute()
-    expect(await statusOf(other, cookie, '/public/v1/webhooks')).toBe(403)
+    expect(await fetchStatus(other, cookie, '/public/v1/webhooks')).toBe(403)
   })
 })
 
@@ -269,7 +278,7 @@ describe('what another site sends with the cookie', () => {
   ] as const
 
   it.each(foreign)('is refused: %s', async (_what, headers) => {
-    const { email, cookie } = await makePerson(app, ours.slug)
+    const { email, cookie } = await makeSignedInUser(app, ours.slug)
     for (const [method, path, body] of [
       ['POST', leads, { contact: { name: 'Marta' } }],
       ['DELETE', session, undefined],
@@ -289,17 +298,17 @@ describe('what another site sends with the cookie', () => {
         'ORIGIN_NOT_ALLOWED',
       ])
     }
-    expect(await statusOf(app, cookie)).toBe(200)
+    expect(await fetchStatus(app, cookie)).toBe(200)
   })
 
   it('is no JSON', async () => {
-    const { cookie } = await makePerson(app, ours.slug)
+    const { cookie } = await makeSignedInUser(app, ours.slug)
     const headers = { Cookie: cookie, Origin: app.url, 'Content-Type': 'text/plain' }
     expect((await fetch(app.url + leads, { method: 'POST', headers, body: '{}' })).status).toBe(415)
   })
 
   it('is taken from its own pages, also where a proxy changes the host', async () => {
-    const { cookie } = await makePerson(app, ours.slug)
+    const { cookie } = await makeSignedInUser(app, ours.slug)
     const body = { contact: { name: 'Marta' } }
     for (const headers of [{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: app.config.publicUrl }])
       expect((await browse(app, 'POST', leads, { cookie, headers, body })).status).toBe(201)

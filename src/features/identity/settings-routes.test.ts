@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type MadeWorkspace, makeWorkspace } from '../../../test/make.ts'
-import { browse, makePerson } from '../../../test/people.ts'
+import { makeWorkspace, type TestWorkspace } from '../../../test/make.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
-import { closed, oneOf, Type } from '../../kit/schema.ts'
+import { browse, makeSignedInUser } from '../../../test/users.ts'
+import { oneOf, strictObject, Type } from '../../kit/schema.ts'
 import { setting } from '../../kit/settings/setting.ts'
 import { settingsRoutes } from './settings-routes.ts'
 
@@ -13,7 +13,7 @@ const color = setting({
   name: 'color',
   scope: 'workspace',
   description: 'The colour of the door.',
-  schema: closed({ hex: Type.String({ pattern: '^#[0-9a-f]{6}$' }) }),
+  schema: strictObject({ hex: Type.String({ pattern: '^#[0-9a-f]{6}$' }) }),
   default: { hex: '#000000' },
   roles: { read: 'agent', write: 'admin' },
 })
@@ -44,8 +44,8 @@ const picture = setting({
 
 let app: TestApp
 let server: FastifyInstance
-let at: { url: string }
-let ours: MadeWorkspace
+let target: { url: string }
+let ours: TestWorkspace
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api', TRUSTED_PROXIES: '127.0.0.1/32' } })
   ours = await makeWorkspace(app.database)
@@ -53,7 +53,7 @@ beforeAll(async () => {
     dashboardRoutes: settingsRoutes([color, chime, alarm, picture]),
   })
   server = served.server
-  at = { url: served.url.replace('/public/v1', '') }
+  target = { url: served.url.replace('/public/v1', '') }
 })
 afterAll(async () => {
   await server.close()
@@ -61,26 +61,40 @@ afterAll(async () => {
 })
 
 const path = '/dashboard/v1/settings'
-const namesIn = ({ body }: Awaited<ReturnType<typeof browse>>) =>
+const toNames = ({ body }: Awaited<ReturnType<typeof browse>>) =>
   (body.data as { name: string }[]).map(({ name }) => name)
 
 it('are listed for those who may read them', async () => {
-  const [agent, owner] = [await makePerson(app, ours.slug), await makePerson(app, ours.slug, 'owner')]
-  const list = await browse(at, 'GET', path, agent)
-  expect(namesIn(list)).toEqual(['color', 'chime', 'picture'])
+  const [agent, owner] = [
+    await makeSignedInUser(app, ours.slug),
+    await makeSignedInUser(app, ours.slug, 'owner'),
+  ]
+  const list = await browse(target, 'GET', path, agent)
+  expect(toNames(list)).toEqual(['color', 'chime', 'picture'])
   expect((list.body.data as object[])[0]).toMatchObject({
-    ...{ name: 'color', scope: 'workspace', value: { hex: '#000000' }, isDefault: true, changedBy: null },
+    name: 'color',
+    scope: 'workspace',
+    value: { hex: '#000000' },
+    isDefault: true,
+    changedBy: null,
     schema: { properties: { hex: { type: 'string' } } },
   })
-  expect(namesIn(await browse(at, 'GET', path, owner))).toEqual(['color', 'chime', 'alarm', 'picture'])
-  expect((await browse(at, 'GET', `${path}/alarm`, agent)).status).toBe(404)
-  expect(await browse(at, 'GET', `${path}/alarm`, owner)).toMatchObject({ status: 200, body: { value: '' } })
+  expect(toNames(await browse(target, 'GET', path, owner))).toEqual(['color', 'chime', 'alarm', 'picture'])
+  expect((await browse(target, 'GET', `${path}/alarm`, agent)).status).toBe(404)
+  expect(await browse(target, 'GET', `${path}/alarm`, owner)).toMatchObject({
+    status: 200,
+    body: { value: '' },
+  })
 })
 
 it('are changed by those who may, in their workspace, with their name', async () => {
-  const admin = await makePerson(app, ours.slug, 'admin')
+  const admin = await makeSignedInUser(app, ours.slug, 'admin')
   const body = { color: { hex: '#ff0000' }, chime: 'dong' }
-  const changed = await browse(at, 'PATCH', path, { ...admin, body, headers: { 'X-Environment': 'test' } })
+  const changed = await browse(target, 'PATCH', path, {
+    ...admin,
+    body,
+    headers: { 'X-Environment': 'test' },
+  })
   expect(changed.status).toBe(200)
   const { body: who } = await browse(app, 'GET', '/dashboard/v1/session', admin)
   expect(changed.body.data).toMatchObject([
@@ -93,43 +107,43 @@ it('are changed by those who may, in their workspace, with their name', async ()
     { name: 'chime', value: 'dong' },
   ])
   const readValue = async (name: string, person: { cookie: string }, environment: string) =>
-    (await browse(at, 'GET', `${path}/${name}`, { ...person, headers: { 'X-Environment': environment } }))
+    (await browse(target, 'GET', `${path}/${name}`, { ...person, headers: { 'X-Environment': environment } }))
       .body.value
   expect(await readValue('color', admin, 'live')).toEqual({ hex: '#ff0000' })
   expect([await readValue('chime', admin, 'live'), await readValue('chime', admin, 'test')]).toEqual([
     'ding',
     'dong',
   ])
-  const stranger = await makePerson(app, (await makeWorkspace(app.database)).slug, 'owner')
+  const stranger = await makeSignedInUser(app, (await makeWorkspace(app.database)).slug, 'owner')
   expect(await readValue('color', stranger, 'live')).toEqual({ hex: '#000000' })
 })
 
 it('may be as large as a setting may be', async () => {
-  const admin = await makePerson(app, ours.slug, 'admin')
+  const admin = await makeSignedInUser(app, ours.slug, 'admin')
   const value = 'x'.repeat(1_900_000)
-  const changed = await browse(at, 'PATCH', path, { ...admin, body: { picture: value } })
+  const changed = await browse(target, 'PATCH', path, { ...admin, body: { picture: value } })
   expect(changed).toMatchObject({ status: 200, body: { data: [{ name: 'picture', valueOmitted: true }] } })
-  expect((await browse(at, 'GET', `${path}/picture`, admin)).body.value).toBe(value)
-  const larger = await browse(at, 'PATCH', path, { ...admin, body: { picture: value.repeat(2) } })
+  expect((await browse(target, 'GET', `${path}/picture`, admin)).body.value).toBe(value)
+  const larger = await browse(target, 'PATCH', path, { ...admin, body: { picture: value.repeat(2) } })
   expect(larger).toMatchObject({ status: 413, body: { message: 'The body is larger than 2.5 MiB.' } })
 })
 
 it('are changed all or none: by nobody whose role is too low, and not to what does not fit', async () => {
   const { slug } = await makeWorkspace(app.database)
-  const [agent, owner] = [await makePerson(app, slug), await makePerson(app, slug, 'owner')]
-  const refused = await browse(at, 'PATCH', path, {
+  const [agent, owner] = [await makeSignedInUser(app, slug), await makeSignedInUser(app, slug, 'owner')]
+  const refused = await browse(target, 'PATCH', path, {
     ...agent,
     body: { chime: 'dong', color: { hex: '#ff0000' } },
   })
   expect(refused).toMatchObject({ status: 403, body: { message: 'Changing color needs the role admin.' } })
   const faulty = { chime: 'dong', color: { hex: 'red' }, door: 1, 'a/b': 1 }
-  const invalid = await browse(at, 'PATCH', path, { ...owner, body: faulty })
+  const invalid = await browse(target, 'PATCH', path, { ...owner, body: faulty })
   expect(invalid.status).toBe(400)
   expect((invalid.body.errors as { path: string }[]).map(each => each.path)).toEqual([
     '/color/hex',
     '/door',
     '/a~1b',
   ])
-  const { body } = await browse(at, 'GET', path, owner)
+  const { body } = await browse(target, 'GET', path, owner)
   expect((body.data as { isDefault: boolean }[]).every(({ isDefault }) => isDefault)).toBe(true)
 })

@@ -1,16 +1,16 @@
 /** Settings in the dashboard: those that a person's role may read and change. */
 import type { Caller } from '../../kit/auth.ts'
-import { type InputError, notFound, Problem, refuseIfAny } from '../../kit/problem.ts'
+import { type InputError, notFound, Problem, throwIfInvalid } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { closed, Type } from '../../kit/schema.ts'
-import { errorsOfValue, type Role, roles, type Setting } from '../../kit/settings/setting.ts'
-import { getSetting, listSettings, readSetting, writeSetting } from '../../kit/settings/store.ts'
+import { strictObject, Type } from '../../kit/schema.ts'
+import { checkValue, type Role, roles, type Setting } from '../../kit/settings/setting.ts'
+import { getSetting, listSettings, readSetting, writeSetting } from '../../kit/settings/setting-store.ts'
 import { SettingChanges, SettingList, SettingRecord } from './dashboard-schemas.ts'
 
 const tag = 'Settings'
 /** A setting may be 2,000,000 characters long, as a logo is. */
 const bodyMaxBytes = 2.5 * 1024 * 1024
-const params = closed({ name: Type.String({ maxLength: 64, description: 'The setting.' }) })
+const params = strictObject({ name: Type.String({ maxLength: 64, description: 'The setting.' }) })
 
 const settingExample = {
   name: 'example',
@@ -27,7 +27,7 @@ const settingExample = {
 
 /** `settings`: those that the features declare. */
 export function settingsRoutes(settings: Setting[]): Route[] {
-  const readable = (caller: Caller) => settings.filter(each => has(caller, each.roles.read))
+  const readable = (caller: Caller) => settings.filter(each => hasRole(caller, each.roles.read))
   return [
     route({
       method: 'GET',
@@ -77,16 +77,16 @@ export function settingsRoutes(settings: Setting[]): Route[] {
       errorExamples: { INSUFFICIENT_SCOPE: 'Changing branding needs the role admin.' },
       async handle({ caller, body, tx }) {
         const changes = Object.entries(body as Record<string, unknown>)
-        refuseIfAny(changes.flatMap(([name, value]) => errorsOfChange(settings, name, value)))
-        const named = changes.map(([name, value]) => ({ setting: getSetting(settings, name), value }))
-        for (const { setting, value } of named) {
+        throwIfInvalid(changes.flatMap(([name, value]) => validateChange(settings, name, value)))
+        const changed = changes.map(([name, value]) => ({ setting: getSetting(settings, name), value }))
+        for (const { setting, value } of changed) {
           requireRole(caller, setting)
           await writeSetting(tx, setting, value, { userId: caller.userId })
         }
         return {
           data: await listSettings(
             tx,
-            named.map(({ setting }) => setting),
+            changed.map(({ setting }) => setting),
           ),
         }
       },
@@ -94,16 +94,16 @@ export function settingsRoutes(settings: Setting[]): Route[] {
   ]
 }
 
-function errorsOfChange(settings: Setting[], name: string, value: unknown): InputError[] {
+function validateChange(settings: Setting[], name: string, value: unknown): InputError[] {
   const path = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
   const setting = settings.find(each => each.name === name)
   if (!setting) return [{ path, code: 'UNKNOWN_FIELD', message: 'is not a known setting' }]
-  return errorsOfValue(setting, value).map(error => ({ ...error, path: path + error.path }))
+  return checkValue(setting, value).map(error => ({ ...error, path: path + error.path }))
 }
 
-const has = ({ role }: Caller, required: Role) => roles.indexOf(role!) >= roles.indexOf(required)
+const hasRole = ({ role }: Caller, required: Role) => roles.indexOf(role!) >= roles.indexOf(required)
 
 function requireRole(caller: Caller, { name, roles: { write } }: Setting): void {
-  if (has(caller, write)) return
+  if (hasRole(caller, write)) return
   throw new Problem('INSUFFICIENT_SCOPE', `Changing ${name} needs the role ${write}.`)
 }

@@ -1,11 +1,11 @@
 /** What workspaces set for all features: the look and the language of what they hand out. */
 import type { Branding } from '../../documents/document.ts'
 import { documentLanguages } from '../../documents/languages.ts'
-import { logoOf } from '../../documents/logo.ts'
+import { parseLogo } from '../../documents/logo.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { closed, oneOf, type TSchema, Type } from '../../kit/schema.ts'
+import { oneOf, strictObject, type TSchema, Type } from '../../kit/schema.ts'
 import { setting } from '../../kit/settings/setting.ts'
-import { readSettings } from '../../kit/settings/store.ts'
+import { readSettings } from '../../kit/settings/setting-store.ts'
 import { getAgency } from './queries.ts'
 
 const roles = { read: 'agent', write: 'admin' } as const
@@ -16,7 +16,7 @@ export const branding = setting({
   name: 'branding',
   scope: 'workspace',
   description: 'The look of reports, and the contact data on them. Null: not printed, or the usual colour.',
-  schema: closed({
+  schema: strictObject({
     color: optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'As #1d4e79.' })),
     phone: optional(Type.String({ maxLength: 50, description: 'As it is printed.' })),
     email: optional(Type.String({ pattern: '^[^\\s@]{1,64}@[^\\s@]{1,190}$' })),
@@ -42,7 +42,7 @@ export const logo = setting({
   default: null,
   roles,
   check: value =>
-    value === null || logoOf(value)
+    value === null || parseLogo(value)
       ? []
       : [{ path: '', code: 'NOT_ALLOWED', message: 'The image can not be printed as a logo.' }],
 })
@@ -60,7 +60,7 @@ export const settings = [branding, logo, documentLanguage]
 
 /** The bytes of an image as a value of `logo`; null if they are none that can be printed. */
 export function toLogo(bytes: Uint8Array): string | null {
-  const image = logoOf(bytes)
+  const image = parseLogo(bytes)
   if (!image) return null
   const type = image.format === 'svg' ? 'svg+xml' : image.format
   return `data:image/${type};base64,${image.bytes.toString('base64')}`
@@ -68,6 +68,9 @@ export function toLogo(bytes: Uint8Array): string | null {
 
 /** How the workspace looks on documents, and the time zone of their dates (IANA). */
 export async function readBranding(tx: Tx): Promise<{ branding: Branding; timezone: string }> {
-  const [{ name, timezone }, look] = await Promise.all([getAgency(tx), readSettings(tx, { branding, logo })])
-  return { branding: { name, ...look.branding, logo: look.logo }, timezone }
+  const [{ name, timezone }, agencySettings] = await Promise.all([
+    getAgency(tx),
+    readSettings(tx, { branding, logo }),
+  ])
+  return { branding: { name, ...agencySettings.branding, logo: agencySettings.logo }, timezone }
 }

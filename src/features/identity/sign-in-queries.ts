@@ -19,45 +19,45 @@ export async function findLogin(
   return rows.length === 1 ? rows[0]! : null
 }
 
-const freeAttempts = 5
+const attemptsBeforePause = 5
 const pauseMaxMs = 300_000
-const forgottenAfterMs = 24 * 60 * 60_000
+const attemptTtlMs = 24 * 60 * 60_000
 
 /**
  * Takes an attempt to sign in to an account, before it is known how it ends: of attempts that come at once none is free. After five, each
  * is followed by a pause, twice as long as the one before, of five minutes at most. Returns how long the present pause lasts; 0:
  * the attempt was taken.
  */
-export async function takeAttempt(db: Kysely<DB>, account: Buffer, nowMs: number): Promise<number> {
+export async function recordAttempt(db: Kysely<DB>, account: Buffer, nowMs: number): Promise<number> {
   const now = new Date(nowMs)
   const { rows } = await sql`
-    insert into sign_in_attempts as a (account, failures, last_at, paused_until) values (${account}, 1, ${now}, ${now})
+    insert into sign_in_attempts as a (account, failures, last_attempt_at, locked_until) values (${account}, 1, ${now}, ${now})
     on conflict (account) do update set
-      failures = case when a.last_at < ${new Date(nowMs - forgottenAfterMs)} then 1 else a.failures + 1 end,
-      last_at = excluded.last_at,
-      paused_until = to_timestamp((${nowMs}::float8 + case
-        when a.failures < ${freeAttempts} - 1 or a.last_at < ${new Date(nowMs - forgottenAfterMs)} then 0
-        else least(${pauseMaxMs}::float8, 1000 * power(2, least(a.failures - ${freeAttempts} + 1, 20))) end) / 1000)
-    where a.paused_until <= ${now}
+      failures = case when a.last_attempt_at < ${new Date(nowMs - attemptTtlMs)} then 1 else a.failures + 1 end,
+      last_attempt_at = excluded.last_attempt_at,
+      locked_until = to_timestamp((${nowMs}::float8 + case
+        when a.failures < ${attemptsBeforePause} - 1 or a.last_attempt_at < ${new Date(nowMs - attemptTtlMs)} then 0
+        else least(${pauseMaxMs}::float8, 1000 * power(2, least(a.failures - ${attemptsBeforePause} + 1, 20))) end) / 1000)
+    where a.locked_until <= ${now}
     returning failures`.execute(db)
   if (rows.length > 0) return 0
   const paused = await db
     .selectFrom('sign_in_attempts')
-    .select('paused_until')
+    .select('locked_until')
     .where('account', '=', account)
     .executeTakeFirst()
-  return Math.max(1, (paused?.paused_until.getTime() ?? 0) - nowMs)
+  return Math.max(1, (paused?.locked_until.getTime() ?? 0) - nowMs)
 }
 
 /** The account's owner has shown that it is theirs. */
-export async function forgetAttempts(db: Kysely<DB>, account: Buffer): Promise<void> {
+export async function deleteAttempts(db: Kysely<DB>, account: Buffer): Promise<void> {
   await db.deleteFrom('sign_in_attempts').where('account', '=', account).execute()
 }
 
 /** What has no meaning any more: attempts of yesterday, and tokens that have expired. */
-export async function forgetExpired(db: Kysely<DB>, nowMs: number): Promise<void> {
-  const forgotten = new Date(nowMs - forgottenAfterMs)
-  await db.deleteFrom('sign_in_attempts').where('last_at', '<', forgotten).execute()
+export async function deleteExpired(db: Kysely<DB>, nowMs: number): Promise<void> {
+  const cutoff = new Date(nowMs - attemptTtlMs)
+  await db.deleteFrom('sign_in_attempts').where('last_attempt_at', '<', cutoff).execute()
   await db.deleteFrom('password_tokens').where('expires_at', '<=', new Date(nowMs)).execute()
 }
 

@@ -5,19 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runCommand } from '../../../test/command.ts'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type MadeWorkspace, makeWorkspace } from '../../../test/make.ts'
-import { browse, makeUser, password } from '../../../test/people.ts'
+import { makeWorkspace, type TestWorkspace } from '../../../test/make.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
+import { browse, makeUser, password } from '../../../test/users.ts'
 import { sql } from '../../kit/db/index.ts'
 import { createLog } from '../../kit/log.ts'
-import { identityEntrances } from './dashboard-routes.ts'
-import { forgetSignIns } from './jobs.ts'
-import { hashPassword, isPassword } from './password.ts'
+import { signInRoutes } from './dashboard-routes.ts'
+import { deleteExpiredSignIns } from './jobs.ts'
+import { hashPassword, verifyPassword } from './password.ts'
 import { inviteUser } from './service.ts'
 import { signIn } from './sign-in.ts'
 
 let app: TestApp
-let ours: MadeWorkspace
+let ours: TestWorkspace
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api', TRUSTED_PROXIES: '127.0.0.1/32' } })
   ours = await makeWorkspace(app.database)
@@ -25,39 +25,39 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const session = '/dashboard/v1/session'
-const enter = (body: object, headers: Record<string, string> = {}) =>
+const postSession = (body: object, headers: Record<string, string> = {}) =>
   browse(app, 'POST', session, { body, headers })
-const anybody = () => `${randomBytes(5).toString('hex')}@agency.example`
-const somebody = { address: '203.0.113.1', gone: new AbortController().signal }
+const newEmail = () => `${randomBytes(5).toString('hex')}@agency.example`
+const client = { address: '203.0.113.1', disconnected: new AbortController().signal }
 
 describe('a password', () => {
   it('is known again by its hash, which is another each time and names its parameters', async () => {
-    const [one, two] = await Promise.all([hashPassword(password, somebody), hashPassword(password, somebody)])
+    const [one, two] = await Promise.all([hashPassword(password, client), hashPassword(password, client)])
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
     expect(one).not.toBe(two)
-    for (const hash of [one, two]) expect(await isPassword(password, hash!, somebody)).toBe(true)
-    expect(await isPassword(`${password}.`, one!, somebody)).toBe(false)
-    expect(await isPassword(password, null, somebody)).toBe(false)
+    for (const hash of [one, two]) expect(await verifyPassword(password, hash!, client)).toBe(true)
+    expect(await verifyPassword(`${password}.`, one!, client)).toBe(false)
+    expect(await verifyPassword(password, null, client)).toBe(false)
   })
 
   it('is the same however its signs were composed', async () => {
-    const hash = await hashPassword('contraseña de Núria', somebody)
-    expect(await isPassword('contraseña de Núria'.normalize('NFD'), hash, somebody)).toBe(true)
+    const hash = await hashPassword('contraseña de Núria', client)
+    expect(await verifyPassword('contraseña de Núria'.normalize('NFD'), hash, client)).toBe(true)
   })
 
   it('hashed elsewhere, with other parameters, is known', async () => {
     // From the tests of the reference program (P-H-C/phc-winner-argon2, src/test.c).
     const hash = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
-    expect(await isPassword('password', hash, somebody)).toBe(true)
-    expect(await isPassword('password', hash.replace('t=2', 't=3'), somebody)).toBe(false)
+    expect(await verifyPassword('password', hash, client)).toBe(true)
+    expect(await verifyPassword('password', hash.replace('t=2', 't=3'), client)).toBe(false)
   })
 
   it('is hashed two at a time, in turn by addresses, so that a crowd leaves room', async () => {
     const crowd = Promise.allSettled(
-      Array.from({ length: 60 }, () => isPassword('x', null, { ...somebody, address: 'crowd' })),
+      Array.from({ length: 60 }, () => verifyPassword('x', null, { ...client, address: 'crowd' })),
     )
     const startedMs = performance.now()
-    await isPassword('x', null, { ...somebody, address: 'one alone' })
+    await verifyPassword('x', null, { ...client, address: 'one alone' })
     const aloneMs = performance.now() - startedMs
     const results = await crowd
     expect(results.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
@@ -72,7 +72,7 @@ describe('a crowd that signs in', () => {
     await app.database.owner.transaction().execute(async tx => {
       await sql`lock table sign_in_attempts in access exclusive mode`.execute(tx)
       const come = async () => {
-        const { status } = await enter({ email: anybody(), password })
+        const { status } = await postSession({ email: newEmail(), password })
         refused.push(status)
       }
       crowd = Promise.all(Array.from({ length: 120 }, come))
@@ -99,51 +99,51 @@ describe('a crowd that signs in', () => {
     })
     await sleep(500)
     const startedMs = performance.now()
-    expect((await enter({ email: anybody(), password })).status).toBe(401)
+    expect((await postSession({ email: newEmail(), password })).status).toBe(401)
     expect(performance.now() - startedMs).toBeLessThan(5000)
     for (const socket of sockets) socket.destroy()
   })
 })
 
 describe('a token', () => {
-  const choose = (token: string, chosen = password) =>
+  const setPassword = (token: string, chosen = password) =>
     browse(app, 'POST', '/dashboard/v1/password', { body: { token, password: chosen } })
   const invite = (email: string) => inviteUser(app.database.owner, { workspace: ours.slug, email })
 
   it('sets a password once', async () => {
-    const email = anybody()
+    const email = newEmail()
     const { token } = await invite(email)
-    expect((await enter({ email, password })).status).toBe(401)
-    expect((await choose(token)).status).toBe(204)
-    expect((await enter({ email, password })).status).toBe(204)
-    expect(await choose(token, `another ${password}`)).toMatchObject({
+    expect((await postSession({ email, password })).status).toBe(401)
+    expect((await setPassword(token)).status).toBe(204)
+    expect((await postSession({ email, password })).status).toBe(204)
+    expect(await setPassword(token, `another ${password}`)).toMatchObject({
       status: 400,
       body: { code: 'PASSWORD_TOKEN_INVALID' },
     })
-    expect((await enter({ email, password })).status).toBe(204)
+    expect((await postSession({ email, password })).status).toBe(204)
   })
 
   it('sets one password if it is used many times at once', async () => {
-    const email = anybody()
+    const email = newEmail()
     const { token } = await invite(email)
     const statuses = await Promise.all(
-      [1, 2, 3, 4].map(async nth => (await choose(token, `${password} ${nth}`)).status),
+      [1, 2, 3, 4].map(async nth => (await setPassword(token, `${password} ${nth}`)).status),
     )
     expect(statuses.sort()).toEqual([204, 400, 400, 400])
   })
 
   it('gives way to the next one, and expires', async () => {
-    const email = anybody()
+    const email = newEmail()
     const first = await invite(email)
     const second = await invite(email)
-    expect((await choose(first.token)).status).toBe(400)
+    expect((await setPassword(first.token)).status).toBe(400)
     await app.database.ownerPool.query('update password_tokens set expires_at = now()')
-    expect((await choose(second.token)).status).toBe(400)
+    expect((await setPassword(second.token)).status).toBe(400)
   })
 
   it('takes no short password, and says what is wrong', async () => {
-    const { token } = await invite(anybody())
-    expect(await choose(token, 'fourteen signs')).toMatchObject({
+    const { token } = await invite(newEmail())
+    expect(await setPassword(token, 'fourteen signs')).toMatchObject({
       status: 400,
       body: { errors: [{ path: '/password', code: 'TOO_SHORT' }] },
     })
@@ -152,47 +152,48 @@ describe('a token', () => {
 
 describe('whoever is refused', () => {
   it('learns how much may be sent', async () => {
-    const { status, body } = await enter({ email: anybody(), password: 'x'.repeat(20_000) })
+    const { status, body } = await postSession({ email: newEmail(), password: 'x'.repeat(20_000) })
     expect([status, body.message]).toEqual([413, 'The body is larger than 16 KiB.'])
   })
 
   it('learns nothing: an unknown address and a wrong password have one reply', async () => {
     const email = await makeUser(app, ours.slug)
     const replies = [
-      await enter({ email, password: 'wrong' }),
-      await enter({ email: anybody(), password: 'wrong' }),
-      await enter({ email, password, workspace: 'elsewhere' }),
+      await postSession({ email, password: 'wrong' }),
+      await postSession({ email: newEmail(), password: 'wrong' }),
+      await postSession({ email, password, workspace: 'elsewhere' }),
     ].map(({ status, body: { requestId: _, ...body } }) => ({ status, body }))
     expect(replies[0]).toMatchObject({ status: 401, body: { code: 'SIGN_IN_FAILED' } })
     for (const reply of replies) expect(reply).toEqual(replies[0])
   })
 
   it('has waited for a hash in either case', async () => {
-    const gone = AbortSignal.abort(new Error('gone before the hash'))
+    const disconnected = AbortSignal.abort(new Error('gone before the hash'))
     const email = await makeUser(app, ours.slug)
-    for (const each of [email, anybody()])
+    for (const each of [email, newEmail()])
       await expect(
         signIn(
           app.database,
           app.deployment.cipher,
           { email: each, password, workspace: null },
-          { address: 'x', gone },
+          { address: 'x', disconnected },
         ),
       ).rejects.toThrow('gone before the hash')
   })
 
   it('waits after five attempts, longer each time, user or not, and even with the right password', async () => {
-    for (const email of [await makeUser(app, ours.slug), anybody()]) {
+    for (const email of [await makeUser(app, ours.slug), newEmail()]) {
       const statuses = []
-      for (let nth = 0; nth < 6; nth++) statuses.push((await enter({ email, password: 'wrong' })).status)
+      for (let nth = 0; nth < 6; nth++)
+        statuses.push((await postSession({ email, password: 'wrong' })).status)
       expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
       const pauses: number[] = []
       for (let nth = 0; nth < 11; nth++) {
-        const refused = await enter({ email: email.toUpperCase(), password })
+        const refused = await postSession({ email: email.toUpperCase(), password })
         expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED'])
         pauses.push(Number(refused.headers.get('retry-after')))
         await passTime(300)
-        expect((await enter({ email, password: 'wrong' })).status).toBe(401)
+        expect((await postSession({ email, password: 'wrong' })).status).toBe(401)
       }
       expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
     }
@@ -201,13 +202,15 @@ describe('whoever is refused', () => {
   /** For whoever is paused. */
   const passTime = (seconds: number) =>
     app.database.ownerPool.query(
-      'update sign_in_attempts set paused_until = paused_until - make_interval(secs => $1)',
+      'update sign_in_attempts set locked_until = locked_until - make_interval(secs => $1)',
       [seconds],
     )
 
   it('has five attempts, and not one more, however many come at once', async () => {
     const email = await makeUser(app, ours.slug)
-    const replies = await Promise.all(Array.from({ length: 25 }, () => enter({ email, password: 'wrong' })))
+    const replies = await Promise.all(
+      Array.from({ length: 25 }, () => postSession({ email, password: 'wrong' })),
+    )
     expect(replies.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(20)
   })
@@ -215,17 +218,19 @@ describe('whoever is refused', () => {
   it('begins anew after signing in', async () => {
     const email = await makeUser(app, ours.slug)
     for (let round = 0; round < 3; round++) {
-      for (let nth = 0; nth < 4; nth++) await enter({ email, password: 'wrong' })
-      expect((await enter({ email, password })).status).toBe(204)
+      for (let nth = 0; nth < 4; nth++) await postSession({ email, password: 'wrong' })
+      expect((await postSession({ email, password })).status).toBe(204)
     }
   })
 
   it('from one address has thirty attempts a minute, with whatever e-mail addresses', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.77' }
-    const attempts = Array.from({ length: 40 }, () => enter({ email: anybody(), password: 'wrong' }, headers))
+    const attempts = Array.from({ length: 40 }, () =>
+      postSession({ email: newEmail(), password: 'wrong' }, headers),
+    )
     const statuses = (await Promise.all(attempts)).map(({ status }) => status)
     expect(statuses.filter(status => status === 429).length).toBeGreaterThan(5)
-    expect((await enter({ email: anybody(), password: 'wrong' })).status).toBe(401)
+    expect((await postSession({ email: newEmail(), password: 'wrong' })).status).toBe(401)
   })
 })
 
@@ -234,9 +239,9 @@ it('somebody who works in several workspaces names the one', async () => {
   const theirs = await makeWorkspace(app.database)
   const { token } = await inviteUser(app.database.owner, { workspace: theirs.slug, email })
   await browse(app, 'POST', '/dashboard/v1/password', { body: { token, password } })
-  expect((await enter({ email, password })).status).toBe(401)
+  expect((await postSession({ email, password })).status).toBe(401)
   for (const { slug } of [ours, theirs]) {
-    const reply = await enter({ email, password, workspace: slug })
+    const reply = await postSession({ email, password, workspace: slug })
     const cookie = reply.headers.get('set-cookie')!.split(';')[0]!
     const { body } = await browse(app, 'GET', session, { cookie })
     expect(body).toMatchObject({ workspace: { slug } })
@@ -249,7 +254,9 @@ it('with https the cookie is for https and this host alone, and no password is l
   const spies = (['info', 'warn', 'error'] as const).map(level => vi.spyOn(log, level))
   const publicUrl = 'https://leads.example'
   const { server, url } = await serveRoutes(app, [], {
-    ...{ log, publicUrl, entrances: identityEntrances({ cipher: app.deployment.cipher, publicUrl }) },
+    log,
+    publicUrl,
+    anonymousRoutes: signInRoutes({ cipher: app.deployment.cipher, publicUrl }),
   })
   const send = (body: object) =>
     browse({ url: url.replace('/public/v1', '') }, 'POST', session, { body, headers: { Origin: publicUrl } })
@@ -267,17 +274,17 @@ it('with https the cookie is for https and this host alone, and no password is l
 
 it('what has expired is forgotten', async () => {
   const email = await makeUser(app, ours.slug)
-  await enter({ email, password })
-  await enter({ email: anybody(), password: 'wrong' })
+  await postSession({ email, password })
+  await postSession({ email: newEmail(), password: 'wrong' })
   await inviteUser(app.database.owner, { workspace: ours.slug, email })
   const { ownerPool } = app.database
   await ownerPool.query(`
-    update sessions set idle_until = now();
+    update sessions set idle_expires_at = now();
     update password_tokens set expires_at = now();
-    update sign_in_attempts set last_at = now() - interval '25 hours'`)
+    update sign_in_attempts set last_attempt_at = now() - interval '25 hours'`)
   const kept = await makeUser(app, ours.slug)
-  await enter({ email: kept, password })
-  await forgetSignIns.run({ database: app.database } as never)
+  await postSession({ email: kept, password })
+  await deleteExpiredSignIns.run({ database: app.database } as never)
   for (const [table, count] of Object.entries({ sessions: 1, password_tokens: 0, sign_in_attempts: 0 })) {
     const { rows } = await ownerPool.query(`select count(*)::int as count from ${table}`)
     expect([table, rows[0].count]).toEqual([table, count])
@@ -285,19 +292,19 @@ it('what has expired is forgotten', async () => {
 })
 
 it('the operator invites and revokes on the command line', async () => {
-  const email = anybody()
-  const on = ['--workspace', ours.slug, '--email', email]
-  const invited = await runCommand(app, ['users', 'invite', ...on, '--name', 'Pau', '--role', 'admin'])
+  const email = newEmail()
+  const options = ['--workspace', ours.slug, '--email', email]
+  const invited = await runCommand(app, ['users', 'invite', ...options, '--name', 'Pau', '--role', 'admin'])
   expect(invited).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[\w-]{43}\n$/) })
   const body = { token: invited.stdout.trim(), password }
   expect((await browse(app, 'POST', '/dashboard/v1/password', { body })).status).toBe(204)
-  expect((await enter({ email, password })).status).toBe(204)
-  const again = await runCommand(app, ['users', 'invite', ...on, '--role', 'owner'])
+  expect((await postSession({ email, password })).status).toBe(204)
+  const again = await runCommand(app, ['users', 'invite', ...options, '--role', 'owner'])
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('leave out --name and --role') })
-  const revoked = await runCommand(app, ['users', 'revoke', ...on])
+  const revoked = await runCommand(app, ['users', 'revoke', ...options])
   expect(revoked).toMatchObject({ code: 0, stdout: `revoked ${email}; sessions ended: 1\n` })
-  expect((await enter({ email, password })).status).toBe(401)
-  const unknown = await runCommand(app, ['users', 'revoke', '--workspace', ours.slug, '--email', anybody()])
+  expect((await postSession({ email, password })).status).toBe(401)
+  const unknown = await runCommand(app, ['users', 'revoke', '--workspace', ours.slug, '--email', newEmail()])
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('has no user') })
   const noAddress = await runCommand(app, ['users', 'invite', '--workspace', ours.slug, '--email', 'Marta'])
   expect(noAddress).toMatchObject({ code: 1, stderr: expect.stringContaining('is no e-mail address') })

@@ -3,10 +3,10 @@ import { machineNow } from '../../kit/clock/clock.ts'
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Database } from '../../kit/db/index.ts'
 import { Problem } from '../../kit/problem.ts'
-import { endSessionsOf, hashToken, openSession } from '../../kit/session.ts'
-import { hashPassword, isPassword, type Waiter } from './password.ts'
+import { endUserSessions, hashToken, openSession } from '../../kit/session.ts'
+import { hashPassword, verifyPassword, type WaitingClient } from './password.ts'
 import { passwordTokenInvalid, signInFailed } from './problems.ts'
-import { findLogin, forgetAttempts, isTokenValid, setPassword, takeAttempt } from './sign-in-queries.ts'
+import { deleteAttempts, findLogin, isTokenValid, recordAttempt, setPassword } from './sign-in-queries.ts'
 
 export interface Credentials {
   email: string
@@ -19,48 +19,48 @@ export interface Credentials {
  * wrong password, and 429 while the account is paused.
  */
 export async function signIn(
-  { outside }: Database,
+  { unscoped }: Database,
   cipher: Cipher,
   { email, password, workspace }: Credentials,
-  waiter: Waiter,
+  client: WaitingClient,
 ): Promise<string> {
   const account = cipher.digest(`sign-in ${email.toLowerCase()}`)
-  const pauseMs = await takeAttempt(outside, account, machineNow())
-  if (pauseMs > 0) throw paused(pauseMs)
-  const login = await findLogin(outside, { email, workspace })
-  const isRight = await isPassword(password, login?.passwordHash ?? null, waiter)
-  const token = login && isRight ? await openSession(outside, login) : null
-  if (!token) throw signInRefused()
-  await forgetAttempts(outside, account)
+  const pauseMs = await recordAttempt(unscoped, account, machineNow())
+  if (pauseMs > 0) throw toPausedProblem(pauseMs)
+  const login = await findLogin(unscoped, { email, workspace })
+  const isRight = await verifyPassword(password, login?.passwordHash ?? null, client)
+  const token = login && isRight ? await openSession(unscoped, login) : null
+  if (!token) throw signInProblem()
+  await deleteAttempts(unscoped, account)
   return token
 }
 
 /** Throws 400 PASSWORD_TOKEN_INVALID. Ends all sessions of the user. */
-export async function choosePassword(
-  { outside }: Database,
+export async function resetPassword(
+  { unscoped }: Database,
   { token, password }: { token: string; password: string },
-  waiter: Waiter,
+  client: WaitingClient,
 ): Promise<void> {
   const tokenHash = hashToken(token)
-  if (!(await isTokenValid(outside, tokenHash, machineNow()))) throw tokenRefused()
-  const passwordHash = await hashPassword(password, waiter)
-  await outside.transaction().execute(async tx => {
+  if (!(await isTokenValid(unscoped, tokenHash, machineNow()))) throw tokenProblem()
+  const passwordHash = await hashPassword(password, client)
+  await unscoped.transaction().execute(async tx => {
     const set = await setPassword(tx, { tokenHash, passwordHash, nowMs: machineNow() })
-    if (!set) throw tokenRefused()
+    if (!set) throw tokenProblem()
     // A statement of its own: it sees sessions that were opened while it waited for the password's row.
-    await endSessionsOf(tx, set.userId)
+    await endUserSessions(tx, set.userId)
   })
 }
 
-function signInRefused(): Problem {
+function signInProblem(): Problem {
   return new Problem(signInFailed, signInFailed.example, { headers: { 'WWW-Authenticate': 'Bearer' } })
 }
 
-function tokenRefused(): Problem {
+function tokenProblem(): Problem {
   return new Problem(passwordTokenInvalid, passwordTokenInvalid.example)
 }
 
-function paused(pauseMs: number): Problem {
+function toPausedProblem(pauseMs: number): Problem {
   const seconds = Math.ceil(pauseMs / 1000)
   return new Problem(
     'RATE_LIMITED',

@@ -1,13 +1,13 @@
 /** What the columns of a file are while it is read: names that come up below the head of NDJSON join them. */
-import { cellText } from '../../domain/table/cell-text.ts'
-import { MAX_COLUMNS } from '../../domain/table/columns.ts'
-import { exportedFields } from '../../domain/table/exported-headings.ts'
-import { guessLate } from '../../domain/table/guess-mapping.ts'
+import { toCellText } from '../../domain/table/cell-text.ts'
+import { columnsMax } from '../../domain/table/columns.ts'
+import { findExportedFields } from '../../domain/table/exported-headings.ts'
+import { guessLateColumn } from '../../domain/table/guess-mapping.ts'
 import type { Mapping } from '../../domain/table/lead-fields.ts'
-import { cellOf, flattenObject } from '../../domain/table/row-values.ts'
-import { customFieldOf } from './custom-names.ts'
+import { flattenObject, formatCell } from '../../domain/table/row-values.ts'
+import { toCustomField } from './custom-fields.ts'
 
-export interface KnownColumns {
+export interface InitialColumns {
   headings: string[]
   mapping: Mapping
   guessedMapping: Mapping
@@ -19,42 +19,42 @@ export interface Columns {
    * Says what the names of a line are that no line before had, by the rules for the names of the head; returns those that
    * are passed over.
    */
-  addLate(line: Record<string, unknown>): string[]
+  addLateColumns(line: Record<string, unknown>): string[]
   /** All of them, if some came up since it was last asked for; else null. */
-  takeGrown(): GrownColumns | null
+  takeExtendedMapping(): ExtendedMapping | null
 }
 
-export type GrownColumns = Pick<KnownColumns, 'mapping' | 'guessedMapping'>
+export type ExtendedMapping = Pick<InitialColumns, 'mapping' | 'guessedMapping'>
 
 /** `known.mapping` and `known.guessedMapping` grow with the names that come up. */
-export function createColumns({ headings, mapping, guessedMapping, keepUnknown }: KnownColumns): Columns {
-  const fieldOf = exportedFields(headings)
-  let left = MAX_COLUMNS - Object.keys(mapping).length
-  let hasGrown = false
+export function createColumns({ headings, mapping, guessedMapping, keepUnknown }: InitialColumns): Columns {
+  const findExportedField = findExportedFields(headings)
+  let remaining = columnsMax - Object.keys(mapping).length
+  let isExtended = false
   return {
-    addLate(line) {
-      const passedOver: string[] = []
+    addLateColumns(line) {
+      const ignored: string[] = []
       for (const [name, value] of flattenObject(line)) {
         if (Object.hasOwn(mapping, name)) continue
-        const cell = cellOf(value)
-        const own = fieldOf(name)
+        const cell = formatCell(value)
+        const exportedField = findExportedField(name)
         // A name without a value does not show yet what it is.
-        if (own === undefined && cellText(cell) === null) continue
-        if (left > 0) {
-          const guessed = own === undefined ? guessLate(name, cell, mapping) : own
+        if (exportedField === undefined && toCellText(cell) === null) continue
+        if (remaining > 0) {
+          const guessed = exportedField === undefined ? guessLateColumn(name, cell, mapping) : exportedField
           guessedMapping[name] = guessed
-          mapping[name] = guessed ?? (keepUnknown && own !== null ? customFieldOf(name) : null)
-          hasGrown = true
-          left--
-          if (own === null) continue
+          mapping[name] = guessed ?? (keepUnknown && exportedField !== null ? toCustomField(name) : null)
+          isExtended = true
+          remaining--
+          if (exportedField === null) continue
         }
-        if (!mapping[name]) passedOver.push(name)
+        if (!mapping[name]) ignored.push(name)
       }
-      return passedOver
+      return ignored
     },
-    takeGrown() {
-      if (!hasGrown) return null
-      hasGrown = false
+    takeExtendedMapping() {
+      if (!isExtended) return null
+      isExtended = false
       return { mapping: { ...mapping }, guessedMapping: { ...guessedMapping } }
     },
   }

@@ -28,8 +28,16 @@ export const importExample: Import = {
   guessedMapping: mapping,
   fileKeptUntil: null,
   progress: {
-    ...{ rowsTotal: null, rowsRead: 500, created: 480, updated: 12, unchanged: 3, skipped: 4, failed: 1 },
-    ...{ undone: 0, kept: 0, percent: 40 },
+    rowsTotal: null,
+    rowsRead: 500,
+    created: 480,
+    updated: 12,
+    unchanged: 3,
+    skipped: 4,
+    failed: 1,
+    undone: 0,
+    notReverted: 0,
+    percent: 40,
   },
   error: null,
   createdAt: '2026-11-02T10:00:00.000Z',
@@ -49,10 +57,19 @@ export { importSummaryExample }
 
 export const queuedExample: Import = {
   ...importExample,
-  ...{ status: 'QUEUED', startedAt: null },
+  status: 'QUEUED',
+  startedAt: null,
   progress: {
-    ...{ rowsTotal: null, rowsRead: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 },
-    ...{ undone: 0, kept: 0, percent: 0 },
+    rowsTotal: null,
+    rowsRead: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    skipped: 0,
+    failed: 0,
+    undone: 0,
+    notReverted: 0,
+    percent: 0,
   },
 }
 

@@ -1,8 +1,8 @@
 /** Whose lead a row is: ids that several files give, portfolios that come again, exports that come back, dry runs that tell it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { importFile, rowsOf, untilImported } from '../../../test/imports.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { importFile, listRows, waitUntilImported } from '../../../test/imports.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -26,9 +26,9 @@ describe('an id', () => {
     const ended = await importFile(tenant, other)
     expect(ended.progress).toMatchObject({ created: 2, updated: 0 })
     expect(await names()).toEqual(['Ana Ruiz', 'Eva Gil', 'Juan Paz', 'Pedro López'])
-    expect(await rowsOf(tenant, ended)).toMatchObject([
-      { result: 'created', problems: [{ column: 'ID', code: 'ID_OF_ANOTHER' }] },
-      { result: 'created', problems: [{ column: 'ID', code: 'ID_OF_ANOTHER' }] },
+    expect(await listRows(tenant, ended)).toMatchObject([
+      { result: 'created', problems: [{ column: 'ID', code: 'ID_CONFLICT' }] },
+      { result: 'created', problems: [{ column: 'ID', code: 'ID_CONFLICT' }] },
     ])
     for (const file of [first, other])
       expect((await importFile(tenant, file)).progress).toMatchObject({ created: 0, unchanged: 2 })
@@ -56,7 +56,7 @@ describe('an id', () => {
       'WEB;Ana;612000001;Lugo\nWEB;Eva;612000002;Vigo\nWEB;Pau;612000003;Reus\nWEB;Pau;612000003;Reus\n'
     const ended = await importFile(tenant, `Referencia;Nombre;Teléfono;Ciudad\n${rows}`)
     expect(ended).toMatchObject({ error: null, progress: { updated: 2, created: 1, skipped: 1 } })
-    expect(await rowsOf(tenant, ended, 'skipped')).toMatchObject([
+    expect(await listRows(tenant, ended, 'skipped')).toMatchObject([
       { rowNumber: 5, message: expect.stringContaining('row 4 ') },
     ])
   })
@@ -67,7 +67,7 @@ describe('an id', () => {
     await tenant.call('DELETE', `/leads/${eva!.id}?erase=true`)
     expect((await importFile(tenant, other)).progress).toMatchObject({ created: 2, skipped: 0 })
     const again = await importFile(tenant, first)
-    expect(await rowsOf(tenant, again, 'skipped')).toMatchObject([
+    expect(await listRows(tenant, again, 'skipped')).toMatchObject([
       { reason: 'SUPPRESSED', message: expect.stringContaining('erased') },
     ])
   })
@@ -76,7 +76,7 @@ describe('an id', () => {
     await importFile(tenant, first)
     const ended = await importFile(tenant, other)
     await tenant.call('POST', `/leads/imports/${ended.id}/undo`)
-    expect((await untilImported(tenant, ended)).progress).toMatchObject({ undone: 2, kept: 0 })
+    expect((await waitUntilImported(tenant, ended)).progress).toMatchObject({ undone: 2, notReverted: 0 })
     expect(await names()).toEqual(['Ana Ruiz', 'Eva Gil'])
   })
 })
@@ -97,7 +97,7 @@ test('a row by which nobody can be reached is repeated by one of just the same',
   const file = `Nombre;Título anuncio;Dirección;Municipio;Precio;m2\n${rows.join('\n')}\n`
   const ended = await importFile(tenant, file)
   expect(ended.progress).toMatchObject({ created: 3, skipped: 1 })
-  expect(await rowsOf(tenant, ended, 'skipped')).toMatchObject([
+  expect(await listRows(tenant, ended, 'skipped')).toMatchObject([
     { rowNumber: 3, message: expect.stringContaining('row 2 ') },
   ])
   expect((await importFile(tenant, file)).progress).toMatchObject({ unchanged: 3, skipped: 1 })
@@ -105,7 +105,7 @@ test('a row by which nobody can be reached is repeated by one of just the same',
 
 describe('an export that comes back', () => {
   beforeEach(async () => {
-    await storeAdverts(tenant, {
+    await seedListings(tenant, {
       '1': { price: 250_000.5, images: ['https://x.example/1.png?a=1;b=2,3', 'https://x.example/2|3.png'] },
       '2': {
         title: 'Otro piso',
@@ -144,9 +144,9 @@ describe('an export that comes back', () => {
       contentType,
     })
     expect(ended.progress).toMatchObject({ rowsRead: 3, unchanged: 3 })
-    expect((await rowsOf(tenant, ended)).flatMap(row => row.problems)).toEqual([])
-    const known = ({ sources: _sources, ...lead }: (typeof before)[number]) => lead
-    expect((await tenant.allLeads()).map(known)).toEqual(before.map(known))
+    expect((await listRows(tenant, ended)).flatMap(row => row.problems)).toEqual([])
+    const withoutSources = ({ sources: _sources, ...lead }: (typeof before)[number]) => lead
+    expect((await tenant.allLeads()).map(withoutSources)).toEqual(before.map(withoutSources))
   })
 
   test('to another workspace brings what a file can, and no lawful basis', async () => {
@@ -156,8 +156,10 @@ describe('an export that comes back', () => {
     expect(await other.allLeads()).toMatchObject([
       {
         contact: { name: 'Núria', phone: '+34612000009' },
-        ...{ status: 'contacted', tags: ['llamar, mañana', 'a;b|c'] },
-        ...{ customFields: { Origen: 'Web, anuncio' }, contactability: { lawfulBasis: null } },
+        status: 'contacted',
+        tags: ['llamar, mañana', 'a;b|c'],
+        customFields: { Origen: 'Web, anuncio' },
+        contactability: { lawfulBasis: null },
       },
     ])
     const contact = (await other.allLeads())[0]!.contact as unknown as { identifiers: string[] }
@@ -173,9 +175,12 @@ test('telephones are read as in the country of the file, if it is told', async (
 })
 
 test('a lead that was known is seen by the import when it is', async () => {
-  await storeAdverts(tenant, { '1': {} })
-  const [known] = await tenant.allLeads()
-  const ended = await importFile(tenant, `Nombre;Teléfono\n${known!.contact.name};${known!.contact.phone}\n`)
+  await seedListings(tenant, { '1': {} })
+  const [withoutSources] = await tenant.allLeads()
+  const ended = await importFile(
+    tenant,
+    `Nombre;Teléfono\n${withoutSources!.contact.name};${withoutSources!.contact.phone}\n`,
+  )
   const source = (await tenant.allLeads())[0]!.sources.find(({ importId }) => importId === ended.id)
   expect(Date.parse(source!.firstSeenAt)).toBeGreaterThanOrEqual(Date.parse(ended.startedAt!))
 })
@@ -210,11 +215,11 @@ describe('a dry run tells what will be', () => {
     await create({ contact: { name: 'Ana Ruiz', phone: '612000001' } })
     const file = `Nombre;Teléfono;Dirección;Notas;Referencia;Título anuncio;Precio;m2\n${rows.join('\n')}\n`
     const tried = await importFile(tenant, file, { dryRun: true })
-    const told = await rowsOf(tenant, tried)
+    const rowsBefore = await listRows(tenant, tried)
     await tenant.call('POST', `/leads/imports/${tried.id}/start`, { body: {} })
-    const { progress } = await untilImported(tenant, tried)
+    const { progress } = await waitUntilImported(tenant, tried)
     expect(tried.progress).toEqual(progress)
-    const plain = (row: (typeof told)[number]) => ({ ...row, leadId: null })
-    expect(told.map(plain)).toEqual((await rowsOf(tenant, tried)).map(plain))
+    const withoutLeadId = (row: (typeof rowsBefore)[number]) => ({ ...row, leadId: null })
+    expect(rowsBefore.map(withoutLeadId)).toEqual((await listRows(tenant, tried)).map(withoutLeadId))
   })
 })

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { asExcel, importFile, rowsOf, sendFile, untilImported } from '../../../test/imports.ts'
-import { readSharedBytes, sharedNames } from '../../../test/shared.ts'
+import { importFile, listRows, sendFile, toWindows1252, waitUntilImported } from '../../../test/imports.ts'
+import { listShared, readSharedBytes } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import type { Import } from './schemas.ts'
 
-const spanish = `Referencia;Nombre;Teléfono;Correo;Operación;Tipo;Precio;Superficie;Habitaciones;Dirección;Municipio;Código postal;Origen;Notas
+const spanishFile = `Referencia;Nombre;Teléfono;Correo;Operación;Tipo;Precio;Superficie;Habitaciones;Dirección;Municipio;Código postal;Origen;Notas
 A-1;Marta Soler Núñez;612 34 56 78;marta@example.com;Venta;Piso;"250.000,50 €";85,5;3;"Carrer de Mallorca, 214";Barcelona;8008;Escaparate;Llamar por la tarde
 A-2;José Peña;3,46E+10;jose@example.com;Alquiler;Casa;1.200;120;4;Calle Mayor 3;Alcalá;28801;Web;
 A-3;;;;;;;;;;;;Web;
@@ -37,11 +37,11 @@ beforeEach(async () => {
   tenant = await makeTenant(app)
 })
 
-const byName = async (of: TestTenant) =>
-  Object.fromEntries((await of.allLeads()).map(lead => [lead.contact.name ?? '', lead]))
+const byName = async (owner: TestTenant) =>
+  Object.fromEntries((await owner.allLeads()).map(lead => [lead.contact.name ?? '', lead]))
 
 test('what the columns are is told of each import, not of all in the list', async () => {
-  const { body: sent } = await sendFile(tenant, spanish)
+  const { body: sent } = await sendFile(tenant, spanishFile)
   expect(sent).toHaveProperty('mapping')
   const { body } = await tenant.call<{ data: Import[] }>('GET', '/leads/imports')
   expect(body.data).toMatchObject([{ id: sent.id, format: { kind: 'csv' } }])
@@ -56,7 +56,8 @@ test.each([
   ],
 ])('a file of %s has 500 columns at most', async (contentType, rawBody) => {
   const { status, body } = await tenant.call<{ errors: object[] }>('POST', '/leads/imports', {
-    ...{ rawBody, contentType },
+    rawBody,
+    contentType,
   })
   expect({ status, errors: body.errors }).toMatchObject({
     status: 400,
@@ -66,24 +67,37 @@ test.each([
 
 describe('a file in', () => {
   test('Spanish, as Excel saves it', async () => {
-    const sent = (await sendFile(tenant, asExcel(spanish), { name: 'clientes.csv' })).body
+    const sent = (await sendFile(tenant, toWindows1252(spanishFile), { name: 'clientes.csv' })).body
     expect(sent).toMatchObject({
       headings: expect.arrayContaining(['Origen']),
       mapping: { Origen: 'customFields.Origen' },
       guessedMapping: { Origen: null },
     })
-    const ended = await untilImported(tenant, sent)
+    const ended = await waitUntilImported(tenant, sent)
     // With the file go headings that nobody knows.
     expect([ended.headings, Object.keys(ended.mapping)].flat()).not.toContain('Origen')
     expect(ended).toMatchObject({
-      ...{ status: 'COMPLETED', name: 'clientes.csv', dryRun: false, error: null, fileKeptUntil: null },
+      status: 'COMPLETED',
+      name: 'clientes.csv',
+      dryRun: false,
+      error: null,
+      fileKeptUntil: null,
       format: { kind: 'csv', encoding: 'windows-1252', separator: ';', hasHeader: true, headerRow: 1 },
       mapping: {
-        ...{ Referencia: 'externalId', Nombre: 'contact.name', Teléfono: 'contact.phone' },
-        ...{ Precio: 'property.price', Notas: 'note' },
+        Referencia: 'externalId',
+        Nombre: 'contact.name',
+        Teléfono: 'contact.phone',
+        Precio: 'property.price',
+        Notas: 'note',
       },
       progress: {
-        ...{ rowsTotal: 5, rowsRead: 5, created: 3, updated: 0, unchanged: 0, skipped: 1, failed: 1 },
+        rowsTotal: 5,
+        rowsRead: 5,
+        created: 3,
+        updated: 0,
+        unchanged: 0,
+        skipped: 1,
+        failed: 1,
         percent: 100,
       },
     })
@@ -91,8 +105,14 @@ describe('a file in', () => {
     expect(leads['Marta Soler Núñez']).toMatchObject({
       contact: { phone: '+34612345678', email: 'marta@example.com' },
       property: {
-        ...{ operation: 'sale', propertyType: 'homes', price: 250_000.5, currency: 'EUR' },
-        ...{ squareMeters: 85.5, rooms: 3, address: 'Carrer de Mallorca, 214', municipality: 'Barcelona' },
+        operation: 'sale',
+        propertyType: 'homes',
+        price: 250_000.5,
+        currency: 'EUR',
+        squareMeters: 85.5,
+        rooms: 3,
+        address: 'Carrer de Mallorca, 214',
+        municipality: 'Barcelona',
         postcode: '08008',
       },
       customFields: { Origen: 'Escaparate' },
@@ -117,7 +137,7 @@ describe('a file in', () => {
     const leads = await byName(own)
     const currencies = ['Ana', 'Eva', 'Ida', 'Una'].map(name => leads[name]!.property.currency)
     expect(currencies).toEqual(['EUR', null, 'USD', 'EUR'])
-    expect(await rowsOf(own, ended)).toMatchObject([
+    expect(await listRows(own, ended)).toMatchObject([
       { problems: [] },
       { problems: [{ column: 'Precio', code: 'CURRENCY_UNKNOWN' }] },
       { problems: [] },
@@ -154,7 +174,7 @@ describe('a file in', () => {
       Marta: { property: { price: 250_000 }, customFields: { vip: true, score: 7 } },
       José: { contact: { email: 'jose@example.com' }, customFields: { colour: 'red' } },
     })
-    expect(await rowsOf(tenant, ended, 'failed')).toMatchObject([
+    expect(await listRows(tenant, ended, 'failed')).toMatchObject([
       {
         rowNumber: 3,
         reason: 'NOT_JSON',
@@ -166,9 +186,9 @@ describe('a file in', () => {
 })
 
 test('each row tells what became of it, and what could not be read', async () => {
-  const ended = await importFile(tenant, asExcel(spanish))
+  const ended = await importFile(tenant, toWindows1252(spanishFile))
   const leads = await byName(tenant)
-  expect(await rowsOf(tenant, ended)).toEqual([
+  expect(await listRows(tenant, ended)).toEqual([
     expect.objectContaining({
       rowNumber: 2,
       result: 'created',
@@ -176,24 +196,34 @@ test('each row tells what became of it, and what could not be read', async () =>
       problems: [],
     }),
     {
-      ...{ rowNumber: 3, result: 'created', reason: null, message: null, undone: null },
+      rowNumber: 3,
+      result: 'created',
+      reason: null,
+      message: null,
+      undone: null,
       problems: [
         { column: 'Teléfono', code: 'PHONE_ROUNDED', message: expect.stringContaining('lost its digits') },
       ],
       leadId: leads['José Peña']!.id,
     },
-    expect.objectContaining({ rowNumber: 4, result: 'failed', reason: 'NOTHING_TO_RECOGNISE', leadId: null }),
+    expect.objectContaining({ rowNumber: 4, result: 'failed', reason: 'NOT_IDENTIFIABLE', leadId: null }),
     expect.objectContaining({ rowNumber: 5, result: 'created', leadId: leads['Ana Gómez']!.id }),
     expect.objectContaining({
-      ...{ rowNumber: 6, result: 'skipped', reason: 'DUPLICATE_IN_FILE', leadId: leads['Ana Gómez']!.id },
+      rowNumber: 6,
+      result: 'skipped',
+      reason: 'DUPLICATE_IN_FILE',
+      leadId: leads['Ana Gómez']!.id,
       message: 'This repeats row 5 of the file: the same person and property.',
     }),
   ])
-  expect(await rowsOf(tenant, ended, 'skipped')).toMatchObject([{ rowNumber: 6 }])
+  expect(await listRows(tenant, ended, 'skipped')).toMatchObject([{ rowNumber: 6 }])
 })
 
 /** Each is imported, or refused with a sentence. */
-async function expectUnderstood(file: string | Buffer<ArrayBuffer>, contentType = 'text/csv'): Promise<void> {
+async function expectImportedOrRefused(
+  file: string | Buffer<ArrayBuffer>,
+  contentType = 'text/csv',
+): Promise<void> {
   const { status, body } = await sendFile(tenant, file, { contentType })
   expect([202, 400]).toContain(status)
   if (status === 400) {
@@ -202,7 +232,7 @@ async function expectUnderstood(file: string | Buffer<ArrayBuffer>, contentType 
     expect(problem.errors).toMatchObject([{ path: '', code: expect.stringMatching(/^[A-Z_]+$/) }])
     return
   }
-  const { status: end, error, progress } = await untilImported(tenant, body)
+  const { status: end, error, progress } = await waitUntilImported(tenant, body)
   expect({ end, error }).toEqual({ end: 'COMPLETED', error: null })
   expect(progress.rowsRead).toBe(progress.rowsTotal)
 }
@@ -221,14 +251,14 @@ describe('files that are hard to read', () => {
     ['with a mark of its byte order', '\ufeffNombre;Teléfono\nAna;612345678\n'],
     ['of one column', 'Teléfono\n612345678\n'],
     ['of lines that are no table', 'Una frase.\nOtra frase, más larga; y otra.\n'],
-  ])('%s', (_what, file) => expectUnderstood(file))
+  ])('%s', (_what, file) => expectImportedOrRefused(file))
 })
 
 describeShared('every file that others have found hard to read', () => {
-  const names = sharedNames('fixtures/csv').filter(name => !name.endsWith('.md'))
+  const names = listShared('fixtures/csv').filter(name => !name.endsWith('.md'))
 
   test.each(names)('%s is imported, or refused with a sentence', name =>
-    expectUnderstood(
+    expectImportedOrRefused(
       readSharedBytes(`fixtures/csv/${name}`),
       name.endsWith('.json') ? 'application/x-ndjson' : 'text/csv',
     ),
@@ -298,7 +328,7 @@ describe('a file that is no table', () => {
     const file = `Nombre,Email,Descripción\nAna,ana@example.com,${long}\nEva,eva@example.com,Piso\n`
     const ended = await importFile(tenant, file)
     expect(ended).toMatchObject({ status: 'COMPLETED', progress: { created: 1, failed: 1 } })
-    expect(await rowsOf(tenant, ended, 'failed')).toMatchObject([
+    expect(await listRows(tenant, ended, 'failed')).toMatchObject([
       { rowNumber: 2, reason: 'TOO_LARGE', message: 'The row is longer than 1 MiB.' },
     ])
   })

@@ -3,12 +3,12 @@
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
 import { leadsDeleted, leadsMerged, mergeUndone } from '../leads/service.ts'
-import { forgetPeople } from '../privacy/service.ts'
-import { forgetPeopleOfImports } from './forgetting.ts'
+import { erasePersonData } from '../privacy/service.ts'
+import { eraseFromImports } from './erasure.ts'
 import { runImport } from './jobs.ts'
-import { bringBackImports, keepImportsOf, leaveRows } from './merges.ts'
+import { deleteExpiredImportFiles, importFilesExpiry, requeueStalledImports } from './maintenance.ts'
+import { detachImportData, detachRows, reattachImportData } from './merge-handlers.ts'
 import { importRoutes } from './routes.ts'
-import { filesExpire, forgetImportFiles, sweepImports } from './sweep.ts'
 import { undoImport } from './undo.ts'
 
 export const imports: Feature = {
@@ -16,13 +16,13 @@ export const imports: Feature = {
   tags: { Imports: 'Leads from files, with the result of each row, dry runs and undo.' },
   routes: importRoutes,
   jobs: [runImport, undoImport],
-  deploymentJobs: [sweepImports, forgetImportFiles],
+  deploymentJobs: [requeueStalledImports, deleteExpiredImportFiles],
   events: [],
-  waits: [filesExpire],
+  scheduledTasks: [importFilesExpiry],
   hooks: [
-    on(forgetPeople, forgetPeopleOfImports),
-    on(leadsDeleted, leaveRows),
-    on(leadsMerged, keepImportsOf),
-    on(mergeUndone, bringBackImports),
+    on(erasePersonData, eraseFromImports),
+    on(leadsDeleted, detachRows),
+    on(leadsMerged, detachImportData),
+    on(mergeUndone, reattachImportData),
   ],
 }

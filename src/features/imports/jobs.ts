@@ -1,20 +1,20 @@
 /** Runs an import: reads the file on while the rows before are stored, and goes on where it was left. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { TableRefused } from '../../domain/table/refused.ts'
-import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
-import { keepStatistics } from '../../kit/db/statistics.ts'
-import { HandBack, type JobContext } from '../../kit/jobs/job.ts'
-import { ClaimLost, operationJob, type Slice } from '../../kit/operations/run.ts'
-import { readFresh } from '../leads/service.ts'
-import { complete, fail } from './ending.ts'
-import { readDraftBatches } from './file-drafts.ts'
+import { TableError } from '../../domain/table/table-error.ts'
+import { analyzeGrownTables } from '../../kit/db/analyze.ts'
+import { type Database, isDatabaseUnavailable } from '../../kit/db/index.ts'
+import { type JobContext, RequeueJob } from '../../kit/jobs/job.ts'
+import { ClaimLost, defineOperationJob, type Slice } from '../../kit/operations/run.ts'
+import { prepareLead } from '../leads/service.ts'
+import { complete, fail } from './completion.ts'
 import { readFile } from './file-store.ts'
 import { importKind, runImportName } from './operation.ts'
+import { parseFile } from './parse-file.ts'
 import { type ClaimedImport, claimImport } from './run-queries.ts'
 import { type Batch, saveBatch } from './save-batch.ts'
 
 const batchRows = 500
-export const runImport = operationJob<ClaimedImport>({
+export const runImport = defineOperationJob<ClaimedImport>({
   name: runImportName,
   kind: importKind,
   claim: claimImport,
@@ -23,7 +23,7 @@ export const runImport = operationJob<ClaimedImport>({
     const { database, tenantId } = slice
     await database.withTenant({ tenantId }, tx => complete(tx, claimed))
   },
-  isFinal: error => error instanceof TableRefused,
+  isFinal: error => error instanceof TableError,
   fail: (claimed, error, { database, tenantId }) =>
     database.withTenant({ tenantId }, tx => fail(tx, claimed, error)),
 })
@@ -36,22 +36,22 @@ async function readAndSave(claimed: ClaimedImport, slice: Slice): Promise<void> 
     bytesRead = bytes
   })
   const save = createSaver(claimed, slice)
-  let batch: Batch = { rows: [], bytesRead: 0, grown: null }
+  let batch: Batch = { rows: [], bytesRead: 0, extended: null }
   try {
-    for await (const { rows, grown } of readDraftBatches(claimed, chunks, tenantId)) {
+    for await (const { rows, extended } of parseFile(claimed, chunks, tenantId)) {
       if (!claimed.dryRun) await prepare(rows, claimed)
       batch.rows.push(...rows)
-      batch.grown = grown ?? batch.grown
+      batch.extended = extended ?? batch.extended
       if (batch.rows.length < batchRows) continue
       await save({ ...batch, bytesRead })
-      batch = { rows: [], bytesRead, grown: null }
-      if (signal.aborted || (await slice.isOver())) {
+      batch = { rows: [], bytesRead, extended: null }
+      if (signal.aborted || (await slice.shouldYield())) {
         await save(null)
-        throw new HandBack()
+        throw new RequeueJob()
       }
     }
   } catch (error) {
-    if (error instanceof TableRefused) await save(batch).then(() => save(null))
+    if (error instanceof TableError) await save(batch).then(() => save(null))
     throw error
   }
   await save({ ...batch, bytesRead })
@@ -59,16 +59,16 @@ async function readAndSave(claimed: ClaimedImport, slice: Slice): Promise<void> 
 }
 
 /** So many rows, some 2 ms, are prepared before the answers of the database are read again. */
-const preparedRows = 25
+const rowsPerTurn = 25
 
 /**
  * Finds what new leads would be made of, while the database stores the rows before. In small steps: each answer of the database is
  * followed by its next statement at once, and the processor works while the database does.
  */
 async function prepare(rows: Batch['rows'], claimed: ClaimedImport): Promise<void> {
-  for (const [at, row] of rows.entries()) {
-    if (at % preparedRows === 0) await nextTurn()
-    if ('draft' in row) row.fresh = readFresh(row.draft, claimed)
+  for (const [index, row] of rows.entries()) {
+    if (index % rowsPerTurn === 0) await nextTurn()
+    if ('input' in row) row.prepared = prepareLead(row.input, claimed)
   }
 }
 
@@ -99,10 +99,10 @@ async function store(
   const { database, tenantId, log } = context
   try {
     const more = await database.withTenant({ tenantId }, tx => saveBatch(tx, claimed, created, batch))
-    await refreshStatistics(database, log)
+    await analyzeTables(database, log)
     return more
   } catch (error) {
-    if (error instanceof ClaimLost || isDatabaseAway(error) || !isOfTheData(error)) throw error
+    if (error instanceof ClaimLost || isDatabaseUnavailable(error) || !isDataError(error)) throw error
     const [first] = batch.rows
     if (batch.rows.length > 1) {
       let more = 0
@@ -119,14 +119,14 @@ async function store(
 }
 
 /** PostgreSQL's classes 21, 22 and 23, and limits of 54: the values are wrong, and trying again is in vain. */
-function isOfTheData(error: unknown): boolean {
+function isDataError(error: unknown): boolean {
   return /^(21|22|23|54)...$/.test(String((error as { code?: unknown } | null)?.code))
 }
 
-async function refreshStatistics(database: Database, log: JobContext['log']): Promise<void> {
-  await keepStatistics(database).catch(error => {
+async function analyzeTables(database: Database, log: JobContext['log']): Promise<void> {
+  await analyzeGrownTables(database).catch(error => {
     // What is stored is stored; a slow plan is no reason to fail.
-    if (isDatabaseAway(error)) throw error
+    if (isDatabaseUnavailable(error)) throw error
     log.warn({ err: error }, 'the statistics of the tables could not be kept')
   })
 }

@@ -1,17 +1,17 @@
 /** What each column is: as it is guessed, as the caller says, and what becomes of the columns that nobody names. */
-import { exportedFields } from '../../domain/table/exported-headings.ts'
-import { isLeadField, LEAD_FIELDS, type LeadField, type Mapping } from '../../domain/table/lead-fields.ts'
+import { findExportedFields } from '../../domain/table/exported-headings.ts'
+import { isLeadField, type LeadField, leadFields, type Mapping } from '../../domain/table/lead-fields.ts'
+import { didYouMean } from '../../kit/did-you-mean.ts'
 import { parseJson } from '../../kit/json-depth.ts'
 import { toPointerPart } from '../../kit/json-pointer.ts'
-import { didYouMean } from '../../kit/nearest.ts'
-import { type InputError, invalidInput, Problem, refuseIfAny } from '../../kit/problem.ts'
-import { customFieldOf, customPrefix } from './custom-names.ts'
+import { type InputError, invalidInput, Problem, throwIfInvalid } from '../../kit/problem.ts'
+import { customPrefix, toCustomField } from './custom-fields.ts'
 
 /** A mapping as a caller writes it. */
-export type WrittenMapping = Record<string, string | null>
+export type MappingInput = Record<string, string | null>
 
 /** Reads the JSON of the parameter `mapping`. Throws 400 if it is not the JSON of a mapping. */
-export function parseMapping(text: string): WrittenMapping {
+export function parseMapping(text: string): MappingInput {
   let value: unknown
   try {
     value = parseJson(text)
@@ -29,29 +29,29 @@ export function parseMapping(text: string): WrittenMapping {
       'WRONG_TYPE',
       'The mapping must be an object of fields by heading, such as {"Teléfono": "contact.phone", "Notas": null}.',
     )
-  return value as WrittenMapping
+  return value as MappingInput
 }
 
 /** The mapping of a file, and its kind: the lines of NDJSON may have further names below. */
-export interface KnownMapping {
+export interface CurrentMapping {
   mapping: Mapping
   kind: 'csv' | 'ndjson'
 }
 
-/** The known mapping with what `written` says of the columns it names. Throws 400 if that has errors. */
-export function applyMapping(known: KnownMapping, written: WrittenMapping): Mapping {
-  refuseIfAny(errorsOfMapping(written, known))
-  return { ...known.mapping, ...(written as Mapping) }
+/** The known mapping with what `input` says of the columns it names. Throws 400 if that has errors. */
+export function applyMapping(current: CurrentMapping, input: MappingInput): Mapping {
+  throwIfInvalid(validateMapping(input, current))
+  return { ...current.mapping, ...(input as Mapping) }
 }
 
 /** An error for each heading that the file does not have, and for what is no field. Null: the headings of the file are unknown. */
-export function errorsOfMapping(written: WrittenMapping, known: KnownMapping | null): InputError[] {
-  return Object.entries(written).flatMap(([heading, field]): InputError[] => {
+export function validateMapping(input: MappingInput, current: CurrentMapping | null): InputError[] {
+  return Object.entries(input).flatMap(([heading, field]): InputError[] => {
     const path = `/mapping/${toPointerPart(heading)}`
-    if (known?.kind === 'csv' && !Object.hasOwn(known.mapping, heading))
+    if (current?.kind === 'csv' && !Object.hasOwn(current.mapping, heading))
       return [{ path, code: 'UNKNOWN_HEADING', message: 'is not a heading of this file' }]
     if (field === null || isField(field)) return []
-    const hint = didYouMean(field, LEAD_FIELDS)
+    const hint = didYouMean(field, leadFields)
     return [
       { path, code: 'NOT_ALLOWED', message: `${JSON.stringify(field)} is not a field of a lead${hint}` },
     ]
@@ -59,10 +59,10 @@ export function errorsOfMapping(written: WrittenMapping, known: KnownMapping | n
 }
 
 /** The errors of the parameter `mapping` that show without a file. */
-export function errorsOfMappingText(text: string | undefined): InputError[] {
+export function validateMappingText(text: string | undefined): InputError[] {
   if (text === undefined) return []
   try {
-    return errorsOfMapping(parseMapping(text), null)
+    return validateMapping(parseMapping(text), null)
   } catch (error) {
     if (error instanceof Problem) return error.errors ?? []
     throw error
@@ -72,17 +72,17 @@ export function errorsOfMappingText(text: string | undefined): InputError[] {
 function isField(field: string): field is LeadField {
   return (
     isLeadField(field) &&
-    (!field.startsWith(customPrefix) || customFieldOf(field.slice(customPrefix.length)) === field)
+    (!field.startsWith(customPrefix) || toCustomField(field.slice(customPrefix.length)) === field)
   )
 }
 
 /** Columns of which nothing is known become custom fields of their own name; of an export of ours, what no file can change does not. */
 export function keepUnknown(mapping: Mapping): Mapping {
-  const fieldOf = exportedFields(Object.keys(mapping))
+  const findExportedField = findExportedFields(Object.keys(mapping))
   return Object.fromEntries(
     Object.entries(mapping).map(([heading, field]) => [
       heading,
-      field ?? (fieldOf(heading) === null ? null : customFieldOf(heading)),
+      field ?? (findExportedField(heading) === null ? null : toCustomField(heading)),
     ]),
   )
 }

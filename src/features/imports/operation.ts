@@ -7,7 +7,7 @@ export const undoImportName = 'undo-import'
 export const importKind: OperationKind = {
   name: 'import',
   table: 'imports',
-  idName: 'importId',
+  idField: 'importId',
   jobs: { QUEUED: runImportName, RUNNING: runImportName, UNDOING: undoImportName },
-  limit: { max: 50, of: 'imports' },
+  limit: { max: 50, noun: 'imports' },
 }

@@ -2,19 +2,26 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Mapping } from '../../domain/table/lead-fields.ts'
-import { newIdIn, nowOf, sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { createId, getNow, sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { fetchPage, jsonObject, jsonObjectText, jsonOf, type ListRow, type Page } from '../../kit/db/json.ts'
+import {
+  fetchPage,
+  jsonObject,
+  jsonObjectText,
+  type ListRow,
+  type Page,
+  toJsonObject,
+} from '../../kit/db/json.ts'
 import type { Position } from '../../kit/page.ts'
-import { authorOf, type Requester } from '../../kit/writer.ts'
-import type { FileHead } from './file-head.ts'
-import type { KnownMapping } from './mapping.ts'
+import { type Requester, readAuthor } from '../../kit/writer.ts'
+import type { CurrentMapping } from './mapping.ts'
+import type { FileHead } from './read-head.ts'
 import { messageSql } from './reasons.ts'
 import type { ImportFilter, ImportStatus, RowFilter } from './schemas.ts'
-import { formatWith, warningsOf } from './warnings.ts'
+import { formatWithWarnings, toMappingWarnings } from './warnings.ts'
 
-const ended = `i.status not in ('QUEUED', 'RUNNING', 'UNDOING')`
+const isEnded = `i.status not in ('QUEUED', 'RUNNING', 'UNDOING')`
 const progressText = jsonObjectText(`i.rows_total as "rowsTotal",
   i.created + i.updated + i.unchanged + i.skipped + i.failed as "rowsRead",
   i.created, i.updated, i.unchanged, i.skipped, i.failed, i.undone, i.kept,
@@ -30,13 +37,13 @@ const columns = (
 ) => sql`i.id, i.name, i.status, i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown",
   i.format - 'warnings' as format, coalesce(i.format -> 'warnings', '[]') as warnings,
   i.attestation, i.attested_by as "attestedBy", i.country,
-  case when ${sql.raw(ended)} and i.file_kept_until > ${sqlNow(tx)} then aldaba.iso_time(i.file_kept_until) end as "fileKeptUntil",
+  case when ${sql.raw(isEnded)} and i.file_kept_until > ${sqlNow(tx)} then aldaba.iso_time(i.file_kept_until) end as "fileKeptUntil",
   ${sql.raw(progressText)} as progress, case when i.error_code is not null then ${sql.raw(errorText)} end as error,
   aldaba.iso_time(i.created_at) as "createdAt", aldaba.iso_time(i.started_at) as "startedAt",
   aldaba.iso_time(i.finished_at) as "finishedAt", aldaba.iso_time(i.undone_at) as "undoneAt"${sql.raw(more)}`
-const summaryJson = (tx: Tx) => jsonOf(columns(tx, ''))
+const summaryJson = (tx: Tx) => toJsonObject(columns(tx, ''))
 const importJson = (tx: Tx) =>
-  jsonOf(columns(tx, ', i.headings, i.mapping, i.guessed_mapping as "guessedMapping"'))
+  toJsonObject(columns(tx, ', i.headings, i.mapping, i.guessed_mapping as "guessedMapping"'))
 
 const rowJson = jsonObject(`r.number as "rowNumber", r.result, r.reason, ${messageSql} as message,
   coalesce(r.problems, '[]') as problems, r.lead_id as "leadId", r.undone`)
@@ -45,13 +52,13 @@ const rowJson = jsonObject(`r.number as "rowNumber", r.result, r.reason, ${messa
 export async function findImport(tx: Tx, importId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
     select ${importJson(tx)}::text as json from imports i
-    where i.tenant_id = ${tenantIdOf(tx)} and i.id = ${importId}`.execute(tx)
+    where i.tenant_id = ${getTenantId(tx)} and i.id = ${importId}`.execute(tx)
   return rows[0]?.json ?? null
 }
 
 /** A page of imports without what their columns are, the newest first. */
 export function listImports(tx: Tx, filter: ImportFilter, after: Position | null): Promise<Page> {
-  const conditions: RawBuilder<unknown>[] = [sql`i.tenant_id = ${tenantIdOf(tx)}`]
+  const conditions: RawBuilder<unknown>[] = [sql`i.tenant_id = ${getTenantId(tx)}`]
   if (filter.status) conditions.push(sql`i.status = ${filter.status}`)
   if (after) conditions.push(sql`i.id < ${after[0]}::uuid`)
   const rows = sql<ListRow>`
@@ -63,7 +70,7 @@ export function listImports(tx: Tx, filter: ImportFilter, after: Position | null
 /** A page of the rows of an import, in the order of the file. */
 export function listRows(tx: Tx, importId: string, filter: RowFilter, after: Position | null): Promise<Page> {
   const conditions: RawBuilder<unknown>[] = [
-    sql`r.tenant_id = ${tenantIdOf(tx)}`,
+    sql`r.tenant_id = ${getTenantId(tx)}`,
     sql`r.import_id = ${importId}`,
   ]
   if (filter.result) conditions.push(sql`r.result = ${filter.result}`)
@@ -75,10 +82,10 @@ export function listRows(tx: Tx, importId: string, filter: RowFilter, after: Pos
 }
 
 /** Bytes of the tenant's files that are in use, or kept for a start. */
-export async function weighFiles(tx: Tx): Promise<number> {
+export async function sumFileBytes(tx: Tx): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(bytes), 0) as bytes from imports
-    where tenant_id = ${tenantIdOf(tx)} and (status in ('QUEUED', 'RUNNING') or file_kept_until > ${sqlNow(tx)})`.execute(
+    where tenant_id = ${getTenantId(tx)} and (status in ('QUEUED', 'RUNNING') or file_kept_until > ${sqlNow(tx)})`.execute(
     tx,
   )
   return rows[0]!.bytes
@@ -97,15 +104,15 @@ export interface ImportState {
 export async function lockImport(tx: Tx, importId: string): Promise<ImportState | null> {
   const { rows } = await sql<ImportState>`
     select status, dry_run as "dryRun", format->>'kind' as kind, mapping, coalesce(file_kept_until > ${sqlNow(tx)}, false) as "hasFile"
-    from imports where tenant_id = ${tenantIdOf(tx)} and id = ${importId} for update`.execute(tx)
+    from imports where tenant_id = ${getTenantId(tx)} and id = ${importId} for update`.execute(tx)
   return rows[0] ?? null
 }
 
 /** Null if there is no such import, or its columns are not known any more. */
-export async function findMapping(tx: Tx, importId: string | undefined): Promise<KnownMapping | null> {
-  const { rows } = await sql<KnownMapping>`
+export async function findMapping(tx: Tx, importId: string | undefined): Promise<CurrentMapping | null> {
+  const { rows } = await sql<CurrentMapping>`
     select format->>'kind' as kind, mapping from imports
-    where tenant_id = ${tenantIdOf(tx)} and id = ${importId ?? null} and file_kept_until > ${sqlNow(tx)}`.execute(
+    where tenant_id = ${getTenantId(tx)} and id = ${importId ?? null} and file_kept_until > ${sqlNow(tx)}`.execute(
     tx,
   )
   return rows[0] ?? null
@@ -129,17 +136,17 @@ export interface NewImportRow extends Omit<FileHead, 'isHeaderSure' | 'phoneCell
 
 /** The user of whom the attestation is; null if there is none, or nobody stands behind the key. */
 async function findAttester(tx: Tx, { attestation, requester }: Attested): Promise<string | null> {
-  return attestation === null ? null : (await authorOf(tx, requester)).userId
+  return attestation === null ? null : (await readAuthor(tx, requester)).userId
 }
 
 /** Returns the id. */
 export async function insertImport(tx: Tx, row: NewImportRow): Promise<string> {
-  const now = nowOf(tx)
-  const id = newIdIn(tx)
+  const now = getNow(tx)
+  const id = createId(tx)
   const attestedBy = await findAttester(tx, row)
   await sql`
-    insert into imports (tenant_id, id, name, dry_run, on_match, keep_unknown, format, headings, mapping, guessed_mapping, bytes, country, attestation, attested_by, created_at, moved_at)
-    values (${tenantIdOf(tx)}, ${id}, ${row.name}, ${row.dryRun}, ${row.onMatch}, ${row.keepUnknown}, ${JSON.stringify({ ...row.format, warnings: [...row.warnings, ...warningsOf(row.mapping)] })}::jsonb, ${row.headings}::text[],
+    insert into imports (tenant_id, id, name, dry_run, on_match, keep_unknown, format, headings, mapping, guessed_mapping, bytes, country, attestation, attested_by, created_at, progressed_at)
+    values (${getTenantId(tx)}, ${id}, ${row.name}, ${row.dryRun}, ${row.onMatch}, ${row.keepUnknown}, ${JSON.stringify({ ...row.format, warnings: [...row.warnings, ...toMappingWarnings(row.mapping)] })}::jsonb, ${row.headings}::text[],
       ${JSON.stringify(row.mapping)}::json, ${JSON.stringify(row.guessedMapping)}::json, ${row.bytes}, ${row.country}, ${row.attestation}, ${attestedBy}, ${now}, ${sqlMachineNow})`.execute(
     tx,
   )
@@ -153,32 +160,32 @@ export async function restartImport(
   changes: { mapping: Mapping; onMatch: 'update' | 'skip' | null } & Attested,
 ): Promise<void> {
   const attestedBy = await findAttester(tx, changes)
-  await sql`delete from import_rows where tenant_id = ${tenantIdOf(tx)} and import_id = ${importId}`.execute(
+  await sql`delete from import_rows where tenant_id = ${getTenantId(tx)} and import_id = ${importId}`.execute(
     tx,
   )
   await sql`
-    update imports i set status = 'QUEUED', dry_run = false, format = ${formatWith(changes.mapping)}, mapping = ${JSON.stringify(changes.mapping)}::json,
+    update imports i set status = 'QUEUED', dry_run = false, format = ${formatWithWarnings(changes.mapping)}, mapping = ${JSON.stringify(changes.mapping)}::json,
       on_match = coalesce(${changes.onMatch}, on_match), position = 0, bytes_read = 0, rows_total = null, created = 0, updated = 0,
-      unchanged = 0, skipped = 0, failed = 0, sweeps = 0, error_code = null, error_message = null, started_at = null, finished_at = null,
+      unchanged = 0, skipped = 0, failed = 0, requeues = 0, error_code = null, error_message = null, started_at = null, finished_at = null,
       attestation = coalesce(${changes.attestation}, attestation), attested_by = coalesce(${attestedBy}::uuid, attested_by),
-      file_kept_until = null, moved_at = ${sqlMachineNow}
-    where tenant_id = ${tenantIdOf(tx)} and id = ${importId}`.execute(tx)
+      file_kept_until = null, progressed_at = ${sqlMachineNow}
+    where tenant_id = ${getTenantId(tx)} and id = ${importId}`.execute(tx)
 }
 
 /** What is written until then stays. */
 export async function cancelImport(tx: Tx, importId: string): Promise<void> {
   await sql`
-    update imports set status = 'CANCELLED', run_token = null, finished_at = ${sqlNow(tx)}, moved_at = ${sqlMachineNow}
-    where tenant_id = ${tenantIdOf(tx)} and id = ${importId}`.execute(tx)
+    update imports set status = 'CANCELLED', run_token = null, finished_at = ${sqlNow(tx)}, progressed_at = ${sqlMachineNow}
+    where tenant_id = ${getTenantId(tx)} and id = ${importId}`.execute(tx)
 }
 
-export async function beginUndoing(tx: Tx, importId: string): Promise<void> {
+export async function startUndo(tx: Tx, importId: string): Promise<void> {
   await sql`
-    update imports set status = 'UNDOING', sweeps = 0, moved_at = ${sqlMachineNow}
-    where tenant_id = ${tenantIdOf(tx)} and id = ${importId}`.execute(tx)
+    update imports set status = 'UNDOING', requeues = 0, progressed_at = ${sqlMachineNow}
+    where tenant_id = ${getTenantId(tx)} and id = ${importId}`.execute(tx)
 }
 
 /** With its rows and its file. */
 export async function deleteImport(tx: Tx, importId: string): Promise<void> {
-  await sql`delete from imports where tenant_id = ${tenantIdOf(tx)} and id = ${importId}`.execute(tx)
+  await sql`delete from imports where tenant_id = ${getTenantId(tx)} and id = ${importId}`.execute(tx)
 }

@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { importFile, rowsOf } from '../../../test/imports.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
-import { FEATURES } from '../../domain/listing/features.ts'
+import { importFile, listRows } from '../../../test/imports.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
+import { propertyFeatures } from '../../domain/listing/features.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import { Lead } from '../leads/schemas.ts'
-import { NewLead } from '../leads/writing/writing-schemas.ts'
+import { NewLead } from '../leads/writing/input-schemas.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -17,10 +17,19 @@ afterAll(() => app.stop())
 
 /** Of a lead, where it came from and what became of it since: another environment has its own. */
 const provenance = new Set([
-  ...['id', 'priceHistory', 'sources', 'campaignId', 'ownerUserId', 'contactability', 'notesCount'],
-  ...['createdAt', 'updatedAt', 'lastContactedAt', 'lastReplyAt'],
+  'id',
+  'priceHistory',
+  'sources',
+  'campaignId',
+  'ownerUserId',
+  'contactability',
+  'notesCount',
+  'createdAt',
+  'updatedAt',
+  'lastContactedAt',
+  'lastReplyAt',
 ])
-const lasting = Object.keys(Lead.properties).filter(name => !provenance.has(name))
+const exportedFields = Object.keys(Lead.properties).filter(name => !provenance.has(name))
 
 interface Shape {
   type?: string
@@ -40,71 +49,69 @@ interface Shape {
   patternProperties?: Record<string, Shape>
 }
 
-const oddTexts = [
-  ...[
-    '=1+1',
-    '+34 612',
-    '-',
-    '--',
-    '@home',
-    "'",
-    "'=x",
-    '- garaje',
-    'N/A',
-    'null',
-    '0012',
-    '1e5',
-    '1.000',
-    '12,5',
-  ],
-  ...[
-    'true',
-    'sí',
-    ' a',
-    'a ',
-    '\u00a0a',
-    '  ',
-    '\u200b',
-    '\u202eabc',
-    '\ufeffx',
-    'a\u0001b',
-    '\u2028',
-    'a\r\nb',
-    '\r',
-    '\n',
-  ],
-  ...[
-    '"',
-    '""',
-    '"a"',
-    'a;b',
-    'a,b',
-    'a|b',
-    'a | b',
-    'a\tb',
-    '[',
-    '["a"]',
-    '{"a":1}',
-    '\\,',
-    '\\',
-    '#a#',
-    ':::',
-    'sep=;',
-  ],
-  ...[
-    '1000-001',
-    '00-950',
-    '1012 AB',
-    'SW1A 1AA',
-    '20121',
-    '08001',
-    'Ático',
-    '3º 2ª',
-    'Bajo',
-    'T2',
-    'https://x.example',
-  ],
-  ...['𝒳', 'e\u0301', 'x'.repeat(499), 'ñ, "ñ"; ñ', 'constructor', '__proto__', 'contact.phone'],
+const unusualTexts = [
+  '=1+1',
+  '+34 612',
+  '-',
+  '--',
+  '@home',
+  "'",
+  "'=x",
+  '- garaje',
+  'N/A',
+  'null',
+  '0012',
+  '1e5',
+  '1.000',
+  '12,5',
+  'true',
+  'sí',
+  ' a',
+  'a ',
+  '\u00a0a',
+  '  ',
+  '\u200b',
+  '\u202eabc',
+  '\ufeffx',
+  'a\u0001b',
+  '\u2028',
+  'a\r\nb',
+  '\r',
+  '\n',
+  '"',
+  '""',
+  '"a"',
+  'a;b',
+  'a,b',
+  'a|b',
+  'a | b',
+  'a\tb',
+  '[',
+  '["a"]',
+  '{"a":1}',
+  '\\,',
+  '\\',
+  '#a#',
+  ':::',
+  'sep=;',
+  '1000-001',
+  '00-950',
+  '1012 AB',
+  'SW1A 1AA',
+  '20121',
+  '08001',
+  'Ático',
+  '3º 2ª',
+  'Bajo',
+  'T2',
+  'https://x.example',
+  '𝒳',
+  'e\u0301',
+  'x'.repeat(499),
+  'ñ, "ñ"; ñ',
+  'constructor',
+  '__proto__',
+  'contact.phone',
 ]
 const phones = [
   '612 34 56 78',
@@ -126,7 +133,7 @@ const links = [
 const text = ({ minLength = 0, maxLength = 500, pattern }: Shape): fc.Arbitrary<unknown> => {
   const any = fc
     .oneof(
-      fc.constantFrom(...oddTexts),
+      fc.constantFrom(...unusualTexts),
       fc.string({ unit: 'binary', maxLength: 30 }),
       fc.string({ maxLength: 10 }),
     )
@@ -138,7 +145,7 @@ const text = ({ minLength = 0, maxLength = 500, pattern }: Shape): fc.Arbitrary<
 /** A value that a schema lets through; what it leaves open is as odd as it may be. */
 function valueFor(shape: Shape, path: string): fc.Arbitrary<unknown> {
   if (path === '.contact.phone') return fc.constantFrom(...phones)
-  if (path === '.property.features[]') return fc.constantFrom(...FEATURES)
+  if (path === '.property.features[]') return fc.constantFrom(...propertyFeatures)
   if (path === '.contact.email')
     return fc.constantFrom('ana@example.com', "o'neil+x@example.co.uk", 'ñ@bücher.example')
   if (path === '.contact.identifiers') return fc.uniqueArray(fc.constantFrom(...chats), { maxLength: 4 })
@@ -184,13 +191,13 @@ function valueFor(shape: Shape, path: string): fc.Arbitrary<unknown> {
         maxLength: Math.min(shape.maxItems ?? 6, 6),
       })
     case 'object':
-      return shape.properties ? objectOf(shape.properties, path) : recordOf(shape, path)
+      return shape.properties ? toObject(shape.properties, path) : toRecord(shape, path)
   }
   throw new Error(`what is ${path}? ${JSON.stringify(shape)}`)
 }
 
-function objectOf(properties: Record<string, Shape>, path: string): fc.Arbitrary<Record<string, unknown>> {
-  const values = Object.entries(properties).filter(([name]) => path !== '' || lasting.includes(name))
+function toObject(properties: Record<string, Shape>, path: string): fc.Arbitrary<Record<string, unknown>> {
+  const values = Object.entries(properties).filter(([name]) => path !== '' || exportedFields.includes(name))
   return fc.record(
     Object.fromEntries(values.map(([name, shape]) => [name, valueFor(shape, `${path}.${name}`)])),
     {
@@ -199,7 +206,7 @@ function objectOf(properties: Record<string, Shape>, path: string): fc.Arbitrary
   )
 }
 
-function recordOf({ patternProperties }: Shape, path: string): fc.Arbitrary<Record<string, unknown>> {
+function toRecord({ patternProperties }: Shape, path: string): fc.Arbitrary<Record<string, unknown>> {
   const [pattern, shape] = Object.entries(patternProperties!)[0]!
   const names = text({ minLength: 1, maxLength: 100, pattern }) as fc.Arbitrary<string>
   return fc.dictionary(
@@ -209,12 +216,12 @@ function recordOf({ patternProperties }: Shape, path: string): fc.Arbitrary<Reco
   )
 }
 
-const lead = objectOf(NewLead.properties as Record<string, Shape>, '')
+const lead = toObject(NewLead.properties as Record<string, Shape>, '')
 
-async function lastingOf(tenant: TestTenant): Promise<string[]> {
+async function readExported(tenant: TestTenant): Promise<string[]> {
   const leads = await tenant.allLeads()
   return leads
-    .map(lead => JSON.stringify(Object.entries(lead).filter(([name]) => lasting.includes(name))))
+    .map(lead => JSON.stringify(Object.entries(lead).filter(([name]) => exportedFields.includes(name))))
     .toSorted()
 }
 
@@ -223,28 +230,28 @@ const formats: Record<string, string>[] = [
   ...[',', ';', 'tab'].map(separator => ({ format: 'csv', separator })),
 ]
 
-/** Sends what `here` exports to `there`; returns the import and the problems of its rows. */
-async function carry(here: TestTenant, there: TestTenant, query: Record<string, string>) {
-  const { text } = await here.call('GET', `/leads/export?${new URLSearchParams(query)}`)
+/** Sends what `source` exports to `target`; returns the import and the problems of its rows. */
+async function exportAndImport(source: TestTenant, target: TestTenant, query: Record<string, string>) {
+  const { text } = await source.call('GET', `/leads/export?${new URLSearchParams(query)}`)
   const contentType = query.format === 'csv' ? 'text/csv' : 'application/x-ndjson'
-  const { progress, id } = await importFile(there, text, { contentType })
-  const rows = await rowsOf(there, { id })
+  const { progress, id } = await importFile(target, text, { contentType })
+  const rows = await listRows(target, { id })
   return { progress, problems: rows.flatMap(({ problems }) => problems) }
 }
 
 /** Changes nothing where it came from, and makes the same leads elsewhere. */
-async function holdToItsExports(here: TestTenant): Promise<void> {
-  const before = await lastingOf(here)
+async function expectRoundTrip(source: TestTenant): Promise<void> {
+  const before = await readExported(source)
   const rowsRead = before.length
   for (const query of formats) {
     const what = JSON.stringify(query)
-    const again = await carry(here, here, query)
+    const again = await exportAndImport(source, source, query)
     expect(again, what).toMatchObject({ progress: { unchanged: rowsRead, rowsRead }, problems: [] })
-    const there = await makeTenant(app)
-    const elsewhere = await carry(here, there, query)
+    const target = await makeTenant(app)
+    const elsewhere = await exportAndImport(source, target, query)
     expect(elsewhere, what).toMatchObject({ progress: { created: rowsRead, rowsRead }, problems: [] })
-    expect(await lastingOf(there), what).toEqual(before)
-    const twice = await carry(here, there, query)
+    expect(await readExported(target), what).toEqual(before)
+    const twice = await exportAndImport(source, target, query)
     expect(twice, what).toMatchObject({ progress: { unchanged: rowsRead, rowsRead }, problems: [] })
   }
 }
@@ -252,20 +259,20 @@ async function holdToItsExports(here: TestTenant): Promise<void> {
 test('what a program writes, however odd, comes back as it was', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(lead, { minLength: 30, maxLength: 60 }), async leads => {
-      const here = await makeTenant(app)
+      const source = await makeTenant(app)
       for (const body of leads) {
-        const { status, text } = await here.call('POST', '/leads', { body })
+        const { status, text } = await source.call('POST', '/leads', { body })
         // 409: it is the same person and property as one before.
         expect([201, 409], text).toContain(status)
       }
-      await holdToItsExports(here)
+      await expectRoundTrip(source)
     }),
     { numRuns: 2, endOnFailure: true },
   )
 }, 120_000)
 
 test('so does what portals and files have brought', async () => {
-  const here = await makeTenant(app)
+  const source = await makeTenant(app)
   const contact: Listing['contact'] = {
     name: 'Ana',
     phone: '+34612345678',
@@ -273,7 +280,7 @@ test('so does what portals and files have brought', async () => {
     email: null,
     advertiserType: null,
   }
-  await storeAdverts(here, {
+  await seedListings(source, {
     plain: {},
     raw: {
       title: 'Ático',
@@ -296,19 +303,19 @@ test('so does what portals and files have brought', async () => {
     (_, n) => `P${n};+44 7400 ${100_000 + n};SW1A 1AA;${n}.5;"a, b";Bajo`,
   )
   const file = ['Nombre;Teléfono;CP;m2;Etiquetas;Planta', ...lines].join('\n')
-  expect((await importFile(here, file)).progress).toMatchObject({ created: 150 })
-  await here.call('POST', '/leads', {
+  expect((await importFile(source, file)).progress).toMatchObject({ created: 150 })
+  await source.call('POST', '/leads', {
     body: { contact: { name: 'Eva' }, customFields: { late: 12, text: '12' } },
   })
-  await holdToItsExports(here)
+  await expectRoundTrip(source)
 }, 120_000)
 
 test('a cell that somebody has changed in an export is read as people write', async () => {
-  const here = await makeTenant(app)
-  await here.call('POST', '/leads', {
+  const source = await makeTenant(app)
+  await source.call('POST', '/leads', {
     body: { contact: { name: 'Eva', phone: '612345678' }, customFields: { n: 12 } },
   })
-  const { text } = await here.call('GET', '/leads/export?separator=;')
+  const { text } = await source.call('GET', '/leads/export?separator=;')
   const [headings, row] = text
     .trim()
     .split('\r\n')
@@ -318,9 +325,9 @@ test('a cell that somebody has changed in an export is read as people write', as
   edit('property.operation', 'Alquiler')
   edit('contact.email', ' EVA@example.com ')
   edit('customFields.n', '13')
-  const ended = await importFile(here, [headings, row].map(cells => cells!.join(';')).join('\r\n'))
+  const ended = await importFile(source, [headings, row].map(cells => cells!.join(';')).join('\r\n'))
   expect(ended.progress).toMatchObject({ updated: 1 })
-  expect(await here.allLeads()).toMatchObject([
+  expect(await source.allLeads()).toMatchObject([
     {
       contact: { name: 'Eva', email: 'eva@example.com', phone: '+34612345678' },
       property: { price: 250_000, operation: 'rent' },

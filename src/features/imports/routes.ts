@@ -1,17 +1,17 @@
 /** Sending files of leads, and seeing what becomes of them, over HTTP. */
-import { TableRefused } from '../../domain/table/refused.ts'
+import { TableError } from '../../domain/table/table-error.ts'
 import type { Upload } from '../../kit/http/upload.ts'
-import { jsonText } from '../../kit/json-text.ts'
-import { findStatus, notifyCancelled, startOperation } from '../../kit/operations/operation.ts'
+import { toJsonText } from '../../kit/json-text.ts'
+import { findOperationStatus, notifyCancelled, startOperation } from '../../kit/operations/operation.ts'
 import { operationRoutes } from '../../kit/operations/routes.ts'
 import { tooManyJobs } from '../../kit/operations/work-limit.ts'
-import { pageOf, pageThrough } from '../../kit/page.ts'
+import { createPager, pageSchema } from '../../kit/page.ts'
 import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route, uploadRoute } from '../../kit/route.ts'
-import { closed, id } from '../../kit/schema.ts'
+import { id, strictObject } from '../../kit/schema.ts'
 import type { Client } from '../../kit/thread-pool.ts'
-import { getHome } from '../leads/service.ts'
-import { settle } from './ending.ts'
+import { getWorkspaceLocale } from '../leads/service.ts'
+import { settle } from './completion.ts'
 import {
   endedExample,
   importExample,
@@ -19,11 +19,12 @@ import {
   importSummaryExample,
   queuedExample,
 } from './examples.ts'
-import { type FileHead, kindOf, readHead } from './file-head.ts'
 import { storeFile } from './file-store.ts'
-import { applyMapping, errorsOfMappingText, keepUnknown, parseMapping } from './mapping.ts'
+import { lifecycleRoutes } from './lifecycle-routes.ts'
+import { applyMapping, keepUnknown, parseMapping, validateMappingText } from './mapping.ts'
 import { importKind } from './operation.ts'
 import * as queries from './queries.ts'
+import { detectFileKind, type FileHead, readHead } from './read-head.ts'
 import {
   fileMaxBytes,
   filesMaxBytes,
@@ -35,13 +36,12 @@ import {
   NewImport,
   RowFilter,
 } from './schemas.ts'
-import { steeringRoutes } from './steering-routes.ts'
-import { phoneWarnings } from './warnings.ts'
+import { toPhoneWarnings } from './warnings.ts'
 
 const tag = 'Imports'
-const params = closed({ id: id('The import.') })
+const params = strictObject({ id: id('The import.') })
 
-const filesTooMany =
+const tooManyFiles =
   'Files of 2 GiB are being imported or kept after dry runs. Wait until one is done, or delete a dry run.'
 
 const example = `Nombre;Teléfono;Operación;Precio;Dirección;Municipio;Notas
@@ -72,38 +72,46 @@ export const importRoutes: Route[] = [
     reply: Import,
     replyExample: { ...queuedExample, name: null },
     errors: ['QUOTA_EXCEEDED', tooManyJobs(importKind.limit)],
-    errorExamples: { QUOTA_EXCEEDED: filesTooMany },
-    findErrors: async ({ query }) => errorsOfMappingText(query.mapping),
-    prepare: ({ body, query, caller, signal }) => look(body, query, { ...caller, signal }),
+    errorExamples: { QUOTA_EXCEEDED: tooManyFiles },
+    findErrors: async ({ query }) => validateMappingText(query.mapping),
+    prepare: ({ body, query, caller, signal }) => inspectFile(body, query, { ...caller, signal }),
     async handle({ query, body, prepared, caller, tx }) {
       const {
         name = null,
         dryRun,
         onMatch,
-        keepUnknown: keeps,
-        mapping: written,
+        keepUnknown: keepsUnknown,
+        mapping: mappingText,
         attestation = null,
         country = null,
       } = query
       const guessed = prepared.guessedMapping
-      const known = keeps ? keepUnknown(guessed) : guessed
-      const mapping = written
-        ? applyMapping({ mapping: known, kind: prepared.format.kind }, parseMapping(written))
-        : known
-      if ((await queries.weighFiles(tx)) + body.bytes > filesMaxBytes)
-        throw new Problem('QUOTA_EXCEEDED', filesTooMany)
+      const mappingBase = keepsUnknown ? keepUnknown(guessed) : guessed
+      const mapping = mappingText
+        ? applyMapping({ mapping: mappingBase, kind: prepared.format.kind }, parseMapping(mappingText))
+        : mappingBase
+      if ((await queries.sumFileBytes(tx)) + body.bytes > filesMaxBytes)
+        throw new Problem('QUOTA_EXCEEDED', tooManyFiles)
       const { phoneCells, ...head } = prepared
-      const phoneCountry = country ?? (await getHome(tx)).country
+      const phoneCountry = country ?? (await getWorkspaceLocale(tx)).country
       // Cells that are split wrongly hold other things than numbers.
-      const warnings = head.warnings.length > 0 ? head.warnings : phoneWarnings(phoneCells, phoneCountry)
+      const warnings = head.warnings.length > 0 ? head.warnings : toPhoneWarnings(phoneCells, phoneCountry)
       const importId = await queries.insertImport(tx, {
-        ...{ ...head, warnings },
-        ...{ name, dryRun, onMatch, keepUnknown: keeps, mapping, bytes: body.bytes },
-        ...{ country, attestation, requester: caller },
+        ...head,
+        warnings,
+        name,
+        dryRun,
+        onMatch,
+        keepUnknown: keepsUnknown,
+        mapping,
+        bytes: body.bytes,
+        country,
+        attestation,
+        requester: caller,
       })
       await startOperation(tx, importKind, importId)
       await storeFile(tx, importId, body.read())
-      return jsonText((await queries.findImport(tx, importId))!)
+      return toJsonText((await queries.findImport(tx, importId))!)
     },
   }),
   route({
@@ -116,11 +124,11 @@ export const importRoutes: Route[] = [
     scope: 'leads:read',
     query: ImportFilter,
     status: 200,
-    reply: pageOf(ImportSummary),
+    reply: pageSchema(ImportSummary),
     replyExample: { data: [importSummaryExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
-      const list = pageThrough('imports', caller.tenantId, query)
+      const list = createPager('imports', caller.tenantId, query)
       return list.reply(await queries.listImports(tx, query, list.after))
     },
   }),
@@ -134,7 +142,7 @@ export const importRoutes: Route[] = [
     examples: {
       running: importExample,
       ended: endedExample,
-      cancelled: { ...endedExample, status: 'CANCELLED' },
+      cancellation: { ...endedExample, status: 'CANCELLED' },
     },
     cancelDescription:
       'The import stops within two seconds. Rows imported until then are kept, and can be undone.',
@@ -158,35 +166,39 @@ export const importRoutes: Route[] = [
     params,
     query: RowFilter,
     status: 200,
-    reply: pageOf(ImportRow),
+    reply: pageSchema(ImportRow),
     replyExample: { data: [importRowExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ params, query, caller, tx }) {
-      if (!(await findStatus(tx, importKind, params.id))) throw notFound('import')
-      const list = pageThrough(`imports/${params.id}/rows`, caller.tenantId, query)
+      if (!(await findOperationStatus(tx, importKind, params.id))) throw notFound('import')
+      const list = createPager(`imports/${params.id}/rows`, caller.tenantId, query)
       return list.reply(await queries.listRows(tx, params.id, query, list.after))
     },
   }),
-  ...steeringRoutes,
+  ...lifecycleRoutes,
 ]
 
 const headingsUnknown =
   'No heading of this file is known, so that its first row may be a lead. Put a row of headings above it, such as Nombre;Teléfono;Dirección. Or say with a mapping what its columns are: by their headings, or with hasHeadings=false as “column 1”, “column 2” and so on.'
 
 /** The head of the file; 400 for what is no table, with the reason in the words of who reads tables. */
-async function look(file: Upload, { hasHeadings, mapping }: NewImport, client: Client): Promise<FileHead> {
+async function inspectFile(
+  file: Upload,
+  { hasHeadings, mapping }: NewImport,
+  client: Client,
+): Promise<FileHead> {
   try {
     const head = await readHead(
-      await kindOf(file.contentType, file.read()),
+      await detectFileKind(file.contentType, file.read()),
       file,
       hasHeadings ?? null,
       client,
     )
-    const isUnderstood = Object.values(head.guessedMapping).some(field => field !== null)
-    if (!head.isHeaderSure && !isUnderstood && mapping === undefined)
-      throw new TableRefused('HEADINGS_UNKNOWN', headingsUnknown)
+    const hasKnownHeading = Object.values(head.guessedMapping).some(field => field !== null)
+    if (!head.isHeaderSure && !hasKnownHeading && mapping === undefined)
+      throw new TableError('HEADINGS_UNKNOWN', headingsUnknown)
     return head
   } catch (error) {
-    throw error instanceof TableRefused ? invalidInput('', error.code, error.message) : error
+    throw error instanceof TableError ? invalidInput('', error.code, error.message) : error
   }
 }

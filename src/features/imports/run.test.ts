@@ -1,14 +1,14 @@
 /** Imports whose worker stops, is cancelled, is doubled or loses its job: every row once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { rowsOf, sendFile } from '../../../test/imports.ts'
+import { listRows, sendFile } from '../../../test/imports.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
-import { HandBack, type JobContext } from '../../kit/jobs/job.ts'
+import { type JobContext, RequeueJob } from '../../kit/jobs/job.ts'
 import { createLog } from '../../kit/log.ts'
 import { runImport } from './jobs.ts'
+import { deleteExpiredImportFiles, requeueStalledImports } from './maintenance.ts'
 import type { Import } from './schemas.ts'
-import { forgetImportFiles, sweepImports } from './sweep.ts'
 import { undoImport } from './undo.ts'
 
 let app: TestApp
@@ -23,13 +23,13 @@ beforeEach(async () => {
 })
 
 const context = (overrides: Partial<JobContext> = {}): JobContext => ({
-  ...{ database: app.database, tenantId: tenant.tenantId, log: createLog('silent') },
-  ...{
-    attempt: 1,
-    isLastAttempt: false,
-    othersWait: async () => false,
-    signal: new AbortController().signal,
-  },
+  database: app.database,
+  tenantId: tenant.tenantId,
+  log: createLog('silent'),
+  attempt: 1,
+  isLastAttempt: false,
+  hasWaitingJobs: async () => false,
+  signal: new AbortController().signal,
   ...overrides,
 })
 /** Of a process that is to stop: each step of the job is its last. */
@@ -50,7 +50,7 @@ async function expectEachOnce(importId: string, count: number): Promise<void> {
     status: 'COMPLETED',
     progress: { rowsTotal: count, rowsRead: count, created: count },
   })
-  const rows = await rowsOf(tenant, { id: importId })
+  const rows = await listRows(tenant, { id: importId })
   expect(rows.map(({ rowNumber }) => rowNumber)).toEqual(Array.from({ length: count }, (_, n) => n + 2))
   expect(new Set(rows.map(({ leadId }) => leadId)).size).toBe(count)
   expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(count)
@@ -59,12 +59,12 @@ async function expectEachOnce(importId: string, count: number): Promise<void> {
 describe('a run', () => {
   test('that is stopped at every step goes on where it was, and takes each row once', async () => {
     const data = await send(1200)
-    await expect(runImport.run(data, stopping())).rejects.toThrow(HandBack)
+    await expect(runImport.run(data, stopping())).rejects.toThrow(RequeueJob)
     expect(await getImport(data.importId)).toMatchObject({
       status: 'RUNNING',
       progress: { rowsRead: 500, percent: 99 },
     })
-    await expect(runImport.run(data, stopping())).rejects.toThrow(HandBack)
+    await expect(runImport.run(data, stopping())).rejects.toThrow(RequeueJob)
     await runImport.run(data, stopping())
     await expectEachOnce(data.importId, 1200)
     await runImport.run(data, context())
@@ -79,13 +79,13 @@ describe('a run', () => {
 
   test('that waits for others is handed back after its slice alone', async () => {
     const data = await send(600)
-    await runImport.run(data, context({ othersWait: async () => true }))
+    await runImport.run(data, context({ hasWaitingJobs: async () => true }))
     await expectEachOnce(data.importId, 600)
   })
 
   test('that is cancelled stops, and what it has brought is told and can be undone', async () => {
     const data = await send(1200)
-    await expect(runImport.run(data, stopping())).rejects.toThrow(HandBack)
+    await expect(runImport.run(data, stopping())).rejects.toThrow(RequeueJob)
     const path = `/leads/imports/${data.importId}`
     expect(await tenant.call('POST', `${path}/cancel`)).toMatchObject({
       status: 200,
@@ -96,8 +96,8 @@ describe('a run', () => {
     const events = await tenant.inTenant(tx =>
       tx.selectFrom('events').select('data').where('tenant_id', '=', tenant.tenantId).execute(),
     )
-    const told = { importId: data.importId, created: 500, parts: 2 }
-    expect(events).toMatchObject([{ data: told }, { data: told }])
+    const eventData = { importId: data.importId, created: 500, parts: 2 }
+    expect(events).toMatchObject([{ data: eventData }, { data: eventData }])
     const { rows } = await tenant.inTenant(tx =>
       sql`select from import_chunks where tenant_id = ${tenant.tenantId}`.execute(tx),
     )
@@ -108,7 +108,7 @@ describe('a run', () => {
     await undoImport.run(data, context())
     expect(await getImport(data.importId)).toMatchObject({
       status: 'UNDONE',
-      progress: { undone: 500, kept: 0 },
+      progress: { undone: 500, notReverted: 0 },
     })
     expect(await tenant.allLeads()).toEqual([])
   })
@@ -122,7 +122,7 @@ describe('a run', () => {
     await runImport.run(data, context())
     await app.database.ownerPool.query('alter table aldaba.leads drop constraint no_such_name')
     expect((await getImport(data.importId)).progress).toMatchObject({ created: 19, failed: 1 })
-    expect(await rowsOf(tenant, { id: data.importId }, 'failed')).toMatchObject([
+    expect(await listRows(tenant, { id: data.importId }, 'failed')).toMatchObject([
       { rowNumber: 9, reason: 'NOT_STORABLE' },
     ])
   })
@@ -142,10 +142,10 @@ describe('a run', () => {
 })
 
 describe('the sweep', () => {
-  const sweep = () => sweepImports.run(context())
-  const age = (minutes: number) =>
+  const sweep = () => requeueStalledImports.run(context())
+  const setAge = (minutes: number) =>
     tenant.inTenant(tx =>
-      sql`update imports set moved_at = now() - make_interval(mins => ${minutes}) where tenant_id = ${tenant.tenantId}`.execute(
+      sql`update imports set progressed_at = now() - make_interval(mins => ${minutes}) where tenant_id = ${tenant.tenantId}`.execute(
         tx,
       ),
     )
@@ -155,12 +155,12 @@ describe('the sweep', () => {
 
   test('puts an import that has lost its job into the queue again, three times at most', async () => {
     const { importId } = await send(3)
-    await age(11)
+    await setAge(11)
     await sweep()
     expect(await countJobs(importId)).toBe(1)
     for (let time = 1; time <= 4; time++) {
       await app.database.ownerPool.query(`delete from ${jobs}`, [importId])
-      await age(11)
+      await setAge(11)
       await sweep()
       expect(await countJobs(importId)).toBe(time <= 3 ? 1 : 0)
     }
@@ -171,14 +171,14 @@ describe('the sweep', () => {
     const { body } = await sendFile(tenant, file(3), { dryRun: true })
     await runImport.run({ importId: body.id }, context())
     expect((await getImport(body.id)).fileKeptUntil).not.toBeNull()
-    await forgetImportFiles.run(context())
+    await deleteExpiredImportFiles.run(context())
     expect((await getImport(body.id)).fileKeptUntil).not.toBeNull()
     await tenant.inTenant(tx =>
       sql`update imports set file_kept_until = now() - interval '1 second' where tenant_id = ${tenant.tenantId}`.execute(
         tx,
       ),
     )
-    await forgetImportFiles.run(context())
+    await deleteExpiredImportFiles.run(context())
     const { rows } = await tenant.inTenant(tx =>
       sql`select from import_chunks where tenant_id = ${tenant.tenantId}`.execute(tx),
     )

@@ -1,7 +1,7 @@
 /** What an import and its rows look like from outside. */
-import { LEAD_FIELDS } from '../../domain/table/lead-fields.ts'
+import { leadFields } from '../../domain/table/lead-fields.ts'
 import { pageQuery } from '../../kit/page.ts'
-import { byName, closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import { byName, id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 
 export const importStatuses = [
   'QUEUED',
@@ -38,17 +38,19 @@ export const onMatch = oneOf(['update', 'skip'], {
 
 /** `{ "Teléfono": "contact.phone", "Notas": null }`: what each column is; null: it is passed over. */
 export const Mapping = Type.Record(Type.String(), nullable(Type.String()), {
-  description: `The field of each column, by its heading; null: the column is ignored. Fields: ${LEAD_FIELDS.map(field => `\`${field}\``).join(', ')} and \`customFields.<name>\`.`,
+  description: `The field of each column, by its heading; null: the column is ignored. Fields: ${leadFields.map(field => `\`${field}\``).join(', ')} and \`customFields.<name>\`.`,
 })
 
 const attestation = Type.String({
-  ...{ minLength: 1, maxLength: 2000, pattern: '\\S' },
+  minLength: 1,
+  maxLength: 2000,
+  pattern: '\\S',
   description:
     'The proof of lawful bases that rows state without a date and a proof, such as the words of a consent and where it was given. It is recorded with them as your statement; without it, they are not recorded.',
 })
 
 /** The query of the upload. */
-export const NewImport = closed({
+export const NewImport = strictObject({
   name: Type.Optional(
     Type.String({ maxLength: 200, description: 'What you call the import, such as the name of the file.' }),
   ),
@@ -87,7 +89,7 @@ export const NewImport = closed({
 export type NewImport = Static<typeof NewImport>
 
 /** The body of `POST /leads/imports/{id}/start`. */
-export const ImportStart = closed(
+export const ImportStart = strictObject(
   {
     mapping: Type.Optional(
       byName(nullable(Type.String({ maxLength: 200 })), 1000, {
@@ -103,14 +105,14 @@ export const ImportStart = closed(
 )
 
 /** The query of the list. */
-export const ImportFilter = closed({
+export const ImportFilter = strictObject({
   status: Type.Optional(oneOf(importStatuses, { description: 'Only imports with this status.' })),
   ...pageQuery,
 })
 export type ImportFilter = Static<typeof ImportFilter>
 
 /** The query of the rows. */
-export const RowFilter = closed({
+export const RowFilter = strictObject({
   result: Type.Optional(oneOf(rowResults, { description: 'Only rows with this result.' })),
   ...pageQuery,
 })
@@ -138,7 +140,7 @@ const summary = {
   dryRun: Type.Boolean({ description: 'It reports what would become of each row, and changes nothing.' }),
   onMatch,
   keepUnknown: Type.Boolean({ description: 'Columns that match no field become custom fields.' }),
-  format: closed(
+  format: strictObject(
     {
       kind: oneOf(['csv', 'ndjson'], { description: '`csv`: a table; `ndjson`: a line of JSON per lead.' }),
       encoding: oneOf(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'], {
@@ -160,7 +162,7 @@ const summary = {
     { description: 'How the file is written, as read from its first bytes.' },
   ),
   warnings: Type.Array(
-    closed({
+    strictObject({
       code: Type.String({ description: 'The kind of warning. Stable, for programs.' }),
       message: Type.String({ description: 'What may be wrong and what to do, for people.' }),
     }),
@@ -182,7 +184,7 @@ const summary = {
     }),
   ),
   fileKeptUntil: nullable(time('Until when the file is kept for `start`; null: it is deleted, or in use.')),
-  progress: closed(
+  progress: strictObject(
     {
       rowsTotal: nullable(counter('The rows of the file; null: its end has not been reached.')),
       rowsRead: counter('The rows processed.'),
@@ -192,13 +194,13 @@ const summary = {
       skipped: counter('The rows skipped; each says why.'),
       failed: counter('The rows that could not be read; each says why.'),
       undone: counter('The rows undone.'),
-      kept: counter('The rows that could not be undone, because somebody has changed the lead since.'),
+      notReverted: counter('The rows that could not be undone, because somebody has changed the lead since.'),
       percent: Type.Integer({ minimum: 0, maximum: 100, description: 'The share of the work that is done.' }),
     },
     { description: 'What the import has done so far.' },
   ),
   error: nullable(
-    closed(
+    strictObject(
       {
         code: Type.String({ description: 'Why it failed. Stable, for programs.' }),
         message: Type.String({ description: 'Why it failed and what to do, for people.' }),
@@ -212,7 +214,7 @@ const summary = {
   undoneAt: nullable(time('When it was undone; null: it was not.')),
 }
 
-export const Import = closed(
+export const Import = strictObject(
   { ...summary, ...columns },
   {
     title: 'Import',
@@ -220,14 +222,14 @@ export const Import = closed(
   },
 )
 /** As lists have it. */
-export const ImportSummary = closed(summary, {
+export const ImportSummary = strictObject(summary, {
   title: 'ImportSummary',
   description: 'An import without its columns; `GET /leads/imports/{id}` has them.',
 })
 
 export type Import = Static<typeof Import>
 
-export const ImportRow = closed(
+export const ImportRow = strictObject(
   {
     rowNumber: Type.Integer({
       description: 'The number of the row in a spreadsheet, or of the line of NDJSON, from 1.',
@@ -245,7 +247,7 @@ export const ImportRow = closed(
       Type.String({ description: 'The reason as a sentence, for people; null: there is none.' }),
     ),
     problems: Type.Array(
-      closed({
+      strictObject({
         column: nullable(Type.String({ description: 'The heading of the column; null: the whole row.' })),
         code: Type.String({ description: 'The kind of problem. Stable, for programs.' }),
         message: Type.String({ description: 'What is wrong with the value, for people.' }),

@@ -1,10 +1,10 @@
 /** Undoing, where more than the import itself has to do with its leads. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { importFile, rowsOf, untilImported } from '../../../test/imports.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { importFile, listRows, waitUntilImported } from '../../../test/imports.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import type { Import } from './schemas.ts'
-import { leaveUndoing } from './undo-queries.ts'
+import { failUndo } from './undo-queries.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 async function undo({ id }: { id: string }): Promise<Import['progress']> {
   await tenant.call('POST', `/leads/imports/${id}/undo`)
-  return (await untilImported(tenant, { id })).progress
+  return (await waitUntilImported(tenant, { id })).progress
 }
 
 describe('a lead that the import created', () => {
@@ -29,7 +29,7 @@ describe('a lead that the import created', () => {
     const second = await importFile(tenant, file)
     expect(second.progress).toMatchObject({ unchanged: 1 })
     await importFile(tenant, file, { dryRun: true })
-    expect(await undo(first)).toMatchObject({ undone: 0, kept: 1 })
+    expect(await undo(first)).toMatchObject({ undone: 0, notReverted: 1 })
     expect(await tenant.allLeads()).toHaveLength(1)
   })
 
@@ -37,21 +37,21 @@ describe('a lead that the import created', () => {
     const first = await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n')
     await undo(await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n'))
     expect((await tenant.allLeads())[0]!.sources).toMatchObject([{ importId: first.id }])
-    expect(await undo(first)).toMatchObject({ undone: 1, kept: 0 })
+    expect(await undo(first)).toMatchObject({ undone: 1, notReverted: 0 })
     expect(await tenant.allLeads()).toEqual([])
   })
 
   test('stays while it is advertised', async () => {
-    const advert = (await storeAdverts(tenant, { '1': {} }))[0]!
-    const known = (await tenant.allLeads())[0]!
-    await tenant.call('DELETE', `/leads/${advert.leadId}`)
-    const { contact, property } = known
+    const listing = (await seedListings(tenant, { '1': {} }))[0]!
+    const existing = (await tenant.allLeads())[0]!
+    await tenant.call('DELETE', `/leads/${listing.leadId}`)
+    const { contact, property } = existing
     const line = { name: contact.name, phone: contact.phone, property: { ...property, url: undefined } }
     const first = await importFile(tenant, `${JSON.stringify(line)}\n`, {
       contentType: 'application/x-ndjson',
     })
-    expect((await storeAdverts(tenant, { '1': {} }))[0]!.result).toBe('updated')
-    expect(await undo(first)).toMatchObject({ undone: 0, kept: 1 })
+    expect((await seedListings(tenant, { '1': {} }))[0]!.result).toBe('updated')
+    expect(await undo(first)).toMatchObject({ undone: 0, notReverted: 1 })
   })
 })
 
@@ -61,8 +61,8 @@ describe('imports on imports', () => {
 
   test('are undone one after the other to the last', async () => {
     const [a, b] = [await importFile(tenant, first), await importFile(tenant, second)]
-    expect(await undo(b)).toMatchObject({ undone: 1, kept: 0 })
-    expect(await undo(a)).toMatchObject({ undone: 1, kept: 0 })
+    expect(await undo(b)).toMatchObject({ undone: 1, notReverted: 0 })
+    expect(await undo(a)).toMatchObject({ undone: 1, notReverted: 0 })
     expect(await tenant.allLeads()).toEqual([])
   })
 
@@ -70,15 +70,15 @@ describe('imports on imports', () => {
     const [a, b] = [await importFile(tenant, first), await importFile(tenant, second)]
     const [lead] = await tenant.allLeads()
     await tenant.call('PATCH', `/leads/${lead!.id}`, { body: { property: { price: 900 } } })
-    expect(await undo(b)).toMatchObject({ undone: 0, kept: 1 })
-    expect(await rowsOf(tenant, b)).toMatchObject([{ undone: false, reason: 'CHANGED_SINCE' }])
-    expect(await undo(a)).toMatchObject({ undone: 0, kept: 1 })
+    expect(await undo(b)).toMatchObject({ undone: 0, notReverted: 1 })
+    expect(await listRows(tenant, b)).toMatchObject([{ undone: false, reason: 'CHANGED_SINCE' }])
+    expect(await undo(a)).toMatchObject({ undone: 0, notReverted: 1 })
     expect(await tenant.allLeads()).toMatchObject([{ property: { price: 900 }, notesCount: 1 }])
     await tenant.call('DELETE', `/leads/${lead!.id}`)
     const c = await importFile(tenant, first)
     await tenant.call('DELETE', `/leads/${(await tenant.allLeads())[0]!.id}`)
     await undo(c)
-    expect(await rowsOf(tenant, c)).toMatchObject([{ undone: false, reason: 'GONE' }])
+    expect(await listRows(tenant, c)).toMatchObject([{ undone: false, reason: 'LEAD_DELETED' }])
   })
 
   test('bring nobody back who was erased since', async () => {
@@ -99,7 +99,7 @@ describe('imports on imports', () => {
 describe('a lawful basis that the import recorded', () => {
   const file =
     'Nombre;Teléfono;Base legal;Fecha consentimiento;Prueba consentimiento;Canales consentimiento\nAna;612000001;consent;01/05/2026;Web form;email\n'
-  const recorded = async (leadId: string) =>
+  const getBasis = async (leadId: string) =>
     (await tenant.call<{ proof: string; recordedBy: string | null }>('GET', `/leads/${leadId}/lawful-basis`))
       .body
 
@@ -111,12 +111,13 @@ describe('a lawful basis that the import recorded', () => {
 
   test('is taken back', async () => {
     const ended = await importFile(tenant, file)
-    expect(await recorded(leadId)).toMatchObject({
-      ...{ kind: 'consent', recordedAt: '2026-05-01T00:00:00.000Z' },
+    expect(await getBasis(leadId)).toMatchObject({
+      kind: 'consent',
+      recordedAt: '2026-05-01T00:00:00.000Z',
       channels: ['email'],
       proof: `Web form\n(Row 2 of the import ${ended.id}.)`,
     })
-    expect(await undo(ended)).toMatchObject({ undone: 1, kept: 0 })
+    expect(await undo(ended)).toMatchObject({ undone: 1, notReverted: 0 })
     expect((await tenant.allLeads())[0]!.contactability).toMatchObject({ lawfulBasis: null, consentAt: null })
   })
 
@@ -124,8 +125,8 @@ describe('a lawful basis that the import recorded', () => {
     const ended = await importFile(tenant, file)
     const body = { kind: 'consent', recordedAt: '2026-05-01T00:00:00.000Z', proof: 'Signed in the office.' }
     await tenant.call('PUT', `/leads/${leadId}/lawful-basis`, { body })
-    expect(await undo(ended)).toMatchObject({ undone: 0, kept: 1 })
-    expect(await recorded(leadId)).toMatchObject(body)
+    expect(await undo(ended)).toMatchObject({ undone: 0, notReverted: 1 })
+    expect(await getBasis(leadId)).toMatchObject(body)
   })
 
   test('is not recorded on the word of the row alone', async () => {
@@ -133,7 +134,7 @@ describe('a lawful basis that the import recorded', () => {
     expect((await importFile(tenant, plain)).progress).toMatchObject({ unchanged: 1 })
     const attested = await importFile(tenant, plain, { attestation: 'Signed at the fair of May.' })
     expect(attested).toMatchObject({ attestation: 'Signed at the fair of May.', progress: { updated: 1 } })
-    expect((await recorded(leadId)).proof).toMatch(/^Signed at the fair of May\.\n\(Row 2 of/)
+    expect((await getBasis(leadId)).proof).toMatch(/^Signed at the fair of May\.\n\(Row 2 of/)
   })
 })
 
@@ -145,11 +146,12 @@ test('an undoing that failed and was asked for again has no error in the end', a
   const waiting = tenant.call<Import>('GET', `/leads/imports/${ended.id}?waitSeconds=20`)
   await new Promise(resolve => setTimeout(resolve, 300))
   const startedMs = performance.now()
-  await tenant.inTenant(tx => leaveUndoing(tx, ended.id))
+  await tenant.inTenant(tx => failUndo(tx, ended.id))
   expect((await waiting).body).toMatchObject({ status: 'FAILED', error: { code: 'INTERNAL' } })
   expect(performance.now() - startedMs).toBeLessThan(5000)
   await undo(ended)
   expect((await tenant.call<Import>('GET', `/leads/imports/${ended.id}`)).body).toMatchObject({
-    ...{ status: 'UNDONE', error: null },
+    status: 'UNDONE',
+    error: null,
   })
 })

@@ -1,7 +1,7 @@
 /** What is told of a file before anything is imported, and names that only its later lines have. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { importFile, rowsOf, sendFile, untilImported } from '../../../test/imports.ts'
+import { importFile, listRows, sendFile, waitUntilImported } from '../../../test/imports.ts'
 import { makeTenant } from '../../../test/tenant.ts'
 import type { Import } from './schemas.ts'
 
@@ -11,21 +11,21 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const codesOf = ({ warnings }: Import) => warnings.map(({ code }) => code)
+const toCodes = ({ warnings }: Import) => warnings.map(({ code }) => code)
 
 describe('the reply to a file', () => {
   test('says that nobody in it can be contacted, before a row is read', async () => {
     const tenant = await makeTenant(app)
     const file = 'Nombre;Calle;Localizador\nAna;Calle Mayor 1;a 612 34 56 78\n'
     const sent = (await sendFile(tenant, file, { dryRun: true })).body
-    expect(codesOf(sent)).toEqual(['NO_CONTACT_COLUMN'])
+    expect(toCodes(sent)).toEqual(['NO_CONTACT_COLUMN'])
     expect(sent.warnings[0]!.message).toContain('name it in the mapping')
-    expect(codesOf(await untilImported(tenant, sent))).toEqual(['NO_CONTACT_COLUMN'])
+    expect(toCodes(await waitUntilImported(tenant, sent))).toEqual(['NO_CONTACT_COLUMN'])
     const { body } = await tenant.call<Import>('POST', `/leads/imports/${sent.id}/start`, {
       body: { mapping: { Localizador: 'contact.phone' } },
     })
-    expect(codesOf(body)).toEqual([])
-    expect(codesOf(await untilImported(tenant, sent))).toEqual([])
+    expect(toCodes(body)).toEqual([])
+    expect(toCodes(await waitUntilImported(tenant, sent))).toEqual([])
   })
 
   test.each<[what: string, file: string, codes: string[]]>([
@@ -51,14 +51,14 @@ describe('the reply to a file', () => {
     [
       'numbers of Italy',
       'Nome;Cellulare;Tel. fisso\nGiulia;347 1234567;02 6688990\nLuca;339/1112223;\n',
-      ['PHONES_OF_ANOTHER_COUNTRY'],
+      ['PHONES_FROM_ANOTHER_COUNTRY'],
     ],
     ['a number of nowhere', 'Nombre;Teléfono\nAna;612345678\nEva;12\n', []],
     ['no number yet', 'Nombre;Teléfono\nAna;\n', []],
     ['a number sign here and there', 'Nombre;Calle;Móvil\nAna #1;#2 Calle;612345678\n#3;x#;612345679\n', []],
   ])('of a file with %s', async (_what, file, codes) => {
     const tenant = await makeTenant(app)
-    expect(codesOf((await sendFile(tenant, file, { dryRun: true })).body)).toEqual(codes)
+    expect(toCodes((await sendFile(tenant, file, { dryRun: true })).body)).toEqual(codes)
   })
 
   test('names the country in which the numbers are valid', async () => {
@@ -82,9 +82,9 @@ describe('the reply to a file', () => {
     const lines = Array.from({ length: 3000 }, (_, n) => `Ana ${n},Calle Mayor ${n},${612_000_000 + n}`)
     const file = ['Nombre,Calle,Móvil,Nota', ...lines, 'Eva,Calle Sol\\, 4,612345679'].join('\n')
     const ended = await importFile(tenant, file, { dryRun: true })
-    expect(codesOf(ended)).toEqual([])
-    const told = (await rowsOf(tenant, ended)).filter(({ problems }) => problems.length > 0)
-    expect(told).toMatchObject([
+    expect(toCodes(ended)).toEqual([])
+    const rowsWithProblems = (await listRows(tenant, ended)).filter(({ problems }) => problems.length > 0)
+    expect(rowsWithProblems).toMatchObject([
       { rowNumber: 3002, problems: [{ code: 'BACKSLASH_BEFORE_SEPARATOR' }, { code: 'PHONE_INVALID' }] },
     ])
   })
@@ -93,12 +93,10 @@ describe('the reply to a file', () => {
 describe('names of NDJSON that only later lines have', () => {
   const early = Array.from({ length: 150 }, (_, n) => ({ nombre: `Ana ${n}`, calle: `Calle ${n}` }))
   const late = Array.from({ length: 700 }, (_, n) => ({
-    ...{
-      nombre: `Eva ${n}`,
-      'Tfno. móvil': `6${12_000_000 + n}`,
-      correo: `eva${n}@example.com`,
-      color: 'rojo',
-    },
+    nombre: `Eva ${n}`,
+    'Tfno. móvil': `6${12_000_000 + n}`,
+    correo: `eva${n}@example.com`,
+    color: 'rojo',
   }))
   const file = [...early, ...late].map(line => JSON.stringify(line)).join('\n')
   const contentType = 'application/x-ndjson'
@@ -107,17 +105,20 @@ describe('names of NDJSON that only later lines have', () => {
     const tenant = await makeTenant(app)
     const dry = await importFile(tenant, file, { contentType, dryRun: true })
     const mapping = {
-      ...{ nombre: 'contact.name', calle: 'property.address', color: 'customFields.color' },
-      ...{ 'Tfno. móvil': 'contact.phone', correo: 'contact.email' },
+      nombre: 'contact.name',
+      calle: 'property.address',
+      color: 'customFields.color',
+      'Tfno. móvil': 'contact.phone',
+      correo: 'contact.email',
     }
     expect(dry).toMatchObject({ mapping, guessedMapping: { ...mapping, color: null }, warnings: [] })
-    const dryRows = await rowsOf(tenant, dry)
+    const dryRows = await listRows(tenant, dry)
     await tenant.call('POST', `/leads/imports/${dry.id}/start`, { body: {} })
-    const ended = await untilImported(tenant, dry)
+    const ended = await waitUntilImported(tenant, dry)
     expect(ended.progress).toMatchObject({ created: 850, failed: 0 })
     const outcome = (rows: typeof dryRows) =>
       rows.map(({ rowNumber, result, problems }) => ({ rowNumber, result, problems }))
-    expect(outcome(await rowsOf(tenant, ended))).toEqual(outcome(dryRows))
+    expect(outcome(await listRows(tenant, ended))).toEqual(outcome(dryRows))
     const leads = await tenant.allLeads()
     expect(leads.filter(({ contact }) => contact.phone && contact.email)).toHaveLength(700)
     expect(leads.filter(({ customFields }) => customFields.color === 'rojo')).toHaveLength(700)
@@ -136,8 +137,10 @@ describe('names of NDJSON that only later lines have', () => {
   test('are told of once where unknown ones are not kept', async () => {
     const tenant = await makeTenant(app)
     const ended = await importFile(tenant, file, { contentType, keepUnknown: false })
-    const told = (await rowsOf(tenant, ended)).filter(({ problems }) => problems.length > 0)
-    expect(told).toMatchObject([{ rowNumber: 151, problems: [{ column: 'color', code: 'COLUMN_UNKNOWN' }] }])
+    const rowsWithProblems = (await listRows(tenant, ended)).filter(({ problems }) => problems.length > 0)
+    expect(rowsWithProblems).toMatchObject([
+      { rowNumber: 151, problems: [{ column: 'color', code: 'COLUMN_UNKNOWN' }] },
+    ])
     expect(ended.mapping).toMatchObject({ 'Tfno. móvil': 'contact.phone' })
   })
 })

@@ -1,8 +1,8 @@
 /** What other features and subscribers hear about leads. */
-import { CHANNELS } from '../../domain/contactability/facts.ts'
-import { type CarriedObject, event } from '../../kit/events/event.ts'
-import { closed, id, nullable, oneOf, Type } from '../../kit/schema.ts'
-import { readLeads } from './queries.ts'
+import { contactChannels } from '../../domain/contactability/facts.ts'
+import { type EmbeddedObject, event } from '../../kit/events/event.ts'
+import { id, nullable, oneOf, strictObject, Type } from '../../kit/schema.ts'
+import { readCarriedLeads } from './queries.ts'
 import { Lead, leadExample } from './schemas.ts'
 import { createdLeadExample } from './writing/examples.ts'
 
@@ -13,7 +13,7 @@ export const leadsImported = event({
   type: 'leads.imported',
   object: ['extractionId', 'importId'],
   summary: 'A batch of leads was stored',
-  data: closed({
+  data: strictObject({
     extractionId: nullable(id('The extraction that brought them; null: an import did.')),
     importId: nullable(id('The import that brought them; null: an extraction did.')),
     platform: nullable(
@@ -41,42 +41,42 @@ export const leadsImported = event({
   },
 })
 
-const advert = {
+const listingFields = {
   leadId: id('The lead.'),
   platform: Type.String({ description: 'The portal of the listing.' }),
   listingId: Type.String({ description: 'The id that the portal gives the listing.' }),
   extractionId: nullable(id('The extraction that noticed it; null: none did.')),
 }
-const advertExample = {
+const listingExample = {
   leadId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
   platform: 'portal_a',
   listingId: '90210',
   extractionId: '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f',
 }
 
-const carries: CarriedObject = { name: 'lead', schema: Lead, example: leadExample, read: readLeads }
+const embeds: EmbeddedObject = { name: 'lead', schema: Lead, example: leadExample, read: readCarriedLeads }
 
 export const leadPriceChanged = event({
   type: 'lead.price_changed',
   object: ['leadId'],
-  carries,
+  embeds,
   summary: 'The price in the listing of a lead has changed',
-  data: closed({
-    ...advert,
+  data: strictObject({
+    ...listingFields,
     previousPrice: Type.Number({ description: 'The former price, in major units of the currency.' }),
     price: Type.Number({ description: 'The new price, in major units of the currency.' }),
     currency: nullable(Type.String({ description: 'The currency, ISO 4217; null: unknown.' })),
   }),
-  example: { ...advertExample, previousPrice: 390_000, price: 374_000, currency: 'EUR' },
+  example: { ...listingExample, previousPrice: 390_000, price: 374_000, currency: 'EUR' },
 })
 
 export const leadWithdrawn = event({
   type: 'lead.withdrawn',
   object: ['leadId'],
-  carries,
+  embeds,
   summary: 'No portal has a listing of the lead any more',
-  data: closed(advert),
-  example: advertExample,
+  data: strictObject(listingFields),
+  example: listingExample,
 })
 
 /** Who wrote: the key of the request, and the user who made it. */
@@ -90,9 +90,9 @@ const author = {
 export const leadCreated = event({
   type: 'lead.created',
   object: ['leadId'],
-  carries: { ...carries, example: createdLeadExample },
+  embeds: { ...embeds, example: createdLeadExample },
   summary: 'A single lead was created; leads from extractions and imports are in leads.imported',
-  data: closed({
+  data: strictObject({
     leadId: id('The lead.'),
     platform: Type.String({
       description: '`api`: a request created it; `merge`: an undone merge brought it back.',
@@ -100,7 +100,7 @@ export const leadCreated = event({
     ...author,
   }),
   example: {
-    leadId: advertExample.leadId,
+    leadId: listingExample.leadId,
     platform: 'api',
     keyId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
     userId: null,
@@ -110,22 +110,29 @@ export const leadCreated = event({
 export const leadUpdated = event({
   type: 'lead.updated',
   object: ['leadId'],
-  carries,
+  embeds,
   summary: 'A lead was changed by somebody',
-  data: closed({
+  data: strictObject({
     leadId: id('The lead.'),
     cause: oneOf(
       [
-        ...['edited', 'noted', 'note_changed', 'note_deleted', 'merged', 'parted', 'told_apart'],
-        ...['imported', 'import_undone'],
+        'edited',
+        'note_added',
+        'note_changed',
+        'note_deleted',
+        'merged',
+        'unmerged',
+        'marked_distinct',
+        'imported',
+        'import_undone',
       ] as const,
       {
         description:
-          'Why it changed. `merged`: another lead was merged into it; `parted`: that merge was undone; `told_apart`: it and another lead are different properties; `import_undone`: the changes of an import were undone.',
+          'Why it changed. `merged`: another lead was merged into it; `unmerged`: that merge was undone; `marked_distinct`: it and another lead are different properties; `import_undone`: the changes of an import were undone.',
       },
     ),
     changes: Type.Array(
-      closed({
+      strictObject({
         field: Type.String({ description: 'The path of the field, such as `status` or `contact.phone`.' }),
         before: Type.Unknown({ description: 'The former value.' }),
         after: Type.Unknown({ description: 'The new value.' }),
@@ -133,7 +140,7 @@ export const leadUpdated = event({
       { description: 'The fields that have changed.' },
     ),
     otherLeadId: nullable(
-      id('The other lead of a merge, of an undone merge or of `told_apart`; null: there is none.'),
+      id('The other lead of a merge, of an undone merge or of `marked_distinct`; null: there is none.'),
     ),
     mergeId: nullable(id('The merge, with which it can be undone; null: there is none.')),
     noteId: nullable(id('The note that was written, changed or deleted; null: none was.')),
@@ -141,7 +148,7 @@ export const leadUpdated = event({
     ...author,
   }),
   example: {
-    leadId: advertExample.leadId,
+    leadId: listingExample.leadId,
     cause: 'edited',
     changes: [{ field: 'status', before: 'new', after: 'contacted' }],
     otherLeadId: null,
@@ -156,17 +163,17 @@ export const leadUpdated = event({
 export const leadOptedOut = event({
   type: 'lead.opted_out',
   object: ['leadId'],
-  carries,
+  embeds,
   summary: 'The person of a lead asked not to be contacted again',
-  data: closed({
+  data: strictObject({
     leadId: id('The lead.'),
     channel: nullable(
-      oneOf(CHANNELS, { description: 'The channel that the person refuses; null: every channel.' }),
+      oneOf(contactChannels, { description: 'The channel that the person refuses; null: every channel.' }),
     ),
     ...author,
   }),
   example: {
-    leadId: advertExample.leadId,
+    leadId: listingExample.leadId,
     channel: null,
     keyId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
     userId: null,
@@ -177,7 +184,7 @@ export const leadDeleted = event({
   type: 'lead.deleted',
   object: ['leadId'],
   summary: 'A lead was deleted',
-  data: closed({
+  data: strictObject({
     leadId: id('The deleted lead.'),
     externalId: nullable(
       Type.String({
@@ -187,7 +194,7 @@ export const leadDeleted = event({
     ),
     mergedIntoLeadId: nullable(id('The lead that it was merged into; null: it was not merged.')),
   }),
-  example: { leadId: advertExample.leadId, externalId: 'crm-1042', mergedIntoLeadId: null },
+  example: { leadId: listingExample.leadId, externalId: 'crm-1042', mergedIntoLeadId: null },
 })
 
 export const leadEvents = [

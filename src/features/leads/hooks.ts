@@ -16,7 +16,7 @@ export const leadsMerged = hook<Merge, Record<string, object[]>>('leadsMerged')
 
 interface UndoneMerge extends Merge {
   /** What the handlers of `leadsMerged` returned. Merges of earlier versions may lack some. */
-  kept: Partial<Record<string, object[]>>
+  saved: Partial<Record<string, object[]>>
   /** The sources of both leads as they were before the merge: `lead_id`, `platform`, `listing_id` and others. */
   sources: object[]
 }

@@ -3,12 +3,17 @@
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
 import type { PersonData } from '../../kit/person-data.ts'
-import { deletePeople, forgetHistory, forgetPeople, peopleOptedOut } from '../privacy/service.ts'
-import { emitOptedOut } from './contact/keep-opted-out.ts'
+import { deleteLeadsOfPeople, eraseHistory, erasePersonData, peopleOptedOut } from '../privacy/service.ts'
+import { emitOptedOut } from './contact/preserve-opt-outs.ts'
 import { leadEvents } from './events.ts'
-import { deletedIdsExpire, forgetDeletedIds, runOperation, sweepLeadOperations } from './jobs.ts'
-import { removeLeads } from './person/deletion.ts'
-import { forgetHistoryOfLeads, forgetPeopleOfLeads } from './person/erasure-history.ts'
+import {
+  clearDeletedExternalIds,
+  deletedExternalIdsExpiry,
+  requeueStalledLeadOperations,
+  runOperation,
+} from './jobs.ts'
+import { deleteLeadRecords } from './person/delete-leads.ts'
+import { eraseFromLeads, eraseLeadHistory } from './person/redact-history.ts'
 import { leadProblemFields } from './problems.ts'
 import { leadsPerMonth } from './quotas.ts'
 import { leadRoutes } from './routes.ts'
@@ -22,15 +27,15 @@ export function leads({ personData }: { personData: PersonData[] }): Feature {
     quotas: [leadsPerMonth],
     problemFields: leadProblemFields,
     routes: leadRoutes(personData),
-    jobs: [runOperation, forgetDeletedIds],
-    waits: [deletedIdsExpire],
-    deploymentJobs: [sweepLeadOperations],
+    jobs: [runOperation, clearDeletedExternalIds],
+    scheduledTasks: [deletedExternalIdsExpiry],
+    deploymentJobs: [requeueStalledLeadOperations],
     events: leadEvents,
     hooks: [
       on(peopleOptedOut, emitOptedOut),
-      on(forgetPeople, forgetPeopleOfLeads),
-      on(forgetHistory, forgetHistoryOfLeads),
-      on(deletePeople, (tx, { leadIds, identifiers }) => removeLeads(tx, leadIds, identifiers)),
+      on(erasePersonData, eraseFromLeads),
+      on(eraseHistory, eraseLeadHistory),
+      on(deleteLeadsOfPeople, (tx, { leadIds, identifiers }) => deleteLeadRecords(tx, leadIds, identifiers)),
     ],
   }
 }

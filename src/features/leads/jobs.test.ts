@@ -5,7 +5,7 @@ import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { createLog } from '../../kit/log.ts'
 import { enqueueOperation } from '../../kit/operations/operation.ts'
-import { runOperation, sweepLeadOperations } from './jobs.ts'
+import { requeueStalledLeadOperations, runOperation } from './jobs.ts'
 import { startOperation } from './writing/bulk.ts'
 import type { LeadOperation } from './writing/bulk-schemas.ts'
 import { leadOperationKind } from './writing/operation.ts'
@@ -17,16 +17,21 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const contextOf = ({ tenantId }: TestTenant) => ({
-  ...{ database: app.database, tenantId, log: createLog('silent'), attempt: 1, isLastAttempt: false },
-  ...{ othersWait: async () => false, signal: new AbortController().signal },
+const makeContext = ({ tenantId }: TestTenant) => ({
+  database: app.database,
+  tenantId,
+  log: createLog('silent'),
+  attempt: 1,
+  isLastAttempt: false,
+  hasWaitingJobs: async () => false,
+  signal: new AbortController().signal,
 })
-const sweep = (tenant: TestTenant) => sweepLeadOperations.run(contextOf(tenant))
+const sweep = (tenant: TestTenant) => requeueStalledLeadOperations.run(makeContext(tenant))
 
 /** One that somebody asked for, and that last moved so many minutes ago. */
-async function askedAgo(minutes: number, status = 'RUNNING') {
+async function makeOperation(minutes: number, status = 'RUNNING') {
   const tenant = await makeTenant(app)
-  const asked = {
+  const requested = {
     kind: 'erase',
     selection: { filter: { q: 'Marta' } },
     changes: null,
@@ -34,8 +39,8 @@ async function askedAgo(minutes: number, status = 'RUNNING') {
     userId: null,
   } as const
   const id = await tenant.inTenant(async tx => {
-    const operation = await startOperation(tx, asked)
-    await sql`update lead_operations set status = ${status}, moved_at = now() - make_interval(mins => ${minutes})
+    const operation = await startOperation(tx, requested)
+    await sql`update lead_operations set status = ${status}, progressed_at = now() - make_interval(mins => ${minutes})
       where tenant_id = ${tenant.tenantId}`.execute(tx)
     await enqueueOperation(tx, leadOperationKind, operation.id, 'RUNNING')
     return operation.id
@@ -57,23 +62,23 @@ async function countJobs(id: string): Promise<number> {
   return rowCount!
 }
 
-const show = (tenant: TestTenant, id: string) =>
+const getOperation = (tenant: TestTenant, id: string) =>
   tenant.call<LeadOperation>('GET', `/leads/operations/${id}`).then(({ body }) => body)
 
 test.each(['QUEUED', 'RUNNING'])('one without a job that is %s gets one more, once', async status => {
-  const { tenant, id } = await askedAgo(11, status)
+  const { tenant, id } = await makeOperation(11, status)
   await loseJob(id)
   await sweep(tenant)
   await sweep(tenant)
   expect(await countJobs(id)).toBe(1)
-  expect((await show(tenant, id)).status).toBe(status)
+  expect((await getOperation(tenant, id)).status).toBe(status)
 })
 
 test('one that has its job, moved a moment ago or has ended is left alone', async () => {
-  const withJob = await askedAgo(11)
+  const withJob = await makeOperation(11)
   await sweep(withJob.tenant)
   expect(await countJobs(withJob.id)).toBe(1)
-  for (const { tenant, id } of [await askedAgo(9), await askedAgo(11, 'CANCELLED')]) {
+  for (const { tenant, id } of [await makeOperation(9), await makeOperation(11, 'CANCELLED')]) {
     await loseJob(id)
     await sweep(tenant)
     expect(await countJobs(id)).toBe(0)
@@ -81,13 +86,13 @@ test('one that has its job, moved a moment ago or has ended is left alone', asyn
 })
 
 test('one that loses it each time has failed after three, and keeps nothing of what was asked for', async () => {
-  const { tenant, id } = await askedAgo(11)
+  const { tenant, id } = await makeOperation(11)
   for (let time = 1; time <= 4; time++) {
     await loseJob(id)
     await sweep(tenant)
   }
   expect(await countJobs(id)).toBe(0)
-  expect(await show(tenant, id)).toMatchObject({
+  expect(await getOperation(tenant, id)).toMatchObject({
     status: 'FAILED',
     error: { code: 'INTERNAL', message: expect.stringContaining('stays done') },
   })
@@ -105,8 +110,8 @@ test('one that breaks a rule fails at once, and says why', async () => {
   const operation = await tenant.inTenant(tx =>
     startOperation(tx, { kind: 'update', selection: { ids: [id] }, changes, keyId: null, userId: null }),
   )
-  await runOperation.run({ operationId: operation.id }, contextOf(tenant))
-  expect(await show(tenant, operation.id)).toMatchObject({
+  await runOperation.run({ operationId: operation.id }, makeContext(tenant))
+  expect(await getOperation(tenant, operation.id)).toMatchObject({
     status: 'FAILED',
     error: { code: 'INVALID_INPUT', message: expect.stringContaining('120 tags') },
   })

@@ -1,12 +1,12 @@
 /** Background work on leads. */
-import { daysAfter, daysBefore, nowOf } from '../../kit/clock/clock.ts'
+import { addDays, getNow, subtractDays } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { firstWithField, forgetField } from '../../kit/events/event-history.ts'
-import { lastId } from '../../kit/id.ts'
-import { HandBack, job } from '../../kit/jobs/job.ts'
-import { jobWait } from '../../kit/jobs/job-wait.ts'
-import { operationJob } from '../../kit/operations/run.ts'
-import { sweepOperations } from '../../kit/operations/sweep.ts'
+import { eraseField, findFirstWithField } from '../../kit/events/event-history.ts'
+import { maxIdAt } from '../../kit/id.ts'
+import { job, RequeueJob } from '../../kit/jobs/job.ts'
+import { jobSchedule } from '../../kit/jobs/job-schedule.ts'
+import { defineOperationJob } from '../../kit/operations/run.ts'
+import { requeueStalledOperations } from '../../kit/operations/stalled-operations.ts'
 import { Problem } from '../../kit/problem.ts'
 import { leadDeleted } from './events.ts'
 import { endOperation, runBatch } from './writing/bulk.ts'
@@ -14,21 +14,21 @@ import { leadOperationKind, runOperationName } from './writing/operation.ts'
 
 const notFinished = 'It could not be finished. What is done stays done.'
 
-export const runOperation = operationJob<string>({
+export const runOperation = defineOperationJob<string>({
   name: runOperationName,
   kind: leadOperationKind,
   sliceMs: 30_000,
   claim: async (_tx, id) => id,
   async run(id, slice) {
     const { database, tenantId } = slice
-    while (await database.withTenant({ tenantId }, tx => runBatch(tx, id))) await slice.makeWay()
+    while (await database.withTenant({ tenantId }, tx => runBatch(tx, id))) await slice.yieldToOthers()
   },
-  isFinal: isRefusal,
+  isFinal: isClientError,
   fail: (id, error, { database, tenantId }) =>
     database.withTenant({ tenantId }, tx =>
       endOperation(tx, id, {
         status: 'FAILED',
-        error: isRefusal(error)
+        error: isClientError(error)
           ? { code: error.code, message: error.message }
           : { code: 'INTERNAL', message: notFinished },
       }),
@@ -36,42 +36,42 @@ export const runOperation = operationJob<string>({
 })
 
 /** It can't be done, however often it is tried. */
-function isRefusal(error: unknown): error is Problem {
+function isClientError(error: unknown): error is Problem {
   return error instanceof Problem && error.status < 500
 }
 
 /** Gives operations that lost their job another one. */
-export const sweepLeadOperations = sweepOperations(leadOperationKind, (tx, { id }) =>
+export const requeueStalledLeadOperations = requeueStalledOperations(leadOperationKind, (tx, { id }) =>
   endOperation(tx, id, { status: 'FAILED', error: { code: 'INTERNAL', message: notFinished } }),
 )
 
-const forgottenAtOnce = 500
+const clearBatchSize = 500
 /** A day longer than the feed and the deliveries of webhooks. */
 const externalIdDays = 31
 
-const deletedIds = { type: leadDeleted.type, field: 'externalId' }
+const deletedExternalIds = { type: leadDeleted.type, field: 'externalId' }
 
 /** Empties the external ids of old `lead.deleted` events, once a day. */
-export const forgetDeletedIds = job({
-  name: 'forget-deleted-ids',
+export const clearDeletedExternalIds = job({
+  name: 'clear-deleted-external-ids',
   cron: '11 3 * * *',
   async run(_data, { database, tenantId, signal }) {
     // For as long as the events are sent: then nobody needs it.
-    const forget = (tx: Tx) =>
-      forgetField(tx, {
-        ...deletedIds,
-        limit: forgottenAtOnce,
-        before: lastId(daysBefore(nowOf(tx), externalIdDays)),
+    const clear = (tx: Tx) =>
+      eraseField(tx, {
+        ...deletedExternalIds,
+        limit: clearBatchSize,
+        before: maxIdAt(subtractDays(getNow(tx), externalIdDays)),
       })
-    let forgotten = forgottenAtOnce
-    while (forgotten === forgottenAtOnce) {
-      if (signal.aborted) throw new HandBack()
-      forgotten = await database.withTenant({ tenantId }, forget)
+    let cleared = clearBatchSize
+    while (cleared === clearBatchSize) {
+      if (signal.aborted) throw new RequeueJob()
+      cleared = await database.withTenant({ tenantId }, clear)
     }
   },
 })
 
-export const deletedIdsExpire = jobWait(forgetDeletedIds, async tx => {
-  const first = await firstWithField(tx, deletedIds)
-  return first && daysAfter(first, externalIdDays)
+export const deletedExternalIdsExpiry = jobSchedule(clearDeletedExternalIds, async tx => {
+  const first = await findFirstWithField(tx, deletedExternalIds)
+  return first && addDays(first, externalIdDays)
 })

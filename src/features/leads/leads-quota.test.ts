@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { listing, trace } from '../../../test/make.ts'
-import { makeTenant, storeAdverts as store } from '../../../test/tenant.ts'
+import { makeTenant, seedListings as store } from '../../../test/tenant.ts'
 import { newId } from '../../kit/id.ts'
 import { storeListings } from './service.ts'
 

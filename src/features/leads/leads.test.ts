@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { changeRows, listing, makeLeads, trace } from '../../../test/make.ts'
-import { oddStrings } from '../../../test/odd-strings.ts'
+import { naughtyStrings } from '../../../test/naughty-strings.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import { newId } from '../../kit/id.ts'
@@ -22,7 +22,7 @@ const search = (query: Record<string, string>) => `/leads?${new URLSearchParams(
 
 describe('filters by what the advert says', () => {
   const contact = listing().contact
-  const cases: [query: Record<string, unknown>, matches: Partial<Listing>, doesNot: Partial<Listing>][] = [
+  const cases: [query: Record<string, unknown>, matches: Partial<Listing>, rejected: Partial<Listing>][] = [
     [{ q: 'marta SOL' }, { contact }, { contact: { ...contact, name: 'Jordi Puig' } }],
     [{ q: 'Mar Sole' }, { contact }, { contact: { ...contact, name: 'Mara Puig' } }],
     [{ q: 'pena nunez' }, { contact: { ...contact, name: 'Íñigo Peña Núñez' } }, { contact }],
@@ -53,9 +53,9 @@ describe('filters by what the advert says', () => {
       { operation: 'sale', price: 800 },
     ],
   ]
-  test.each(cases)('%j lets its lead through and not the other', async (query, matches, doesNot) => {
+  test.each(cases)('%j lets its lead through and not the other', async (query, matches, rejected) => {
     const tenant = await makeTenant(app)
-    const [match] = await makeLeads(app.database, tenant.tenantId, [matches, doesNot])
+    const [match] = await makeLeads(app.database, tenant.tenantId, [matches, rejected])
     expect(await listIds(tenant, query)).toEqual([match])
     expect(await listIds(tenant)).toHaveLength(2)
   })
@@ -154,7 +154,7 @@ describe('filters by what the workspace knows', () => {
 
 describe('input', () => {
   test('strings that break programs are found by q if there is a word in them', async () => {
-    const odd = oddStrings.filter(text => text !== '' && [...text].length <= 198)
+    const odd = naughtyStrings.filter(text => text !== '' && [...text].length <= 198)
     expect(odd.length).toBeGreaterThan(60)
     const tenant = await makeTenant(app)
     const described = odd.map(text => ({ title: `«${text}»`, description: text }))
@@ -202,12 +202,12 @@ describe('input', () => {
   test('a range of prices that none is in is refused, wherever it is asked for', async () => {
     const tenant = await makeTenant(app)
     const range = { minPrice: 2, maxPrice: 1 }
-    const asks = [
+    const requests = [
       ['GET', search({ minPrice: '2', maxPrice: '1' })],
       ['GET', search({ minPrice: '2', maxPrice: '1' }).replace('?', '/export?')],
       ['DELETE', '/leads', { body: { filter: range } }],
     ] as const
-    for (const [method, path, options] of asks) {
+    for (const [method, path, options] of requests) {
       const { status, body } = await tenant.call<{ errors: { path: string }[] }>(method, path, options)
       expect([status, body.errors[0]!.path]).toEqual([400, `${options ? '/filter' : ''}/maxPrice`])
     }

@@ -9,7 +9,7 @@ export const leadExists: ProblemType = {
   code: 'LEAD_EXISTS',
   status: 409,
   example: `This is the lead ${exampleId} already. Change that one with PATCH.`,
-  exampleAbout: { existingLeadId: exampleId },
+  exampleDetails: { existingLeadId: exampleId },
 }
 
 export const personErased: ProblemType = {

@@ -1,17 +1,17 @@
 /** Every SQL statement that reads leads. */
 
 import { type RawBuilder, sql } from 'kysely'
-import { instantOf } from '../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { getInstant } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { jsonObjectText } from '../../kit/db/json.ts'
-import { plannedAnew } from '../../kit/db/reader.ts'
-import { eTagOf } from '../../kit/etag.ts'
-import { type JsonText, jsonText } from '../../kit/json-text.ts'
-import { answerContactability, contactFacts, retentionMonths } from '../privacy/service.ts'
-import { type ChosenFields, readFields } from './chosen-fields.ts'
-import { leadNotFound } from './history/family.ts'
+import { customPlan } from '../../kit/db/reader.ts'
+import { toETag } from '../../kit/etag.ts'
+import { type JsonText, toJsonText } from '../../kit/json-text.ts'
+import { contactFacts, createContactabilityFormatter, retentionMonths } from '../privacy/service.ts'
+import { createLeadNotFound } from './history/merged-leads.ts'
 import { findVersion } from './record/lead-row.ts'
+import { parseFields, type SelectedFields } from './selected-fields.ts'
 
 type Columns = Record<string, string>
 
@@ -50,7 +50,7 @@ const property: Columns = {
   publishedAt: 'aldaba.iso_time(l.published_at)',
 }
 
-/** The fields of a lead in the order of the contract, without `contactability`, as SQL of a lead `l` and its `adverts`. */
+/** The fields of a lead in the order of the contract, without `contactability`, as SQL of a lead `l` and its `source_summary`. */
 const leadColumns: Record<string, string | Columns> = {
   id: 'l.id',
   externalId: 'l.external_id',
@@ -58,7 +58,7 @@ const leadColumns: Record<string, string | Columns> = {
   contact,
   property,
   priceHistory: 'l.price_history',
-  sources: 'adverts.sources',
+  sources: 'source_summary.sources',
   campaignId: 'l.campaign_id',
   ownerUserId: 'l.owner_user_id',
   tags: 'l.tags',
@@ -75,56 +75,56 @@ const source =
       aldaba.iso_time(s.first_seen_at) as "firstSeenAt", aldaba.iso_time(s.last_seen_at) as "lastSeenAt",
       aldaba.iso_time(s.withdrawn_at) as "withdrawnAt"`)
 
-/** What the sources of a lead say together, and how long its workspace keeps leads: of its adverts those count that still stand, or all if none does. */
-const adverts = (tx: Tx) => sql`(
+/** What the sources of a lead say together, and how long its workspace keeps leads: of its source_summary those count that still stand, or all if none does. */
+const sourceSummary = (tx: Tx) => sql`(
   select coalesce(json_agg(json order by first_seen_at, platform, listing_id), '[]') as sources,
-    coalesce(bool_or(agencies_abstain) filter (where withdrawn_at is null), bool_or(agencies_abstain), false) as agencies_abstain,
+    coalesce(bool_or(no_agencies) filter (where withdrawn_at is null), bool_or(no_agencies), false) as no_agencies,
     max(last_seen_at) as last_seen_at, ${sql.raw(retentionMonths)} as retention_months
   from (
-    select s.first_seen_at, s.platform, s.listing_id, s.withdrawn_at, s.last_seen_at, s.agencies_abstain, ${sql.raw(source)} as json
-    from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id) source) adverts`
+    select s.first_seen_at, s.platform, s.listing_id, s.withdrawn_at, s.last_seen_at, s.no_agencies, ${sql.raw(source)} as json
+    from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id) source) source_summary`
 
-/** A lead as the database has it: without `contactability`, which `createLeadWriter` answers from the facts. */
-export interface ReadLead {
+/** A lead as the database has it: without `contactability`, which `createLeadSerializer` answers from the facts. */
+export interface LeadJson {
   /** The JSON object of the contract, as text, without `contactability`. */
   json: string
-  /** What is known of the person, for `answerContactability`; null if that was not chosen. */
+  /** What is known of the person, for `createContactabilityFormatter`; null if that was not chosen. */
   facts: string | null
 }
 
 interface LeadParts {
   json: RawBuilder<unknown>
   hasFacts: boolean
-  needsAdverts: boolean
-  planned: RawBuilder<unknown>
+  needsSources: boolean
+  planHint: RawBuilder<unknown>
 }
 
 /**
- * SQL: to be joined to a lead `l`: selects a `ReadLead` as `lead`; with chosen fields these alone, and the others are not computed.
+ * SQL: to be joined to a lead `l`: selects a `LeadJson` as `lead`; with chosen fields these alone, and the others are not computed.
  */
-export function leadRead(tx: Tx, chosen: ChosenFields | null = null): RawBuilder<unknown> {
-  const { json, hasFacts, needsAdverts, planned } = chosen ? leadParts(chosen) : wholeLead
-  return sql`cross join lateral (${planned}
+export function leadJsonJoin(tx: Tx, chosen: SelectedFields | null = null): RawBuilder<unknown> {
+  const { json, hasFacts, needsSources, planHint } = chosen ? leadParts(chosen) : fullLead
+  return sql`cross join lateral (${planHint}
   select ${json}::text as json, ${hasFacts ? contactFacts(tx) : sql`null`}::text as facts
-  ${needsAdverts ? sql`from ${adverts(tx)}` : sql``}) lead`
+  ${needsSources ? sql`from ${sourceSummary(tx)}` : sql``}) lead`
 }
 
-const wholeLead = leadParts(null)
+const fullLead = leadParts(null)
 
-function leadParts(chosen: ChosenFields | null): LeadParts {
+function leadParts(chosen: SelectedFields | null): LeadParts {
   const columns = Object.entries(leadColumns).flatMap(([name, column]) => {
-    const below = chosen ? chosen.get(name) : 'all'
-    if (below === undefined) return []
-    const text = typeof column === 'string' ? column : jsonObjectText(columnsText(column, below))
+    const selected = chosen ? chosen.get(name) : 'all'
+    if (selected === undefined) return []
+    const text = typeof column === 'string' ? column : jsonObjectText(columnsText(column, selected))
     return [`${text} as "${name}"`]
   })
   const hasFacts = !chosen || chosen.has('contactability')
   return {
     json: sql.raw(jsonObjectText(columns.join(', '))),
     hasFacts,
-    needsAdverts: hasFacts || chosen.has('sources'),
+    needsSources: hasFacts || chosen.has('sources'),
     // Callers choose as they like: what is prepared for each choice would fill the server's memory.
-    planned: sql.raw(chosen ? plannedAnew : ''),
+    planHint: sql.raw(chosen ? customPlan : ''),
   }
 }
 
@@ -136,46 +136,49 @@ function columnsText(columns: Columns, chosen: ReadonlySet<string> | 'all'): str
 }
 
 /** Writes leads as the JSON of the contract, all as of one moment. */
-export function createLeadWriter(tx: Tx, chosen: ChosenFields | null = null): (lead: ReadLead) => string {
-  const answer = answerContactability(instantOf(tx), chosen?.get('contactability'))
+export function createLeadSerializer(
+  tx: Tx,
+  chosen: SelectedFields | null = null,
+): (lead: LeadJson) => string {
+  const format = createContactabilityFormatter(getInstant(tx), chosen?.get('contactability'))
   return ({ json, facts }) =>
-    facts === null ? json : `${json.slice(0, -1)},"contactability":${answer(facts)}}`
+    facts === null ? json : `${json.slice(0, -1)},"contactability":${format(facts)}}`
 }
 
 /** A lead as the JSON of the contract; null if there is none. */
 export async function findLead(
   tx: Tx,
   leadId: string,
-  chosen: ChosenFields | null = null,
+  chosen: SelectedFields | null = null,
 ): Promise<string | null> {
-  const { rows } = await sql<ReadLead>`
-    select lead.json, lead.facts from leads l ${leadRead(tx, chosen)}
-    where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${leadId}`.execute(tx)
-  return rows[0] ? createLeadWriter(tx, chosen)(rows[0]) : null
+  const { rows } = await sql<LeadJson>`
+    select lead.json, lead.facts from leads l ${leadJsonJoin(tx, chosen)}
+    where l.tenant_id = ${getTenantId(tx)} and l.id = ${leadId}`.execute(tx)
+  return rows[0] ? createLeadSerializer(tx, chosen)(rows[0]) : null
 }
 
 /** The JSON of each of these leads that is there, by its id. */
 export async function findLeads(tx: Tx, leadIds: string[]): Promise<Map<string, string>> {
   if (leadIds.length === 0) return new Map()
-  const { rows } = await sql<ReadLead & { id: string }>`
-    select l.id, lead.json, lead.facts from leads l ${leadRead(tx)}
-    where l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${leadIds}::uuid[])`.execute(tx)
-  const write = createLeadWriter(tx)
+  const { rows } = await sql<LeadJson & { id: string }>`
+    select l.id, lead.json, lead.facts from leads l ${leadJsonJoin(tx)}
+    where l.tenant_id = ${getTenantId(tx)} and l.id = any(${leadIds}::uuid[])`.execute(tx)
+  const write = createLeadSerializer(tx)
   return new Map(rows.map(lead => [lead.id, write(lead)]))
 }
 
 /** A lead with its ETag; of its fields those alone that `fields` of the query names. Throws 404. */
-export async function showLead(tx: Tx, leadId: string, fields?: string): Promise<JsonText> {
+export async function getLeadReply(tx: Tx, leadId: string, fields?: string): Promise<JsonText> {
   const [version, json] = await Promise.all([
     findVersion(tx, leadId),
-    findLead(tx, leadId, readFields(fields)),
+    findLead(tx, leadId, parseFields(fields)),
   ])
-  if (version && json) return jsonText(json, { ETag: eTagOf(version) })
-  throw await leadNotFound(tx, leadId)
+  if (version && json) return toJsonText(json, { ETag: toETag(version) })
+  throw await createLeadNotFound(tx, leadId)
 }
 
-/** Leads for messages: see CarriedObject. */
-export async function readLeads(
+/** Leads for messages: see EmbeddedObject. */
+export async function readCarriedLeads(
   tx: Tx,
   ids: string[],
   maxBytes: number,
@@ -184,15 +187,15 @@ export async function readLeads(
   const { rows } = await sql<{ id: string; json: string | null; facts: string }>`
     select id, case when octet_length(json) <= ${maxBytes} then json end as json, facts
     from (
-      select l.id, lead.json, lead.facts from leads l ${leadRead(tx)}
-      where l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${ids}::uuid[]) offset 0) l`.execute(tx)
-  const write = createLeadWriter(tx)
+      select l.id, lead.json, lead.facts from leads l ${leadJsonJoin(tx)}
+      where l.tenant_id = ${getTenantId(tx)} and l.id = any(${ids}::uuid[]) offset 0) l`.execute(tx)
+  const write = createLeadSerializer(tx)
   return new Map(rows.map(({ id, json, facts }) => [id, json === null ? null : write({ json, facts })]))
 }
 
 /** Throws 404 if there is no such lead. */
 export async function assertLead(tx: Tx, leadId: string): Promise<void> {
   const { rows } =
-    await sql`select from leads where tenant_id = ${tenantIdOf(tx)} and id = ${leadId}`.execute(tx)
-  if (rows.length === 0) throw await leadNotFound(tx, leadId)
+    await sql`select from leads where tenant_id = ${getTenantId(tx)} and id = ${leadId}`.execute(tx)
+  if (rows.length === 0) throw await createLeadNotFound(tx, leadId)
 }

@@ -1,28 +1,28 @@
 /** The leads of a workspace over HTTP. */
-import { pageOf, pageThrough } from '../../kit/page.ts'
+import { createPager, pageSchema } from '../../kit/page.ts'
 import type { PersonData } from '../../kit/person-data.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { closed, id, nullable, Type } from '../../kit/schema.ts'
-import { takeTurn } from '../../kit/writer.ts'
-import { duplicateRoutes } from './adverts/duplicate-routes.ts'
+import { id, nullable, strictObject, Type } from '../../kit/schema.ts'
+import { lockLeadWrites } from '../../kit/writer.ts'
 import { lawfulBasisRoutes } from './contact/lawful-basis-routes.ts'
 import { historyRoutes } from './history/history-routes.ts'
 import { noteRoutes } from './history/note-routes.ts'
 import { exportRoutes } from './list/export-routes.ts'
 import { countLeads, listLeads } from './list/lead-list.ts'
+import { duplicateRoutes } from './listings/duplicate-routes.ts'
 import { deleteLead, deletionQuery } from './person/delete-lead.ts'
 import { personDataRoute } from './person/person-data-routes.ts'
 import { leadExists, personErased } from './problems.ts'
-import { showLead } from './queries.ts'
-import { chosenFields, Lead, LeadCount, LeadFilter, leadExample } from './schemas.ts'
+import { getLeadReply } from './queries.ts'
+import { fieldsParameter, Lead, LeadCount, LeadFilter, leadExample } from './schemas.ts'
 import { bulkRoutes } from './writing/bulk-routes.ts'
 import { createdLeadExample, newLeadExample } from './writing/examples.ts'
 import { externalIdRoutes } from './writing/external-id-routes.ts'
-import { errorsOfFeatures, findErrorsOfLead } from './writing/read-draft.ts'
-import { changeLead, createLead } from './writing/writing.ts'
-import { LeadChanges, NewLead } from './writing/writing-schemas.ts'
+import { LeadChanges, NewLead } from './writing/input-schemas.ts'
+import { findLeadErrors, validateFeatures } from './writing/read-input.ts'
+import { createLead, updateLead } from './writing/single-lead.ts'
 
-const params = closed({ id: id('The lead.') })
+const params = strictObject({ id: id('The lead.') })
 
 /** `personData`: what other features hold on people. */
 export const leadRoutes = (personData: PersonData[]): Route[] => [
@@ -34,14 +34,14 @@ export const leadRoutes = (personData: PersonData[]): Route[] => [
     summary: 'List leads, newest first',
     description: 'A lead must match all filters. A cursor is valid only with the filters it was made with.',
     scope: 'leads:read',
-    query: closed({ ...LeadFilter.properties, ...chosenFields }),
+    query: strictObject({ ...LeadFilter.properties, ...fieldsParameter }),
     status: 200,
-    reply: pageOf(Lead, { count: nullable(LeadCount) }),
+    reply: pageSchema(Lead, { count: nullable(LeadCount) }),
     replyExample: { data: [leadExample], nextCursor: null, count: null },
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
       const { count: isCounted, fields, ...filter } = query
-      const list = pageThrough('leads', caller.tenantId, filter)
+      const list = createPager('leads', caller.tenantId, filter)
       const page = await listLeads(tx, filter, list.after, fields)
       return list.reply(page, { count: isCounted ? await countLeads(tx, filter) : null })
     },
@@ -57,8 +57,8 @@ export const leadRoutes = (personData: PersonData[]): Route[] => [
     scope: 'leads:write',
     body: NewLead,
     example: newLeadExample,
-    check: ({ body }) => errorsOfFeatures(body),
-    findErrors: ({ body, read }) => read(tx => findErrorsOfLead(tx, body)),
+    check: ({ body }) => validateFeatures(body),
+    findErrors: ({ body, read }) => read(tx => findLeadErrors(tx, body)),
     status: 201,
     reply: Lead,
     replyExample: createdLeadExample,
@@ -68,7 +68,7 @@ export const leadRoutes = (personData: PersonData[]): Route[] => [
         'The quota maxLeadsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
     },
     async handle({ body, caller, tx }) {
-      return showLead(tx, await createLead(tx, body, caller))
+      return getLeadReply(tx, await createLead(tx, body, caller))
     },
   }),
   route({
@@ -80,12 +80,12 @@ export const leadRoutes = (personData: PersonData[]): Route[] => [
     description: 'Send the `ETag` of the reply as `If-Match` to update this version only.',
     scope: 'leads:read',
     params,
-    query: closed(chosenFields),
+    query: strictObject(fieldsParameter),
     status: 200,
     reply: Lead,
     replyExample: leadExample,
     async handle({ params, query, tx }) {
-      return showLead(tx, params.id, query.fields)
+      return getLeadReply(tx, params.id, query.fields)
     },
   }),
   route({
@@ -101,8 +101,8 @@ export const leadRoutes = (personData: PersonData[]): Route[] => [
     matchesETag: true,
     body: LeadChanges,
     example: { status: 'contacted', contact: { email: 'marta@example.com' }, customFields: { keys: 3 } },
-    check: ({ body }) => errorsOfFeatures(body),
-    findErrors: ({ body, read }) => read(tx => findErrorsOfLead(tx, body)),
+    check: ({ body }) => validateFeatures(body),
+    findErrors: ({ body, read }) => read(tx => findLeadErrors(tx, body)),
     status: 200,
     reply: Lead,
     replyExample: {
@@ -114,8 +114,8 @@ export const leadRoutes = (personData: PersonData[]): Route[] => [
     },
     errors: [leadExists, personErased],
     async handle({ params, body, caller, ifMatch, tx }) {
-      await changeLead(tx, params.id, body, { caller, ifMatch })
-      return showLead(tx, params.id)
+      await updateLead(tx, params.id, body, { caller, ifMatch })
+      return getLeadReply(tx, params.id)
     },
   }),
   route({
@@ -133,7 +133,7 @@ export const leadRoutes = (personData: PersonData[]): Route[] => [
     status: 204,
     reply: Type.Null(),
     async handle({ params, query, caller, ifMatch, tx }) {
-      await takeTurn(tx)
+      await lockLeadWrites(tx)
       await deleteLead(tx, params.id, { ...query, ifMatch, requester: caller })
       return null
     },

@@ -1,6 +1,16 @@
 /** What leads look like from outside: the record, the filters of their list, and notes. */
 import { pageQuery } from '../../kit/page.ts'
-import { area, closed, id, namesOf, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import {
+  area,
+  commaSeparated,
+  id,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  time,
+} from '../../kit/schema.ts'
 import {
   advertiserType,
   condition,
@@ -30,16 +40,16 @@ export const leadSorts = ['-createdAt', '-updatedAt', 'updatedAt', 'price', '-pr
 const optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema)
 
 /** Several values by commas; 20 at most. */
-const severalOf = (description: string, example: string) =>
+const commaSeparatedText = (description: string, example: string) =>
   Type.String({ pattern: '^[^,]{1,100}(,[^,]{1,100}){0,19}$', description, examples: [example] })
 
 /** A tag in a list of them, in which `\,` is a comma of its own. */
-const oneTag = '(\\\\,|\\\\(?!,)|[^,\\\\]){1,100}'
+const tagPattern = '(\\\\,|\\\\(?!,)|[^,\\\\]){1,100}'
 
 const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
 /** The query of `GET /leads`. */
-export const LeadFilter = closed({
+export const LeadFilter = strictObject({
   ids: optional(
     Type.String({
       pattern: `^${uuid}(,${uuid}){0,199}$`,
@@ -58,13 +68,13 @@ export const LeadFilter = closed({
     Type.String({ minLength: 1, maxLength: 255, description: 'Only the lead with this external id.' }),
   ),
   status: optional(
-    namesOf(leadStatuses, {
+    commaSeparated(leadStatuses, {
       description: `Only leads with this status, or with one of several separated by commas: ${leadStatuses.join(', ')}.`,
       examples: ['new,contacted'],
     }),
   ),
   platform: optional(
-    severalOf(
+    commaSeparatedText(
       'Only leads from this portal, or from one of several separated by commas.',
       'portal_a,portal_b',
     ),
@@ -73,7 +83,7 @@ export const LeadFilter = closed({
   extractionId: optional(id('Only leads found by this extraction.')),
   tag: optional(
     Type.String({
-      pattern: `^${oneTag}(,${oneTag}){0,19}$`,
+      pattern: `^${tagPattern}(,${tagPattern}){0,19}$`,
       description:
         'Only leads with this tag, or with one of several separated by commas. A comma within a tag has a backslash before it: `Eixample\\, Dreta`.',
       examples: ['vip,autumn'],
@@ -123,20 +133,20 @@ export const LeadFilter = closed({
 /** The names that `fields` may hold: `contact`, `contact.phone`. */
 const leadFieldNames = Object.entries(Lead.properties).flatMap(([name, schema]) => [
   name,
-  ...('properties' in schema ? Object.keys(schema.properties).map(below => `${name}.${below}`) : []),
+  ...('properties' in schema ? Object.keys(schema.properties).map(child => `${name}.${child}`) : []),
 ])
 
 /** The query parameter of every route that replies with leads and lets the caller choose their fields. */
-export const chosenFields = {
+export const fieldsParameter = {
   fields: optional(
-    namesOf(leadFieldNames, {
+    commaSeparated(leadFieldNames, {
       description: `Return only these fields of each lead, separated by commas: names of \`Lead\`, or of what is in \`contact\`, \`property\` and \`contactability\` with a dot. All other fields are missing from the reply, also those that the schema requires; \`id\` is always returned. An unknown name is refused. \`fields\` may change between two pages of a list.`,
       examples: ['status,contact.phone,property.price,contactability.allowed'],
     }),
   ),
 }
 
-export const LeadCount = closed(
+export const LeadCount = strictObject(
   {
     value: Type.Integer({ description: 'The number of matching leads, at most 10,000.' }),
     isExact: Type.Boolean({ description: 'false: there are more.' }),
@@ -151,8 +161,8 @@ const noteBody = Type.String({
   description: 'The text of the note; not blank.',
 })
 
-export const NewNote = closed({ body: noteBody }, { title: 'NewNote' })
-export const Note = closed(
+export const NewNote = strictObject({ body: noteBody }, { title: 'NewNote' })
+export const Note = strictObject(
   {
     id: id('The note.'),
     body: noteBody,

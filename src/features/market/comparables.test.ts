@@ -1,20 +1,20 @@
 /** A search finds what a look at every property would, nearest first. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { madeUpAdverts, townAdverts, useMarkets } from '../../../test/many-adverts.ts'
+import { makeListings, makeTownListings, useLargeMarket } from '../../../test/large-market.ts'
 import { metersBetween } from '../../domain/geo.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 import { sql } from '../../kit/db/index.ts'
-import { type ComparablesQuery, comparablesById, countComparables, findComparables } from './service.ts'
+import { type ComparablesQuery, countComparables, findComparables, findComparablesById } from './service.ts'
 
-const market = useMarkets(() => [...madeUpAdverts(20_000), ...townAdverts()])
+const market = useLargeMarket(() => [...makeListings(20_000), ...makeTownListings()])
 const { read } = market
 
 /** Even-odd rule. */
 function isInside({ latitude, longitude }: Place, polygon: Place[]): boolean {
   let inside = false
-  for (const [at, one] of polygon.entries()) {
-    const other = polygon[(at + 1) % polygon.length]!
+  for (const [position, one] of polygon.entries()) {
+    const other = polygon[(position + 1) % polygon.length]!
     if (one.latitude > latitude === other.latitude > latitude) continue
     const share = (latitude - one.latitude) / (other.latitude - one.latitude)
     if (longitude < one.longitude + share * (other.longitude - one.longitude)) inside = !inside
@@ -23,7 +23,7 @@ function isInside({ latitude, longitude }: Place, polygon: Place[]): boolean {
 }
 
 /** All that a search may find, nearest first, by a look at each. */
-function likeOnes(query: ComparablesQuery): { id: string; meters: number }[] {
+function findMatchesByScan(query: ComparablesQuery): { id: string; meters: number }[] {
   const { area, bedrooms, squareMeters, seenAfter } = query
   return market.all
     .filter(
@@ -50,14 +50,14 @@ function likeOnes(query: ComparablesQuery): { id: string; meters: number }[] {
 
 /** Whether the search finds just those; between places that are as far to the hair, it may choose. */
 async function expectNearest(query: ComparablesQuery): Promise<number> {
-  const like = likeOnes(query)
+  const matches = findMatchesByScan(query)
   const found = await read(tx => findComparables(tx, query))
-  const meters = (id: string) => like.find(one => one.id === id)?.meters ?? Number.NaN
+  const meters = (id: string) => matches.find(one => one.id === id)?.meters ?? Number.NaN
   const distances = found.map(({ id }) => meters(id))
-  expect(found.length).toBe(Math.min(like.length, query.limit))
+  expect(found.length).toBe(Math.min(matches.length, query.limit))
   expect(new Set(found.map(({ id }) => id)).size).toBe(found.length)
-  for (const [at, distance] of distances.entries())
-    expect(Math.abs(distance - like[at]!.meters)).toBeLessThan(1e-3)
+  for (const [position, distance] of distances.entries())
+    expect(Math.abs(distance - matches[position]!.meters)).toBeLessThan(1e-3)
   expect(await read(tx => countComparables(tx, query))).toBe(found.length)
   return found.length
 }
@@ -79,7 +79,7 @@ const subjects = fc.oneof(
   fc.constant({ latitude: -16.8, longitude: -179.95 }),
   near({ latitude: 69.6, longitude: 18.9 }),
 )
-const wishes = fc.record(
+const searches = fc.record(
   {
     squareMeters: fc.integer({ min: 15, max: 400 }),
     bedrooms: fc.option(fc.integer({ min: 0, max: 8 })),
@@ -96,17 +96,17 @@ const base = { environment: 'live', operation: 'sale', propertyType: 'homes' } a
 
 /** A search of the whole town, tried in each run: by chance alone all others may find next to nothing. */
 const town = { latitude: 41.4, longitude: 2.17 }
-const manyWished = { squareMeters: 80, bedrooms: null, limit: 200 as const }
+const wideSearch = { squareMeters: 80, bedrooms: null, limit: 200 as const }
 
 describe('the nearest like properties', () => {
   test('of any place within any radius are those that a look at each finds', async () => {
     let found = 0
     const radii = fc.double({ min: Math.log(0.1), max: Math.log(100), noNaN: true }).map(Math.exp)
     await fc.assert(
-      fc.asyncProperty(subjects, wishes, radii, async (subject, wish, radiusKm) => {
-        found += await expectNearest({ ...base, ...subject, ...wish, area: { radiusKm } })
+      fc.asyncProperty(subjects, searches, radii, async (subject, search, radiusKm) => {
+        found += await expectNearest({ ...base, ...subject, ...search, area: { radiusKm } })
       }),
-      { numRuns: 60, endOnFailure: true, examples: [[town, manyWished, 30]] },
+      { numRuns: 60, endOnFailure: true, examples: [[town, wideSearch, 30]] },
     )
     expect(found).toBeGreaterThanOrEqual(200)
   })
@@ -119,30 +119,30 @@ describe('the nearest like properties', () => {
       fc.asyncProperty(
         near(town),
         near(town),
-        wishes,
+        searches,
         corners,
         size,
-        async (subject, centre, wish, lengths, degrees) => {
-          const polygon = lengths.map((length, at) => {
-            const direction = (at / lengths.length) * 2 * Math.PI
+        async (subject, centre, search, lengths, degrees) => {
+          const polygon = lengths.map((length, position) => {
+            const direction = (position / lengths.length) * 2 * Math.PI
             return {
               latitude: centre.latitude + degrees * length * Math.cos(direction),
               longitude: centre.longitude + degrees * length * Math.sin(direction),
             }
           })
-          found += await expectNearest({ ...base, ...subject, ...wish, area: { polygon } })
+          found += await expectNearest({ ...base, ...subject, ...search, area: { polygon } })
         },
       ),
-      { numRuns: 60, endOnFailure: true, examples: [[town, town, manyWished, [1, 1, 1, 1], 0.5]] },
+      { numRuns: 60, endOnFailure: true, examples: [[town, town, wideSearch, [1, 1, 1, 1], 0.5]] },
     )
     expect(found).toBeGreaterThanOrEqual(200)
   })
 
   test('of a polygon as small as a house do not stand in the next street', async () => {
-    const at = { latitude: 41.4, longitude: 2.17 }
+    const position = { latitude: 41.4, longitude: 2.17 }
     const corner = (north: number, east: number) => ({
-      latitude: at.latitude + north / 111_195,
-      longitude: at.longitude + east / 83_400,
+      latitude: position.latitude + north / 111_195,
+      longitude: position.longitude + east / 83_400,
     })
     const house = (east: number) => [
       corner(20, east),
@@ -150,7 +150,7 @@ describe('the nearest like properties', () => {
       corner(-20, east + 30),
       corner(-20, east),
     ]
-    const query = { ...base, ...at, squareMeters: 80, bedrooms: null, limit: 200 as const }
+    const query = { ...base, ...position, squareMeters: 80, bedrooms: null, limit: 200 as const }
     for (const east of [-15, 15, 60]) await expectNearest({ ...query, area: { polygon: house(east) } })
   })
 
@@ -172,28 +172,23 @@ describe('the nearest like properties', () => {
       .where('id', '=', one!.id)
       .executeTakeFirstOrThrow()
     expect(one).toEqual({
-      ...{
-        id: row.id,
-        operation: 'sale',
-        propertyType: 'homes',
-        currency: row.currency,
-        priceBasis: row.price_basis,
-      },
-      ...{
-        latitude: row.latitude,
-        longitude: row.longitude,
-        squareMeters: row.square_meters,
-        plotSquareMeters: null,
-      },
-      ...{
-        bedrooms: row.bedrooms,
-        bathrooms: 2,
-        condition: null,
-        floor: row.floor,
-        yearBuilt: null,
-        subtype: null,
-      },
-      ...{ amenities: null, price: Number(row.price) },
+      id: row.id,
+      operation: 'sale',
+      propertyType: 'homes',
+      currency: row.currency,
+      priceBasis: row.price_basis,
+      latitude: row.latitude,
+      longitude: row.longitude,
+      squareMeters: row.square_meters,
+      plotSquareMeters: null,
+      bedrooms: row.bedrooms,
+      bathrooms: 2,
+      condition: null,
+      floor: row.floor,
+      yearBuilt: null,
+      subtype: null,
+      amenities: null,
+      price: Number(row.price),
       seenAt: Temporal.Instant.fromEpochMilliseconds(row.last_seen_at.getTime()),
     })
   })
@@ -224,15 +219,15 @@ describe('the nearest like properties', () => {
       bedrooms: 2,
       limit: 200,
     } as const
-    const looked = await market.database.owner.transaction().execute(async tx => {
+    const tuplesRead = await market.database.owner.transaction().execute(async tx => {
       await findComparables(tx, { ...query, area: { radiusKm: 100 } })
       const { rows } = await sql<{ table: number; index: number }>`
-        select seq_tup_read as table, pg_stat_get_xact_tuples_returned('market_places'::regclass) as index
+        select seq_tup_read as table, pg_stat_get_xact_tuples_returned('market_properties_place'::regclass) as index
         from pg_stat_xact_user_tables where relname = 'market_properties'`.execute(tx)
       return rows[0]!
     })
-    expect(looked.table).toBe(0)
-    expect(looked.index).toBeLessThan(3000)
+    expect(tuplesRead.table).toBe(0)
+    expect(tuplesRead.index).toBeLessThan(3000)
   })
 })
 
@@ -241,8 +236,8 @@ test('comparables are told by their ids, those of another environment or of nobo
     market.all.find(one => one.environment === 'live')!,
     market.all.find(one => one.environment === 'test')!,
   ]
-  const nobody = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
-  const found = await read(tx => comparablesById(tx, 'live', [live.id, other.id, nobody]))
+  const unknownId = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
+  const found = await read(tx => findComparablesById(tx, 'live', [live.id, other.id, unknownId]))
   expect(found.map(({ id }) => id)).toEqual([live.id])
-  expect(await read(tx => comparablesById(tx, 'live', []))).toEqual([])
+  expect(await read(tx => findComparablesById(tx, 'live', []))).toEqual([])
 })

@@ -1,18 +1,18 @@
 /** Which properties are near another and like it, found through an index of places and sizes. */
 import { type RawBuilder, sql } from 'kysely'
-import { areaFactorMax, bedroomsApartMax } from '../../domain/valuation/likeness.ts'
 import {
   type Bounds,
-  coverOf,
+  coverRadius,
+  findRangesAround,
   type NearRange,
-  rangesAround,
-  sizeClassesNear,
-  sizeClassOf,
+  toNearbySizeClasses,
+  toSizeClass,
 } from '../../domain/valuation/place-cells.ts'
 import { operations, type Place, propertyTypes } from '../../domain/valuation/property.ts'
+import { areaFactorMax, bedroomsDifferenceMax } from '../../domain/valuation/similarity.ts'
 import type { Environment } from '../../kit/db/index.ts'
-import { areas } from './advert.ts'
 import type { Market } from './market-key.ts'
+import { areas } from './market-listing.ts'
 import {
   type MarketComparable,
   type MarketDatabase,
@@ -38,7 +38,7 @@ export interface ComparablesQuery extends Place, Pick<Market, 'operation' | 'pro
 }
 
 /** Found by measuring: finer ranges cost more look-ups, coarser ones more rows that are too far away. */
-const grain = { smallestMeters: 60, shareOfDistance: 1 }
+const rangeResolution = { smallestMeters: 60, shareOfDistance: 1 }
 
 /**
  * Like properties in the area, nearest first: as many as `limit`. Two of the same distance come in the order of their ids. The
@@ -49,7 +49,7 @@ export async function findComparables(
   query: ComparablesQuery,
 ): Promise<MarketComparable[]> {
   const { limit } = query
-  const { ranges, near } = searchOf(query)
+  const { ranges, near } = toSearchSql(query)
   // As many as are wanted, from the nearest ranges on: none of the nearest is farther than these. The last range was left before
   // its end; in it, and in those behind it that begin near enough, there may be nearer ones.
   const { rows } = await sql<PropertyRow>`
@@ -74,7 +74,7 @@ export async function findComparables(
 
 /** How many like properties are in the area; beyond `limit` nobody counts. */
 export async function countComparables(tx: MarketDatabase, query: ComparablesQuery): Promise<number> {
-  const { ranges, near } = searchOf(query)
+  const { ranges, near } = toSearchSql(query)
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
       select from ${ranges} cross join lateral (${near}) p limit ${query.limit}) found`.execute(tx)
@@ -82,7 +82,7 @@ export async function countComparables(tx: MarketDatabase, query: ComparablesQue
 }
 
 /** In no order; those that are not there are missing. `ids` are UUIDs. */
-export async function comparablesById(
+export async function findComparablesById(
   tx: MarketDatabase,
   environment: Environment,
   ids: string[],
@@ -95,20 +95,20 @@ export async function comparablesById(
 }
 
 /** Whether any property is known within so many metres: of one kind, or of whatever market. */
-export async function isAnyNear(
+export async function hasPropertyNear(
   tx: MarketDatabase,
   environment: Environment,
   { latitude, longitude }: Place,
   meters: number,
   kind: Pick<Market, 'operation' | 'propertyType'> | null = null,
 ): Promise<boolean> {
-  const ranges = rangesAround({ latitude, longitude }, meters)
+  const ranges = findRangesAround({ latitude, longitude }, meters)
   // Of every size class: without it the index is of no use.
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from unnest(${kind ? [kind.operation] : [...operations]}::text[]) o (operation),
         unnest(${kind ? [kind.propertyType] : [...propertyTypes]}::text[]) t (type),
-        generate_series(${sizeClassOf(areas.min)}::int, ${sizeClassOf(areas.max)}::int) s (size),
+        generate_series(${toSizeClass(areas.min)}::int, ${toSizeClass(areas.max)}::int) s (size),
         unnest(${ranges.map(({ low }) => low)}::bigint[], ${ranges.map(({ high }) => high)}::bigint[]) i (low, high)
       cross join lateral (
         select from market_properties p
@@ -120,21 +120,21 @@ export async function isAnyNear(
 }
 
 /** Places of `i`, and what of one of its ranges is in the area and like: ids and metres, out of the index alone. */
-function searchOf(query: ComparablesQuery): { ranges: RawBuilder<unknown>; near: RawBuilder<unknown> } {
+function toSearchSql(query: ComparablesQuery): { ranges: RawBuilder<unknown>; near: RawBuilder<unknown> } {
   const { environment, operation, propertyType, currency, priceBasis, seenAfter } = query
   const { latitude, longitude, squareMeters, bedrooms, area } = query
-  const { radiusMeters, within } = extentOf(query)
-  const cover = coverOf(query, radiusMeters, { ...grain, within })
+  const { radiusMeters, within } = toExtent(query)
+  const cover = coverRadius(query, radiusMeters, { ...rangeResolution, within })
   const all = (name: keyof NearRange) => cover.map(range => range[name])
   const conditions = [
     sql`p.environment = ${environment} and p.operation = ${operation} and p.property_type = ${propertyType}`,
-    sql`p.size_class = any(${sizeClassesNear(squareMeters, areaFactorMax)}::smallint[])`,
+    sql`p.size_class = any(${toNearbySizeClasses(squareMeters, areaFactorMax)}::smallint[])`,
     sql`p.cell between i.low and i.high`,
     sql`p.square_meters between ${squareMeters / areaFactorMax}::float8 and ${squareMeters * areaFactorMax}::float8`,
   ]
   if (bedrooms !== null)
     conditions.push(
-      sql`(p.bedrooms between ${bedrooms - bedroomsApartMax} and ${bedrooms + bedroomsApartMax}) is not false`,
+      sql`(p.bedrooms between ${bedrooms - bedroomsDifferenceMax} and ${bedrooms + bedroomsDifferenceMax}) is not false`,
     )
   if (currency !== undefined) conditions.push(sql`p.currency = ${currency}`)
   if (priceBasis !== undefined) conditions.push(sql`p.price_basis = ${priceBasis}`)
@@ -157,13 +157,15 @@ function searchOf(query: ComparablesQuery): { ranges: RawBuilder<unknown>; near:
 }
 
 /** How far from the place the area goes, or between which bounds it is. */
-function extentOf({ area }: ComparablesQuery): { radiusMeters: number; within: Bounds | null } {
+function toExtent({ area }: ComparablesQuery): { radiusMeters: number; within: Bounds | null } {
   if ('radiusKm' in area) return { radiusMeters: area.radiusKm * 1000, within: null }
   const latitudes = area.polygon.map(({ latitude }) => latitude)
   const longitudes = area.polygon.map(({ longitude }) => longitude)
   const within = {
-    ...{ south: Math.min(...latitudes), north: Math.max(...latitudes) },
-    ...{ west: Math.min(...longitudes), east: Math.max(...longitudes) },
+    south: Math.min(...latitudes),
+    north: Math.max(...latitudes),
+    west: Math.min(...longitudes),
+    east: Math.max(...longitudes),
   }
   return { radiusMeters: Number.POSITIVE_INFINITY, within }
 }

@@ -2,10 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { fitMarket } from '../../domain/valuation/fit-market.ts'
 import { lowerPriority } from '../../kit/priority.ts'
-import type { FitOrder } from './fit.ts'
+import type { FitInput } from './fit.ts'
 
 lowerPriority()
-const { comparables, version } = workerData as FitOrder
+const { comparables, version } = workerData as FitInput
 
 parentPort!.postMessage(
   fitMarket(

@@ -6,15 +6,15 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeDatabase, testIdentifierKey } from '../../../test/harness.ts'
 import { kyeroSample } from '../../../test/kyero-sample.ts'
-import { type MadeSet, madePriceRows, priceCsv } from '../../../test/made-price-sets.ts'
 import { readSharedBytes } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
+import { makePriceRows, type SyntheticSet, toPriceCsv } from '../../../test/synthetic-price-sets.ts'
 import { type Database, openDatabase, sql } from '../../kit/db/index.ts'
-import { endOf } from './import-rows.ts'
+import { parsePeriodEnd } from './import-rows.ts'
 import { importMarketFile } from './service.ts'
 
 /** The heading and so many rows. */
-const sliceOf = (set: MadeSet, rows: number) => priceCsv(madePriceRows(set, rows))
+const toCsv = (set: SyntheticSet, rows: number) => toPriceCsv(makePriceRows(set, rows))
 
 let database: Database
 let directory: string
@@ -31,18 +31,18 @@ afterAll(async () => {
 })
 beforeEach(() => sql`truncate market_properties cascade`.execute(database.owner))
 
-function fileOf(content: string | Buffer): string {
+function writeFile(content: string | Buffer): string {
   const path = join(directory, 'file')
   writeFileSync(path, content)
   return path
 }
 const defaults = { environment: 'live', source: 'import', currency: 'EUR', priceBasis: 'asking' } as const
-const bring = (path: string, more: Partial<Parameters<typeof importMarketFile>[1]> = {}) =>
+const importFile = (path: string, more: Partial<Parameters<typeof importMarketFile>[1]> = {}) =>
   importMarketFile(database, { path, ...defaults, operation: null, propertyType: null, ...more })
 const properties = () => database.owner.selectFrom('market_properties').selectAll().orderBy('id').execute()
 /** All facts that are stored, whatever ids they have. */
 const facts = async () => (await properties()).map(({ id: _, ...row }) => JSON.stringify(row)).sort()
-const count = async (table: 'market_adverts' | 'market_prices') =>
+const count = async (table: 'market_listings' | 'market_prices') =>
   Number(
     (await database.owner.selectFrom(table).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow())
       .n,
@@ -56,8 +56,8 @@ const sets = [
 
 /** They are stored, nearly each as a property of its own, and again change nothing. */
 async function expectStored(csv: string, { priceBasis, currency, operation }: (typeof sets)[number]) {
-  const path = fileOf(gzipSync(csv))
-  const done = await bring(path, { currency, priceBasis })
+  const path = writeFile(gzipSync(csv))
+  const done = await importFile(path, { currency, priceBasis })
   expect(done).toMatchObject({ rows: 1200, updated: 0, unchanged: 0, damage: null, skipped: new Map() })
   expect(done.created + done.joined).toBe(1200)
   expect(done.joined).toBeLessThan(30)
@@ -66,18 +66,18 @@ async function expectStored(csv: string, { priceBasis, currency, operation }: (t
   expect((await properties()).every(row => row.operation === operation && row.currency === currency)).toBe(
     true,
   )
-  expect(await bring(path, { currency, priceBasis })).toMatchObject({
+  expect(await importFile(path, { currency, priceBasis })).toMatchObject({
     created: 0,
     joined: 0,
     updated: 0,
     unchanged: 1200,
   })
   expect(await facts()).toEqual(before)
-  expect(await count('market_adverts')).toBe(1200)
+  expect(await count('market_listings')).toBe(1200)
 }
 
 test.each(sets)('adverts of $set are stored, and again change nothing', one =>
-  expectStored(sliceOf(one.set, 1200), one),
+  expectStored(toCsv(one.set, 1200), one),
 )
 
 describeShared('real adverts', () => {
@@ -90,31 +90,29 @@ describeShared('real adverts', () => {
 })
 
 test('a row is a property with all that its columns say', async () => {
-  await bring(fileOf(sliceOf('us-kingcounty-sale', 1)), { currency: 'USD', priceBasis: 'closed' })
-  const [heading, row] = sliceOf('us-kingcounty-sale', 1).split('\n')
-  const cells = new Map(heading!.split(',').map((name, at) => [name, row!.split(',')[at]]))
+  await importFile(writeFile(toCsv('us-kingcounty-sale', 1)), { currency: 'USD', priceBasis: 'closed' })
+  const [heading, row] = toCsv('us-kingcounty-sale', 1).split('\n')
+  const cells = new Map(heading!.split(',').map((name, index) => [name, row!.split(',')[index]]))
   expect(await properties()).toMatchObject([
     {
-      ...{
-        property_type: 'homes',
-        price_basis: 'closed',
-        subtype: 'house',
-        condition: cells.get('condition'),
-      },
-      ...{ latitude: Number(cells.get('latitude')), square_meters: Number(cells.get('squareMeters')) },
-      ...{
-        plot_square_meters: Number(cells.get('plotSquareMeters')),
-        bathrooms: Number(cells.get('bathrooms')),
-      },
-      ...{ year_built: Number(cells.get('yearBuilt')), floor: null },
+      property_type: 'homes',
+      price_basis: 'closed',
+      subtype: 'house',
+      condition: cells.get('condition'),
+      latitude: Number(cells.get('latitude')),
+      square_meters: Number(cells.get('squareMeters')),
+      plot_square_meters: Number(cells.get('plotSquareMeters')),
+      bathrooms: Number(cells.get('bathrooms')),
+      year_built: Number(cells.get('yearBuilt')),
+      floor: null,
       last_seen_at: new Date(`${cells.get('period')}T23:59:59Z`),
     },
   ])
 })
 
 test('an import that was killed and is run again stores what one run would have', async () => {
-  const path = fileOf(sliceOf('es-barcelona-sale', 1700))
-  await bring(path)
+  const path = writeFile(toCsv('es-barcelona-sale', 1700))
+  await importFile(path)
   const whole = await facts()
   await sql`truncate market_properties cascade`.execute(database.owner)
   const killed = importMarketFile(
@@ -125,24 +123,24 @@ test('an import that was killed and is run again stores what one run would have'
     },
   )
   await expect(killed).rejects.toThrow('killed')
-  expect(await count('market_adverts')).toBe(1000)
-  expect(await bring(path)).toMatchObject({ unchanged: 1000 })
+  expect(await count('market_listings')).toBe(1000)
+  expect(await importFile(path)).toMatchObject({ unchanged: 1000 })
   expect(await facts()).toEqual(whole)
 })
 
 test('two imports of one file at once store what one would have', async () => {
-  const path = fileOf(sliceOf('es-valencia-sale', 1200))
-  await bring(path)
+  const path = writeFile(toCsv('es-valencia-sale', 1200))
+  await importFile(path)
   const whole = await facts()
   await sql`truncate market_properties cascade`.execute(database.owner)
-  const done = await Promise.all([bring(path), bring(path)])
+  const done = await Promise.all([importFile(path), importFile(path)])
   expect(done[0].created + done[1].created).toBe(whole.length)
   expect(await facts()).toEqual(whole)
 })
 
 test('columns may stand in any order, and those that can be missed may be missing', async () => {
-  const path = fileOf('price;id;longitude;LATITUDE;squareMeters\n250000;a;2.17;41.39;80\n')
-  expect(await bring(path, { operation: 'sale', propertyType: 'homes' })).toMatchObject({ created: 1 })
+  const path = writeFile('price;id;longitude;LATITUDE;squareMeters\n250000;a;2.17;41.39;80\n')
+  expect(await importFile(path, { operation: 'sale', propertyType: 'homes' })).toMatchObject({ created: 1 })
   expect(await properties()).toMatchObject([
     { price: 250_000, latitude: 41.39, bedrooms: null, amenities: null },
   ])
@@ -161,38 +159,46 @@ test('rows that are not fit are counted by reason, with the first of them, and t
     'g,sale,homes,41.39,2.17,80,250000,2018-Q5,2',
     'h,sale,homes,41.39,2.17,80,250000,2999-01,2',
     'i,sale,homes,41.39,2.17,80,250000,2018-Q4,900',
-    ...Array.from({ length: 6 }, (_, at) => `j${at},sale,homes,41.39,2.17,,250000,2018-Q4,2`),
+    ...Array.from({ length: 6 }, (_, index) => `j${index},sale,homes,41.39,2.17,,250000,2018-Q4,2`),
   ]
-  const done = await bring(fileOf([heading, good, ...bad].join('\n')))
+  const done = await importFile(writeFile([heading, good, ...bad].join('\n')))
   expect(done).toMatchObject({ rows: 16, created: 1 })
   expect(Object.fromEntries(done.skipped)).toEqual({
     noId: { count: 1, first: [3] },
     noMarket: { count: 1, first: [4] },
     noPlace: { count: 2, first: [5, 6] },
-    unlikelyArea: { count: 1, first: [7] },
-    unlikelyPrice: { count: 1, first: [8] },
-    unlikelyPeriod: { count: 2, first: [9, 10] },
-    unlikelyRooms: { count: 1, first: [11] },
+    implausibleArea: { count: 1, first: [7] },
+    implausiblePrice: { count: 1, first: [8] },
+    implausiblePeriod: { count: 2, first: [9, 10] },
+    implausibleRooms: { count: 1, first: [11] },
     noArea: { count: 6, first: [12, 13, 14, 15, 16] },
   })
 })
 
 describe('a Kyero feed', () => {
   test('is stored, packed or not, without a word of what it tells of people and places', async () => {
-    const done = await bring(fileOf(kyeroSample))
+    const done = await importFile(writeFile(kyeroSample))
     expect(done).toMatchObject({ rows: 1, created: 1, damage: null })
     expect(await properties()).toMatchObject([
       {
-        ...{ operation: 'sale', property_type: 'homes', price: 312_000, currency: 'EUR', square_meters: 180 },
-        ...{ bedrooms: 4, bathrooms: 3, latitude: 36.753912, longitude: -3.874105, subtype: null },
+        operation: 'sale',
+        property_type: 'homes',
+        price: 312_000,
+        currency: 'EUR',
+        square_meters: 180,
+        bedrooms: 4,
+        bathrooms: 3,
+        latitude: 36.753912,
+        longitude: -3.874105,
+        subtype: null,
       },
     ])
-    expect(await bring(fileOf(gzipSync(kyeroSample)))).toMatchObject({ created: 0, unchanged: 1 })
+    expect(await importFile(writeFile(gzipSync(kyeroSample)))).toMatchObject({ created: 0, unchanged: 1 })
   })
 
   test('that breaks off is stored as far as it goes, and said to be cut', async () => {
     const cut = kyeroSample.slice(0, kyeroSample.lastIndexOf('</root>'))
-    expect(await bring(fileOf(cut))).toMatchObject({
+    expect(await importFile(writeFile(cut))).toMatchObject({
       created: 1,
       damage: 'The feed breaks off.',
     })
@@ -201,7 +207,7 @@ describe('a Kyero feed', () => {
 
 describe('a file that is damaged behind some of its rows', () => {
   const rows = 1700
-  const sound = sliceOf('es-barcelona-sale', rows)
+  const sound = toCsv('es-barcelona-sale', rows)
   const lines = sound.split('\n')
   const unclosed = [...lines.slice(0, 1201), `"${lines[1201]}`, ...lines.slice(1202)].join('\n')
   test.each<[string, () => string | Buffer, number, RegExp]>([
@@ -215,14 +221,14 @@ describe('a file that is damaged behind some of its rows', () => {
   ])(
     '%s is stored up to there, and what is missing comes in with the whole one',
     async (_what, damaged, min, damage) => {
-      const done = await bring(fileOf(damaged()))
+      const done = await importFile(writeFile(damaged()))
       expect(done.damage).toMatch(damage)
       expect(done.rows).toBeGreaterThanOrEqual(min)
       expect(done.rows).toBeLessThan(rows)
-      expect(await count('market_adverts')).toBe(done.rows)
-      const whole = await bring(fileOf(sound))
+      expect(await count('market_listings')).toBe(done.rows)
+      const whole = await importFile(writeFile(sound))
       expect(whole).toMatchObject({ rows, unchanged: done.rows, damage: null })
-      expect(await count('market_adverts')).toBe(rows)
+      expect(await count('market_listings')).toBe(rows)
     },
   )
 })
@@ -235,25 +241,25 @@ describe('a file', () => {
       /nowhere\.csv can't be read: there is no such file/,
     ],
     ['that is a directory', () => directory, /can't be read: it is a directory\.$/],
-    ['without a word', () => fileOf(''), /empty/],
+    ['without a word', () => writeFile(''), /empty/],
     [
       'of another kind',
-      () => fileOf(Buffer.from('%PDF-1.7 \0\x01\x02')),
+      () => writeFile(Buffer.from('%PDF-1.7 \0\x01\x02')),
       /file: This is a PDF document\. Export the list as CSV from the program that made it\.$/,
     ],
     [
       'that lacks columns',
-      () => fileOf('id,latitude\n1,41\n'),
+      () => writeFile('id,latitude\n1,41\n'),
       /lacks the columns longitude, squareMeters, price, operation, propertyType\. .*--operation and --type/,
     ],
-    ['of XML that is no feed', () => fileOf('<html><body>no</body></html>'), /no Kyero feed/],
+    ['of XML that is no feed', () => writeFile('<html><body>no</body></html>'), /no Kyero feed/],
     [
       'that is packed, and cut before its first row',
-      () => fileOf(gzipSync(sliceOf('es-valencia-sale', 700)).subarray(0, 60)),
+      () => writeFile(gzipSync(toCsv('es-valencia-sale', 700)).subarray(0, 60)),
       /packed by gzip, and damaged or cut/,
     ],
   ])('%s is refused, and why', async (_what, path, sentence) => {
-    await expect(bring(path())).rejects.toThrow(sentence)
+    await expect(importFile(path())).rejects.toThrow(sentence)
   })
 })
 
@@ -269,5 +275,5 @@ test.each([
   ['2023-02-29', null],
   ['1850-Q1', null],
 ])('the period %s is over at %s', (period, end) => {
-  expect(endOf(period, Temporal.Instant.from('2026-11-22T12:00:00Z'))?.toString() ?? null).toBe(end)
+  expect(parsePeriodEnd(period, Temporal.Instant.from('2026-11-22T12:00:00Z'))?.toString() ?? null).toBe(end)
 })

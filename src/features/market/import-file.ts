@@ -5,12 +5,11 @@ import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
-import { TableRefused } from '../../domain/table/refused.ts'
+import { TableError } from '../../domain/table/table-error.ts'
 import { machineNow } from '../../kit/clock/clock.ts'
+import { analyzeGrownTables } from '../../kit/db/analyze.ts'
 import type { Database, Environment } from '../../kit/db/index.ts'
-import { keepStatistics } from '../../kit/db/statistics.ts'
 import { isGzip } from '../../kit/gzip.ts'
-import type { OfferedAdvert } from './advert.ts'
 import {
   type FileDefaults,
   type FileRow,
@@ -18,14 +17,15 @@ import {
   readFeedRows,
   readTableRows,
 } from './import-rows.ts'
-import { type StoredAdverts, storeMarketAdverts } from './store.ts'
+import type { SourceListing } from './market-listing.ts'
+import { type StoreCounts, storeMarketListings } from './store.ts'
 
 export interface MarketFile extends Omit<FileDefaults, 'now'> {
   path: string
   environment: Environment
 }
 
-export interface MarketImport extends Omit<StoredAdverts, 'skipped'> {
+export interface MarketImport extends Omit<StoreCounts, 'skipped'> {
   rows: number
   /** By reason: how many rows, and the numbers of the first of them. */
   skipped: Map<RowReason, { count: number; first: number[] }>
@@ -44,29 +44,34 @@ const unreadable: Record<string, string> = { ENOENT: 'there is no such file', EI
  * can be read.
  */
 export async function importMarketFile(
-  database: Pick<Database, 'outside'>,
+  database: Pick<Database, 'unscoped'>,
   { path, environment, ...defaults }: MarketFile,
   onProgress: (share: number, rows: number) => void = () => {},
 ): Promise<MarketImport> {
-  const { bytes, size, isPacked } = await openFile(path)
-  const done: MarketImport = {
-    ...{ rows: 0, created: 0, updated: 0, unchanged: 0, joined: 0 },
-    ...{ skipped: new Map(), damage: null },
+  const { bytes, size, isGzipped } = await openFile(path)
+  const result: MarketImport = {
+    rows: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    joined: 0,
+    skipped: new Map(),
+    damage: null,
   }
-  const chunks = isPacked ? pipeline(bytes, createGunzip(), () => {}) : bytes
-  const rows = upToDamage(
+  const chunks = isGzipped ? pipeline(bytes, createGunzip(), () => {}) : bytes
+  const rows = untilDamaged(
     path,
-    rowsOf(chunks, { ...defaults, now: new Date(machineNow()).toTemporalInstant() }),
-    done,
+    readRows(chunks, { ...defaults, now: new Date(machineNow()).toTemporalInstant() }),
+    result,
   )
   let batch: FileRow[] = []
   // One batch after the other; while one is written, the next is read.
   let storing = Promise.resolve()
   const store = async (batch: FileRow[]) => {
-    await storeBatch(database, environment, batch, done)
-    onProgress(Math.min(1, bytes.bytesRead / size), done.rows)
+    await storeBatch(database, environment, batch, result)
+    onProgress(Math.min(1, bytes.bytesRead / size), result.rows)
   }
-  const handOver = async () => {
+  const flush = async () => {
     await storing
     storing = store(batch)
     // It is heard of when it is waited for.
@@ -78,11 +83,11 @@ export async function importMarketFile(
       batch.push(row)
       // So that what the database answers meanwhile is answered.
       if (batch.length % 50 === 0) await immediate()
-      if (batch.length === batchRows) await handOver()
+      if (batch.length === batchRows) await flush()
     }
-    await handOver()
+    await flush()
     await storing
-    return done
+    return result
   } finally {
     await storing.catch(() => {})
     bytes.destroy()
@@ -90,10 +95,10 @@ export async function importMarketFile(
 }
 
 /** The rows before the damage if there is one, which is noted. Throws it with the path if there are none. */
-async function* upToDamage(
+async function* untilDamaged(
   path: string,
   rows: AsyncIterable<FileRow>,
-  done: Pick<MarketImport, 'damage'>,
+  result: Pick<MarketImport, 'damage'>,
 ): AsyncGenerator<FileRow> {
   let isFirst = true
   try {
@@ -102,15 +107,15 @@ async function* upToDamage(
       yield row
     }
   } catch (error) {
-    const damage = damageOf(error as NodeJS.ErrnoException)
+    const damage = toDamageMessage(error as NodeJS.ErrnoException)
     if (damage === null) throw error
     if (isFirst) throw new Error(`${path}: ${damage}`, { cause: error })
-    done.damage = damage
+    result.damage = damage
   }
 }
 
-function damageOf(error: NodeJS.ErrnoException): string | null {
-  if (error instanceof TableRefused) return error.message
+function toDamageMessage(error: NodeJS.ErrnoException): string | null {
+  if (error instanceof TableError) return error.message
   return error.code?.startsWith('Z_') ? 'The file is packed by gzip, and damaged or cut.' : null
 }
 
@@ -118,7 +123,7 @@ async function openFile(path: string) {
   const { size, head } = await readHead(path).catch(error => {
     throw new Error(`${path} can't be read: ${unreadable[error.code] ?? error.message}.`)
   })
-  return { bytes: createReadStream(path), size, isPacked: isGzip(head) }
+  return { bytes: createReadStream(path), size, isGzipped: isGzip(head) }
 }
 
 async function readHead(path: string): Promise<{ size: number; head: Buffer }> {
@@ -132,33 +137,33 @@ async function readHead(path: string): Promise<{ size: number; head: Buffer }> {
 }
 
 async function storeBatch(
-  database: Pick<Database, 'outside'>,
+  database: Pick<Database, 'unscoped'>,
   environment: Environment,
   batch: FileRow[],
-  done: MarketImport,
+  result: MarketImport,
 ): Promise<void> {
   const skip = (reason: RowReason, { number }: FileRow) => {
-    const skipped = done.skipped.get(reason) ?? { count: 0, first: [] }
+    const skipped = result.skipped.get(reason) ?? { count: 0, first: [] }
     skipped.count += 1
     if (skipped.first.length < firstMax) skipped.first.push(number)
-    done.skipped.set(reason, skipped)
+    result.skipped.set(reason, skipped)
   }
-  const offered = batch.filter(row => {
-    if (typeof row.offered === 'string') skip(row.offered, row)
-    return typeof row.offered !== 'string'
+  const parsed = batch.filter(row => {
+    if (typeof row.parsed === 'string') skip(row.parsed, row)
+    return typeof row.parsed !== 'string'
   })
-  const adverts = offered.map(row => row.offered as OfferedAdvert)
-  const { skipped, ...counts } = await database.outside
+  const listings = parsed.map(row => row.parsed as SourceListing)
+  const { skipped, ...counts } = await database.unscoped
     .transaction()
-    .execute(tx => storeMarketAdverts(tx, { environment, adverts }))
-  for (const { at, reason } of skipped) skip(reason, offered[at]!)
-  done.rows += batch.length
-  for (const name of ['created', 'updated', 'unchanged', 'joined'] as const) done[name] += counts[name]
-  await keepStatistics(database)
+    .execute(tx => storeMarketListings(tx, { environment, listings }))
+  for (const { index, reason } of skipped) skip(reason, parsed[index]!)
+  result.rows += batch.length
+  for (const name of ['created', 'updated', 'unchanged', 'joined'] as const) result[name] += counts[name]
+  await analyzeGrownTables(database)
 }
 
 /** What begins like XML is a feed. */
-async function* rowsOf(chunks: AsyncIterable<Uint8Array>, defaults: FileDefaults): AsyncGenerator<FileRow> {
+async function* readRows(chunks: AsyncIterable<Uint8Array>, defaults: FileDefaults): AsyncGenerator<FileRow> {
   const iterator = chunks[Symbol.asyncIterator]()
   const first = await iterator.next()
   const head = new TextDecoder().decode(first.done ? undefined : first.value.subarray(0, 1000))

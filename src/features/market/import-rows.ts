@@ -1,13 +1,12 @@
 /** Files of adverts and sales as what they offer: tables in the layout of the price data sets, and Kyero feeds. */
-import { readKyeroProperty } from '../../domain/feed/kyero.ts'
+import { parseKyeroProperty } from '../../domain/feed/kyero.ts'
 import { splitXmlItems } from '../../domain/feed/xml-items.ts'
-import { joinFacts } from '../../domain/listing/read-listing.ts'
-import { remembered } from '../../domain/remembered.ts'
+import { mergeFacts } from '../../domain/listing/parse-listing.ts'
+import { memoize } from '../../domain/memoize.ts'
 import { decodeText } from '../../domain/table/decode.ts'
 import { openTable } from '../../domain/table/open-table.ts'
-import { TableRefused } from '../../domain/table/refused.ts'
+import { TableError } from '../../domain/table/table-error.ts'
 import {
-  amenitySet,
   type Condition,
   conditions,
   facts,
@@ -16,8 +15,9 @@ import {
   type PriceBasis,
   type PropertyType,
   propertyTypes,
+  toAmenitySet,
 } from '../../domain/valuation/property.ts'
-import { advertOfListing, type OfferedAdvert, type SkipReason } from './advert.ts'
+import { type SkipReason, type SourceListing, toSourceListing } from './market-listing.ts'
 
 export interface FileDefaults {
   /** Whose ids the file's are. */
@@ -34,11 +34,11 @@ export interface FileDefaults {
 /** `number`: the row as a spreadsheet counts, or the property of a feed, from 1 on. */
 export interface FileRow {
   number: number
-  offered: OfferedAdvert | RowReason
+  parsed: SourceListing | RowReason
 }
 
 /** Why a row is no advert that is kept. */
-export type RowReason = SkipReason | 'noId' | 'unlikelyPeriod'
+export type RowReason = SkipReason | 'noId' | 'implausiblePeriod'
 
 /** The same for people. */
 export const skipReasons: Record<RowReason, string> = {
@@ -47,11 +47,11 @@ export const skipReasons: Record<RowReason, string> = {
   noPlace: 'no coordinates',
   noArea: 'no area',
   noPrice: 'no price',
-  unlikelyPlace: 'coordinates of no place',
-  unlikelyArea: 'an area under 5 or over 100,000 m²',
-  unlikelyPrice: 'a price under 1,000 (of a rent: 10), or far too high',
-  unlikelyRooms: 'more than 20 bedrooms',
-  unlikelyPeriod: 'a period that is none, or in the future',
+  implausiblePlace: 'coordinates of no place',
+  implausibleArea: 'an area under 5 or over 100,000 m²',
+  implausiblePrice: 'a price under 1,000 (of a rent: 10), or far too high',
+  implausibleRooms: 'more than 20 bedrooms',
+  implausiblePeriod: 'a period that is none, or in the future',
 }
 
 const columns = [
@@ -70,7 +70,7 @@ type Column = (typeof columns)[number]
 const required: Column[] = ['id', 'latitude', 'longitude', 'squareMeters', 'price']
 
 /**
- * Rows of a table, its columns in any order. Throws TableRefused for what is no table, lacks a column that is needed, or can't
+ * Rows of a table, its columns in any order. Throws TableError for what is no table, lacks a column that is needed, or can't
  * be read on.
  */
 export async function* readTableRows(
@@ -86,42 +86,52 @@ export async function* readTableRows(
     ...(defaults.propertyType === null ? (['propertyType'] as const) : []),
   ]
   const missing = needed.filter(name => position.get(name) === -1)
-  if (missing.length > 0) throw new TableRefused('COLUMNS_MISSING', missingSentence(missing))
-  const seenIn = remembered(period => (period === '' ? defaults.now : endOf(period, defaults.now)))
+  if (missing.length > 0) throw new TableError('COLUMNS_MISSING', missingSentence(missing))
+  const toSeenAt = memoize(period => (period === '' ? defaults.now : parsePeriodEnd(period, defaults.now)))
   for await (const { number, cells } of rows) {
     const text = (name: Column) => cells[position.get(name)!]?.trim() ?? ''
-    yield { number, offered: offeredIn(text, seenIn(text('period')), defaults) }
+    yield { number, parsed: parseRow(text, toSeenAt(text('period')), defaults) }
   }
 }
 
 function missingSentence(missing: Column[]): string {
   const options = { operation: '--operation', propertyType: '--type' } as Partial<Record<Column, string>>
-  const ways = missing.flatMap(name => options[name] ?? [])
+  const hints = missing.flatMap(name => options[name] ?? [])
   return (
     `The file lacks the column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}.` +
-    (ways.length > 0 ? ` What is the same of all rows may be told by ${ways.join(' and ')}.` : '')
+    (hints.length > 0 ? ` What is the same of all rows may be told by ${hints.join(' and ')}.` : '')
   )
 }
 
-function offeredIn(
+function parseRow(
   text: (name: Column) => string,
   seenAt: Temporal.Instant | null,
   { source, currency, priceBasis, operation, propertyType }: FileDefaults,
-): FileRow['offered'] {
+): FileRow['parsed'] {
   if (text('id') === '') return 'noId'
-  if (seenAt === null) return 'unlikelyPeriod'
+  if (seenAt === null) return 'implausiblePeriod'
   const amenities = text('amenities')
-  const number = (name: Column) => numberIn(text(name))
+  const number = (name: Column) => parseNumber(text(name))
   return {
-    ...{ source, advertId: text('id'), currency, priceBasis, seenAt },
+    source,
+    listingId: text('id'),
+    currency,
+    priceBasis,
+    seenAt,
     operation: text('operation') === '' ? operation : oneOf(operations, text('operation')),
     propertyType: text('propertyType') === '' ? propertyType : oneOf(propertyTypes, text('propertyType')),
-    ...{ latitude: number('latitude'), longitude: number('longitude'), price: number('price') },
-    ...{ squareMeters: number('squareMeters'), plotSquareMeters: number('plotSquareMeters') },
-    ...{ bedrooms: number('bedrooms'), bathrooms: number('bathrooms'), floor: number('floor') },
-    ...{ yearBuilt: number('yearBuilt'), condition: oneOf<Condition>(conditions, text('condition')) },
+    latitude: number('latitude'),
+    longitude: number('longitude'),
+    price: number('price'),
+    squareMeters: number('squareMeters'),
+    plotSquareMeters: number('plotSquareMeters'),
+    bedrooms: number('bedrooms'),
+    bathrooms: number('bathrooms'),
+    floor: number('floor'),
+    yearBuilt: number('yearBuilt'),
+    condition: oneOf<Condition>(conditions, text('condition')),
     subtype: text('subtype') || null,
-    amenities: amenities === '' ? null : amenitySet(amenities.split(';')),
+    amenities: amenities === '' ? null : toAmenitySet(amenities.split(';')),
   }
 }
 
@@ -130,7 +140,7 @@ function oneOf<T extends string>(known: readonly T[], value: string): T | null {
 }
 
 /** What is no number is not known. */
-function numberIn(text: string): number | null {
+function parseNumber(text: string): number | null {
   return /^-?\d{1,15}(?:\.\d+)?$/.test(text) ? Number(text) : null
 }
 
@@ -138,7 +148,7 @@ function numberIn(text: string): number | null {
  * The last second of a quarter (`2018-Q4`), month or day, but not in the future: an advert of a quarter stood at some time in
  * it. Null for what is none of them, or not yet there.
  */
-export function endOf(period: string, now: Temporal.Instant): Temporal.Instant | null {
+export function parsePeriodEnd(period: string, now: Temporal.Instant): Temporal.Instant | null {
   const match = /^(?<year>(?:19|20)\d\d)-(?:Q(?<quarter>[1-4])|(?<month>\d\d)(?:-(?<day>\d\d))?)$/.exec(
     period,
   )
@@ -163,7 +173,7 @@ export function endOf(period: string, now: Temporal.Instant): Temporal.Instant |
   }
 }
 
-/** Properties of a Kyero feed, seen now. Throws TableRefused if it holds none, or behind them if it is not whole. */
+/** Properties of a Kyero feed, seen now. Throws TableError if it holds none, or behind them if it is not whole. */
 export async function* readFeedRows(
   chunks: AsyncIterable<Uint8Array>,
   { source, currency, priceBasis, operation, propertyType, now }: FileDefaults,
@@ -175,22 +185,22 @@ export async function* readFeedRows(
   for await (const text of texts)
     for (const xml of items.push(text)) {
       number += 1
-      const property = xml === null ? null : readKyeroProperty(xml, feed)
+      const property = xml === null ? null : parseKyeroProperty(xml, feed)
       const read =
-        property && joinFacts({ url: feed.url, country: 'ES', currency }, [['feed', property.facts]])
+        property && mergeFacts({ url: feed.url, country: 'ES', currency }, [['feed', property.facts]])
       if (!property || !read) {
-        yield { number, offered: property ? 'noPlace' : 'noId' }
+        yield { number, parsed: property ? 'noPlace' : 'noId' }
         continue
       }
-      const advert = advertOfListing(read.listing, { source, advertId: property.id, seenAt: now })
+      const listing = toSourceListing(read.listing, { source, listingId: property.id, seenAt: now })
       const kind = {
-        operation: advert.operation ?? operation,
-        propertyType: advert.propertyType ?? propertyType,
+        operation: listing.operation ?? operation,
+        propertyType: listing.propertyType ?? propertyType,
       }
-      yield { number, offered: { ...advert, ...kind, priceBasis } }
+      yield { number, parsed: { ...listing, ...kind, priceBasis } }
     }
   const isWhole = items.end()
   if (number === 0)
-    throw new TableRefused('NO_PROPERTY', 'This is XML, but no Kyero feed: it holds no <property>.')
-  if (!isWhole) throw new TableRefused('CUT', 'The feed breaks off.')
+    throw new TableError('NO_PROPERTY', 'This is XML, but no Kyero feed: it holds no <property>.')
+  if (!isWhole) throw new TableError('CUT', 'The feed breaks off.')
 }

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { fillTown, townMarket } from '../../../test/town.ts'
-import { modelForm, usualMarketModel } from '../../domain/valuation/market-model.ts'
+import { defaultMarketModel, modelForm } from '../../domain/valuation/market-model.ts'
 import { type Environment, sql } from '../../kit/db/index.ts'
-import { type DeploymentContext, HandBack } from '../../kit/jobs/job.ts'
+import { type DeploymentContext, RequeueJob } from '../../kit/jobs/job.ts'
 import { createLog } from '../../kit/log.ts'
 import { fitMarkets } from './jobs.ts'
-import { listKnownMarkets, listMarketFits, marketModelOf } from './service.ts'
+import { getMarketModel, listKnownMarkets, listMarketFits } from './service.ts'
 
 const properties = 500
 
@@ -23,13 +23,17 @@ beforeEach(() => sql`truncate market_models`.execute(app.database.owner))
 
 const run = (overrides: Partial<DeploymentContext> = {}) =>
   fitMarkets.run({
-    ...{ database: app.database, log: createLog('silent'), attempt: 1, isLastAttempt: false },
-    ...{ othersWait: async () => false, signal: new AbortController().signal },
+    database: app.database,
+    log: createLog('silent'),
+    attempt: 1,
+    isLastAttempt: false,
+    hasWaitingJobs: async () => false,
+    signal: new AbortController().signal,
     ...overrides,
   })
 
 /** As if it had been learnt before, from so many properties. */
-const learnt = (
+const insertFit = (
   daysAgo: number,
   from: number,
   { environment = 'test', form = modelForm }: { environment?: Environment; form?: string } = {},
@@ -39,7 +43,7 @@ const learnt = (
   values (${environment}, 'sale', 'homes', 'EUR', 'closed', ${`${form}-earlier`}, now() - make_interval(hours => ${Math.round(daysAgo * 24)}),
     ${from}, '{}', '')`.execute(app.database.owner)
 const versions = async () =>
-  (await listMarketFits(app.database.outside, 'test')).map(({ modelVersion }) => modelVersion)
+  (await listMarketFits(app.database.unscoped, 'test')).map(({ modelVersion }) => modelVersion)
 
 /** Whether a job that is to stop at once would have had something to learn. */
 async function isDue(): Promise<boolean> {
@@ -47,19 +51,19 @@ async function isDue(): Promise<boolean> {
     () => null,
     error => error,
   )
-  if (error && !(error instanceof HandBack)) throw error
+  if (error && !(error instanceof RequeueJob)) throw error
   return error !== null
 }
 
 test('a market is learnt, told to whoever values there, and not again the same night, though the job made room for others', async () => {
-  await expect(run({ othersWait: async () => true })).rejects.toThrow(HandBack)
-  const [fit] = await listMarketFits(app.database.outside, 'test')
+  await expect(run({ hasWaitingJobs: async () => true })).rejects.toThrow(RequeueJob)
+  const [fit] = await listMarketFits(app.database.unscoped, 'test')
   expect(fit).toMatchObject({ ...townMarket, properties, accuracy: { count: expect.any(Number) } })
-  const { version } = await marketModelOf(app.database.outside, { environment: 'test', ...townMarket })
+  const { version } = await getMarketModel(app.database.unscoped, { environment: 'test', ...townMarket })
   expect(version).toBe(fit!.modelVersion)
   expect(version.startsWith(`${modelForm}-`)).toBe(true)
-  expect(version).not.toBe(usualMarketModel.version)
-  expect(await listMarketFits(app.database.outside, 'live')).toEqual([])
+  expect(version).not.toBe(defaultMarketModel.version)
+  expect(await listMarketFits(app.database.unscoped, 'live')).toEqual([])
   expect(await isDue()).toBe(false)
 }, 120_000)
 
@@ -72,24 +76,24 @@ describe('a market', () => {
     ['that has grown, but was learnt today, is not', false, 0.3, 100],
     ['that has lost properties is not', false, 1, 10_000],
   ])('%s', async (_what, due, daysAgo, from) => {
-    await learnt(daysAgo, from)
+    await insertFit(daysAgo, from)
     expect(await isDue()).toBe(due)
   })
 
   test('that was never learnt is due, whatever was learnt in the other environment', async () => {
-    await learnt(0, properties, { environment: 'live' })
+    await insertFit(0, properties, { environment: 'live' })
     expect(await isDue()).toBe(true)
   })
 
   test('that was learnt by a program that did it otherwise is due, and counts as not learnt', async () => {
-    await learnt(0, properties, { form: 'comparables-1' })
+    await insertFit(0, properties, { form: 'comparables-1' })
     expect(await isDue()).toBe(true)
-    const [known] = await listKnownMarkets(app.database.outside, 'test')
+    const [known] = await listKnownMarkets(app.database.unscoped, 'test')
     expect(known).toMatchObject({ properties, modelVersion: null, accuracy: null })
   })
 
   test('of fewer than 500 is not due', async () => {
-    await learnt(0, properties)
+    await insertFit(0, properties)
     expect(await isDue()).toBe(false)
   })
 })
@@ -98,7 +102,7 @@ test('a job that is asked to stop while it learns goes back to the queue, and no
   const stopping = new AbortController()
   const running = run({ signal: stopping.signal })
   setTimeout(() => stopping.abort(), 300)
-  await expect(running).rejects.toThrow(HandBack)
+  await expect(running).rejects.toThrow(RequeueJob)
   expect(await versions()).toEqual([])
   expect(await isDue()).toBe(true)
 })

@@ -12,36 +12,36 @@ export interface Market {
   priceBasis: PriceBasis
 }
 
-export type MarketOf = Market & { environment: Environment }
+export type MarketKey = Market & { environment: Environment }
 
 /** Another for each. */
-export function marketNameOf({ operation, propertyType, currency, priceBasis }: Market): string {
+export function formatMarketKey({ operation, propertyType, currency, priceBasis }: Market): string {
   return [operation, propertyType, currency, priceBasis].join(' ')
 }
 
 /** Whether a row is of this market. */
-export function isMarket(market: MarketOf): RawBuilder<boolean> {
+export function matchesMarket(market: MarketKey): RawBuilder<boolean> {
   const { environment, operation, propertyType, currency, priceBasis } = market
   return sql`environment = ${environment} and operation = ${operation} and property_type = ${propertyType}
     and currency = ${currency} and price_basis = ${priceBasis}`
 }
 
 /** Always so of a property; whoever tells it may take the index of names. */
-export const inNames = sql`p.latitude >= -90`
+export const inMarketIndex = sql`p.latitude >= -90`
 
 /**
  * Of a query that is recursive, `markets`: the names of every market of an environment. From one to the next in the index of
  * names: there may be a million properties of each.
  */
-export function marketNames(environment: Environment): RawBuilder<unknown> {
+export function selectMarkets(environment: Environment): RawBuilder<unknown> {
   return sql`
     markets as (
       (select environment, operation, property_type, currency, price_basis from market_properties p
-       where environment = ${environment} and ${inNames} order by 1, 2, 3, 4, 5 limit 1)
+       where environment = ${environment} and ${inMarketIndex} order by 1, 2, 3, 4, 5 limit 1)
       union all
       select next.* from markets m cross join lateral (
         select p.environment, p.operation, p.property_type, p.currency, p.price_basis from market_properties p
-        where p.environment = m.environment and ${inNames}
+        where p.environment = m.environment and ${inMarketIndex}
           and (p.operation, p.property_type, p.currency, p.price_basis) > (m.operation, m.property_type, m.currency, m.price_basis)
         order by 1, 2, 3, 4, 5 limit 1) next
     )`

@@ -2,25 +2,34 @@
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeDatabase, testIdentifierKey } from '../../../test/harness.ts'
-import { madeTown } from '../../../test/made-market.ts'
-import { advertsAround, fillMarket } from '../../../test/market.ts'
+import { fillMarket, makeListingsAround } from '../../../test/market.ts'
+import { makeTown } from '../../../test/synthetic-market.ts'
 import type { FittedMarket } from '../../domain/valuation/fit-market.ts'
-import { type MarketModel, modelForm, usualMarketModel } from '../../domain/valuation/market-model.ts'
-import { expectationsOf } from '../../domain/valuation/outlook.ts'
+import { defaultMarketModel, type MarketModel, modelForm } from '../../domain/valuation/market-model.ts'
+import { predictComparables } from '../../domain/valuation/predictions.ts'
 import { fitPriceModel } from '../../domain/valuation/price-model.ts'
 import { type Database, openDatabase } from '../../kit/db/index.ts'
-import type { MarketOf } from './market-key.ts'
-import { listKnownMarkets, marketModelOf, storeMarketModel } from './models.ts'
+import type { MarketKey } from './market-key.ts'
+import { getMarketModel, listKnownMarkets, storeMarketModel } from './models.ts'
 
-const market: MarketOf = {
+const market: MarketKey = {
   ...({ environment: 'live', operation: 'sale', propertyType: 'homes' } as const),
   ...({ currency: 'EUR', priceBasis: 'asking' } as const),
 }
-const town = madeTown(150)
+const town = makeTown(150)
 const prices = fitPriceModel(town)
 const accuracy: FittedMarket['accuracy'] = {
-  ...{ count: 40, medianRatio: 1.0123456789, cod: 12.5, prd: 1.01, mdape: 9.75, mdapeError: 0.5 },
-  ...{ within5: 0.25, within10: 0.5, within20: 0.8, intervalCoverage: 0.79, medianHalfWidth: 17 },
+  count: 40,
+  medianRatio: 1.0123456789,
+  cod: 12.5,
+  prd: 1.01,
+  mdape: 9.75,
+  mdapeError: 0.5,
+  within5: 0.25,
+  within10: 0.5,
+  within20: 0.8,
+  intervalCoverage: 0.79,
+  medianHalfWidth: 17,
 }
 
 let database: Database
@@ -33,30 +42,34 @@ beforeAll(async () => {
 afterAll(() => database.close())
 beforeEach(() => sql`truncate market_models`.execute(database.owner))
 
-const made = (name: string): MarketModel => ({ ...usualMarketModel, prices, version: `${modelForm}-${name}` })
-const store = (model: MarketModel, of = market) =>
-  storeMarketModel(database.outside, of, 150, { model, accuracy })
-const stored = () => marketModelOf(database.outside, market)
+const makeModel = (name: string): MarketModel => ({
+  ...defaultMarketModel,
+  prices,
+  version: `${modelForm}-${name}`,
+})
+const store = (model: MarketModel, key = market) =>
+  storeMarketModel(database.unscoped, key, 150, { model, accuracy })
+const stored = () => getMarketModel(database.unscoped, market)
 
 test('a model that comes out of the database is the one that went in, to the last bit of every value', async () => {
-  const model = made('bits')
+  const model = makeModel('bits')
   await store(model)
   const read = await stored()
   expect(read).toEqual(model)
   expect(read).not.toBe(model)
-  expect(expectationsOf(read.prices, town)).toEqual(expectationsOf(prices, town))
+  expect(predictComparables(read.prices, town)).toEqual(predictComparables(prices, town))
 })
 
 test('without a model, and for one of another form, the usual one holds', async () => {
-  expect(await stored()).toBe(usualMarketModel)
-  await store({ ...made('x'), version: 'comparables-0-x' })
-  expect(await stored()).toBe(usualMarketModel)
-  await store({ ...made('x'), version: `${modelForm}0-x` })
-  expect(await stored()).toBe(usualMarketModel)
+  expect(await stored()).toBe(defaultMarketModel)
+  await store({ ...makeModel('x'), version: 'comparables-0-x' })
+  expect(await stored()).toBe(defaultMarketModel)
+  await store({ ...makeModel('x'), version: `${modelForm}0-x` })
+  expect(await stored()).toBe(defaultMarketModel)
 })
 
 test('a market has its own', async () => {
-  await store(made('ours'))
+  await store(makeModel('ours'))
   for (const other of [
     { environment: 'test' },
     { operation: 'rent' },
@@ -64,35 +77,35 @@ test('a market has its own', async () => {
     { currency: 'USD' },
     { priceBasis: 'closed' },
   ] as const)
-    expect(await marketModelOf(database.outside, { ...market, ...other })).toBe(usualMarketModel)
+    expect(await getMarketModel(database.unscoped, { ...market, ...other })).toBe(defaultMarketModel)
 })
 
 test('the newest holds from when it is stored, and is read once', async () => {
-  await store(made('first'))
+  await store(makeModel('first'))
   const first = await stored()
-  await store(made('second'))
+  await store(makeModel('second'))
   const second = await stored()
   expect([first.version, second.version]).toEqual([`${modelForm}-first`, `${modelForm}-second`])
   expect(await stored()).toBe(second)
 })
 
 test('one that comes while the one before is being read is the one that is read', async () => {
-  await store(made('before'))
+  await store(makeModel('before'))
   let answers = 0
   const between: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
       // After its version, before its body.
-      if (++answers === 1) await store(made('between'))
+      if (++answers === 1) await store(makeModel('between'))
       return result
     },
   }
-  const { version } = await marketModelOf(database.outside.withPlugin(between), market)
+  const { version } = await getMarketModel(database.unscoped.withPlugin(between), market)
   expect(version).toBe(`${modelForm}-between`)
 })
 
 test('of several at once one is stored whole', async () => {
-  const models = Array.from({ length: 6 }, (_, at) => made(`at once ${at}`))
+  const models = Array.from({ length: 6 }, (_, index) => makeModel(`at once ${index}`))
   await Promise.all(models.map(model => store(model)))
   const { version } = await stored()
   expect(models.map(model => model.version)).toContain(version)
@@ -102,22 +115,23 @@ test('markets are told with what was learnt of them, or how many properties they
   const place = { latitude: 41.39, longitude: 2.16 }
   const fill = (
     environment: 'live' | 'test',
-    overrides: Parameters<typeof advertsAround>[1],
+    overrides: Parameters<typeof makeListingsAround>[1],
     count: number,
-  ) => fillMarket(database, environment, advertsAround(place, { source: 'made-up', ...overrides }, count))
+  ) =>
+    fillMarket(database, environment, makeListingsAround(place, { source: 'made-up', ...overrides }, count))
   await fill('live', {}, 3)
   await fill('live', { priceBasis: 'closed', source: 'sold' }, 5)
   await fill('live', { currency: 'USD', source: 'dollars' }, 7)
   await fill('live', { operation: 'rent', price: 900, source: 'rents' }, 2)
   await fill('test', { propertyType: 'garages', source: 'garages' }, 1)
-  await store(made('asked'))
+  await store(makeModel('asked'))
   const none = { fittedAt: null, modelVersion: null, accuracy: null }
-  const learnt = { fittedAt: expect.any(Date), modelVersion: `${modelForm}-asked`, accuracy }
-  expect(await listKnownMarkets(database.outside, 'live')).toEqual([
-    { ...market, ...learnt, properties: 150 },
+  const insertFit = { fittedAt: expect.any(Date), modelVersion: `${modelForm}-asked`, accuracy }
+  expect(await listKnownMarkets(database.unscoped, 'live')).toEqual([
+    { ...market, ...insertFit, properties: 150 },
     { ...market, ...none, currency: 'USD', properties: 7 },
     { ...market, ...none, priceBasis: 'closed', properties: 5 },
     { ...market, ...none, operation: 'rent', properties: 2 },
   ])
-  expect(await listKnownMarkets(database.outside, 'test')).toMatchObject([{ propertyType: 'garages' }])
+  expect(await listKnownMarkets(database.unscoped, 'test')).toMatchObject([{ propertyType: 'garages' }])
 })

@@ -5,11 +5,11 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Accuracy } from '../../domain/valuation/accuracy.ts'
 import type { FittedMarket } from '../../domain/valuation/fit-market.ts'
-import { type MarketModel, modelForm, usualMarketModel } from '../../domain/valuation/market-model.ts'
+import { defaultMarketModel, type MarketModel, modelForm } from '../../domain/valuation/market-model.ts'
 import { sqlMachineNow } from '../../kit/clock/clock.ts'
 import type { Environment } from '../../kit/db/index.ts'
-import { storableJson } from '../../kit/storable.ts'
-import { inNames, isMarket, type MarketOf, marketNameOf, marketNames } from './market-key.ts'
+import { sanitizeJson } from '../../kit/sanitize-text.ts'
+import { formatMarketKey, inMarketIndex, type MarketKey, matchesMarket, selectMarkets } from './market-key.ts'
 import type { MarketDatabase } from './queries.ts'
 
 export interface MarketFit {
@@ -21,38 +21,38 @@ export interface MarketFit {
 }
 
 /** Models weigh a few megabytes each; the ones used last are kept. */
-const keptMax = 20
-const kept = new Map<string, MarketModel>()
+const modelCacheMax = 20
+const modelCache = new Map<string, MarketModel>()
 
 /** With which the versions of models begin that this program can use. */
-const ourVersions = `${modelForm}-`
+const versionPrefix = `${modelForm}-`
 
 /** The newest model of a market; the usual one if nothing was learnt of it yet, or by a program that did it otherwise. */
-export async function marketModelOf(tx: MarketDatabase, market: MarketOf): Promise<MarketModel> {
+export async function getMarketModel(tx: MarketDatabase, market: MarketKey): Promise<MarketModel> {
   const { rows } = await sql<{ version: string }>`
-    select version from market_models where ${isMarket(market)}`.execute(tx)
+    select version from market_models where ${matchesMarket(market)}`.execute(tx)
   const version = rows[0]?.version
-  if (!version?.startsWith(ourVersions)) return usualMarketModel
-  const key = `${market.environment} ${marketNameOf(market)} ${version}`
-  const known = kept.get(key)
+  if (!version?.startsWith(versionPrefix)) return defaultMarketModel
+  const key = `${market.environment} ${formatMarketKey(market)} ${version}`
+  const known = modelCache.get(key)
   if (known) {
-    kept.delete(key)
-    kept.set(key, known)
+    modelCache.delete(key)
+    modelCache.set(key, known)
     return known
   }
   const { rows: bodies } = await sql<{ body: Buffer }>`
-    select body from market_models where ${isMarket(market)} and version = ${version}`.execute(tx)
+    select body from market_models where ${matchesMarket(market)} and version = ${version}`.execute(tx)
   // Another one has come in between.
-  if (!bodies[0]) return marketModelOf(tx, market)
+  if (!bodies[0]) return getMarketModel(tx, market)
   const model = deserialize(zstdDecompressSync(bodies[0].body)) as MarketModel
-  kept.set(key, model)
-  if (kept.size > keptMax) kept.delete(kept.keys().next().value!)
+  modelCache.set(key, model)
+  if (modelCache.size > modelCacheMax) modelCache.delete(modelCache.keys().next().value!)
   return model
 }
 
 export async function storeMarketModel(
   tx: MarketDatabase,
-  market: MarketOf,
+  market: MarketKey,
   properties: number,
   { model, accuracy }: FittedMarket,
 ): Promise<void> {
@@ -61,7 +61,7 @@ export async function storeMarketModel(
     insert into market_models
       (environment, operation, property_type, currency, price_basis, version, fitted_at, properties, accuracy, body)
     values (${environment}, ${operation}, ${propertyType}, ${currency}, ${priceBasis}, ${model.version}, ${sqlMachineNow}, ${properties},
-      ${storableJson(accuracy)}, ${zstdCompressSync(serialize(model))})
+      ${sanitizeJson(accuracy)}, ${zstdCompressSync(serialize(model))})
     on conflict (environment, operation, property_type, currency, price_basis) do update
       set version = excluded.version, fitted_at = excluded.fitted_at, properties = excluded.properties,
         accuracy = excluded.accuracy, body = excluded.body`.execute(tx)
@@ -71,17 +71,17 @@ export async function storeMarketModel(
 export async function listMarketFits(
   tx: MarketDatabase,
   environment: Environment,
-): Promise<(MarketOf & MarketFit)[]> {
-  const { rows } = await sql<MarketOf & MarketFit>`
+): Promise<(MarketKey & MarketFit)[]> {
+  const { rows } = await sql<MarketKey & MarketFit>`
     select environment, operation, property_type as "propertyType", currency, price_basis as "priceBasis",
       fitted_at as "fittedAt", version as "modelVersion", properties, accuracy
-    from market_models where environment = ${environment} and starts_with(version, ${ourVersions})
+    from market_models where environment = ${environment} and starts_with(version, ${versionPrefix})
     order by properties desc, 1, 2, 3, 4, 5`.execute(tx)
   return rows
 }
 
 /** A market, and what was learnt of it; null: nothing yet. */
-export type KnownMarket = MarketOf & { properties: number } & (
+export type KnownMarket = MarketKey & { properties: number } & (
     | Omit<MarketFit, 'properties'>
     | { fittedAt: null; modelVersion: null; accuracy: null }
   )
@@ -89,14 +89,14 @@ export type KnownMarket = MarketOf & { properties: number } & (
 /** Every market of an environment; those of the most properties first: from how many it was learnt, or how many there are. */
 export async function listKnownMarkets(tx: MarketDatabase, environment: Environment): Promise<KnownMarket[]> {
   const { rows } = await sql<KnownMarket>`
-    with recursive ${marketNames(environment)}
+    with recursive ${selectMarkets(environment)}
     select m.environment, m.operation, m.property_type as "propertyType", m.currency, m.price_basis as "priceBasis",
       f.fitted_at as "fittedAt", f.version as "modelVersion", f.accuracy,
       coalesce(f.properties, (
         select count(*) from market_properties p
         where (p.environment, p.operation, p.property_type, p.currency, p.price_basis)
-          = (m.environment, m.operation, m.property_type, m.currency, m.price_basis) and ${inNames})) as properties
-    from markets m left join (select * from market_models where starts_with(version, ${ourVersions})) f
+          = (m.environment, m.operation, m.property_type, m.currency, m.price_basis) and ${inMarketIndex})) as properties
+    from markets m left join (select * from market_models where starts_with(version, ${versionPrefix})) f
       using (environment, operation, property_type, currency, price_basis)
     order by properties desc, 1, 2, 3, 4, 5`.execute(tx)
   return rows

@@ -4,7 +4,7 @@ import type { Characteristics, Comparable } from '../../domain/valuation/propert
 import { hashIdentifiers } from '../../kit/db/hash-identifiers.ts'
 import type { Environment } from '../../kit/db/index.ts'
 import type { DB } from '../../kit/db/tables.generated.ts'
-import { storableJson } from '../../kit/storable.ts'
+import { sanitizeJson } from '../../kit/sanitize-text.ts'
 import type { Market } from './market-key.ts'
 
 /** A tenant's transaction, or one outside any: the market belongs to no tenant. */
@@ -26,9 +26,9 @@ export function toComparable({ firstSeenAt: _, lastSeenAt, ...row }: PropertyRow
 }
 
 /** Any two that no other advisory lock has; the second is of test environments. */
-const lockSpaces = { live: 20_280_001, test: 20_280_002 }
+const lockNamespaces = { live: 20_280_001, test: 20_280_002 }
 /** So that a batch from all over a country takes no more locks than the server has room for. */
-const lockMax = 512
+const locksMax = 512
 
 /** Waits for those who write in the same areas; until the end of the transaction it is their turn to wait. */
 export async function lockAreas(
@@ -37,53 +37,53 @@ export async function lockAreas(
   areas: Iterable<number>,
 ): Promise<void> {
   // In one order for all, so that no two wait for each other.
-  const keys = [...new Set([...areas].map(area => area % lockMax))].sort((a, b) => a - b)
+  const keys = [...new Set([...areas].map(area => area % locksMax))].sort((a, b) => a - b)
   await sql`
-    select pg_advisory_xact_lock(${lockSpaces[environment]}, area) from unnest(${keys}::int[]) area`.execute(
+    select pg_advisory_xact_lock(${lockNamespaces[environment]}, area) from unnest(${keys}::int[]) area`.execute(
     tx,
   )
 }
 
-export interface AdvertName {
+export interface ListingRef {
   source: string
-  advertId: string
+  listingId: string
 }
 
 const advertKeyBytes = 16
 
 /** Which are not those of the suppression list: nobody can tell by them whose adverts they were. */
-function advertKeys(tx: MarketDatabase, adverts: readonly AdvertName[]): Buffer[] {
-  const names = adverts.map(({ source, advertId }) => `market ${source} ${advertId}`)
+function advertKeys(tx: MarketDatabase, listings: readonly ListingRef[]): Buffer[] {
+  const names = listings.map(({ source, listingId }) => `market ${source} ${listingId}`)
   return hashIdentifiers(tx, names).map(hash => hash.subarray(0, advertKeyBytes))
 }
 
-export type KnownAdvert = PropertyRow & {
+export type KnownListing = PropertyRow & {
   /** Which of those that were asked for. */
-  at: number
-  print: string
-  advertSeenAt: Date
+  index: number
+  checksum: string
+  listingSeenAt: Date
 }
 
-export async function findAdverts(
+export async function findListings(
   tx: MarketDatabase,
   environment: Environment,
-  adverts: AdvertName[],
-): Promise<KnownAdvert[]> {
-  const { rows } = await sql<KnownAdvert>`
-    select i.at - 1 as at, a.print, a.last_seen_at as "advertSeenAt", ${propertyColumns}
-    from unnest(${adverts.map(({ source }) => source)}::text[], ${advertKeys(tx, adverts)}::bytea[])
-      with ordinality i (source, advert_key, at)
-    join market_adverts a on a.environment = ${environment} and a.source = i.source and a.advert_key = i.advert_key
+  listings: ListingRef[],
+): Promise<KnownListing[]> {
+  const { rows } = await sql<KnownListing>`
+    select i.position - 1 as index, a.checksum, a.last_seen_at as "listingSeenAt", ${propertyColumns}
+    from unnest(${listings.map(({ source }) => source)}::text[], ${advertKeys(tx, listings)}::bytea[])
+      with ordinality i (source, listing_key, position)
+    join market_listings a on a.environment = ${environment} and a.source = i.source and a.listing_key = i.listing_key
     join market_properties p on p.id = a.property_id`.execute(tx)
   return rows
 }
 
 /** Where the property of an advert may be kept: a range of places, and what its adverts have in common. */
-export interface Wanted {
-  at: number
+export interface CandidateSearch {
+  index: number
   low: number
   high: number
-  likeness: number
+  fingerprint: number
 }
 
 /** Of one range: in a new building many flats are alike. */
@@ -92,71 +92,71 @@ const candidatesMax = 50
 export async function findCandidates(
   tx: MarketDatabase,
   environment: Environment,
-  wanted: Wanted[],
-): Promise<(PropertyRow & { at: number })[]> {
-  if (wanted.length === 0) return []
-  const all = (name: keyof Wanted) => wanted.map(one => one[name])
-  const { rows } = await sql<PropertyRow & { at: number }>`
-    select i.at, ${propertyColumns}
-    from unnest(${all('at')}::int[], ${all('low')}::bigint[], ${all('high')}::bigint[], ${all('likeness')}::int[])
-      i (at, low, high, likeness)
+  searches: CandidateSearch[],
+): Promise<(PropertyRow & { index: number })[]> {
+  if (searches.length === 0) return []
+  const all = (name: keyof CandidateSearch) => searches.map(one => one[name])
+  const { rows } = await sql<PropertyRow & { index: number }>`
+    select i.index, ${propertyColumns}
+    from unnest(${all('index')}::int[], ${all('low')}::bigint[], ${all('high')}::bigint[], ${all('fingerprint')}::int[])
+      i (index, low, high, fingerprint)
     cross join lateral (
       select * from market_properties
-      where environment = ${environment} and likeness = i.likeness and cell between i.low and i.high
+      where environment = ${environment} and fingerprint = i.fingerprint and cell between i.low and i.high
       limit ${candidatesMax}) p`.execute(tx)
   return rows
 }
 
-export interface Writing {
-  properties: (PropertyRow & { cell: number; sizeClass: number; likeness: number | null })[]
-  adverts: (AdvertName & { propertyId: string; price: number; print: string; seenAt: string })[]
+export interface MarketWrite {
+  properties: (PropertyRow & { cell: number; sizeClass: number; fingerprint: number | null })[]
+  listings: (ListingRef & { propertyId: string; price: number; checksum: string; seenAt: string })[]
   /** Written where another price stood until then. */
   prices: { propertyId: string; seenAt: string; price: number }[]
 }
 
 /** Rows in one order for all, so that no two who write wait for each other. */
-export async function write(
+export async function writeMarket(
   tx: MarketDatabase,
   environment: Environment,
-  { properties, adverts, prices }: Writing,
+  { properties, listings, prices }: MarketWrite,
 ): Promise<void> {
-  const keys = advertKeys(tx, adverts)
-  const keyed = adverts.map(({ advertId: _, ...advert }, at) => ({
-    ...advert,
-    advertKey: `\\x${keys[at]!.toString('hex')}`,
+  const keys = advertKeys(tx, listings)
+  const keyed = listings.map(({ listingId: _, ...listing }, index) => ({
+    ...listing,
+    listingKey: `\\x${keys[index]!.toString('hex')}`,
   }))
   await sql`
     with properties as (
       insert into market_properties as p (id, environment, operation, property_type, currency, price_basis, latitude, longitude,
-        cell, size_class, likeness, square_meters, plot_square_meters, bedrooms, bathrooms, condition, floor, year_built, subtype,
+        cell, size_class, fingerprint, square_meters, plot_square_meters, bedrooms, bathrooms, condition, floor, year_built, subtype,
         amenities, price, first_seen_at, last_seen_at)
       select id, ${environment}, operation, "propertyType", currency, "priceBasis", latitude, longitude,
-        cell, "sizeClass", likeness, "squareMeters", "plotSquareMeters", bedrooms, bathrooms, condition, floor, "yearBuilt", subtype,
+        cell, "sizeClass", fingerprint, "squareMeters", "plotSquareMeters", bedrooms, bathrooms, condition, floor, "yearBuilt", subtype,
         amenities, price, "firstSeenAt", "lastSeenAt"
-      from jsonb_to_recordset(${storableJson(properties)}::jsonb) as i (id uuid, operation text, "propertyType" text,
+      from jsonb_to_recordset(${sanitizeJson(properties)}::jsonb) as i (id uuid, operation text, "propertyType" text,
         currency text, "priceBasis" text, latitude float8, longitude float8, cell bigint, "sizeClass" smallint,
-        likeness integer, "squareMeters" float8, "plotSquareMeters" float8, bedrooms smallint, bathrooms float8,
+        fingerprint integer, "squareMeters" float8, "plotSquareMeters" float8, bedrooms smallint, bathrooms float8,
         condition text, floor float8, "yearBuilt" smallint, subtype text, amenities integer, price bigint,
         "firstSeenAt" timestamptz, "lastSeenAt" timestamptz)
       order by id
       on conflict (id) do update set latitude = excluded.latitude, longitude = excluded.longitude, cell = excluded.cell,
-        size_class = excluded.size_class, likeness = excluded.likeness, square_meters = excluded.square_meters,
+        size_class = excluded.size_class, fingerprint = excluded.fingerprint, square_meters = excluded.square_meters,
         plot_square_meters = excluded.plot_square_meters, bedrooms = excluded.bedrooms, bathrooms = excluded.bathrooms,
         condition = excluded.condition, floor = excluded.floor, year_built = excluded.year_built, subtype = excluded.subtype,
         amenities = excluded.amenities, price = excluded.price,
         first_seen_at = least(p.first_seen_at, excluded.first_seen_at), last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at)
     ), adverts as (
-      insert into market_adverts as a (environment, source, advert_key, property_id, price, print, first_seen_at, last_seen_at)
-      select ${environment}, i.source, i."advertKey", i."propertyId", i.price, i.print, i."seenAt", i."seenAt"
-      from jsonb_to_recordset(${storableJson(keyed)}::jsonb) as i (source text, "advertKey" bytea, "propertyId" uuid,
-        price bigint, print text, "seenAt" timestamptz)
+      insert into market_listings as a (environment, source, listing_key, property_id, price, checksum, first_seen_at, last_seen_at)
+      select ${environment}, i.source, i."listingKey", i."propertyId", i.price, i.checksum, i."seenAt", i."seenAt"
+      from jsonb_to_recordset(${sanitizeJson(keyed)}::jsonb) as i (source text, "listingKey" bytea, "propertyId" uuid,
+        price bigint, checksum text, "seenAt" timestamptz)
       order by 2, 3
-      on conflict (environment, source, advert_key) do update set property_id = excluded.property_id, price = excluded.price,
-        print = excluded.print, last_seen_at = greatest(a.last_seen_at, excluded.last_seen_at)
+      on conflict (environment, source, listing_key) do update set property_id = excluded.property_id, price = excluded.price,
+        checksum = excluded.checksum, last_seen_at = greatest(a.last_seen_at, excluded.last_seen_at)
     )
     insert into market_prices (property_id, seen_at, price)
     select i."propertyId", i."seenAt", i.price
-    from jsonb_to_recordset(${storableJson(prices)}::jsonb) as i ("propertyId" uuid, "seenAt" timestamptz, price bigint)
+    from jsonb_to_recordset(${sanitizeJson(prices)}::jsonb) as i ("propertyId" uuid, "seenAt" timestamptz, price bigint)
     where i.price is distinct from (
       select h.price from market_prices h where h.property_id = i."propertyId" and h.seen_at <= i."seenAt"
       order by h.seen_at desc limit 1)
@@ -164,7 +164,7 @@ export async function write(
     on conflict (property_id, seen_at) do update set price = excluded.price`.execute(tx)
 }
 
-export interface SeenAdvert extends AdvertName {
+export interface SeenListing extends ListingRef {
   seenAt: Temporal.Instant
 }
 
@@ -172,24 +172,24 @@ export interface SeenAdvert extends AdvertName {
  * Notes when adverts that are known were seen, be it earlier or later than noted; others are passed over. Whom somebody else is
  * writing is being noted as it is: nobody is waited for.
  */
-export async function noteSeen(
+export async function updateSeenAt(
   tx: MarketDatabase,
   environment: Environment,
-  seen: SeenAdvert[],
+  seen: SeenListing[],
 ): Promise<void> {
   const times = seen.map(({ seenAt }) => seenAt.toString())
   await sql`
     with found as (
-      select a.source, a.advert_key, i.seen_at
+      select a.source, a.listing_key, i.seen_at
       from unnest(${seen.map(({ source }) => source)}::text[], ${advertKeys(tx, seen)}::bytea[],
-        ${times}::timestamptz[]) i (source, advert_key, seen_at)
-      join market_adverts a on a.environment = ${environment} and a.source = i.source and a.advert_key = i.advert_key
+        ${times}::timestamptz[]) i (source, listing_key, seen_at)
+      join market_listings a on a.environment = ${environment} and a.source = i.source and a.listing_key = i.listing_key
       where i.seen_at not between a.first_seen_at and a.last_seen_at
       for no key update of a skip locked
     ), adverts as (
-      update market_adverts a
+      update market_listings a
       set first_seen_at = least(a.first_seen_at, f.seen_at), last_seen_at = greatest(a.last_seen_at, f.seen_at)
-      from found f where a.environment = ${environment} and a.source = f.source and a.advert_key = f.advert_key
+      from found f where a.environment = ${environment} and a.source = f.source and a.listing_key = f.listing_key
       returning a.property_id, f.seen_at
     ), properties as (
       select property_id as id, min(seen_at) as first_seen_at, max(seen_at) as last_seen_at from adverts group by 1

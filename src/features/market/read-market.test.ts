@@ -1,12 +1,12 @@
 /** What markets there are, and what is in them. */
 import { expect, test } from 'vitest'
-import { madeUpAdverts, useMarkets } from '../../../test/many-adverts.ts'
+import { makeListings, useLargeMarket } from '../../../test/large-market.ts'
 import { readMarket } from './read-market.ts'
 import { listMarkets, type MarketComparable } from './service.ts'
 
 const market = { operation: 'sale', propertyType: 'homes', currency: 'EUR', priceBasis: 'asking' } as const
 
-const stored = useMarkets(() => madeUpAdverts(6500))
+const stored = useLargeMarket(() => makeListings(6500))
 const { read } = stored
 
 test('a market is read in pages, those seen last first', async () => {

@@ -1,16 +1,17 @@
 /** What other features may do with the market. */
-export { advertOfListing, yearsAheadMax } from './advert.ts'
+
 export {
   type ComparablesQuery,
-  comparablesById,
   countComparables,
   findComparables,
-  isAnyNear,
+  findComparablesById,
+  hasPropertyNear,
 } from './comparables.ts'
-export { fitMarketOf } from './fit.ts'
+export { fitAndStoreMarket } from './fit.ts'
 export { importMarketFile, type MarketImport } from './import-file.ts'
 export { skipReasons } from './import-rows.ts'
-export { listKnownMarkets, listMarketFits, marketModelOf } from './models.ts'
+export { toSourceListing, yearsAheadMax } from './market-listing.ts'
+export { getMarketModel, listKnownMarkets, listMarketFits } from './models.ts'
 export type { MarketComparable } from './queries.ts'
 export { listMarkets } from './read-market.ts'
-export { keepMarketAdverts, type StoredAdverts, storeMarketAdverts } from './store.ts'
+export { recordListingsSeen, type StoreCounts, storeMarketListings } from './store.ts'

@@ -1,56 +1,52 @@
 /** What becomes of adverts that are brought to the market, once and again. */
 import { describe, expect, test } from 'vitest'
-import { advert, counts, day, useMarket } from '../../../test/stored-market.ts'
+import { counts, day, makeListing, useMarket } from '../../../test/stored-market.ts'
 import { sql } from '../../kit/db/index.ts'
-import { findComparables, isAnyNear, keepMarketAdverts, storeMarketAdverts } from './service.ts'
+import { findComparables, hasPropertyNear, recordListingsSeen, storeMarketListings } from './service.ts'
 
 const market = useMarket()
-const { store, properties, adverts, history, everything } = market
+const { store, properties, listings, history, readAll } = market
 
 describe('an advert', () => {
   test('that is new is a property, with its facts', async () => {
     expect(
       await counts(
-        store([advert({ amenities: 5, plotSquareMeters: 120, subtype: 'flat', yearBuilt: 1970 })]),
+        store([makeListing({ amenities: 5, plotSquareMeters: 120, subtype: 'flat', yearBuilt: 1970 })]),
       ),
     ).toEqual([1, 0, 0, 0, 0])
     expect(await properties()).toMatchObject([
       {
-        ...{
-          environment: 'live',
-          operation: 'sale',
-          property_type: 'homes',
-          currency: 'EUR',
-          price_basis: 'asking',
-        },
-        ...{
-          square_meters: 80,
-          plot_square_meters: 120,
-          bedrooms: 3,
-          bathrooms: 2,
-          condition: 'good',
-          floor: 3,
-        },
-        ...{ year_built: 1970, subtype: 'flat', amenities: 5 },
-        ...{
-          first_seen_at: new Date('2026-10-01T12:00:00Z'),
-          last_seen_at: new Date('2026-10-01T12:00:00Z'),
-        },
+        environment: 'live',
+        operation: 'sale',
+        property_type: 'homes',
+        currency: 'EUR',
+        price_basis: 'asking',
+        square_meters: 80,
+        plot_square_meters: 120,
+        bedrooms: 3,
+        bathrooms: 2,
+        condition: 'good',
+        floor: 3,
+        year_built: 1970,
+        subtype: 'flat',
+        amenities: 5,
+        first_seen_at: new Date('2026-10-01T12:00:00Z'),
+        last_seen_at: new Date('2026-10-01T12:00:00Z'),
       },
     ])
     expect(await history()).toEqual([[1, 300_000]])
   })
 
   test('that is brought again as it was changes nothing', async () => {
-    const one = advert()
+    const one = makeListing()
     await store([one])
-    const before = await everything()
+    const before = await readAll()
     expect(await counts(store([one, one]))).toEqual([0, 0, 2, 0, 0])
-    expect(await everything()).toEqual(before)
+    expect(await readAll()).toEqual(before)
   })
 
   test('that is seen again as it was is seen, first and last', async () => {
-    const one = advert({ seenAt: day(5) })
+    const one = makeListing({ seenAt: day(5) })
     await store([one])
     for (const seenAt of [day(9), day(7), day(2)])
       expect(await counts(store([{ ...one, seenAt }]))).toEqual([0, 0, 1, 0, 0])
@@ -59,20 +55,20 @@ describe('an advert', () => {
       last_seen_at: new Date('2026-10-09T12:00:00Z'),
     }
     expect(await properties()).toMatchObject([seen])
-    expect(await adverts()).toMatchObject([seen])
+    expect(await listings()).toMatchObject([seen])
     expect(await history()).toEqual([[5, 300_000]])
   })
 
   test('whose price changes has a history, in which a price stands once', async () => {
-    const one = advert()
-    for (const [at, price] of [
+    const one = makeListing()
+    for (const [index, price] of [
       [1, 300_000],
       [3, 300_000],
       [4, 280_000],
       [6, 280_000],
       [8, 300_000],
     ] as const)
-      await store([{ ...one, price, seenAt: day(at) }])
+      await store([{ ...one, price, seenAt: day(index) }])
     expect(await history()).toEqual([
       [1, 300_000],
       [4, 280_000],
@@ -82,7 +78,7 @@ describe('an advert', () => {
   })
 
   test('that says more, or something else, is believed; what it no longer says stays known', async () => {
-    const one = advert({ condition: null })
+    const one = makeListing({ condition: null })
     await store([one])
     const later = {
       ...one,
@@ -99,14 +95,14 @@ describe('an advert', () => {
   })
 
   test('older than what is known changes no fact and no price', async () => {
-    const one = advert({ seenAt: day(5) })
+    const one = makeListing({ seenAt: day(5) })
     await store([one])
     await store([{ ...one, seenAt: day(1), price: 900_000, floor: 9 }])
     expect(await properties()).toMatchObject([{ price: 300_000, floor: 3 }])
   })
 
   test('that was for sale and is for rent is another property to compare with', async () => {
-    const one = advert()
+    const one = makeListing()
     await store([one])
     expect(await counts(store([{ ...one, operation: 'rent', price: 900, seenAt: day(2) }]))).toEqual([
       1, 0, 0, 0, 0,
@@ -115,25 +111,25 @@ describe('an advert', () => {
       ['sale', 300_000],
       ['rent', 900],
     ])
-    expect(await adverts()).toHaveLength(1)
+    expect(await listings()).toHaveLength(1)
   })
 
   test('that is not fit is told with the reason, and the others of its batch are stored', async () => {
     const { created, skipped } = await store([
-      advert(),
-      advert({ price: 1 }),
-      advert({ latitude: null }),
-      advert(),
+      makeListing(),
+      makeListing({ price: 1 }),
+      makeListing({ latitude: null }),
+      makeListing(),
     ])
     expect(created).toBe(2)
     expect(skipped).toEqual([
-      { at: 1, reason: 'unlikelyPrice' },
-      { at: 2, reason: 'noPlace' },
+      { index: 1, reason: 'implausiblePrice' },
+      { index: 2, reason: 'noPlace' },
     ])
   })
 
   test('twice in a batch is stored as if one came after the other', async () => {
-    const one = advert()
+    const one = makeListing()
     expect(await counts(store([one, { ...one, price: 290_000, seenAt: day(2) }]))).toEqual([1, 1, 0, 0, 0])
     expect(await history()).toEqual([
       [1, 300_000],
@@ -142,7 +138,7 @@ describe('an advert', () => {
   })
 
   test('with signs in its id that no database takes is stored, and known again', async () => {
-    const one = advert({ advertId: 'a\0b\ud800' })
+    const one = makeListing({ listingId: 'a\0b\ud800' })
     expect(await counts(store([one]))).toEqual([1, 0, 0, 0, 0])
     expect(await counts(store([one]))).toEqual([0, 0, 1, 0, 0])
   })
@@ -150,12 +146,12 @@ describe('an advert', () => {
 
 describe('adverts that are kept', () => {
   test('are seen again, property and advert, and nothing else changes; unknown ones are passed over', async () => {
-    const [one, two] = [advert(), advert()]
+    const [one, two] = [makeListing(), makeListing()]
     await store([one, two])
-    const seen = [one, advert()].map(({ source, advertId }) => ({ source, advertId, seenAt: day(9) }))
-    await market.database.outside
+    const seen = [one, makeListing()].map(({ source, listingId }) => ({ source, listingId, seenAt: day(9) }))
+    await market.database.unscoped
       .transaction()
-      .execute(tx => keepMarketAdverts(tx, { environment: 'live', adverts: seen }))
+      .execute(tx => recordListingsSeen(tx, { environment: 'live', listings: seen }))
     const days = (await properties()).map(row => [
       row.first_seen_at.getUTCDate(),
       row.last_seen_at.getUTCDate(),
@@ -164,47 +160,49 @@ describe('adverts that are kept', () => {
       [1, 9],
       [1, 1],
     ])
-    expect((await adverts()).map(row => row.last_seen_at.getUTCDate()).sort()).toEqual([1, 9])
+    expect((await listings()).map(row => row.last_seen_at.getUTCDate()).sort()).toEqual([1, 9])
   })
 })
 
 test('environments know nothing of each other', async () => {
-  const one = advert()
+  const one = makeListing()
   expect(await counts(store([one], 'live'))).toEqual([1, 0, 0, 0, 0])
   expect(await counts(store([one], 'test'))).toEqual([1, 0, 0, 0, 0])
-  expect(await counts(store([{ ...one, advertId: 'other' }], 'test'))).toEqual([0, 0, 0, 1, 0])
+  expect(await counts(store([{ ...one, listingId: 'other' }], 'test'))).toEqual([0, 0, 0, 1, 0])
   expect((await properties()).map(row => row.environment).sort()).toEqual(['live', 'test'])
 })
 
 test('neither the id of an advert nor a print of it that anybody could make is stored', async () => {
-  await store([advert({ advertId: '98765432' })])
-  const stored = JSON.stringify(await everything())
+  await store([makeListing({ listingId: '98765432' })])
+  const stored = JSON.stringify(await readAll())
   expect(stored).not.toContain('98765432')
   const { rows } = await sql<{ key: Buffer }>`
     select substr(sha256(convert_to('market portal_a 98765432', 'UTF8')), 1, 16) as key`.execute(
     market.database.owner,
   )
-  expect((await adverts())[0]!.advert_key).not.toEqual(rows[0]!.key)
+  expect((await listings())[0]!.listing_key).not.toEqual(rows[0]!.key)
 })
 
 test('a market that the planner has not heard of is filled and searched by looking at few of its properties', async () => {
-  const many = (count: number) => Array.from({ length: count }, () => advert())
+  const many = (count: number) => Array.from({ length: count }, () => makeListing())
   await store(many(600))
   await sql`analyze market_properties`.execute(market.database.owner)
   await store(many(600), 'test')
-  const looked = await market.database.outside.transaction().execute(async tx => {
-    await storeMarketAdverts(tx, { environment: 'test', adverts: many(100) })
+  const looked = await market.database.unscoped.transaction().execute(async tx => {
+    await storeMarketListings(tx, { environment: 'test', listings: many(100) })
     const place = { latitude: 45, longitude: 2 }
-    await isAnyNear(tx, 'test', place, 1000)
+    await hasPropertyNear(tx, 'test', place, 1000)
     await findComparables(tx, {
-      ...{
-        environment: 'test',
-        operation: 'sale',
-        propertyType: 'homes',
-        currency: 'EUR',
-        priceBasis: 'asking',
-      },
-      ...{ ...place, squareMeters: 80, bedrooms: 3, area: { radiusKm: 50 }, limit: 200 },
+      environment: 'test',
+      operation: 'sale',
+      propertyType: 'homes',
+      currency: 'EUR',
+      priceBasis: 'asking',
+      ...place,
+      squareMeters: 80,
+      bedrooms: 3,
+      area: { radiusKm: 50 },
+      limit: 200,
     })
     const { rows } = await sql<{ looked: number }>`
       select sum(pg_stat_get_xact_tuples_returned(indexrelid))::int as looked from pg_index

@@ -27,12 +27,12 @@ type Choice = string | number
 export function describeFilters({ id, name, filters }: PortalDefinition): PlatformFilters {
   const required = filters.required ?? []
   const version = createHash('sha256').update(JSON.stringify(filters)).digest('hex').slice(0, 12)
-  const $schema = 'https://json-schema.org/draft/2020-12/schema'
+  const Schema = 'https://json-schema.org/draft/2020-12/schema'
   return {
     platform: id,
     version,
     required,
-    schema: { $schema, title: `Filters of ${name}`, ...filters },
+    schema: { $schema: Schema, title: `Filters of ${name}`, ...filters },
     filters: Object.entries(filters.properties).map(([key, schema]) =>
       describeFilter(key, schema, required.includes(key)),
     ),
@@ -50,7 +50,7 @@ function describeFilter(key: string, schema: TSchema, required: boolean): Filter
     description,
     default: keywords.default ?? null,
     examples,
-    options: optionsOf(items ?? keywords),
+    options: toOptions(items ?? keywords),
     minimum: keywords.minimum ?? null,
     maximum: keywords.maximum ?? null,
     maxItems: keywords.maxItems ?? null,
@@ -59,7 +59,7 @@ function describeFilter(key: string, schema: TSchema, required: boolean): Filter
 }
 
 /** The values to choose from; null if any may be given. */
-function optionsOf(schema: Keywords): FilterField['options'] {
+function toOptions(schema: Keywords): FilterField['options'] {
   const choices = schema.anyOf ?? schema.enum?.map((value): Keywords => ({ const: value }))
   return (
     choices?.map(choice => ({ value: choice.const!, label: choice.title ?? String(choice.const) })) ?? null

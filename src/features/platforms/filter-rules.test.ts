@@ -23,7 +23,7 @@ async function validate(filters: object, platform = 'portal_a'): Promise<FilterV
   return reply.body
 }
 
-async function errorsOf(filters: object) {
+async function validateErrors(filters: object) {
   const { valid, errors, normalizedFilters, expectedResults } = await validate(filters)
   expect({ valid, normalizedFilters, expectedResults }).toEqual({
     valid: false,
@@ -33,7 +33,7 @@ async function errorsOf(filters: object) {
   return errors
 }
 
-const placesOf = (errors: { path: string; code: string }[]) =>
+const formatErrors = (errors: { path: string; code: string }[]) =>
   errors.map(({ path, code }) => `${path} ${code}`)
 
 describe('filters that contradict themselves', () => {
@@ -42,8 +42,8 @@ describe('filters that contradict themselves', () => {
     ['minRooms', 'maxRooms'],
     ['minSquareMeters', 'maxSquareMeters'],
   ])('%s above %s is an error at the upper end; the same twice is none', async (low, high) => {
-    const errors = await errorsOf({ ...sale, [low]: 3, [high]: 2 })
-    expect(placesOf(errors)).toEqual([`/${high} CONTRADICTION`])
+    const errors = await validateErrors({ ...sale, [low]: 3, [high]: 2 })
+    expect(formatErrors(errors)).toEqual([`/${high} CONTRADICTION`])
     expect(errors[0]!.message).toContain(low)
     // A sale at 2 is hardly meant, hence the rent.
     expect(await validate({ ...sale, operation: 'rent', [low]: 2, [high]: 2 })).toMatchObject({
@@ -53,7 +53,7 @@ describe('filters that contradict themselves', () => {
   })
 
   test('are told beside what does not fit the schema', async () => {
-    const errors = await errorsOf({
+    const errors = await validateErrors({
       ...sale,
       operation: 'buy',
       minPrice: 3,
@@ -61,7 +61,7 @@ describe('filters that contradict themselves', () => {
       minRooms: '9',
       maxRooms: 1,
     })
-    expect(placesOf(errors).toSorted()).toEqual([
+    expect(formatErrors(errors).toSorted()).toEqual([
       '/maxPrice CONTRADICTION',
       '/minRooms WRONG_TYPE',
       '/operation NOT_ALLOWED',
@@ -70,7 +70,7 @@ describe('filters that contradict themselves', () => {
 })
 
 test('features are read in other languages, and refused by name', async () => {
-  const errors = await errorsOf({ ...sale, features: ['Ascensor', 'terasa', 'jacuzzi', 'sea view'] })
+  const errors = await validateErrors({ ...sale, features: ['Ascensor', 'terasa', 'jacuzzi', 'sea view'] })
   expect(errors.map(({ path, message }) => `${path} ${message}`)).toEqual([
     '/features/1 "terasa" is no known feature; the nearest is terrace',
     expect.stringMatching(
@@ -104,8 +104,8 @@ describe('the location', () => {
   ])(
     'that the portal does not have is an error that suggests others by %s',
     async (_what, location, suggestion) => {
-      const errors = await errorsOf({ ...sale, location })
-      expect(placesOf(errors)).toEqual(['/location/id UNKNOWN_LOCATION'])
+      const errors = await validateErrors({ ...sale, location })
+      expect(formatErrors(errors)).toEqual(['/location/id UNKNOWN_LOCATION'])
       expect(errors[0]!.message).toContain('/platforms/portal_a/locations')
       expect(errors[0]!.message).toContain(suggestion)
       expect(errors[0]!.message.match(/\(/g)!.length).toBeLessThanOrEqual(3)
@@ -121,7 +121,7 @@ describe('the location', () => {
   })
 
   test('that resembles none is an error without suggestions', async () => {
-    const [error] = await errorsOf({ ...sale, location: { id: 'xqzzt', label: 'xqzzt' } })
+    const [error] = await validateErrors({ ...sale, location: { id: 'xqzzt', label: 'xqzzt' } })
     expect(error!.message).toMatch(/locations$/)
   })
 

@@ -1,9 +1,9 @@
 /** The rules of filters that no JSON Schema states: what contradicts itself, what the portal lacks, what is hardly meant. */
-import { readFeatureNames } from '../../domain/listing/features.ts'
+import { parseFeatureNames } from '../../domain/listing/features.ts'
 import type { Gazetteer } from '../../domain/location/gazetteer.ts'
 import type { Place } from '../../domain/location/place.ts'
 import { foldName } from '../../domain/location/words.ts'
-import { didYouMean } from '../../kit/nearest.ts'
+import { didYouMean } from '../../kit/did-you-mean.ts'
 import type { InputError } from '../../kit/problem.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
 import { sharedFilters } from '../../plugins/portal-filters.ts'
@@ -34,7 +34,7 @@ export function explainFeatures(errors: InputError[], id: string, features: unkn
   return errors.map(error => {
     const text = features[Number(/^\/features\/(\d+)$/.exec(error.path)?.[1])]
     if (error.code !== 'NOT_ALLOWED' || typeof text !== 'string') return error
-    const nearest = readFeatureNames([text]).unknown.at(0)?.nearest
+    const nearest = parseFeatureNames([text]).unknown.at(0)?.nearest
     const name = JSON.stringify(text)
     if (nearest) return { ...error, message: `${name} is no known feature; the nearest is ${nearest}` }
     return { ...error, message: `${name} is no feature that ${id} can filter by: it ${error.message}` }
@@ -42,7 +42,7 @@ export function explainFeatures(errors: InputError[], id: string, features: unkn
 }
 
 /** Prices of the other operation. */
-export function warnOfPrices({ operation, minPrice, maxPrice }: Filters): InputError[] {
+export function toPriceWarnings({ operation, minPrice, maxPrice }: Filters): InputError[] {
   if (operation === 'rent' && typeof minPrice === 'number' && minPrice > rentMax)
     return [
       {
@@ -66,7 +66,7 @@ export function warnOfPrices({ operation, minPrice, maxPrice }: Filters): InputE
  * The place that a label names to the letter while it is no name of `place`; null if it names that one, nothing, or
  * something of its own: people may call a place as they like.
  */
-export function findOtherNamed(label: string, place: Place, gazetteer: Gazetteer): Place | null {
+export function findNamedPlace(label: string, place: Place, gazetteer: Gazetteer): Place | null {
   const folded = foldName(label)
   const isNameOf = (one: Place) =>
     [...one.names, gazetteer.label(one)].some(name => foldName(name) === folded)

@@ -1,4 +1,4 @@
-// The gazetteer that is shipped: whole, in its place, and found by what people type.
+/** The gazetteer that is shipped: whole, in its place, and found by what people type. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Place, type PlaceCountry, parsePlaces } from '../../domain/location/place.ts'

@@ -10,14 +10,14 @@ import type { Location, Platform, PlatformFilters } from './schemas.ts'
 
 const liveUrl = 'http://127.0.0.1:9'
 const portalIds = builtInPortals.map(({ id }) => id)
-const guarded = builtInPortals.find(({ authentication }) => authentication)!.id
+const portalWithCredentials = builtInPortals.find(({ authentication }) => authentication)!.id
 
 let app: TestApp
 let tenant: TestTenant
 let live: TestTenant
 beforeAll(async () => {
-  const PORTAL_URLS = `portal_a=${liveUrl},${guarded}=http://127.0.0.1:10`
-  app = await startTestApp({ env: { PORTAL_URLS } })
+  const portalUrls = `portal_a=${liveUrl},${portalWithCredentials}=http://127.0.0.1:10`
+  app = await startTestApp({ env: { PORTAL_URLS: portalUrls } })
   tenant = await makeTenant(app)
   live = await makeTenant(app, 'live')
 })
@@ -34,7 +34,7 @@ async function get<T>(path: string, from = tenant, status = 200): Promise<T> {
   return reply.body
 }
 
-async function statusOf(platform: string, from: TestTenant): Promise<string | undefined> {
+async function fetchStatus(platform: string, from: TestTenant): Promise<string | undefined> {
   const { data } = await get<List<Platform>>('/platforms', from)
   return data.find(({ id }) => id === platform)?.status
 }
@@ -45,7 +45,12 @@ describe('the list of platforms', () => {
     expect(nextCursor).toBeNull()
     expect(data).toEqual(
       builtInPortals.map(({ id, name, country, language, capabilities, ...portal }) => ({
-        ...{ id, name, country, language, capabilities, status: 'available' },
+        id,
+        name,
+        country,
+        language,
+        capabilities,
+        status: 'available',
         operations: portal.operations,
         propertyTypes: portal.propertyTypes,
         filterKeys: Object.keys(portal.filters.properties),
@@ -77,7 +82,7 @@ describe('the status of a platform', () => {
           ? `insert into throttles (key, next_at, ${columns}) values ('${liveUrl}', now(), ${values}) on conflict do nothing`
           : `insert into portal_health (origin, ${columns}) values ('${liveUrl}', ${values}) on conflict do nothing`,
       )
-      .execute(app.database.outside)
+      .execute(app.database.unscoped)
   afterEach(async () => {
     await sql`delete from portal_health where origin = ${liveUrl}`.execute(app.database.owner)
     await sql`delete from throttles where key = ${liveUrl}`.execute(app.database.owner)
@@ -90,9 +95,9 @@ describe('the status of a platform', () => {
     ['it asked for rest twice, a while ago', 'slow_factor, slowed_at', `4, now() - interval '6 min'`],
   ])('is degraded if %s', async (_what, columns, values) => {
     await note(columns, values)
-    expect(await statusOf('portal_a', live)).toBe('degraded')
+    expect(await fetchStatus('portal_a', live)).toBe('degraded')
     // Of one address: elsewhere the portal may well be another.
-    expect(await statusOf('portal_a', tenant)).toBe('available')
+    expect(await fetchStatus('portal_a', tenant)).toBe('available')
   })
 
   test.each([
@@ -101,7 +106,7 @@ describe('the status of a platform', () => {
     ['it asked for rest long ago', 'slow_factor, slowed_at', `4, now() - interval '8 min'`],
   ])('is available if %s', async (_what, columns, values) => {
     await note(columns, values)
-    expect(await statusOf('portal_a', live)).toBe('available')
+    expect(await fetchStatus('portal_a', live)).toBe('available')
   })
 
   test('follows the runs of extractions', async () => {
@@ -109,10 +114,10 @@ describe('the status of a platform', () => {
     const simulator = await app.app.simulator()
     simulator.faults.set({ kind: 'challenge', match: '/venta' })
     expect(await extract(tenant, search, { maxResults: 1 })).toMatchObject({ status: 'FAILED' })
-    expect(await statusOf('portal_a', tenant)).toBe('degraded')
+    expect(await fetchStatus('portal_a', tenant)).toBe('degraded')
     simulator.faults.clear()
     expect(await extract(tenant, search, { maxResults: 1 })).toMatchObject({ status: 'COMPLETED' })
-    expect(await statusOf('portal_a', tenant)).toBe('available')
+    expect(await fetchStatus('portal_a', tenant)).toBe('available')
   })
 })
 
@@ -182,12 +187,12 @@ test('the version of filters changes with them alone', async () => {
   const { minPrice: _minPrice, ...properties } = portal!.filters.properties as Record<string, unknown>
   const other = { ...portal!, filters: { ...portal!.filters, properties } } as never
   const changed = await startTestAppForTest({ env: { ROLE: 'api' }, portals: [other] })
-  const versionIn = async ({ call }: Pick<TestApp, 'call'>) =>
+  const fetchVersion = async ({ call }: Pick<TestApp, 'call'>) =>
     (await call<PlatformFilters>('GET', `/platforms/${portal!.id}/filters`)).body.version
-  const version = await versionIn(app)
+  const version = await fetchVersion(app)
   expect(version).toMatch(/^[0-9a-f]{12}$/)
-  expect(await versionIn(app)).toBe(version)
-  expect(await versionIn(changed)).not.toBe(version)
+  expect(await fetchVersion(app)).toBe(version)
+  expect(await fetchVersion(changed)).not.toBe(version)
 })
 
 describe('the locations of a platform', () => {
@@ -201,7 +206,9 @@ describe('the locations of a platform', () => {
   ])('are found %s', async (_how, q) => {
     const { data } = await find(`q=${encodeURIComponent(q)}`)
     expect(data[0]).toEqual({
-      ...{ id: 'barcelona', label: 'Barcelona, Barcelona', type: 'municipality' },
+      id: 'barcelona',
+      label: 'Barcelona, Barcelona',
+      type: 'municipality',
       parentId: 'barcelona-provincia',
       latitude: expect.closeTo(41.39, 1),
       longitude: expect.closeTo(2.16, 1),

@@ -18,13 +18,16 @@ const wrong = {
 const open = (gazetteer = loadGazetteer) =>
   createPortals({
     definitions: [portalA, wrong],
-    ...{ urls: {}, simulated: [], simulatedUrl: async () => '', gazetteer },
+    urls: {},
+    simulated: [],
+    simulatedUrl: async () => '',
+    gazetteer,
   })
 
 test('they are read soon after they were announced, and not before', () => {
   const gazetteer = vi.fn(loadGazetteer)
   const portals = open(gazetteer)
-  portals.readySoon('portal_a')
+  portals.preloadPlaces('portal_a')
   expect(gazetteer).not.toHaveBeenCalled()
   vi.advanceTimersByTime(100)
   expect(gazetteer).toHaveBeenCalledOnce()
@@ -33,7 +36,7 @@ test('they are read soon after they were announced, and not before', () => {
 
 test('whoever asks for places that have no ids of their own is told, and nobody else', () => {
   const portals = open()
-  portals.readySoon('portal_x')
+  portals.preloadPlaces('portal_x')
   expect(() => vi.advanceTimersByTime(100)).not.toThrow()
   expect(() => portals.searchPlaces('portal_x', { q: 'madrid', limit: 1 })).toThrow('portal_x calls both')
   expect(portals.searchPlaces('portal_a', { q: 'madrid', limit: 1 })).toHaveLength(1)

@@ -1,10 +1,10 @@
 /** Which portals there are, where each is reached in live and in test, and what it calls the places of the gazetteer. */
 import type { OpenPortal } from '../../crawl/open-portal.ts'
-import { editDistance, editsAllowed, isFarByLetters, letterBits } from '../../domain/location/edits.ts'
+import { editDistance, exceedsByLetters, getEditsMax, letterBits } from '../../domain/location/edits.ts'
 import type { Gazetteer } from '../../domain/location/gazetteer.ts'
 import type { Place } from '../../domain/location/place.ts'
 import type { Environment } from '../../kit/db/index.ts'
-import type { KnownPlace, PortalDefinition } from '../../plugins/portal.ts'
+import type { PortalDefinition, SearchPlace } from '../../plugins/portal.ts'
 
 /** A place by the name that a portal knows it by. */
 export interface PortalPlace {
@@ -21,7 +21,7 @@ export interface PlaceSearch {
 }
 
 /** Whose portals are meant. */
-export interface PortalVisitor {
+export interface PortalTenant {
   tenantId: string
   environment: Environment
 }
@@ -30,23 +30,23 @@ export interface Portals {
   list(): PortalDefinition[]
   find(platform: string): PortalDefinition | undefined
   /** What keeps the portal from being read in this environment, in a sentence for people; null if nothing does. */
-  obstacleOf(platform: string, environment: Environment): string | null
+  findUnavailableReason(platform: string, environment: Environment): string | null
   /** Whether the portal has an address in this environment, and the credentials that it asks for. */
   isConfigured(platform: string, environment: Environment): boolean
   /** As the tenant sees it; null if it is unconfigured. */
-  open(platform: string, tenant: PortalVisitor): Promise<OpenPortal | null>
+  open(platform: string, tenant: PortalTenant): Promise<OpenPortal | null>
   /** The `baseUrl` of what is open; null if it is unconfigured or, in test, if nobody has opened it here yet. */
-  originOf(platform: string, environment: Environment): string | null
+  findOrigin(platform: string, environment: Environment): string | null
   /** The place that a portal means by an id of its own. */
-  placeOf(platform: string, locationId: string): Place | undefined
+  findPlace(platform: string, locationId: string): Place | undefined
   /** Places as this portal calls them, the best first. */
   searchPlaces(platform: string, search: PlaceSearch): PortalPlace[]
   /** Places whose ids `typed` may be a misspelling of: the nearest first, and of equally near ones the more important. */
   findNearestPlaces(platform: string, typed: string, limit: number): PortalPlace[]
   /** Reads the places of a portal once this moment's work is done: a tenth of a second, the first time. */
-  readySoon(platform: string): void
+  preloadPlaces(platform: string): void
   /** What the portal calls a place, or null. */
-  locationIdOf(platform: string, place: Place): string | null
+  findLocationId(platform: string, place: Place): string | null
   /** The places that all portals have their own names for. */
   gazetteer(): Gazetteer
 }
@@ -64,26 +64,26 @@ export interface PortalsOptions {
 }
 
 /** Time for the reply to leave first. */
-const readySoonMs = 10
+const preloadDelayMs = 10
 
 /** The portals of this deployment. */
 export function createPortals(options: PortalsOptions): Portals {
   const { definitions, urls, simulated } = options
   const byId = new Map(definitions.map(definition => [definition.id, definition]))
   if (byId.size < definitions.length) throw new Error('Two portal definitions have the same id.')
-  const named = new Map<string, PortalPlaces>()
+  const placesByPortal = new Map<string, PortalPlaces>()
   const simulatedOrigins = new Map<string, string>()
-  const placesOf = (platform: string): PortalPlaces | undefined => {
+  const loadPlaces = (platform: string): PortalPlaces | undefined => {
     const definition = byId.get(platform)
     if (!definition) return undefined
-    const known = named.get(platform) ?? namePlaces(definition, options.gazetteer())
-    named.set(platform, known)
+    const known = placesByPortal.get(platform) ?? indexPlaces(definition, options.gazetteer())
+    placesByPortal.set(platform, known)
     return known
   }
   return {
     list: () => definitions,
     find: platform => byId.get(platform),
-    obstacleOf(platform, environment) {
+    findUnavailableReason(platform, environment) {
       const definition = byId.get(platform)
       if (!definition) return `There is no portal ${platform}.`
       if (environment === 'test')
@@ -93,32 +93,32 @@ export function createPortals(options: PortalsOptions): Portals {
       const url = urls[platform]
       if (url === undefined)
         return `The portal ${platform} has no address in live yet. The operator sets it with PORTAL_URLS.`
-      if (definition.authentication && !addressOf(url).credentials)
+      if (definition.authentication && !parseAddress(url).credentials)
         return `The portal ${platform} has no credentials in live yet. The operator sets them with PORTAL_URLS.`
       return null
     },
     isConfigured(platform, environment) {
-      return this.obstacleOf(platform, environment) === null
+      return this.findUnavailableReason(platform, environment) === null
     },
     async open(platform, { environment, tenantId }) {
       const definition = byId.get(platform)
       if (!definition || !this.isConfigured(platform, environment)) return null
       if (environment === 'test') {
-        const address = addressOf(await options.simulatedUrl(platform, tenantId))
+        const address = parseAddress(await options.simulatedUrl(platform, tenantId))
         if (!simulatedOrigins.has(platform)) simulatedOrigins.set(platform, address.baseUrl)
         return { definition, ...address, isLocal: true }
       }
-      const address = addressOf(urls[platform]!)
+      const address = parseAddress(urls[platform]!)
       return { definition, ...address, isLocal: isLoopback(address.baseUrl) }
     },
-    originOf(platform, environment) {
+    findOrigin(platform, environment) {
       if (environment === 'test') return simulatedOrigins.get(platform) ?? null
-      return this.isConfigured(platform, environment) ? addressOf(urls[platform]!).baseUrl : null
+      return this.isConfigured(platform, environment) ? parseAddress(urls[platform]!).baseUrl : null
     },
-    placeOf: (platform, locationId) => placesOf(platform)?.byLocationId.get(locationId),
+    findPlace: (platform, locationId) => loadPlaces(platform)?.byLocationId.get(locationId),
     searchPlaces(platform, { q, limit, parentId }) {
       const definition = byId.get(platform)
-      const places = placesOf(platform)
+      const places = loadPlaces(platform)
       if (!definition || !places) return []
       const parent = parentId === undefined ? undefined : places.byLocationId.get(parentId)
       if (parentId !== undefined && !parent) return []
@@ -132,17 +132,17 @@ export function createPortals(options: PortalsOptions): Portals {
         })
     },
     findNearestPlaces: (platform, typed, limit) =>
-      nearestIds(typed, placesOf(platform)?.byLocationId ?? new Map()).slice(0, limit),
-    readySoon(platform) {
+      nearestIds(typed, loadPlaces(platform)?.byLocationId ?? new Map()).slice(0, limit),
+    preloadPlaces(platform) {
       setTimeout(() => {
         try {
-          placesOf(platform)
+          loadPlaces(platform)
         } catch {
           // A definition that names its places wrongly: whoever asks for one is told.
         }
-      }, readySoonMs).unref()
+      }, preloadDelayMs).unref()
     },
-    locationIdOf: (platform, place) => placesOf(platform)?.locationIds.get(place.id) ?? null,
+    findLocationId: (platform, place) => loadPlaces(platform)?.locationIds.get(place.id) ?? null,
     gazetteer: options.gazetteer,
   }
 }
@@ -154,12 +154,12 @@ interface PortalPlaces {
 }
 
 /** Every place that the portal has a name for. Throws if two have the same: the definition is wrong then. */
-function namePlaces({ id: platform, locations }: PortalDefinition, gazetteer: Gazetteer): PortalPlaces {
+function indexPlaces({ id: platform, locations }: PortalDefinition, gazetteer: Gazetteer): PortalPlaces {
   const byLocationId = new Map<string, Place>()
   const locationIds = new Map<string, string>()
   for (const place of gazetteer.all()) {
     if (!locations.countries.includes(place.country) || !locations.types.includes(place.type)) continue
-    const locationId = locations.idOf(knownPlace(place, gazetteer))
+    const locationId = locations.toPortalId(toKnownPlace(place, gazetteer))
     if (locationId === null) continue
     const other = byLocationId.get(locationId)
     if (other) throw new Error(`${platform} calls both ${place.id} and ${other.id} ${locationId}`)
@@ -170,34 +170,34 @@ function namePlaces({ id: platform, locations }: PortalDefinition, gazetteer: Ga
 }
 
 /** Nobody mistypes a longer id; comparing one would take time that the caller chooses. */
-const typedMax = 64
+const idLengthMax = 64
 
 function nearestIds(typed: string, byLocationId: ReadonlyMap<string, Place>): PortalPlace[] {
-  if (typed.length > typedMax) return []
+  if (typed.length > idLengthMax) return []
   const plain = typed.toLowerCase()
   const bits = letterBits(plain)
-  const most = editsAllowed(plain)
+  const editsMax = getEditsMax(plain)
   const near: (PortalPlace & { edits: number })[] = []
   for (const [id, place] of byLocationId) {
     const known = id.toLowerCase()
-    if (isFarByLetters(bits, letterBits(known), most)) continue
-    const edits = editDistance(plain, known, most).whole
-    if (edits <= most) near.push({ id, place, edits })
+    if (exceedsByLetters(bits, letterBits(known), editsMax)) continue
+    const edits = editDistance(plain, known, editsMax).whole
+    if (edits <= editsMax) near.push({ id, place, edits })
   }
   return near.sort((one, other) => one.edits - other.edits)
 }
 
 /** A place with what a portal may need to tell it from others. */
-function knownPlace(place: Place, gazetteer: Gazetteer): KnownPlace {
-  const line = [place, ...gazetteer.ancestors(place)]
+function toKnownPlace(place: Place, gazetteer: Gazetteer): SearchPlace {
+  const ancestry = [place, ...gazetteer.ancestors(place)]
   return {
     ...place,
-    province: line.find(({ type }) => type === 'province') ?? null,
+    province: ancestry.find(({ type }) => type === 'province') ?? null,
     isNamesake: gazetteer.isNamesake(place),
   }
 }
 
-function addressOf(url: string): Pick<OpenPortal, 'baseUrl' | 'credentials'> {
+function parseAddress(url: string): Pick<OpenPortal, 'baseUrl' | 'credentials'> {
   const { origin, username, password } = new URL(url)
   const credentials = { id: decodeURIComponent(username), secret: decodeURIComponent(password) }
   return { baseUrl: origin, credentials: password === '' ? null : credentials }

@@ -9,6 +9,6 @@ export async function listTroubledOrigins(tx: Tx, origins: string[]): Promise<Se
     select origin from unnest(${origins}::text[]) origin
     left join portal_health h using (origin) left join throttles t on t.key = origin
     where h.failed_at > greatest(coalesce(h.succeeded_at, '-infinity'), ${sqlMachineNow} - interval '1 hour')
-      or slowness(t.slow_factor, t.slowed_at) >= 1.5`.execute(tx)
+      or current_slow_factor(t.slow_factor, t.slowed_at) >= 1.5`.execute(tx)
   return new Set(rows.map(({ origin }) => origin))
 }

@@ -1,9 +1,9 @@
 /** Portals over HTTP: which there are, how each is searched, and whether a search would be understood. */
 
-import { cutPage, pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
+import { createPager, pageQuery, pageSchema, slicePage } from '../../kit/page.ts'
 import { type InputError, invalidInput, notFound } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { closed, Type } from '../../kit/schema.ts'
+import { strictObject, Type } from '../../kit/schema.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
 import { describeFilters } from './describe-filters.ts'
 import type { PortalPlace, Portals } from './portals.ts'
@@ -22,7 +22,7 @@ import {
 } from './schemas.ts'
 import { type PlatformsDependencies, validateFilters } from './validate-filters.ts'
 
-const params = closed({ platform: Type.String({ description: 'The portal, by its `id`.' }) })
+const params = strictObject({ platform: Type.String({ description: 'The portal, by its `id`.' }) })
 
 export function platformRoutes(dependencies: PlatformsDependencies): Route[] {
   const { portals } = dependencies
@@ -42,22 +42,22 @@ function listPlatforms(portals: Portals): Route {
     tag: 'Platforms',
     summary: 'List the portals and their status',
     scope: 'platforms:read',
-    query: closed(pageQuery),
+    query: strictObject(pageQuery),
     status: 200,
-    reply: pageOf(Platform),
+    reply: pageSchema(Platform),
     replyExample: { data: [platformExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
       const { tenantId, environment } = caller
-      const list = pageThrough('platforms', tenantId, query)
-      const { page, last } = cutPage(portals.list(), list, query.limit, ({ id }) => id)
-      const origins = page.flatMap(({ id }) => portals.originOf(id, environment) ?? [])
+      const list = createPager('platforms', tenantId, query)
+      const { page, last } = slicePage(portals.list(), list, query.limit, ({ id }) => id)
+      const origins = page.flatMap(({ id }) => portals.findOrigin(id, environment) ?? [])
       const troubled = await listTroubledOrigins(tx, origins)
-      const statusOf = (id: string): Platform['status'] => {
+      const toStatus = (id: string): Platform['status'] => {
         if (!portals.isConfigured(id, environment)) return 'unconfigured'
-        return troubled.has(portals.originOf(id, environment) ?? '') ? 'degraded' : 'available'
+        return troubled.has(portals.findOrigin(id, environment) ?? '') ? 'degraded' : 'available'
       }
-      const json = JSON.stringify(page.map(portal => platformOf(portal, statusOf(portal.id))))
+      const json = JSON.stringify(page.map(portal => toPlatform(portal, toStatus(portal.id))))
       return list.reply({ json, last })
     },
   })
@@ -79,7 +79,7 @@ function getPlatformFilters(portals: Portals): Route {
     async handle({ params: { platform } }) {
       const described = describeFilters(getPortal(portals, platform))
       // Whoever fills in a form asks for its places next, letter by letter.
-      portals.readySoon(platform)
+      portals.preloadPlaces(platform)
       return described
     },
   })
@@ -97,17 +97,17 @@ function searchPlatformLocations(portals: Portals): Route {
     params,
     query: LocationSearch,
     status: 200,
-    reply: pageOf(Location),
+    reply: pageSchema(Location),
     replyExample: { data: [locationExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
-    check: ({ params, query }) => errorsOfParent(portals, params.platform, query.parentId),
+    check: ({ params, query }) => validateParent(portals, params.platform, query.parentId),
     async handle({ params: { platform }, query, caller }) {
       getPortal(portals, platform)
-      const list = pageThrough(`platforms/${platform}/locations`, caller.tenantId, query)
+      const list = createPager(`platforms/${platform}/locations`, caller.tenantId, query)
       // How many are wanted has a say in whether mistyped names count: every page is one of the same list.
       const all = portals.searchPlaces(platform, { ...query, limit: Number.POSITIVE_INFINITY })
-      const { page, last } = cutPage(all, list, query.limit, ({ id }) => id)
-      const json = JSON.stringify(page.map(place => locationOf(portals, platform, place)))
+      const { page, last } = slicePage(all, list, query.limit, ({ id }) => id)
+      const json = JSON.stringify(page.map(place => toLocation(portals, platform, place)))
       return list.reply({ json, last })
     },
   })
@@ -149,8 +149,8 @@ function validatePlatformFilters(dependencies: PlatformsDependencies): Route {
   })
 }
 
-function errorsOfParent(portals: Portals, platform = '', parentId?: string): InputError[] {
-  if (parentId === undefined || !portals.find(platform) || portals.placeOf(platform, parentId)) return []
+function validateParent(portals: Portals, platform = '', parentId?: string): InputError[] {
+  if (parentId === undefined || !portals.find(platform) || portals.findPlace(platform, parentId)) return []
   const message = `${platform} has no location with this id.`
   return [{ path: '/parentId', code: 'UNKNOWN_LOCATION', message }]
 }
@@ -161,10 +161,14 @@ function getPortal(portals: Portals, platform: string): PortalDefinition {
   return definition
 }
 
-function platformOf(definition: PortalDefinition, status: Platform['status']): Platform {
+function toPlatform(definition: PortalDefinition, status: Platform['status']): Platform {
   const { id, name, country, language, capabilities, operations, propertyTypes, filters } = definition
   return {
-    ...{ id, name, country, language, capabilities },
+    id,
+    name,
+    country,
+    language,
+    capabilities,
     operations: [...operations],
     propertyTypes: [...propertyTypes],
     filterKeys: Object.keys(filters.properties),
@@ -172,11 +176,11 @@ function platformOf(definition: PortalDefinition, status: Platform['status']): P
   }
 }
 
-function locationOf(portals: Portals, platform: string, { id, place }: PortalPlace): Location {
+function toLocation(portals: Portals, platform: string, { id, place }: PortalPlace): Location {
   const gazetteer = portals.gazetteer()
   const { type, latitude, longitude } = place
   const [parentId = null] = gazetteer
     .ancestors(place)
-    .flatMap(area => portals.locationIdOf(platform, area) ?? [])
+    .flatMap(area => portals.findLocationId(platform, area) ?? [])
   return { id, label: gazetteer.label(place), type, parentId, latitude, longitude }
 }

@@ -1,15 +1,15 @@
 /** What portals, their filters and their locations look like from outside. */
-import { OPERATIONS, PROPERTY_TYPES } from '../../domain/listing/listing.ts'
+import { listingOperations, listingPropertyTypes } from '../../domain/listing/listing.ts'
 import { pageQuery } from '../../kit/page.ts'
-import { closed, nullable, oneOf, type Static, Type } from '../../kit/schema.ts'
+import { nullable, oneOf, type Static, strictObject, Type } from '../../kit/schema.ts'
 
-export const Platform = closed(
+export const Platform = strictObject(
   {
     id: Type.String({ description: 'The id of the portal, as `platform` in paths and bodies.' }),
     name: Type.String({ description: 'The name of the portal, for people.' }),
     country: Type.String({ description: 'The country of the portal, ISO 3166-1 alpha-2.' }),
     language: Type.String({ description: 'The language of its listings, BCP 47.' }),
-    capabilities: closed(
+    capabilities: strictObject(
       {
         extract: Type.Boolean({ description: '`POST /extractions` can read it.' }),
         validate: Type.Boolean({ description: 'Its filters can be validated before an extraction.' }),
@@ -18,8 +18,10 @@ export const Platform = closed(
       },
       { description: 'What Aldaba can do with the portal.' },
     ),
-    operations: Type.Array(oneOf(OPERATIONS), { description: 'The operations that the portal lists.' }),
-    propertyTypes: Type.Array(oneOf(PROPERTY_TYPES), {
+    operations: Type.Array(oneOf(listingOperations), {
+      description: 'The operations that the portal lists.',
+    }),
+    propertyTypes: Type.Array(oneOf(listingPropertyTypes), {
       description: 'The types of property that the portal lists.',
     }),
     filterKeys: Type.Array(Type.String(), { description: 'The filters that the portal supports.' }),
@@ -34,7 +36,7 @@ export type Platform = Static<typeof Platform>
 
 const filterTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const
 
-const FilterField = closed(
+const FilterField = strictObject(
   {
     key: Type.String({ description: 'The name of the field in `filters`.' }),
     label: Type.String({ description: 'The name of the filter, for people.' }),
@@ -50,7 +52,7 @@ const FilterField = closed(
     examples: Type.Array(Type.Unknown(), { description: 'Values that the filter accepts.' }),
     options: nullable(
       Type.Array(
-        closed({
+        strictObject({
           value: Type.Union([Type.String(), Type.Number()], { description: 'The value to send.' }),
           label: Type.String({ description: 'The name of the value, for people.' }),
         }),
@@ -73,7 +75,7 @@ const FilterField = closed(
 )
 export type FilterField = Static<typeof FilterField>
 
-export const PlatformFilters = closed(
+export const PlatformFilters = strictObject(
   {
     platform: Type.String({ description: 'The portal.' }),
     version: Type.String({
@@ -89,7 +91,7 @@ export const PlatformFilters = closed(
 )
 export type PlatformFilters = Static<typeof PlatformFilters>
 
-export const Location = closed(
+export const Location = strictObject(
   {
     id: Type.String({
       description: "The portal's own id of the location: send it as `filters.location.id`.",
@@ -108,7 +110,7 @@ export const Location = closed(
 )
 export type Location = Static<typeof Location>
 
-export const LocationSearch = closed({
+export const LocationSearch = strictObject({
   q: Type.String({
     default: '',
     maxLength: 100,
@@ -121,13 +123,13 @@ export const LocationSearch = closed({
   ...pageQuery,
 })
 
-const finding = closed({
+const finding = strictObject({
   path: Type.String({ description: 'A JSON pointer into the filters; empty: the filters as a whole.' }),
   code: Type.String({ description: 'The kind of finding. Stable, for programs.' }),
   message: Type.String({ description: 'What was found and what to do, for people.' }),
 })
 
-export const FilterValidation = closed(
+export const FilterValidation = strictObject(
   {
     valid: Type.Boolean({ description: 'An extraction with these filters would be accepted.' }),
     errors: Type.Array(finding, { description: 'Everything that makes the filters invalid.' }),
@@ -198,16 +200,31 @@ export const platformFiltersExample: PlatformFilters = {
   },
   filters: [
     {
-      ...{ key: 'operation', label: 'Operation', type: 'string', required: true },
-      ...{ description: 'To buy or to rent.', default: null, examples: ['sale'], ...noLimits },
+      key: 'operation',
+      label: 'Operation',
+      type: 'string',
+      required: true,
+      description: 'To buy or to rent.',
+      default: null,
+      examples: ['sale'],
+      ...noLimits,
       options: [
         { value: 'sale', label: 'For sale' },
         { value: 'rent', label: 'To rent' },
       ],
     },
     {
-      ...{ key: 'minPrice', label: 'Lowest price', type: 'number', required: false, description: null },
-      ...{ default: null, examples: [100_000], options: null, ...noLimits, minimum: 0, maximum: 1e9 },
+      key: 'minPrice',
+      label: 'Lowest price',
+      type: 'number',
+      required: false,
+      description: null,
+      default: null,
+      examples: [100_000],
+      options: null,
+      ...noLimits,
+      minimum: 0,
+      maximum: 1e9,
     },
   ],
 }

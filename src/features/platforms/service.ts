@@ -1,13 +1,13 @@
 /** What other features ask of the portals: which there are and where, and whether filters suit one. */
-import { readFeatureName } from '../../domain/listing/features.ts'
+import { parseFeatureName } from '../../domain/listing/features.ts'
 import type { InputError } from '../../kit/problem.ts'
-import { findContradictions, rangesOf } from '../../kit/ranges.ts'
+import { findContradictions, findRanges } from '../../kit/ranges.ts'
 import { compile, type Validate } from '../../kit/schema.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
-import { explainFeatures, explainUnknownKeys, findOtherNamed, warnOfPrices } from './filter-rules.ts'
+import { explainFeatures, explainUnknownKeys, findNamedPlace, toPriceWarnings } from './filter-rules.ts'
 import type { PortalPlace, Portals } from './portals.ts'
 
-export { createPortals, type Portals, type PortalVisitor } from './portals.ts'
+export { createPortals, type Portals, type PortalTenant } from './portals.ts'
 
 export interface FilterCheck {
   /** Why the portal can't be searched with these filters: all of it, each with its JSON pointer into the filters. */
@@ -31,34 +31,34 @@ export function checkFilters(
 ): FilterCheck {
   const definition = portals.find(platform)
   if (!definition) throw new Error(`there is no portal ${platform}`)
-  const normalized = withFeatureNames(structuredClone(filters))
-  const misfits = validatorOf(definition)(normalized)
+  const normalized = normalizeFeatures(structuredClone(filters))
+  const schemaErrors = getValidator(definition)(normalized)
   const place = checkLocation(portals, platform, filters.location)
-  const isLocationShaped = !misfits.some(({ path }) => /^\/location(\/id)?$/.test(path))
+  const isLocationShaped = !schemaErrors.some(({ path }) => /^\/location(\/id)?$/.test(path))
   const errors = [
-    ...explainFeatures(explainUnknownKeys(misfits, definition), platform, filters.features),
-    ...findContradictions(filters, rangesOf(Object.keys(definition.filters.properties))),
+    ...explainFeatures(explainUnknownKeys(schemaErrors, definition), platform, filters.features),
+    ...findContradictions(filters, findRanges(Object.keys(definition.filters.properties))),
     ...(isLocationShaped ? place.errors : []),
   ]
   return {
     errors,
-    warnings: [...place.warnings, ...warnOfPrices(filters)],
+    warnings: [...place.warnings, ...toPriceWarnings(filters)],
     normalized: errors.length === 0 ? normalized : null,
   }
 }
 
 /** Features by their names, each once, whatever they are called. A list that names an unknown one is left for the schema to refuse. */
-function withFeatureNames(filters: Record<string, unknown>): Record<string, unknown> {
+function normalizeFeatures(filters: Record<string, unknown>): Record<string, unknown> {
   const { features } = filters
   if (!Array.isArray(features)) return filters
-  const names = features.map(text => (typeof text === 'string' ? readFeatureName(text) : null))
+  const names = features.map(text => (typeof text === 'string' ? parseFeatureName(text) : null))
   if (!names.includes(null)) return { ...filters, features: [...new Set(names)] }
-  return { ...filters, features: names.map((name, at) => name ?? features[at]) }
+  return { ...filters, features: names.map((name, index) => name ?? features[index]) }
 }
 
 const validators = new WeakMap<PortalDefinition, Validate>()
 
-function validatorOf(definition: PortalDefinition): Validate {
+function getValidator(definition: PortalDefinition): Validate {
   const validate = validators.get(definition) ?? compile(definition.filters)
   validators.set(definition, validate)
   return validate
@@ -74,24 +74,24 @@ function checkLocation(
   const name = typeof label === 'string' ? label : ''
   if (typeof id !== 'string') return { errors: [], warnings: [] }
   const gazetteer = portals.gazetteer()
-  const place = portals.placeOf(platform, id)
+  const place = portals.findPlace(platform, id)
   if (!place) {
     const message = [
       `is not a location of ${platform}: take one from GET /platforms/${platform}/locations`,
-      ...suggestions(portals, platform, { id, label: name }),
+      ...findSuggestions(portals, platform, { id, label: name }),
     ].join('; perhaps ')
     return { errors: [{ path: '/location/id', code: 'UNKNOWN_LOCATION', message }], warnings: [] }
   }
-  const other = findOtherNamed(name, place, gazetteer)
+  const other = findNamedPlace(name, place, gazetteer)
   if (!other) return { errors: [], warnings: [] }
-  const otherId = portals.locationIdOf(platform, other)
+  const otherId = portals.findLocationId(platform, other)
   const meant = otherId ? `; did you mean ${otherId}?` : ''
   const message = `names ${gazetteer.label(other)}, but the id is that of ${gazetteer.label(place)}, which is searched${meant}`
   return { errors: [], warnings: [{ path: '/location/label', code: 'LABEL_DIFFERS', message }] }
 }
 
 /** The locations that may have been meant: by the label, else by the letters of the id, else by the words in it. */
-function suggestions(
+function findSuggestions(
   portals: Portals,
   platform: string,
   { id, label }: { id: string; label: string },

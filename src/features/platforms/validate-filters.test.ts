@@ -5,8 +5,8 @@ import { makeKey } from '../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
 import { builtInPortals } from '../../plugins/portals/index.ts'
-import type { Advert } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
+import type { SimulatedListing } from '../../simulator/listing.ts'
 import type { FilterValidation, Location } from './schemas.ts'
 
 const barcelona = { id: 'barcelona', label: 'Barcelona' }
@@ -14,22 +14,21 @@ const sale = { operation: 'sale', location: barcelona }
 const [portalA] = builtInPortals
 const cityIn: Record<string, string> = { ES: 'cordoba', PT: 'lisboa', IT: 'roma' }
 /** A feed and a sitemap tell no count. */
-const countless = new Set(['portal_e', 'portal_f'])
+const portalsWithoutCount = new Set(['portal_e', 'portal_f'])
 const noCount = { path: '', code: 'NO_COUNT', message: expect.any(String) }
 
 /** A portal that honours little, and one whose filters are nobody's business. */
 const { operation, location, propertyType } = portalA!.filters
   .properties as PortalDefinition['filters']['properties']
-const meagre = {
+const limitedPortal = {
   ...portalA!,
-  ...{
-    id: 'portal_meagre',
-    filters: { ...portalA!.filters, properties: { operation, location, propertyType } },
-  },
+  id: 'portal_meagre',
+  filters: { ...portalA!.filters, properties: { operation, location, propertyType } },
 } as unknown as PortalDefinition
-const closedOne = {
+const closedPortal = {
   ...portalA!,
-  ...{ id: 'portal_closed', capabilities: { ...portalA!.capabilities, validate: false } },
+  id: 'portal_closed',
+  capabilities: { ...portalA!.capabilities, validate: false },
 } as unknown as PortalDefinition
 
 let simulator: Simulator
@@ -42,7 +41,7 @@ beforeAll(async () => {
   app = await startTestApp({
     // In live so that the simulator at hand is the portal; its portal_e stays without an address.
     env: { PORTAL_URLS: urls.filter(url => !url.startsWith('portal_e=')).join(',') },
-    portals: [...builtInPortals, meagre, closedOne] as PortalDefinition[],
+    portals: [...builtInPortals, limitedPortal, closedPortal] as PortalDefinition[],
   })
   tenant = await makeTenant(app)
   live = await makeTenant(app, 'live')
@@ -61,18 +60,18 @@ async function validate(filters: object, platform = 'portal_a', from = live): Pr
   return reply.body
 }
 
-async function errorsOf(filters: object, platform?: string) {
+async function validateErrors(filters: object, platform?: string) {
   const { valid, errors, ...rest } = await validate(filters, platform)
   expect(rest).toMatchObject({ normalizedFilters: null, searchUrl: null, expectedResults: null })
   expect(valid).toBe(false)
   return errors
 }
 
-const placesOf = (errors: { path: string; code: string }[]) =>
+const formatErrors = (errors: { path: string; code: string }[]) =>
   errors.map(({ path, code }) => `${path} ${code}`)
 
 test('a hundred errors are listed, and how many more there are is a warning', async () => {
-  const keys = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${at}`, at]))
+  const keys = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`f${index}`, index]))
   const { errors, warnings } = await validate({ ...sale, ...keys })
   expect(errors).toHaveLength(100)
   expect(warnings).toMatchObject([{ code: 'MORE_ERRORS', message: '50 more errors are not listed.' }])
@@ -80,12 +79,14 @@ test('a hundred errors are listed, and how many more there are is a warning', as
 
 describe('valid filters', () => {
   test('come back with defaults filled in, the address of the search and the count of the portal', async () => {
-    const adverts = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'barcelona' })
-    const affordable = adverts.filter(({ price }: Advert) => price <= 300_000)
+    const adverts = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'barcelona' })
+    const affordable = adverts.filter(({ price }: SimulatedListing) => price <= 300_000)
     const filters = { ...sale, maxPrice: 300_000 }
     expect(affordable.length).toBeGreaterThan(0)
     expect(await validate(filters)).toEqual({
-      ...{ valid: true, errors: [], warnings: [] },
+      valid: true,
+      errors: [],
+      warnings: [],
       normalizedFilters: { ...filters, propertyType: 'homes', advertiserType: 'any' },
       searchUrl: `${simulator.portalUrl('portal_a')}/venta/viviendas/barcelona/?maxPrice=300000`,
       expectedResults: affordable.length,
@@ -116,9 +117,10 @@ describe('valid filters', () => {
         errors: [],
         searchUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
       })
-      const adverts = simulator.advertsOf({ operation: 'sale', propertyType: 'offices', city })
+      const adverts = simulator.findListings({ operation: 'sale', propertyType: 'offices', city })
       expect(adverts).not.toEqual([])
-      if (countless.has(id)) expect(checked).toMatchObject({ expectedResults: null, warnings: [noCount] })
+      if (portalsWithoutCount.has(id))
+        expect(checked).toMatchObject({ expectedResults: null, warnings: [noCount] })
       else expect([checked.expectedResults, checked.warnings]).toEqual([adverts.length, []])
     },
   )
@@ -208,11 +210,15 @@ describe('valid filters', () => {
 
 describe('filters that do not fit the schema', () => {
   test('are told all at once, each with its place and code', async () => {
-    const errors = await errorsOf({
-      ...{ operation: 'buy', location: { id: '../etc', name: 'x' }, minPrice: -1, maxRooms: 1.5 },
-      ...{ features: ['lift', 'helipad'], 'a/b~c': 1 },
+    const errors = await validateErrors({
+      operation: 'buy',
+      location: { id: '../etc', name: 'x' },
+      minPrice: -1,
+      maxRooms: 1.5,
+      features: ['lift', 'helipad'],
+      'a/b~c': 1,
     })
-    expect(placesOf(errors).toSorted()).toEqual([
+    expect(formatErrors(errors).toSorted()).toEqual([
       '/a~1b~0c UNKNOWN_FIELD',
       '/features/1 NOT_ALLOWED',
       '/location/id WRONG_FORMAT',
@@ -225,28 +231,30 @@ describe('filters that do not fit the schema', () => {
   })
 
   test('are told what is missing', async () => {
-    expect(placesOf(await errorsOf({}))).toEqual(['/operation REQUIRED', '/location REQUIRED'])
+    expect(formatErrors(await validateErrors({}))).toEqual(['/operation REQUIRED', '/location REQUIRED'])
   })
 
   test('are not made to fit: a number in text stays text', async () => {
-    expect(placesOf(await errorsOf({ ...sale, minPrice: '100000' }))).toEqual(['/minPrice WRONG_TYPE'])
+    expect(formatErrors(await validateErrors({ ...sale, minPrice: '100000' }))).toEqual([
+      '/minPrice WRONG_TYPE',
+    ])
   })
 
   test('are told of an unknown key which keys the portal honours', async () => {
-    const [error] = await errorsOf({ ...sale, minprice: 1 })
+    const [error] = await validateErrors({ ...sale, minprice: 1 })
     expect(error).toMatchObject({ path: '/minprice', code: 'UNKNOWN_FIELD' })
     expect(error!.message).toContain('minPrice')
   })
 
   test('are told of a key that others know that this portal cannot honour it', async () => {
-    expect(await errorsOf({ ...sale, minPrice: 1 }, 'portal_meagre')).toEqual([
+    expect(await validateErrors({ ...sale, minPrice: 1 }, 'portal_meagre')).toEqual([
       {
         path: '/minPrice',
         code: 'NOT_SUPPORTED',
         message: 'portal_meagre cannot filter by minPrice; it honours operation, location, propertyType',
       },
     ])
-    expect(placesOf(await errorsOf({ ...sale, toString: 1 }, 'portal_meagre'))).toEqual([
+    expect(formatErrors(await validateErrors({ ...sale, toString: 1 }, 'portal_meagre'))).toEqual([
       '/toString UNKNOWN_FIELD',
     ])
   })

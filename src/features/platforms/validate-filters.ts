@@ -20,7 +20,7 @@ export interface PlatformsDependencies {
 
 type Filters = Record<string, unknown>
 
-export interface Validation {
+export interface ValidationRequest {
   platform: string
   filters: Filters
   environment: Environment
@@ -32,35 +32,46 @@ export interface Validation {
 /** Checks filters; those that are valid are taken to the portal, if it is configured, to ask how much they find. */
 export async function validateFilters(
   { portals, ...dependencies }: PlatformsDependencies,
-  { platform, filters, environment, tenantId, database, signal }: Validation,
+  { platform, filters, environment, tenantId, database, signal }: ValidationRequest,
 ): Promise<FilterValidation> {
   const { errors, warnings, normalized } = checkFilters(portals, platform, filters)
   const listed = errors.slice(0, listedErrorsMax)
   const checked = { valid: normalized !== null, errors: listed, normalizedFilters: normalized }
   if (errors.length > listed.length)
     warnings.push(warning('MORE_ERRORS', `${errors.length - listed.length} more errors are not listed.`))
-  const untold = (...more: InputError[]) => ({
-    ...{ ...checked, warnings: [...warnings, ...more] },
-    ...{ searchUrl: null, expectedResults: null },
+  const withoutCount = (...more: InputError[]) => ({
+    ...checked,
+    warnings: [...warnings, ...more],
+    searchUrl: null,
+    expectedResults: null,
   })
-  if (!normalized) return untold()
+  if (!normalized) return withoutCount()
   const portal = await portals.open(platform, { environment, tenantId })
-  if (!portal) return untold(warning('PORTAL_UNCONFIGURED', portals.obstacleOf(platform, environment)!))
+  if (!portal)
+    return withoutCount(warning('PORTAL_UNCONFIGURED', portals.findUnavailableReason(platform, environment)!))
   const { id } = normalized.location as { id: string }
-  const context: SearchContext = { place: portals.placeOf(platform, id)!, since: null }
+  const context: SearchContext = { place: portals.findPlace(platform, id)!, since: null }
   const { path } = firstRequest(portal.definition, normalized, context)
   const searchUrl = new URL(path, portal.baseUrl).href
   const count = await countResults({
-    ...{ ...dependencies, portal, tenantId, database, signal },
-    ...{ filters: normalized, context },
+    ...dependencies,
+    portal,
+    tenantId,
+    database,
+    signal,
+    filters: normalized,
+    context,
   })
   if ('failure' in count) {
     const { code, message } = count.failure
-    return { ...untold(warning(code, `How much it finds is not known. ${message}`)), searchUrl }
+    return { ...withoutCount(warning(code, `How much it finds is not known. ${message}`)), searchUrl }
   }
   const { total } = count
   if (total === null)
-    return { ...untold(warning('NO_COUNT', 'The portal does not tell how much a search finds.')), searchUrl }
+    return {
+      ...withoutCount(warning('NO_COUNT', 'The portal does not tell how much a search finds.')),
+      searchUrl,
+    }
   return { ...checked, warnings, searchUrl, expectedResults: total }
 }
 

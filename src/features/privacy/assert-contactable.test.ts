@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import type { Channel } from '../../domain/contactability/facts.ts'
 import { newId } from '../../kit/id.ts'
 import { assertContactable } from './service.ts'
@@ -22,29 +22,29 @@ async function makeLead(): Promise<{ id: string; phone: string }> {
   return { id: body.id, phone }
 }
 const record = (leadId: string, body: object) => tenant.call('PUT', `/leads/${leadId}/lawful-basis`, { body })
-const ask = (leadId: string, channel: Channel, of = tenant) =>
-  of.inTenant(tx => assertContactable(tx, leadId, channel))
+const assertAllowed = (leadId: string, channel: Channel, owner = tenant) =>
+  owner.inTenant(tx => assertContactable(tx, leadId, channel))
 
 test('a channel that the basis covers and an identifier reaches may be used, with what the message has to do', async () => {
   const { id } = await makeLead()
-  await expect(ask(id, 'phone')).rejects.toMatchObject({ code: 'NOT_CONTACTABLE', status: 422 })
+  await expect(assertAllowed(id, 'phone')).rejects.toMatchObject({ code: 'NOT_CONTACTABLE', status: 422 })
   await record(id, { kind: 'consent', proof: 'signed', channels: ['chat', 'email'] })
-  expect(await ask(id, 'chat')).toEqual({ obligations: ['INCLUDE_NOTICE'] })
-  await expect(ask(id, 'phone')).rejects.toThrow()
-  await expect(ask(id, 'email')).rejects.toThrow()
+  expect(await assertAllowed(id, 'chat')).toEqual({ obligations: ['INCLUDE_NOTICE'] })
+  await expect(assertAllowed(id, 'phone')).rejects.toThrow()
+  await expect(assertAllowed(id, 'email')).rejects.toThrow()
   await record(id, { kind: 'consent', proof: 'signed', noticeSentAt: '2026-11-01T10:00:00Z' })
-  expect(await ask(id, 'phone')).toEqual({ obligations: [] })
+  expect(await assertAllowed(id, 'phone')).toEqual({ obligations: [] })
 })
 
 test('a listing that asks agencies to abstain is respected', async () => {
-  const [stored] = await storeAdverts(tenant, {
+  const [stored] = await seedListings(tenant, {
     stern: { description: 'Abstenerse agencias.', address: 'Carrer Sever 1' },
   })
   const leadId = stored!.leadId!
   await record(leadId, { kind: 'consent', proof: 'signed' })
   const { body } = await tenant.call<{ contactability: { message: string } }>('GET', `/leads/${leadId}`)
   expect(body.contactability.message).toEqual(expect.any(String))
-  await expect(ask(leadId, 'phone')).rejects.toThrow(body.contactability.message)
+  await expect(assertAllowed(leadId, 'phone')).rejects.toThrow(body.contactability.message)
 })
 
 test('an opt-out waits for whoever asked before it, and is seen by whoever asks after it', async () => {
@@ -67,12 +67,12 @@ test('an opt-out waits for whoever asked before it, and is seen by whoever asks 
   })
   expect((await optingOut!).status).toBe(201)
   expect(order).toEqual(['sent', 'opted out'])
-  await expect(ask(id, 'phone')).rejects.toMatchObject({ code: 'NOT_CONTACTABLE' })
+  await expect(assertAllowed(id, 'phone')).rejects.toMatchObject({ code: 'NOT_CONTACTABLE' })
 })
 
 test('a lead that is not there, or is another workspace’s, is a 404', async () => {
   const other = await makeTenant(app)
   const { id } = await makeLead()
-  for (const [leadId, of] of [[newId(), tenant] as const, [id, other] as const])
-    await expect(ask(leadId, 'phone', of)).rejects.toMatchObject({ status: 404 })
+  for (const [leadId, owner] of [[newId(), tenant] as const, [id, other] as const])
+    await expect(assertAllowed(leadId, 'phone', owner)).rejects.toMatchObject({ status: 404 })
 })

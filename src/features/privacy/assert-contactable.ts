@@ -3,11 +3,11 @@
 import { sql } from 'kysely'
 import { decideContactability } from '../../domain/contactability/contactability.ts'
 import type { Channel } from '../../domain/contactability/facts.ts'
-import { instantOf } from '../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { getInstant } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { notFound, Problem, type ProblemType } from '../../kit/problem.ts'
-import { takeTurn } from '../../kit/writer.ts'
+import { lockLeadWrites } from '../../kit/writer.ts'
 import { contactFacts, readFacts } from './contactability.ts'
 import { retentionMonths } from './settings.ts'
 
@@ -28,18 +28,18 @@ export async function assertContactable(
   leadId: string,
   channel: Channel,
 ): Promise<{ obligations: 'INCLUDE_NOTICE'[] }> {
-  await takeTurn(tx)
+  await lockLeadWrites(tx)
   const { rows } = await sql<{ facts: string }>`
     select ${contactFacts(tx)}::text as facts from leads l cross join lateral (
-      select coalesce(bool_or(agencies_abstain) filter (where withdrawn_at is null), bool_or(agencies_abstain), false) as agencies_abstain,
+      select coalesce(bool_or(no_agencies) filter (where withdrawn_at is null), bool_or(no_agencies), false) as no_agencies,
         max(last_seen_at) as last_seen_at,
         ${sql.raw(retentionMonths)} as retention_months
-      from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id) adverts
-    where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${leadId}`.execute(tx)
+      from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id) source_summary
+    where l.tenant_id = ${getTenantId(tx)} and l.id = ${leadId}`.execute(tx)
   if (!rows[0]) throw notFound('lead')
   const { facts } = readFacts(JSON.parse(rows[0].facts))
   const { allowed, message, obligations } = decideContactability(facts, {
-    now: instantOf(tx),
+    now: getInstant(tx),
     channel,
   })
   if (!allowed) throw new Problem(notContactable, message!)

@@ -1,24 +1,24 @@
 /** What a lead says of whether its person may be contacted. */
-import { type CHANNELS, LAWFUL_BASIS_KINDS } from '../../domain/contactability/facts.ts'
-import { REASON_CODES } from '../../domain/contactability/reasons.ts'
-import { closed, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import { type contactChannels, lawfulBasisKinds } from '../../domain/contactability/facts.ts'
+import { reasonCodes } from '../../domain/contactability/reasons.ts'
+import { nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 
 const allowed = Type.Boolean({ description: 'The person may be contacted through this channel.' })
 const reason = nullable(
-  oneOf(REASON_CODES, { description: 'Why contact is not allowed; null: it is allowed.' }),
+  oneOf(reasonCodes, { description: 'Why contact is not allowed; null: it is allowed.' }),
 )
-const channel = (name: string) => closed({ allowed, reason }, { description: `Contact by ${name}.` })
+const channel = (name: string) => strictObject({ allowed, reason }, { description: `Contact by ${name}.` })
 
-export const Contactability = closed(
+export const Contactability = strictObject(
   {
     allowed: Type.Boolean({ description: 'The person may be contacted through at least one channel.' }),
     reason,
     message: nullable(
       Type.String({ description: 'The reason as a sentence, for people; null: contact is allowed.' }),
     ),
-    channels: closed(
+    channels: strictObject(
       { chat: channel('chat'), phone: channel('phone'), email: channel('e-mail') } satisfies Record<
-        (typeof CHANNELS)[number],
+        (typeof contactChannels)[number],
         unknown
       >,
       { description: 'The decision for each channel.' },
@@ -27,11 +27,11 @@ export const Contactability = closed(
       description:
         'What the next message must contain. `INCLUDE_NOTICE`: the notice of the processing (art. 14 GDPR), which the person has not received yet.',
     }),
-    agenciesAbstain: Type.Boolean({
+    noAgencies: Type.Boolean({
       description: 'A listing of the person asks agencies not to call.',
     }),
     lawfulBasis: nullable(
-      oneOf(LAWFUL_BASIS_KINDS, {
+      oneOf(lawfulBasisKinds, {
         description: 'The recorded lawful basis for contacting the person; null: none is recorded.',
       }),
     ),
@@ -48,7 +48,7 @@ export const contactabilityExample: Static<typeof Contactability> = {
   message: 'No lawful basis for contacting this person is recorded.',
   channels: { chat: none, phone: none, email: none },
   obligations: [],
-  agenciesAbstain: false,
+  noAgencies: false,
   lawfulBasis: null,
   consentAt: null,
   noticeSentAt: null,

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { listing } from '../../../test/make.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
-import { withdrawListings } from '../leads/adverts/lead-sources.ts'
+import { withdrawListings } from '../leads/listings/lead-sources.ts'
 import type { Lead } from '../leads/schemas.ts'
 
 let app: TestApp
@@ -20,13 +20,13 @@ let made = 0
 async function makeLead(overrides: Partial<Listing> = {}): Promise<{ id: string; phone: string }> {
   const phone = `+346${String(10_000_000 + ++made)}`
   const contact = { ...listing().contact, phone, phoneRaw: phone }
-  const [stored] = await storeAdverts(tenant, {
-    [`advert ${made}`]: { contact, address: `Carrer ${made}`, price: 1000 * made, ...overrides },
+  const [stored] = await seedListings(tenant, {
+    [`listing ${made}`]: { contact, address: `Carrer ${made}`, price: 1000 * made, ...overrides },
   })
   return { id: stored!.leadId!, phone }
 }
 
-async function contactabilityOf(leadId: string): Promise<Lead['contactability']> {
+async function getContactability(leadId: string): Promise<Lead['contactability']> {
   return (await tenant.call<Lead>('GET', `/leads/${leadId}`)).body.contactability
 }
 
@@ -41,26 +41,39 @@ const suppressPhone = (value: string, more: object) =>
 test('a lead from a portal may not be contacted until a basis is recorded, nor after it is withdrawn', async () => {
   const { id } = await makeLead()
   const none = { allowed: false, reason: 'NO_LAWFUL_BASIS' }
-  expect(await contactabilityOf(id)).toEqual({
+  expect(await getContactability(id)).toEqual({
     ...none,
     message: 'No lawful basis for contacting this person is recorded.',
     channels: { chat: none, phone: none, email: none },
-    ...{ obligations: [], agenciesAbstain: false, lawfulBasis: null, consentAt: null, noticeSentAt: null },
+    obligations: [],
+    noAgencies: false,
+    lawfulBasis: null,
+    consentAt: null,
+    noticeSentAt: null,
   })
   expect((await tenant.call('GET', `/leads/${id}/lawful-basis`)).status).toBe(404)
   const recordedAt = '2026-10-01T10:00:00.000Z'
   await record(id, { kind: 'consent', proof: 'signed', recordedAt })
-  expect(await contactabilityOf(id)).toMatchObject({
-    ...{ allowed: true, reason: null, message: null, lawfulBasis: 'consent', consentAt: recordedAt },
+  expect(await getContactability(id)).toMatchObject({
+    allowed: true,
+    reason: null,
+    message: null,
+    lawfulBasis: 'consent',
+    consentAt: recordedAt,
     channels: { chat: { allowed: true }, phone: { allowed: true }, email: { reason: 'NO_CHANNEL' } },
     obligations: ['INCLUDE_NOTICE'],
   })
   expect((await tenant.call('GET', `/leads/${id}/lawful-basis`)).body).toMatchObject({
-    ...{ kind: 'consent', proof: 'signed', recordedAt, channels: null, expiresAt: null, recordedBy: null },
+    kind: 'consent',
+    proof: 'signed',
+    recordedAt,
+    channels: null,
+    expiresAt: null,
+    recordedBy: null,
   })
   expect((await tenant.call('DELETE', `/leads/${id}/lawful-basis`)).status).toBe(204)
   expect((await tenant.call('DELETE', `/leads/${id}/lawful-basis`)).status).toBe(404)
-  expect(await contactabilityOf(id)).toMatchObject({ ...none, consentAt: null })
+  expect(await getContactability(id)).toMatchObject({ ...none, consentAt: null })
 })
 
 test.each([
@@ -74,7 +87,7 @@ test.each([
 ])('a basis %j answers by telephone: %s', async (basis, reason) => {
   const { id } = await makeLead()
   await record(id, basis)
-  expect((await contactabilityOf(id)).channels.phone).toEqual({ allowed: reason === null, reason })
+  expect((await getContactability(id)).channels.phone).toEqual({ allowed: reason === null, reason })
 })
 
 test('a notice that was sent is remembered when the basis changes, and needs no other', async () => {
@@ -82,7 +95,7 @@ test('a notice that was sent is remembered when the basis changes, and needs no 
   const noticeSentAt = '2026-10-01T10:00:00.000Z'
   await record(id, { kind: 'contract', noticeSentAt })
   await record(id, { kind: 'legitimate_interest' })
-  expect(await contactabilityOf(id)).toMatchObject({ allowed: true, noticeSentAt, obligations: [] })
+  expect(await getContactability(id)).toMatchObject({ allowed: true, noticeSentAt, obligations: [] })
 })
 
 test.each([
@@ -141,26 +154,26 @@ test('an opt-out stands above consent that is recorded after it', async () => {
   const { id, phone } = await makeLead()
   await suppressPhone(phone, { kind: 'opt_out' })
   await record(id, { kind: 'consent', proof: 'signed' })
-  expect(await contactabilityOf(id)).toMatchObject({ allowed: false, reason: 'OPTED_OUT' })
+  expect(await getContactability(id)).toMatchObject({ allowed: false, reason: 'OPTED_OUT' })
 })
 
-test('agencies are to abstain while an advert that stands says so, whichever of two portals', async () => {
+test('agencies are to abstain while an listing that stands says so, whichever of two portals', async () => {
   const own = await makeTenant(app)
   const words = { description: 'Piso luminoso. Abstenerse agencias.' }
-  const [stored] = await storeAdverts(own, { plain: {} })
-  await storeAdverts(own, { spoken: words }, { platform: 'portal_b' })
-  const abstains = async () => {
+  const [stored] = await seedListings(own, { plain: {} })
+  await seedListings(own, { spoken: words }, { platform: 'portal_b' })
+  const readNoAgencies = async () => {
     const [lead] = await own.allLeads()
-    return [lead!.id === stored!.leadId, lead!.contactability.agenciesAbstain]
+    return [lead!.id === stored!.leadId, lead!.contactability.noAgencies]
   }
-  expect(await abstains()).toEqual([true, true])
-  await storeAdverts(own, { plain: { price: 310_000 } })
-  expect(await abstains()).toEqual([true, true])
+  expect(await readNoAgencies()).toEqual([true, true])
+  await seedListings(own, { plain: { price: 310_000 } })
+  expect(await readNoAgencies()).toEqual([true, true])
   await own.inTenant(tx => withdrawListings(tx, 'portal_b', ['spoken']))
-  expect(await abstains()).toEqual([true, false])
-  await storeAdverts(own, { plain: words })
+  expect(await readNoAgencies()).toEqual([true, false])
+  await seedListings(own, { plain: words })
   await own.inTenant(tx => withdrawListings(tx, 'portal_a', ['plain']))
-  expect(await abstains()).toEqual([true, true])
+  expect(await readNoAgencies()).toEqual([true, true])
 })
 
 test('what people write never passes for facts', async () => {

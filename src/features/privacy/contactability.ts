@@ -3,33 +3,33 @@
 import { type RawBuilder, sql } from 'kysely'
 import { decideContactability } from '../../domain/contactability/contactability.ts'
 import type { Channel, ContactFacts, LawfulBasisKind } from '../../domain/contactability/facts.ts'
-import { retentionEndsAt } from '../../domain/contactability/retention.ts'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { computeRetentionEnd } from '../../domain/contactability/retention.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import type { Static } from '../../kit/schema.ts'
 import type { Contactability } from './contactability-schemas.ts'
 import { suppressionFacts, toSuppression } from './suppression-list.ts'
 
 /** Of the two letters only the first is always there: `p` by telephone, `e` by e-mail, `c` by a chat alone. */
-export const identifierLetters = `case when l.phone is not null then 'p' else '' end || case when l.email is not null then 'e' else '' end
+export const identifierKinds = `case when l.phone is not null then 'p' else '' end || case when l.email is not null then 'e' else '' end
   || case when cardinality(l.identifiers) > 0 then (
     select string_agg(case when value like '+%' then 'p' when strpos(value, ':') > 0 then 'c' else 'e' end, '')
     from unnest(l.identifiers) value) else '' end`
 
 /** SQL: when the newest note on a lead `l` was written. Ids are UUIDv7: the last is the newest. */
-export const lastNotedAt = (tx: Tx): RawBuilder<unknown> => sql`case when l.notes_count > 0 then (
-  select n.created_at from notes n where n.tenant_id = ${tenantIdOf(tx)} and n.lead_id = l.id
+export const lastNoteAt = (tx: Tx): RawBuilder<unknown> => sql`case when l.notes_count > 0 then (
+  select n.created_at from notes n where n.tenant_id = ${getTenantId(tx)} and n.lead_id = l.id
   order by n.tenant_id desc, n.lead_id desc, n.id desc limit 1) end`
 
 /**
- * SQL: what is known of the person of a lead `l`, of whose sources `adverts` tells `agencies_abstain` and `last_seen_at`, and
+ * SQL: what is known of the person of a lead `l`, of whose sources `source_summary` tells `no_agencies` and `last_seen_at`, and
  * of whose workspace `retention_months`. A list of texts for `readFacts`, short where little is recorded, and alike for leads
  * whose answer is alike, so that few need one of their own.
  */
 export const contactFacts = (tx: Tx): RawBuilder<unknown> => sql`array_to_json(
   ${basisFacts} || ${retentionFacts(tx)} || ${suppressionFacts(tx)})`
 
-const basisFacts = sql.raw(`array[${identifierLetters}, l.status, adverts.agencies_abstain::text]
+const basisFacts = sql.raw(`array[${identifierKinds}, l.status, source_summary.no_agencies::text]
   || case when l.lawful_basis is null and l.notice_sent_at is null then '{}' else array['basis',
     l.lawful_basis, aldaba.iso_time(l.lawful_basis_at), (l.lawful_basis_proof is not null)::text,
     array_to_string(l.lawful_basis_channels, ','), aldaba.iso_time(l.lawful_basis_expires_at),
@@ -37,25 +37,25 @@ const basisFacts = sql.raw(`array[${identifierLetters}, l.status, adverts.agenci
 
 const retentionFacts = (
   tx: Tx,
-) => sql`case when adverts.retention_months is null then '{}' else array['kept', adverts.retention_months::text,
+) => sql`case when source_summary.retention_months is null then '{}' else array['retention', source_summary.retention_months::text,
     aldaba.iso_time(l.created_at), aldaba.iso_time(l.last_contacted_at), aldaba.iso_time(l.last_reply_at),
-    aldaba.iso_time(adverts.last_seen_at), aldaba.iso_time(${lastNotedAt(tx)}), aldaba.iso_time(l.status_changed_at)] end`
+    aldaba.iso_time(source_summary.last_seen_at), aldaba.iso_time(${lastNoteAt(tx)}), aldaba.iso_time(l.status_changed_at)] end`
 
 /**
  * Answers facts with the JSON of `contactability`, or of the chosen fields of it, all as of one moment. Equal facts have one
  * answer.
  */
-export function answerContactability(
+export function createContactabilityFormatter(
   now: Temporal.Instant,
   chosen: ReadonlySet<string> | 'all' = 'all',
 ): (facts: string) => string {
-  const answers = new Map<string, string>()
+  const cache = new Map<string, string>()
   return facts => {
-    const known = answers.get(facts)
-    if (known) return known
-    const whole = contactabilityOf(JSON.parse(facts), now)
+    const has = cache.get(facts)
+    if (has) return has
+    const whole = toContactability(JSON.parse(facts), now)
     const answer = JSON.stringify(chosen === 'all' ? whole : pick(whole, chosen))
-    answers.set(facts, answer)
+    cache.set(facts, answer)
     return answer
   }
 }
@@ -64,39 +64,43 @@ function pick(whole: object, names: ReadonlySet<string>): object {
   return Object.fromEntries(Object.entries(whole).filter(([name]) => names.has(name)))
 }
 
-function contactabilityOf(told: (string | null)[], now: Temporal.Instant): Static<typeof Contactability> {
-  const { facts, consentAt } = readFacts(told)
+function toContactability(values: (string | null)[], now: Temporal.Instant): Static<typeof Contactability> {
+  const { facts, consentAt } = readFacts(values)
   const { allowed, reason, message, channels, obligations } = decideContactability(facts, { now })
   return {
-    ...{ allowed, reason, message, channels, obligations },
-    agenciesAbstain: facts.agenciesAbstain,
+    allowed,
+    reason,
+    message,
+    channels,
+    obligations,
+    noAgencies: facts.noAgencies,
     lawfulBasis: facts.lawfulBasis?.kind ?? null,
     consentAt,
-    noticeSentAt: shown(facts.noticeSentAt),
+    noticeSentAt: formatInstant(facts.noticeSentAt),
   }
 }
 
-type Told = string | null
+type Fact = string | null
 
 /** Reads what `contactFacts` selects. */
-export function readFacts(told: Told[]): { facts: ContactFacts; consentAt: string | null } {
-  const [letters, status, agenciesAbstain] = told
-  const known = (letter: string) => letters!.includes(letter)
-  const basis = partOf(told, 'basis', 8)
-  const kept = partOf(told, 'kept', 8)
+export function readFacts(values: Fact[]): { facts: ContactFacts; consentAt: string | null } {
+  const [kinds, status, noAgencies] = values
+  const has = (letter: string) => kinds!.includes(letter)
+  const basis = readPart(values, 'basis', 8)
+  const retention = readPart(values, 'retention', 8)
   return {
     consentAt: basis[6] ?? null,
     facts: {
       // A telephone is also where a chat is begun.
-      identifiers: { chat: known('c') || known('p'), phone: known('p'), email: known('e') },
+      identifiers: { chat: has('c') || has('p'), phone: has('p'), email: has('e') },
       status: status as ContactFacts['status'],
-      agenciesAbstain: agenciesAbstain === 'true',
-      lawfulBasis: readBasis(basis),
-      noticeSentAt: instant(basis[7]),
+      noAgencies: noAgencies === 'true',
+      lawfulBasis: parseBasis(basis),
+      noticeSentAt: parseInstant(basis[7]),
       // Whoever was won is a customer: a contract is kept by rules of its own.
-      retentionEndsAt: status === 'won' ? null : readRetention(kept),
-      suppressions: told
-        .slice(3 + basis.length + kept.length)
+      retentionEndsAt: status === 'won' ? null : readRetention(retention),
+      suppressions: values
+        .slice(3 + basis.length + retention.length)
         .map(text => toSuppression(text!))
         .sort((one, other) => Temporal.Instant.compare(one.addedAt, other.addedAt)),
       // Of whom was erased there is no lead; what is left of them is on the suppression list.
@@ -106,13 +110,20 @@ export function readFacts(told: Told[]): { facts: ContactFacts; consentAt: strin
 }
 
 /** A part that begins with its name; empty if it is not there. */
-function partOf(told: Told[], name: string, length: number): Told[] {
+function readPart(values: Fact[], name: string, length: number): Fact[] {
   // The first three are a lead's status and such.
-  const at = told.indexOf(name, 3)
-  return at < 0 ? [] : told.slice(at, at + length)
+  const at = values.indexOf(name, 3)
+  return at < 0 ? [] : values.slice(at, at + length)
 }
 
-function readBasis([, kind, recordedAt, hasProof, channels, expiresAt]: Told[]): ContactFacts['lawfulBasis'] {
+function parseBasis([
+  ,
+  kind,
+  recordedAt,
+  hasProof,
+  channels,
+  expiresAt,
+]: Fact[]): ContactFacts['lawfulBasis'] {
   if (!kind) return null
   return {
     kind: kind as LawfulBasisKind,
@@ -120,25 +131,28 @@ function readBasis([, kind, recordedAt, hasProof, channels, expiresAt]: Told[]):
     // Of the proof it matters that there is one.
     proof: hasProof === 'true' ? 'recorded' : null,
     channels: channels == null ? null : (channels.split(',') as Channel[]),
-    expiresAt: instant(expiresAt),
+    expiresAt: parseInstant(expiresAt),
   }
 }
 
-function readRetention([, months, createdAt, ...later]: Told[]) {
+function readRetention([, months, createdAt, ...later]: Fact[]) {
   if (!months) return null
-  const [lastContactedAt, lastReplyAt, lastSeenAt, lastNotedAt, statusChangedAt] = later.map(instant)
+  const [lastContactedAt, lastReplyAt, lastSeenAt, lastNoteAt, statusChangedAt] = later.map(parseInstant)
   const dealings = {
     createdAt: Temporal.Instant.from(createdAt!),
-    ...{ lastContactedAt: lastContactedAt!, lastReplyAt: lastReplyAt!, lastSeenAt: lastSeenAt! },
-    ...{ lastNotedAt: lastNotedAt!, statusChangedAt: statusChangedAt! },
+    lastContactedAt: lastContactedAt!,
+    lastReplyAt: lastReplyAt!,
+    lastSeenAt: lastSeenAt!,
+    lastNoteAt: lastNoteAt!,
+    statusChangedAt: statusChangedAt!,
   }
-  return retentionEndsAt(dealings, { months: Number(months) })
+  return computeRetentionEnd(dealings, { months: Number(months) })
 }
 
-function instant(text: string | null | undefined): Temporal.Instant | null {
+function parseInstant(text: string | null | undefined): Temporal.Instant | null {
   return text == null ? null : Temporal.Instant.from(text)
 }
 
-function shown(at: Temporal.Instant | null): string | null {
+function formatInstant(at: Temporal.Instant | null): string | null {
   return at?.toString({ smallestUnit: 'millisecond' }) ?? null
 }

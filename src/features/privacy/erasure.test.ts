@@ -1,9 +1,9 @@
 /** Who an erased person is: which leads go, which stay, and what is kept from coming back. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { whenIdle } from '../../../test/jobs.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
 import { listing } from '../../../test/make.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import { newId } from '../../kit/id.ts'
 import type { Lead } from '../leads/schemas.ts'
 
@@ -15,19 +15,21 @@ afterAll(() => app.stop())
 
 const prices: Record<string, number> = {}
 /** An advert of a property of its own, of somebody with this telephone. */
-function advertOf(phone: string | null, contact: Partial<Lead['contact']> = {}) {
+function makeListing(phone: string | null, contact: Partial<Lead['contact']> = {}) {
   const at = Object.keys(prices).length + 1
   prices[`${phone} ${at}`] = at
   const { identifiers: _none, ...rest } = contact
   return {
     contact: { ...listing().contact, phone, phoneRaw: phone, ...rest },
-    ...{ address: `Carrer ${at}`, price: 100_000 + 40_000 * at, latitude: 41 + at / 100 },
+    address: `Carrer ${at}`,
+    price: 100_000 + 40_000 * at,
+    latitude: 41 + at / 100,
   }
 }
 
 /** Stores adverts by their names; returns the ids of their leads. */
-async function store(tenant: TestTenant, adverts: Parameters<typeof storeAdverts>[1]) {
-  const stored = await storeAdverts(tenant, adverts)
+async function store(tenant: TestTenant, adverts: Parameters<typeof seedListings>[1]) {
+  const stored = await seedListings(tenant, adverts)
   return Object.fromEntries(stored.map(({ listingId, leadId }) => [listingId, leadId]))
 }
 
@@ -44,15 +46,18 @@ const byAgency = { advertiserType: 'agency' as const }
 test('all leads of a private person go, those too that share another identifier; nobody else’s do', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, {
-    one: advertOf(marta),
-    two: advertOf(marta, { email: 'marta@example.com' }),
-    three: advertOf('+34622222222', { email: 'marta@example.com' }),
-    other: advertOf('+34633333333'),
+    one: makeListing(marta),
+    two: makeListing(marta, { email: 'marta@example.com' }),
+    three: makeListing('+34622222222', { email: 'marta@example.com' }),
+    other: makeListing('+34633333333'),
   })
   expect(await erase(tenant, ids.one)).toBe(204)
   expect(await names(tenant)).toEqual(['other'])
   expect(await erase(tenant, ids.two)).toBe(404)
-  const again = await storeAdverts(tenant, { new: advertOf('+34622222222'), other: advertOf('+34633333333') })
+  const again = await seedListings(tenant, {
+    new: makeListing('+34622222222'),
+    other: makeListing('+34633333333'),
+  })
   expect(again.map(({ result }) => result)).toEqual(['suppressed', 'updated'])
   const deleted = await tenant.inTenant(tx =>
     tx
@@ -67,79 +72,80 @@ test('all leads of a private person go, those too that share another identifier;
   )
 })
 
-test('of an agency the lead goes alone; its telephone may bring others, the advert itself may not come back', async () => {
+test('of an agency the lead goes alone; its telephone may bring others, the listing itself may not come back', async () => {
   const tenant = await makeTenant(app)
-  const ids = await store(tenant, { one: advertOf(agency, byAgency), two: advertOf(agency, byAgency) })
+  const ids = await store(tenant, { one: makeListing(agency, byAgency), two: makeListing(agency, byAgency) })
   expect(await erase(tenant, ids.one)).toBe(204)
   expect(await names(tenant)).toEqual(['two'])
-  const again = await storeAdverts(tenant, {
-    one: advertOf(agency, byAgency),
-    three: advertOf(agency, byAgency),
+  const again = await seedListings(tenant, {
+    one: makeListing(agency, byAgency),
+    three: makeListing(agency, byAgency),
   })
   expect(again.map(({ result }) => result)).toEqual(['suppressed', 'created'])
 })
 
 test('when the last lead of an agency goes, its next one may come all the same', async () => {
   const tenant = await makeTenant(app)
-  const ids = await store(tenant, { one: advertOf(agency, byAgency) })
+  const ids = await store(tenant, { one: makeListing(agency, byAgency) })
   await erase(tenant, ids.one)
-  const again = { one: advertOf(agency, byAgency), two: advertOf(agency, byAgency) }
-  expect((await storeAdverts(tenant, again)).map(({ result }) => result)).toEqual(['suppressed', 'created'])
+  const again = { one: makeListing(agency, byAgency), two: makeListing(agency, byAgency) }
+  expect((await seedListings(tenant, again)).map(({ result }) => result)).toEqual(['suppressed', 'created'])
 })
 
-const some = (phone: string, count: number) =>
-  Object.fromEntries(Array.from({ length: count }, (_, at) => [`of ${phone} ${at}`, advertOf(phone)]))
+const makeListings = (phone: string, count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`of ${phone} ${at}`, makeListing(phone)]))
 
 test('what stands on more than twenty leads is a professional’s, of whatever kind they say they are', async () => {
   const tenant = await makeTenant(app)
-  const ids = await store(tenant, { ...some(marta, 20), ...some(agency, 21) })
-  const goOf = async (phone: string) => {
+  const ids = await store(tenant, { ...makeListings(marta, 20), ...makeListings(agency, 21) })
+  const eraseOne = async (phone: string) => {
     expect(await erase(tenant, ids[`of ${phone} 0`])).toBe(204)
     return (await names(tenant)).filter(name => name.includes(phone)).length
   }
-  expect(await goOf(marta)).toBe(0)
-  expect(await goOf(agency)).toBe(20)
-  const again = await storeAdverts(tenant, { a: advertOf(marta), b: advertOf(agency) })
+  expect(await eraseOne(marta)).toBe(0)
+  expect(await eraseOne(agency)).toBe(20)
+  const again = await seedListings(tenant, { a: makeListing(marta), b: makeListing(agency) })
   expect(again.map(({ result }) => result)).toEqual(['suppressed', 'created'])
 })
 
 test('of a professional many may go at once, in batches; the others stay, and the telephone is not suppressed', async () => {
   const tenant = await makeTenant(app)
-  const all = Object.values(await store(tenant, some(agency, 115)))
+  const all = Object.values(await store(tenant, makeListings(agency, 115)))
   const ids = all.slice(0, 110)
   const { body } = await tenant.call<{ id: string; status: string }>('DELETE', '/leads', {
     body: { ids, erase: true },
   })
   expect(body.status).toBe('QUEUED')
-  await whenIdle(app.database, tenant.tenantId)
+  await waitUntilIdle(app.database, tenant.tenantId)
   expect((await tenant.call('GET', `/leads/operations/${body.id}`)).body).toMatchObject({
-    ...{ status: 'COMPLETED', progress: { matched: 110, processed: 110, changed: 110, percent: 100 } },
+    status: 'COMPLETED',
+    progress: { matched: 110, processed: 110, changed: 110, percent: 100 },
   })
   expect((await tenant.allLeads()).map(({ id }) => id).sort()).toEqual(all.slice(110).sort())
-  expect(await storeAdverts(tenant, { new: advertOf(agency) })).toMatchObject([{ result: 'created' }])
+  expect(await seedListings(tenant, { new: makeListing(agency) })).toMatchObject([{ result: 'created' }])
 })
 
 test('a private owner is not followed by the telephone of an agency', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, {
-    own: advertOf(agency, { email: 'marta@example.com' }),
-    theirs: advertOf(agency, byAgency),
-    also: advertOf(null, { email: 'marta@example.com' }),
+    own: makeListing(agency, { email: 'marta@example.com' }),
+    theirs: makeListing(agency, byAgency),
+    also: makeListing(null, { email: 'marta@example.com' }),
   })
   await erase(tenant, ids.own)
   expect(await names(tenant)).toEqual(['theirs'])
-  const again = await storeAdverts(tenant, {
-    more: advertOf(agency, byAgency),
-    hers: advertOf(null, { email: 'Marta@example.com' }),
+  const again = await seedListings(tenant, {
+    more: makeListing(agency, byAgency),
+    hers: makeListing(null, { email: 'Marta@example.com' }),
   })
   expect(again.map(({ result }) => result)).toEqual(['created', 'suppressed'])
 })
 
-test('an advert without telephone or address is not stored again either', async () => {
+test('an listing without telephone or address is not stored again either', async () => {
   const tenant = await makeTenant(app)
-  const ids = await store(tenant, { mute: advertOf(null) })
+  const ids = await store(tenant, { mute: makeListing(null) })
   await erase(tenant, ids.mute)
-  expect(await storeAdverts(tenant, { mute: advertOf(null) })).toMatchObject([{ result: 'suppressed' }])
+  expect(await seedListings(tenant, { mute: makeListing(null) })).toMatchObject([{ result: 'suppressed' }])
   expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(1)
 })
 
@@ -148,30 +154,34 @@ test('opt-outs and exclusion lists forbid contact, not storing', async () => {
   const identifiers = [{ kind: 'phone', value: marta }]
   await tenant.call('POST', '/suppressions', { body: { identifiers, kind: 'opt_out' } })
   await tenant.call('POST', '/suppressions/imports', { body: { identifiers, listName: 'R' } })
-  expect(await storeAdverts(tenant, { hers: advertOf(marta) })).toMatchObject([{ result: 'created' }])
+  expect(await seedListings(tenant, { hers: makeListing(marta) })).toMatchObject([{ result: 'created' }])
 })
 
 test('a plain deletion keeps nobody away', async () => {
   const tenant = await makeTenant(app)
-  const ids = await store(tenant, { hers: advertOf(marta) })
+  const ids = await store(tenant, { hers: makeListing(marta) })
   expect((await tenant.call('DELETE', `/leads/${ids.hers}`)).status).toBe(204)
-  expect(await storeAdverts(tenant, { hers: advertOf(marta) })).toMatchObject([{ result: 'created' }])
+  expect(await seedListings(tenant, { hers: makeListing(marta) })).toMatchObject([{ result: 'created' }])
 })
 
 test('many are erased at once', async () => {
   const tenant = await makeTenant(app)
-  const ids = await store(tenant, { a: advertOf(marta), b: advertOf('+34622222222'), c: advertOf(marta) })
+  const ids = await store(tenant, {
+    a: makeListing(marta),
+    b: makeListing('+34622222222'),
+    c: makeListing(marta),
+  })
   const body = { ids: [ids.a, ids.b], erase: true }
   expect((await tenant.call('DELETE', '/leads', { body })).status).toBeLessThan(300)
   expect(await names(tenant)).toEqual([])
-  expect(await storeAdverts(tenant, { d: advertOf('+34622222222') })).toMatchObject([
+  expect(await seedListings(tenant, { d: makeListing('+34622222222') })).toMatchObject([
     { result: 'suppressed' },
   ])
 })
 
 test('by what people were searched for in order to be erased is forgotten', async () => {
   const tenant = await makeTenant(app)
-  await store(tenant, { hers: advertOf(marta) })
+  await store(tenant, { hers: makeListing(marta) })
   await tenant.call('DELETE', '/leads', { body: { filter: { q: marta }, erase: true } })
   expect(await names(tenant)).toEqual([])
   const operations = await tenant.inTenant(tx =>
@@ -186,11 +196,11 @@ test('by what people were searched for in order to be erased is forgotten', asyn
 
 test('other workspaces keep what they have', async () => {
   const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
-  const ids = await store(tenant, { hers: advertOf(marta) })
-  await store(other, { hers: advertOf(marta) })
+  const ids = await store(tenant, { hers: makeListing(marta) })
+  await store(other, { hers: makeListing(marta) })
   await erase(tenant, ids.hers)
   expect(await names(other)).toEqual(['hers'])
-  expect(await storeAdverts(other, { hers: advertOf(marta) })).toMatchObject([{ result: 'updated' }])
+  expect(await seedListings(other, { hers: makeListing(marta) })).toMatchObject([{ result: 'updated' }])
 })
 
 test('a request repeated under its key is worked on anew once its reply was about an erased person', async () => {

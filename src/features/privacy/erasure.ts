@@ -1,15 +1,15 @@
 /** People who are erased (art. 17 GDPR): gone from every table, and kept from coming back by a keyed hash alone. */
 import { sql } from 'kysely'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { callHook } from '../../kit/hook.ts'
-import { type Requester, takeTurn } from '../../kit/writer.ts'
-import { removeTraces } from './erasure-traces.ts'
-import { deletePeople } from './hooks.ts'
-import { asIdentifier, findIdentifiers, findLeadsOfPeople } from './person.ts'
-import { advertIdentifier, suppress } from './suppression-list.ts'
+import { lockLeadWrites, type Requester } from '../../kit/writer.ts'
+import { eraseTraces } from './erase-traces.ts'
+import { deleteLeadsOfPeople } from './hooks.ts'
+import { findIdentifiers, findLeadsOfPeople, toIdentifier } from './person.ts'
+import { listingIdentifier, suppress } from './suppression-list.ts'
 
-interface Asked extends Requester {
+interface ErasureRequest extends Requester {
   /** Identifiers that were a professional's when this began: of many that are erased, the last ones look like a person's own. */
   professional?: string[]
 }
@@ -22,31 +22,35 @@ interface Asked extends Requester {
  * which names no more than its ids. Returns how many leads there were, and which identifiers turned out a professional's.
  *
  * A table that tells of a person refers to their lead with `on delete cascade`; an event about them names it as `leadId`;
- * a job's payload holds ids alone. What can not is forgotten by a handler of `forgetPeople`, which test/erasure.test.ts proves.
+ * a job's payload holds ids alone. What can not is forgotten by a handler of `erasePersonData`, which test/erasure.test.ts proves.
  */
 export async function erasePeople(
   tx: Tx,
   leadIds: string[],
-  { professional = [], ...requester }: Asked,
+  { professional = [], ...requester }: ErasureRequest,
 ): Promise<{ removed: number; professional: string[] }> {
-  await takeTurn(tx)
-  const meant = await findLeadsOfPeople(tx, leadIds, professional)
-  const known = (await findIdentifiers(tx, meant)).map(identifier => ({
+  await lockLeadWrites(tx)
+  const toErase = await findLeadsOfPeople(tx, leadIds, professional)
+  const identifiers = (await findIdentifiers(tx, toErase)).map(identifier => ({
     ...identifier,
     isProfessional: identifier.isProfessional || professional.includes(identifier.value),
   }))
-  const own = known.filter(({ isAlone, isProfessional }) => isAlone && !isProfessional)
-  await suppress(tx, [...own.map(({ value }) => asIdentifier(value)), ...(await findAdverts(tx, meant))], {
-    kind: 'erased',
-    channel: null,
-    listName: null,
-    note: null,
-    requester,
-  })
-  await removeTraces(tx, meant, valuesOf(known, 'isAlone'))
+  const exclusive = identifiers.filter(({ isExclusive, isProfessional }) => isExclusive && !isProfessional)
+  await suppress(
+    tx,
+    [...exclusive.map(({ value }) => toIdentifier(value)), ...(await findListingIdentifiers(tx, toErase))],
+    {
+      kind: 'erased',
+      channel: null,
+      listName: null,
+      note: null,
+      requester,
+    },
+  )
+  await eraseTraces(tx, toErase, pickValues(identifiers, 'isExclusive'))
   return {
-    removed: await deleteTheirLeads(tx, meant, known),
-    professional: valuesOf(known, 'isProfessional'),
+    removed: await deleteErasedLeads(tx, toErase, identifiers),
+    professional: pickValues(identifiers, 'isProfessional'),
   }
 }
 
@@ -56,32 +60,32 @@ export async function erasePeople(
  */
 export async function eraseExpired(tx: Tx, leadIds: string[]): Promise<number> {
   if (leadIds.length === 0) return 0
-  await takeTurn(tx)
-  const known = await findIdentifiers(tx, leadIds)
-  await removeTraces(tx, leadIds, valuesOf(known, 'isAlone'))
-  return deleteTheirLeads(tx, leadIds, known)
+  await lockLeadWrites(tx)
+  const identifiers = await findIdentifiers(tx, leadIds)
+  await eraseTraces(tx, leadIds, pickValues(identifiers, 'isExclusive'))
+  return deleteErasedLeads(tx, leadIds, identifiers)
 }
 
-async function deleteTheirLeads(tx: Tx, leadIds: string[], known: Known): Promise<number> {
-  const [removed] = await callHook(tx, deletePeople, {
+async function deleteErasedLeads(tx: Tx, leadIds: string[], identifiers: KnownIdentifiers): Promise<number> {
+  const [removed] = await callHook(tx, deleteLeadsOfPeople, {
     leadIds,
-    identifiers: known.map(({ value }) => value),
+    identifiers: identifiers.map(({ value }) => value),
   })
   return removed!
 }
 
-type Known = Awaited<ReturnType<typeof findIdentifiers>>
+type KnownIdentifiers = Awaited<ReturnType<typeof findIdentifiers>>
 
-function valuesOf(known: Known, which: 'isAlone' | 'isProfessional'): string[] {
-  return known.filter(identifier => identifier[which]).map(({ value }) => value)
+function pickValues(identifiers: KnownIdentifiers, flag: 'isExclusive' | 'isProfessional'): string[] {
+  return identifiers.filter(identifier => identifier[flag]).map(({ value }) => value)
 }
 
 /** What portals show. An id of a file or of another program is no advert: in the next file it may be anybody's. */
-async function findAdverts(tx: Tx, leadIds: string[]) {
+async function findListingIdentifiers(tx: Tx, leadIds: string[]) {
   const { rows } = await sql<{ platform: string; listingId: string }>`
     select platform, listing_id as "listingId" from lead_sources
-    where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[]) and extraction_id is not null`.execute(
+    where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[]) and extraction_id is not null`.execute(
     tx,
   )
-  return rows.map(({ platform, listingId }) => advertIdentifier(platform, listingId))
+  return rows.map(({ platform, listingId }) => listingIdentifier(platform, listingId))
 }

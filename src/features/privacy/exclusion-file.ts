@@ -2,18 +2,18 @@
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Upload } from '../../kit/http/upload.ts'
 import { invalidInput, Problem } from '../../kit/problem.ts'
-import { type Client, createThreadPool, inPlaceMaxBytes, ThreadFailed } from '../../kit/thread-pool.ts'
+import { type Client, createThreadPool, inlineMaxBytes, ThreadFailed } from '../../kit/thread-pool.ts'
 import { readOnThread, type StreamPool } from '../../kit/thread-stream.ts'
-import { type ExclusionBatch, type ExclusionBegin, readExclusions } from './exclusion-reading.ts'
-import { unreadRowsMax } from './schemas.ts'
+import { type ExclusionBatch, type ParseExclusionsRequest, parseExclusions } from './parse-exclusions.ts'
+import { unreadableRowsMax } from './schemas.ts'
 
 /** Of one file, and as many identifiers: they are added in one transaction, some 10,000 in a second. */
 const rowsMax = 100_000
 
-const exclusionThreads: StreamPool<ExclusionBegin, ExclusionBatch> = createThreadPool({
-  of: 'files',
-  module: new URL('./exclusion-thread.ts', import.meta.url),
-  places: 4,
+const exclusionThreads: StreamPool<ParseExclusionsRequest, ExclusionBatch> = createThreadPool({
+  name: 'files',
+  module: new URL('./parse-exclusions-thread.ts', import.meta.url),
+  size: 4,
 })
 
 export interface ExclusionFile {
@@ -23,7 +23,7 @@ export interface ExclusionFile {
   rows: number
   unreadable: number
   /** Numbers of the first of these rows. */
-  unreadRows: number[]
+  unreadableRows: number[]
 }
 
 /** Throws 400 for what is no table, or names nobody; 413 for too many rows or identifiers; the reason of the client's signal. */
@@ -34,23 +34,25 @@ export async function readExclusionFile(
   threads = exclusionThreads,
 ): Promise<ExclusionFile> {
   const identifiers = new Map<string, Identifier>()
-  const counted = { rows: 0, unreadable: 0, unreadRows: [] as number[] }
+  const counts = { rows: 0, unreadable: 0, unreadableRows: [] as number[] }
   for await (const batch of readBatches(file, country, client, threads)) {
-    counted.rows += batch.rows
-    if (counted.rows > rowsMax) throw tooMany('rows')
+    counts.rows += batch.rows
+    if (counts.rows > rowsMax) throw tooMany('rows')
     for (const identifier of batch.identifiers) identifiers.set(identifier.value, identifier)
     if (identifiers.size > rowsMax) throw tooMany('phones, addresses and chats')
-    counted.unreadable += batch.unreadRows.length
-    counted.unreadRows.push(...batch.unreadRows.slice(0, unreadRowsMax - counted.unreadRows.length))
+    counts.unreadable += batch.unreadableRows.length
+    counts.unreadableRows.push(
+      ...batch.unreadableRows.slice(0, unreadableRowsMax - counts.unreadableRows.length),
+    )
     if (batch.refused) throw invalidInput('', batch.refused.code, batch.refused.message)
   }
   if (identifiers.size === 0)
     throw invalidInput(
       '',
-      'NOBODY_NAMED',
+      'NO_IDENTIFIERS',
       'No row of the file contains a phone number, an e-mail address or a chat.',
     )
-  return { identifiers: [...identifiers.values()], ...counted }
+  return { identifiers: [...identifiers.values()], ...counts }
 }
 
 async function* readBatches(
@@ -60,17 +62,17 @@ async function* readBatches(
   threads: typeof exclusionThreads,
 ): AsyncGenerator<ExclusionBatch, void> {
   try {
-    if (file.bytes <= inPlaceMaxBytes) yield* readExclusions({ country }, file.read())
+    if (file.bytes <= inlineMaxBytes) yield* parseExclusions({ country }, file.read())
     else yield* readOnThread(threads, client, { country }, file.read())
   } catch (error) {
     if (!(error instanceof ThreadFailed)) throw error
-    throw invalidInput('', 'TOO_COSTLY', `The file can't be read: ${error.message}.`)
+    throw invalidInput('', 'TOO_COMPLEX', `The file can't be read: ${error.message}.`)
   }
 }
 
-function tooMany(what: string): Problem {
+function tooMany(unit: string): Problem {
   return new Problem(
     'PAYLOAD_TOO_LARGE',
-    `The file has more than ${rowsMax} ${what}. Send it in several, and see removeBefore.`,
+    `The file has more than ${rowsMax} ${unit}. Send it in several, and see removeBefore.`,
   )
 }

@@ -9,7 +9,7 @@ export interface ErasedPeople {
   /** Normalised phone numbers, e-mail addresses and chats that no other lead has. */
   identifiers: string[]
   /** These leads, and those that were absorbed by them, or by others while they had one of the identifiers. */
-  family: string[]
+  mergeTree: string[]
   /** Other leads that had one of the identifiers once. */
   former: string[]
   /** Their names, and their phone numbers as listings show them. */
@@ -19,24 +19,26 @@ export interface ErasedPeople {
 /** Ids of objects that told of erased people. */
 export interface Traces {
   /** These objects are gone: jobs about them go too. */
-  gone?: string[]
+  deleted?: string[]
   /** These objects were changed: stored replies and sent messages about them are forgotten. */
   changed?: string[]
   /** These objects are as they were: receivers may have answered their events with what is forgotten now. */
-  reported?: string[]
+  referenced?: string[]
 }
 
 /** Forget what you keep of these people outside their leads. The history of their leads is still there. */
-export const forgetPeople = hook<ErasedPeople, Traces>('forgetPeople')
+export const erasePersonData = hook<ErasedPeople, Traces>('erasePersonData')
 
-/** Forget the history of these leads, and what other leads keep of their people. Called after `forgetPeople`. */
-export const forgetHistory = hook<ErasedPeople, Traces>('forgetHistory')
+/** Forget the history of these leads, and what other leads keep of their people. Called after `erasePersonData`. */
+export const eraseHistory = hook<ErasedPeople, Traces>('eraseHistory')
 
 /** Delete these leads, and emit `lead.deleted` without any of these identifiers. Returns how many there were. */
-export const deletePeople = hook<{ leadIds: string[]; identifiers: string[] }, number>('deletePeople')
+export const deleteLeadsOfPeople = hook<{ leadIds: string[]; identifiers: string[] }, number>(
+  'deleteLeadsOfPeople',
+)
 
 /** Forget what was sent about these objects, and what was answered to it. */
-export const forgetMessages = hook<string[]>('forgetMessages')
+export const eraseMessages = hook<string[]>('eraseMessages')
 
 /** The people of these leads asked not to be contacted through the channel; null: through any. */
 export const peopleOptedOut = hook<{ leadIds: string[]; channel: Channel | null; author: Author }>(

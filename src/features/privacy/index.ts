@@ -1,9 +1,9 @@
 /** Privacy: who may be contacted, who is not to be, and who is erased. */
 import type { Feature } from '../../kit/feature.ts'
-import { jobWait } from '../../kit/jobs/job-wait.ts'
+import { jobSchedule } from '../../kit/jobs/job-schedule.ts'
 import { eraseExpiredLeads, reviewSuppressedLeads } from './jobs.ts'
-import { suppressionsOfPeople } from './person-data.ts'
-import { nextExpiryAt } from './retention.ts'
+import { suppressionPersonData } from './person-data.ts'
+import { findNextLeadExpiry } from './retention.ts'
 import { suppressionRoutes } from './routes.ts'
 import { settings } from './settings.ts'
 
@@ -16,7 +16,7 @@ export const privacy: Feature = {
   routes: suppressionRoutes,
   jobs: [reviewSuppressedLeads, eraseExpiredLeads],
   events: [],
-  waits: [jobWait(eraseExpiredLeads, nextExpiryAt)],
-  personData: suppressionsOfPeople,
+  scheduledTasks: [jobSchedule(eraseExpiredLeads, findNextLeadExpiry)],
+  personData: suppressionPersonData,
   settings,
 }

@@ -1,9 +1,9 @@
 /** Housekeeping: which leads are noted to be on the suppression list, and which have been kept for long enough. */
-import { instantOf } from '../../kit/clock/clock.ts'
+import { getInstant } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { HandBack, type JobContext, job } from '../../kit/jobs/job.ts'
+import { type JobContext, job, RequeueJob } from '../../kit/jobs/job.ts'
 import { eraseBatch } from './retention.ts'
-import { forgetUnlisted, noteMissed, reviewedMax } from './suppressed-leads.ts'
+import { addMissing, removeUnlisted, reviewBatchSize } from './suppressed-leads.ts'
 
 /**
  * Takes out leads of which no identifier is on the list any more, and notes those that were written in the very moment in which
@@ -13,22 +13,22 @@ export const reviewSuppressedLeads = job({
   name: 'review-suppressed-leads',
   cron: '17 3 * * *',
   async run(_data, context) {
-    await inBatches(context, forgetUnlisted)
-    await inBatches(context, noteMissed)
+    await runInBatches(context, removeUnlisted)
+    await runInBatches(context, addMissing)
   },
 })
 
-/** `work` returns the ids that it has looked at, in order, after the one that it is given. */
-async function inBatches(
+/** `runBatch` returns the ids that it has looked at, in order, after the one that it is given. */
+async function runInBatches(
   { database, tenantId, signal }: JobContext,
-  work: (tx: Tx, after: string) => Promise<string[]>,
+  runBatch: (tx: Tx, after: string) => Promise<string[]>,
 ): Promise<void> {
   let after: string | undefined = '00000000-0000-0000-0000-000000000000'
   while (after) {
-    if (signal.aborted) throw new HandBack()
-    const from: string = after
-    const ids = await database.withTenant({ tenantId }, tx => work(tx, from))
-    after = ids.length < reviewedMax ? undefined : ids.at(-1)
+    if (signal.aborted) throw new RequeueJob()
+    const cursor: string = after
+    const ids = await database.withTenant({ tenantId }, tx => runBatch(tx, cursor))
+    after = ids.length < reviewBatchSize ? undefined : ids.at(-1)
   }
 }
 
@@ -39,9 +39,9 @@ export const eraseExpiredLeads = job({
   async run(_data, { database, tenantId, signal }) {
     let after: string | null = ''
     while (after !== null) {
-      if (signal.aborted) throw new HandBack()
-      const from: string = after
-      after = await database.withTenant({ tenantId }, tx => eraseBatch(tx, from, instantOf(tx)))
+      if (signal.aborted) throw new RequeueJob()
+      const cursor: string = after
+      after = await database.withTenant({ tenantId }, tx => eraseBatch(tx, cursor, getInstant(tx)))
     }
   },
 })

@@ -1,18 +1,22 @@
 /** What the lawful basis of a lead looks like from outside. */
-import { CHANNELS, LAWFUL_BASIS_KINDS } from '../../domain/contactability/facts.ts'
-import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import { contactChannels, lawfulBasisKinds } from '../../domain/contactability/facts.ts'
+import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 
-const kind = oneOf(LAWFUL_BASIS_KINDS, {
+const kind = oneOf(lawfulBasisKinds, {
   description:
     'The lawful basis of art. 6(1) GDPR. `contract` includes what the person requested before a contract: a visit, a valuation, a call back.',
 })
 const proof = Type.String({
-  ...{ minLength: 1, maxLength: 5000, pattern: '\\S' },
+  minLength: 1,
+  maxLength: 5000,
+  pattern: '\\S',
   description:
     'The proof of the basis: the words of the consent and where it was given, or who attests it. Consent without proof does not count.',
 })
-const channels = Type.Array(oneOf(CHANNELS), {
-  ...{ minItems: 1, maxItems: CHANNELS.length, uniqueItems: true },
+const channels = Type.Array(oneOf(contactChannels), {
+  minItems: 1,
+  maxItems: contactChannels.length,
+  uniqueItems: true,
   description:
     'The channels that it covers. Null: those that its kind covers by default; legitimate interest covers `phone` alone.',
 })
@@ -20,7 +24,7 @@ const recordedAt = time('When it begins: for consent, when it was given.')
 const expiresAt = time('When it expires; null: never.')
 const noticeSentAt = time('When the person received the notice of the processing; null: not yet.')
 
-export const NewLawfulBasis = closed(
+export const NewLawfulBasis = strictObject(
   {
     kind,
     recordedAt: Type.Optional(
@@ -38,7 +42,7 @@ export const NewLawfulBasis = closed(
   { title: 'NewLawfulBasis', description: 'Why the person may be contacted, with its proof.' },
 )
 
-export const LawfulBasis = closed(
+export const LawfulBasis = strictObject(
   {
     kind,
     recordedAt,

@@ -37,7 +37,7 @@ const edit = async (id: string, contact: Contact) => {
   const { status, text } = await tenant.call('PATCH', `/leads/${id}`, { body: { contact } })
   expect(status, text).toBe(200)
 }
-const reasonOf = async (id: string) =>
+const getReason = async (id: string) =>
   (await tenant.call<Lead>('GET', `/leads/${id}`)).body.contactability.reason
 const suppress = async (value: string, more: object = {}) => {
   const identifiers = [{ kind: value.includes('@') ? 'email' : 'phone', value }]
@@ -48,7 +48,7 @@ interface Item {
   type: string
   data: { channel: string | null; keyId: string }
 }
-const told = async (id: string) =>
+const listOptOuts = async (id: string) =>
   (await tenant.call<{ data: Item[] }>('GET', `/leads/${id}/timeline`)).body.data.filter(
     ({ type }) => type === 'lead.opted_out',
   )
@@ -59,11 +59,11 @@ test('what else the person is known by is opted out as well, on each of their le
   const two = await make({ phone: p2, email: mail })
   const other = await make({ phone: phone() })
   expect(await suppress(p1)).toHaveLength(4)
-  expect(await Promise.all([one, two, other].map(reasonOf))).toEqual(['OPTED_OUT', 'OPTED_OUT', null])
-  expect(await told(one)).toMatchObject([{ data: { channel: null, keyId: expect.any(String) } }])
-  expect([(await told(two)).length, (await told(other)).length]).toEqual([1, 0])
+  expect(await Promise.all([one, two, other].map(getReason))).toEqual(['OPTED_OUT', 'OPTED_OUT', null])
+  expect(await listOptOuts(one)).toMatchObject([{ data: { channel: null, keyId: expect.any(String) } }])
+  expect([(await listOptOuts(two)).length, (await listOptOuts(other)).length]).toEqual([1, 0])
   await suppress(mail)
-  expect([(await told(one)).length, (await told(two)).length]).toEqual([1, 1])
+  expect([(await listOptOuts(one)).length, (await listOptOuts(two)).length]).toEqual([1, 1])
 })
 
 test('an opt-out of one channel is of that channel, and one of all is told after it', async () => {
@@ -73,7 +73,7 @@ test('an opt-out of one channel is of that channel, and one of all is told after
   const { contactability } = (await tenant.call<Lead>('GET', `/leads/${id}`)).body
   expect(contactability.channels).toMatchObject({ email: { reason: 'OPTED_OUT' }, phone: { allowed: true } })
   await suppress(mail)
-  expect((await told(id)).map(({ data }) => data.channel)).toEqual([null, 'email'])
+  expect((await listOptOuts(id)).map(({ data }) => data.channel)).toEqual([null, 'email'])
 })
 
 test.each<[string, (p1: string, p2: string) => Contact[]]>([
@@ -88,9 +88,9 @@ test.each<[string, (p1: string, p2: string) => Contact[]]>([
   const [p1, p2] = [phone(), phone()]
   await suppress(p1)
   const id = await make({ phone: p1, email: email() })
-  expect(await reasonOf(id)).toBe('OPTED_OUT')
+  expect(await getReason(id)).toBe('OPTED_OUT')
   for (const contact of edits(p1, p2)) await edit(id, contact)
-  expect(await reasonOf(id)).toBe('OPTED_OUT')
+  expect(await getReason(id)).toBe('OPTED_OUT')
 })
 
 test('whoever opts out after their number was found to be another’s takes nobody along', async () => {
@@ -99,7 +99,7 @@ test('whoever opts out after their number was found to be another’s takes nobo
   await edit(id, { phone: phone() })
   await suppress(wrong)
   await edit(id, { email: email() })
-  expect(await reasonOf(id)).toBe(null)
+  expect(await getReason(id)).toBe(null)
 })
 
 const merge = async (id: string, leadId: string) =>
@@ -114,9 +114,9 @@ test('whoever was one by mistake with somebody who opted out has not', async () 
   const [id, other] = [await make({ phone: phone(), email: email() }), await make({ phone: others })]
   await suppress(others)
   await undo(id, await merge(id, other))
-  expect(await Promise.all([id, other].map(reasonOf))).toEqual([null, 'OPTED_OUT'])
+  expect(await Promise.all([id, other].map(getReason))).toEqual([null, 'OPTED_OUT'])
   for (const edited of [id, other]) await edit(edited, { phone: phone() })
-  expect(await Promise.all([id, other].map(reasonOf))).toEqual([null, 'OPTED_OUT'])
+  expect(await Promise.all([id, other].map(getReason))).toEqual([null, 'OPTED_OUT'])
 })
 
 test('a number that came by a merge that was undone is the person’s own once it is written of them', async () => {
@@ -127,7 +127,7 @@ test('a number that came by a merge that was undone is the person’s own once i
   await suppress(theirs)
   await edit(id, { phone: null })
   await edit(id, { phone: phone() })
-  expect(await reasonOf(id)).toBe('OPTED_OUT')
+  expect(await getReason(id)).toBe('OPTED_OUT')
 })
 
 test('what the person had lost by themselves is theirs, though a merge that was undone brought it again', async () => {
@@ -138,16 +138,16 @@ test('what the person had lost by themselves is theirs, though a merge that was 
   await edit(other, { phone: own })
   await undo(id, await merge(id, other))
   await edit(id, { phone: phone() })
-  expect(await reasonOf(id)).toBe('OPTED_OUT')
+  expect(await getReason(id)).toBe('OPTED_OUT')
 })
 
 test('an exclusion list and the workspace’s own entries hold for what they name', async () => {
   const p1 = phone()
   const id = await make({ phone: p1, email: email() })
   await suppress(p1, { kind: 'manual' })
-  expect(await reasonOf(id)).toBe('SUPPRESSED')
+  expect(await getReason(id)).toBe('SUPPRESSED')
   await edit(id, { phone: null })
-  expect([await reasonOf(id), (await told(id)).length]).toEqual([null, 0])
+  expect([await getReason(id), (await listOptOuts(id)).length]).toEqual([null, 0])
 })
 
 test('an agency’s telephone leads to nobody, and a lead that has it stays opted out without it', async () => {
@@ -155,9 +155,9 @@ test('an agency’s telephone leads to nobody, and a lead that has it stays opte
   const agency = await make({ phone: shared, advertiserType: 'agency' })
   const owner = await make({ phone: phone(), email: own, identifiers: [shared] })
   expect(await suppress(shared)).toHaveLength(1)
-  expect([(await told(agency)).length, (await told(owner)).length]).toEqual([1, 1])
+  expect([(await listOptOuts(agency)).length, (await listOptOuts(owner)).length]).toEqual([1, 1])
   await edit(owner, { identifiers: [] })
-  expect(await reasonOf(owner)).toBe('OPTED_OUT')
+  expect(await getReason(owner)).toBe('OPTED_OUT')
 })
 
 test('what stands on many leads is nobody’s own', async () => {
@@ -170,5 +170,5 @@ test('what stands on many leads is nobody’s own', async () => {
   const id = await make({ phone: p1, identifiers: [shared] })
   expect(await suppress(p1)).toHaveLength(1)
   await edit(id, { phone: null })
-  expect(await told(leads[0]!)).toEqual([])
+  expect(await listOptOuts(leads[0]!)).toEqual([])
 })

@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel } from '../../domain/contactability/facts.ts'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { callHook } from '../../kit/hook.ts'
-import { type Author, takeTurn } from '../../kit/writer.ts'
+import { type Author, lockLeadWrites } from '../../kit/writer.ts'
 import { peopleOptedOut } from './hooks.ts'
-import { asIdentifier, findIdentifiers, findLeadsOfPeople, isProfessional } from './person.ts'
+import { findIdentifiers, findLeadsOfPeople, isProfessional, toIdentifier } from './person.ts'
 import { hashesOfLead, suppress } from './suppression-list.ts'
 
 interface OptOut {
@@ -27,32 +27,36 @@ export async function optOut(
   identifiers: readonly Identifier[],
   { channel, note }: OptOut,
   author: Author,
-): Promise<{ added: string[]; known: string[] }> {
-  await takeTurn(tx)
-  const people = await findLeadsOfPeople(tx, await findLeadsKnownBy(tx, identifiers))
-  const others = (await findIdentifiers(tx, people)).filter(known => !known.isProfessional)
-  const all = [...identifiers, ...others.map(({ value }) => asIdentifier(value))]
-  const leadIds = await findLeadsIn(tx, all, channel)
-  const entries = await suppress(tx, all, {
-    ...{ kind: 'opt_out', channel, listName: null, note, requester: author },
+): Promise<{ added: string[]; existing: string[] }> {
+  await lockLeadWrites(tx)
+  const personLeadIds = await findLeadsOfPeople(tx, await findLeadsByIdentifiers(tx, identifiers))
+  const personal = (await findIdentifiers(tx, personLeadIds)).filter(existing => !existing.isProfessional)
+  const allIdentifiers = [...identifiers, ...personal.map(({ value }) => toIdentifier(value))]
+  const leadIds = await findNotOptedOut(tx, allIdentifiers, channel)
+  const entries = await suppress(tx, allIdentifiers, {
+    kind: 'opt_out',
+    channel,
+    listName: null,
+    note,
+    requester: author,
   })
   if (leadIds.length > 0) await callHook(tx, peopleOptedOut, { leadIds, channel, author })
   return entries
 }
 
 /** Those with one of these, if that is their person's own. */
-async function findLeadsKnownBy(tx: Tx, identifiers: readonly Identifier[]): Promise<string[]> {
+async function findLeadsByIdentifiers(tx: Tx, identifiers: readonly Identifier[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct i.lead_id as id
     from (
       select given.value from unnest(${identifiers.map(({ value }) => value)}::text[]) given (value)
       where not ${isProfessional(tx, sql`given.value`)} offset 0) own
-    join lead_identifiers i on i.tenant_id = ${tenantIdOf(tx)} and i.value = own.value`.execute(tx)
+    join lead_identifiers i on i.tenant_id = ${getTenantId(tx)} and i.value = own.value`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
 /** Leads with one of these that have not opted out of the channel, or of all. */
-async function findLeadsIn(
+async function findNotOptedOut(
   tx: Tx,
   identifiers: readonly Identifier[],
   channel: Channel | null,
@@ -61,10 +65,10 @@ async function findLeadsIn(
     select touched.id
     from (
       select distinct lead_id as id from lead_identifiers
-      where tenant_id = ${tenantIdOf(tx)} and value = any(${identifiers.map(({ value }) => value)}::text[]) offset 0) touched
+      where tenant_id = ${getTenantId(tx)} and value = any(${identifiers.map(({ value }) => value)}::text[]) offset 0) touched
     where not exists (
       select from ${hashesOfLead(tx, 'touched.id')} own
-      join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = own.hash
+      join suppressions s on s.tenant_id = ${getTenantId(tx)} and s.hash = own.hash
       where s.kind = 'opt_out' and (s.channel is null or s.channel = ${channel}))
     order by id`.execute(tx)
   return rows.map(({ id }) => id)

@@ -1,13 +1,13 @@
 /** What the suppression list holds on people, for those who ask for it. */
 import { sql } from 'kysely'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import { hashIdentifiers } from '../../kit/db/hash-identifiers.ts'
 import type { PersonData } from '../../kit/person-data.ts'
 import { Type } from '../../kit/schema.ts'
 import { suppressionJson } from './queries.ts'
 import { Suppression, suppressionExample } from './schemas.ts'
 
-export const suppressionsOfPeople: PersonData = {
+export const suppressionPersonData: PersonData = {
   fields: {
     suppressions: Type.Array(Suppression, {
       description: 'The entries of the suppression list for the person.',
@@ -17,7 +17,7 @@ export const suppressionsOfPeople: PersonData = {
   async read(tx, { identifiers }) {
     const { rows } = await sql<{ json: string }>`
       select coalesce(json_agg(${suppressionJson} order by s.id), '[]')::text as json
-      from suppressions s where s.tenant_id = ${tenantIdOf(tx)} and s.hash = any(${hashIdentifiers(tx, identifiers)}::bytea[])`.execute(
+      from suppressions s where s.tenant_id = ${getTenantId(tx)} and s.hash = any(${hashIdentifiers(tx, identifiers)}::bytea[])`.execute(
       tx,
     )
     return { suppressions: rows[0]!.json }

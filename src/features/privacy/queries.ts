@@ -1,8 +1,8 @@
 /** The SQL statements about entries of the suppression list as they are listed and removed. */
 
 import { sql } from 'kysely'
-import { noteTurn, nowOf, sqlNow } from '../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { getNow, noteLockAcquired, sqlNow } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
 import type { Position } from '../../kit/page.ts'
@@ -22,7 +22,7 @@ export function listSuppressions(
 ): Promise<Page> {
   const rows = sql<ListRow>`
     select ${suppressionJson} as json, array[s.id::text] as position from suppressions s
-    where s.tenant_id = ${tenantIdOf(tx)} and ${kind ? sql`s.kind = ${kind}` : sql`true`} and ${listName ? sql`s.list_name = ${listName}` : sql`true`}
+    where s.tenant_id = ${getTenantId(tx)} and ${kind ? sql`s.kind = ${kind}` : sql`true`} and ${listName ? sql`s.list_name = ${listName}` : sql`true`}
       and ${after ? sql`s.id < ${after[0]}::uuid` : sql`true`}
     order by s.tenant_id desc, s.id desc limit ${limit + 1}`
   return fetchPage(tx, rows, limit)
@@ -32,7 +32,7 @@ export function listSuppressions(
 export async function readSuppressions(tx: Tx, ids: string[]): Promise<string> {
   const { rows } = await sql<{ json: string }>`
     select coalesce(json_agg(json), '[]')::text as json from (
-      select ${suppressionJson} as json from suppressions s where s.tenant_id = ${tenantIdOf(tx)} and s.id = any(${ids}::uuid[]) order by s.id) list`.execute(
+      select ${suppressionJson} as json from suppressions s where s.tenant_id = ${getTenantId(tx)} and s.id = any(${ids}::uuid[]) order by s.id) list`.execute(
     tx,
   )
   return rows[0]!.json
@@ -41,7 +41,7 @@ export async function readSuppressions(tx: Tx, ids: string[]): Promise<string> {
 /** An entry as the JSON of its schema; null if there is none. */
 export async function findSuppression(tx: Tx, suppressionId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
-    select ${suppressionJson}::text as json from suppressions s where s.tenant_id = ${tenantIdOf(tx)} and s.id = ${suppressionId}`.execute(
+    select ${suppressionJson}::text as json from suppressions s where s.tenant_id = ${getTenantId(tx)} and s.id = ${suppressionId}`.execute(
     tx,
   )
   return rows[0]?.json ?? null
@@ -52,7 +52,7 @@ export async function findSuppressionKind(tx: Tx, suppressionId: string): Promis
   const row = await tx
     .selectFrom('suppressions')
     .select('kind')
-    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', suppressionId)
     .executeTakeFirst()
   return row?.kind ?? null
@@ -61,24 +61,24 @@ export async function findSuppressionKind(tx: Tx, suppressionId: string): Promis
 export async function deleteSuppression(tx: Tx, suppressionId: string): Promise<void> {
   await tx
     .deleteFrom('suppressions')
-    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', suppressionId)
     .execute()
 }
 
 /** When this transaction puts entries on a list, by the clock that they are dated with; imports of one list take turns. */
-export async function startImport(tx: Tx, listName: string): Promise<string> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantIdOf(tx)} || ' ' || ${listName}, 3))`.execute(
+export async function startListImport(tx: Tx, listName: string): Promise<string> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${getTenantId(tx)} || ' ' || ${listName}, 3))`.execute(
     tx,
   )
-  noteTurn(tx)
-  return nowOf(tx).toISOString()
+  noteLockAcquired(tx)
+  return getNow(tx).toISOString()
 }
 
 /** By the clock that entries are dated with: what is older than a time to come would be all of them. */
-export async function findErrorsOfRemoval(tx: Tx, removeBefore: string | undefined): Promise<InputError[]> {
+export async function findRemovalErrors(tx: Tx, removeBefore: string | undefined): Promise<InputError[]> {
   if (removeBefore === undefined) return []
-  const now = nowOf(tx)
+  const now = getNow(tx)
   if (new Date(removeBefore) <= now) return []
   const message = `This time is in the future: the clock of the server says ${now.toISOString()}. Send \`importedAt\` of the first reply for this edition.`
   return [{ path: '/removeBefore', code: 'TOO_LATE', message }]
@@ -86,7 +86,7 @@ export async function findErrorsOfRemoval(tx: Tx, removeBefore: string | undefin
 
 /** Notes that an import has brought these again. */
 export async function confirmEntries(tx: Tx, ids: string[]): Promise<void> {
-  await sql`update suppressions set created_at = ${sqlNow(tx)} where tenant_id = ${tenantIdOf(tx)} and id = any(${ids}::uuid[])`.execute(
+  await sql`update suppressions set created_at = ${sqlNow(tx)} where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[])`.execute(
     tx,
   )
 }
@@ -95,7 +95,7 @@ export async function confirmEntries(tx: Tx, ids: string[]): Promise<void> {
 export async function deleteUnconfirmed(tx: Tx, listName: string, before: string | null): Promise<number> {
   const result = await tx
     .deleteFrom('suppressions')
-    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('tenant_id', '=', getTenantId(tx))
     .where('list_name', '=', listName)
     .where(sql<boolean>`created_at < coalesce(${before}::timestamptz, ${sqlNow(tx)})`)
     .executeTakeFirst()

@@ -1,10 +1,10 @@
 /** Leads are kept for as long as their workspace says, and then erased by night. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { whenIdle } from '../../../test/jobs.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
 import { listing } from '../../../test/make.ts'
 import { set } from '../../../test/settings.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import { enqueue } from '../../kit/jobs/enqueue.ts'
 import type { Lead } from '../leads/schemas.ts'
 import { eraseExpiredLeads } from './jobs.ts'
@@ -27,7 +27,7 @@ interface Past {
   /** When its newest note was written. */
   noted?: number
   /** When it was moved on to `status`; if left out, long before the rest. */
-  moved?: number
+  statusChanged?: number
   status?: Lead['status']
 }
 
@@ -37,11 +37,20 @@ async function makeLeads(past: Record<string, Past>): Promise<void> {
     name,
     {
       contact: { ...listing().contact, phone: `+3461200000${at}`, phoneRaw: null },
-      ...{ address: `Carrer ${at}`, price: 100_000 * (at + 1) },
+      address: `Carrer ${at}`,
+      price: 100_000 * (at + 1),
     },
   ])
-  for (const { listingId, leadId } of await storeAdverts(tenant, Object.fromEntries(adverts))) {
-    const { created, seen, contacted, replied, noted, moved = 1000, status = 'new' } = past[listingId]!
+  for (const { listingId, leadId } of await seedListings(tenant, Object.fromEntries(adverts))) {
+    const {
+      created,
+      seen,
+      contacted,
+      replied,
+      noted,
+      statusChanged = 1000,
+      status = 'new',
+    } = past[listingId]!
     for (const body of noted === undefined ? [] : ['called', 'called again'])
       await tenant.call('POST', `/leads/${leadId}/notes`, { body: { body } })
     await tenant.call('PATCH', `/leads/${leadId}`, { body: { status } })
@@ -53,7 +62,7 @@ async function makeLeads(past: Record<string, Past>): Promise<void> {
           created_at: daysAgo(created),
           last_contacted_at: at(contacted),
           last_reply_at: at(replied),
-          status_changed_at: daysAgo(moved),
+          status_changed_at: daysAgo(statusChanged),
         })
         .where('tenant_id', '=', tenant.tenantId)
         .where('id', '=', leadId)
@@ -74,13 +83,13 @@ async function makeLeads(past: Record<string, Past>): Promise<void> {
   }
 }
 
-async function keepFor(months: number | null): Promise<void> {
+async function setRetention(months: number | null): Promise<void> {
   await set(app.database, tenant.tenantId, retention, { months })
 }
 
-async function byNight(): Promise<void> {
+async function runNightlyJob(): Promise<void> {
   await tenant.inTenant(tx => enqueue(tx, eraseExpiredLeads.name, {}))
-  await whenIdle(app.database, tenant.tenantId)
+  await waitUntilIdle(app.database, tenant.tenantId)
 }
 
 const names = async () => (await tenant.allLeads()).map(({ sources }) => sources[0]!.listingId).sort()
@@ -97,11 +106,11 @@ test('what is older than the rule goes; what is still dealt with, advertised or 
     lost: { created: 200, seen: 100, status: 'lost' },
     noted: { created: 200, seen: 200, noted: 40 },
     forgotten: { created: 200, seen: 200, noted: 150 },
-    qualified: { created: 200, seen: 200, moved: 40, status: 'qualified' },
+    qualified: { created: 200, seen: 200, statusChanged: 40, status: 'qualified' },
   })
-  await byNight()
+  await runNightlyJob()
   expect(await names()).toHaveLength(10)
-  await keepFor(3)
+  await setRetention(3)
   const shown = Object.fromEntries(
     (await tenant.allLeads()).map(({ sources, contactability }) => [
       sources[0]!.listingId,
@@ -109,21 +118,24 @@ test('what is older than the rule goes; what is still dealt with, advertised or 
     ]),
   )
   expect(shown).toMatchObject({
-    ...{ old: 'RETENTION_EXPIRED', lost: 'RETENTION_EXPIRED', forgotten: 'RETENTION_EXPIRED' },
-    ...{ noted: 'NO_LAWFUL_BASIS', qualified: 'NO_LAWFUL_BASIS' },
-    ...{ won: 'NO_LAWFUL_BASIS', young: 'NO_LAWFUL_BASIS', replied: 'NO_LAWFUL_BASIS' },
+    old: 'RETENTION_EXPIRED',
+    lost: 'RETENTION_EXPIRED',
+    forgotten: 'RETENTION_EXPIRED',
+    noted: 'NO_LAWFUL_BASIS',
+    qualified: 'NO_LAWFUL_BASIS',
+    won: 'NO_LAWFUL_BASIS',
+    young: 'NO_LAWFUL_BASIS',
+    replied: 'NO_LAWFUL_BASIS',
   })
-  await byNight()
-  expect(await names()).toEqual([
-    ...['advertised', 'contacted', 'noted', 'qualified', 'replied', 'won', 'young'],
-  ])
+  await runNightlyJob()
+  expect(await names()).toEqual(['advertised', 'contacted', 'noted', 'qualified', 'replied', 'won', 'young'])
 })
 
 test('whoever expired may come back: they have not objected', async () => {
   tenant = await makeTenant(app)
-  await keepFor(1)
+  await setRetention(1)
   await makeLeads({ old: { created: 200, seen: 200 } })
-  await byNight()
+  await runNightlyJob()
   expect(await names()).toEqual([])
   await makeLeads({ old: { created: 0, seen: 0 } })
   expect(await names()).toEqual(['old'])

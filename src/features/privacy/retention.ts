@@ -1,42 +1,42 @@
 /** Leads that are kept no longer than their workspace says (art. 5(1)(e) GDPR). */
 
 import { sql } from 'kysely'
-import { retentionEndsAt } from '../../domain/contactability/retention.ts'
-import { daysBefore, sqlNow } from '../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { computeRetentionEnd } from '../../domain/contactability/retention.ts'
+import { sqlNow, subtractDays } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { lastId } from '../../kit/id.ts'
-import { readSetting } from '../../kit/settings/store.ts'
-import { takeTurn } from '../../kit/writer.ts'
-import { lastNotedAt } from './contactability.ts'
+import { maxIdAt } from '../../kit/id.ts'
+import { readSetting } from '../../kit/settings/setting-store.ts'
+import { lockLeadWrites } from '../../kit/writer.ts'
+import { lastNoteAt } from './contactability.ts'
 import { eraseExpired } from './erasure.ts'
 import { retention } from './settings.ts'
 
 /** So many are looked at, and erased, in one transaction: other writers of leads wait meanwhile. */
 const batchSize = 500
 
-interface Kept {
+interface RetainedLead {
   id: string
   status: string
   createdAt: string
   lastContactedAt: string | null
   lastReplyAt: string | null
   lastSeenAt: string | null
-  lastNotedAt: string | null
+  lastNoteAt: string | null
   statusChangedAt: string | null
 }
 
-/** When the first lead expires, if that is before then: what `retentionEndsAt` says, in SQL. */
-export async function nextExpiryAt(tx: Tx, before: Date): Promise<Date | null> {
+/** When the first lead expires, if that is before then: what `computeRetentionEnd` says, in SQL. */
+export async function findNextLeadExpiry(tx: Tx, before: Date): Promise<Date | null> {
   const { months } = await readSetting(tx, retention)
   if (months === null) return null
   const { rows } = await sql<{ at: Date | null }>`
-    select min((greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, ${lastNotedAt(tx)},
-        (select max(s.last_seen_at) from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id))
+    select min((greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, ${lastNoteAt(tx)},
+        (select max(s.last_seen_at) from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id))
       at time zone 'UTC' + make_interval(months => ${months})) at time zone 'UTC') as at
     from leads l
     -- Months are of 28 days at least.
-    where l.tenant_id = ${tenantIdOf(tx)} and l.status <> 'won' and l.id <= ${lastId(daysBefore(before, months * 28))}`.execute(
+    where l.tenant_id = ${getTenantId(tx)} and l.status <> 'won' and l.id <= ${maxIdAt(subtractDays(before, months * 28))}`.execute(
     tx,
   )
   return rows[0]!.at
@@ -46,15 +46,15 @@ export async function nextExpiryAt(tx: Tx, before: Date): Promise<Date | null> {
 export async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): Promise<string | null> {
   const { months } = await readSetting(tx, retention)
   if (months === null) return null
-  await takeTurn(tx)
-  const { rows } = await sql<Kept>`
+  await lockLeadWrites(tx)
+  const { rows } = await sql<RetainedLead>`
     select l.id, l.status, aldaba.iso_time(l.created_at) as "createdAt",
       aldaba.iso_time(l.last_contacted_at) as "lastContactedAt", aldaba.iso_time(l.last_reply_at) as "lastReplyAt",
-      aldaba.iso_time((select max(s.last_seen_at) from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id)) as "lastSeenAt",
-      aldaba.iso_time(${lastNotedAt(tx)}) as "lastNotedAt", aldaba.iso_time(l.status_changed_at) as "statusChangedAt"
+      aldaba.iso_time((select max(s.last_seen_at) from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id)) as "lastSeenAt",
+      aldaba.iso_time(${lastNoteAt(tx)}) as "lastNoteAt", aldaba.iso_time(l.status_changed_at) as "statusChangedAt"
     from leads l
     -- Months are of 28 days at least; whether one has expired the rule says.
-    where l.tenant_id = ${tenantIdOf(tx)}
+    where l.tenant_id = ${getTenantId(tx)}
       and l.created_at < ${sqlNow(tx)} - make_interval(days => ${months * 28}) and ${after ? sql`l.id > ${after}::uuid` : sql`true`}
     order by l.tenant_id, l.id limit ${batchSize}`.execute(tx)
   const expired = rows.filter(lead => lead.status !== 'won' && hasExpired(lead, months, now))
@@ -65,15 +65,15 @@ export async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): 
   return rows.length < batchSize ? null : rows.at(-1)!.id
 }
 
-function hasExpired(lead: Kept, months: number, now: Temporal.Instant): boolean {
+function hasExpired(lead: RetainedLead, months: number, now: Temporal.Instant): boolean {
   const at = (time: string | null) => (time === null ? null : Temporal.Instant.from(time))
-  const endsAt = retentionEndsAt(
+  const endsAt = computeRetentionEnd(
     {
       createdAt: Temporal.Instant.from(lead.createdAt),
       lastContactedAt: at(lead.lastContactedAt),
       lastReplyAt: at(lead.lastReplyAt),
       lastSeenAt: at(lead.lastSeenAt),
-      lastNotedAt: at(lead.lastNotedAt),
+      lastNoteAt: at(lead.lastNoteAt),
       statusChangedAt: at(lead.statusChangedAt),
     },
     { months },

@@ -1,16 +1,16 @@
 /** The suppression list over HTTP: opt-outs, exclusion lists, and whom the workspace itself does not want contacted. */
-import { jsonText } from '../../kit/json-text.ts'
-import { pageOf, pageThrough } from '../../kit/page.ts'
-import { notFound, Problem, refuseIfAny } from '../../kit/problem.ts'
+import { toJsonText } from '../../kit/json-text.ts'
+import { createPager, pageSchema } from '../../kit/page.ts'
+import { notFound, Problem, throwIfInvalid } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { closed, id, Type } from '../../kit/schema.ts'
-import { authorOf } from '../../kit/writer.ts'
-import { importRoutes } from './import-routes.ts'
+import { id, strictObject, Type } from '../../kit/schema.ts'
+import { readAuthor } from '../../kit/writer.ts'
+import { exclusionListRoutes } from './exclusion-list-routes.ts'
+import { findIdentifierErrors, readIdentifiers, toUnreadableErrors } from './identifier-input.ts'
 import { optOut } from './opt-outs.ts'
 import * as queries from './queries.ts'
 import * as schemas from './schemas.ts'
 import { checkPath, findSuppressions, suppress } from './suppression-list.ts'
-import { errorsOfUnreadable, findErrorsOfIdentifiers, readIdentifiers } from './written-identifiers.ts'
 
 const tag = 'Suppressions'
 const { suppressionExample, identifierExample } = schemas
@@ -26,11 +26,11 @@ export const suppressionRoutes: Route[] = [
     scope: 'leads:read',
     query: schemas.SuppressionFilter,
     status: 200,
-    reply: pageOf(schemas.Suppression),
+    reply: pageSchema(schemas.Suppression),
     replyExample: { data: [suppressionExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
-      const list = pageThrough('suppressions', caller.tenantId, query)
+      const list = createPager('suppressions', caller.tenantId, query)
       return list.reply(await queries.listSuppressions(tx, query, list.after))
     },
   }),
@@ -46,28 +46,30 @@ export const suppressionRoutes: Route[] = [
     body: schemas.NewSuppression,
     example: {
       identifiers: [identifierExample],
-      ...{ kind: 'manual' as const, channel: null, note: suppressionExample.note },
+      kind: 'manual' as const,
+      channel: null,
+      note: suppressionExample.note,
     },
     status: 201,
-    reply: closed({
+    reply: strictObject({
       data: Type.Array(schemas.Suppression, {
         description: 'The entries for these identifiers, old and new.',
       }),
     }),
     replyExample: { data: [suppressionExample] },
-    findErrors: ({ body, read }) => read(tx => findErrorsOfIdentifiers(tx, body.identifiers)),
+    findErrors: ({ body, read }) => read(tx => findIdentifierErrors(tx, body.identifiers)),
     async handle({ body, caller, tx }) {
       const read = await readIdentifiers(tx, body.identifiers)
-      refuseIfAny(errorsOfUnreadable(read))
+      throwIfInvalid(toUnreadableErrors(read))
       const { kind = 'manual', channel = null, note = null } = body
-      const { added, known } =
+      const { added, existing } =
         kind === 'opt_out'
-          ? await optOut(tx, read.flat(), { channel, note }, await authorOf(tx, caller))
+          ? await optOut(tx, read.flat(), { channel, note }, await readAuthor(tx, caller))
           : await suppress(tx, read.flat(), { kind, channel, listName: null, note, requester: caller })
-      return jsonText(`{"data":${await queries.readSuppressions(tx, [...added, ...known])}}`)
+      return toJsonText(`{"data":${await queries.readSuppressions(tx, [...added, ...existing])}}`)
     },
   }),
-  ...importRoutes,
+  ...exclusionListRoutes,
   route({
     method: 'POST',
     path: checkPath,
@@ -100,14 +102,14 @@ export const suppressionRoutes: Route[] = [
     tag,
     summary: 'Get an entry of the suppression list',
     scope: 'leads:read',
-    params: closed({ id: id('The entry.') }),
+    params: strictObject({ id: id('The entry.') }),
     status: 200,
     reply: schemas.Suppression,
     replyExample: suppressionExample,
     async handle({ params, tx }) {
       const json = await queries.findSuppression(tx, params.id)
       if (!json) throw notFound('entry')
-      return jsonText(json)
+      return toJsonText(json)
     },
   }),
   route({
@@ -118,7 +120,7 @@ export const suppressionRoutes: Route[] = [
     summary: 'Remove an entry of the suppression list',
     description: 'Entries of the kinds `opt_out` and `erased` can not be removed.',
     scope: 'leads:write',
-    params: closed({ id: id('The entry.') }),
+    params: strictObject({ id: id('The entry.') }),
     status: 204,
     reply: Type.Null(),
     errors: ['INVALID_TRANSITION'],

@@ -1,7 +1,7 @@
 /** What lawful bases and the suppression list look like from outside; the list never shows whom it is about. */
-import { CHANNELS, SUPPRESSION_KINDS } from '../../domain/contactability/facts.ts'
+import { contactChannels, suppressionKinds } from '../../domain/contactability/facts.ts'
 import { pageQuery } from '../../kit/page.ts'
-import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 
 export {
   LawfulBasis,
@@ -10,7 +10,7 @@ export {
   newLawfulBasisExample,
 } from './lawful-basis-schemas.ts'
 
-const identifier = closed({
+const identifier = strictObject({
   kind: oneOf(['phone', 'email', 'chat'], { description: 'The kind of identifier.' }),
   value: Type.String({
     minLength: 1,
@@ -20,28 +20,32 @@ const identifier = closed({
     examples: ['+34 612 34 56 78'],
   }),
 })
-const kind = oneOf(SUPPRESSION_KINDS, {
+const kind = oneOf(suppressionKinds, {
   description:
     'Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it.',
 })
 const channel = nullable(
-  oneOf(CHANNELS, { description: 'The channel that must not be used; null: no channel may be used.' }),
+  oneOf(contactChannels, { description: 'The channel that must not be used; null: no channel may be used.' }),
 )
 const listName = Type.String({
-  ...{ minLength: 1, maxLength: 100, pattern: '\\S' },
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
   description: 'The name of the exclusion list.',
 })
 const note = Type.String({
-  ...{ minLength: 1, maxLength: 500, pattern: '\\S' },
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
   description: 'A note for people. Do not write here who the person is.',
 })
 
-export const Suppression = closed(
+export const Suppression = strictObject(
   {
     id: id('The entry.'),
     kind,
-    identifierKind: oneOf(['phone', 'email', 'chat', 'advert'], {
-      description: 'What was hashed. `advert`: a listing of an erased person, which is not stored again.',
+    identifierKind: oneOf(['phone', 'email', 'chat', 'listing'], {
+      description: 'What was hashed. `listing`: a listing of an erased person, which is not stored again.',
     }),
     channel,
     listName: nullable(listName),
@@ -52,10 +56,11 @@ export const Suppression = closed(
   { title: 'Suppression', description: 'An entry of the suppression list.' },
 )
 
-export const NewSuppression = closed(
+export const NewSuppression = strictObject(
   {
     identifiers: Type.Array(identifier, {
-      ...{ minItems: 1, maxItems: 100 },
+      minItems: 1,
+      maxItems: 100,
       description: 'The phone numbers, e-mail addresses and chats of one person or of several.',
     }),
     kind: Type.Optional(
@@ -73,7 +78,7 @@ export const NewSuppression = closed(
 
 export const importMax = 10_000
 
-export const SuppressionImport = closed(
+export const SuppressionImport = strictObject(
   {
     listName,
     identifiers: Type.Array(identifier, {
@@ -90,13 +95,13 @@ export const SuppressionImport = closed(
   { title: 'SuppressionImport' },
 )
 
-export const ImportedSuppressions = closed({
+export const ImportedSuppressions = strictObject({
   importedAt: time('When the entries were added.'),
   added: Type.Integer({ description: 'The number of new entries.' }),
-  known: Type.Integer({ description: 'The number of entries that were on this list already.' }),
+  existing: Type.Integer({ description: 'The number of entries that were on this list already.' }),
   removed: Type.Integer({ description: 'The number of entries removed from the list.' }),
   invalid: Type.Array(
-    closed({ index: Type.Integer({ description: 'The index in `identifiers`, from 0.' }) }),
+    strictObject({ index: Type.Integer({ description: 'The index in `identifiers`, from 0.' }) }),
     {
       description: 'The identifiers that could not be read. Nothing was added for them.',
     },
@@ -104,17 +109,21 @@ export const ImportedSuppressions = closed({
 })
 
 export const fileTypes = [
-  ...['text/csv', 'text/plain', 'text/tab-separated-values'],
+  'text/csv',
+  'text/plain',
+  'text/tab-separated-values',
   // What browsers call a CSV file where Excel is installed.
   'application/vnd.ms-excel',
 ]
 export const fileMaxBytes = 32 * 1024 * 1024
 
 /** The query of the upload. */
-export const SuppressionFile = closed({
+export const SuppressionFile = strictObject({
   listName: { ...listName, default: 'Exclusion list' } as typeof listName,
   channel: Type.Optional(
-    oneOf(CHANNELS, { description: 'The channel that must not be used; if omitted, none may be used.' }),
+    oneOf(contactChannels, {
+      description: 'The channel that must not be used; if omitted, none may be used.',
+    }),
   ),
   replace: Type.Boolean({
     default: false,
@@ -122,39 +131,40 @@ export const SuppressionFile = closed({
   }),
 })
 
-export const unreadRowsMax = 100
+export const unreadableRowsMax = 100
 
-export const ImportedSuppressionFile = closed({
+export const ImportedSuppressionFile = strictObject({
   importedAt: time('When the entries were added.'),
   rows: Type.Integer({ description: 'The number of rows with text, headings not counted.' }),
   added: Type.Integer({ description: 'The number of new entries.' }),
-  known: Type.Integer({ description: 'The number of entries that were on this list already.' }),
+  existing: Type.Integer({ description: 'The number of entries that were on this list already.' }),
   removed: Type.Integer({ description: 'The number of entries removed from the list.' }),
   unreadable: Type.Integer({
     description: 'The number of rows without a phone number, e-mail address or chat that can be read.',
   }),
-  unreadRows: Type.Array(Type.Integer(), {
-    description: `The numbers of the first ${unreadRowsMax} of these rows, from 1.`,
+  unreadableRows: Type.Array(Type.Integer(), {
+    description: `The numbers of the first ${unreadableRowsMax} of these rows, from 1.`,
   }),
 })
 
-export const SuppressionCheck = closed(
+export const SuppressionCheck = strictObject(
   {
     identifiers: Type.Array(identifier, {
-      ...{ minItems: 1, maxItems: 1000 },
+      minItems: 1,
+      maxItems: 1000,
       description: 'The identifiers to look up.',
     }),
   },
   { title: 'SuppressionCheck' },
 )
 
-export const CheckedSuppressions = closed({
+export const CheckedSuppressions = strictObject({
   data: Type.Array(
-    closed({
+    strictObject({
       isValid: Type.Boolean({ description: 'It can be read as a phone number, e-mail address or chat.' }),
       suppressed: Type.Boolean({ description: 'It is on the suppression list.' }),
       suppressions: Type.Array(
-        closed({
+        strictObject({
           kind,
           channel,
           source: Type.String({ description: 'Where the entry comes from, such as the exclusion list.' }),
@@ -167,7 +177,7 @@ export const CheckedSuppressions = closed({
   ),
 })
 
-export const SuppressionFilter = closed({
+export const SuppressionFilter = strictObject({
   kind: Type.Optional(kind),
   listName: Type.Optional(listName),
   ...pageQuery,

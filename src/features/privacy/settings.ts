@@ -1,5 +1,5 @@
 /** For how long a workspace keeps leads. */
-import { closed, Type } from '../../kit/schema.ts'
+import { strictObject, Type } from '../../kit/schema.ts'
 import { setting } from '../../kit/settings/setting.ts'
 
 export const retention = setting({
@@ -7,7 +7,7 @@ export const retention = setting({
   scope: 'workspace',
   description:
     'How many months leads are kept after the last dealing with the person; those that are older are erased every night. Null: for ever.',
-  schema: closed({
+  schema: strictObject({
     months: Type.Union([Type.Integer({ minimum: 1, maximum: 1200 }), Type.Null()]),
   }),
   default: { months: null },

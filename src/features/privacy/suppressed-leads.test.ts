@@ -23,7 +23,7 @@ test('whoever is on the suppression list is among the few, whichever came first'
     return reply.body.data[0]!.id
   }
   const found = async () => (await tenant.listLeads({ contactable: false })).data.map(({ id }) => id).sort()
-  const noted = async () => {
+  const listSuppressed = async () => {
     const rows = await tenant.inTenant(tx =>
       tx.selectFrom('suppressed_leads').select('lead_id').where('tenant_id', '=', tenant.tenantId).execute(),
     )
@@ -49,8 +49,8 @@ test('whoever is on the suppression list is among the few, whichever came first'
       .where('lead_id', '=', changed)
       .execute(),
   )
-  expect(await noted()).toEqual([before, after].sort())
+  expect(await listSuppressed()).toEqual([before, after].sort())
   const context = { database: app.database, tenantId: tenant.tenantId, signal: new AbortController().signal }
   await reviewSuppressedLeads.run({}, context as never)
-  expect(await noted()).toEqual([after, changed].sort())
+  expect(await listSuppressed()).toEqual([after, changed].sort())
 })

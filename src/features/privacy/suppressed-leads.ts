@@ -1,44 +1,44 @@
 /** Which leads are noted to be on the suppression list, reviewed in batches. */
 import { sqlNow } from '../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import { sql, type Tx } from '../../kit/db/index.ts'
 import { hashesOfLead, hasSuppressions } from './suppression-list.ts'
 
 /** Of a batch. */
-export const reviewedMax = 5000
+export const reviewBatchSize = 5000
 
 /** SQL: whether an identifier of the lead is on the list. */
-const isOnList = (tx: Tx, leadId: string) => sql`exists (
+const isSuppressed = (tx: Tx, leadId: string) => sql`exists (
   select from ${hashesOfLead(tx, leadId)} own
-  join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = own.hash)`
+  join suppressions s on s.tenant_id = ${getTenantId(tx)} and s.hash = own.hash)`
 
 /** Takes out those of which no identifier is on the list any more. Both return the leads looked at, in order, after `after`. */
-export async function forgetUnlisted(tx: Tx, after: string): Promise<string[]> {
+export async function removeUnlisted(tx: Tx, after: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select lead_id as id from suppressed_leads
-    where tenant_id = ${tenantIdOf(tx)} and lead_id > ${after}::uuid order by tenant_id, lead_id limit ${reviewedMax}`.execute(
+    where tenant_id = ${getTenantId(tx)} and lead_id > ${after}::uuid order by tenant_id, lead_id limit ${reviewBatchSize}`.execute(
     tx,
   )
   const ids = rows.map(({ id }) => id)
   await sql`
     delete from suppressed_leads d
-    where d.tenant_id = ${tenantIdOf(tx)} and d.lead_id = any(${ids}::uuid[]) and not ${isOnList(tx, 'd.lead_id')}`.execute(
+    where d.tenant_id = ${getTenantId(tx)} and d.lead_id = any(${ids}::uuid[]) and not ${isSuppressed(tx, 'd.lead_id')}`.execute(
     tx,
   )
   return ids
 }
 
 /** Notes those that were written in the very moment in which their entry was. */
-export async function noteMissed(tx: Tx, after: string): Promise<string[]> {
+export async function addMissing(tx: Tx, after: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from leads where tenant_id = ${tenantIdOf(tx)} and id > ${after}::uuid and updated_at > ${sqlNow(tx)} - interval '2 days'
+    select id from leads where tenant_id = ${getTenantId(tx)} and id > ${after}::uuid and updated_at > ${sqlNow(tx)} - interval '2 days'
       and ${hasSuppressions(tx)}
-    order by tenant_id, id limit ${reviewedMax}`.execute(tx)
+    order by tenant_id, id limit ${reviewBatchSize}`.execute(tx)
   const ids = rows.map(({ id }) => id)
   await sql`
     insert into suppressed_leads (tenant_id, lead_id)
     select l.tenant_id, l.id from leads l
-    where l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${ids}::uuid[]) and ${isOnList(tx, 'l.id')} for key share of l
+    where l.tenant_id = ${getTenantId(tx)} and l.id = any(${ids}::uuid[]) and ${isSuppressed(tx, 'l.id')} for key share of l
     on conflict do nothing returning lead_id`.execute(tx)
   return ids
 }

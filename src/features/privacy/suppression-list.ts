@@ -3,12 +3,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel, Suppression, SuppressionKind } from '../../domain/contactability/facts.ts'
-import { newIdIn, sqlNow } from '../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { createId, sqlNow } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import { hashIdentifiers } from '../../kit/db/hash-identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { forgetReplies, forgetRepliesOf } from '../../kit/idempotency.ts'
-import { authorOf, type Requester } from '../../kit/writer.ts'
+import { eraseReplies, eraseRouteReplies } from '../../kit/idempotency.ts'
+import { type Requester, readAuthor } from '../../kit/writer.ts'
 
 export interface NewSuppressions {
   kind: SuppressionKind
@@ -22,13 +22,13 @@ export interface NewSuppressions {
 }
 
 /** An advert as an identifier: no person's has a line break, so it is never taken for one. */
-export interface AdvertIdentifier {
-  kind: 'advert'
+export interface ListingIdentifier {
+  kind: 'listing'
   value: string
 }
 
-export function advertIdentifier(platform: string, listingId: string): AdvertIdentifier {
-  return { kind: 'advert', value: `advert\n${platform}\n${listingId}` }
+export function listingIdentifier(platform: string, listingId: string): ListingIdentifier {
+  return { kind: 'listing', value: `listing\n${platform}\n${listingId}` }
 }
 
 /**
@@ -37,12 +37,12 @@ export function advertIdentifier(platform: string, listingId: string): AdvertIde
  */
 export async function suppress(
   tx: Tx,
-  identifiers: readonly (Identifier | AdvertIdentifier)[],
+  identifiers: readonly (Identifier | ListingIdentifier)[],
   { kind, channel, listName, note, requester }: NewSuppressions,
-): Promise<{ added: string[]; known: string[] }> {
-  if (identifiers.length === 0) return { added: [], known: [] }
-  const createdBy = requester && (await authorOf(tx, requester)).userId
-  const ids = identifiers.map(() => newIdIn(tx)).sort()
+): Promise<{ added: string[]; existing: string[] }> {
+  if (identifiers.length === 0) return { added: [], existing: [] }
+  const createdBy = requester && (await readAuthor(tx, requester)).userId
+  const ids = identifiers.map(() => createId(tx)).sort()
   const values = identifiers.map(({ value }) => value)
   const { rows } = await sql<{ id: string; isNew: boolean }>`
     with given as materialized (
@@ -51,39 +51,39 @@ export async function suppress(
         as given (id, identifier_kind, hash)
     ), added as (
       insert into suppressions (tenant_id, id, kind, identifier_kind, hash, channel, list_name, note, created_at, created_by)
-      select ${tenantIdOf(tx)}::uuid, id, ${kind}, identifier_kind, hash, ${channel}, ${listName}, ${note}, ${sqlNow(tx)},
+      select ${getTenantId(tx)}::uuid, id, ${kind}, identifier_kind, hash, ${channel}, ${listName}, ${note}, ${sqlNow(tx)},
         ${createdBy}::uuid
       from given order by id on conflict do nothing returning id
     )
     select id, true as "isNew" from added
     union all
-    select s.id, false from given g join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = g.hash
+    select s.id, false from given g join suppressions s on s.tenant_id = ${getTenantId(tx)} and s.hash = g.hash
     where s.kind = ${kind} and s.channel is not distinct from ${channel} and s.list_name is not distinct from ${listName}`.execute(
     tx,
   )
-  await noteSuppressedLeads(tx, values)
-  const idsOf = (isNew: boolean) => rows.filter(row => row.isNew === isNew).map(({ id }) => id)
-  return { added: idsOf(true), known: idsOf(false) }
+  await markSuppressedLeads(tx, values)
+  const selectIds = (isNew: boolean) => rows.filter(row => row.isNew === isNew).map(({ id }) => id)
+  return { added: selectIds(true), existing: selectIds(false) }
 }
 
-/** Notes which leads these entries are about; `noteSuppressed` does so for leads that come later. A lead that is being deleted is waited for. */
-async function noteSuppressedLeads(tx: Tx, values: readonly string[]): Promise<void> {
+/** Notes which leads these entries are about; `markSuppressed` does so for leads that come later. A lead that is being deleted is waited for. */
+async function markSuppressedLeads(tx: Tx, values: readonly string[]): Promise<void> {
   await sql`
     insert into suppressed_leads (tenant_id, lead_id)
     select l.tenant_id, l.id from lead_identifiers i join leads l on l.tenant_id = i.tenant_id and l.id = i.lead_id
-    where i.tenant_id = ${tenantIdOf(tx)} and i.value = any(${values}::text[]) for key share of l
+    where i.tenant_id = ${getTenantId(tx)} and i.value = any(${values}::text[]) for key share of l
     on conflict do nothing returning lead_id`.execute(tx)
 }
 
 /** Notes which of these leads, whose identifiers have just been stored, are on the list; entries that come later look for them. */
-export async function noteSuppressed(tx: Tx, leadIds: readonly string[]): Promise<void> {
+export async function markSuppressed(tx: Tx, leadIds: readonly string[]): Promise<void> {
   await sql`
     insert into suppressed_leads (tenant_id, lead_id)
-    select distinct ${tenantIdOf(tx)}::uuid, i.lead_id
+    select distinct ${getTenantId(tx)}::uuid, i.lead_id
     from (
       select lead_id, hash from lead_identifiers
-      where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[]) and ${hasSuppressions(tx)} offset 0) i
-    where exists (select from suppressions s where s.tenant_id = ${tenantIdOf(tx)} and s.hash = i.hash)
+      where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[]) and ${hasSuppressions(tx)} offset 0) i
+    where exists (select from suppressions s where s.tenant_id = ${getTenantId(tx)} and s.hash = i.hash)
     on conflict do nothing returning lead_id`.execute(tx)
 }
 
@@ -93,25 +93,25 @@ export const checkPath = '/suppressions/check'
  * Empties what was noted with entries against these identifiers, which may tell whom they are about, and forgets replies that
  * showed it; others that were added with them have the same note.
  */
-export async function forgetNotes(tx: Tx, identifiers: readonly string[]): Promise<void> {
+export async function redactNotes(tx: Tx, identifiers: readonly string[]): Promise<void> {
   const { rows: noted } = await sql<{ note: string; at: string }>`
     select distinct s.note, s.created_at::text as at
     from suppressions s
-    where s.tenant_id = ${tenantIdOf(tx)} and s.hash = any(${hashIdentifiers(tx, identifiers)}::bytea[]) and s.note is not null`.execute(
+    where s.tenant_id = ${getTenantId(tx)} and s.hash = any(${hashIdentifiers(tx, identifiers)}::bytea[]) and s.note is not null`.execute(
     tx,
   )
   if (noted.length === 0) return
   const { rows } = await sql<{ id: string }>`
     update suppressions s set note = null
     from unnest(${noted.map(({ note }) => note)}::text[], ${noted.map(({ at }) => at)}::timestamptz[]) as noted (note, at)
-    where s.tenant_id = ${tenantIdOf(tx)} and s.note = noted.note and s.created_at = noted.at returning s.id`.execute(
+    where s.tenant_id = ${getTenantId(tx)} and s.note = noted.note and s.created_at = noted.at returning s.id`.execute(
     tx,
   )
-  await forgetReplies(
+  await eraseReplies(
     tx,
     rows.map(({ id }) => id),
   )
-  await forgetRepliesOf(tx, `POST ${checkPath}`)
+  await eraseRouteReplies(tx, `POST ${checkPath}`)
 }
 
 /** What stands on the list against each of these identifiers, by its value; those with nothing against them are missing. */
@@ -124,7 +124,7 @@ export async function findSuppressions(
   const { rows } = await sql<{ value: string; fact: string }>`
     select given.value, ${sql.raw(factText)} as fact
     from unnest(${values}::text[], ${hashIdentifiers(tx, values)}::bytea[]) given (value, hash)
-    join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = given.hash order by s.id`.execute(tx)
+    join suppressions s on s.tenant_id = ${getTenantId(tx)} and s.hash = given.hash order by s.id`.execute(tx)
   const found = Map.groupBy(rows, ({ value }) => value)
   return new Map([...found].map(([value, same]) => [value, same.map(({ fact }) => toSuppression(fact))]))
 }
@@ -132,14 +132,14 @@ export async function findSuppressions(
 /** Whether anybody was erased: where nobody was, no way in need look further. */
 export async function hasErased(tx: Tx): Promise<boolean> {
   const { rows } = await sql`
-    select from suppressions where tenant_id = ${tenantIdOf(tx)} and kind = 'erased' order by tenant_id, hash limit 1`.execute(
+    select from suppressions where tenant_id = ${getTenantId(tx)} and kind = 'erased' order by tenant_id, hash limit 1`.execute(
     tx,
   )
   return rows.length > 0
 }
 
 /**
- * Which of these values, identifiers and adverts, are of erased people: no way in may store them. Asked after `takeTurn`,
+ * Which of these values, identifiers and adverts, are of erased people: no way in may store them. Asked after `lockLeadWrites`,
  * so that nobody is stored while they are being erased.
  */
 export async function findErased(tx: Tx, values: readonly string[]): Promise<Set<string>> {
@@ -147,7 +147,7 @@ export async function findErased(tx: Tx, values: readonly string[]): Promise<Set
   const once = [...new Set(values)]
   const { rows } = await sql<{ value: string }>`
     select given.value from unnest(${once}::text[], ${hashIdentifiers(tx, once)}::bytea[]) given (value, hash)
-    join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = given.hash and s.kind = 'erased'`.execute(
+    join suppressions s on s.tenant_id = ${getTenantId(tx)} and s.hash = given.hash and s.kind = 'erased'`.execute(
     tx,
   )
   return new Set(rows.map(({ value }) => value))
@@ -161,19 +161,19 @@ const factText = `concat_ws(' ', s.kind, coalesce(s.channel, '-'), aldaba.iso_ti
  * tenant without entries the planner would otherwise scan those of all others.
  */
 export const hasSuppressions = (tx: Tx): RawBuilder<unknown> =>
-  sql`(select true from suppressions where tenant_id = ${tenantIdOf(tx)} order by tenant_id, id limit 1)`
+  sql`(select true from suppressions where tenant_id = ${getTenantId(tx)} order by tenant_id, id limit 1)`
 
 /** SQL: the hashes of what the lead is known by, as a table with a column `hash`. */
 export const hashesOfLead = (tx: Tx, leadId: string) => sql`(
-  select i.hash from lead_identifiers i where i.tenant_id = ${tenantIdOf(tx)} and i.lead_id = ${sql.ref(leadId)} offset 0)`
+  select i.hash from lead_identifiers i where i.tenant_id = ${getTenantId(tx)} and i.lead_id = ${sql.ref(leadId)} offset 0)`
 
 /** SQL: a list of texts, what stands on the list against a lead `l`, for `toSuppression`. */
 export const suppressionFacts = (tx: Tx) => sql`case when ${hasSuppressions(tx)} then array(
     select ${sql.raw(factText)}
     from ${hashesOfLead(tx, 'l.id')} own
-    join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = own.hash) else '{}' end`
+    join suppressions s on s.tenant_id = ${getTenantId(tx)} and s.hash = own.hash) else '{}' end`
 
-const unnamed: Record<SuppressionKind, string> = {
+const defaultSources: Record<SuppressionKind, string> = {
   opt_out: 'opt-out',
   erased: 'erasure',
   exclusion_list: 'exclusion list',
@@ -186,7 +186,7 @@ export function toSuppression(fact: string): Suppression {
   return {
     kind: kind as SuppressionKind,
     channel: channel === '-' ? null : (channel as Channel),
-    source: source || unnamed[kind as SuppressionKind],
+    source: source || defaultSources[kind as SuppressionKind],
     addedAt: Temporal.Instant.from(addedAt!),
   }
 }

@@ -43,7 +43,7 @@ async function check(owner: TestTenant, identifiers: object[]): Promise<string[]
 }
 
 const importList = (owner: TestTenant, body: object) =>
-  owner.call<{ importedAt: string; added: number; known: number; removed: number; invalid: object[] }>(
+  owner.call<{ importedAt: string; added: number; existing: number; removed: number; invalid: object[] }>(
     'POST',
     '/suppressions/imports',
     { body },
@@ -110,21 +110,24 @@ describe('an exclusion list', () => {
     const identifiers = [phone('612345678'), phone('nobody'), email('a@b.es'), phone('612 345 678')]
     const list = { listName: 'Lista Robinson', identifiers }
     expect((await importList(own, list)).body).toEqual({
-      ...{ importedAt: expect.any(String), added: 2, known: 0, removed: 0 },
+      importedAt: expect.any(String),
+      added: 2,
+      existing: 0,
+      removed: 0,
       invalid: [{ index: 1 }],
     })
-    expect((await importList(own, list)).body).toMatchObject({ added: 0, known: 2 })
+    expect((await importList(own, list)).body).toMatchObject({ added: 0, existing: 2 })
     expect(await check(own, [email('A@B.es')])).toEqual([['Lista Robinson']])
   })
 
   test('gives way to a new edition without losing anybody for a moment', async () => {
     const own = await makeTenant(app)
-    const import_ = (numbers: string[], more = {}) =>
+    const importNumbers = (numbers: string[], more = {}) =>
       importList(own, { listName: 'R', identifiers: numbers.map(phone), ...more })
-    await import_(['612345671', '612345672'])
+    await importNumbers(['612345671', '612345672'])
     await importList(own, { listName: 'other', identifiers: [phone('612345671')] })
-    const { importedAt } = (await import_(['612345672'])).body
-    const last = await import_(['612345673'], { removeBefore: importedAt })
+    const { importedAt } = (await importNumbers(['612345672'])).body
+    const last = await importNumbers(['612345673'], { removeBefore: importedAt })
     expect(last.body).toMatchObject({ added: 1, removed: 1 })
     expect(await check(own, ['612345671', '612345672', '612345673'].map(phone))).toEqual([
       ['other'],
@@ -152,7 +155,7 @@ describe('an exclusion list', () => {
     const identifiers = Array.from({ length: 10_001 }, (_, at) => email(`p${at}@example.com`))
     expect((await importList(own, { listName: 'L', identifiers })).status).toBe(400)
     const taken = await importList(own, { listName: 'L', identifiers: identifiers.slice(1) })
-    expect(taken.body).toMatchObject({ added: 10_000, known: 0, removed: 0, invalid: [] })
+    expect(taken.body).toMatchObject({ added: 10_000, existing: 0, removed: 0, invalid: [] })
   })
 })
 

@@ -1,19 +1,19 @@
 /** The clock of the test environment. */
-import { daysAfter, nowOf } from '../../kit/clock/clock.ts'
-import { moveThrough, type Wait } from '../../kit/clock/waits.ts'
+import { addDays, getNow } from '../../kit/clock/clock.ts'
+import { advanceClock, type ScheduledTask } from '../../kit/clock/scheduled-tasks.ts'
 import { invalidInput, Problem, type ProblemType } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { closed, time } from '../../kit/schema.ts'
+import { strictObject, time } from '../../kit/schema.ts'
 import { assertTest, testOnly } from './test-only.ts'
 
-const Clock = closed({ now: time('The time of the environment.') })
+const Clock = strictObject({ now: time('The time of the environment.') })
 const clockExample = { now: '2026-12-24T09:00:00.000Z' }
 
 /** Further than this no clock is moved at once. */
 const daysMax = 800
-const patienceMs = 55_000
+const timeoutMs = 55_000
 /** A request that is sent again may be for a time that has just passed. */
-const againMs = 600_000
+const retryWindowMs = 600_000
 
 const notSettled: ProblemType = {
   code: 'NOT_SETTLED',
@@ -22,8 +22,8 @@ const notSettled: ProblemType = {
     'The clock stands at 2026-12-03T10:00:00.000Z: what is due then is not done yet. It goes on by itself; send the request again to go on.',
 }
 
-/** `waits`: what waits for time. */
-export const clockRoutes = (waits: Wait[]): Route[] => [
+/** `tasks`: what waits for time. */
+export const clockRoutes = (tasks: ScheduledTask[]): Route[] => [
   route({
     method: 'GET',
     path: '/sandbox/clock',
@@ -37,7 +37,7 @@ export const clockRoutes = (waits: Wait[]): Route[] => [
     errors: [testOnly],
     async handle({ caller, tx }) {
       assertTest(caller)
-      return { now: nowOf(tx).toISOString() }
+      return { now: getNow(tx).toISOString() }
     },
   }),
   route({
@@ -58,25 +58,25 @@ export const clockRoutes = (waits: Wait[]): Route[] => [
     async prepare({ body, caller, database, signal }) {
       assertTest(caller)
       const to = new Date(body.now)
-      const now = await database.readTenant(caller, async tx => nowOf(tx))
-      if (now.getTime() - to.getTime() > againMs)
+      const now = await database.readTenant(caller, async tx => getNow(tx))
+      if (now.getTime() - to.getTime() > retryWindowMs)
         throw invalidInput(
           '/now',
           'NOT_ALLOWED',
           `must not be earlier than the clock, which says ${now.toISOString()}`,
         )
-      if (to > daysAfter(now, daysMax))
+      if (to > addDays(now, daysMax))
         throw invalidInput(
           '/now',
           'NOT_ALLOWED',
           `must be within ${daysMax} days of the clock, which says ${now.toISOString()}`,
         )
-      const move = { tenantId: caller.tenantId, to, patienceMs, signal }
-      const { now: reached, isSettled } = await moveThrough(database, waits, move)
+      const move = { tenantId: caller.tenantId, to, timeoutMs, signal }
+      const { now: reached, isSettled } = await advanceClock(database, tasks, move)
       if (isSettled) return
       const message = `The clock stands at ${reached.toISOString()}: what is due then is not done yet. It goes on by itself; send the request again to go on.`
       throw new Problem(notSettled, message, { headers: { 'Retry-After': '1' } })
     },
-    handle: async ({ tx }) => ({ now: nowOf(tx).toISOString() }),
+    handle: async ({ tx }) => ({ now: getNow(tx).toISOString() }),
   }),
 ]

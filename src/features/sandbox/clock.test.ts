@@ -4,12 +4,12 @@ import { extract } from '../../../test/extraction.ts'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile } from '../../../test/imports.ts'
 import {
-  arrival,
   emitImported,
-  isGenuine,
-  newestDelivery,
+  getNewestDelivery,
+  hasValidSignature,
   startReceiverForTest,
   subscribe,
+  waitForDeliveries,
 } from '../../../test/receiver.ts'
 import { set } from '../../../test/settings.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
@@ -31,29 +31,30 @@ interface Moved {
   code?: string
   errors?: object[]
 }
-const getNow = async (of = tenant) => Date.parse((await of.call<Moved>('GET', '/sandbox/clock')).body.now)
-const moveTo = (timeMs: number, of = tenant) =>
-  of.call<Moved>('POST', '/sandbox/clock', { body: { now: new Date(timeMs).toISOString() } })
+const readNow = async (caller = tenant) =>
+  Date.parse((await caller.call<Moved>('GET', '/sandbox/clock')).body.now)
+const moveTo = (timeMs: number, caller = tenant) =>
+  caller.call<Moved>('POST', '/sandbox/clock', { body: { now: new Date(timeMs).toISOString() } })
 /** Fails unless everything has settled. Returns the new time. */
-async function move(days: number, of = tenant): Promise<number> {
-  const { status, text, body } = await moveTo((await getNow(of)) + days * dayMs, of)
+async function move(days: number, caller = tenant): Promise<number> {
+  const { status, text, body } = await moveTo((await readNow(caller)) + days * dayMs, caller)
   expect(status, text).toBe(200)
   return Date.parse(body.now)
 }
 
-const isAbout = (time: string | number, expectedMs: number) =>
+const expectAbout = (time: string | number, expectedMs: number) =>
   expect(Math.abs(new Date(time).getTime() - expectedMs)).toBeLessThan(60_000)
 
 describe('the clock', () => {
   test('is the real one until it is moved, then goes on from there, in this environment alone', async () => {
-    isAbout(await getNow(), Date.now())
-    isAbout(await move(10), Date.now() + 10 * dayMs)
-    isAbout(await getNow(), Date.now() + 10 * dayMs)
-    isAbout(await getNow(await makeTenant(app)), Date.now())
+    expectAbout(await readNow(), Date.now())
+    expectAbout(await move(10), Date.now() + 10 * dayMs)
+    expectAbout(await readNow(), Date.now() + 10 * dayMs)
+    expectAbout(await readNow(await makeTenant(app)), Date.now())
     const { body } = await tenant.call<{ id: string; createdAt: string }>('POST', '/leads', {
       body: { contact: { phone: '611000001' } },
     })
-    isAbout(body.createdAt, Date.now() + 10 * dayMs)
+    expectAbout(body.createdAt, Date.now() + 10 * dayMs)
   })
 
   test.each([
@@ -66,7 +67,7 @@ describe('the clock', () => {
       400,
       { errors: [{ path: '/now', message: expect.stringContaining(message) }] },
     ])
-    isAbout(await getNow(own), Date.now())
+    expectAbout(await readNow(own), Date.now())
   })
 
   test('of live is nobody’s to move', async () => {
@@ -81,7 +82,7 @@ describe('the clock', () => {
     const replies = await Promise.all([3, 1, 2, 5, 4].map(days => moveTo(Date.now() + days * dayMs, own)))
     expect([200, 400]).toEqual(expect.arrayContaining(replies.map(({ status }) => status)))
     expect(replies[3]!.status).toBe(200)
-    isAbout(await getNow(own), Date.now() + 5 * dayMs)
+    expectAbout(await readNow(own), Date.now() + 5 * dayMs)
   })
 })
 
@@ -91,13 +92,13 @@ describe('when the clock is moved', () => {
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id, secret } = await subscribe(own, receiver, ['leads.imported'])
     await emitImported(own, 1)
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     await move(2, own)
     const attempts = receiver.deliveries
     expect(attempts).toHaveLength(8)
     const { body } = await own.call<{ attempts: { at: string }[] }>(
       'GET',
-      `/webhooks/${id}/deliveries/${(await newestDelivery(own, id)).id}`,
+      `/webhooks/${id}/deliveries/${(await getNewestDelivery(own, id)).id}`,
     )
     const waitsSeconds = body.attempts.map(({ at }, n) =>
       n === 0 ? 0 : (Date.parse(at) - Date.parse(body.attempts[n - 1]!.at)) / 1000,
@@ -107,8 +108,8 @@ describe('when the clock is moved', () => {
       expect(waitsSeconds[n]).toBeLessThanOrEqual(seconds * 1.1 + 5)
     }
     for (const attempt of attempts) {
-      expect(isGenuine(secret, attempt)).toBe(true)
-      isAbout(Number(attempt.headers['webhook-timestamp']) * 1000, Date.now())
+      expect(hasValidSignature(secret, attempt)).toBe(true)
+      expectAbout(Number(attempt.headers['webhook-timestamp']) * 1000, Date.now())
     }
   })
 
@@ -118,15 +119,15 @@ describe('when the clock is moved', () => {
     const receiver = await startReceiverForTest(() => ({ status: isWell ? 200 : 500 }))
     await subscribe(own, receiver, ['leads.imported'])
     for (const number of [1, 2, 3]) await emitImported(own, number)
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     isWell = true
     await move(1, own)
     const delivered = receiver.deliveries.slice(-3).map(({ event }) => event.data.created)
     expect([...delivered].sort()).toEqual([1, 2, 3])
     await emitImported(own, 4)
-    await arrival(receiver, receiver.deliveries.length + 1)
+    await waitForDeliveries(receiver, receiver.deliveries.length + 1)
     expect(receiver.deliveries.at(-1)!.event.data.created).toBe(4)
-    isAbout(receiver.deliveries.at(-1)!.event.timestamp, Date.now() + dayMs)
+    expectAbout(receiver.deliveries.at(-1)!.event.timestamp, Date.now() + dayMs)
   })
 
   test('leads are erased when their retention ends, and not before', async () => {
@@ -192,15 +193,15 @@ test('an extraction in a time to come runs as any other, and one after it finds 
   await move(40, own)
   const first = await extract(own, flats, { maxResults: 5 })
   expect(first).toMatchObject({ status: 'COMPLETED', progress: { leadsCreated: 5 } })
-  isAbout(first.finishedAt!, Date.now() + 40 * dayMs)
+  expectAbout(first.finishedAt!, Date.now() + 40 * dayMs)
   await move(40, own)
   const second = await extract(own, flats, { maxResults: 5 })
   expect(second).toMatchObject({ status: 'COMPLETED', progress: { leadsCreated: 0, duplicates: 5 } })
   const leads = await own.allLeads()
   expect(leads).toHaveLength(5)
   for (const { createdAt, sources } of leads) {
-    isAbout(createdAt, Date.now() + 40 * dayMs)
-    isAbout(sources[0]!.lastSeenAt, Date.now() + 80 * dayMs)
+    expectAbout(createdAt, Date.now() + 40 * dayMs)
+    expectAbout(sources[0]!.lastSeenAt, Date.now() + 80 * dayMs)
   }
 })
 
@@ -211,7 +212,7 @@ describe('what expires with the clock', () => {
     const { id } = await subscribe(own, receiver, ['leads.imported'])
     const imported = await importFile(own, 'Teléfono\n622000001\n', { dryRun: 'true' })
     await emitImported(own, 1)
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     const deliveries = async () =>
       (await own.call<{ data: object[] }>('GET', `/webhooks/${id}/deliveries`)).body.data.length
     const keptUntil = async () =>

@@ -3,21 +3,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extract, type Search } from '../../../test/extraction.ts'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
-import type { Advert } from '../../simulator/advert.ts'
-import { changedMax } from './queries.ts'
+import type { SimulatedListing } from '../../simulator/listing.ts'
+import { changedListingsMax } from './queries.ts'
 
 let app: TestApp
 let tenant: TestTenant
 const search: Search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' }
 /** So few that a run reads all of them. */
 let filters: { maxPrice: number }
-let adverts: Advert[]
+let listings: SimulatedListing[]
 beforeAll(async () => {
   app = await shareTestApp()
   const simulator = await app.app.simulator()
-  const byPrice = simulator.advertsOf(search).toSorted((a, b) => a.price - b.price)
+  const byPrice = simulator.findListings(search).toSorted((a, b) => a.price - b.price)
   filters = { maxPrice: byPrice[5]!.price }
-  adverts = simulator.advertsOf({ ...search, ...filters })
+  listings = simulator.findListings({ ...search, ...filters })
   tenant = await makeTenant(app)
 })
 afterAll(() => app.stop())
@@ -28,31 +28,34 @@ interface Changed {
   withdrawn: boolean
   code?: string
 }
-const change = (listingId: string, body: object, of = tenant) =>
-  of.call<Changed>('POST', `/sandbox/listings/${listingId}`, { body })
-const leadsBy = async (of = tenant) =>
-  new Map((await of.allLeads()).map(lead => [lead.sources[0]!.listingId, lead]))
+const change = (listingId: string, body: object, caller = tenant) =>
+  caller.call<Changed>('POST', `/sandbox/listings/${listingId}`, { body })
+const leadsByListingId = async (caller = tenant) =>
+  new Map((await caller.allLeads()).map(lead => [lead.sources[0]!.listingId, lead]))
 
 test('an advert that is changed has its new price in the next extraction, and one that is withdrawn is missed', async () => {
   const stranger = await makeTenant(app)
-  const [cheaper, gone, same] = adverts.map(({ id }) => id) as [string, string, string]
+  const [cheaper, withdrawnId, same] = listings.map(({ id }) => id) as [string, string, string]
   expect(await extract(tenant, search, { filters, options: { incremental: true } })).toMatchObject({
     status: 'COMPLETED',
     outcome: 'full',
   })
-  const before = await leadsBy()
-  expect(before.size).toBe(adverts.length)
+  const before = await leadsByListingId()
+  expect(before.size).toBe(listings.length)
 
   expect(await change(cheaper, { price: 1234 })).toMatchObject({
     status: 200,
     body: { listingId: cheaper, price: 1234, withdrawn: false },
   })
-  expect(await change(gone, { withdrawn: true })).toMatchObject({ status: 200, body: { withdrawn: true } })
+  expect(await change(withdrawnId, { withdrawn: true })).toMatchObject({
+    status: 200,
+    body: { withdrawn: true },
+  })
   expect(await extract(tenant, search, { filters, options: { incremental: true } })).toMatchObject({
     status: 'COMPLETED',
     outcome: 'full',
   })
-  const after = await leadsBy()
+  const after = await leadsByListingId()
   expect(after.get(cheaper)!.property.price).toBe(1234)
   expect(after.get(cheaper)!.priceHistory.map(({ price }) => price)).toEqual([
     before.get(cheaper)!.property.price,
@@ -60,25 +63,25 @@ test('an advert that is changed has its new price in the next extraction, and on
   ])
   expect(after.get(same)).toEqual({ ...before.get(same)!, sources: after.get(same)!.sources })
   const { data: withdrawn } = await tenant.listLeads({ withdrawn: true })
-  expect(withdrawn.map(({ sources }) => sources[0]!.listingId)).toEqual([gone])
+  expect(withdrawn.map(({ sources }) => sources[0]!.listingId)).toEqual([withdrawnId])
 
   await extract(stranger, search, { filters })
-  const theirs = await leadsBy(stranger)
+  const theirs = await leadsByListingId(stranger)
   expect(theirs.get(cheaper)!.property.price).toBe(before.get(cheaper)!.property.price)
-  expect(theirs.has(gone)).toBe(true)
+  expect(theirs.has(withdrawnId)).toBe(true)
 
-  expect(await change(gone, { withdrawn: false })).toMatchObject({ body: { withdrawn: false } })
+  expect(await change(withdrawnId, { withdrawn: false })).toMatchObject({ body: { withdrawn: false } })
   await extract(tenant, search, { filters, options: { incremental: true } })
   expect((await tenant.listLeads({ withdrawn: true })).data).toEqual([])
 })
 
 test('a price takes an advert out of a search, and into another', async () => {
   const own = await makeTenant(app)
-  const { id } = adverts[0]!
+  const { id } = listings[0]!
   await change(id, { price: filters.maxPrice + 1 }, own)
   await extract(own, search, { filters })
-  const found = await leadsBy(own)
-  expect([found.size, found.has(id)]).toEqual([adverts.length - 1, false])
+  const found = await leadsByListingId(own)
+  expect([found.size, found.has(id)]).toEqual([listings.length - 1, false])
   const { body } = await own.call<{ expectedResults: number }>('POST', '/platforms/portal_a/validate', {
     body: {
       operation: 'sale',
@@ -87,7 +90,7 @@ test('a price takes an advert out of a search, and into another', async () => {
       ...filters,
     },
   })
-  expect(body.expectedResults).toBe(adverts.length - 1)
+  expect(body.expectedResults).toBe(listings.length - 1)
 })
 
 test.each([
@@ -96,13 +99,13 @@ test.each([
   ['a price in words', { price: 'cheap' }],
   ['what is no field', { title: 'Palace' }],
 ])('%s is 400', async (_, body) => {
-  expect((await change(adverts[0]!.id, body)).status).toBe(400)
+  expect((await change(listings[0]!.id, body)).status).toBe(400)
 })
 
 test('an advert that there is not is 404, and live has none', async () => {
   expect((await change('nobody', { price: 1 })).status).toBe(404)
   const live = await makeTenant(app, 'live')
-  expect(await change(adverts[0]!.id, { price: 1 }, live)).toMatchObject({
+  expect(await change(listings[0]!.id, { price: 1 }, live)).toMatchObject({
     status: 403,
     body: { code: 'TEST_ONLY' },
   })
@@ -111,16 +114,16 @@ test('an advert that there is not is 404, and live has none', async () => {
 test('so many are changed, and no more; those may be changed again', async () => {
   const own = await makeTenant(app)
   const simulator = await app.app.simulator()
-  const ids = [...simulator.listings].slice(0, changedMax + 1).map(({ id }) => id)
+  const ids = [...simulator.listings].slice(0, changedListingsMax + 1).map(({ id }) => id)
   await own.inTenant(tx =>
     tx
       .insertInto('sandbox_listings')
       .values(
-        ids.slice(1).map((id, at) => ({
+        ids.slice(1).map((id, index) => ({
           tenant_id: own.tenantId,
           listing_id: id,
           is_withdrawn: false,
-          sequence: at + 1,
+          sequence: index + 1,
         })),
       )
       .execute(),

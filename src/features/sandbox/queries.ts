@@ -1,7 +1,7 @@
 /** The SQL statements of changed adverts. */
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import { sql, type Tx } from '../../kit/db/index.ts'
-import { takeTurn } from '../../kit/writer.ts'
+import { lockLeadWrites } from '../../kit/writer.ts'
 
 /** What the environment has made of an advert of the simulated portals. */
 export interface ListingChange {
@@ -18,13 +18,13 @@ export function listListingChanges(tx: Tx): Promise<ListingChange[]> {
   return tx
     .selectFrom('sandbox_listings')
     .select(['listing_id as listingId', 'price', 'is_withdrawn as isWithdrawn', 'sequence'])
-    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('tenant_id', '=', getTenantId(tx))
     .orderBy('sequence')
     .execute()
 }
 
 /** So many adverts an environment may change. */
-export const changedMax = 1000
+export const changedListingsMax = 1000
 
 /** What is left out stays as it is. Returns the advert's change as it is now; null: too many others are changed. */
 export async function changeListing(
@@ -32,13 +32,13 @@ export async function changeListing(
   listingId: string,
   { price, withdrawn }: { price?: number; withdrawn?: boolean },
 ): Promise<ListingChange | null> {
-  await takeTurn(tx)
-  const tenantId = tenantIdOf(tx)
+  await lockLeadWrites(tx)
+  const tenantId = getTenantId(tx)
   const { rows: changes } = await sql<{ count: number; last: number; isKnown: boolean | null }>`
     select count(*), coalesce(max(sequence), 0) as last, bool_or(listing_id = ${listingId}) as "isKnown"
     from sandbox_listings where tenant_id = ${tenantId}`.execute(tx)
   const { count, last, isKnown } = changes[0]!
-  if (count >= changedMax && !isKnown) return null
+  if (count >= changedListingsMax && !isKnown) return null
   const { rows } = await sql<ListingChange>`
     insert into sandbox_listings (tenant_id, listing_id, price, is_withdrawn, sequence)
     values (${tenantId}, ${listingId}, ${price ?? null}, ${withdrawn ?? false}, ${last + 1})

@@ -1,6 +1,6 @@
 /** The SQL statements of public links. */
-import { nowOf, sqlNow } from '../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { getNow, sqlNow } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import { type Database, sql, type Tx } from '../../kit/db/index.ts'
 
 /** What a link shows: its kind, such as `valuation`, and its id. */
@@ -23,7 +23,7 @@ export async function findShares(tx: Tx, kind: string, objectIds: string[]): Pro
   const { rows } = await sql<ShareRow & { objectId: string }>`
     select object_id as "objectId", token, created_at as "createdAt", expires_at as "expiresAt", views,
       last_viewed_at as "lastViewedAt"
-    from shares where tenant_id = ${tenantIdOf(tx)} and kind = ${kind} and object_id = any(${objectIds}::uuid[]) and (expires_at is null or expires_at > ${sqlNow(tx)})`.execute(
+    from shares where tenant_id = ${getTenantId(tx)} and kind = ${kind} and object_id = any(${objectIds}::uuid[]) and (expires_at is null or expires_at > ${sqlNow(tx)})`.execute(
     tx,
   )
   return new Map(rows.map(({ objectId, ...row }) => [objectId, row]))
@@ -37,7 +37,7 @@ export async function updateExpiry(
 ): Promise<boolean> {
   const { rows } = await sql`
     update shares set expires_at = ${expiresAt}
-    where tenant_id = ${tenantIdOf(tx)} and kind = ${kind} and object_id = ${objectId} and (expires_at is null or expires_at > ${sqlNow(tx)})
+    where tenant_id = ${getTenantId(tx)} and kind = ${kind} and object_id = ${objectId} and (expires_at is null or expires_at > ${sqlNow(tx)})
     returning object_id`.execute(tx)
   return rows.length > 0
 }
@@ -47,10 +47,10 @@ export async function insertShare(
   { kind, objectId }: SharedObject,
   { token, tokenHash, expiresAt }: { token: Buffer; tokenHash: Buffer; expiresAt: Date | null },
 ): Promise<void> {
-  const tenantId = tenantIdOf(tx)
+  const tenantId = getTenantId(tx)
   await sql`
     insert into shares (tenant_id, kind, object_id, token_hash, token, created_at, expires_at)
-    values (${tenantId}, ${kind}, ${objectId}, ${tokenHash}, ${token}, ${nowOf(tx)}, ${expiresAt})`.execute(
+    values (${tenantId}, ${kind}, ${objectId}, ${tokenHash}, ${token}, ${getNow(tx)}, ${expiresAt})`.execute(
     tx,
   )
   await sql`
@@ -60,12 +60,12 @@ export async function insertShare(
 
 export async function deleteShares(tx: Tx, kind: string, objectIds: string[]): Promise<void> {
   const { rows } = await sql<{ tokenHash: Buffer }>`
-    delete from shares where tenant_id = ${tenantIdOf(tx)} and kind = ${kind} and object_id = any(${objectIds}::uuid[])
+    delete from shares where tenant_id = ${getTenantId(tx)} and kind = ${kind} and object_id = any(${objectIds}::uuid[])
     returning token_hash as "tokenHash"`.execute(tx)
   const hashes = rows.map(({ tokenHash }) => tokenHash)
   if (hashes.length > 0)
     await sql`
-      delete from share_tokens where tenant_id = ${tenantIdOf(tx)} and token_hash = any(${hashes}::bytea[])`.execute(
+      delete from share_tokens where tenant_id = ${getTenantId(tx)} and token_hash = any(${hashes}::bytea[])`.execute(
       tx,
     )
 }
@@ -78,7 +78,7 @@ export async function isShared(
 ): Promise<boolean> {
   const { rows } = await sql`
     select from shares
-    where tenant_id = ${tenantIdOf(tx)} and kind = ${kind} and object_id = ${objectId} and token_hash = ${tokenHash}
+    where tenant_id = ${getTenantId(tx)} and kind = ${kind} and object_id = ${objectId} and token_hash = ${tokenHash}
       and (expires_at is null or expires_at > ${sqlNow(tx)})`.execute(tx)
   return rows.length > 0
 }
@@ -86,15 +86,15 @@ export async function isShared(
 export type FoundShare = SharedObject & { tenantId: string }
 
 /** Outside any tenant: which one a token belongs to is not known yet. */
-export async function findByToken(database: Database, tokenHash: Buffer): Promise<FoundShare | null> {
+export async function findShareByToken(database: Database, tokenHash: Buffer): Promise<FoundShare | null> {
   const find = sql<FoundShare>`
     select tenant_id as "tenantId", kind, object_id as "objectId" from aldaba.find_share(${tokenHash})`
-  const { rows } = await database.findOutside(db => find.execute(db))
+  const { rows } = await database.findUnscoped(db => find.execute(db))
   return rows[0] ?? null
 }
 
 export async function addView(tx: Tx, { kind, objectId }: SharedObject): Promise<void> {
   await sql`
     update shares set views = views + 1, last_viewed_at = ${sqlNow(tx)}
-    where tenant_id = ${tenantIdOf(tx)} and kind = ${kind} and object_id = ${objectId}`.execute(tx)
+    where tenant_id = ${getTenantId(tx)} and kind = ${kind} and object_id = ${objectId}`.execute(tx)
 }

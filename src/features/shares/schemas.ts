@@ -1,5 +1,5 @@
 /** What public links look like from outside. */
-import { closed, nullable, type Static, Type, time } from '../../kit/schema.ts'
+import { nullable, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 
 const fields = {
   createdAt: time('When it was created.'),
@@ -8,18 +8,29 @@ const fields = {
   lastViewedAt: nullable(time('When the page was last opened; null: never.')),
 }
 
-/** `title`: of the schema. `of`: what the link shows. `pdfPath`: what is appended to the URL for the PDF. */
-export function shareSchema({ title, of, pdfPath }: { title: string; of: string; pdfPath: string }) {
+/** `title`: of the schema. `subject`: what the link shows. `pdfPath`: what is appended to the URL for the PDF. */
+export function shareSchema({
+  title,
+  subject,
+  pdfPath,
+}: {
+  title: string
+  subject: string
+  pdfPath: string
+}) {
   const url = Type.String({
     description: `The URL of the page; it needs no key. Append \`${pdfPath}\` for the PDF.`,
   })
-  return closed({ url, ...fields }, { title, description: `The link to ${of}; null: there is none.` })
+  return strictObject(
+    { url, ...fields },
+    { title, description: `The link to ${subject}; null: there is none.` },
+  )
 }
 export type Share = Static<ReturnType<typeof shareSchema>>
 
 /** The body that creates a link or changes its expiry. */
 export const newShareSchema = (title: string) =>
-  closed(
+  strictObject(
     {
       expiresAt: Type.Optional(
         nullable(time('When the link expires. If omitted, it works until it is revoked.')),

@@ -6,7 +6,7 @@ import type { InputError } from '../../kit/problem.ts'
 import {
   addView,
   deleteShares,
-  findByToken,
+  findShareByToken,
   insertShare,
   isShared,
   type SharedObject,
@@ -33,34 +33,38 @@ export async function shareObject(
   object: SharedObject,
   { expiresAt = null }: { expiresAt?: string | null },
 ): Promise<void> {
-  const until = expiresAt === null ? null : new Date(expiresAt)
-  if (await updateExpiry(tx, object, until)) return
+  const expiry = expiresAt === null ? null : new Date(expiresAt)
+  if (await updateExpiry(tx, object, expiry)) return
   const token = randomBytes(tokenBytes).toString('base64url')
-  await endSharing(tx, object.kind, [object.objectId])
-  await insertShare(tx, object, { token: cipher.encrypt(token), tokenHash: hashOf(token), expiresAt: until })
+  await revokeShares(tx, object.kind, [object.objectId])
+  await insertShare(tx, object, {
+    token: cipher.encrypt(token),
+    tokenHash: hashToken(token),
+    expiresAt: expiry,
+  })
 }
 
 /** Revokes the links of objects; also to be called where they are deleted. */
-export async function endSharing(tx: Tx, kind: string, objectIds: string[]): Promise<void> {
+export async function revokeShares(tx: Tx, kind: string, objectIds: string[]): Promise<void> {
   if (objectIds.length > 0) await deleteShares(tx, kind, objectIds)
 }
 
 /** What a token opens; null: nothing of this kind, or nothing any more. */
-export async function findShared(
+export async function findSharedObject(
   database: Database,
   kind: string,
   token: string,
 ): Promise<{ tenantId: string; objectId: string } | null> {
   if (!tokenPattern.test(token)) return null
-  const tokenHash = hashOf(token)
-  const found = await findByToken(database, tokenHash)
+  const tokenHash = hashToken(token)
+  const found = await findShareByToken(database, tokenHash)
   if (found?.kind !== kind) return null
-  const works = await database.readTenant(found, tx => isShared(tx, found, tokenHash))
-  return works ? found : null
+  const isValid = await database.readTenant(found, tx => isShared(tx, found, tokenHash))
+  return isValid ? found : null
 }
 
 /** Somebody opened the page. */
-export const countView = addView
+export const recordView = addView
 
 /** `address`: where pages of the kind are, such as `https://example.com/share/valuations`. */
 export async function toShare(
@@ -78,6 +82,6 @@ export async function toShare(
 }
 
 /** It has 192 random bits, so a plain hash can't be searched through. */
-function hashOf(token: string): Buffer {
+function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -1,13 +1,14 @@
 /** What the accuracy of estimates looks like from outside. */
-import { closed, nullable, type Static, Type, time } from '../../kit/schema.ts'
+import { nullable, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 import { modelVersion, priceBasis } from './estimate-schemas.ts'
 import { operation, propertyType } from './property-schemas.ts'
 
 const percent = (description: string) => Type.Number({ description: `${description} In percent.` })
 
-export const MarketAccuracy = closed(
+export const MarketAccuracy = strictObject(
   {
-    ...{ operation, propertyType },
+    operation,
+    propertyType,
     currency: Type.String({ description: 'The currency of the market, ISO 4217.' }),
     priceBasis,
     properties: Type.Integer({
@@ -17,7 +18,7 @@ export const MarketAccuracy = closed(
     modelVersion,
     fittedAt: nullable(time('When the model was last trained; null: never.')),
     accuracy: nullable(
-      closed(
+      strictObject(
         {
           count: Type.Integer({
             description: 'The number of properties valued as if their price were unknown.',

@@ -2,15 +2,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseLine, runCommand } from '../../../test/command.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { advertsAround, fillMarket } from '../../../test/market.ts'
-import { usualMarketModel } from '../../domain/valuation/market-model.ts'
-import { marketModelOf } from '../market/service.ts'
+import { fillMarket, makeListingsAround } from '../../../test/market.ts'
+import { defaultMarketModel } from '../../domain/valuation/market-model.ts'
+import { getMarketModel } from '../market/service.ts'
 import type { MarketAccuracy } from './accuracy-schemas.ts'
 import type { Valuation } from './schemas.ts'
 
 const place = { latitude: 41.3917, longitude: 2.1611 }
 const flat = {
-  ...{ ...place, squareMeters: 80, bedrooms: 3, bathrooms: 2, propertyType: 'homes', operation: 'sale' },
+  ...place,
+  squareMeters: 80,
+  bedrooms: 3,
+  bathrooms: 2,
+  propertyType: 'homes',
+  operation: 'sale',
 }
 
 let app: TestApp
@@ -28,27 +33,36 @@ test('of an empty market there is nothing to tell', async () => {
 
 test('a market that was learnt has its measures, one that was not says so, and live hears nothing of test', async () => {
   const { database } = app
-  await fillMarket(database, 'test', advertsAround(place, {}, 540))
-  await fillMarket(database, 'test', advertsAround(place, { operation: 'rent', price: 900, source: 'rents' }))
-  await fillMarket(database, 'live', advertsAround(place, { priceBasis: 'closed', source: 'sold' }, 12))
+  await fillMarket(database, 'test', makeListingsAround(place, {}, 540))
+  await fillMarket(
+    database,
+    'test',
+    makeListingsAround(place, { operation: 'rent', price: 900, source: 'rents' }),
+  )
+  await fillMarket(database, 'live', makeListingsAround(place, { priceBasis: 'closed', source: 'sold' }, 12))
   const market = { operation: 'sale', propertyType: 'homes', currency: 'EUR', priceBasis: 'asking' } as const
   const before = await accuracies()
   expect(before).toHaveLength(2)
   for (const { accuracy, fittedAt, summary, modelVersion } of before)
     expect([accuracy, fittedAt, summary, modelVersion]).toEqual([
-      ...[null, null, expect.stringMatching(/^Not tried yet/), usualMarketModel.version],
+      null,
+      null,
+      expect.stringMatching(/^Not tried yet/),
+      defaultMarketModel.version,
     ])
   const { code, stdout, stderr } = await runCommand(app, ['market', 'fit', '--environment', 'test'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: databaseLine(app) })
-  const [learnt, tooFew] = stdout.split('\n')
-  expect(tooFew).toMatch(
+  const [learnt, notEnoughProblem] = stdout.split('\n')
+  expect(notEnoughProblem).toMatch(
     /^rent homes EUR asking: \d+ properties are too few to learn from; usual prices hold$/,
   )
-  const model = await marketModelOf(database.outside, { environment: 'test', ...market })
-  expect(model).not.toBe(usualMarketModel)
+  const model = await getMarketModel(database.unscoped, { environment: 'test', ...market })
+  expect(model).not.toBe(defaultMarketModel)
   const [sales, rents] = await accuracies()
   expect(sales).toMatchObject({
-    ...{ ...market, properties: before[0]!.properties, modelVersion: model.version },
+    ...market,
+    properties: before[0]!.properties,
+    modelVersion: model.version,
     summary: expect.stringMatching(
       /^Tried on \d+ properties whose price it did not know: half of the estimates were off/,
     ),

@@ -2,7 +2,7 @@
 import { factors } from '../../domain/valuation/adjustments.ts'
 import { exclusionReasons } from '../../domain/valuation/estimate.ts'
 import { amenities, priceBases } from '../../domain/valuation/property.ts'
-import { closed, id, nullable, oneOf, Type, time } from '../../kit/schema.ts'
+import { id, nullable, oneOf, strictObject, Type, time } from '../../kit/schema.ts'
 import { condition, place } from './property-schemas.ts'
 
 export const priceBasis = oneOf(priceBases, {
@@ -14,21 +14,24 @@ export const modelVersion = Type.String({
     'The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used.',
 })
 
-const said = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()])
+const factorValue = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()])
 export const money = (description: string) =>
   Type.Integer({ description: `${description} Whole units of the currency; for rent, per month.` })
 
-const Adjustment = closed(
+const Adjustment = strictObject(
   {
     factor: oneOf(factors, { description: 'What differs between the comparable and the property.' }),
-    from: { ...said, description: 'The value of the comparable; null: unknown.' } as typeof said,
-    to: { ...said, description: 'The value of the property; null: unknown.' } as typeof said,
+    from: {
+      ...factorValue,
+      description: 'The value of the comparable; null: unknown.',
+    } as typeof factorValue,
+    to: { ...factorValue, description: 'The value of the property; null: unknown.' } as typeof factorValue,
     amount: money('The amount added to the price of the comparable.'),
   },
   { title: 'Adjustment' },
 )
 
-export const Compared = closed(
+export const Compared = strictObject(
   {
     id: id('The comparable.'),
     distanceMeters: Type.Integer({ description: 'The distance from the property, in meters.' }),

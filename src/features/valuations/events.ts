@@ -1,20 +1,20 @@
 /** What other features and subscribers hear about valuations. */
-import { type CarriedObject, event } from '../../kit/events/event.ts'
-import { closed, id, Type } from '../../kit/schema.ts'
+import { type EmbeddedObject, event } from '../../kit/events/event.ts'
+import { id, strictObject, Type } from '../../kit/schema.ts'
 import { comparablesUsed, priceBasis } from './estimate-schemas.ts'
-import { carriedExample } from './examples.ts'
+import { payloadExample } from './examples.ts'
 import { operation, propertyType } from './property-schemas.ts'
 import { findSummaries } from './queries.ts'
-import { withoutLinks } from './record.ts'
+import { toValuationWithoutLinks } from './reply.ts'
 import { ValuationWithoutLinks } from './schemas.ts'
 
-const carries: CarriedObject = {
+const embeds: EmbeddedObject = {
   name: 'valuation',
   schema: ValuationWithoutLinks,
-  example: carriedExample,
+  example: payloadExample,
   async read(tx, ids, maxBytes) {
     const texts = (await findSummaries(tx, ids)).map(
-      row => [row.id, JSON.stringify(withoutLinks(row))] as const,
+      row => [row.id, JSON.stringify(toValuationWithoutLinks(row))] as const,
     )
     return new Map(texts.map(([id, json]) => [id, Buffer.byteLength(json) <= maxBytes ? json : null]))
   },
@@ -23,9 +23,9 @@ const carries: CarriedObject = {
 export const valuationCreated = event({
   type: 'valuation.created',
   object: ['valuationId'],
-  carries,
+  embeds,
   summary: 'A property was valued',
-  data: closed({
+  data: strictObject({
     valuationId: id('The valuation.'),
     operation,
     propertyType,

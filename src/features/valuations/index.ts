@@ -2,12 +2,12 @@
 
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
-import { forgetPeople } from '../privacy/service.ts'
+import { erasePersonData } from '../privacy/service.ts'
+import { erasePeopleFromValuations } from './erasure.ts'
 import { valuationEvents } from './events.ts'
-import { forgetPeopleOfValuations } from './forgetting.ts'
-import { valuationsOfPeople } from './person-data.ts'
+import { valuationPersonData } from './person-data.ts'
 import { valuationsPerMonth } from './quotas.ts'
-import type { ValuationsDependencies } from './record.ts'
+import type { ValuationsDependencies } from './reply.ts'
 import { reportPages, reportRoutes } from './report-routes.ts'
 import { valuationRoutes } from './routes.ts'
 
@@ -23,7 +23,7 @@ export function valuations(dependencies: ValuationsDependencies): Feature {
     publicRoutes: reportPages,
     jobs: [],
     events: valuationEvents,
-    personData: valuationsOfPeople,
-    hooks: [on(forgetPeople, forgetPeopleOfValuations)],
+    personData: valuationPersonData,
+    hooks: [on(erasePersonData, erasePeopleFromValuations)],
   }
 }

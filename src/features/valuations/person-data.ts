@@ -1,14 +1,14 @@
 /** What valuations say of people, for those who ask for it. By identifiers alone: somebody else has the same name. */
 import { sql } from 'kysely'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { PersonData } from '../../kit/person-data.ts'
-import { closed, id, nullable, Type, time } from '../../kit/schema.ts'
-import { holdsAny } from './forgetting.ts'
+import { id, nullable, strictObject, Type, time } from '../../kit/schema.ts'
+import { containsAny } from './erasure.ts'
 
-export const valuationsOfPeople: PersonData = {
+export const valuationPersonData: PersonData = {
   fields: {
     valuations: Type.Array(
-      closed({
+      strictObject({
         id: id('The valuation.'),
         name: nullable(Type.String({ description: 'The name of the valuation.' })),
         address: nullable(Type.String({ description: 'The address of the property.' })),
@@ -31,12 +31,12 @@ export const valuationsOfPeople: PersonData = {
     ],
   },
   async read(tx, { identifiers }) {
-    const isTheirs = holdsAny([], identifiers)
+    const isTheirs = containsAny([], identifiers)
     const { rows } = await sql<{ json: string }>`
       select coalesce(json_agg(json_build_object('id', v.id, 'name', v.name, 'address', v.address,
         'createdAt', aldaba.iso_time(v.created_at)) order by v.id), '[]')::text as json
       from valuations v
-      where v.tenant_id = ${tenantIdOf(tx)} and (${isTheirs(sql`v.name`)} or ${isTheirs(sql`v.address`)})`.execute(
+      where v.tenant_id = ${getTenantId(tx)} and (${isTheirs(sql`v.name`)} or ${isTheirs(sql`v.address`)})`.execute(
       tx,
     )
     return { valuations: rows[0]!.json }

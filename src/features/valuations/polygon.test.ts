@@ -1,11 +1,11 @@
 /** Which polygons are areas. */
 import { expect, test } from 'vitest'
 import type { Place } from '../../domain/valuation/property.ts'
-import { cornersOf, faultOf } from './polygon.ts'
+import { findPolygonError, toCorners } from './polygon.ts'
 
 const ring = (...corners: [longitude: number, latitude: number][]): Place[] =>
   corners.map(([longitude, latitude]) => ({ longitude, latitude }))
-const code = (polygon: Place[]) => faultOf(cornersOf(polygon))?.code ?? null
+const code = (polygon: Place[]) => findPolygonError(toCorners(polygon))?.code ?? null
 const star = ring([0, 3], [2, -3], [-3, 1], [3, 1], [-2, -3])
 
 test.each<[string, string | null, Place[]]>([
@@ -39,8 +39,8 @@ test.each<[string, string | null, Place[]]>([
 })
 
 test('a circle of 500 corners is an area, in milliseconds', () => {
-  const corners = Array.from({ length: 500 }, (_, at): [number, number] => {
-    const angle = (2 * Math.PI * at) / 500
+  const corners = Array.from({ length: 500 }, (_, index): [number, number] => {
+    const angle = (2 * Math.PI * index) / 500
     return [2 + Math.cos(angle) / 10, 41 + Math.sin(angle) / 10]
   })
   const startedMs = performance.now()

@@ -1,7 +1,7 @@
 /** What a property that is valued looks like from outside. */
-import { FLOORS } from '../../domain/listing/floor.ts'
+import { floorWords } from '../../domain/listing/floor.ts'
 import { conditions, operations, propertyTypes } from '../../domain/valuation/property.ts'
-import { closed, nullable, oneOf, type Static, type TSchema, Type } from '../../kit/schema.ts'
+import { nullable, oneOf, type Static, strictObject, type TSchema, Type } from '../../kit/schema.ts'
 import { featureNames } from '../leads/schemas.ts'
 
 export const place = {
@@ -32,8 +32,8 @@ export const bathrooms = Type.Integer({
 })
 export const condition = oneOf(conditions, { description: 'The condition of the property; null: unknown.' })
 export const floor = Type.Number({
-  minimum: FLOORS.min,
-  maximum: FLOORS.max,
+  minimum: floorWords.min,
+  maximum: floorWords.max,
   multipleOf: 0.5,
   description: 'The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine.',
 })
@@ -61,16 +61,22 @@ export const flags = {
   isExterior: 'exterior',
 } as const
 export type Flag = keyof typeof flags
-export const flagFields = <T extends TSchema>(fieldOf: (name: string) => T) =>
-  Object.fromEntries(Object.entries(flags).map(([field, name]) => [field, fieldOf(name)])) as Record<Flag, T>
+export const flagFields = <T extends TSchema>(makeField: (name: string) => T) =>
+  Object.fromEntries(Object.entries(flags).map(([field, name]) => [field, makeField(name)])) as Record<
+    Flag,
+    T
+  >
 
-export const Subject = closed(
+export const Subject = strictObject(
   {
     ...place,
     squareMeters,
     plotSquareMeters: nullable(plotSquareMeters),
-    ...{ bedrooms: nullable(bedrooms), bathrooms: nullable(bathrooms), condition: nullable(condition) },
-    ...{ floor: nullable(floor), yearBuilt: nullable(yearBuilt) },
+    bedrooms: nullable(bedrooms),
+    bathrooms: nullable(bathrooms),
+    condition: nullable(condition),
+    floor: nullable(floor),
+    yearBuilt: nullable(yearBuilt),
     amenities: nullable(
       Type.Array(Type.String(), {
         description: 'The amenities; null: unknown. Valuations of earlier versions may hold other words.',

@@ -9,13 +9,13 @@ import type {
   PriceBasis,
   PropertyType,
 } from '../../domain/valuation/property.ts'
-import { newIdIn, nowOf } from '../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../kit/db/context.ts'
+import { createId, getNow } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import type { Position } from '../../kit/page.ts'
 import { notFound } from '../../kit/problem.ts'
-import { storableJson } from '../../kit/storable.ts'
-import { endSharing, findShares, type ShareRow } from '../shares/service.ts'
+import { sanitizeJson } from '../../kit/sanitize-text.ts'
+import { findShares, revokeShares, type ShareRow } from '../shares/service.ts'
 import type { Subject } from './property-schemas.ts'
 import type { ReportConfig } from './report/schemas.ts'
 import type { ValuationFilter } from './schemas.ts'
@@ -34,7 +34,7 @@ export interface StoredEstimate {
   /** Comparables that were looked at. */
   considered: number
   /** Of those, how many were left out for which reason. Not stored with the first valuations. */
-  leftOutCounts?: Partial<Record<ExclusionReason, number>>
+  exclusionCounts?: Partial<Record<ExclusionReason, number>>
 }
 
 /** What was done with a comparable, by its id. */
@@ -44,7 +44,7 @@ export type StoredComparable = Characteristics &
   Pick<Comparable, 'id' | 'price'> & { seenAt: string; isForeign?: true }
 
 /** What a valuation is made of when it is made. */
-export interface Made {
+export interface ValuationInput {
   operation: Operation
   propertyType: PropertyType
   subject: Subject
@@ -61,7 +61,7 @@ export interface Labels {
 }
 
 /** What is reckoned, and reckoned anew when the choice changes. */
-export interface Outcome {
+export interface ValuationResult {
   includedIds: string[]
   excludedIds: string[]
   currency: string
@@ -72,7 +72,7 @@ export interface Outcome {
   candidates: StoredComparable[]
 }
 
-export interface SummaryRow extends Made, Labels, Omit<Outcome, 'compared' | 'candidates'> {
+export interface SummaryRow extends ValuationInput, Labels, Omit<ValuationResult, 'compared' | 'candidates'> {
   id: string
   revision: number
   createdAt: Date
@@ -81,7 +81,7 @@ export interface SummaryRow extends Made, Labels, Omit<Outcome, 'compared' | 'ca
   share: ShareRow | undefined
 }
 
-export type ValuationRow = SummaryRow & Pick<Outcome, 'compared' | 'candidates'>
+export type ValuationRow = SummaryRow & Pick<ValuationResult, 'compared' | 'candidates'>
 
 const summaryColumns = sql.raw(`
   v.id, v.name, v.address, v.portal_location_id as "portalLocationId", v.operation, v.property_type as "propertyType",
@@ -92,22 +92,33 @@ const summaryColumns = sql.raw(`
 /** Returns the valuation as it was stored. */
 export async function insertValuation(
   tx: Tx,
-  { operation, propertyType, subject, area, portalLocationId, asOf, ...rest }: Made & Labels & Outcome,
+  {
+    operation,
+    propertyType,
+    subject,
+    area,
+    portalLocationId,
+    asOf,
+    ...rest
+  }: ValuationInput & Labels & ValuationResult,
   now: Date,
 ): Promise<string> {
-  const id = newIdIn(tx)
+  const id = createId(tx)
   await tx
     .insertInto('valuations')
     .values({
-      ...{
-        tenant_id: tenantIdOf(tx),
-        id,
-        operation,
-        property_type: propertyType,
-        portal_location_id: portalLocationId,
-      },
-      ...{ subject: storableJson(subject), area: storableJson(area), as_of: asOf },
-      ...{ ...labelColumns(rest), ...outcomeColumns(rest), created_at: now, updated_at: now },
+      tenant_id: getTenantId(tx),
+      id,
+      operation,
+      property_type: propertyType,
+      portal_location_id: portalLocationId,
+      subject: sanitizeJson(subject),
+      area: sanitizeJson(area),
+      as_of: asOf,
+      ...labelColumns(rest),
+      ...outcomeColumns(rest),
+      created_at: now,
+      updated_at: now,
     })
     .execute()
   return id
@@ -118,31 +129,37 @@ export async function updateValuation(
   tx: Tx,
   id: string,
   labels: Labels,
-  outcome: Outcome | null,
+  outcome: ValuationResult | null,
 ): Promise<void> {
   await tx
     .updateTable('valuations')
     .set({
       ...labelColumns(labels),
       ...(outcome ? outcomeColumns(outcome) : {}),
-      ...{ revision: sql<number>`revision + 1`, updated_at: nowOf(tx) },
+      revision: sql<number>`revision + 1`,
+      updated_at: getNow(tx),
     })
-    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', id)
     .execute()
 }
 
 function labelColumns({ name, address, reportConfig }: Labels) {
-  return { name, address, report_config: storableJson(reportConfig) }
+  return { name, address, report_config: sanitizeJson(reportConfig) }
 }
 
-function outcomeColumns(outcome: Outcome) {
+function outcomeColumns(outcome: ValuationResult) {
   const { includedIds, excludedIds, currency, priceBasis, comparablesUsed } = outcome
   const { estimate, compared, candidates } = outcome
   return {
-    ...{ included_ids: includedIds, excluded_ids: excludedIds, currency, price_basis: priceBasis },
-    ...{ estimate: storableJson(estimate), comparables_used: comparablesUsed },
-    ...{ compared: storableJson(compared), candidates: storableJson(candidates) },
+    included_ids: includedIds,
+    excluded_ids: excludedIds,
+    currency,
+    price_basis: priceBasis,
+    estimate: sanitizeJson(estimate),
+    comparables_used: comparablesUsed,
+    compared: sanitizeJson(compared),
+    candidates: sanitizeJson(candidates),
   }
 }
 
@@ -150,7 +167,7 @@ function outcomeColumns(outcome: Outcome) {
 export async function findValuation(tx: Tx, id: string): Promise<ValuationRow | null> {
   const { rows } = await sql<ValuationRow>`
     select ${summaryColumns}, v.compared, v.candidates from valuations v
-    where v.tenant_id = ${tenantIdOf(tx)} and v.id = ${id}`.execute(tx)
+    where v.tenant_id = ${getTenantId(tx)} and v.id = ${id}`.execute(tx)
   const [row] = await withShares(tx, rows)
   return row ?? null
 }
@@ -165,7 +182,7 @@ export async function getValuation(tx: Tx, id: string): Promise<ValuationRow> {
 /** The same; nobody else changes or shares it until the transaction ends. */
 export async function lockValuation(tx: Tx, id: string): Promise<ValuationRow> {
   // By itself: a statement that waits for a row sees what is joined to it as it was before the wait.
-  await sql`select from valuations where tenant_id = ${tenantIdOf(tx)} and id = ${id} for no key update`.execute(
+  await sql`select from valuations where tenant_id = ${getTenantId(tx)} and id = ${id} for no key update`.execute(
     tx,
   )
   return getValuation(tx, id)
@@ -174,7 +191,7 @@ export async function lockValuation(tx: Tx, id: string): Promise<ValuationRow> {
 /** Those of these ids that there are, in any order. */
 export async function findSummaries(tx: Tx, ids: string[]): Promise<SummaryRow[]> {
   const { rows } = await sql<SummaryRow>`
-    select ${summaryColumns} from valuations v where v.tenant_id = ${tenantIdOf(tx)} and v.id = any(${ids}::uuid[])`.execute(
+    select ${summaryColumns} from valuations v where v.tenant_id = ${getTenantId(tx)} and v.id = any(${ids}::uuid[])`.execute(
     tx,
   )
   return withShares(tx, rows)
@@ -195,14 +212,14 @@ export async function listValuations(
   { operation, propertyType, q, limit }: ValuationFilter,
   after: Position | null,
 ): Promise<SummaryRow[]> {
-  const conditions: RawBuilder<unknown>[] = [sql`v.tenant_id = ${tenantIdOf(tx)}`]
+  const conditions: RawBuilder<unknown>[] = [sql`v.tenant_id = ${getTenantId(tx)}`]
   if (after) conditions.push(sql`v.id < ${after[0]}`)
   if (operation) conditions.push(sql`v.operation = ${operation}`)
   if (propertyType) conditions.push(sql`v.property_type = ${propertyType}`)
   if (q) {
     const plain = (text: RawBuilder<unknown>) => sql`lower(unaccent(${text}))`
-    const asked = plain(sql`${q.replaceAll('\0', '')}::text`)
-    conditions.push(sql`strpos(${plain(sql`concat_ws(' ', v.name, v.address)`)}, ${asked}) > 0`)
+    const term = plain(sql`${q.replaceAll('\0', '')}::text`)
+    conditions.push(sql`strpos(${plain(sql`concat_ws(' ', v.name, v.address)`)}, ${term}) > 0`)
   }
   const { rows } = await sql<SummaryRow>`
     select ${summaryColumns} from valuations v where ${sql.join(conditions, sql` and `)}
@@ -215,9 +232,9 @@ export async function deleteValuation(tx: Tx, id: string): Promise<boolean> {
   // First the valuation: whoever shares it at this moment holds its lock, and the link is there afterwards.
   const result = await tx
     .deleteFrom('valuations')
-    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', id)
     .executeTakeFirst()
-  await endSharing(tx, 'valuation', [id])
+  await revokeShares(tx, 'valuation', [id])
   return result.numDeletedRows > 0n
 }

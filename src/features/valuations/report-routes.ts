@@ -1,16 +1,23 @@
 /** Reports of valuations: with a key, and by a link for whoever has it. */
 
-import { contentSecurityPolicyOf } from '../../documents/html.ts'
+import { createContentSecurityPolicy } from '../../documents/html.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { notFound } from '../../kit/problem.ts'
 import { type PublicRoute, publicRoute } from '../../kit/public-route.ts'
 import { downloadRoute, type Route, route } from '../../kit/route.ts'
-import { closed, id, Type } from '../../kit/schema.ts'
+import { id, strictObject, Type } from '../../kit/schema.ts'
 import { readBranding } from '../identity/settings.ts'
-import { checkExpiry, countView, endSharing, findShared, shareObject, toShare } from '../shares/service.ts'
+import {
+  checkExpiry,
+  findSharedObject,
+  recordView,
+  revokeShares,
+  shareObject,
+  toShare,
+} from '../shares/service.ts'
 import { shareExample } from './examples.ts'
 import { findValuation, getValuation, lockValuation } from './queries.ts'
-import { reportOf, sharesOf, type ValuationsDependencies } from './record.ts'
+import { toReport, toShareOptions, type ValuationsDependencies } from './reply.ts'
 import { renderReportHtml, renderReportPdf } from './report/document.ts'
 import type { ValuationReport } from './report/report.ts'
 import { NewValuationShare, ValuationShare } from './schemas.ts'
@@ -18,7 +25,7 @@ import { NewValuationShare, ValuationShare } from './schemas.ts'
 const tag = 'Valuations'
 /** Of its links. */
 const kind = 'valuation'
-const params = closed({ id: id('The valuation.') })
+const params = strictObject({ id: id('The valuation.') })
 const html = 'text/html'
 const pdf = 'application/pdf'
 
@@ -40,9 +47,9 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
       },
       async download({ params, caller, database }) {
         const report = await database.readTenant(caller, tx => readReport(tx, params.id))
-        const headers = { 'Content-Security-Policy': contentSecurityPolicyOf(report.branding) }
+        const headers = { 'Content-Security-Policy': createContentSecurityPolicy(report.branding) }
         const fileName = `valuation-${params.id}.html`
-        return { type: html, fileName, inline: true, headers, pieces: only(renderReportHtml(report)) }
+        return { type: html, fileName, inline: true, headers, pieces: once(renderReportHtml(report)) }
       },
     }),
     downloadRoute({
@@ -57,7 +64,7 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
         const report = await database.readTenant(caller, tx => readReport(tx, params.id))
         const fileName = `valuation-${params.id}.pdf`
         const bytes = await renderReportPdf(report, { ...caller, signal })
-        return { type: pdf, fileName, inline: true, pieces: only(bytes) }
+        return { type: pdf, fileName, inline: true, pieces: once(bytes) }
       },
     }),
     shareRoute(dependencies),
@@ -74,7 +81,7 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
       reply: Type.Null(),
       async handle({ params, tx }) {
         await lockValuation(tx, params.id)
-        await endSharing(tx, kind, [params.id])
+        await revokeShares(tx, kind, [params.id])
         return null
       },
     }),
@@ -102,7 +109,7 @@ function shareRoute(dependencies: ValuationsDependencies): Route {
       await lockValuation(tx, params.id)
       await shareObject(tx, dependencies.cipher, { kind, objectId: params.id }, body)
       const { share } = await getValuation(tx, params.id)
-      return (await toShare(share, sharesOf(dependencies)))!
+      return (await toShare(share, toShareOptions(dependencies)))!
     },
   })
 }
@@ -115,11 +122,11 @@ export const reportPages: PublicRoute[] = [
     open: openShared,
     async get({ database, opened: { tenantId, valuationId, token }, isVisit }) {
       const report = await database.withTenant({ tenantId }, async tx => {
-        if (isVisit) await countView(tx, { kind, objectId: valuationId })
+        if (isVisit) await recordView(tx, { kind, objectId: valuationId })
         return findReport(tx, valuationId)
       })
       if (!report) return null
-      const headers = { 'Content-Security-Policy': contentSecurityPolicyOf(report.branding) }
+      const headers = { 'Content-Security-Policy': createContentSecurityPolicy(report.branding) }
       // Of the page itself: it may be served under any base path.
       return { type: html, headers, body: renderReportHtml(report, { pdfPath: `${token}/report.pdf` }) }
     },
@@ -138,7 +145,7 @@ export const reportPages: PublicRoute[] = [
 ]
 
 async function openShared(...[database, token]: Parameters<PublicRoute['open']>) {
-  const shared = await findShared(database, kind, token)
+  const shared = await findSharedObject(database, kind, token)
   return shared && { tenantId: shared.tenantId, valuationId: shared.objectId, token, name: shared.objectId }
 }
 
@@ -150,9 +157,9 @@ async function readReport(tx: Tx, valuationId: string): Promise<ValuationReport>
 
 async function findReport(tx: Tx, valuationId: string): Promise<ValuationReport | null> {
   const [row, agency] = await Promise.all([findValuation(tx, valuationId), readBranding(tx)])
-  return row && reportOf(row, agency)
+  return row && toReport(row, agency)
 }
 
-async function* only<T>(piece: T): AsyncGenerator<T> {
+async function* once<T>(piece: T): AsyncGenerator<T> {
   yield piece
 }

@@ -2,25 +2,32 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
-import { advertsAround, fillMarket } from '../../../test/market.ts'
+import { fillMarket, makeListingsAround } from '../../../test/market.ts'
 import { pdfText } from '../../../test/pdf-text.ts'
 import { set } from '../../../test/settings.ts'
 import { makeTenant } from '../../../test/tenant.ts'
 import { branding, documentLanguage, logo as logoSetting, toLogo } from '../identity/settings.ts'
-import { reportWordsOf } from './report/languages.ts'
+import { getReportWords } from './report/languages.ts'
 import type { NewValuation, Valuation } from './schemas.ts'
 
 const place = { latitude: 41.3917, longitude: 2.1611 }
 const flat: NewValuation = {
-  ...{ ...place, squareMeters: 80, bedrooms: 3, bathrooms: 2, propertyType: 'homes', operation: 'sale' },
-  ...{ name: 'Mallorca <214>', address: 'Carrer de Mallorca, 214', amenities: ['ascensor', 'piscina'] },
+  ...place,
+  squareMeters: 80,
+  bedrooms: 3,
+  bathrooms: 2,
+  propertyType: 'homes',
+  operation: 'sale',
+  name: 'Mallorca <214>',
+  address: 'Carrer de Mallorca, 214',
+  amenities: ['ascensor', 'piscina'],
 }
 const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>')
 
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
-  await fillMarket(app.database, 'test', advertsAround(place))
+  await fillMarket(app.database, 'test', makeListingsAround(place))
 })
 afterAll(() => app.stop())
 
@@ -38,14 +45,15 @@ async function fetchReport(id: string, tail: string, key = app.workspace.testKey
 }
 
 const spanish = (value: number) => new Intl.NumberFormat('es').format(value)
-const squeezed = (text: string) => text.replace(/\s/g, '')
+const stripBlanks = (text: string) => text.replace(/\s/g, '')
 
 test('the page is shown by a browser, under a policy that lets nothing in', async () => {
   const { id, estimate } = await create()
   const { status, headers, bytes } = await fetchReport(id, 'report')
   expect(status).toBe(200)
   expect(Object.fromEntries(headers)).toMatchObject({
-    ...{ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
     'content-disposition': `inline; filename="valuation-${id}.html"`,
     'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-/),
   })
@@ -66,11 +74,11 @@ test('the PDF says the same, in the language and with the sections that are aske
   expect(headers.get('content-disposition')).toBe(`inline; filename="valuation-${id}.pdf"`)
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
   const text = pdfText(bytes)
-  expect(text).toContain(squeezed(new Intl.NumberFormat('de').format(estimate.value)))
-  const { section } = reportWordsOf('de')
-  expect(text).toContain(squeezed(section.summary))
-  expect(text).not.toContain(squeezed(section.method))
-  expect(text).not.toContain(squeezed(flat.address!))
+  expect(text).toContain(stripBlanks(new Intl.NumberFormat('de').format(estimate.value)))
+  const { section } = getReportWords('de')
+  expect(text).toContain(stripBlanks(section.summary))
+  expect(text).not.toContain(stripBlanks(section.method))
+  expect(text).not.toContain(stripBlanks(flat.address!))
 })
 
 test('both tell the prices of all that were looked at, and outlive the market', async () => {
@@ -78,7 +86,7 @@ test('both tell the prices of all that were looked at, and outlive the market', 
   const before = await fetchReport(id, 'report')
   await app.database.ownerPool.query('truncate market_properties cascade')
   expect((await fetchReport(id, 'report')).bytes.equals(before.bytes)).toBe(true)
-  await fillMarket(app.database, 'test', advertsAround(place))
+  await fillMarket(app.database, 'test', makeListingsAround(place))
   expect(before.bytes.toString()).toMatch(/40 inmuebles/)
 })
 
@@ -93,7 +101,7 @@ test('both are issued when the valuation was last changed', async () => {
       .execute(),
   )
   const page = (await fetchReport(id, 'report')).bytes.toString()
-  const { valuedOn, issuedOn } = reportWordsOf('en')
+  const { valuedOn, issuedOn } = getReportWords('en')
   const shown = [valuedOn, issuedOn].map(label => page.match(`<dt>${label}</dt><dd>([^<]*)`)?.[1])
   expect(shown).toEqual(['5 October 2026', '9 October 2026'])
 })
@@ -104,12 +112,12 @@ test('both say that a person chose, and how many were left out for it', async ()
   const includedComparableIds = comparables.slice(0, 3).map(comparable => comparable.id)
   const reply = await app.call('PATCH', `/valuations/${id}`, { body: { includedComparableIds } })
   expect(reply.status).toBe(200)
-  const { method } = reportWordsOf('es')
+  const { method } = getReportWords('es')
   const page = (await fetchReport(id, 'report')).bytes.toString()
   expect(page).toContain(method.chosen)
   expect(page).toContain(`<dt>${method.exclusion.not_chosen}</dt><dd>37</dd>`)
-  expect(page).not.toContain(method.exclusion.less_alike)
-  expect(pdfText((await fetchReport(id, 'report.pdf')).bytes)).toContain(squeezed(method.chosen))
+  expect(page).not.toContain(method.exclusion.less_similar)
+  expect(pdfText((await fetchReport(id, 'report.pdf')).bytes)).toContain(stripBlanks(method.chosen))
 })
 
 test('both are in the name and the colours of the agency, on the days of its time zone', async () => {
@@ -175,14 +183,14 @@ test('PDFs that one asks for again and again delay nobody else, and go when nobo
   const others = await other.call<Valuation>('POST', '/valuations', { body: flat })
   const gone = new AbortController()
   const ended: unknown[] = []
-  const asked = Array.from({ length: 40 }, async () => {
+  const requests = Array.from({ length: 40 }, async () => {
     const reply = await fetch(`${app.url}/public/v1/valuations/${id}/report.pdf`, {
       headers: { 'x-api-key': app.workspace.testKey },
       signal: gone.signal,
     })
     ended.push([reply.status, reply.headers.get('retry-after')])
   })
-  const all = Promise.allSettled(asked)
+  const all = Promise.allSettled(requests)
   await vi.waitFor(() => expect(ended).toContainEqual([429, '5']), 10_000)
   expect((await fetchReport(others.body.id, 'report.pdf', other.key)).status).toBe(200)
   expect(ended.length).toBeLessThan(40)

@@ -1,32 +1,32 @@
 /** Valuing properties over HTTP. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { comparablesMin } from '../../domain/valuation/likeness.ts'
-import { instantOf } from '../../kit/clock/clock.ts'
+import { comparablesMin } from '../../domain/valuation/similarity.ts'
+import { getInstant } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { assertVersion, eTagOf } from '../../kit/etag.ts'
+import { assertVersion, toETag } from '../../kit/etag.ts'
 import { emit } from '../../kit/events/emit.ts'
-import { type JsonText, jsonText } from '../../kit/json-text.ts'
-import { cutPage, pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
-import { refuseIfAny } from '../../kit/problem.ts'
+import { type JsonText, toJsonText } from '../../kit/json-text.ts'
+import { createPager, pageQuery, pageSchema, slicePage } from '../../kit/page.ts'
+import { throwIfInvalid } from '../../kit/problem.ts'
 import { reserve } from '../../kit/quota.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { closed, id, Type } from '../../kit/schema.ts'
-import { marketAccuracies, marketName } from './accuracy.ts'
+import { id, strictObject, Type } from '../../kit/schema.ts'
+import { listMarketAccuracies, toMarketCursor } from './accuracy.ts'
 import { MarketAccuracy } from './accuracy-schemas.ts'
-import type { Asked } from './asked.ts'
 import { valuationCreated } from './events.ts'
 import { accuracyExample, newValuationExample, summaryExample, valuationExample } from './examples.ts'
 import * as queries from './queries.ts'
 import { valuationsPerMonth } from './quotas.ts'
-import { completeConfig, summaryOf, type ValuationsDependencies, valuationOf } from './record.ts'
-import { notEnoughComparables } from './refusals.ts'
+import { resolveReportConfig, toSummary, toValuation, type ValuationsDependencies } from './reply.ts'
 import { NewValuation, Valuation, ValuationChanges, ValuationFilter, ValuationSummary } from './schemas.ts'
-import { areaOf, errorsOfBody, errorsOfChoice, idsOf, subjectOf } from './subject.ts'
-import { findErrorsOfBody, valueAgain, valueNew } from './valuing.ts'
+import { normalizeIds, toArea, toSubject, validateBody, validateChoice } from './subject.ts'
+import { notEnoughComparables } from './valuation-errors.ts'
+import type { ValuationRequest } from './valuation-request.ts'
+import { findBodyErrors, revalueProperty, valueProperty } from './value-property.ts'
 
 const tag = 'Valuations'
-const params = closed({ id: id('The valuation.') })
+const params = strictObject({ id: id('The valuation.') })
 
 export function valuationRoutes(dependencies: ValuationsDependencies): Route[] {
   return [
@@ -40,15 +40,15 @@ export function valuationRoutes(dependencies: ValuationsDependencies): Route[] {
       scope: 'valuations:read',
       query: ValuationFilter,
       status: 200,
-      reply: pageOf(ValuationSummary),
+      reply: pageSchema(ValuationSummary),
       replyExample: { data: [summaryExample], nextCursor: null },
       errors: ['INVALID_CURSOR'],
       async handle({ query, caller, tx }) {
-        const list = pageThrough('valuations', caller.tenantId, query)
+        const list = createPager('valuations', caller.tenantId, query)
         const rows = await queries.listValuations(tx, query, list.after)
         const page = rows.slice(0, query.limit)
         return list.reply({
-          json: JSON.stringify(await Promise.all(page.map(row => summaryOf(row, dependencies)))),
+          json: JSON.stringify(await Promise.all(page.map(row => toSummary(row, dependencies)))),
           last: rows.length > page.length ? [page.at(-1)!.id] : null,
         })
       },
@@ -63,14 +63,14 @@ export function valuationRoutes(dependencies: ValuationsDependencies): Route[] {
         'Each property of the deployment is valued as if its own price and the prices in its neighbourhood were unknown; the estimates are compared with the prices.',
       scope: 'valuations:read',
       status: 200,
-      query: closed(pageQuery),
-      reply: pageOf(MarketAccuracy),
+      query: strictObject(pageQuery),
+      reply: pageSchema(MarketAccuracy),
       replyExample: { data: [accuracyExample], nextCursor: null },
       errors: ['INVALID_CURSOR'],
       async handle({ query, caller, tx }) {
-        const list = pageThrough('valuations/accuracy', caller.tenantId, query)
-        const markets = await marketAccuracies(tx, caller.environment)
-        const { page, last } = cutPage(markets, list, query.limit, marketName)
+        const list = createPager('valuations/accuracy', caller.tenantId, query)
+        const markets = await listMarketAccuracies(tx, caller.environment)
+        const { page, last } = slicePage(markets, list, query.limit, toMarketCursor)
         return list.reply({ json: JSON.stringify(page), last })
       },
     }),
@@ -86,7 +86,7 @@ export function valuationRoutes(dependencies: ValuationsDependencies): Route[] {
       status: 200,
       reply: Valuation,
       replyExample: valuationExample,
-      handle: ({ params, tx }) => showValuation(tx, params.id, dependencies),
+      handle: ({ params, tx }) => readReply(tx, params.id, dependencies),
     }),
     updateRoute(dependencies),
     route({
@@ -130,15 +130,18 @@ function createRoute(dependencies: ValuationsDependencies): Route {
       QUOTA_EXCEEDED:
         'The quota maxValuationsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
     },
-    check: ({ body, now }) => errorsOfBody(body, now.toTemporalInstant()),
-    findErrors: ({ body, caller, read }) => read(tx => findErrorsOfBody(tx, body, caller.environment)),
+    check: ({ body, now }) => validateBody(body, now.toTemporalInstant()),
+    findErrors: ({ body, caller, read }) => read(tx => findBodyErrors(tx, body, caller.environment)),
     async handle({ body, caller, tx }) {
-      const now = instantOf(tx).round('millisecond')
+      const now = getInstant(tx).round('millisecond')
       const { operation, propertyType, name = null, address = null, portalLocationId = null } = body
-      const made = { operation, propertyType, subject: subjectOf(body), area: areaOf(body) }
-      const outcome = await valueNew(tx, {
-        ...{ ...made, environment: caller.environment, asOf: now },
-        ...{ included: idsOf(body.includedComparableIds), excluded: idsOf(body.excludedComparableIds) },
+      const made = { operation, propertyType, subject: toSubject(body), area: toArea(body) }
+      const outcome = await valueProperty(tx, {
+        ...made,
+        environment: caller.environment,
+        asOf: now,
+        included: normalizeIds(body.includedComparableIds),
+        excluded: normalizeIds(body.excludedComparableIds),
       })
       // Last, so that others of the workspace wait for as short a time as can be.
       await reserve(tx, valuationsPerMonth)
@@ -146,17 +149,30 @@ function createRoute(dependencies: ValuationsDependencies): Route {
       const valuationId = await queries.insertValuation(
         tx,
         {
-          ...{ ...made, portalLocationId, asOf: at, ...outcome },
-          ...{ name, address, reportConfig: await completeConfig(tx, body.reportConfig) },
+          ...made,
+          portalLocationId,
+          asOf: at,
+          ...outcome,
+          name,
+          address,
+          reportConfig: await resolveReportConfig(tx, body.reportConfig),
         },
         at,
       )
       const { currency, priceBasis, comparablesUsed, estimate } = outcome
       const { value, low, high } = estimate
       await emit(tx, valuationCreated, {
-        ...{ valuationId, operation, propertyType, priceBasis, currency, value, low, high, comparablesUsed },
+        valuationId,
+        operation,
+        propertyType,
+        priceBasis,
+        currency,
+        value,
+        low,
+        high,
+        comparablesUsed,
       })
-      return showValuation(tx, valuationId, dependencies)
+      return readReply(tx, valuationId, dependencies)
     },
   })
 }
@@ -183,49 +199,52 @@ function updateRoute(dependencies: ValuationsDependencies): Route {
       reportConfig: { ...valuationExample.reportConfig, language: 'ca' },
     },
     errors: [notEnoughComparables],
-    check: ({ body }) => errorsOfChoice(body),
+    check: ({ body }) => validateChoice(body),
     async handle({ params, body, caller, ifMatch, tx }) {
       const row = await queries.lockValuation(tx, params.id)
       assertVersion('valuation', row.revision, ifMatch)
-      const choice = choiceOf(row, body)
-      const outcome = isChoiceOf(row, choice) ? null : await valueAgain(tx, caller.environment, row, choice)
+      const choice = mergeChoice(row, body)
+      const outcome = isSameChoice(row, choice)
+        ? null
+        : await revalueProperty(tx, caller.environment, row, choice)
       const { name, address, reportConfig } = row
-      const labels = await changedLabels(tx, row, body)
+      const labels = await mergeLabels(tx, row, body)
       if (outcome || !isDeepStrictEqual(labels, { name, address, reportConfig }))
         await queries.updateValuation(tx, params.id, labels, outcome)
-      return showValuation(tx, params.id, dependencies)
+      return readReply(tx, params.id, dependencies)
     },
   })
 }
 
-async function changedLabels(
+async function mergeLabels(
   tx: Tx,
   row: queries.Labels,
   { name = row.name, address = row.address, reportConfig }: ValuationChanges,
 ): Promise<queries.Labels> {
-  const changed = reportConfig === undefined ? row.reportConfig : await completeConfig(tx, reportConfig)
+  const changed = reportConfig === undefined ? row.reportConfig : await resolveReportConfig(tx, reportConfig)
   return { name, address, reportConfig: changed }
 }
 
-type Choice = Pick<Asked, 'included' | 'excluded'>
+type Choice = Pick<ValuationRequest, 'included' | 'excluded'>
 
 /**
  * The lists that are sent; from one that is not, what the other names is taken out. Throws 400 if none of those is left that alone
  * were to count: without any, all others would.
  */
-function choiceOf(
+function mergeChoice(
   { includedIds, excludedIds }: queries.ValuationRow,
   { includedComparableIds, excludedComparableIds }: ValuationChanges,
 ): Choice {
-  const [sent, excluded] = [idsOf(includedComparableIds), idsOf(excludedComparableIds)]
+  const [sent, excluded] = [normalizeIds(includedComparableIds), normalizeIds(excludedComparableIds)]
   const included =
     includedComparableIds === undefined ? includedIds.filter(id => !excluded.includes(id)) : sent
   const areNoneLeft = includedComparableIds === undefined && includedIds.length > 0 && included.length === 0
-  refuseIfAny(
+  throwIfInvalid(
     areNoneLeft
       ? [
           {
-            ...{ path: '/excludedComparableIds', code: 'CONTRADICTION' },
+            path: '/excludedComparableIds',
+            code: 'CONTRADICTION',
             message: 'names all that are included: include others, or send includedComparableIds: []',
           },
         ]
@@ -239,7 +258,7 @@ function choiceOf(
 }
 
 /** In whatever order. */
-function isChoiceOf(
+function isSameChoice(
   { includedIds, excludedIds }: queries.ValuationRow,
   { included, excluded }: Choice,
 ): boolean {
@@ -247,11 +266,11 @@ function isChoiceOf(
   return areSame(included, includedIds) && areSame(excluded, excludedIds)
 }
 
-async function showValuation(
+async function readReply(
   tx: Tx,
   valuationId: string,
   dependencies: ValuationsDependencies,
 ): Promise<JsonText> {
   const row = await queries.getValuation(tx, valuationId)
-  return jsonText(JSON.stringify(await valuationOf(row, dependencies)), { ETag: eTagOf(row.revision) })
+  return toJsonText(JSON.stringify(await toValuation(row, dependencies)), { ETag: toETag(row.revision) })
 }

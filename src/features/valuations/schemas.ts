@@ -1,8 +1,8 @@
 /** What valuations look like from outside. */
 import type { ExclusionReason } from '../../domain/valuation/estimate.ts'
-import { chosenComparablesMin, comparablesMax } from '../../domain/valuation/likeness.ts'
+import { chosenComparablesMin, comparablesMax } from '../../domain/valuation/similarity.ts'
 import { pageQuery } from '../../kit/page.ts'
-import { closed, id, nullable, oneOf, type Static, type TSchema, Type, time } from '../../kit/schema.ts'
+import { id, nullable, oneOf, type Static, strictObject, type TSchema, Type, time } from '../../kit/schema.ts'
 import { newShareSchema, shareSchema } from '../shares/schemas.ts'
 import { Compared, comparablesUsed, modelVersion, money, priceBasis } from './estimate-schemas.ts'
 import {
@@ -24,7 +24,7 @@ import {
 import { NewReportConfig, ReportConfig } from './report/schemas.ts'
 
 /** Of a corner or a chosen comparable, from the property: what is farther away says nothing of it. */
-export const reachKm = 100
+export const maxDistanceKm = 100
 export const radiusKmDefault = 5
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
@@ -38,18 +38,19 @@ const name = Type.String({
 const address = Type.String({ maxLength: 500, description: 'The address, for display only.' })
 const radiusKm = (options: { default?: number; description: string }) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 50, ...options })
-const corner = closed(place, { title: 'Place', description: 'A point.' })
+const corner = strictObject(place, { title: 'Place', description: 'A point.' })
 const included = ids(
   comparablesMax,
-  `Use only these comparables, at least ${chosenComparablesMin}, up to ${reachKm} km away. If empty, the nearest are used.`,
+  `Use only these comparables, at least ${chosenComparablesMin}, up to ${maxDistanceKm} km away. If empty, the nearest are used.`,
 )
 const excluded = ids(200, 'Do not use these comparables.')
 
-export const NewValuation = closed(
+export const NewValuation = strictObject(
   {
     ...place,
     squareMeters,
-    ...{ propertyType, operation },
+    propertyType,
+    operation,
     bedrooms: optional(bedrooms),
     bathrooms: optional(bathrooms),
     name: optional(name),
@@ -71,11 +72,9 @@ export const NewValuation = closed(
     address: optional(address),
     amenities: optional(amenityNames),
     ...flagFields(name => optional(flag(name))),
-    ...{
-      floor: optional(floor),
-      yearBuilt: optional(yearBuilt),
-      plotSquareMeters: optional(plotSquareMeters),
-    },
+    floor: optional(floor),
+    yearBuilt: optional(yearBuilt),
+    plotSquareMeters: optional(plotSquareMeters),
     includedComparableIds: included,
     excludedComparableIds: excluded,
     portalLocationId: optional(
@@ -87,7 +86,7 @@ export const NewValuation = closed(
 )
 export type NewValuation = Static<typeof NewValuation>
 
-export const ValuationChanges = closed(
+export const ValuationChanges = strictObject(
   {
     name: optional(name),
     address: optional(address),
@@ -99,7 +98,7 @@ export const ValuationChanges = closed(
 )
 export type ValuationChanges = Static<typeof ValuationChanges>
 
-export const ValuationFilter = closed({
+export const ValuationFilter = strictObject({
   ...pageQuery,
   operation: Type.Optional(operation),
   propertyType: Type.Optional(propertyType),
@@ -115,7 +114,7 @@ export type ValuationFilter = Static<typeof ValuationFilter>
 
 export const ValuationShare = shareSchema({
   title: 'ValuationShare',
-  of: 'the report',
+  subject: 'the report',
   pdfPath: '/report.pdf',
 })
 export const NewValuationShare = newShareSchema('NewValuationShare')
@@ -127,7 +126,7 @@ const summary = {
   operation,
   propertyType,
   subject: Subject,
-  area: closed(
+  area: strictObject(
     {
       radiusKm: nullable(
         radiusKm({ description: 'The greatest distance of a comparable, in km; null: see `polygon`.' }),
@@ -141,7 +140,7 @@ const summary = {
   portalLocationId: nullable(
     Type.String({ description: 'The id of a location of a portal, as you sent it; null: none.' }),
   ),
-  estimate: closed(
+  estimate: strictObject(
     {
       value: money('The estimated price: the sum of the adjusted prices, each times its weight.'),
       low: money('The lower end of the range.'),
@@ -154,7 +153,7 @@ const summary = {
     },
     { description: 'The estimated value, with its range.' },
   ),
-  confidence: closed(
+  confidence: strictObject(
     {
       level: oneOf(['high', 'medium', 'low'], { description: 'The confidence in a word.' }),
       score: Type.Integer({ description: '100 minus twice the `fsd` in percent; from 0 to 100.' }),
@@ -177,7 +176,7 @@ const summary = {
     description: 'The comparables that you excluded.',
   }),
   reportConfig: ReportConfig,
-  links: closed(
+  links: strictObject(
     {
       report: Type.String({ description: 'The URL of the report as a page; it needs a key.' }),
       pdf: Type.String({ description: 'The URL of the report as a PDF; it needs a key.' }),
@@ -192,31 +191,31 @@ const summary = {
   updatedAt: time('When it was last changed.'),
 }
 
-export const ValuationSummary = closed(summary, { title: 'ValuationSummary' })
+export const ValuationSummary = strictObject(summary, { title: 'ValuationSummary' })
 export type ValuationSummary = Static<typeof ValuationSummary>
 
-const { links: _links, share: _share, ...withoutLinks } = summary
+const { links: _links, share: _share, ...toValuationWithoutLinks } = summary
 /** What messages carry: a link to a report opens it to whoever has it. */
-export const ValuationWithoutLinks = closed(withoutLinks, { title: 'ValuationWithoutLinks' })
+export const ValuationWithoutLinks = strictObject(toValuationWithoutLinks, { title: 'ValuationWithoutLinks' })
 export type ValuationWithoutLinks = Static<typeof ValuationWithoutLinks>
 
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }))
 const countByReason = {
   excluded_by_request: count('You excluded them.'),
   same_property: count('They seem to be the property itself.'),
-  unlikely_price: count('Their price is hardly credible.'),
+  implausible_price: count('Their price is hardly credible.'),
   not_chosen: count('You chose others.'),
-  less_alike: count('Others are more similar.'),
+  less_similar: count('Others are more similar.'),
 } satisfies Record<ExclusionReason, unknown>
 
-export const Valuation = closed(
+export const Valuation = strictObject(
   {
     ...summary,
     comparables: Type.Array(Compared, {
       description:
         'First the comparables in the estimate, at most 20, by descending weight. Then those left out, by reason and similarity: all that you excluded, that are the property itself or that have an unlikely price, and at least 20 others to choose from, if there are as many.',
     }),
-    leftOutCounts: closed(countByReason, {
+    exclusionCounts: strictObject(countByReason, {
       description: 'The number of considered comparables left out for each reason, listed or not.',
     }),
   },

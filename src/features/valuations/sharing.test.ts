@@ -1,14 +1,19 @@
 /** Links to reports: whoever has one sees the page, until it expires or is revoked; nobody else does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
-import { advertsAround, fillMarket } from '../../../test/market.ts'
+import { fillMarket, makeListingsAround } from '../../../test/market.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Share } from '../shares/schemas.ts'
 import type { NewValuation, Valuation } from './schemas.ts'
 
 const place = { latitude: 41.3917, longitude: 2.1611 }
 const flat: NewValuation = {
-  ...{ ...place, squareMeters: 80, bedrooms: 3, bathrooms: 2, propertyType: 'homes', operation: 'sale' },
+  ...place,
+  squareMeters: 80,
+  bedrooms: 3,
+  bathrooms: 2,
+  propertyType: 'homes',
+  operation: 'sale',
   name: 'Mallorca 214',
 }
 const publicUrl = 'https://aldaba.example'
@@ -17,7 +22,7 @@ let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api', PUBLIC_URL: publicUrl, BASE_PATH: '/v1,' } })
-  await fillMarket(app.database, 'test', advertsAround(place))
+  await fillMarket(app.database, 'test', makeListingsAround(place))
   tenant = await makeTenant(app)
 })
 afterAll(() => app.stop())
@@ -42,11 +47,9 @@ test('a link opens the page and its PDF, for anybody, and tells nobody where it 
     status: 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      ...{
-        'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
-        'x-robots-tag': 'noindex, nofollow',
-      },
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
       'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-/),
     },
   })
@@ -102,7 +105,7 @@ test('of many who share it at once all get the one link', async () => {
 
 describe('nothing is behind', () => {
   const nothing = { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } }
-  const isGone = async (url: string) => {
+  const expectGone = async (url: string) => {
     for (const tail of ['', '/report.pdf']) {
       const reply = await open(url + tail)
       expect(reply).toMatchObject(nothing)
@@ -114,12 +117,12 @@ describe('nothing is behind', () => {
     const { id } = await create()
     const { url } = (await share(id)).body
     expect((await tenant.call('DELETE', `/valuations/${id}/share`)).status).toBe(204)
-    await isGone(url)
+    await expectGone(url)
     expect(await get(id)).toMatchObject({ share: null, links: { share: null } })
     expect((await tenant.call('DELETE', `/valuations/${id}/share`)).status).toBe(204)
     const { body } = await share(id)
     expect(body.url).not.toBe(url)
-    await isGone(url)
+    await expectGone(url)
     expect((await open(body.url)).status).toBe(200)
   })
 
@@ -131,7 +134,7 @@ describe('nothing is behind', () => {
       async () => (await open(url)).status,
       status => status === 404,
     )
-    await isGone(url)
+    await expectGone(url)
     expect((await get(id)).share).toBeNull()
     const { body } = await share(id)
     expect(body.url).not.toBe(url)
@@ -142,12 +145,12 @@ describe('nothing is behind', () => {
     const { id } = await create()
     const { url } = (await share(id)).body
     await tenant.call('DELETE', `/valuations/${id}`)
-    await isGone(url)
+    await expectGone(url)
   })
 
   test('what was never a link', async () => {
     for (const token of ['x', 'a'.repeat(32), '%00', "'; drop table valuations; --", 'A'.repeat(90)])
-      await isGone(`${publicUrl}/v1/share/valuations/${encodeURIComponent(token)}`)
+      await expectGone(`${publicUrl}/v1/share/valuations/${encodeURIComponent(token)}`)
   })
 })
 

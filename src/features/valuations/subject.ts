@@ -1,79 +1,81 @@
 /** What a request says of the property and of where to look, as the domain knows it; and all that can't be so. */
 
 import { metersBetween } from '../../domain/geo.ts'
-import { readFeatureName, readFeatureNames } from '../../domain/listing/features.ts'
+import { parseFeatureName, parseFeatureNames } from '../../domain/listing/features.ts'
 import {
   type Amenity,
   amenities,
-  amenitySet,
   type Characteristics,
   type Place,
+  toAmenitySet,
 } from '../../domain/valuation/property.ts'
 import type { InputError } from '../../kit/problem.ts'
 import { yearsAheadMax } from '../market/service.ts'
-import { cornersOf, faultOf } from './polygon.ts'
+import { findPolygonError, toCorners } from './polygon.ts'
 import { type Flag, flags, type Subject } from './property-schemas.ts'
-import { type NewValuation, radiusKmDefault, reachKm } from './schemas.ts'
+import { maxDistanceKm, type NewValuation, radiusKmDefault } from './schemas.ts'
 
 export type Area = { radiusKm: number } | { polygon: Place[] }
 
 /** Every error that no schema can state, as far as the fields are given. */
-export function errorsOfBody(body: Partial<NewValuation>, now: Temporal.Instant): InputError[] {
-  const errors = [...errorsOfHome(body), ...errorsOfYear(body, now), ...errorsOfPolygon(body)]
-  return [...errors, ...errorsOfAmenities(body), ...errorsOfChoice(body)]
+export function validateBody(body: Partial<NewValuation>, now: Temporal.Instant): InputError[] {
+  const errors = [...validateHome(body), ...validateYear(body, now), ...validatePolygon(body)]
+  return [...errors, ...validateAmenities(body), ...validateChoice(body)]
 }
 
-function errorsOfHome({ propertyType, ...body }: Partial<NewValuation>): InputError[] {
+function validateHome({ propertyType, ...body }: Partial<NewValuation>): InputError[] {
   if (propertyType !== 'homes') return []
   return (['bedrooms', 'bathrooms'] as const)
     .filter(name => (body[name] ?? null) === null)
     .map(name => ({ path: `/${name}`, code: 'REQUIRED', message: 'is required for homes' }))
 }
 
-function errorsOfYear({ yearBuilt }: Partial<NewValuation>, now: Temporal.Instant): InputError[] {
+function validateYear({ yearBuilt }: Partial<NewValuation>, now: Temporal.Instant): InputError[] {
   const last = now.toZonedDateTimeISO('UTC').year + yearsAheadMax
   if ((yearBuilt ?? 0) <= last) return []
   return [{ path: '/yearBuilt', code: 'TOO_LARGE', message: `must be <= ${last}` }]
 }
 
-function errorsOfPolygon({ polygon, latitude, longitude }: Partial<NewValuation>): InputError[] {
+function validatePolygon({ polygon, latitude, longitude }: Partial<NewValuation>): InputError[] {
   if (!polygon?.every(corner => 'latitude' in corner && 'longitude' in corner)) return []
   const error = (code: string, message: string) => [{ path: '/polygon', code, message }]
-  const corners = cornersOf(polygon)
-  const fault = faultOf(corners)
+  const corners = toCorners(polygon)
+  const fault = findPolygonError(corners)
   if (fault) return error(fault.code, fault.message)
   if (latitude === undefined || longitude === undefined) return []
   const subject = { latitude, longitude }
-  const isFar = corners.some(corner => metersBetween(subject, corner) > reachKm * 1000)
-  return isFar ? error('TOO_FAR', `has a corner more than ${reachKm} km from the property`) : []
+  const isFar = corners.some(corner => metersBetween(subject, corner) > maxDistanceKm * 1000)
+  return isFar ? error('TOO_FAR', `has a corner more than ${maxDistanceKm} km from the property`) : []
 }
 
-function errorsOfAmenities(body: Partial<NewValuation>): InputError[] {
-  const { features, unknown } = readFeatureNames(body.amenities ?? [])
-  const there = new Set<Amenity>(features)
+function validateAmenities(body: Partial<NewValuation>): InputError[] {
+  const { features, unknown } = parseFeatureNames(body.amenities ?? [])
+  const present = new Set<Amenity>(features)
   const contradictions = (Object.keys(flags) as Flag[])
-    .filter(flag => body[flag] === false && there.has(flags[flag]))
+    .filter(flag => body[flag] === false && present.has(flags[flag]))
     .map(flag => ({
-      ...{ path: `/${flag}`, code: 'CONTRADICTION' },
+      path: `/${flag}`,
+      code: 'CONTRADICTION',
       message: `is false, and amenities has ${flags[flag]}`,
     }))
   return [
-    ...unknown.map(({ at, message }) => ({ path: `/amenities/${at}`, code: 'NOT_ALLOWED', message })),
+    ...unknown.map(({ index, message }) => ({ path: `/amenities/${index}`, code: 'NOT_ALLOWED', message })),
     ...contradictions,
   ]
 }
 
 /** Of a choice of comparables, as far as it can be told without the market. */
-export function errorsOfChoice(body: {
+export function validateChoice(body: {
   includedComparableIds?: string[] | null
   excludedComparableIds?: string[] | null
 }): InputError[] {
   const included = new Set((body.includedComparableIds ?? []).map(id => id.toLowerCase()))
-  return (body.excludedComparableIds ?? []).flatMap((id, at) =>
+  return (body.excludedComparableIds ?? []).flatMap((id, index) =>
     included.has(id.toLowerCase())
       ? [
           {
-            ...{ path: `/excludedComparableIds/${at}`, code: 'CONTRADICTION' },
+            path: `/excludedComparableIds/${index}`,
+            code: 'CONTRADICTION',
             message: `is included as well: ${id}`,
           },
         ]
@@ -82,26 +84,34 @@ export function errorsOfChoice(body: {
 }
 
 /** Each once, as the database writes them. */
-export function idsOf(ids: string[] | null = null): string[] {
+export function normalizeIds(ids: string[] | null = null): string[] {
   return [...new Set((ids ?? []).map(id => id.toLowerCase()))]
 }
 
 /** Words of earlier valuations that name no feature: they are shown, and count for nothing. */
 export function otherAmenities({ amenities: names }: Subject): string[] {
-  return (names ?? []).filter(name => readFeatureName(name) === null)
+  return (names ?? []).filter(name => parseFeatureName(name) === null)
 }
 
-export function areaOf({ polygon, radiusKm }: NewValuation): Area {
-  return polygon ? { polygon: cornersOf(polygon) } : { radiusKm: radiusKm ?? radiusKmDefault }
+export function toArea({ polygon, radiusKm }: NewValuation): Area {
+  return polygon ? { polygon: toCorners(polygon) } : { radiusKm: radiusKm ?? radiusKmDefault }
 }
 
 /** The property as it was described; what was not said is null. */
-export function subjectOf(body: NewValuation): Subject {
+export function toSubject(body: NewValuation): Subject {
   const { latitude, longitude, squareMeters, plotSquareMeters = null, bedrooms = null } = body
   const { bathrooms = null, condition = null, floor = null, yearBuilt = null, amenities = null } = body
   return {
-    ...{ latitude, longitude, squareMeters, plotSquareMeters, bedrooms, bathrooms, condition, floor },
-    ...{ yearBuilt, amenities: amenities && readFeatureNames(amenities).features },
+    latitude,
+    longitude,
+    squareMeters,
+    plotSquareMeters,
+    bedrooms,
+    bathrooms,
+    condition,
+    floor,
+    yearBuilt,
+    amenities: amenities && parseFeatureNames(amenities).features,
     ...(Object.fromEntries((Object.keys(flags) as Flag[]).map(flag => [flag, body[flag] ?? null])) as Record<
       Flag,
       boolean | null
@@ -109,27 +119,37 @@ export function subjectOf(body: NewValuation): Subject {
   }
 }
 
-export function characteristicsOf(subject: Subject): Characteristics {
+export function toCharacteristics(subject: Subject): Characteristics {
   const { latitude, longitude, squareMeters, plotSquareMeters, bedrooms, bathrooms } = subject
   const { condition, floor, yearBuilt } = subject
   return {
-    ...{ latitude, longitude, squareMeters, plotSquareMeters, bedrooms, bathrooms, condition, floor },
-    ...{ yearBuilt, subtype: null, ...amenitiesIn(subject), isPartlyTold: true },
+    latitude,
+    longitude,
+    squareMeters,
+    plotSquareMeters,
+    bedrooms,
+    bathrooms,
+    condition,
+    floor,
+    yearBuilt,
+    subtype: null,
+    ...toAmenities(subject),
+    isPartiallyDescribed: true,
   }
 }
 
 /** A list says what there is, and that there is nothing else; a field by itself says nothing of the rest. */
-function amenitiesIn({
+function toAmenities({
   amenities: names,
   ...subject
 }: Subject): Pick<Characteristics, 'amenities' | 'amenitiesUnknown'> {
-  const asked = (Object.keys(flags) as Flag[]).filter(flag => subject[flag] !== null)
-  const there = asked.filter(flag => subject[flag]).map(flag => flags[flag])
-  if (names) return { amenities: amenitySet([...names, ...there]) }
-  if (asked.length === 0) return { amenities: null }
-  const known = new Set<Amenity>(asked.map(flag => flags[flag]))
+  const stated = (Object.keys(flags) as Flag[]).filter(flag => subject[flag] !== null)
+  const present = stated.filter(flag => subject[flag]).map(flag => flags[flag])
+  if (names) return { amenities: toAmenitySet([...names, ...present]) }
+  if (stated.length === 0) return { amenities: null }
+  const known = new Set<Amenity>(stated.map(flag => flags[flag]))
   return {
-    amenities: amenitySet(there),
-    amenitiesUnknown: amenitySet(amenities.filter(name => !known.has(name))),
+    amenities: toAmenitySet(present),
+    amenitiesUnknown: toAmenitySet(amenities.filter(name => !known.has(name))),
   }
 }

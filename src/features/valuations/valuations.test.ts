@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { madePriceRows, priceCsv } from '../../../test/made-price-sets.ts'
-import { advertsAround, fillMarket } from '../../../test/market.ts'
+import { fillMarket, makeListingsAround } from '../../../test/market.ts'
+import { makePriceRows, toPriceCsv } from '../../../test/synthetic-price-sets.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { metersBetween } from '../../domain/geo.ts'
 import { importMarketFile } from '../market/service.ts'
@@ -12,8 +12,13 @@ import type { NewValuation, Valuation, ValuationSummary } from './schemas.ts'
 
 /** In the Eixample. */
 const flat: NewValuation = {
-  ...{ latitude: 41.3917, longitude: 2.1611, squareMeters: 80, bedrooms: 3, bathrooms: 2 },
-  ...{ propertyType: 'homes', operation: 'sale' },
+  latitude: 41.3917,
+  longitude: 2.1611,
+  squareMeters: 80,
+  bedrooms: 3,
+  bathrooms: 2,
+  propertyType: 'homes',
+  operation: 'sale',
 }
 const madrid = { latitude: 40.42, longitude: -3.7 }
 
@@ -23,7 +28,7 @@ beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api', PUBLIC_URL: 'https://aldaba.example' } })
   tenant = await makeTenant(app)
   const path = join(inject('runDir'), 'barcelona.csv')
-  await writeFile(path, priceCsv(madePriceRows('es-barcelona-sale', 3000)))
+  await writeFile(path, toPriceCsv(makePriceRows('es-barcelona-sale', 3000)))
   const file = { path, source: 'files', currency: 'EUR', priceBasis: 'asking', operation: null } as const
   await importMarketFile(app.database, { ...file, environment: 'test', propertyType: null })
 })
@@ -35,7 +40,7 @@ async function create(body: Partial<NewValuation> = {}, by = tenant): Promise<Va
   return reply.body
 }
 
-const factorsOf = ({ comparables }: Valuation) =>
+const listFactors = ({ comparables }: Valuation) =>
   new Set(comparables.flatMap(({ adjustments }) => adjustments.map(({ factor }) => factor)))
 
 describe('a valuation', () => {
@@ -70,21 +75,26 @@ describe('a valuation', () => {
       own,
     )
     expect(made).toMatchObject({
-      ...{ name, address: 'Carrer de Mallorca, 214', portalLocationId: '0-EU-ES-08', priceBasis: 'asking' },
-      ...{ estimate: { currency: 'EUR', coverage: 0.8 }, area: { radiusKm: 5, polygon: null }, share: null },
+      name,
+      address: 'Carrer de Mallorca, 214',
+      portalLocationId: '0-EU-ES-08',
+      priceBasis: 'asking',
+      estimate: { currency: 'EUR', coverage: 0.8 },
+      area: { radiusKm: 5, polygon: null },
+      share: null,
       links: {
         report: `https://aldaba.example/public/v1/valuations/${made.id}/report`,
         pdf: `https://aldaba.example/public/v1/valuations/${made.id}/report.pdf`,
         share: null,
       },
       method: expect.stringContaining('the likest of 200 within 5 km'),
-      subject: { ...{ condition: null, floor: null, amenities: null, hasLift: null }, squareMeters: 80 },
+      subject: { condition: null, floor: null, amenities: null, hasLift: null, squareMeters: 80 },
       reportConfig: { language: 'es', showAddress: true },
     })
     const read = await own.call<Valuation>('GET', `/valuations/${made.id}`)
     expect(read.body).toEqual(made)
     expect(read.headers.get('etag')).toBe('"1"')
-    const { comparables: _comparables, leftOutCounts: _counts, ...summary } = made
+    const { comparables: _comparables, exclusionCounts: _counts, ...summary } = made
     const list = await own.call<{ data: ValuationSummary[] }>('GET', '/valuations')
     expect(list.body.data).toEqual([summary])
     expect((await own.call('DELETE', `/valuations/${made.id}`)).status).toBe(204)
@@ -101,8 +111,15 @@ describe('a valuation', () => {
       {
         type: 'valuation.created',
         data: {
-          ...{ valuationId: id, operation: 'sale', propertyType: 'homes', priceBasis: 'asking' },
-          ...{ currency: 'EUR', value, low, high, comparablesUsed },
+          valuationId: id,
+          operation: 'sale',
+          propertyType: 'homes',
+          priceBasis: 'asking',
+          currency: 'EUR',
+          value,
+          low,
+          high,
+          comparablesUsed,
         },
       },
     ])
@@ -159,20 +176,20 @@ describe('what is there', () => {
 
   test('is unknown unless something is said of it, which may be that it is not there', async () => {
     const [unknown, none] = [await create(), await create({ hasLift: false })]
-    expect(factorsOf(unknown)).not.toContain('lift')
-    expect(factorsOf(none)).toContain('lift')
+    expect(listFactors(unknown)).not.toContain('lift')
+    expect(listFactors(none)).toContain('lift')
     expect(none.estimate.value).toBeLessThan((await create({ hasLift: true })).estimate.value)
   })
 
   test('is told of one by its field, and of all by a list', async () => {
     const [lift, pool] = [await create({ hasLift: true }), await create({ hasPool: true })]
-    expect(factorsOf(lift)).not.toContain('amenities')
-    expect(factorsOf(pool)).not.toContain('lift')
+    expect(listFactors(lift)).not.toContain('amenities')
+    expect(listFactors(pool)).not.toContain('lift')
     const ofPool = pool.comparables.flatMap(({ adjustments }) =>
       adjustments.filter(({ factor }) => factor === 'amenities'),
     )
     expect(new Set(ofPool.map(({ from, to }) => `${from ?? ''} to ${to}`))).toEqual(new Set([' to pool']))
-    expect(factorsOf(await create({ amenities: [], hasLift: true }))).toContain('amenities')
+    expect(listFactors(await create({ amenities: [], hasLift: true }))).toContain('amenities')
   })
 })
 
@@ -182,25 +199,34 @@ describe('prices', () => {
 
   test('are those paid as soon as ten of them are near, never both', async () => {
     const closed = { priceBasis: 'closed' as const, source: 'registry' }
-    await fillMarket(app.database, 'test', advertsAround(place))
-    await fillMarket(app.database, 'test', advertsAround(place, closed, 9))
+    await fillMarket(app.database, 'test', makeListingsAround(place))
+    await fillMarket(app.database, 'test', makeListingsAround(place, closed, 9))
     expect(await create(near)).toMatchObject({ priceBasis: 'asking', comparablesConsidered: 40 })
-    await fillMarket(app.database, 'test', advertsAround(place, closed, 12))
+    await fillMarket(app.database, 'test', makeListingsAround(place, closed, 12))
     expect(await create(near)).toMatchObject({ priceBasis: 'closed', comparablesConsidered: 12 })
   })
 
   test('are those paid where hardly any are asked', async () => {
     const there = { latitude: 43.5, longitude: -5 }
-    await fillMarket(app.database, 'test', advertsAround(there, { priceBasis: 'closed', source: 'sold' }, 7))
+    await fillMarket(
+      app.database,
+      'test',
+      makeListingsAround(there, { priceBasis: 'closed', source: 'sold' }, 7),
+    )
     expect(await create({ ...there, radiusKm: 3 })).toMatchObject({ priceBasis: 'closed' })
   })
 
   test('are in the currency of most', async () => {
     const there = { latitude: 42.5, longitude: 1.5 }
-    await fillMarket(app.database, 'test', advertsAround(there, { currency: 'CHF', source: 'francs' }, 15))
-    await fillMarket(app.database, 'test', advertsAround(there, { source: 'euros' }, 12))
+    await fillMarket(
+      app.database,
+      'test',
+      makeListingsAround(there, { currency: 'CHF', source: 'francs' }, 15),
+    )
+    await fillMarket(app.database, 'test', makeListingsAround(there, { source: 'euros' }, 12))
     expect(await create({ ...there, radiusKm: 3 })).toMatchObject({
-      ...{ estimate: { currency: 'CHF' }, comparablesConsidered: 15 },
+      estimate: { currency: 'CHF' },
+      comparablesConsidered: 15,
     })
   })
 })
@@ -231,7 +257,7 @@ describe('tenants', () => {
     const live = await makeTenant(app, 'live')
     const refused = await live.call<{ code: string }>('POST', '/valuations', { body: flat })
     expect([refused.status, refused.body.code]).toEqual([422, 'NOT_ENOUGH_COMPARABLES'])
-    await fillMarket(app.database, 'live', advertsAround(madrid))
+    await fillMarket(app.database, 'live', makeListingsAround(madrid))
     expect(await create({ ...madrid, radiusKm: 3 }, live)).toMatchObject({ comparablesConsidered: 40 })
   })
 })
@@ -243,16 +269,16 @@ test('the list is filtered by operation, type, name and address, and paged', asy
   const list = async (query: string) =>
     (await own.call<{ data: ValuationSummary[]; nextCursor: string | null }>('GET', `/valuations?${query}`))
       .body
-  const namesOf = async (query: string) => (await list(query)).data.map(({ name }) => name)
-  expect(await namesOf('')).toEqual(names.toReversed())
-  expect(await namesOf('q=mallorca')).toEqual(['Mallorca 3', 'Mallorca 1'])
-  expect(await namesOf('q=at%20val')).toEqual(['València 2'])
-  expect(await namesOf('q=valencia')).toEqual(['València 2'])
-  expect(await namesOf('q=M%C3%80LL%C3%B3')).toEqual(['Mallorca 3', 'Mallorca 1'])
-  expect(await namesOf('operation=rent')).toEqual([])
-  expect(await namesOf('propertyType=homes&operation=sale')).toHaveLength(3)
+  const listNames = async (query: string) => (await list(query)).data.map(({ name }) => name)
+  expect(await listNames('')).toEqual(names.toReversed())
+  expect(await listNames('q=mallorca')).toEqual(['Mallorca 3', 'Mallorca 1'])
+  expect(await listNames('q=at%20val')).toEqual(['València 2'])
+  expect(await listNames('q=valencia')).toEqual(['València 2'])
+  expect(await listNames('q=M%C3%80LL%C3%B3')).toEqual(['Mallorca 3', 'Mallorca 1'])
+  expect(await listNames('operation=rent')).toEqual([])
+  expect(await listNames('propertyType=homes&operation=sale')).toHaveLength(3)
   const first = await list('limit=2')
-  expect(await namesOf(`limit=2&cursor=${first.nextCursor}`)).toEqual(['Mallorca 1'])
+  expect(await listNames(`limit=2&cursor=${first.nextCursor}`)).toEqual(['Mallorca 1'])
 })
 
 describe('the quota', () => {

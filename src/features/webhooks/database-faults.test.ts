@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { whenIdle } from '../../../test/jobs.ts'
-import { arrival, emitWithdrawals, startReceiverForTest, subscribe, tally } from '../../../test/receiver.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
+import {
+  countDeliveries,
+  emitWithdrawals,
+  startReceiverForTest,
+  subscribe,
+  waitForDeliveries,
+} from '../../../test/receiver.ts'
 import { makeTenant } from '../../../test/tenant.ts'
 import { openDatabase } from '../../kit/db/index.ts'
 import { migrate } from '../../kit/db/migrate.ts'
@@ -27,7 +33,9 @@ describe('a database', () => {
     async (_what, strike) => {
       const dataDir = join(inject('runDir'), `database-${Math.random()}`)
       const server = await openEmbeddedPostgres({
-        ...{ dataDir, mode: 'own', log: () => {} },
+        dataDir,
+        mode: 'own',
+        log: () => {},
         passwords: { superuser: 'test', owner: 'test' },
         settings: { fsync: 'off' },
       })
@@ -50,16 +58,16 @@ describe('a database', () => {
       await subscribe(tenant, receiver)
       const eventIds = await emitWithdrawals(tenant, 500)
       for (const count of [50, 200, 350]) {
-        await arrival(receiver, count)
+        await waitForDeliveries(receiver, count)
         const opened = Promise.withResolvers<void>()
         gate = opened.promise
-        await arrival(receiver, receiver.deliveries.length + 1)
+        await waitForDeliveries(receiver, receiver.deliveries.length + 1)
         await strike(own)
         opened.resolve()
       }
-      await arrival(receiver, 500)
-      await whenIdle(own.database, tenant.tenantId)
-      expect(tally(eventIds, receiver)).toEqual({ sent: 500, received: 500, lost: 0, repeated: 0 })
+      await waitForDeliveries(receiver, 500)
+      await waitUntilIdle(own.database, tenant.tenantId)
+      expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 500, received: 500, lost: 0, repeated: 0 })
     },
   )
 })

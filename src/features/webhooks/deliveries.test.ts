@@ -2,19 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
-import { whenIdle } from '../../../test/jobs.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
 import {
   type Answer,
-  arrival,
   emitImported,
   emitWithdrawals,
-  isGenuine,
+  hasValidSignature,
   startReceiverForTest,
   subscribe,
+  waitForDeliveries,
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { emit } from '../../kit/events/emit.ts'
-import { notifyForgotten } from '../../kit/events/subscriber.ts'
+import { notifyErased } from '../../kit/events/subscriber.ts'
 import { newId } from '../../kit/id.ts'
 import { compile } from '../../kit/schema.ts'
 import { extractionFailed } from '../extractions/events.ts'
@@ -27,7 +27,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const emitFailed = (of: TestTenant) => of.inTenant(tx => emit(tx, extractionFailed, extractionFailed.example))
+const emitFailed = (caller: TestTenant) =>
+  caller.inTenant(tx => emit(tx, extractionFailed, extractionFailed.example))
 
 describe('what arrives', () => {
   test('is the event in the form of the contract, signed as Standard Webhooks has it', async () => {
@@ -35,14 +36,20 @@ describe('what arrives', () => {
     const receiver = await startReceiverForTest()
     const { secret } = await subscribe(tenant, receiver)
     const eventId = await emitImported(tenant, 7)
-    const [delivery] = await arrival(receiver)
-    expect(isGenuine(secret, delivery!)).toBe(true)
-    expect(isGenuine(secret, { ...delivery!, body: delivery!.body.replace('7', '8') })).toBe(false)
+    const [delivery] = await waitForDeliveries(receiver)
+    expect(hasValidSignature(secret, delivery!)).toBe(true)
+    expect(hasValidSignature(secret, { ...delivery!, body: delivery!.body.replace('7', '8') })).toBe(false)
     expect(delivery!.headers['content-type']).toBe('application/json')
 
     const { event } = delivery!
     expect(Object.keys(event)).toEqual([
-      ...['id', 'type', 'timestamp', 'environment', 'workspaceId', 'sequence', 'data'],
+      'id',
+      'type',
+      'timestamp',
+      'environment',
+      'workspaceId',
+      'sequence',
+      'data',
     ])
     expect(event.sequence).toBe(1)
     const { workspace } = (await tenant.call<{ workspace: { id: string } }>('GET', '/me')).body
@@ -52,7 +59,7 @@ describe('what arrives', () => {
     expect(event.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expect(compile(leadsImported.data)(event.data)).toEqual([])
     expect(event.data.created).toBe(7)
-    await whenIdle(app.database, tenant.tenantId)
+    await waitUntilIdle(app.database, tenant.tenantId)
     expect(receiver.deliveries).toHaveLength(1)
   })
 
@@ -63,7 +70,7 @@ describe('what arrives', () => {
     await subscribe(tenant, all, ['*'])
     await emitImported(tenant)
     await emitFailed(tenant)
-    await whenIdle(app.database, tenant.tenantId)
+    await waitUntilIdle(app.database, tenant.tenantId)
     expect(named.deliveries.map(({ event }) => event.type)).toEqual(['extraction.failed'])
     const types = all.deliveries.map(({ event }) => event.type).sort()
     expect(types).toEqual(['extraction.failed', 'leads.imported'])
@@ -84,7 +91,7 @@ describe('what arrives', () => {
     await emitImported(other, 1)
     await app.database.withTenant({ tenantId: live_id }, tx => emit(tx, leadsImported, leadsImported.example))
     await emitImported(tenant, 2)
-    for (const id of [tenant.tenantId, other.tenantId, live_id]) await whenIdle(app.database, id)
+    for (const id of [tenant.tenantId, other.tenantId, live_id]) await waitUntilIdle(app.database, id)
     expect(receiver.deliveries.map(({ event }) => event.data.created)).toEqual([2])
   })
 
@@ -92,7 +99,7 @@ describe('what arrives', () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     await emitImported(tenant, 1)
-    await whenIdle(app.database, tenant.tenantId)
+    await waitUntilIdle(app.database, tenant.tenantId)
     await subscribe(tenant, receiver)
     const failing = tenant.inTenant(async tx => {
       await emit(tx, leadsImported, { ...leadsImported.example, created: 2 })
@@ -100,33 +107,33 @@ describe('what arrives', () => {
     })
     await expect(failing).rejects.toThrow('on purpose')
     await emitImported(tenant, 3)
-    await whenIdle(app.database, tenant.tenantId)
+    await waitUntilIdle(app.database, tenant.tenantId)
     expect(receiver.deliveries.map(({ event }) => event.data.created)).toEqual([3])
   })
 })
 
 describe('to one subscription', () => {
-  const emitOf = (n: number, extractionId = newId()) =>
+  const emitOne = (n: number, extractionId = newId()) =>
     tenant.inTenant(tx => emit(tx, leadsImported, { ...leadsImported.example, extractionId, created: n }))
 
   test('what tells of one object comes one after the other, in its order', async () => {
     tenant = await makeTenant(app)
     let underWay = 0
-    let most = 0
+    let maxAtOnce = 0
     const receiver = await startReceiverForTest(async () => {
-      most = Math.max(most, ++underWay)
+      maxAtOnce = Math.max(maxAtOnce, ++underWay)
       await sleep(5)
       underWay--
       return { status: 200 }
     })
     await subscribe(tenant, receiver)
     const extractionId = newId()
-    for (let n = 1; n <= 20; n++) await emitOf(n, extractionId)
-    const all = await arrival(receiver, 20)
-    expect(all.map(({ event }) => event.sequence)).toEqual(all.map((_, at) => at + 1))
-    expect(all.map(({ event }) => event.data.created)).toEqual(all.map((_, at) => at + 1))
-    await whenIdle(app.database, tenant.tenantId)
-    expect(most).toBe(1)
+    for (let n = 1; n <= 20; n++) await emitOne(n, extractionId)
+    const all = await waitForDeliveries(receiver, 20)
+    expect(all.map(({ event }) => event.sequence)).toEqual(all.map((_, index) => index + 1))
+    expect(all.map(({ event }) => event.data.created)).toEqual(all.map((_, index) => index + 1))
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(maxAtOnce).toBe(1)
   })
 
   test('what tells of several comes several at a time, and never more than 16', async () => {
@@ -136,13 +143,13 @@ describe('to one subscription', () => {
       receiver.deliveries.length <= 12 ? { status: 200 } : release.promise,
     )
     await subscribe(tenant, receiver)
-    for (let n = 1; n <= 60; n++) await emitOf(n)
-    await arrival(receiver, 28)
+    for (let n = 1; n <= 60; n++) await emitOne(n)
+    await waitForDeliveries(receiver, 28)
     await sleep(100)
     expect(receiver.deliveries).toHaveLength(28)
     release.resolve({ status: 200 })
-    await arrival(receiver, 60)
-    await whenIdle(app.database, tenant.tenantId)
+    await waitForDeliveries(receiver, 60)
+    await waitUntilIdle(app.database, tenant.tenantId)
     expect(new Set(receiver.deliveries.map(({ event }) => event.data.created)).size).toBe(60)
   })
 
@@ -155,21 +162,21 @@ describe('to one subscription', () => {
       return answer.promise
     })
     await subscribe(tenant, receiver)
-    for (let n = 1; n <= 30; n++) await emitOf(n)
-    await arrival(receiver, 4)
+    for (let n = 1; n <= 30; n++) await emitOne(n)
+    await waitForDeliveries(receiver, 4)
     for (const answer of answers.slice(0, 4)) answer.resolve({ status: 500 })
-    await arrival(receiver, 5)
+    await waitForDeliveries(receiver, 5)
     await sleep(100)
     expect(receiver.deliveries).toHaveLength(5)
     answers[4]!.resolve({ status: 500 })
-    await arrival(receiver, 6)
+    await waitForDeliveries(receiver, 6)
     await sleep(100)
     expect(receiver.deliveries).toHaveLength(6)
     answers[5]!.resolve({ status: 200 })
-    await arrival(receiver, 8)
+    await waitForDeliveries(receiver, 8)
     receiver.answer = () => ({ status: 200 })
     for (const answer of answers) answer.resolve({ status: 200 })
-    await arrival(receiver, 30)
+    await waitForDeliveries(receiver, 30)
   })
 
   test('that was failing, one comes first', async () => {
@@ -177,13 +184,15 @@ describe('to one subscription', () => {
     const release = Promise.withResolvers<Answer>()
     const receiver = await startReceiverForTest(() => release.promise)
     await subscribe(tenant, receiver)
-    await tenant.inTenant(tx => tx.updateTable('webhooks').set({ failing_since: new Date() }).execute())
+    await tenant.inTenant(tx =>
+      tx.updateTable('webhook_subscriptions').set({ failing_since: new Date() }).execute(),
+    )
     await emitWithdrawals(tenant, 10)
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     await sleep(200)
     expect(receiver.deliveries).toHaveLength(1)
     release.resolve({ status: 200 })
-    await arrival(receiver, 10)
+    await waitForDeliveries(receiver, 10)
   })
 
   const rotate = (id: string) =>
@@ -203,14 +212,14 @@ describe('to one subscription', () => {
     })
     const { id, secret } = await subscribe(tenant, receiver)
     await emitWithdrawals(tenant, 100)
-    await arrival(receiver, 4)
+    await waitForDeliveries(receiver, 4)
     const { status } = await change(id)
     expect(status).toBeLessThan(300)
     const soFar = receiver.deliveries.length
-    await whenIdle(app.database, tenant.tenantId)
+    await waitUntilIdle(app.database, tenant.tenantId)
     await sleep(300)
     // What was under way, or had its turn to come, and what began while the lane was being told: 16 at once.
-    const asBefore = receiver.deliveries.filter(delivery => isGenuine(secret, delivery)).length
+    const asBefore = receiver.deliveries.filter(delivery => hasValidSignature(secret, delivery)).length
     expect(asBefore - soFar).toBeLessThanOrEqual(16)
     if (total !== null) expect(receiver.deliveries).toHaveLength(total)
   })
@@ -222,17 +231,17 @@ test('an event that is to be forgotten is not sent, though it was read to be sen
   const receiver = await startReceiverForTest(() => release.promise)
   await subscribe(tenant, receiver)
   const ids = await emitWithdrawals(tenant, 60)
-  await arrival(receiver, 4)
+  await waitForDeliveries(receiver, 4)
   const [forgotten, emptied] = [ids.at(-1)!, ids.at(-2)!]
   await tenant.inTenant(async tx => {
     await tx.deleteFrom('events').where('id', '=', forgotten).execute()
     await tx.updateTable('events').set({ data: '{"leadId":null}' }).where('id', '=', emptied).execute()
-    await notifyForgotten(tx, [emptied])
+    await notifyErased(tx, [emptied])
   })
   // The notice comes on a connection of its own.
   await sleep(200)
   release.resolve({ status: 200 })
-  await whenIdle(app.database, tenant.tenantId)
+  await waitUntilIdle(app.database, tenant.tenantId)
   const received = new Map(receiver.deliveries.map(({ event }) => [event.id, event.data]))
   expect(received.size).toBe(59)
   expect([received.get(forgotten), received.get(emptied)]).toEqual([
@@ -248,7 +257,7 @@ test('a delivery that somebody changes in the moment in which its arrival is not
   const receiver = await startReceiverForTest(() => release.promise)
   const { id } = await subscribe(tenant, receiver)
   await emitImported(tenant)
-  await arrival(receiver)
+  await waitForDeliveries(receiver)
   await tenant.inTenant(async tx => {
     await tx.updateTable('webhook_deliveries').set({ next_attempt_at: new Date() }).execute()
     release.resolve({ status: 204 })
@@ -258,7 +267,7 @@ test('a delivery that somebody changes in the moment in which its arrival is not
       )
     await eventually(waiting, ({ rowCount }) => rowCount === 1)
   })
-  await whenIdle(app.database, tenant.tenantId)
+  await waitUntilIdle(app.database, tenant.tenantId)
   const { body } = await tenant.call<{ data: object[] }>('GET', `/webhooks/${id}/deliveries`)
   expect(body.data).toMatchObject([{ status: 'delivered', attemptCount: 1 }])
   expect(receiver.deliveries).toHaveLength(1)

@@ -2,19 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { whenIdle } from '../../../test/jobs.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
 import {
   type Answer,
-  arrival,
+  createPendingDeliveries,
   emitImported,
-  makeDeliveriesOf,
   startReceiverForTest,
   subscribe,
+  waitForDeliveries,
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
-import { lastId, newId } from '../../kit/id.ts'
+import { maxIdAt, newId } from '../../kit/id.ts'
 import type { Static } from '../../kit/schema.ts'
 import { extractionFailed } from '../extractions/events.ts'
 import { leadCreated, leadsImported } from '../leads/events.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const idle = () => whenIdle(app.database, tenant.tenantId)
+const idle = () => waitUntilIdle(app.database, tenant.tenantId)
 const list = async (id: string, query = '') =>
   (await tenant.call<Page>('GET', `/webhooks/${id}/deliveries${query}`)).body
 
@@ -62,12 +62,12 @@ describe('an example', () => {
       status: 'pending',
       lastAttempt: null,
     })
-    const { event } = (await arrival(receiver))[0]!
+    const { event } = (await waitForDeliveries(receiver))[0]!
     expect(event).toMatchObject({
       id: sent.eventId,
       type: 'webhook.test',
       sequence: 0,
-      data: { webhookId: id },
+      data: { subscriptionId: id },
     })
     await idle()
     expect([receiver.deliveries.length, bystander.deliveries.length]).toEqual([1, 0])
@@ -78,12 +78,15 @@ describe('an example', () => {
     const receiver = await startReceiverForTest()
     const { id } = await subscribe(tenant, receiver, ['leads.imported'])
     await sendTest(id, { eventType: leadCreated.type })
-    const { event } = (await arrival(receiver))[0]!
+    const { event } = (await waitForDeliveries(receiver))[0]!
     expect(event).toMatchObject({ type: leadCreated.type, sequence: 0, data: leadCreated.example })
     await sendTest(id, { eventType: leadsImported.type })
-    await arrival(receiver, 2)
+    await waitForDeliveries(receiver, 2)
     await emitImported(tenant)
-    expect((await arrival(receiver, 3))[2]!.event).toMatchObject({ type: leadsImported.type, sequence: 1 })
+    expect((await waitForDeliveries(receiver, 3))[2]!.event).toMatchObject({
+      type: leadsImported.type,
+      sequence: 1,
+    })
   })
 
   test('can be waited for, and shows what the receiver answered', async () => {
@@ -102,7 +105,9 @@ describe('an example', () => {
     const shown = await waiting
     expect(performance.now() - answeredMs).toBeLessThan(3000)
     expect(shown).toMatchObject({
-      ...{ status: 'delivered', attemptCount: 1, nextAttemptAt: null },
+      status: 'delivered',
+      attemptCount: 1,
+      nextAttemptAt: null,
       attempts: [{ responseStatus: 202, responseBody: 'a'.repeat(4095), error: null }],
     })
     const [{ at, durationMs }] = shown.attempts as [Shown['attempts'][0]]
@@ -117,7 +122,10 @@ describe('an example', () => {
     const { id } = await subscribe(tenant, receiver)
     const shown = await tried(id, (await sendTest(id)).id)
     expect(shown).toMatchObject({
-      ...{ status: 'pending', attemptCount: 1, deliveredAt: null, nextAttemptAt: expect.any(String) },
+      status: 'pending',
+      attemptCount: 1,
+      deliveredAt: null,
+      nextAttemptAt: expect.any(String),
       attempts: [
         { responseStatus: 401, responseBody: 'who are you? ¿?', error: 'the receiver answered 401' },
       ],
@@ -148,7 +156,7 @@ describe('the list', () => {
     const imported: string[] = []
     for (const number of [0, 1, 2]) imported.unshift(await emitImported(tenant, number))
     const failed = await tenant.inTenant(tx => emit(tx, extractionFailed, extractionFailed.example))
-    await arrival(receiver, 4)
+    await waitForDeliveries(receiver, 4)
     await idle()
     const eventIds = ({ data }: Page) => data.map(({ eventId }) => eventId)
 
@@ -156,7 +164,7 @@ describe('the list', () => {
     const rest = await list(id, `?limit=3&cursor=${first.nextCursor}`)
     expect([...eventIds(first), ...eventIds(rest)]).toEqual([failed, ...imported])
     expect(rest.nextCursor).toBeNull()
-    expect(first.data[0]).toMatchObject({ webhookId: id, eventType: 'extraction.failed', isTest: false })
+    expect(first.data[0]).toMatchObject({ subscriptionId: id, eventType: 'extraction.failed', isTest: false })
 
     expect(eventIds(await list(id, '?status=pending'))).toEqual([imported[1]])
     expect(eventIds(await list(id, '?status=delivered'))).toEqual([failed, imported[0], imported[2]])
@@ -176,7 +184,7 @@ describe('the list', () => {
       await subscribe(tenant, receiver, ['lead.created']),
     ]
     await emitImported(tenant)
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     const [delivery] = (await list(id)).data
     expect((await list(other.id)).data).toEqual([])
     expect((await tenant.call('GET', `/webhooks/${other.id}/deliveries/${delivery!.id}`)).status).toBe(404)
@@ -195,7 +203,7 @@ test('a delivery shows the event exactly as it was sent', async () => {
     error: { ...extractionFailed.example.error, message: 'Íñigo "🏠"' },
   }
   await tenant.inTenant(tx => emit(tx, extractionFailed, data))
-  const { body } = (await arrival(receiver))[0]!
+  const { body } = (await waitForDeliveries(receiver))[0]!
   expect(body).toContain('Íñigo')
   const [delivery] = (await list(id)).data
   const shown = await tenant.call<Shown>('GET', `/webhooks/${id}/deliveries/${delivery!.id}`)
@@ -203,14 +211,16 @@ test('a delivery shows the event exactly as it was sent', async () => {
 })
 
 describe('how a subscription fares', () => {
-  const statsOf = async (id: string, query = '') =>
+  const getStats = async (id: string, query = '') =>
     (await tenant.call<Static<typeof Stats>>('GET', `/webhooks/${id}/stats${query}`)).body
 
   test('is told in counts, a rate and the time that replies took', async () => {
     tenant = await makeTenant(app)
     const { id } = await subscribe(tenant, { url: 'http://127.0.0.1:9/' })
     // Whoever sends leaves it alone.
-    await tenant.inTenant(tx => sql`update webhooks set paused_until = now() + interval '1 day'`.execute(tx))
+    await tenant.inTenant(tx =>
+      sql`update webhook_subscriptions set paused_until = now() + interval '1 day'`.execute(tx),
+    )
     const cases: [status: string, attempts: number, lastMs: number | null][] = [
       ...([
         ['delivered', 1, 10],
@@ -225,7 +235,7 @@ describe('how a subscription fares', () => {
     ]
     for (const [at, [status, attempts, lastMs]] of cases.entries()) {
       const eventId = await emitImported(tenant)
-      await makeDeliveriesOf(tenant, id)
+      await createPendingDeliveries(tenant, id)
       const log = lastMs === null ? [] : [{ durationMs: 5000 }, { durationMs: lastMs }]
       await tenant.inTenant(tx =>
         sql`
@@ -234,20 +244,29 @@ describe('how a subscription fares', () => {
           where event_id = ${eventId}`.execute(tx),
       )
     }
-    expect(await statsOf(id)).toEqual({
-      ...{ since: expect.any(String), pending: 2, delivered: 3, failed: 1, attempts: 13, successRate: 0.75 },
+    expect(await getStats(id)).toEqual({
+      since: expect.any(String),
+      pending: 2,
+      delivered: 3,
+      failed: 1,
+      attempts: 13,
+      successRate: 0.75,
       // Of 10, 20, 30, 40 and 100; the latter four fifths of the way from 40 to 100.
-      ...{ medianMs: 30, p95Ms: expect.closeTo(88), lastDeliveredAt: '2026-11-02T10:00:02.000Z' },
+      medianMs: 30,
+      p95Ms: expect.closeTo(88),
+      lastDeliveredAt: '2026-11-02T10:00:02.000Z',
     })
   })
 
   test('counts events of the hours that are asked for, a day unless told otherwise', async () => {
     tenant = await makeTenant(app)
     const { id } = await subscribe(tenant, { url: 'http://127.0.0.1:9/' })
-    await tenant.inTenant(tx => sql`update webhooks set paused_until = now() + interval '1 day'`.execute(tx))
+    await tenant.inTenant(tx =>
+      sql`update webhook_subscriptions set paused_until = now() + interval '1 day'`.execute(tx),
+    )
     for (const hours of [1, 3, 25]) {
       const at = new Date(Date.now() - hours * 3_600_000)
-      const eventId = lastId(at).slice(0, 13) + newId().slice(13)
+      const eventId = maxIdAt(at).slice(0, 13) + newId().slice(13)
       await tenant.inTenant(tx =>
         sql`
           insert into events (tenant_id, id, type, data, object_id, sequence, position, created_at)
@@ -256,20 +275,27 @@ describe('how a subscription fares', () => {
         ),
       )
     }
-    await makeDeliveriesOf(tenant, id)
-    const pending = async (query: string) => (await statsOf(id, query)).pending
+    await createPendingDeliveries(tenant, id)
+    const pending = async (query: string) => (await getStats(id, query)).pending
     expect([await pending('?hours=2'), await pending('?hours=4'), await pending('')]).toEqual([1, 2, 2])
     expect(await pending('?hours=720')).toBe(3)
-    const { since } = await statsOf(id, '?hours=2')
+    const { since } = await getStats(id, '?hours=2')
     expect(Math.abs(Date.now() - Date.parse(since) - 2 * 3_600_000)).toBeLessThan(60_000)
   })
 
   test('of a new one is nothing yet', async () => {
     tenant = await makeTenant(app)
     const { id } = await subscribe(tenant, { url: 'http://127.0.0.1:9/' })
-    expect(await statsOf(id)).toEqual({
-      ...{ since: expect.any(String), pending: 0, delivered: 0, failed: 0, attempts: 0 },
-      ...{ successRate: null, medianMs: null, p95Ms: null, lastDeliveredAt: null },
+    expect(await getStats(id)).toEqual({
+      since: expect.any(String),
+      pending: 0,
+      delivered: 0,
+      failed: 0,
+      attempts: 0,
+      successRate: null,
+      medianMs: null,
+      p95Ms: null,
+      lastDeliveredAt: null,
     })
   })
 })

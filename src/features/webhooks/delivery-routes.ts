@@ -1,17 +1,17 @@
 /** What was sent to a subscription, and sending it once more. */
 
 import type { Tx } from '../../kit/db/index.ts'
-import { messageExample } from '../../kit/events/event-body.ts'
-import { jsonText } from '../../kit/json-text.ts'
-import { untilEnded, waitQuery } from '../../kit/operations/wait.ts'
-import { pageOf, pageThrough } from '../../kit/page.ts'
+import { messageExample } from '../../kit/events/event-schema.ts'
+import { toJsonText } from '../../kit/json-text.ts'
+import { longPollQuery, waitUntilEnded } from '../../kit/operations/long-poll.ts'
+import { createPager, pageSchema } from '../../kit/page.ts'
 import { type InputError, notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { closed, id } from '../../kit/schema.ts'
+import { id, strictObject } from '../../kit/schema.ts'
 import { leadsImported } from '../leads/events.ts'
 import * as queries from './delivery-queries.ts'
 import { type Catalogue, webhookTest } from './events.ts'
-import { findWebhook, lockWebhook } from './queries.ts'
+import { findSubscription, lockSubscription } from './queries.ts'
 import {
   Delivery,
   DeliveryWithEvent,
@@ -26,11 +26,14 @@ import { deliveryTopic } from './sending/queries.ts'
 
 const tag = 'Webhooks'
 const disabledMessage = 'The subscription is disabled: enable it first, with PATCH and status enabled.'
-const params = closed({ id: id('The subscription.') })
-const deliveryParams = closed({ id: id('The subscription.'), deliveryId: id('The delivery.') })
+const params = strictObject({ id: id('The subscription.') })
+const deliveryParams = strictObject({ id: id('The subscription.'), deliveryId: id('The delivery.') })
 const pendingExample = {
   ...deliveryExample,
-  ...{ status: 'pending' as const, attemptCount: 0, lastAttempt: null, deliveredAt: null },
+  status: 'pending' as const,
+  attemptCount: 0,
+  lastAttempt: null,
+  deliveredAt: null,
   nextAttemptAt: deliveryExample.createdAt,
 }
 
@@ -42,7 +45,7 @@ export function deliveryRoutes(
     route({
       method: 'POST',
       path: '/webhooks/{id}/test',
-      operation: 'testWebhook',
+      operation: 'testSubscription',
       tag,
       summary: 'Send a test event',
       description:
@@ -60,9 +63,9 @@ export function deliveryRoutes(
         await lockEnabled(tx, params.id)
         const { eventType = webhookTest.type } = body
         const { type, example } = catalogue.get(eventType)!
-        const data = eventType === webhookTest.type ? { webhookId: params.id } : example
-        const deliveryId = await queries.insertTest(tx, params.id, { type, data })
-        return jsonText((await queries.findDelivery(tx, params.id, deliveryId))!)
+        const data = eventType === webhookTest.type ? { subscriptionId: params.id } : example
+        const deliveryId = await queries.insertTestDelivery(tx, params.id, { type, data })
+        return toJsonText((await queries.findDelivery(tx, params.id, deliveryId))!)
       },
     }),
     route({
@@ -71,17 +74,17 @@ export function deliveryRoutes(
       operation: 'listWebhookDeliveries',
       tag,
       summary: 'List deliveries, those of the newest events first',
-      description: `Deliveries are kept for ${queries.keptDays} days. If many events are pending, the list shows only the next few hundred of them.`,
+      description: `Deliveries are kept for ${queries.retentionDays} days. If many events are pending, the list shows only the next few hundred of them.`,
       scope: 'webhooks:read',
       params,
       query: DeliveryFilter,
       status: 200,
-      reply: pageOf(Delivery),
+      reply: pageSchema(Delivery),
       replyExample: { data: [deliveryExample], nextCursor: null },
       errors: ['INVALID_CURSOR'],
       async handle({ params, query, caller, tx }) {
-        if (!(await findWebhook(tx, params.id))) throw notFound('subscription')
-        const list = pageThrough(`webhooks/${params.id}/deliveries`, caller.tenantId, query)
+        if (!(await findSubscription(tx, params.id))) throw notFound('subscription')
+        const list = createPager(`webhooks/${params.id}/deliveries`, caller.tenantId, query)
         return list.reply(await queries.listDeliveries(tx, params.id, query, list.after))
       },
     }),
@@ -93,7 +96,7 @@ export function deliveryRoutes(
       summary: 'Get a delivery, its attempts and its message',
       scope: 'webhooks:read',
       params: deliveryParams,
-      query: closed(waitQuery),
+      query: strictObject(longPollQuery),
       status: 200,
       reply: DeliveryWithEvent,
       replyExample: {
@@ -102,17 +105,18 @@ export function deliveryRoutes(
         event: messageExample(leadsImported),
       },
       async prepare({ params, query, caller, database, signal }) {
-        await untilEnded(database, caller, {
+        await waitUntilEnded(database, caller, {
           topic: deliveryTopic(params.deliveryId),
-          hasEnded: tx => queries.wasTried(tx, params.deliveryId),
-          ...{ waitSeconds: query.waitSeconds, signal },
+          hasEnded: tx => queries.wasAttempted(tx, params.deliveryId),
+          waitSeconds: query.waitSeconds,
+          signal,
         })
       },
       async handle({ params, tx }) {
         const json = await queries.findDelivery(tx, params.id, params.deliveryId, { whole: true })
         if (!json) throw notFound('delivery')
-        return jsonText(
-          `${json.slice(0, -1)},"event":${await queries.findBody(tx, catalogue, params.deliveryId)}}`,
+        return toJsonText(
+          `${json.slice(0, -1)},"event":${await queries.readMessage(tx, catalogue, params.deliveryId)}}`,
         )
       },
     }),
@@ -135,13 +139,13 @@ export function deliveryRoutes(
         await lockEnabled(tx, params.id)
         if (!(await queries.findDelivery(tx, params.id, params.deliveryId))) throw notFound('delivery')
         await queries.resendDelivery(tx, params.id, params.deliveryId)
-        return jsonText((await queries.findDelivery(tx, params.id, params.deliveryId))!)
+        return toJsonText((await queries.findDelivery(tx, params.id, params.deliveryId))!)
       },
     }),
     route({
       method: 'POST',
       path: '/webhooks/{id}/recover',
-      operation: 'recoverWebhook',
+      operation: 'recoverDeliveries',
       tag,
       summary: 'Resend all failed deliveries since a time',
       description:
@@ -155,7 +159,7 @@ export function deliveryRoutes(
       replyExample: { recovered: 240, nextSince: null },
       errors: ['INVALID_TRANSITION'],
       errorExamples: { INVALID_TRANSITION: disabledMessage },
-      check: ({ body, now }) => errorsOfRecovery(body, now),
+      check: ({ body, now }) => validateRecovery(body, now),
       async handle({ params, body, tx }) {
         await lockEnabled(tx, params.id)
         return queries.recoverDeliveries(tx, params.id, new Date(body.since))
@@ -164,7 +168,7 @@ export function deliveryRoutes(
     route({
       method: 'GET',
       path: '/webhooks/{id}/stats',
-      operation: 'getWebhookStats',
+      operation: 'getSubscriptionStats',
       tag,
       summary: 'Get the statistics of a subscription',
       scope: 'webhooks:read',
@@ -174,33 +178,32 @@ export function deliveryRoutes(
       reply: Stats,
       replyExample: {
         since: '2026-11-01T10:00:00.000Z',
-        ...{
-          pending: 0,
-          delivered: 240,
-          failed: 2,
-          attempts: 251,
-          successRate: 0.992,
-          medianMs: 38,
-          p95Ms: 120,
-        },
+        pending: 0,
+        delivered: 240,
+        failed: 2,
+        attempts: 251,
+        successRate: 0.992,
+        medianMs: 38,
+        p95Ms: 120,
         lastDeliveredAt: '2026-11-02T10:00:00.141Z',
       },
       async handle({ params, query, tx }) {
-        if (!(await findWebhook(tx, params.id))) throw notFound('subscription')
-        return jsonText(await queries.findStats(tx, params.id, query.hours))
+        if (!(await findSubscription(tx, params.id))) throw notFound('subscription')
+        return toJsonText(await queries.findStats(tx, params.id, query.hours))
       },
     }),
   ]
 }
 
-async function lockEnabled(tx: Tx, webhookId: string): Promise<void> {
-  const webhook = await lockWebhook(tx, webhookId)
-  if (!webhook) throw notFound('subscription')
-  if (webhook.status === 'disabled') throw new Problem('INVALID_TRANSITION', disabledMessage)
+async function lockEnabled(tx: Tx, subscriptionId: string): Promise<void> {
+  const subscription = await lockSubscription(tx, subscriptionId)
+  if (!subscription) throw notFound('subscription')
+  if (subscription.status === 'disabled') throw new Problem('INVALID_TRANSITION', disabledMessage)
 }
 
-function errorsOfRecovery({ since }: { since?: string }, now: Date): InputError[] {
-  if (since === undefined || Date.parse(since) >= now.getTime() - queries.keptDays * 86_400_000) return []
-  const message = `Deliveries are kept for ${queries.keptDays} days: recover events since then at most.`
+function validateRecovery({ since }: { since?: string }, now: Date): InputError[] {
+  if (since === undefined || Date.parse(since) >= now.getTime() - queries.retentionDays * 86_400_000)
+    return []
+  const message = `Deliveries are kept for ${queries.retentionDays} days: recover events since then at most.`
   return [{ path: '/since', code: 'TOO_OLD', message }]
 }

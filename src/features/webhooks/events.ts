@@ -1,30 +1,30 @@
 /** The events of subscriptions, and what is known of the events of all features. */
-import { type CarriedObject, type EventDefinition, event } from '../../kit/events/event.ts'
-import { closed, id, nullable, oneOf, time } from '../../kit/schema.ts'
-import { readWebhooks } from './queries.ts'
-import { exampleWithoutUrl, WebhookWithoutUrl } from './webhook-schema.ts'
+import { type EmbeddedObject, type EventDefinition, event } from '../../kit/events/event.ts'
+import { id, nullable, oneOf, strictObject, time } from '../../kit/schema.ts'
+import { readSubscriptions } from './queries.ts'
+import { exampleWithoutUrl, SubscriptionWithoutUrl } from './subscription-schema.ts'
 
-const carries: CarriedObject = {
+const embeds: EmbeddedObject = {
   name: 'webhook',
-  schema: WebhookWithoutUrl,
+  schema: SubscriptionWithoutUrl,
   example: exampleWithoutUrl,
-  read: readWebhooks,
+  read: readSubscriptions,
 }
 
 export const webhookDisabled = event({
   type: 'webhook.disabled',
-  object: ['webhookId'],
-  carries,
+  object: ['subscriptionId'],
+  embeds,
   summary: 'A webhook subscription was disabled, because its receiver is gone or has failed for five days',
-  data: closed({
-    webhookId: id('The subscription.'),
+  data: strictObject({
+    subscriptionId: id('The subscription.'),
     cause: oneOf(['gone', 'failures'], {
       description: 'Why. `gone`: the receiver replied 410; `failures`: every attempt failed for five days.',
     }),
     failingSince: nullable(time('When the first attempt failed; null: the receiver replied 410 at once.')),
   }),
   example: {
-    webhookId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
+    subscriptionId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
     cause: 'failures',
     failingSince: '2026-10-28T10:00:00.000Z',
   },
@@ -32,10 +32,10 @@ export const webhookDisabled = event({
 
 export const webhookTest = event({
   type: 'webhook.test',
-  object: ['webhookId'],
+  object: ['subscriptionId'],
   summary: 'A user tests a subscription; sent to that subscription alone, whatever its `events` are',
-  data: closed({ webhookId: id('The subscription.') }),
-  example: { webhookId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f' },
+  data: strictObject({ subscriptionId: id('The subscription.') }),
+  example: { subscriptionId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f' },
 })
 
 export const webhookEvents = [webhookDisabled, webhookTest]
@@ -44,6 +44,6 @@ export const webhookEvents = [webhookDisabled, webhookTest]
 export type Catalogue = ReadonlyMap<string, EventDefinition>
 
 /** `others`: the events of the other features. */
-export function catalogueOf(others: EventDefinition[]): Catalogue {
+export function createCatalogue(others: EventDefinition[]): Catalogue {
   return new Map([...others, ...webhookEvents].map(event => [event.type, event]))
 }

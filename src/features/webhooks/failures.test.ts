@@ -2,16 +2,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { bringDeliveriesForward, whenIdle } from '../../../test/jobs.ts'
+import { makeDeliveriesDue, waitUntilIdle } from '../../../test/jobs.ts'
 import {
   type Answer,
-  arrival,
   emitImported,
-  isGenuine,
-  newestDelivery,
+  getNewestDelivery,
+  hasValidSignature,
   startReceiver,
   startReceiverForTest,
   subscribe,
+  waitForDeliveries,
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Me } from '../identity/schemas.ts'
@@ -23,8 +23,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function statusOf(of: TestTenant, id: string) {
-  const { body } = await of.call<{ status: string; disabledReason: string | null }>('GET', `/webhooks/${id}`)
+async function getStatus(caller: TestTenant, id: string) {
+  const { body } = await caller.call<{ status: string; disabledReason: string | null }>(
+    'GET',
+    `/webhooks/${id}`,
+  )
   return [body.status, body.disabledReason]
 }
 
@@ -32,25 +35,25 @@ describe('a failed delivery', () => {
   test('is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h with one id, then given up', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
-    const webhook = await subscribe(tenant, receiver)
+    const subscription = await subscribe(tenant, receiver)
     await emitImported(tenant)
     const waits: number[] = []
     for (let attempt = 1; attempt <= 7; attempt++) {
-      await arrival(receiver, attempt)
-      await whenIdle(app.database, tenant.tenantId)
-      waits.push(...(await bringDeliveriesForward(app.database, tenant.tenantId)))
+      await waitForDeliveries(receiver, attempt)
+      await waitUntilIdle(app.database, tenant.tenantId)
+      waits.push(...(await makeDeliveriesDue(app.database, tenant.tenantId)))
     }
-    await arrival(receiver, 8)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(await bringDeliveriesForward(app.database, tenant.tenantId)).toEqual([])
-    for (const [at, seconds] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
-      expect(waits[at]).toBeGreaterThan(seconds * 0.9 - 3)
-      expect(waits[at]).toBeLessThan(seconds * 1.1)
+    await waitForDeliveries(receiver, 8)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(await makeDeliveriesDue(app.database, tenant.tenantId)).toEqual([])
+    for (const [index, seconds] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
+      expect(waits[index]).toBeGreaterThan(seconds * 0.9 - 3)
+      expect(waits[index]).toBeLessThan(seconds * 1.1)
     }
     expect(waits).toHaveLength(7)
     expect(new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(receiver.deliveries.every(delivery => isGenuine(webhook.secret, delivery))).toBe(true)
-    const delivery = await newestDelivery(tenant, webhook.id)
+    expect(receiver.deliveries.every(delivery => hasValidSignature(subscription.secret, delivery))).toBe(true)
+    const delivery = await getNewestDelivery(tenant, subscription.id)
     expect(delivery).toMatchObject({ status: 'failed', attemptCount: 8, nextAttemptAt: null })
     expect(delivery.attempts.map(({ responseStatus }) => responseStatus)).toEqual(Array(8).fill(500))
   })
@@ -60,20 +63,24 @@ describe('a failed delivery', () => {
     const receiver = await startReceiverForTest(() => ({
       status: receiver.deliveries.length === 1 ? 503 : 200,
     }))
-    const webhook = await subscribe(tenant, receiver)
+    const subscription = await subscribe(tenant, receiver)
     await emitImported(tenant)
-    await arrival(receiver)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(await newestDelivery(tenant, webhook.id)).toMatchObject({
-      ...{ status: 'pending', attemptCount: 1, deliveredAt: null },
+    await waitForDeliveries(receiver)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(await getNewestDelivery(tenant, subscription.id)).toMatchObject({
+      status: 'pending',
+      attemptCount: 1,
+      deliveredAt: null,
       attempts: [{ responseStatus: 503, error: 'the receiver answered 503' }],
     })
-    await bringDeliveriesForward(app.database, tenant.tenantId)
-    await arrival(receiver, 2)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(await bringDeliveriesForward(app.database, tenant.tenantId)).toEqual([])
-    expect(await newestDelivery(tenant, webhook.id)).toMatchObject({
-      ...{ status: 'delivered', attemptCount: 2, nextAttemptAt: null },
+    await makeDeliveriesDue(app.database, tenant.tenantId)
+    await waitForDeliveries(receiver, 2)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(await makeDeliveriesDue(app.database, tenant.tenantId)).toEqual([])
+    expect(await getNewestDelivery(tenant, subscription.id)).toMatchObject({
+      status: 'delivered',
+      attemptCount: 2,
+      nextAttemptAt: null,
       attempts: [{ responseStatus: 503 }, { responseStatus: 200, error: null }],
     })
   })
@@ -82,12 +89,12 @@ describe('a failed delivery', () => {
     tenant = await makeTenant(app)
     const target = await startReceiverForTest()
     const receiver = await startReceiverForTest(() => ({ status: 307, headers: { location: target.url } }))
-    const webhook = await subscribe(tenant, receiver)
+    const subscription = await subscribe(tenant, receiver)
     await emitImported(tenant)
-    await arrival(receiver)
-    await whenIdle(app.database, tenant.tenantId)
+    await waitForDeliveries(receiver)
+    await waitUntilIdle(app.database, tenant.tenantId)
     expect(target.deliveries).toEqual([])
-    expect(await newestDelivery(tenant, webhook.id)).toMatchObject({
+    expect(await getNewestDelivery(tenant, subscription.id)).toMatchObject({
       status: 'pending',
       attempts: [{ responseStatus: 307 }],
     })
@@ -96,11 +103,11 @@ describe('a failed delivery', () => {
   test('is one when nobody listens', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiver()
-    const webhook = await subscribe(tenant, receiver)
+    const subscription = await subscribe(tenant, receiver)
     await receiver.stop()
     await emitImported(tenant)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(await newestDelivery(tenant, webhook.id)).toMatchObject({
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(await getNewestDelivery(tenant, subscription.id)).toMatchObject({
       status: 'pending',
       attempts: [{ responseStatus: null, responseBody: null, error: expect.stringMatching(/ECONNREFUSED/) }],
     })
@@ -116,11 +123,11 @@ describe('a failed delivery', () => {
     tenant = await makeTenant(guarded)
     const receiver = await startReceiverForTest()
     const url = receiver.url.replace('127.0.0.1', 'crm.example')
-    const webhook = await subscribe(tenant, { ...receiver, url })
+    const subscription = await subscribe(tenant, { ...receiver, url })
     address = '127.0.0.1'
     await emitImported(tenant)
-    await whenIdle(guarded.database, tenant.tenantId)
-    const { attempts } = await newestDelivery(tenant, webhook.id)
+    await waitUntilIdle(guarded.database, tenant.tenantId)
+    const { attempts } = await getNewestDelivery(tenant, subscription.id)
     expect(attempts[0]!.error).toMatch(/^crm\.example is inside a private network/)
     expect(receiver.deliveries).toEqual([])
   })
@@ -132,12 +139,12 @@ describe('a subscription', () => {
     const receiver = await startReceiverForTest(() => ({ status: 410 }))
     const { id } = await subscribe(tenant, receiver)
     await emitImported(tenant)
-    await arrival(receiver)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(await statusOf(tenant, id)).toEqual(['disabled', 'The receiver answered 410 Gone.'])
+    await waitForDeliveries(receiver)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(await getStatus(tenant, id)).toEqual(['disabled', 'The receiver answered 410 Gone.'])
     await emitImported(tenant)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(await bringDeliveriesForward(app.database, tenant.tenantId)).toEqual([])
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(await makeDeliveriesDue(app.database, tenant.tenantId)).toEqual([])
     expect(receiver.deliveries).toHaveLength(1)
   })
 
@@ -149,27 +156,27 @@ describe('a subscription', () => {
     await subscribe(tenant, other, ['webhook.disabled'])
     const failingFor = (interval: string) =>
       tenant.inTenant(tx =>
-        sql`update webhooks set failing_since = now() - ${interval}::interval, last_failed_at = now()`.execute(
+        sql`update webhook_subscriptions set failing_since = now() - ${interval}::interval, last_failed_at = now()`.execute(
           tx,
         ),
       )
     await failingFor('4 days 23 hours 59 minutes')
     await emitImported(tenant)
-    await arrival(receiver)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(await statusOf(tenant, id)).toEqual(['enabled', null])
+    await waitForDeliveries(receiver)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(await getStatus(tenant, id)).toEqual(['enabled', null])
     await failingFor('5 days')
     await emitImported(tenant)
-    await arrival(receiver, 2)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(await statusOf(tenant, id)).toEqual(['disabled', 'Deliveries have failed for 5 days.'])
+    await waitForDeliveries(receiver, 2)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(await getStatus(tenant, id)).toEqual(['disabled', 'Deliveries have failed for 5 days.'])
     const {
       failingSince,
-      webhook: _webhook,
+      subscription: _webhook,
       objectOmitted: _omitted,
-      ...told
-    } = (await arrival(other))[0]!.event.data
-    expect(told).toEqual({ webhookId: id, cause: 'failures' })
+      ...eventData
+    } = (await waitForDeliveries(other))[0]!.event.data
+    expect(eventData).toEqual({ subscriptionId: id, cause: 'failures' })
     expect(Date.parse(failingSince as string)).toBeLessThan(Date.now() - 5 * 86_400_000)
     const notices = async () => (await tenant.call<Me>('GET', '/me')).body.notices
     expect(await notices()).toMatchObject([
@@ -184,15 +191,15 @@ describe('a subscription', () => {
     const receiver = await startReceiverForTest(() => ({ status: 502 }))
     const { id } = await subscribe(tenant, receiver)
     await tenant.inTenant(tx =>
-      sql`update webhooks set failing_since = now() - interval '6 days', last_failed_at = now() - interval '25 hours'`.execute(
+      sql`update webhook_subscriptions set failing_since = now() - interval '6 days', last_failed_at = now() - interval '25 hours'`.execute(
         tx,
       ),
     )
     await emitImported(tenant)
-    await arrival(receiver)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(await statusOf(tenant, id)).toEqual(['enabled', null])
-    expect(await newestDelivery(tenant, id)).toMatchObject({ status: 'pending', attemptCount: 1 })
+    await waitForDeliveries(receiver)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(await getStatus(tenant, id)).toEqual(['enabled', null])
+    expect(await getNewestDelivery(tenant, id)).toMatchObject({ status: 'pending', attemptCount: 1 })
   })
 
   test('that moves to another address leaves the story of the old one behind', async () => {
@@ -201,20 +208,22 @@ describe('a subscription', () => {
     const [old, next] = [await startReceiverForTest(() => release.promise), await startReceiverForTest()]
     const { id } = await subscribe(tenant, old)
     await tenant.inTenant(tx =>
-      sql`update webhooks set failing_since = now() - interval '2 days', paused_until = now() + interval '1 ms'`.execute(
+      sql`update webhook_subscriptions set failing_since = now() - interval '2 days', paused_until = now() + interval '1 ms'`.execute(
         tx,
       ),
     )
     await emitImported(tenant)
-    await arrival(old)
-    await tenant.inTenant(tx => sql`update webhooks set paused_until = now() + interval '1 day'`.execute(tx))
+    await waitForDeliveries(old)
+    await tenant.inTenant(tx =>
+      sql`update webhook_subscriptions set paused_until = now() + interval '1 day'`.execute(tx),
+    )
     const { body } = await tenant.call('PATCH', `/webhooks/${id}`, { body: { url: next.url } })
     expect(body).toMatchObject({ failingSince: null, pausedUntil: null })
     release.resolve({ status: 410, headers: { 'retry-after': '3600' } })
     await emitImported(tenant, 2)
-    await arrival(next)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(await statusOf(tenant, id)).toEqual(['enabled', null])
+    await waitForDeliveries(next)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(await getStatus(tenant, id)).toEqual(['enabled', null])
   })
 
   test('that delivers once in five days of failures begins to count anew', async () => {
@@ -224,15 +233,17 @@ describe('a subscription', () => {
     }))
     const { id } = await subscribe(tenant, receiver)
     await tenant.inTenant(tx =>
-      sql`update webhooks set failing_since = now() - interval '9 days', last_failed_at = now()`.execute(tx),
+      sql`update webhook_subscriptions set failing_since = now() - interval '9 days', last_failed_at = now()`.execute(
+        tx,
+      ),
     )
     await emitImported(tenant)
-    await arrival(receiver)
-    await whenIdle(app.database, tenant.tenantId)
+    await waitForDeliveries(receiver)
+    await waitUntilIdle(app.database, tenant.tenantId)
     await emitImported(tenant)
-    await arrival(receiver, 2)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(await statusOf(tenant, id)).toEqual(['enabled', null])
+    await waitForDeliveries(receiver, 2)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(await getStatus(tenant, id)).toEqual(['enabled', null])
   })
 
   test('that is deleted takes what was still to be delivered with it', async () => {
@@ -240,12 +251,12 @@ describe('a subscription', () => {
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id } = await subscribe(tenant, receiver)
     await emitImported(tenant)
-    await arrival(receiver)
-    await whenIdle(app.database, tenant.tenantId)
-    await whenIdle(app.database, tenant.tenantId)
+    await waitForDeliveries(receiver)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    await waitUntilIdle(app.database, tenant.tenantId)
     expect((await tenant.call('DELETE', `/webhooks/${id}`)).status).toBe(204)
-    expect(await bringDeliveriesForward(app.database, tenant.tenantId)).toEqual([])
-    await whenIdle(app.database, tenant.tenantId)
+    expect(await makeDeliveriesDue(app.database, tenant.tenantId)).toEqual([])
+    await waitUntilIdle(app.database, tenant.tenantId)
     expect(receiver.deliveries).toHaveLength(1)
   })
 })

@@ -1,21 +1,21 @@
 /** One change and many subscriptions: what is written at once does not grow with them, and yet everything is sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { whenIdle } from '../../../test/jobs.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
 import {
-  arrival,
+  countDeliveries,
   emitImported,
   emitWithdrawals,
   startReceiver,
   subscribe,
-  tally,
+  waitForDeliveries,
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { emitMany } from '../../kit/events/emit.ts'
 import { newId } from '../../kit/id.ts'
 import { leadWithdrawn } from '../leads/events.ts'
-import { makeDeliveries } from './making.ts'
+import { createDeliveries } from './create-deliveries.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -36,17 +36,17 @@ test('a change of 500 leads writes 500 rows, however many subscriptions there ar
   const tenant = await makeTenant(app)
   const receivers = await Promise.all(Array.from({ length: 5 }, () => startReceiver()))
   for (const receiver of receivers) await subscribe(tenant, receiver)
-  const rest = sql`update webhooks set paused_until = now() + interval '1 hour'`
-  await tenant.inTenant(tx => rest.execute(tx))
+  const pause = sql`update webhook_subscriptions set paused_until = now() + interval '1 hour'`
+  await tenant.inTenant(tx => pause.execute(tx))
   const eventIds = await emitWithdrawals(tenant, 500)
   expect(await counted(tenant)).toEqual({ deliveries: 0, events: 500 })
 
-  await tenant.inTenant(tx => sql`update webhooks set paused_until = null`.execute(tx))
+  await tenant.inTenant(tx => sql`update webhook_subscriptions set paused_until = null`.execute(tx))
   eventIds.push(...(await emitWithdrawals(tenant, 1)))
-  for (const receiver of receivers) await arrival(receiver, 501)
-  await whenIdle(app.database, tenant.tenantId)
+  for (const receiver of receivers) await waitForDeliveries(receiver, 501)
+  await waitUntilIdle(app.database, tenant.tenantId)
   for (const receiver of receivers)
-    expect(tally(eventIds, receiver)).toEqual({ sent: 501, received: 501, lost: 0, repeated: 0 })
+    expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 501, received: 501, lost: 0, repeated: 0 })
   await Promise.all(receivers.map(receiver => receiver.stop()))
 }, 60_000)
 
@@ -55,12 +55,12 @@ test('who names other kinds passes over the events between, and by new kinds it 
   const receiver = await startReceiver()
   const { id } = await subscribe(tenant, receiver, ['leads.imported'])
   await emitWithdrawals(tenant, 350)
-  const wanted = await emitImported(tenant)
-  expect(await arrival(receiver)).toMatchObject([{ headers: { 'webhook-id': wanted } }])
+  const expectedId = await emitImported(tenant)
+  expect(await waitForDeliveries(receiver)).toMatchObject([{ headers: { 'webhook-id': expectedId } }])
   await tenant.call('PATCH', `/webhooks/${id}`, { body: { events: [leadWithdrawn.type] } })
   const [next] = await emitWithdrawals(tenant, 1)
-  expect((await arrival(receiver, 2))[1]).toMatchObject({ headers: { 'webhook-id': next } })
-  await whenIdle(app.database, tenant.tenantId)
+  expect((await waitForDeliveries(receiver, 2))[1]).toMatchObject({ headers: { 'webhook-id': next } })
+  await waitUntilIdle(app.database, tenant.tenantId)
   expect(receiver.deliveries).toHaveLength(2)
   await receiver.stop()
 })
@@ -68,7 +68,9 @@ test('who names other kinds passes over the events between, and by new kinds it 
 test('events of transactions that end in another order than they began are all made deliveries of, in one order', async () => {
   const tenant = await makeTenant(app)
   const { id } = await subscribe(tenant, { url: 'http://127.0.0.1:9/' })
-  await tenant.inTenant(tx => sql`update webhooks set paused_until = now() + interval '1 hour'`.execute(tx))
+  await tenant.inTenant(tx =>
+    sql`update webhook_subscriptions set paused_until = now() + interval '1 hour'`.execute(tx),
+  )
   const began = Promise.withResolvers<void>()
   const mayEnd = Promise.withResolvers<void>()
   const slow = tenant.inTenant(async tx => {
@@ -79,7 +81,7 @@ test('events of transactions that end in another order than they began are all m
   })
   await began.promise
   const [quick] = await emitWithdrawals(tenant, 1)
-  const make = () => tenant.inTenant(tx => makeDeliveries(tx, id, 100))
+  const make = () => tenant.inTenant(tx => createDeliveries(tx, id, 100))
   expect(await make()).toBe(1)
   mayEnd.resolve()
   const [late] = await slow

@@ -2,15 +2,15 @@
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
-import { bringDeliveriesForward, whenIdle } from '../../../test/jobs.ts'
+import { makeDeliveriesDue, waitUntilIdle } from '../../../test/jobs.ts'
 import {
   type Answer,
-  arrival,
+  countDeliveries,
   emitWithdrawals,
   type Receiver,
   startReceiverForTest,
   subscribe,
-  tally,
+  waitForDeliveries,
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Static } from '../../kit/schema.ts'
@@ -36,7 +36,7 @@ function say(socket: Socket | null, text: string): null {
 }
 
 /** Newest events first. */
-async function deliveriesOf(tenant: TestTenant, { id }: { id: string }): Promise<Delivery[]> {
+async function listDeliveries(tenant: TestTenant, { id }: { id: string }): Promise<Delivery[]> {
   const { body } = await tenant.call<{ data: Delivery[] }>('GET', `/webhooks/${id}/deliveries?limit=200`)
   return body.data
 }
@@ -48,15 +48,15 @@ describe('a receiver', () => {
     const [quick, stranger] = [await startReceiverForTest(), await startReceiverForTest()]
     await Promise.all(Array.from({ length: 30 }, () => subscribe(tenant, hanging)))
     await emitWithdrawals(tenant, 10)
-    await arrival(hanging, 30)
+    await waitForDeliveries(hanging, 30)
     await subscribe(tenant, quick)
     await subscribe(other, stranger)
     const startedMs = performance.now()
     const [own, theirs] = [await emitWithdrawals(tenant, 20), await emitWithdrawals(other, 20)]
-    await Promise.all([arrival(quick, 20), arrival(stranger, 20)])
+    await Promise.all([waitForDeliveries(quick, 20), waitForDeliveries(stranger, 20)])
     expect(performance.now() - startedMs).toBeLessThan(3000)
-    expect(tally(own, quick)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
-    expect(tally(theirs, stranger)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
+    expect(countDeliveries(own, quick)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
+    expect(countDeliveries(theirs, stranger)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
     // Four for each subscription, and no more until they answer.
     expect(hanging.deliveries).toHaveLength(30 * 4)
   })
@@ -82,12 +82,12 @@ describe('a receiver', () => {
   ])('that %s has received nothing, and gets everything once it is well', async (_what, answer, error) => {
     const tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(answer)
-    const webhook = await subscribe(tenant, receiver)
+    const subscription = await subscribe(tenant, receiver)
     const eventIds = await emitWithdrawals(tenant, 20)
-    await whenIdle(app.database, tenant.tenantId)
+    await waitUntilIdle(app.database, tenant.tenantId)
     // On a machine under load the second attempts have begun by now.
-    expect(tally(eventIds, receiver)).toMatchObject({ received: 20, lost: 0 })
-    for (const delivery of await deliveriesOf(tenant, webhook))
+    expect(countDeliveries(eventIds, receiver)).toMatchObject({ received: 20, lost: 0 })
+    for (const delivery of await listDeliveries(tenant, subscription))
       expect(delivery).toMatchObject({
         status: 'pending',
         lastAttempt: { error: expect.stringContaining(error) },
@@ -95,9 +95,9 @@ describe('a receiver', () => {
 
     receiver.deliveries.length = 0
     receiver.answer = () => ({ status: 204 })
-    await bringDeliveriesForward(app.database, tenant.tenantId)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(tally(eventIds, receiver)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
+    await makeDeliveriesDue(app.database, tenant.tenantId)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
   })
 
   test('that answers 301, 302, 303, 307 or 308 is not followed', async () => {
@@ -108,10 +108,10 @@ describe('a receiver', () => {
       status: statuses[receiver.deliveries.length - 1]!,
       headers: { location: target.url },
     }))
-    const webhook = await subscribe(tenant, receiver)
+    const subscription = await subscribe(tenant, receiver)
     await emitWithdrawals(tenant, 5)
-    await whenIdle(app.database, tenant.tenantId)
-    const deliveries = await deliveriesOf(tenant, webhook)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    const deliveries = await listDeliveries(tenant, subscription)
     expect(deliveries.map(({ lastAttempt }) => lastAttempt!.responseStatus).sort()).toEqual(statuses)
     expect(deliveries.map(({ status }) => status)).toEqual(statuses.map(() => 'pending'))
     expect([target.deliveries, receiver.deliveries.length]).toEqual([[], 5])
@@ -124,12 +124,12 @@ describe('a receiver', () => {
       response.write('half', () => reset(response.socket))
       return null
     })
-    const webhook = await subscribe(tenant, receiver)
+    const subscription = await subscribe(tenant, receiver)
     const eventIds = await emitWithdrawals(tenant, 20)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(await bringDeliveriesForward(app.database, tenant.tenantId)).toEqual([])
-    expect(tally(eventIds, receiver)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
-    const [delivery] = await deliveriesOf(tenant, webhook)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(await makeDeliveriesDue(app.database, tenant.tenantId)).toEqual([])
+    expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
+    const [delivery] = await listDeliveries(tenant, subscription)
     expect(delivery).toMatchObject({ status: 'delivered', lastAttempt: { responseStatus: 200, error: null } })
   })
 
@@ -150,10 +150,10 @@ describe('a receiver', () => {
       write()
       return null
     })
-    const webhook = await subscribe(tenant, receiver)
+    const subscription = await subscribe(tenant, receiver)
     await emitWithdrawals(tenant, 1)
-    await whenIdle(app.database, tenant.tenantId)
-    const [delivery] = await deliveriesOf(tenant, webhook)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    const [delivery] = await listDeliveries(tenant, subscription)
     expect(delivery).toMatchObject({ status: 'delivered', lastAttempt: { responseStatus: 200, error: null } })
     expect(delivery!.lastAttempt!.responseBody).toBe('x'.repeat(4096))
     // The network between them has taken some as well.
@@ -167,20 +167,20 @@ describe('a receiver', () => {
     await subscribe(tenant, receiver)
     await subscribe(tenant, quick)
     const eventIds = await emitWithdrawals(tenant, 30)
-    await whenIdle(app.database, tenant.tenantId)
+    await waitUntilIdle(app.database, tenant.tenantId)
     // Those that were under way when the first was answered.
     expect(receiver.deliveries.length).toBeLessThanOrEqual(4)
-    const asked = receiver.deliveries.length
+    const requests = receiver.deliveries.length
     eventIds.push(...(await emitWithdrawals(tenant, 5)))
-    await whenIdle(app.database, tenant.tenantId)
-    expect(tally(eventIds, quick)).toEqual({ sent: 35, received: 35, lost: 0, repeated: 0 })
-    expect(receiver.deliveries).toHaveLength(asked)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(countDeliveries(eventIds, quick)).toEqual({ sent: 35, received: 35, lost: 0, repeated: 0 })
+    expect(receiver.deliveries).toHaveLength(requests)
 
     receiver.deliveries.length = 0
     receiver.answer = () => ({ status: 204 })
-    await bringDeliveriesForward(app.database, tenant.tenantId)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(tally(eventIds, receiver)).toEqual({ sent: 35, received: 35, lost: 0, repeated: 0 })
+    await makeDeliveriesDue(app.database, tenant.tenantId)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 35, received: 35, lost: 0, repeated: 0 })
   })
 
   test('that answers 429 with Retry-After rests, though it takes others that were under way', async () => {
@@ -193,19 +193,19 @@ describe('a receiver', () => {
     })
     await subscribe(tenant, receiver)
     const eventIds = await emitWithdrawals(tenant, 100)
-    await arrival(receiver, 4)
+    await waitForDeliveries(receiver, 4)
     receiver.answer = () => ({ status: 204 })
     // The first is being noted when the others end, and those are noted together.
-    for (const [at, { resolve }] of answers.entries())
-      resolve(at === 1 ? { status: 429, headers: { 'retry-after': '3600' } } : { status: 204 })
-    await whenIdle(app.database, tenant.tenantId)
+    for (const [index, { resolve }] of answers.entries())
+      resolve(index === 1 ? { status: 429, headers: { 'retry-after': '3600' } } : { status: 204 })
+    await waitUntilIdle(app.database, tenant.tenantId)
     expect(receiver.deliveries.length).toBeLessThanOrEqual(4 + 16)
 
     // All but the one that was refused.
     receiver.deliveries.splice(1, 1)
-    await bringDeliveriesForward(app.database, tenant.tenantId)
-    await whenIdle(app.database, tenant.tenantId)
-    expect(tally(eventIds, receiver)).toEqual({ sent: 100, received: 100, lost: 0, repeated: 0 })
+    await makeDeliveriesDue(app.database, tenant.tenantId)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 100, received: 100, lost: 0, repeated: 0 })
   })
 })
 
@@ -232,15 +232,15 @@ test('3,000 events of a day through which the receiver is down all arrive once, 
     eventIds.push(...(await emitWithdrawals(tenant, Math.min(count, events.ofTheDay - eventIds.length))))
     await untilAllTried()
     if (seconds === stretches.at(-1)) break
-    const waits = await bringDeliveriesForward(app.database, tenant.tenantId)
+    const waits = await makeDeliveriesDue(app.database, tenant.tenantId)
     expect(waits).toHaveLength(eventIds.length)
     waitedSeconds += waits.at(-1)!
   }
   eventIds.push(...(await emitWithdrawals(tenant, events.last)))
   await receiver.start()
-  waitedSeconds += (await bringDeliveriesForward(app.database, tenant.tenantId)).at(-1)!
+  waitedSeconds += (await makeDeliveriesDue(app.database, tenant.tenantId)).at(-1)!
   expect(waitedSeconds).toBeGreaterThan(86_400)
-  await arrival(receiver, eventIds.length, 60_000)
-  await whenIdle(app.database, tenant.tenantId)
-  expect(tally(eventIds, receiver)).toEqual({ sent: 3000, received: 3000, lost: 0, repeated: 0 })
+  await waitForDeliveries(receiver, eventIds.length, 60_000)
+  await waitUntilIdle(app.database, tenant.tenantId)
+  expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 3000, received: 3000, lost: 0, repeated: 0 })
 })

@@ -1,12 +1,12 @@
 /** The feed over HTTP: for those who poll. */
-import { nowOf } from '../../kit/clock/clock.ts'
-import { latestPosition } from '../../kit/events/emit.ts'
-import { carriedMaxBytes, messageExample, messageSchema } from '../../kit/events/event-body.ts'
-import { jsonText } from '../../kit/json-text.ts'
-import { positionsOf } from '../../kit/page.ts'
+import { getNow } from '../../kit/clock/clock.ts'
+import { readLastPosition } from '../../kit/events/emit.ts'
+import { embeddedMaxBytes, messageExample, messageSchema } from '../../kit/events/event-schema.ts'
+import { toJsonText } from '../../kit/json-text.ts'
+import { createPositionCodec } from '../../kit/page.ts'
 import { Problem, type ProblemType } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { closed, namesOf, splitNames, Type } from '../../kit/schema.ts'
+import { commaSeparated, splitNames, strictObject, Type } from '../../kit/schema.ts'
 import { leadUpdated } from '../leads/events.ts'
 import { type Catalogue, webhookTest } from './events.ts'
 import { feedDays, firstPosition, readFeed } from './feed.ts'
@@ -28,7 +28,7 @@ export function feedRoute(catalogue: Catalogue): Route {
   const events = [...catalogue.values()].filter(event => event !== webhookTest)
   const eventTypes = events.map(({ type }) => type)
 
-  const FeedQuery = closed({
+  const FeedQuery = strictObject({
     after: Type.Optional(
       Type.String({
         maxLength: 1000,
@@ -36,7 +36,7 @@ export function feedRoute(catalogue: Catalogue): Route {
       }),
     ),
     types: Type.Optional(
-      namesOf(eventTypes, {
+      commaSeparated(eventTypes, {
         description: 'Return only events of these types, separated by commas.',
         examples: ['lead.updated,lead.deleted'],
       }),
@@ -49,7 +49,7 @@ export function feedRoute(catalogue: Catalogue): Route {
     }),
   })
 
-  const Feed = closed({
+  const Feed = strictObject({
     data: Type.Array(Type.Unsafe<object>(Type.Union(events.map(messageSchema))), {
       description: 'Messages as webhooks send them, in the order of the feed.',
     }),
@@ -66,7 +66,7 @@ export function feedRoute(catalogue: Catalogue): Route {
     operation: 'listEvents',
     tag: 'Webhooks',
     summary: 'List all events in a fixed order',
-    description: `For polling instead of webhooks; the feed includes deletions. Store \`nextAfter\` when you have processed a page, and continue from there: no event is ever added before it. An object (\`data.lead\`, …) has its state at the time of reading, never older than the event; it is null if it no longer exists, or has more than ${carriedMaxBytes / 1024} KiB. Events about an erased person are removed, except \`lead.deleted\`. With \`types\`, a page may be short or empty while \`hasMore\` is true: one page reads at most 10,000 events. \`after\` is valid for ${feedDays} days, with any \`types\`; then the reply is 410 \`CURSOR_EXPIRED\`: copy all objects again and continue from \`after=${latest}\`.`,
+    description: `For polling instead of webhooks; the feed includes deletions. Store \`nextAfter\` when you have processed a page, and continue from there: no event is ever added before it. An object (\`data.lead\`, …) has its state at the time of reading, never older than the event; it is null if it no longer exists, or has more than ${embeddedMaxBytes / 1024} KiB. Events about an erased person are removed, except \`lead.deleted\`. With \`types\`, a page may be short or empty while \`hasMore\` is true: one page reads at most 10,000 events. \`after\` is valid for ${feedDays} days, with any \`types\`; then the reply is 410 \`CURSOR_EXPIRED\`: copy all objects again and continue from \`after=${latest}\`.`,
     scope: 'webhooks:read',
     query: FeedQuery,
     status: 200,
@@ -79,21 +79,21 @@ export function feedRoute(catalogue: Catalogue): Route {
     errors: ['INVALID_CURSOR', cursorExpired],
     async handle({ query, caller, tx }) {
       const types = query.types === undefined ? null : splitNames(query.types)
-      const positions = positionsOf('events', caller.tenantId)
-      const { position, madeAt = Infinity } = await startOf(query.after)
+      const positions = createPositionCodec('events', caller.tenantId)
+      const { position, madeAt = Infinity } = await readStart(query.after)
       const page = await readFeed(tx, catalogue, { position, types, limit: query.limit })
       // A database that was restored from a backup numbers its events anew.
       if (position > page.last || (page.startedAt ?? 0) > madeAt + clockStepMs)
         throw new Problem(cursorExpired, cursorExpired.example)
       const nextAfter = positions.encode([String(page.position), String(Math.ceil(page.readAt))])
       const end = JSON.stringify({ nextAfter, hasMore: page.hasMore })
-      return jsonText(`{"data":[${page.messages.join(',')}],${end.slice(1)}`)
+      return toJsonText(`{"data":[${page.messages.join(',')}],${end.slice(1)}`)
 
-      async function startOf(after: string | undefined): Promise<{ position: number; madeAt?: number }> {
+      async function readStart(after: string | undefined): Promise<{ position: number; madeAt?: number }> {
         if (after === undefined) return { position: await firstPosition(tx) }
-        if (after === latest) return { position: await latestPosition(tx) }
+        if (after === latest) return { position: await readLastPosition(tx) }
         const [position, madeAt] = positions.decode(after).map(Number) as [number, number]
-        if (madeAt < nowOf(tx).getTime() - feedDays * 86_400_000)
+        if (madeAt < getNow(tx).getTime() - feedDays * 86_400_000)
           throw new Problem(cursorExpired, cursorExpired.example)
         return { position, madeAt }
       }

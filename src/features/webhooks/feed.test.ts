@@ -6,7 +6,7 @@ import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
 import { newId } from '../../kit/id.ts'
-import { positionsOf } from '../../kit/page.ts'
+import { createPositionCodec } from '../../kit/page.ts'
 import { leadsImported } from '../leads/events.ts'
 
 interface Message {
@@ -47,11 +47,15 @@ async function readAll(after: string | null, limit: number): Promise<{ ids: stri
 }
 
 test('shows what happened in its order, page by page, and what happens later behind it', async () => {
-  const told = [await emitImported(tenant, 1), await emitImported(tenant, 2), await emitImported(tenant, 3)]
+  const emittedIds = [
+    await emitImported(tenant, 1),
+    await emitImported(tenant, 2),
+    await emitImported(tenant, 3),
+  ]
   const first = await page(null, 'limit=2')
   expect(first).toMatchObject({ data: [{ data: { created: 1 } }, { data: { created: 2 } }], hasMore: true })
   const second = await page(first.nextAfter, 'limit=2')
-  expect(second).toMatchObject({ data: [{ id: told[2] }], hasMore: false })
+  expect(second).toMatchObject({ data: [{ id: emittedIds[2] }], hasMore: false })
   const empty = await page(second.nextAfter)
   expect(empty).toEqual({ data: [], nextAfter: expect.any(String), hasMore: false })
   const later = await emitImported(tenant, 4)
@@ -127,8 +131,8 @@ describe('no event appears before what was read', () => {
     const seen: string[] = []
     const poll = async () => {
       let after = start
-      for (let limit = 1, goesOn = true; goesOn; limit = (limit % 7) + 1) {
-        goesOn = isWriting
+      for (let limit = 1, continues = true; continues; limit = (limit % 7) + 1) {
+        continues = isWriting
         const read = await readAll(after, limit)
         seen.push(...read.ids)
         after = read.after
@@ -189,15 +193,15 @@ describe('types', () => {
 })
 
 describe('after', () => {
-  const positions = () => positionsOf('events', tenant.tenantId)
+  const positions = () => createPositionCodec('events', tenant.tenantId)
   const daysAgo = (days: number) => String(Date.now() - days * 86_400_000)
 
   test('holds for 30 days, and is 410 CURSOR_EXPIRED from then on', async () => {
-    const told = await emitImported(tenant)
+    const emittedIds = await emitImported(tenant)
     const old = await get(`?after=${positions().encode(['0', daysAgo(31)])}`)
     expect([old.status, old.body]).toMatchObject([410, { code: 'CURSOR_EXPIRED' }])
     const young = await page(positions().encode(['0', daysAgo(29)]))
-    expect(young.data.map(({ id }) => id)).toEqual([told])
+    expect(young.data.map(({ id }) => id)).toEqual([emittedIds])
   })
 
   test('of more events than there are is of a database that was restored: 410 too', async () => {
@@ -243,8 +247,8 @@ describe('after', () => {
 })
 
 test('shows no examples that somebody had sent', async () => {
-  const webhook = { url: 'http://127.0.0.1:9/hooks' }
-  const { body } = await tenant.call<{ id: string }>('POST', '/webhooks', { body: webhook })
+  const subscription = { url: 'http://127.0.0.1:9/hooks' }
+  const { body } = await tenant.call<{ id: string }>('POST', '/webhooks', { body: subscription })
   await tenant.call('POST', `/webhooks/${body.id}/test`, { body: {} })
   expect((await page(null)).data).toEqual([])
 })

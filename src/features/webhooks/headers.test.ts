@@ -1,12 +1,12 @@
 /** Custom headers: sent with each message, kept secret, and never in place of our own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { arrival, type Receiver, startReceiverForTest } from '../../../test/receiver.ts'
+import { type Receiver, startReceiverForTest, waitForDeliveries } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { emit } from '../../kit/events/emit.ts'
 import type { Static } from '../../kit/schema.ts'
 import { leadsImported } from '../leads/events.ts'
-import type { Webhook } from './webhook-schema.ts'
+import type { Subscription } from './subscription-schema.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -25,13 +25,13 @@ async function make({ url }: Pick<Receiver, 'url'>, headers: Record<string, stri
 }
 
 const change = (id: string, headers: Record<string, string>) =>
-  tenant.call<Static<typeof Webhook>>('PATCH', `/webhooks/${id}`, { body: { headers } })
+  tenant.call<Static<typeof Subscription>>('PATCH', `/webhooks/${id}`, { body: { headers } })
 
 /** What arrives of the next event. */
 async function nextHeaders(receiver: Receiver): Promise<Record<string, unknown>> {
   const before = receiver.deliveries.length
   await tenant.inTenant(tx => emit(tx, leadsImported, leadsImported.example))
-  return (await arrival(receiver, before + 1)).at(-1)!.headers
+  return (await waitForDeliveries(receiver, before + 1)).at(-1)!.headers
 }
 
 test('come with each message, beside those of the message itself', async () => {
@@ -40,8 +40,11 @@ test('come with each message, beside those of the message itself', async () => {
   await make(receiver, { Authorization: 'Bearer abc', 'X-Empty': '', constructor: 'x' })
   for (let number = 0; number < 2; number++)
     expect(await nextHeaders(receiver)).toMatchObject({
-      ...{ authorization: 'Bearer abc', 'x-empty': '', constructor: 'x' },
-      ...{ 'content-type': 'application/json', 'user-agent': 'Aldaba-Webhooks/1.0' },
+      authorization: 'Bearer abc',
+      'x-empty': '',
+      constructor: 'x',
+      'content-type': 'application/json',
+      'user-agent': 'Aldaba-Webhooks/1.0',
       'webhook-signature': expect.stringMatching(/^v1,/),
     })
 })
@@ -64,7 +67,7 @@ test('are shown by name, and stored encrypted', async () => {
   tenant = await makeTenant(app)
   const url = 'https://crm.example/hooks'
   const headers = { 'X-Key': 'a value to keep', Authorization: 'Bearer to keep' }
-  const made = await tenant.call<Static<typeof Webhook>>('POST', '/webhooks', { body: { url, headers } })
+  const made = await tenant.call<Static<typeof Subscription>>('POST', '/webhooks', { body: { url, headers } })
   const { id } = made.body
   const replies = [
     made,
@@ -75,7 +78,9 @@ test('are shown by name, and stored encrypted', async () => {
   ]
   expect(made.body.headerNames).toEqual(['Authorization', 'X-Key'])
   for (const { text } of replies) expect(text).not.toContain('to keep')
-  const stored = await tenant.inTenant(tx => tx.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow())
+  const stored = await tenant.inTenant(tx =>
+    tx.selectFrom('webhook_subscriptions').selectAll().executeTakeFirstOrThrow(),
+  )
   expect(JSON.stringify(stored)).not.toContain('to keep')
   expect(stored.headers!.includes('to keep')).toBe(false)
 })
@@ -95,33 +100,38 @@ describe('are refused', () => {
       ...([`/headers/${name}`, 'HEADER_RESERVED'] as const),
       { 'X-Key': '1', [name]: 'x' },
     ]),
-    ['/headers/x-key', 'HEADER_TWICE', { 'X-Key': '1', 'x-key': '2' }],
-    ['/headers/x~0key', 'HEADER_TWICE', { 'X~Key': '1', 'x~key': '2' }],
+    ['/headers/x-key', 'HEADER_DUPLICATE', { 'X-Key': '1', 'x-key': '2' }],
+    ['/headers/x~0key', 'HEADER_DUPLICATE', { 'X~Key': '1', 'x~key': '2' }],
     ['/headers/a b', 'HEADER_NAME', { 'a b': '1' }],
     ['/headers/', 'HEADER_NAME', { '': '1' }],
     ['/headers/X-Key', 'HEADER_VALUE', { 'X-Key': '1\r\nHost: other.example' }],
     ['/headers/X-Key', 'HEADER_VALUE', { 'X-Key': 'é' }],
-    ['/headers', 'TOO_MANY', Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`X-${at}`, '1']))],
+    [
+      '/headers',
+      'TOO_MANY',
+      Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`X-${index}`, '1'])),
+    ],
   ]
 
   test.each(cases)('at %s with %s: %j', async (path, code, headers) => {
     const url = 'https://crm.example/hooks'
-    const webhookId = await make({ url }, {})
+    const subscriptionId = await make({ url }, {})
     const refusals = [
       await tenant.call<{ errors: object[] }>('POST', '/webhooks', { body: { url, headers } }),
-      await tenant.call<{ errors: object[] }>('PATCH', `/webhooks/${webhookId}`, { body: { headers } }),
+      await tenant.call<{ errors: object[] }>('PATCH', `/webhooks/${subscriptionId}`, { body: { headers } }),
     ]
     for (const { status, body } of refusals) {
       expect(status).toBe(400)
       expect(body.errors).toMatchObject([{ path, code }])
     }
-    expect((await change(webhookId, { 'X-Key': '1' })).status).toBe(200)
+    expect((await change(subscriptionId, { 'X-Key': '1' })).status).toBe(200)
   })
 
   test('all at once, with the errors of the schema', async () => {
     const { body } = await tenant.call<{ errors: { path: string; code: string }[] }>('POST', '/webhooks', {
       body: {
-        ...{ url: 'http://10.0.0.1/hooks', events: ['unknown'] },
+        url: 'http://10.0.0.1/hooks',
+        events: ['unknown'],
         headers: { host: 'x', 'a b': '1', 'X-Key': 'é', 'X-Number': 5 },
       },
     })

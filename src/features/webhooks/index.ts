@@ -2,19 +2,19 @@
 
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
-import { forgetMessages } from '../privacy/service.ts'
+import { eraseMessages } from '../privacy/service.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
-import { catalogueOf, webhookEvents } from './events.ts'
+import { eraseReplies, eraseMessages as eraseStoredMessages } from './erasure.ts'
+import { createCatalogue, webhookEvents } from './events.ts'
 import { feedRoute } from './feed-routes.ts'
-import { forgetMessagesOf, forgetWhatWasSent } from './forgetting.ts'
 import { deliveriesExpire, failPendingWebhooks, pruneDeliveries } from './jobs.ts'
+import { notifySendersOfEvent } from './notify-senders.ts'
 import { type WebhooksDependencies, webhookRoutes } from './routes.ts'
 import { webhookSchemas } from './schemas.ts'
 import { webhookOutbox } from './sending/outbox.ts'
-import { wakeSendersOf } from './waking.ts'
 
 export function webhooks(dependencies: WebhooksDependencies): Feature {
-  const catalogue = catalogueOf(dependencies.events)
+  const catalogue = createCatalogue(dependencies.events)
   const schemas = webhookSchemas([...catalogue.keys()])
   return {
     name: 'webhooks',
@@ -35,15 +35,15 @@ export function webhooks(dependencies: WebhooksDependencies): Feature {
       feedRoute(catalogue),
     ],
     jobs: [failPendingWebhooks, pruneDeliveries],
-    waits: [deliveriesExpire],
+    scheduledTasks: [deliveriesExpire],
     events: webhookEvents,
-    encryptedColumns: ['secret', 'former_secrets', 'headers'].map(column => ({
-      table: 'webhooks',
+    encryptedColumns: ['secret', 'previous_secrets', 'headers'].map(column => ({
+      table: 'webhook_subscriptions',
       column,
       key: ['id'],
     })),
-    subscribers: [{ name: 'webhooks', on: 'all', emitted: wakeSendersOf, forgotten: forgetWhatWasSent }],
-    hooks: [on(forgetMessages, forgetMessagesOf)],
+    subscribers: [{ name: 'webhooks', on: 'all', onEmitted: notifySendersOfEvent, onErased: eraseReplies }],
+    hooks: [on(eraseMessages, eraseStoredMessages)],
     outboxes: [webhookOutbox({ ...dependencies, catalogue })],
   }
 }

@@ -1,17 +1,17 @@
 /** Housekeeping: what will not be sent any more, and what was delivered long ago. */
 
 import type { Tx } from '../../kit/db/index.ts'
-import { HandBack, type JobContext, job } from '../../kit/jobs/job.ts'
-import { jobWait } from '../../kit/jobs/job-wait.ts'
-import { deleteOldDeliveries, keptDays, nextOldAt } from './delivery-queries.ts'
-import { failPending, failPendingName } from './disabling.ts'
+import { type JobContext, job, RequeueJob } from '../../kit/jobs/job.ts'
+import { jobSchedule } from '../../kit/jobs/job-schedule.ts'
+import { deleteOldDeliveries, findNextExpiry, retentionDays } from './delivery-queries.ts'
+import { failPending, failPendingName } from './subscription-status.ts'
 
 const batchMax = 5000
 
 /** Fails what a disabled subscription was still to be told. */
-export const failPendingWebhooks = job<{ webhookId: string }>({
+export const failPendingWebhooks = job<{ subscriptionId: string }>({
   name: failPendingName,
-  run: ({ webhookId }, context) => inBatches(context, tx => failPending(tx, webhookId, batchMax)),
+  run: ({ subscriptionId }, context) => inBatches(context, tx => failPending(tx, subscriptionId, batchMax)),
 })
 
 /**
@@ -23,11 +23,11 @@ export const pruneDeliveries = job({
   cron: '43 3 * * *',
   async run(_data, context) {
     await inBatches(context, tx => failPending(tx, null, batchMax))
-    await inBatches(context, tx => deleteOldDeliveries(tx, keptDays, batchMax))
+    await inBatches(context, tx => deleteOldDeliveries(tx, retentionDays, batchMax))
   },
 })
 
-export const deliveriesExpire = jobWait(pruneDeliveries, tx => nextOldAt(tx, keptDays))
+export const deliveriesExpire = jobSchedule(pruneDeliveries, tx => findNextExpiry(tx, retentionDays))
 
 /** Until one is not full. */
 async function inBatches(
@@ -35,6 +35,6 @@ async function inBatches(
   work: (tx: Tx) => Promise<number>,
 ): Promise<void> {
   do {
-    if (signal.aborted) throw new HandBack()
+    if (signal.aborted) throw new RequeueJob()
   } while ((await database.withTenant({ tenantId }, work)) === batchMax)
 }

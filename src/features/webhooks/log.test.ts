@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../../../test/command.ts'
 import { eventually, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
-import { whenIdle } from '../../../test/jobs.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
 import { startReceiver, startReceiverForTest } from '../../../test/receiver.ts'
 import { emit } from '../../kit/events/emit.ts'
 import { createLog } from '../../kit/log.ts'
@@ -48,7 +48,7 @@ test('a receiver is told by its subscription and host, never by its path, query,
   ]
   await gone.stop()
   // Failures whose words come from libraries: no HTTP, no TLS, a redirect, a name that nobody knows.
-  const odd = await Promise.all([
+  const withoutTarget = await Promise.all([
     startReceiverForTest((_delivery, { socket }) => {
       socket!.end('hidden-words\r\n\r\n')
       return null
@@ -56,7 +56,7 @@ test('a receiver is told by its subscription and host, never by its path, query,
     startReceiverForTest(() => ({ status: 302, headers: { location: 'http://crm.example/hidden-place' } })),
   ])
   const oddUrls = [
-    ...odd.map(({ url }) => url),
+    ...withoutTarget.map(({ url }) => url),
     well.url.replace('http:', 'https:'),
     'https://nowhere.example/hooks',
   ]
@@ -70,15 +70,15 @@ test('a receiver is told by its subscription and host, never by its path, query,
   await call('POST', '/webhooks', { ...hidden(well.url), headers: { host: 'hidden-header' } })
   const { testTenantId: tenantId } = workspace
   await database.withTenant({ tenantId }, tx => emit(tx, leadsImported, leadsImported.example))
-  await whenIdle(database, tenantId)
-  const told = await eventually(
+  await waitUntilIdle(database, tenantId)
+  const emitted = await eventually(
     async () => lines.filter(line => line.includes('webhooks were not delivered')),
     some =>
       [failing.url, gone.url, ...oddUrls].every(url =>
         some.some(line => line.includes(`"host":"${new URL(url).host}"`)),
       ),
   )
-  for (const { id } of made.slice(0, 2)) expect(told.join()).toContain(id)
+  for (const { id } of made.slice(0, 2)) expect(emitted.join()).toContain(id)
   const { rows: jobs } = await database.ownerPool.query('select * from graphile_worker._private_jobs')
   const doctor = await runCommand({ url: address, config } as TestApp, ['doctor'])
   expect(doctor.stdout).toContain('encryption key')

@@ -2,24 +2,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
-import { advertsAround, fillMarket } from '../../../test/market.ts'
+import { fillMarket, makeListingsAround } from '../../../test/market.ts'
 import {
-  arrival,
-  newestDelivery,
+  getNewestDelivery,
   type Receiver,
   startReceiverForTest,
   subscribe,
+  waitForDeliveries,
 } from '../../../test/receiver.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
-import { carriedMaxBytes } from '../../kit/events/event-body.ts'
+import { embeddedMaxBytes } from '../../kit/events/event-schema.ts'
 import { newId } from '../../kit/id.ts'
 import { extractionCancelled } from '../extractions/events.ts'
 import { extractionExample } from '../extractions/schemas.ts'
 import type { Lead } from '../leads/schemas.ts'
-import { disableWebhook } from './disabling.ts'
-import { forgetMessagesOf } from './forgetting.ts'
+import { eraseMessages } from './erasure.ts'
+import { disableSubscription } from './subscription-status.ts'
 
 interface Message {
   type: string
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 /** The last messages of the feed with these ids in them. */
-async function messagesOf(objectId: string, reader = tenant): Promise<Message[]> {
+async function listMessages(objectId: string, reader = tenant): Promise<Message[]> {
   const { body, status, text } = await reader.call<{ data: Message[] }>('GET', '/events?limit=200')
   if (status !== 200) throw new Error(`GET /events answered ${status}: ${text}`)
   return body.data.filter(({ data }) => Object.values(data).includes(objectId))
@@ -56,13 +56,13 @@ test('events of a lead carry it as it is now, and say that it is gone', async ()
   await tenant.call('PATCH', `/leads/${leadId}`, { body: { status: 'contacted' } })
   const { body: lead } = await tenant.call<Lead>('GET', `/leads/${leadId}`)
   const carried = { data: { leadId, lead, objectOmitted: null } }
-  expect(await messagesOf(leadId)).toMatchObject([
+  expect(await listMessages(leadId)).toMatchObject([
     { type: 'lead.created', ...carried },
     { type: 'lead.updated', ...carried },
   ])
   await tenant.call('DELETE', `/leads/${leadId}`)
   const gone = { data: { leadId, lead: null, objectOmitted: 'gone' } }
-  expect(await messagesOf(leadId)).toMatchObject([
+  expect(await listMessages(leadId)).toMatchObject([
     { type: 'lead.created', ...gone },
     { type: 'lead.updated', ...gone },
     { type: 'lead.deleted', data: { leadId, externalId: null, mergedIntoLeadId: null } },
@@ -71,18 +71,18 @@ test('events of a lead carry it as it is now, and say that it is gone', async ()
 
 test('a lead that is too large for a message is left out, and its changes are told', async () => {
   const leadId = await makeLead(person('Pere Mas', '612345679'))
-  const description = 'ñ'.repeat(carriedMaxBytes / 2)
+  const description = 'ñ'.repeat(embeddedMaxBytes / 2)
   await tenant.inTenant(tx =>
     sql`update leads set description = ${description} where id = ${leadId}`.execute(tx),
   )
-  expect(await messagesOf(leadId)).toMatchObject([{ data: { lead: null, objectOmitted: 'too_large' } }])
+  expect(await listMessages(leadId)).toMatchObject([{ data: { lead: null, objectOmitted: 'too_large' } }])
 })
 
 test('price changes of adverts carry the lead', async () => {
   const reader = await makeTenant(app)
-  const [stored] = await storeAdverts(reader, { 1: { price: 250_000 } })
-  await storeAdverts(reader, { 1: { price: 239_000 } })
-  expect(await messagesOf(stored!.leadId!, reader)).toMatchObject([
+  const [stored] = await seedListings(reader, { 1: { price: 250_000 } })
+  await seedListings(reader, { 1: { price: 239_000 } })
+  expect(await listMessages(stored!.leadId!, reader)).toMatchObject([
     { type: 'lead.price_changed', data: { price: 239_000, lead: { property: { price: 239_000 } } } },
   ])
 })
@@ -93,7 +93,7 @@ test('an erased person is in no message any more, but for the id of the lead', a
   expect((await tenant.call('DELETE', `/leads/${leadId}?erase=true`)).status).toBe(204)
   const feed = await tenant.call('GET', '/events?limit=200')
   expect(feed.text).not.toMatch(/Joana|699887766/)
-  expect(await messagesOf(leadId)).toMatchObject([{ type: 'lead.deleted' }])
+  expect(await listMessages(leadId)).toMatchObject([{ type: 'lead.deleted' }])
 })
 
 test('extractions are carried by their events', async () => {
@@ -107,14 +107,14 @@ test('extractions are carried by their events', async () => {
     await emit(tx, extractionCancelled, { extractionId, platform: 'portal_a', progress })
   })
   const { body: extraction } = await tenant.call('GET', `/extractions/${extractionId}`)
-  expect(await messagesOf(extractionId)).toMatchObject([
+  expect(await listMessages(extractionId)).toMatchObject([
     { type: 'extraction.cancelled', data: { extraction, objectOmitted: null } },
   ])
 })
 
 test('a valuation is carried without the links that open its report', async () => {
   const place = { latitude: 41.3917, longitude: 2.1611 }
-  await fillMarket(app.database, 'test', advertsAround(place))
+  await fillMarket(app.database, 'test', makeListingsAround(place))
   const body = {
     ...place,
     squareMeters: 80,
@@ -126,8 +126,8 @@ test('a valuation is carried without the links that open its report', async () =
   }
   const { body: made, status, text } = await tenant.call<{ id: string }>('POST', '/valuations', { body })
   expect([status, text]).toMatchObject([201, expect.any(String)])
-  const { comparables, leftOutCounts, links, share, ...valuation } = made as Record<string, unknown>
-  const [message] = await messagesOf(made.id)
+  const { comparables, exclusionCounts, links, share, ...valuation } = made as Record<string, unknown>
+  const [message] = await listMessages(made.id)
   expect(message).toMatchObject({ type: 'valuation.created', data: { objectOmitted: null } })
   expect(message!.data.valuation).toEqual(valuation)
 })
@@ -135,23 +135,26 @@ test('a valuation is carried without the links that open its report', async () =
 test('a disabled subscription is carried without its address', async () => {
   const receiver = await startReceiverForTest()
   const { id } = await subscribe(tenant, { url: `${receiver.url}?token=secret` })
-  await tenant.inTenant(tx => disableWebhook(tx, id, 'failures'))
-  const { url, ...webhook } = (await tenant.call('GET', `/webhooks/${id}`)).body as Record<string, unknown>
-  const [message] = await messagesOf(id)
+  await tenant.inTenant(tx => disableSubscription(tx, id, 'failures'))
+  const { url, ...subscription } = (await tenant.call('GET', `/webhooks/${id}`)).body as Record<
+    string,
+    unknown
+  >
+  const [message] = await listMessages(id)
   expect(message).toMatchObject({ type: 'webhook.disabled', data: { objectOmitted: null } })
-  expect(message!.data.webhook).toEqual(webhook)
+  expect(message!.data.subscription).toEqual(subscription)
   expect(JSON.stringify(message)).not.toContain('secret')
 })
 
 test('a webhook has the same body as the feed and the log of deliveries', async () => {
   const reader = await makeTenant(app)
   const receiver = await startReceiverForTest()
-  const webhook = await subscribe(reader, receiver)
+  const subscription = await subscribe(reader, receiver)
   await reader.call('POST', '/leads', { body: person('Marta Soler', '612345678') })
-  const { event } = (await arrival(receiver))[0]!
+  const { event } = (await waitForDeliveries(receiver))[0]!
   const { body } = await reader.call<{ data: Message[] }>('GET', '/events')
   expect(body.data).toEqual([event])
-  expect((await newestDelivery(reader, webhook.id)).event).toEqual(event)
+  expect((await getNewestDelivery(reader, subscription.id)).event).toEqual(event)
   expect(event.data).toMatchObject({ lead: { contact: { name: 'Marta Soler' } } })
 })
 
@@ -160,17 +163,17 @@ test('an example of a kind carries an example of its object', async () => {
   const receiver = await startReceiverForTest()
   const { id } = await subscribe(reader, receiver)
   await reader.call('POST', `/webhooks/${id}/test`, { body: { eventType: 'lead.created' } })
-  const { event } = (await arrival(receiver))[0]!
+  const { event } = (await waitForDeliveries(receiver))[0]!
   expect(event.data).toMatchObject({ lead: { id: event.data.leadId }, objectOmitted: null })
 })
 
 test('what a receiver answered with what it was sent is forgotten with the person', async () => {
   const reader = await makeTenant(app)
   const receiver = await startReceiverForTest(({ body }) => ({ status: 200, body }))
-  const webhook = await subscribe(reader, receiver, ['lead.created'])
+  const subscription = await subscribe(reader, receiver, ['lead.created'])
   const { body } = await reader.call<Lead>('POST', '/leads', { body: person('Joana Prat', '699887766') })
-  await arrival(receiver)
-  const answer = async () => (await newestDelivery(reader, webhook.id)).attempts[0]?.responseBody
+  await waitForDeliveries(receiver)
+  const answer = async () => (await getNewestDelivery(reader, subscription.id)).attempts[0]?.responseBody
   await expect.poll(answer).toContain('Joana Prat')
   await reader.call('DELETE', `/leads/${body.id}`)
   expect(await answer()).toBeNull()
@@ -184,14 +187,14 @@ async function repeatLead() {
     await released.promise
     return { status: 200, body }
   }) satisfies Receiver['answer'])
-  const webhook = await subscribe(reader, receiver, ['lead.created'])
+  const subscription = await subscribe(reader, receiver, ['lead.created'])
   const { body: lead } = await reader.call<Lead>('POST', '/leads', {
     body: person('Joana Prat', '699887766'),
   })
-  await arrival(receiver)
+  await waitForDeliveries(receiver)
   const recorded = () =>
     eventually(
-      async () => (await newestDelivery(reader, webhook.id)).attempts,
+      async () => (await getNewestDelivery(reader, subscription.id)).attempts,
       attempts => attempts.length > 0,
     )
   // By then the reply is there, and its recording waits for a lock.
@@ -199,14 +202,14 @@ async function repeatLead() {
     released.resolve()
     await sleep(300)
   }
-  return { reader, webhook, lead, recorded, release }
+  return { reader, subscription, lead, recorded, release }
 }
 const withoutReply = [{ responseStatus: 200, responseBody: null }]
 
 test('a reply that waits to be recorded while the lead is deleted is recorded without its words', async () => {
-  const { reader, webhook, lead, recorded, release } = await repeatLead()
+  const { reader, subscription, lead, recorded, release } = await repeatLead()
   await reader.inTenant(async tx => {
-    await sql`select from webhooks where id = ${webhook.id} for update`.execute(tx)
+    await sql`select from webhook_subscriptions where id = ${subscription.id} for update`.execute(tx)
     await release()
     // Longer than the notice takes.
     expect((await reader.call('DELETE', `/leads/${lead.id}`)).status).toBe(204)
@@ -218,7 +221,7 @@ test('a reply that waits to be recorded while the lead is deleted is recorded wi
 test('a reply that comes while its event is being forgotten is recorded without its words', async () => {
   const { reader, lead, recorded, release } = await repeatLead()
   await reader.inTenant(async tx => {
-    await forgetMessagesOf(tx, [lead.id])
+    await eraseMessages(tx, [lead.id])
     await release()
   })
   expect(await recorded()).toMatchObject(withoutReply)

@@ -1,8 +1,8 @@
 /** Messages, as they are sent and as the feed shows them: stored events, with the objects that they report on as they are now. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
-import type { CarriedObject } from '../../kit/events/event.ts'
-import { carriedMaxBytes } from '../../kit/events/event-body.ts'
+import type { EmbeddedObject } from '../../kit/events/event.ts'
+import { embeddedMaxBytes } from '../../kit/events/event-schema.ts'
 import type { Catalogue } from './events.ts'
 
 export interface StoredEvent {
@@ -20,7 +20,7 @@ export interface StoredEvent {
 }
 
 /** The columns of a StoredEvent, of an event `e` and its tenant `t`. */
-export const storedEvent =
+export const storedEventColumns =
   sql.raw(`e.id as "eventId", e.type, e.object_id as "objectId", e.is_test as "isTest", aldaba.iso_time(e.created_at) as timestamp,
   t.environment, t.workspace_id as "workspaceId", e.sequence, e.data::text as data`)
 
@@ -28,25 +28,25 @@ export const storedEvent =
  * The message of each event, JSON. An object is read after its event was, so it is never older than what the event reports, and
  * what was deleted or erased meanwhile is in no message.
  */
-export async function writeMessages(tx: Tx, catalogue: Catalogue, events: StoredEvent[]): Promise<string[]> {
+export async function buildMessages(tx: Tx, catalogue: Catalogue, events: StoredEvent[]): Promise<string[]> {
   const genuine = events.filter(({ isTest }) => !isTest)
-  const objects = new Map<CarriedObject, Map<string, string | null>>()
-  for (const [carries, same] of Map.groupBy(genuine, ({ type }) => catalogue.get(type)?.carries))
-    if (carries) {
+  const objects = new Map<EmbeddedObject, Map<string, string | null>>()
+  for (const [embeds, same] of Map.groupBy(genuine, ({ type }) => catalogue.get(type)?.embeds))
+    if (embeds) {
       const ids = new Set(same.map(({ objectId }) => objectId))
-      objects.set(carries, await carries.read(tx, [...ids], carriedMaxBytes))
+      objects.set(embeds, await embeds.read(tx, [...ids], embeddedMaxBytes))
     }
   return events.map(event => {
-    const carries = catalogue.get(event.type)?.carries
-    if (!carries) return messageOf(event, event.data)
-    const json = event.isTest ? JSON.stringify(carries.example) : objects.get(carries)!.get(event.objectId)
+    const embeds = catalogue.get(event.type)?.embeds
+    if (!embeds) return formatMessage(event, event.data)
+    const json = event.isTest ? JSON.stringify(embeds.example) : objects.get(embeds)!.get(event.objectId)
     const omitted = json === undefined ? '"gone"' : json === null ? '"too_large"' : 'null'
-    const object = `"${carries.name}":${json ?? 'null'},"objectOmitted":${omitted}`
-    return messageOf(event, `${event.data.slice(0, -1)},${object}}`)
+    const object = `"${embeds.name}":${json ?? 'null'},"objectOmitted":${omitted}`
+    return formatMessage(event, `${event.data.slice(0, -1)},${object}}`)
   })
 }
 
-function messageOf(
+function formatMessage(
   { eventId, type, timestamp, environment, workspaceId, sequence }: StoredEvent,
   data: string,
 ): string {

@@ -4,8 +4,8 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { subscribe } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
-import { lastId, newId } from '../../kit/id.ts'
-import { HandBack } from '../../kit/jobs/job.ts'
+import { maxIdAt, newId } from '../../kit/id.ts'
+import { RequeueJob } from '../../kit/jobs/job.ts'
 import { createLog } from '../../kit/log.ts'
 import { leadsImported } from '../leads/events.ts'
 import { pruneDeliveries } from './jobs.ts'
@@ -15,7 +15,7 @@ const { type } = leadsImported
 const data = JSON.stringify(leadsImported.example)
 let app: TestApp
 let tenant: TestTenant
-let webhookId: string
+let subscriptionId: string
 beforeAll(async () => {
   // Nothing is sent here.
   app = await startTestApp({ env: { ROLE: 'api' } })
@@ -23,22 +23,27 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 beforeEach(async () => {
   tenant = await makeTenant(app)
-  webhookId = (await subscribe(tenant, { url: 'https://crm.example/hooks' })).id
+  subscriptionId = (await subscribe(tenant, { url: 'https://crm.example/hooks' })).id
 })
 
 const prune = ({ tenantId }: TestTenant, signal = new AbortController().signal) =>
   pruneDeliveries.run(
     {},
     {
-      ...{ database: app.database, tenantId, log: createLog('silent'), attempt: 1, isLastAttempt: false },
-      ...{ othersWait: async () => false, signal },
+      database: app.database,
+      tenantId,
+      log: createLog('silent'),
+      attempt: 1,
+      isLastAttempt: false,
+      hasWaitingJobs: async () => false,
+      signal,
     },
   )
 
 /** An event of so many days ago with its delivery. Returns the event's id. */
-async function tellAgo(days: number, { status = 'delivered', isTest = false } = {}): Promise<string> {
+async function insertEventAgo(days: number, { status = 'delivered', isTest = false } = {}): Promise<string> {
   const at = new Date(Date.now() - days * dayMs)
-  const eventId = lastId(at).slice(0, 13) + newId().slice(13)
+  const eventId = maxIdAt(at).slice(0, 13) + newId().slice(13)
   await tenant.inTenant(async tx => {
     // As an example it makes no delivery of its own accord.
     await sql`
@@ -46,14 +51,14 @@ async function tellAgo(days: number, { status = 'delivered', isTest = false } = 
       values (${tenant.tenantId}, ${eventId}, ${type}, ${data}, ${eventId}, 0, ${at}, true)`.execute(tx)
     await sql`update events set is_test = ${isTest} where id = ${eventId}`.execute(tx)
     await sql`
-      insert into webhook_deliveries (tenant_id, id, webhook_id, event_id, sequence, created_at, status)
-      values (${tenant.tenantId}, ${newId()}, ${webhookId}, ${eventId}, 0, now(), ${status})`.execute(tx)
+      insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, sequence, created_at, status)
+      values (${tenant.tenantId}, ${newId()}, ${subscriptionId}, ${eventId}, 0, now(), ${status})`.execute(tx)
   })
   return eventId
 }
 
 /** Ids of the events that there are, and of those with a delivery, both in their order. */
-async function kept(of = tenant): Promise<{ events: string[]; delivered: string[] }> {
+async function listKept(of = tenant): Promise<{ events: string[]; delivered: string[] }> {
   return of.inTenant(async tx => {
     const events = await tx.selectFrom('events').select('id').orderBy('id').execute()
     const deliveries = await tx
@@ -66,37 +71,41 @@ async function kept(of = tenant): Promise<{ events: string[]; delivered: string[
 }
 
 test('what became of events of more than 31 days ago is forgotten, the events are not', async () => {
-  const old = [await tellAgo(400, { status: 'failed' }), await tellAgo(31.01)]
-  const recent = [await tellAgo(30.99), await tellAgo(30.01, { status: 'failed' }), await tellAgo(0)]
+  const old = [await insertEventAgo(400, { status: 'failed' }), await insertEventAgo(31.01)]
+  const recent = [
+    await insertEventAgo(30.99),
+    await insertEventAgo(30.01, { status: 'failed' }),
+    await insertEventAgo(0),
+  ]
   await prune(tenant)
-  expect(await kept()).toEqual({ events: [...old, ...recent], delivered: recent })
+  expect(await listKept()).toEqual({ events: [...old, ...recent], delivered: recent })
 })
 
 test('what is still to be sent is not forgotten, however old', async () => {
-  const pending = await tellAgo(40, { status: 'pending' })
+  const pending = await insertEventAgo(40, { status: 'pending' })
   await prune(tenant)
-  expect((await kept()).delivered).toEqual([pending])
+  expect((await listKept()).delivered).toEqual([pending])
 })
 
 test('examples go with their deliveries', async () => {
-  await tellAgo(32, { isTest: true })
-  const pending = await tellAgo(31.5, { isTest: true, status: 'pending' })
-  const recent = await tellAgo(1, { isTest: true })
+  await insertEventAgo(32, { isTest: true })
+  const pending = await insertEventAgo(31.5, { isTest: true, status: 'pending' })
+  const recent = await insertEventAgo(1, { isTest: true })
   await prune(tenant)
-  expect(await kept()).toEqual({ events: [pending, recent], delivered: [pending, recent] })
+  expect(await listKept()).toEqual({ events: [pending, recent], delivered: [pending, recent] })
 })
 
 test('of however many subscriptions, however much, and of no other workspace', async () => {
-  const first = webhookId
-  webhookId = (await subscribe(tenant, { url: 'https://other.example/hooks' })).id
-  await tellAgo(50)
+  const first = subscriptionId
+  subscriptionId = (await subscribe(tenant, { url: 'https://other.example/hooks' })).id
+  await insertEventAgo(50)
   const other = await makeTenant(app)
   const ours = tenant
   tenant = other
-  webhookId = (await subscribe(other, { url: 'https://crm.example/hooks' })).id
-  const theirs = await tellAgo(50)
+  subscriptionId = (await subscribe(other, { url: 'https://crm.example/hooks' })).id
+  const theirs = await insertEventAgo(50)
   tenant = ours
-  const start = lastId(new Date(Date.now() - 60 * dayMs)).slice(0, 13)
+  const start = maxIdAt(new Date(Date.now() - 60 * dayMs)).slice(0, 13)
   // More than are forgotten at a time.
   await tenant.inTenant(tx =>
     sql`
@@ -104,17 +113,17 @@ test('of however many subscriptions, however much, and of no other workspace', a
         insert into events (tenant_id, id, type, data, object_id, sequence, is_test, created_at)
         select ${tenant.tenantId}::uuid, (${start} || substr(gen_random_uuid()::text, 14))::uuid, ${type}, ${data}::jsonb, aldaba.current_tenant(), 0, true, now()
         from generate_series(1, 5001) returning id)
-      insert into webhook_deliveries (tenant_id, id, webhook_id, event_id, sequence, created_at, status)
+      insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, sequence, created_at, status)
       select ${tenant.tenantId}::uuid, gen_random_uuid(), ${first}, id, 0, now(), 'delivered' from told`.execute(
       tx,
     ),
   )
   await prune(tenant)
-  expect([(await kept()).delivered, (await kept(other)).delivered]).toEqual([[], [theirs]])
+  expect([(await listKept()).delivered, (await listKept(other)).delivered]).toEqual([[], [theirs]])
 })
 
 test('nothing is forgotten once the process is asked to stop', async () => {
-  await tellAgo(50)
-  await expect(prune(tenant, AbortSignal.abort())).rejects.toThrow(HandBack)
-  expect((await kept()).delivered).toHaveLength(1)
+  await insertEventAgo(50)
+  await expect(prune(tenant, AbortSignal.abort())).rejects.toThrow(RequeueJob)
+  expect((await listKept()).delivered).toHaveLength(1)
 })

@@ -2,16 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { whenIdle } from '../../../test/jobs.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
 import {
-  arrival,
+  createPendingDeliveries,
   emitImported,
   emitWithdrawals,
-  makeDeliveriesOf,
-  newestDelivery,
+  getNewestDelivery,
   type Receiver,
   startReceiverForTest,
   subscribe,
+  waitForDeliveries,
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
@@ -25,12 +25,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const idle = () => whenIdle(app.database, tenant.tenantId)
+const idle = () => waitUntilIdle(app.database, tenant.tenantId)
 const numbers = ({ deliveries }: Receiver) => deliveries.map(({ event }) => event.data.created)
 const setStatus = (id: string, status: 'enabled' | 'disabled') =>
   tenant.call('PATCH', `/webhooks/${id}`, { body: { status } })
 
-const newest = (id: string) => newestDelivery(tenant, id)
+const newest = (id: string) => getNewestDelivery(tenant, id)
 describe('a recovery', () => {
   const recover = (id: string, since: Date) =>
     tenant.call<{ recovered: number; nextSince: string | null; code: string; errors: object[] }>(
@@ -48,11 +48,11 @@ describe('a recovery', () => {
     await emitImported(tenant, 0)
     const { id } = await subscribe(tenant, receiver, ['leads.imported'])
     await emitImported(tenant, 1)
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     await idle()
     receiver.answer = () => ({ status: 500 })
     await emitImported(tenant, 2)
-    await arrival(receiver, 2)
+    await waitForDeliveries(receiver, 2)
     await idle()
     await setStatus(id, 'disabled')
     await emitImported(tenant, 3)
@@ -65,7 +65,7 @@ describe('a recovery', () => {
 
     const reply = await recover(id, hourAgo())
     expect([reply.status, reply.body]).toEqual([202, { recovered: 2, nextSince: null }])
-    await arrival(receiver, 2)
+    await waitForDeliveries(receiver, 2)
     await idle()
     expect(numbers(receiver).sort()).toEqual([2, 3])
     expect((await recover(id, hourAgo())).body).toEqual({ recovered: 0, nextSince: null })
@@ -78,7 +78,7 @@ describe('a recovery', () => {
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id } = await subscribe(tenant, receiver)
     await emitImported(tenant, 1)
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     await idle()
     await setStatus(id, 'disabled')
     await emitImported(tenant, 2)
@@ -87,7 +87,7 @@ describe('a recovery', () => {
     await emitImported(tenant, 3)
     await setStatus(id, 'enabled')
     expect((await recover(id, since)).body).toEqual({ recovered: 1, nextSince: null })
-    await arrival(receiver, 2)
+    await waitForDeliveries(receiver, 2)
     await idle()
     expect(numbers(receiver)).toEqual([1, 3])
   })
@@ -97,12 +97,12 @@ describe('a recovery', () => {
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id } = await subscribe(tenant, receiver)
     await emitImported(tenant)
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     await idle()
     const before = await newest(id)
     expect(before).toMatchObject({ status: 'pending', attemptCount: 1 })
     expect((await recover(id, hourAgo())).body).toEqual({ recovered: 1, nextSince: null })
-    await arrival(receiver, 2)
+    await waitForDeliveries(receiver, 2)
     await idle()
     expect(await newest(id)).toMatchObject({ status: 'pending', attemptCount: 2 })
   })
@@ -153,7 +153,7 @@ describe('a recovery', () => {
     const { id } = await subscribe(tenant, receiver)
     await emitImported(tenant, 1)
     await tenant.inTenant(tx => emit(tx, extractionFailed, extractionFailed.example))
-    await arrival(receiver, 2)
+    await waitForDeliveries(receiver, 2)
     await idle()
     await setStatus(id, 'disabled')
     await tenant.call('PATCH', `/webhooks/${id}`, {
@@ -173,7 +173,7 @@ describe('a recovery', () => {
     const receiver = await startReceiverForTest()
     const [{ id }, other] = [await subscribe(tenant, receiver), await subscribe(tenant, receiver)]
     await tenant.call('POST', `/webhooks/${other.id}/test`, { body: {} })
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     await idle()
     expect((await recover(id, hourAgo())).body).toEqual({ recovered: 0, nextSince: null })
   })
@@ -182,13 +182,15 @@ describe('a recovery', () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     const { id } = await subscribe(tenant, receiver)
-    await tenant.inTenant(tx => sql`update webhooks set paused_until = now() + interval '1 hour'`.execute(tx))
+    await tenant.inTenant(tx =>
+      sql`update webhook_subscriptions set paused_until = now() + interval '1 hour'`.execute(tx),
+    )
     await emitImported(tenant, 1)
-    await makeDeliveriesOf(tenant, id)
+    await createPendingDeliveries(tenant, id)
     await tenant.inTenant(tx =>
       sql`update webhook_deliveries set status = 'failed', next_attempt_at = null`.execute(tx),
     )
     expect((await recover(id, hourAgo())).body).toEqual({ recovered: 1, nextSince: null })
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
   })
 })

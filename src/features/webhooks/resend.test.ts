@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { whenIdle } from '../../../test/jobs.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
 import {
   type Answer,
-  arrival,
   emitImported,
-  newestDelivery,
+  getNewestDelivery,
   type Receiver,
   startReceiverForTest,
   subscribe,
+  waitForDeliveries,
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Static } from '../../kit/schema.ts'
@@ -23,12 +23,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const idle = () => whenIdle(app.database, tenant.tenantId)
+const idle = () => waitUntilIdle(app.database, tenant.tenantId)
 const _numbers = ({ deliveries }: Receiver) => deliveries.map(({ event }) => event.data.created)
 const setStatus = (id: string, status: 'enabled' | 'disabled') =>
   tenant.call('PATCH', `/webhooks/${id}`, { body: { status } })
 
-const newest = (id: string) => newestDelivery(tenant, id)
+const newest = (id: string) => getNewestDelivery(tenant, id)
 const resend = (id: string, deliveryId: string) =>
   tenant.call<Shown & { code: string }>('POST', `/webhooks/${id}/deliveries/${deliveryId}/resend`, {
     body: {},
@@ -40,7 +40,7 @@ describe('a delivery that is sent once more', () => {
     const receiver = await startReceiverForTest()
     const { id } = await subscribe(tenant, receiver)
     const eventId = await emitImported(tenant, 7)
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     await idle()
     const before = await newest(id)
     expect(before).toMatchObject({ status: 'delivered', attemptCount: 1 })
@@ -50,7 +50,7 @@ describe('a delivery that is sent once more', () => {
     const path = `/webhooks/${id}/deliveries/${before.id}?waitSeconds=20`
     const shown = await tenant.call<Shown>('GET', path)
     expect(shown.body).toMatchObject({ status: 'delivered', attemptCount: 1 })
-    const [first, second] = await arrival(receiver, 2)
+    const [first, second] = await waitForDeliveries(receiver, 2)
     expect([second!.headers['webhook-id'], second!.body]).toEqual([eventId, first!.body])
     await idle()
     const after = await newest(id)
@@ -65,19 +65,19 @@ describe('a delivery that is sent once more', () => {
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id } = await subscribe(tenant, receiver)
     await emitImported(tenant)
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     await idle()
     await setStatus(id, 'disabled')
     await setStatus(id, 'enabled')
     const { id: deliveryId, status } = await newest(id)
     expect(status).toBe('failed')
     await resend(id, deliveryId)
-    await arrival(receiver, 2)
+    await waitForDeliveries(receiver, 2)
     await idle()
     expect(await newest(id)).toMatchObject({ status: 'pending', attemptCount: 1 })
     receiver.answer = () => ({ status: 200 })
     await resend(id, deliveryId)
-    await arrival(receiver, 3)
+    await waitForDeliveries(receiver, 3)
     await idle()
     expect(await newest(id)).toMatchObject({ status: 'delivered', attemptCount: 1 })
   })
@@ -91,17 +91,18 @@ describe('a delivery that is sent once more', () => {
     })
     const { id } = await subscribe(tenant, receiver)
     await emitImported(tenant)
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     answers[0]!.resolve({ status: 500 })
     await idle()
     const delivery = await newest(id)
     await resend(id, delivery.id)
-    await arrival(receiver, 2)
+    await waitForDeliveries(receiver, 2)
     await resend(id, delivery.id)
     answers[1]!.resolve({ status: 200, body: 'second' })
     await idle()
     expect(await newest(id)).toMatchObject({
-      ...{ status: 'delivered', attemptCount: 1 },
+      status: 'delivered',
+      attemptCount: 1,
       attempts: [{ responseStatus: 500 }, { responseStatus: 200, responseBody: 'second' }],
     })
     expect(receiver.deliveries).toHaveLength(2)
@@ -112,13 +113,13 @@ describe('a delivery that is sent once more', () => {
     const receiver = await startReceiverForTest(() => ({ status: 503, headers: { 'retry-after': '7200' } }))
     const { id } = await subscribe(tenant, receiver)
     await emitImported(tenant)
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     await idle()
     const { id: deliveryId, nextAttemptAt } = await newest(id)
     expect(Date.parse(nextAttemptAt!)).toBeGreaterThan(Date.now() + 7_100_000)
     receiver.answer = () => ({ status: 200 })
     await resend(id, deliveryId)
-    await arrival(receiver, 2)
+    await waitForDeliveries(receiver, 2)
     await idle()
     expect(await newest(id)).toMatchObject({ status: 'delivered', attemptCount: 1 })
   })
@@ -131,7 +132,7 @@ describe('a delivery that is sent once more', () => {
       await subscribe(tenant, receiver, ['lead.created']),
     ]
     await emitImported(tenant)
-    await arrival(receiver)
+    await waitForDeliveries(receiver)
     await idle()
     const before = await newest(id)
     expect((await resend(other.id, before.id)).status).toBe(404)

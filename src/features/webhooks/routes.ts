@@ -1,26 +1,32 @@
 /** Subscribing to events over HTTP. */
-import { nowOf } from '../../kit/clock/clock.ts'
+import { getNow } from '../../kit/clock/clock.ts'
 import type { Cipher } from '../../kit/crypto.ts'
-import { notifyAtCommit } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { notifyOnCommit } from '../../kit/db/notifications.ts'
 import type { EventDefinition } from '../../kit/events/event.ts'
-import { eventBody } from '../../kit/events/event-body.ts'
+import { toEventSchema } from '../../kit/events/event-schema.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
-import { jsonText } from '../../kit/json-text.ts'
+import { toJsonText } from '../../kit/json-text.ts'
 import type { Metrics } from '../../kit/metrics.ts'
-import { cutPage, pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
-import { type InputError, notFound, Problem, type ProblemType, refuseIfAny } from '../../kit/problem.ts'
+import { createPager, pageQuery, pageSchema, slicePage } from '../../kit/page.ts'
+import { type InputError, notFound, Problem, type ProblemType, throwIfInvalid } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { closed, id, Type } from '../../kit/schema.ts'
-import { disableWebhook, enableWebhook } from './disabling.ts'
+import { id, strictObject, Type } from '../../kit/schema.ts'
 import type { Catalogue } from './events.ts'
-import { errorsOfHeaders } from './headers.ts'
+import { validateHeaders } from './headers.ts'
 import * as queries from './queries.ts'
-import { CreatedWebhook, EventType, RotatedSecret, SecretRotation, type webhookSchemas } from './schemas.ts'
-import { withFormer } from './secrets.ts'
+import {
+  CreatedSubscription,
+  EventType,
+  RotatedSecret,
+  SecretRotation,
+  type webhookSchemas,
+} from './schemas.ts'
+import { addPreviousSecret } from './secrets.ts'
 import { subscriptionsTopic } from './sending/queries.ts'
 import { newSecret } from './sending/signature.ts'
-import { Webhook, webhookExample } from './webhook-schema.ts'
+import { Subscription, subscriptionExample } from './subscription-schema.ts'
+import { disableSubscription, enableSubscription } from './subscription-status.ts'
 
 export interface WebhooksDependencies {
   http: HttpClient
@@ -35,14 +41,14 @@ export interface WebhooksDependencies {
 type Schemas = ReturnType<typeof webhookSchemas>
 
 const tag = 'Webhooks'
-const params = closed({ id: id('The subscription.') })
+const params = strictObject({ id: id('The subscription.') })
 /** Every event is sent to each of them. */
-const webhooksMax = 100
+const subscriptionsMax = 100
 
-const tooManyWebhooks: ProblemType = {
+const tooManySubscriptions: ProblemType = {
   code: 'TOO_MANY_WEBHOOKS',
   status: 422,
-  example: `There are ${webhooksMax} subscriptions already: delete one that is no longer used.`,
+  example: `There are ${subscriptionsMax} subscriptions already: delete one that is no longer used.`,
 }
 const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
@@ -56,39 +62,40 @@ export function webhookRoutes(
     route({
       method: 'GET',
       path: '/webhooks',
-      operation: 'listWebhooks',
+      operation: 'listSubscriptions',
       tag,
       summary: 'List subscriptions, newest first',
       scope: 'webhooks:read',
-      query: closed(pageQuery),
+      query: strictObject(pageQuery),
       status: 200,
-      reply: pageOf(Webhook),
-      replyExample: { data: [webhookExample], nextCursor: null },
+      reply: pageSchema(Subscription),
+      replyExample: { data: [subscriptionExample], nextCursor: null },
       errors: ['INVALID_CURSOR'],
       async handle({ query, caller, tx }) {
-        const list = pageThrough('webhooks', caller.tenantId, query)
-        return list.reply(await queries.listWebhooks(tx, query.limit, list.after))
+        const list = createPager('webhooks', caller.tenantId, query)
+        return list.reply(await queries.listSubscriptions(tx, query.limit, list.after))
       },
     }),
     eventTypesRoute(catalogue),
     route({
       method: 'GET',
       path: '/webhooks/{id}',
-      operation: 'getWebhook',
+      operation: 'getSubscription',
       tag,
       summary: 'Get a subscription',
       scope: 'webhooks:read',
       params,
       status: 200,
-      reply: Webhook,
-      replyExample: webhookExample,
-      handle: async ({ params, tx }) => jsonText(found(await queries.findWebhook(tx, params.id))),
+      reply: Subscription,
+      replyExample: subscriptionExample,
+      handle: async ({ params, tx }) =>
+        toJsonText(assertFound(await queries.findSubscription(tx, params.id))),
     }),
     updateRoute(http, cipher, schemas),
     route({
       method: 'DELETE',
       path: '/webhooks/{id}',
-      operation: 'deleteWebhook',
+      operation: 'deleteSubscription',
       tag,
       summary: 'Delete a subscription',
       description: 'Pending deliveries are dropped.',
@@ -97,7 +104,7 @@ export function webhookRoutes(
       status: 204,
       reply: Type.Null(),
       async handle({ params, tx }) {
-        if (!(await queries.deleteWebhook(tx, params.id))) throw notFound('subscription')
+        if (!(await queries.deleteSubscription(tx, params.id))) throw notFound('subscription')
         await notifySender(tx, params.id)
         return null
       },
@@ -106,67 +113,70 @@ export function webhookRoutes(
   ]
 }
 
-function createRoute(http: HttpClient, cipher: Cipher, { NewWebhook }: Schemas): Route {
+function createRoute(http: HttpClient, cipher: Cipher, { NewSubscription }: Schemas): Route {
   return route({
     method: 'POST',
     path: '/webhooks',
-    operation: 'createWebhook',
+    operation: 'createSubscription',
     tag,
     summary: 'Subscribe to events',
-    description: `The reply contains the secret that verifies signatures; it is shown only once. At most ${webhooksMax} subscriptions are allowed.`,
+    description: `The reply contains the secret that verifies signatures; it is shown only once. At most ${subscriptionsMax} subscriptions are allowed.`,
     scope: 'webhooks:write',
-    body: NewWebhook,
-    example: { url: webhookExample.url, events: webhookExample.events, description: 'CRM' },
+    body: NewSubscription,
+    example: { url: subscriptionExample.url, events: subscriptionExample.events, description: 'CRM' },
     status: 201,
-    reply: CreatedWebhook,
-    replyExample: { ...webhookExample, secret: secretExample },
-    errors: [tooManyWebhooks],
-    check: ({ body }) => errorsOfTarget(http, body),
-    findErrors: ({ body }) => findErrorsOfHost(http, body.url),
+    reply: CreatedSubscription,
+    replyExample: { ...subscriptionExample, secret: secretExample },
+    errors: [tooManySubscriptions],
+    check: ({ body }) => validateTarget(http, body),
+    findErrors: ({ body }) => findHostErrors(http, body.url),
     isOutgoing: true,
-    prepare: async ({ body }) => refuseIfAny(await findErrorsOfHost(http, body.url)),
+    prepare: async ({ body }) => throwIfInvalid(await findHostErrors(http, body.url)),
     async handle({ body, tx }) {
       const { url, events = ['*'], description = null, headers = {} } = body
-      if ((await queries.countWebhooks(tx)) >= webhooksMax)
-        throw new Problem(tooManyWebhooks, tooManyWebhooks.example)
+      if ((await queries.countSubscriptions(tx)) >= subscriptionsMax)
+        throw new Problem(tooManySubscriptions, tooManySubscriptions.example)
       const secret = newSecret()
-      const webhookId = await queries.insertWebhook(tx, {
-        ...{ url, events, description, secret: cipher.encrypt(secret) },
-        ...storedHeaders(cipher, headers),
+      const subscriptionId = await queries.insertSubscription(tx, {
+        url,
+        events,
+        description,
+        secret: cipher.encrypt(secret),
+        ...encryptHeaders(cipher, headers),
       })
-      return { ...JSON.parse((await queries.findWebhook(tx, webhookId))!), secret }
+      return { ...JSON.parse((await queries.findSubscription(tx, subscriptionId))!), secret }
     },
   })
 }
 
-function updateRoute(http: HttpClient, cipher: Cipher, { WebhookChanges }: Schemas): Route {
+function updateRoute(http: HttpClient, cipher: Cipher, { SubscriptionChanges }: Schemas): Route {
   return route({
     method: 'PATCH',
     path: '/webhooks/{id}',
-    operation: 'updateWebhook',
+    operation: 'updateSubscription',
     tag,
     summary: 'Update, disable or enable a subscription',
     description: 'Omitted fields keep their value; `headers` replaces all headers.',
     scope: 'webhooks:write',
     params,
-    body: WebhookChanges,
+    body: SubscriptionChanges,
     example: { events: ['lead.created', 'lead.updated'] },
     status: 200,
-    reply: Webhook,
-    replyExample: { ...webhookExample, events: ['lead.created', 'lead.updated'] },
-    check: ({ body }) => errorsOfTarget(http, body),
-    findErrors: ({ body }) => findErrorsOfHost(http, body.url),
+    reply: Subscription,
+    replyExample: { ...subscriptionExample, events: ['lead.created', 'lead.updated'] },
+    check: ({ body }) => validateTarget(http, body),
+    findErrors: ({ body }) => findHostErrors(http, body.url),
     isOutgoing: true,
-    prepare: async ({ body }) => refuseIfAny(await findErrorsOfHost(http, body.url)),
+    prepare: async ({ body }) => throwIfInvalid(await findHostErrors(http, body.url)),
     async handle({ params, body, tx }) {
       const { status, headers, ...changes } = body
-      const stored = { ...changes, ...(headers ? storedHeaders(cipher, headers) : {}) }
-      found(await queries.lockWebhook(tx, params.id))
-      if (Object.keys(stored).length > 0) await queries.updateWebhook(tx, params.id, stored)
-      if (status === 'disabled') await disableWebhook(tx, params.id, 'user')
-      if (status === 'enabled') await enableWebhook(tx, params.id)
+      const stored = { ...changes, ...(headers ? encryptHeaders(cipher, headers) : {}) }
+      assertFound(await queries.lockSubscription(tx, params.id))
+      if (Object.keys(stored).length > 0) await queries.updateSubscription(tx, params.id, stored)
+      if (status === 'disabled') await disableSubscription(tx, params.id, 'user')
+      if (status === 'enabled') await enableSubscription(tx, params.id)
       await notifySender(tx, params.id)
-      return jsonText((await queries.findWebhook(tx, params.id))!)
+      return toJsonText((await queries.findSubscription(tx, params.id))!)
     },
   })
 }
@@ -175,7 +185,7 @@ function rotateRoute(cipher: Cipher): Route {
   return route({
     method: 'POST',
     path: '/webhooks/{id}/rotate-secret',
-    operation: 'rotateWebhookSecret',
+    operation: 'rotateSubscriptionSecret',
     tag,
     summary: 'Rotate the signing secret',
     description:
@@ -186,22 +196,23 @@ function rotateRoute(cipher: Cipher): Route {
     example: { overlapHours: 24 },
     status: 200,
     reply: RotatedSecret,
-    replyExample: { secret: secretExample, formerSecretUntil: '2026-11-03T10:00:00.000Z' },
+    replyExample: { secret: secretExample, previousSecretExpiresAt: '2026-11-03T10:00:00.000Z' },
     async handle({ params, body, tx }) {
       const overlapHours = body.overlapHours ?? 24
-      const webhook = found(await queries.lockWebhook(tx, params.id))
-      const now = nowOf(tx)
-      const until = new Date(now.getTime() + overlapHours * 3_600_000)
+      const subscription = assertFound(await queries.lockSubscription(tx, params.id))
+      const now = getNow(tx)
+      const expiresAt = new Date(now.getTime() + overlapHours * 3_600_000)
       const secret = newSecret()
       await queries.storeSecrets(tx, params.id, {
         secret: cipher.encrypt(secret),
-        formerSecrets: await withFormer(cipher, webhook.formerSecrets, {
-          secret: await cipher.decrypt(webhook.secret),
-          ...{ until, now },
+        previousSecrets: await addPreviousSecret(cipher, subscription.previousSecrets, {
+          secret: await cipher.decrypt(subscription.secret),
+          expiresAt,
+          now,
         }),
       })
       await notifySender(tx, params.id)
-      return { secret, formerSecretUntil: overlapHours > 0 ? until.toISOString() : null }
+      return { secret, previousSecretExpiresAt: overlapHours > 0 ? expiresAt.toISOString() : null }
     },
   })
 }
@@ -216,44 +227,44 @@ function eventTypesRoute(catalogue: Catalogue): Route {
     summary: 'List the types of events, with the schema and an example of each message',
     scope: 'webhooks:read',
     status: 200,
-    query: closed(pageQuery),
-    reply: pageOf(EventType),
+    query: strictObject(pageQuery),
+    reply: pageSchema(EventType),
     replyExample: { data: events.slice(0, 1).map(describeEvent), nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller }) {
-      const list = pageThrough('webhooks/event-types', caller.tenantId, query)
-      const { page, last } = cutPage(events, list, query.limit, ({ type }) => type)
+      const list = createPager('webhooks/event-types', caller.tenantId, query)
+      const { page, last } = slicePage(events, list, query.limit, ({ type }) => type)
       return list.reply({ json: JSON.stringify(page.map(describeEvent)), last })
     },
   })
 }
 
 function describeEvent(event: EventDefinition) {
-  return { type: event.type, summary: event.summary, ...eventBody(event) }
+  return { type: event.type, summary: event.summary, ...toEventSchema(event) }
 }
 
 /** Longer than a name that somebody uses takes to be resolved; what is not known by then is checked when it is called. */
-const resolvingMaxMs = 2000
+const resolveTimeoutMs = 2000
 
-async function findErrorsOfHost(http: HttpClient, url: string | undefined): Promise<InputError[]> {
+async function findHostErrors(http: HttpClient, url: string | undefined): Promise<InputError[]> {
   if (url === undefined) return []
-  return errorsOfRefusal(await http.findRefusal(url, { timeoutMs: resolvingMaxMs }))
+  return toRefusalErrors(await http.findRefusal(url, { timeoutMs: resolveTimeoutMs }))
 }
 
-function errorsOfRefusal(refusal: string | null): InputError[] {
+function toRefusalErrors(refusal: string | null): InputError[] {
   if (!refusal) return []
   return [{ path: '/url', code: 'ADDRESS_REFUSED', message: `This address can't be called: ${refusal}.` }]
 }
 
 /** What the URL and the headers themselves show; the host is resolved after that. */
-function errorsOfTarget(
+function validateTarget(
   http: HttpClient,
   { url, headers = {} }: { url?: string; headers?: Record<string, string> },
 ): InputError[] {
-  return [...errorsOfRefusal(url === undefined ? null : http.refusal(url)), ...errorsOfHeaders(headers)]
+  return [...toRefusalErrors(url === undefined ? null : http.refusal(url)), ...validateHeaders(headers)]
 }
 
-function storedHeaders(
+function encryptHeaders(
   cipher: Cipher,
   headers: Record<string, string>,
 ): { headers: Buffer | null; header_names: string[] } {
@@ -265,9 +276,10 @@ function storedHeaders(
 }
 
 /** What is being sent right now ends as it began; all else is sent as it is now. */
-const notifySender = (tx: Tx, webhookId: string) => notifyAtCommit(tx, `${subscriptionsTopic} ${webhookId}`)
+const notifySender = (tx: Tx, subscriptionId: string) =>
+  notifyOnCommit(tx, `${subscriptionsTopic} ${subscriptionId}`)
 
-function found<T>(webhook: T | null): T {
-  if (webhook === null) throw notFound('subscription')
-  return webhook
+function assertFound<T>(subscription: T | null): T {
+  if (subscription === null) throw notFound('subscription')
+  return subscription
 }

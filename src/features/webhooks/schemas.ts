@@ -1,10 +1,11 @@
 /** What webhook subscriptions and their deliveries look like from outside. */
 import { pageQuery } from '../../kit/page.ts'
-import { byName, closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
-import { description, webhookExample, webhookFields } from './webhook-schema.ts'
+import { byName, id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
+import { description, subscriptionExample, subscriptionFields } from './subscription-schema.ts'
 
 const url = Type.String({
-  ...{ format: 'uri', maxLength: 2000 },
+  format: 'uri',
+  maxLength: 2000,
   description: 'The URL that receives the events. Use `https:`: over `http:` others can read them.',
 })
 const headers = byName(Type.String({ maxLength: 2000 }), 200, {
@@ -14,19 +15,21 @@ const headers = byName(Type.String({ maxLength: 2000 }), 200, {
 })
 const optional = { description: Type.Optional(description), headers: Type.Optional(headers) }
 
-export const CreatedWebhook = closed(
+export const CreatedSubscription = strictObject(
   {
-    ...webhookFields,
+    ...subscriptionFields,
     secret: Type.String({ description: 'The secret that verifies signatures. It is returned only once.' }),
   },
-  { title: 'CreatedWebhook' },
+  { title: 'CreatedSubscription' },
 )
 
-export const SecretRotation = closed(
+export const SecretRotation = strictObject(
   {
     overlapHours: Type.Optional(
       Type.Integer({
-        ...{ minimum: 0, maximum: 168, default: 24 },
+        minimum: 0,
+        maximum: 168,
+        default: 24,
         description:
           'How many hours the former secrets sign beside the new one. Send 0 for a leaked secret: then only the new one signs.',
       }),
@@ -34,17 +37,17 @@ export const SecretRotation = closed(
   },
   { title: 'SecretRotation' },
 )
-export const RotatedSecret = closed(
+export const RotatedSecret = strictObject(
   {
     secret: Type.String({ description: 'The new secret. It is returned only once.' }),
-    formerSecretUntil: nullable(
+    previousSecretExpiresAt: nullable(
       time('Until when the former secret signs as well; null: it no longer signs.'),
     ),
   },
   { title: 'RotatedSecret' },
 )
 
-export const EventType = closed(
+export const EventType = strictObject(
   {
     type: Type.String({ description: 'The type of event, as `events` of a subscription names it.' }),
     summary: Type.String({ description: 'When the event is emitted, for people.' }),
@@ -57,7 +60,7 @@ export const EventType = closed(
   { title: 'EventType' },
 )
 
-export const Attempt = closed(
+export const Attempt = strictObject(
   {
     at: time('When the attempt began.'),
     responseStatus: nullable(
@@ -79,7 +82,7 @@ const deliveryStatus = oneOf(['pending', 'delivered', 'failed'], {
 })
 const deliveryFields = {
   id: id('The delivery.'),
-  webhookId: id('The subscription.'),
+  subscriptionId: id('The subscription.'),
   eventId: id('The event: the `webhook-id` of every attempt.'),
   eventType: Type.String({ description: 'The type of the event.' }),
   isTest: Type.Boolean({ description: 'It is an example that a user requested.' }),
@@ -92,8 +95,8 @@ const deliveryFields = {
   createdAt: time('When it was created.'),
   deliveredAt: nullable(time('When it was delivered; null: it was not.')),
 }
-export const Delivery = closed(deliveryFields, { title: 'WebhookDelivery' })
-export const DeliveryWithEvent = closed(
+export const Delivery = strictObject(deliveryFields, { title: 'WebhookDelivery' })
+export const DeliveryWithEvent = strictObject(
   {
     ...deliveryFields,
     attempts: Type.Array(Attempt, { description: 'The last 20 attempts, oldest first.' }),
@@ -101,11 +104,11 @@ export const DeliveryWithEvent = closed(
   },
   { title: 'WebhookDeliveryWithEvent' },
 )
-export const Recovery = closed(
+export const Recovery = strictObject(
   { since: time('Recover events from this time on; at most 30 days ago.') },
   { title: 'WebhookRecovery' },
 )
-export const Recovered = closed(
+export const Recovered = strictObject(
   {
     recovered: Type.Integer({ description: 'The number of deliveries created.' }),
     nextSince: nullable(time('Send it as `since` to recover the rest; null: everything is recovered.')),
@@ -113,7 +116,7 @@ export const Recovered = closed(
   { title: 'WebhookRecovered' },
 )
 
-export const StatsQuery = closed({
+export const StatsQuery = strictObject({
   hours: Type.Integer({
     minimum: 1,
     maximum: 720,
@@ -121,7 +124,7 @@ export const StatsQuery = closed({
     description: 'The number of hours to look back.',
   }),
 })
-export const Stats = closed(
+export const Stats = strictObject(
   {
     since: time('The start of the period: events from this time on are counted.'),
     pending: Type.Integer({ description: 'The deliveries that wait for an attempt.' }),
@@ -146,7 +149,7 @@ export const Stats = closed(
 
 export const deliveryExample: Static<typeof Delivery> = {
   id: '01980a4e-3333-7c3e-9d7a-2f6b1c0d9e8f',
-  webhookId: webhookExample.id,
+  subscriptionId: subscriptionExample.id,
   eventId: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
   eventType: 'leads.imported',
   isTest: false,
@@ -172,11 +175,11 @@ export function webhookSchemas(eventTypes: string[]) {
     uniqueItems: true,
     description: 'The types of events to send; `*`: all of them.',
   })
-  const NewWebhook = closed(
+  const NewSubscription = strictObject(
     { url, events: Type.Optional({ ...events, default: ['*'] }), ...optional },
-    { title: 'NewWebhook' },
+    { title: 'NewSubscription' },
   )
-  const WebhookChanges = closed(
+  const SubscriptionChanges = strictObject(
     {
       url: Type.Optional(url),
       events: Type.Optional(events),
@@ -188,15 +191,15 @@ export function webhookSchemas(eventTypes: string[]) {
         }),
       ),
     },
-    { title: 'WebhookChanges' },
+    { title: 'SubscriptionChanges' },
   )
-  const DeliveryFilter = closed({
+  const DeliveryFilter = strictObject({
     ...pageQuery,
     status: Type.Optional(deliveryStatus),
     eventType: Type.Optional(oneOf(eventTypes, { description: 'Only deliveries of this type of event.' })),
   })
 
-  const TestRequest = closed(
+  const TestRequest = strictObject(
     {
       eventType: Type.Optional(
         oneOf(eventTypes, {
@@ -207,7 +210,7 @@ export function webhookSchemas(eventTypes: string[]) {
     },
     { title: 'WebhookTest' },
   )
-  return { NewWebhook, WebhookChanges, DeliveryFilter, TestRequest }
+  return { NewSubscription, SubscriptionChanges, DeliveryFilter, TestRequest }
 }
 
 export type DeliveryFilter = Static<ReturnType<typeof webhookSchemas>['DeliveryFilter']>

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { verifyWebhook } from '../../../sdk/webhook.ts'
 import { shareTestApp, type TestApp, testEncryptionKey } from '../../../test/harness.ts'
 import {
-  arrival,
   type Delivery,
   type Receiver,
   startReceiverForTest,
   subscribe,
+  waitForDeliveries,
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { createCipher } from '../../kit/crypto.ts'
@@ -17,7 +17,7 @@ import { deriveKeyring } from '../../kit/keyring.ts'
 import type { Static } from '../../kit/schema.ts'
 import { leadsImported } from '../leads/events.ts'
 import type { RotatedSecret } from './schemas.ts'
-import { formerSecrets, withFormer } from './secrets.ts'
+import { addPreviousSecret, previousSecrets } from './secrets.ts'
 
 type Rotated = Static<typeof RotatedSecret>
 
@@ -46,7 +46,7 @@ async function rotate(id: string, body: { overlapHours?: number } = {}): Promise
 async function nextDelivery(receiver: Receiver): Promise<Delivery> {
   const before = receiver.deliveries.length
   await tenant.inTenant(tx => emit(tx, leadsImported, leadsImported.example))
-  return (await arrival(receiver, before + 1)).at(-1)!
+  return (await waitForDeliveries(receiver, before + 1)).at(-1)!
 }
 
 /** Which of the secrets the official library and ours accept; both must agree. */
@@ -79,7 +79,7 @@ describe('after a rotation', () => {
     const rotated = await rotate(id)
     expect(rotated.secret).toMatch(/^whsec_/)
     expect(rotated.secret).not.toBe(secret)
-    const untilMs = Date.parse(rotated.formerSecretUntil!) - Date.now()
+    const untilMs = Date.parse(rotated.previousSecretExpiresAt!) - Date.now()
     expect(Math.abs(untilMs - 24 * hourMs)).toBeLessThan(60_000)
     const delivery = await nextDelivery(receiver)
     expect(String(delivery.headers['webhook-signature']).split(' ')).toHaveLength(2)
@@ -99,7 +99,7 @@ describe('after a rotation', () => {
   test('without overlap none but the new one signs, not even those of rotations before', async () => {
     const { receiver, id, secret } = await make()
     const [second, third] = [await rotate(id), await rotate(id, { overlapHours: 0 })]
-    expect(third.formerSecretUntil).toBeNull()
+    expect(third.previousSecretExpiresAt).toBeNull()
     const delivery = await nextDelivery(receiver)
     expect(await verdicts(delivery, [third.secret, second.secret, secret])).toEqual([true, false, false])
   })
@@ -109,11 +109,11 @@ describe('after a rotation', () => {
     const rotated = await rotate(id)
     const shown = await tenant.call('GET', `/webhooks/${id}`)
     const stored = await tenant.inTenant(tx =>
-      tx.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow(),
+      tx.selectFrom('webhook_subscriptions').selectAll().executeTakeFirstOrThrow(),
     )
     for (const each of [secret, rotated.secret]) {
       expect(shown.text).not.toContain(each)
-      expect([stored.secret, stored.former_secrets!].map(bytes => bytes.includes(each))).toEqual([
+      expect([stored.secret, stored.previous_secrets!].map(bytes => bytes.includes(each))).toEqual([
         false,
         false,
       ])
@@ -141,27 +141,39 @@ test('each former secret signs until its own moment, and is forgotten at the nex
   onTestFinished(() => void vi.useRealTimers())
   const cipher = createCipher(deriveKeyring(testEncryptionKey))
   const inHours = (hours: number) => new Date(Date.now() + hours * hourMs)
-  const once = await withFormer(cipher, null, { secret: 'first', until: inHours(2), now: new Date() })
-  const twice = await withFormer(cipher, once, { secret: 'second', until: inHours(1), now: new Date() })
-  expect(await formerSecrets(cipher, twice, new Date())).toEqual(['second', 'first'])
+  const once = await addPreviousSecret(cipher, null, {
+    secret: 'first',
+    expiresAt: inHours(2),
+    now: new Date(),
+  })
+  const twice = await addPreviousSecret(cipher, once, {
+    secret: 'second',
+    expiresAt: inHours(1),
+    now: new Date(),
+  })
+  expect(await previousSecrets(cipher, twice, new Date())).toEqual(['second', 'first'])
   vi.setSystemTime(Date.now() + hourMs - 1)
-  expect(await formerSecrets(cipher, twice, new Date())).toEqual(['second', 'first'])
+  expect(await previousSecrets(cipher, twice, new Date())).toEqual(['second', 'first'])
   vi.setSystemTime(Date.now() + 1)
-  expect(await formerSecrets(cipher, twice, new Date())).toEqual(['first'])
-  const thrice = await withFormer(cipher, twice, { secret: 'third', until: inHours(24), now: new Date() })
+  expect(await previousSecrets(cipher, twice, new Date())).toEqual(['first'])
+  const thrice = await addPreviousSecret(cipher, twice, {
+    secret: 'third',
+    expiresAt: inHours(24),
+    now: new Date(),
+  })
   expect(await cipher.decrypt(thrice!)).not.toContain('second')
   vi.setSystemTime(Date.now() + hourMs)
   expect([
-    await formerSecrets(cipher, twice, new Date()),
-    await formerSecrets(cipher, thrice, new Date()),
+    await previousSecrets(cipher, twice, new Date()),
+    await previousSecrets(cipher, thrice, new Date()),
   ]).toEqual([[], ['third']])
 })
 
 test('of more than five former secrets the newest sign', async () => {
   const cipher = createCipher(deriveKeyring(testEncryptionKey))
-  const until = new Date(Date.now() + hourMs)
+  const expiresAt = new Date(Date.now() + hourMs)
   let stored: Buffer | null = null
   for (let n = 1; n <= 7; n++)
-    stored = await withFormer(cipher, stored, { secret: `secret ${n}`, until, now: new Date() })
-  expect(await formerSecrets(cipher, stored, new Date())).toEqual([7, 6, 5, 4, 3].map(n => `secret ${n}`))
+    stored = await addPreviousSecret(cipher, stored, { secret: `secret ${n}`, expiresAt, now: new Date() })
+  expect(await previousSecrets(cipher, stored, new Date())).toEqual([7, 6, 5, 4, 3].map(n => `secret ${n}`))
 })

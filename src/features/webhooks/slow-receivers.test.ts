@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
-import { whenIdle } from '../../../test/jobs.ts'
-import { emitWithdrawals, type Receiver, startReceiver, subscribe, tally } from '../../../test/receiver.ts'
+import { waitUntilIdle } from '../../../test/jobs.ts'
+import {
+  countDeliveries,
+  emitWithdrawals,
+  type Receiver,
+  startReceiver,
+  subscribe,
+} from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Static } from '../../kit/schema.ts'
 import type { Delivery as DeliverySchema } from './schemas.ts'
@@ -24,7 +30,7 @@ afterAll(async () => {
 })
 
 /** Newest events first. */
-async function deliveriesOf(tenant: TestTenant, { id }: { id: string }): Promise<Delivery[]> {
+async function listDeliveries(tenant: TestTenant, { id }: { id: string }): Promise<Delivery[]> {
   const { body } = await tenant.call<{ data: Delivery[] }>('GET', `/webhooks/${id}/deliveries?limit=200`)
   return body.data
 }
@@ -40,9 +46,9 @@ async function startSlow(answer: NumberedAnswer, count: number) {
     answer(delivery, response, arrivedMs.push(performance.now()) - 1),
   )
   const tenant = await makeTenant(app)
-  const webhook = await subscribe(tenant, receiver)
+  const subscription = await subscribe(tenant, receiver)
   const eventIds = await emitWithdrawals(tenant, count)
-  return { receiver, tenant, webhook, eventIds, arrivedMs }
+  return { receiver, tenant, subscription, eventIds, arrivedMs }
 }
 
 async function startSlowReceivers() {
@@ -62,7 +68,9 @@ async function startSlowReceivers() {
     }, 10),
   ])
   return {
-    ...{ hanging, dripping, resting },
+    hanging,
+    dripping,
+    resting,
     async stop() {
       for (const drip of drips) clearInterval(drip)
       await Promise.all([hanging, dripping, resting].map(({ receiver }) => receiver.stop()))
@@ -80,13 +88,13 @@ describe('a receiver that takes its time', { timeout: 30_000 }, () => {
     )
 
   test('has so long: without a reply an attempt has failed then, and the next one comes', async () => {
-    const { tenant, webhook, arrivedMs } = slow.hanging
+    const { tenant, subscription, arrivedMs } = slow.hanging
     await fifthArrival(arrivedMs)
     expect(arrivedMs[4]! - arrivedMs[0]!).toBeGreaterThan(receiverTimeoutMs - 500)
     expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(receiverTimeoutMs + 2000)
     // The next one may come before it is written how the first went.
     const tried = await eventually(
-      async () => (await deliveriesOf(tenant, webhook)).filter(({ attemptCount }) => attemptCount > 0),
+      async () => (await listDeliveries(tenant, subscription)).filter(({ attemptCount }) => attemptCount > 0),
       ({ length }) => length > 0,
     )
     for (const { status, lastAttempt } of tried) {
@@ -99,33 +107,36 @@ describe('a receiver that takes its time', { timeout: 30_000 }, () => {
   })
 
   test('with the body of its 200, a byte a second, has received, and is heard no longer than that', async () => {
-    const { receiver, tenant, webhook, eventIds, arrivedMs } = slow.dripping
+    const { receiver, tenant, subscription, eventIds, arrivedMs } = slow.dripping
     await fifthArrival(arrivedMs)
     expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(receiverTimeoutMs + 2000)
     const delivered = await eventually(
-      async () => (await deliveriesOf(tenant, webhook)).filter(({ status }) => status === 'delivered'),
+      async () => (await listDeliveries(tenant, subscription)).filter(({ status }) => status === 'delivered'),
       ({ length }) => length >= 4,
     )
     for (const { attemptCount, lastAttempt } of delivered) {
       expect(attemptCount).toBe(1)
       expect(lastAttempt).toMatchObject({
-        ...{ responseStatus: 200, error: null },
+        responseStatus: 200,
+        error: null,
         durationMs: expect.closeTo(receiverTimeoutMs, -3),
       })
     }
-    expect(tally(eventIds, receiver)).toEqual({ sent: 5, received: 5, lost: 0, repeated: 0 })
+    expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 5, received: 5, lost: 0, repeated: 0 })
   })
 
   test('for its Retry-After of 2 s, is asked again by then, and not before', async () => {
-    const { receiver, tenant, webhook, eventIds, arrivedMs } = slow.resting
+    const { receiver, tenant, subscription, eventIds, arrivedMs } = slow.resting
     await eventually(
       async () => arrivedMs.length,
       count => count >= 11,
     )
-    await whenIdle(app.database, tenant.tenantId)
-    const refused = (await deliveriesOf(tenant, webhook)).filter(({ attemptCount }) => attemptCount > 1)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    const refused = (await listDeliveries(tenant, subscription)).filter(
+      ({ attemptCount }) => attemptCount > 1,
+    )
     expect(refused).toHaveLength(1)
-    expect(tally(eventIds, receiver)).toEqual({ sent: 10, received: 10, lost: 0, repeated: 1 })
+    expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 10, received: 10, lost: 0, repeated: 1 })
     // Four were under way at once.
     expect(arrivedMs[4]! - arrivedMs[0]!).toBeGreaterThan(2000)
     expect(arrivedMs[4]! - arrivedMs[0]!).toBeLessThan(4000)

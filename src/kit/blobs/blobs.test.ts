@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type BlobHarness, kind, makeBlobHarness } from '../../../test/blob-harness.ts'
 import { blobStores, countFiles, type OpenStore } from '../../../test/blob-stores.ts'
-import { type BlobTrial, kind, makeBlobTrial } from '../../../test/blob-trial.ts'
 import { makeDatabase } from '../../../test/harness.ts'
 import { type Database, openDatabase } from '../db/index.ts'
 import { newId } from '../id.ts'
-import { findBlobs, referToBlobs, releaseBlobs } from './blobs.ts'
+import { addBlobReferences, findBlobs, releaseBlobs } from './blobs.ts'
 import type { BlobStore } from './store.ts'
 
 let database: Database
@@ -19,13 +19,13 @@ afterAll(() => database.close())
 
 describe.each(blobStores)('files, kept %s,', (_name, open) => {
   let opened: OpenStore
-  let trial: BlobTrial
+  let harness: BlobHarness
   beforeAll(async () => {
     opened = await open()
   })
   afterAll(() => opened.stop())
   beforeEach(async () => {
-    trial = await makeBlobTrial(database, opened)
+    harness = await makeBlobHarness(database, opened)
   })
   afterEach(async () => {
     expect(await countFiles(opened.spoolDir)).toBe(0)
@@ -34,7 +34,7 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
   const countJobs = async () => {
     const { rows } = await database.ownerPool.query<{ count: number }>(
       `select count(*)::int as count from graphile_worker._private_jobs where payload->>'tenantId' = $1 and run_at <= now()`,
-      [trial.tenantId],
+      [harness.tenantId],
     )
     return rows[0]!.count
   }
@@ -45,100 +45,106 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
       .withExif({ IFD0: { Copyright: 'x'.repeat(10_000) } })
       .png()
       .toBuffer()
-    const blob = await trial.receive(png)
+    const blob = await harness.receive(png)
     expect(blob).toMatchObject({ bytes: png.length, mediaType: 'image/png' })
-    const objectId = await trial.refer(blob)
-    expect((await trial.read(blob.id)).equals(png)).toBe(true)
-    const part = await buffer(await trial.blobs.read(trial.tenantId, blob.id, { start: 1, end: 3 }))
+    const objectId = await harness.refer(blob)
+    expect((await harness.read(blob.id)).equals(png)).toBe(true)
+    const part = await buffer(await harness.blobs.read(harness.tenantId, blob.id, { start: 1, end: 3 }))
     expect(part.toString()).toBe('PNG')
-    expect(await trial.inTenant(tx => findBlobs(tx, { kind, objectIds: [objectId] }))).toEqual([
+    expect(await harness.inTenant(tx => findBlobs(tx, { kind, objectIds: [objectId] }))).toEqual([
       { objectId, id: blob.id, bytes: png.length, mediaType: 'image/png' },
     ])
-    const text = await trial.receive(Buffer.from('<script>alert(1)</script>'))
+    const text = await harness.receive(Buffer.from('<script>alert(1)</script>'))
     expect(text.mediaType).toBe('application/octet-stream')
   })
 
   test('are stored once in a tenant, and go with the last who refers to them', async () => {
     const before = await opened.count()
     const content = randomBytes(10_000)
-    const [first, second] = [await trial.receive(content), await trial.receive(content)]
+    const [first, second] = [await harness.receive(content), await harness.receive(content)]
     expect(second.id).toBe(first.id)
-    const [one, other] = [await trial.refer(first), await trial.refer(second)]
-    expect(await trial.used()).toBe(10_000)
+    const [one, other] = [await harness.refer(first), await harness.refer(second)]
+    expect(await harness.used()).toBe(10_000)
     expect(await opened.count()).toBe(before + 1)
 
-    await trial.release([one])
-    await trial.runJob()
-    expect((await trial.read(first.id)).equals(content)).toBe(true)
-    await trial.release([other])
-    expect(await trial.used()).toBe(0)
+    await harness.release([one])
+    await harness.runJob()
+    expect((await harness.read(first.id)).equals(content)).toBe(true)
+    await harness.release([other])
+    expect(await harness.used()).toBe(0)
     expect(await countJobs()).toBe(1)
-    await trial.runJob()
+    await harness.runJob()
     expect(await opened.count()).toBe(before)
-    await expect(trial.blobs.read(trial.tenantId, first.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(harness.blobs.read(harness.tenantId, first.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('of equal content that come at one moment are one', async () => {
     const before = await opened.count()
     const content = randomBytes(10_000)
-    const received = await Promise.all(Array.from({ length: 6 }, () => trial.receive(content)))
+    const received = await Promise.all(Array.from({ length: 6 }, () => harness.receive(content)))
     expect(new Set(received.map(({ id }) => id)).size).toBe(1)
-    await Promise.all(received.map(blob => trial.refer(blob)))
-    await trial.runJob()
+    await Promise.all(received.map(blob => harness.refer(blob)))
+    await harness.runJob()
     expect(await opened.count()).toBe(before + 1)
-    expect(await trial.used()).toBe(10_000)
-    expect((await trial.read(received[0]!.id)).equals(content)).toBe(true)
+    expect(await harness.used()).toBe(10_000)
+    expect((await harness.read(received[0]!.id)).equals(content)).toBe(true)
   })
 
   test('of one tenant are nothing to another, not even equal ones', async () => {
     const content = randomBytes(1000)
-    const ours = await trial.receive(content)
-    const theirs = await trial.receive(content, trial.otherTenantId)
+    const ours = await harness.receive(content)
+    const theirs = await harness.receive(content, harness.otherTenantId)
     expect(theirs.id).not.toBe(ours.id)
-    await expect(trial.blobs.read(trial.otherTenantId, ours.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(trial.refer(ours, trial.otherTenantId)).rejects.toMatchObject({ code: '23503' })
-    const objectId = await trial.refer(ours)
-    await trial.refer(theirs, trial.otherTenantId)
-    await trial.release([objectId], trial.otherTenantId)
-    await trial.release([objectId])
-    await Promise.all([trial.runJob(), trial.runJob(trial.otherTenantId)])
-    expect((await trial.read(theirs.id, trial.otherTenantId)).equals(content)).toBe(true)
-    expect([await trial.used(), await trial.used(trial.otherTenantId)]).toEqual([0, 1000])
+    await expect(harness.blobs.read(harness.otherTenantId, ours.id)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await expect(harness.refer(ours, harness.otherTenantId)).rejects.toMatchObject({ code: '23503' })
+    const objectId = await harness.refer(ours)
+    await harness.refer(theirs, harness.otherTenantId)
+    await harness.release([objectId], harness.otherTenantId)
+    await harness.release([objectId])
+    await Promise.all([harness.runJob(), harness.runJob(harness.otherTenantId)])
+    expect((await harness.read(theirs.id, harness.otherTenantId)).equals(content)).toBe(true)
+    expect([await harness.used(), await harness.used(harness.otherTenantId)]).toEqual([0, 1000])
   })
 
   test('that come again while they are deleted are there in the end', async () => {
     for (let round = 0; round < 8; round++) {
       const content = randomBytes(1000 + round)
-      const objectId = await trial.refer(await trial.receive(content))
-      const [again] = await Promise.all([trial.receive(content), trial.release([objectId]), trial.runJob()])
-      await Promise.all([trial.refer(again), trial.runJob(), trial.sweep()])
-      expect((await trial.read(again.id)).equals(content)).toBe(true)
+      const objectId = await harness.refer(await harness.receive(content))
+      const [again] = await Promise.all([
+        harness.receive(content),
+        harness.release([objectId]),
+        harness.runJob(),
+      ])
+      await Promise.all([harness.refer(again), harness.runJob(), harness.sweep()])
+      expect((await harness.read(again.id)).equals(content)).toBe(true)
     }
   })
 
   test('are released one by one, where an object refers to several', async () => {
-    const received = await Promise.all([1, 2, 3].map(size => trial.receive(randomBytes(size))))
+    const received = await Promise.all([1, 2, 3].map(size => harness.receive(randomBytes(size))))
     const objectId = newId()
-    await trial.inTenant(tx => referToBlobs(tx, { kind, objectId }, received))
-    await trial.inTenant(tx => releaseBlobs(tx, { kind, objectIds: [objectId] }, [received[1]!.id]))
-    const left = await trial.inTenant(tx => findBlobs(tx, { kind, objectIds: [objectId] }))
-    expect(left.map(({ bytes }) => bytes).sort()).toEqual([1, 3])
-    expect(await trial.used()).toBe(4)
+    await harness.inTenant(tx => addBlobReferences(tx, { kind, objectId }, received))
+    await harness.inTenant(tx => releaseBlobs(tx, { kind, objectIds: [objectId] }, [received[1]!.id]))
+    const availableBytes = await harness.inTenant(tx => findBlobs(tx, { kind, objectIds: [objectId] }))
+    expect(availableBytes.map(({ bytes }) => bytes).sort()).toEqual([1, 3])
+    expect(await harness.used()).toBe(4)
   })
 
   test('are not removed while the store is out of order, and are later', async () => {
     const before = await opened.count()
-    const received = await Promise.all([1, 2, 3].map(size => trial.receive(randomBytes(size))))
-    await trial.release(await Promise.all(received.map(blob => trial.refer(blob))))
+    const received = await Promise.all([1, 2, 3].map(size => harness.receive(randomBytes(size))))
+    await harness.release(await Promise.all(received.map(blob => harness.refer(blob))))
     const broken: BlobStore = {
       ...opened.store,
       remove: key =>
         key.endsWith(received[1]!.id) ? Promise.reject(new Error('out of order')) : opened.store.remove(key),
     }
-    await expect(trial.runJob(trial.tenantId, broken)).rejects.toThrow('out of order')
+    await expect(harness.runJob(harness.tenantId, broken)).rejects.toThrow('out of order')
     // The others are gone all the same.
     expect(await opened.count()).toBe(before + 1)
-    await trial.sweep()
+    await harness.sweep()
     expect(await opened.count()).toBe(before)
   })
 })

@@ -11,33 +11,33 @@ import { newId } from '../id.ts'
 import type { Log } from '../log.ts'
 import { notFound, Problem } from '../problem.ts'
 import { sniffMediaType } from './media-type.ts'
-import { storageIsFull, tooLarge } from './problems.ts'
+import { createStorageFull, tooLarge } from './problems.ts'
 import {
   abandonUpload,
+  completeUpload,
   deleteReferences,
   deleteUnreferenced,
-  findUsage,
+  findAndLockByHash,
+  getUsage,
   insertBlob,
   insertReferences,
   insertRemovals,
   insertUpload,
-  lockByHash,
   type Referrers,
   reserveBytes,
   type StoredBlob,
-  takeUpload,
 } from './queries.ts'
 import { createSpool } from './spool.ts'
-import { BlobMissing, type BlobStore, type ByteRange, keyOf, type SpooledFile } from './store.ts'
+import { BlobMissing, type BlobStore, type ByteRange, type SpooledFile, toBlobKey } from './store.ts'
 
-export { findBlobs, findUsage, type Referrers, type StoredBlob } from './queries.ts'
+export { findBlobs, getUsage, type Referrers, type StoredBlob } from './queries.ts'
 
 /** For so long a file is held that was received and that nobody refers to yet. */
 const holdMs = 3_600_000
 /** What is put into the store within this time becomes a blob within `leaseMs`, or is removed. */
 const putMaxMs = 20 * 60_000
 const leaseMs = 3_600_000
-const tidyEveryMs = 600_000
+const cleanUpIntervalMs = 600_000
 
 const holdKind = 'hold'
 
@@ -80,7 +80,7 @@ export interface BlobsOptions {
 }
 
 /** From now on the object refers to the blobs, which were received for it. They are kept until they are released. */
-export async function referToBlobs(
+export async function addBlobReferences(
   tx: Tx,
   { kind, objectId }: { kind: string; objectId: string },
   blobs: HeldBlob[],
@@ -103,12 +103,12 @@ export function createBlobs({ database, store, spoolDir, bytesMax, log }: BlobsO
   return {
     store,
     async receive(tenant, source, { bytesMax: fileMax, signal }) {
-      const left = bytesMax - (await database.readTenant(tenant, findUsage))
+      const availableBytes = bytesMax - (await database.readTenant(tenant, getUsage))
       // What can't fit is not waited for. Whether it fits is decided when it is there.
-      const isTight = left < fileMax
+      const isTight = availableBytes < fileMax
       const limits = {
-        bytesMax: isTight ? Math.max(0, left) : fileMax,
-        tooLarge: () => (isTight ? storageIsFull(bytesMax) : tooLarge(fileMax)),
+        bytesMax: isTight ? Math.max(0, availableBytes) : fileMax,
+        tooLarge: () => (isTight ? createStorageFull(bytesMax) : tooLarge(fileMax)),
         signal,
       }
       const work = async (file: SpooledFile, head: Buffer) => {
@@ -119,17 +119,17 @@ export function createBlobs({ database, store, spoolDir, bytesMax, log }: BlobsO
         throw fullDiskCodes.has(error.code) ? unavailable('stored', error) : error
       })
     },
-    read: (tenantId, blobId, range) => store.read(keyOf(tenantId, blobId), range).catch(explainReading),
+    read: (tenantId, blobId, range) => store.read(toBlobKey(tenantId, blobId), range).catch(toReadError),
     start() {
-      const tidy = () =>
-        spool.tidy(leaseMs).catch(err => log.warn({ err }, 'the spool of blobs could not be tidied'))
-      let tidied = tidy()
+      const cleanUp = () =>
+        spool.cleanUp(leaseMs).catch(err => log.warn({ err }, 'the spool of blobs could not be tidied'))
+      let cleaning = cleanUp()
       const timer = setInterval(() => {
-        tidied = tidy()
-      }, tidyEveryMs).unref()
+        cleaning = cleanUp()
+      }, cleanUpIntervalMs).unref()
       return async () => {
         clearInterval(timer)
-        await tidied
+        await cleaning
         await store.close()
       }
     },
@@ -154,22 +154,22 @@ async function storeUpload(
   const { id, hash, bytes, mediaType } = upload
   const hold = { kind: holdKind, objectId: newId(), holdMs }
   const held = (blobId: string) => ({ id: blobId, bytes, mediaType, holdId: hold.objectId })
-  const known = await database.withTenant(tenant, async tx => {
-    const blobId = await lockByHash(tx, hash)
+  const existingId = await database.withTenant(tenant, async tx => {
+    const blobId = await findAndLockByHash(tx, hash)
     if (blobId) await insertReferences(tx, { ...hold, blobIds: [blobId] })
     else if (await reserveBytes(tx, bytes, bytesMax)) await insertUpload(tx, id, bytes, leaseMs)
-    else throw storageIsFull(bytesMax)
+    else throw createStorageFull(bytesMax)
     return blobId
   })
-  if (known) return held(known)
+  if (existingId) return held(existingId)
   try {
     await store.put(
-      keyOf(tenant.tenantId, id),
+      toBlobKey(tenant.tenantId, id),
       upload,
       AbortSignal.any([signal, AbortSignal.timeout(putMaxMs)]),
     )
     const blobId = await database.withTenant(tenant, async tx => {
-      if (!(await takeUpload(tx, id))) return removeLate(tx, id)
+      if (!(await completeUpload(tx, id))) return removeExpired(tx, id)
       const stored = await insertBlob(tx, { id, hash, bytes, mediaType })
       await insertReferences(tx, { ...hold, blobIds: [stored] })
       // Somebody else was faster.
@@ -187,12 +187,12 @@ async function storeUpload(
 }
 
 /** The upload has expired: its object was removed before it came. */
-async function removeLate(tx: Tx, id: string): Promise<null> {
+async function removeExpired(tx: Tx, id: string): Promise<null> {
   await insertRemovals(tx, [id])
   return null
 }
 
-function explainReading(error: unknown): never {
+function toReadError(error: unknown): never {
   throw error instanceof BlobMissing ? notFound('file') : unavailable('read', error)
 }
 

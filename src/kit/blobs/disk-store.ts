@@ -7,29 +7,31 @@ import { BlobMissing, type BlobStore } from './store.ts'
 
 /** `directory`: on the file system of the spool, since files are moved from there. */
 export function createDiskStore(directory: string): BlobStore {
-  const pathOf = (key: string) => {
+  const toPath = (key: string) => {
     const [tenantId, id] = key.split('/') as [string, string]
     // The last digits of a UUIDv7 are random: 256 folders of like size.
     return join(directory, tenantId, id.slice(-2), id)
   }
   return {
     async put(key, { path }) {
-      const target = pathOf(key)
+      const target = toPath(key)
       const folder = dirname(target)
-      const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+      const resized = await mkdir(folder, { recursive: true, mode: 0o700 })
       await rename(path, target)
       await syncFolder(folder)
-      if (made) for (let at = folder; at !== dirname(made); at = dirname(at)) await syncFolder(dirname(at))
+      if (resized)
+        for (let index = folder; index !== dirname(resized); index = dirname(index))
+          await syncFolder(dirname(index))
     },
     async read(key, range) {
-      const stream = createReadStream(pathOf(key), range)
+      const stream = createReadStream(toPath(key), range)
       await once(stream, 'open').catch(error => {
         throw error.code === 'ENOENT' ? new BlobMissing(key) : error
       })
       return stream
     },
     async remove(key) {
-      const path = pathOf(key)
+      const path = toPath(key)
       await rm(path, { force: true })
       // After a power failure the file would be there again.
       await syncFolder(dirname(path)).catch(error => {

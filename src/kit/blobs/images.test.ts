@@ -19,7 +19,7 @@ const makePicture = (width: number, height: number) => {
   ])
 }
 
-const refusalOf = (file: Buffer) =>
+const findRefusalCode = (file: Buffer) =>
   resize(file).then(
     () => 'taken',
     (error: { code?: string }) => error.code,
@@ -49,13 +49,13 @@ function makeBomb(width: number, height: number): Buffer {
 describe('a picture', () => {
   test('is made in each width, never wider than it was', async () => {
     const file = await makePicture(1000, 500).png().toBuffer()
-    const made = await resize(file, { widths: [320, 2000, 64] })
-    expect(made.map(({ width, height }) => [width, height])).toEqual([
+    const resized = await resize(file, { widths: [320, 2000, 64] })
+    expect(resized.map(({ width, height }) => [width, height])).toEqual([
       [320, 160],
       [1000, 500],
       [64, 32],
     ])
-    for (const { bytes, mediaType, width } of made) {
+    for (const { bytes, mediaType, width } of resized) {
       expect(mediaType).toBe('image/jpeg')
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width })
     }
@@ -74,14 +74,14 @@ describe('a picture', () => {
       .toBuffer()
     expect(file.includes('Quintanilla')).toBe(true)
     for (const format of ['jpeg', 'webp'] as const) {
-      const [made] = await resize(file, { format })
-      expect(made).toMatchObject({ width: 200, height: 400 })
-      expect(made!.bytes.includes('Quintanilla')).toBe(false)
-      const found = await sharp(made!.bytes).metadata()
+      const [resized] = await resize(file, { format })
+      expect(resized).toMatchObject({ width: 200, height: 400 })
+      expect(resized!.bytes.includes('Quintanilla')).toBe(false)
+      const found = await sharp(resized!.bytes).metadata()
       for (const kind of ['exif', 'xmp', 'iptc', 'icc', 'orientation'] as const)
         expect(found[kind]).toBeUndefined()
       // Turned by a quarter to the right, what was on the left is at the top.
-      const { data } = await sharp(made!.bytes).raw().toBuffer({ resolveWithObject: true })
+      const { data } = await sharp(resized!.bytes).raw().toBuffer({ resolveWithObject: true })
       expect(data[0]).toBeGreaterThan(200)
       expect(data[data.length - 1]).toBeGreaterThan(200)
     }
@@ -100,8 +100,8 @@ describe('a picture', () => {
   })
 
   test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('is read as %s', async format => {
-    const [made] = await resize(await makePicture(300, 300).toFormat(format).toBuffer())
-    expect(made).toMatchObject({ width: 200, height: 200 })
+    const [resized] = await resize(await makePicture(300, 300).toFormat(format).toBuffer())
+    expect(resized).toMatchObject({ width: 200, height: 200 })
   })
 
   test('that moves is its first frame', async () => {
@@ -111,9 +111,9 @@ describe('a picture', () => {
       .gif({ loop: 0, delay: [100, 100] })
       .toBuffer()
     expect((await sharp(file, { animated: true }).metadata()).pages).toBe(2)
-    const [made] = await resize(file)
-    expect(made).toMatchObject({ width: 30, height: 30 })
-    expect((await sharp(made!.bytes).raw().toBuffer())[0]).toBeGreaterThan(250)
+    const [resized] = await resize(file)
+    expect(resized).toMatchObject({ width: 30, height: 30 })
+    expect((await sharp(resized!.bytes).raw().toBuffer())[0]).toBeGreaterThan(250)
   })
 })
 
@@ -122,18 +122,20 @@ describe('refused is', () => {
     const file = makeBomb(30_000, 30_000)
     expect(file.length).toBeLessThan(100_000)
     const before = process.memoryUsage.rss()
-    expect(await refusalOf(file)).toBe('IMAGE_TOO_LARGE')
+    expect(await findRefusalCode(file)).toBe('IMAGE_TOO_LARGE')
     expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000)
-    expect(await refusalOf(makeBomb(60_000, 10))).toBe('IMAGE_TOO_LARGE')
+    expect(await findRefusalCode(makeBomb(60_000, 10))).toBe('IMAGE_TOO_LARGE')
   })
 
   test('what is damaged or incomplete', async () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const file = await makePicture(800, 800).toFormat(format).toBuffer()
-      expect(await refusalOf(file.subarray(0, Math.ceil(file.length / 2))), format).toBe('IMAGE_DAMAGED')
-      expect(await refusalOf(file.subarray(0, 16)), format).toBe('IMAGE_DAMAGED')
+      expect(await findRefusalCode(file.subarray(0, Math.ceil(file.length / 2))), format).toBe(
+        'IMAGE_DAMAGED',
+      )
+      expect(await findRefusalCode(file.subarray(0, 16)), format).toBe('IMAGE_DAMAGED')
     }
-    expect(await refusalOf(makeBomb(7000, 7000))).toBe('IMAGE_DAMAGED')
+    expect(await findRefusalCode(makeBomb(7000, 7000))).toBe('IMAGE_DAMAGED')
   })
 
   test('SVG, which would fetch and run things, and whatever else is no picture', async () => {
@@ -144,7 +146,7 @@ describe('refused is', () => {
       Buffer.from(text),
     )
     for (const file of [...files, tiff])
-      expect(await refusalOf(file), file.toString('latin1', 0, 20)).toBe('IMAGE_NOT_SUPPORTED')
+      expect(await findRefusalCode(file), file.toString('latin1', 0, 20)).toBe('IMAGE_NOT_SUPPORTED')
   })
 
   test('HEIC, which is named', async () => {
@@ -161,7 +163,7 @@ describe('refused is', () => {
   })
 
   test('a file that is too large to hold', async () => {
-    expect(await refusalOf(Buffer.alloc(imageBytesMax + 1))).toBe('PAYLOAD_TOO_LARGE')
+    expect(await findRefusalCode(Buffer.alloc(imageBytesMax + 1))).toBe('PAYLOAD_TOO_LARGE')
   })
 })
 

@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream'
 import type { Metadata, Sharp, SharpOptions, default as sharpModule } from 'sharp'
-import { createFairQueue, type Waiting, type Who } from '../fair-queue.ts'
+import { createFairQueue, type Requester, type WaitOptions } from '../fair-queue.ts'
 import { Problem } from '../problem.ts'
 import { imageDamaged, imageNotSupported, imageTooLarge, tooLarge } from './problems.ts'
 
@@ -16,11 +16,11 @@ const sideMax = 30_000
 const widthsMax = 8
 const secondsMax = 20
 /** Pictures that a process works on at once. Each takes one thread of Node's four, which files and DNS need as well. */
-const places = 2
+const concurrency = 2
 
 const queue = createFairQueue({
-  of: 'images',
-  places,
+  name: 'images',
+  capacity: concurrency,
   waitingMax: { all: 200, tenant: 60, key: 40 },
   waitMaxMs: 20_000,
   retryAfterSeconds: 10,
@@ -71,10 +71,10 @@ export interface Picture {
  * `IMAGE_TOO_LARGE`, 415 `IMAGE_NOT_SUPPORTED`, 422 `IMAGE_DAMAGED`, what `open` throws, and what `FairQueue.run` does.
  */
 export function resizeImage(
-  who: Who,
+  who: Requester,
   open: () => Promise<Readable>,
   { widths, format }: ImageSizes,
-  waiting?: Waiting,
+  waiting?: WaitOptions,
 ): Promise<Picture[]> {
   if (widths.length > widthsMax) throw new Error(`${widths.length} widths are more than ${widthsMax}`)
   const work = async () => {
@@ -128,8 +128,8 @@ async function resize(
   format: ImageSizes['format'],
 ): Promise<Picture> {
   try {
-    const made = sharp(file, inputOptions).autoOrient().resize({ width, withoutEnlargement: true })
-    const { data, info } = await encode(made, format)
+    const resized = sharp(file, inputOptions).autoOrient().resize({ width, withoutEnlargement: true })
+    const { data, info } = await encode(resized, format)
       .timeout({ seconds: secondsMax })
       .toBuffer({ resolveWithObject: true })
     return { bytes: data, mediaType: `image/${format}`, width: info.width, height: info.height }
@@ -142,10 +142,10 @@ async function resize(
   }
 }
 
-const encode = (made: Sharp, format: ImageSizes['format']): Sharp =>
+const encode = (resized: Sharp, format: ImageSizes['format']): Sharp =>
   format === 'webp'
-    ? made.webp({ quality: 80 })
-    : made.flatten({ background: 'white' }).jpeg({ quality: 82, progressive: true })
+    ? resized.webp({ quality: 80 })
+    : resized.flatten({ background: 'white' }).jpeg({ quality: 82, progressive: true })
 
 const damaged = (cause: unknown) => new Problem(imageDamaged, imageDamaged.example, { cause })
 

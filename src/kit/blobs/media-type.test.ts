@@ -1,7 +1,7 @@
 /** What a file is, and how it is served: no browser runs anything of it. */
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { headersOf, sniffMediaType } from './media-type.ts'
+import { sniffMediaType, toDownloadHeaders } from './media-type.ts'
 
 const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
 
@@ -21,7 +21,7 @@ test.each([
 
 test('pictures, sound and film are shown', () => {
   for (const mediaType of ['image/jpeg', 'audio/ogg', 'video/mp4'])
-    expect(headersOf({ mediaType, bytes: 5 }, 'a.jpg')).toMatchObject({
+    expect(toDownloadHeaders({ mediaType, bytes: 5 }, 'a.jpg')).toMatchObject({
       'Content-Type': mediaType,
       'Content-Length': '5',
       'Content-Disposition': "inline; filename*=UTF-8''a.jpg",
@@ -31,7 +31,7 @@ test('pictures, sound and film are shown', () => {
 
 test('whatever could run is a download of no type', () => {
   for (const mediaType of ['text/html', 'image/svg+xml', 'application/xml', 'application/pdf'])
-    expect(headersOf({ mediaType, bytes: 5 }, 'a.pdf')).toMatchObject({
+    expect(toDownloadHeaders({ mediaType, bytes: 5 }, 'a.pdf')).toMatchObject({
       'Content-Type': 'application/octet-stream',
       'Content-Disposition': expect.stringMatching(/^attachment;/),
       'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -39,6 +39,9 @@ test('whatever could run is a download of no type', () => {
 })
 
 test('no name of a file ends its header', () => {
-  const headers = headersOf({ mediaType: 'image/png', bytes: 1 }, 'a"; x=y\r\nSet-Cookie: 1 (ñ\').png')
+  const headers = toDownloadHeaders(
+    { mediaType: 'image/png', bytes: 1 },
+    'a"; x=y\r\nSet-Cookie: 1 (ñ\').png',
+  )
   expect(headers['Content-Disposition']).toMatch(/^inline; filename\*=UTF-8''[\w.%-]+$/)
 })

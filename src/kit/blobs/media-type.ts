@@ -2,7 +2,7 @@
 const unknownType = 'application/octet-stream'
 
 /** What a browser may show by itself: none of these runs anything. */
-const shownTypes = new Set([
+const inlineTypes = new Set([
   'image/jpeg',
   'image/png',
   'image/webp',
@@ -32,16 +32,16 @@ export async function sniffMediaType(head: Buffer): Promise<string> {
  * Headers to serve a blob with. Pictures, sound and film are shown; everything else is a download of no type, so that no browser
  * runs it. `fileName`: what the download is called.
  */
-export function headersOf(
+export function toDownloadHeaders(
   blob: { mediaType: string; bytes: number },
   fileName: string,
 ): Record<string, string> {
-  const isShown = shownTypes.has(blob.mediaType)
-  const name = encodeURIComponent(fileName).replace(/['()*]/g, sign => `%${sign.charCodeAt(0).toString(16)}`)
+  const isInline = inlineTypes.has(blob.mediaType)
+  const name = encodeURIComponent(fileName).replace(/['()*]/g, char => `%${char.charCodeAt(0).toString(16)}`)
   return {
-    'Content-Type': isShown ? blob.mediaType : unknownType,
+    'Content-Type': isInline ? blob.mediaType : unknownType,
     'Content-Length': String(blob.bytes),
-    'Content-Disposition': `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
+    'Content-Disposition': `${isInline ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'same-site',

@@ -6,10 +6,10 @@ import type { Config } from '../../config.ts'
 import { newId } from '../id.ts'
 import { createDiskStore } from './disk-store.ts'
 import { createSpool } from './spool.ts'
-import { type BlobStore, keyOf } from './store.ts'
+import { type BlobStore, toBlobKey } from './store.ts'
 
 /** Where files wait while they come in, on the file system where the disk store has its own. */
-export const spoolDirOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'blobs', 'incoming')
+export const toSpoolDir = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'blobs', 'incoming')
 
 /** Opens nothing yet, and loads the client of S3 when it is first used: commands that need no store do without. */
 export function openBlobStore({ blobsS3, dataDir }: Pick<Config, 'blobsS3' | 'dataDir'>): BlobStore {
@@ -28,8 +28,8 @@ export function openBlobStore({ blobsS3, dataDir }: Pick<Config, 'blobsS3' | 'da
 }
 
 /** Writes a few bytes to the store, reads them again, and removes them. Throws if any of it fails. */
-export async function tryStore(store: BlobStore, spoolDir: string): Promise<void> {
-  const key = keyOf('check', newId())
+export async function checkStore(store: BlobStore, spoolDir: string): Promise<void> {
+  const key = toBlobKey('check', newId())
   const written = Buffer.from('A file of aldaba doctor: it may be deleted.')
   const signal = AbortSignal.timeout(10_000)
   const limits = { bytesMax: written.length, tooLarge: () => new Error(), signal }

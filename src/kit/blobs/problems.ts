@@ -29,7 +29,7 @@ export const imageTooLarge: ProblemType = {
 export const tooLarge = (limit: number) =>
   new Problem('PAYLOAD_TOO_LARGE', `The file is larger than ${formatBytes(limit)}.`)
 
-export const storageIsFull = (limit: number) =>
+export const createStorageFull = (limit: number) =>
   new Problem(
     storageFull,
     `The files of this environment may take ${formatBytes(limit)}, and this one does not fit: delete some first.`,
@@ -37,6 +37,6 @@ export const storageIsFull = (limit: number) =>
 
 function formatBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
-  const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
-  return `${Number((bytes / 1000 ** at).toPrecision(3))} ${units[at]}`
+  const index = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  return `${Number((bytes / 1000 ** index).toPrecision(3))} ${units[index]}`
 }

@@ -1,6 +1,6 @@
 /** The SQL statements of blobs. Times are the machine's: holds and uploads are leases of processes. */
 import { machineNow } from '../clock/clock.ts'
-import { tenantIdOf } from '../db/context.ts'
+import { getTenantId } from '../db/context.ts'
 import { type Database, sql, type Tx } from '../db/index.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 
@@ -21,18 +21,18 @@ export interface Referrers {
 /** The name of the job that removes from the store what the tenant has no blob for. */
 export const removeJob = 'remove-blobs'
 
-const inMs = (ms: number) => new Date(machineNow() + ms)
+const fromNow = (ms: number) => new Date(machineNow() + ms)
 
 /** Locks the tenant's blob of this content: it is not deleted before the transaction ends. */
-export async function lockByHash(tx: Tx, hash: Buffer): Promise<string | undefined> {
+export async function findAndLockByHash(tx: Tx, hash: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select id from blobs where tenant_id = ${tenantIdOf(tx)} and hash = ${hash} for key share`.execute(tx)
+    select id from blobs where tenant_id = ${getTenantId(tx)} and hash = ${hash} for key share`.execute(tx)
   return rows[0]?.id
 }
 
 /** Takes bytes from what the tenant may store. Returns false, and takes none, if that is more than is left. */
 export async function reserveBytes(tx: Tx, bytes: number, bytesMax: number): Promise<boolean> {
-  const tenantId = tenantIdOf(tx)
+  const tenantId = getTenantId(tx)
   await sql`insert into blob_usage (tenant_id, bytes) values (${tenantId}, 0) on conflict do nothing`.execute(
     tx,
   )
@@ -43,27 +43,27 @@ export async function reserveBytes(tx: Tx, bytes: number, bytesMax: number): Pro
 }
 
 /** The bytes that the tenant's blobs and uploads take. */
-export async function findUsage(tx: Tx): Promise<number> {
+export async function getUsage(tx: Tx): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
-    select bytes::float8 as bytes from blob_usage where tenant_id = ${tenantIdOf(tx)}`.execute(tx)
+    select bytes::float8 as bytes from blob_usage where tenant_id = ${getTenantId(tx)}`.execute(tx)
   return rows[0]?.bytes ?? 0
 }
 
-async function giveBack(tx: Tx, bytes: number): Promise<void> {
-  await sql`update blob_usage set bytes = bytes - ${bytes} where tenant_id = ${tenantIdOf(tx)}`.execute(tx)
+async function releaseBytes(tx: Tx, bytes: number): Promise<void> {
+  await sql`update blob_usage set bytes = bytes - ${bytes} where tenant_id = ${getTenantId(tx)}`.execute(tx)
 }
 
 /** From now on an object may be in the store under this id: it is removed unless a blob takes it within `leaseMs`. */
 export async function insertUpload(tx: Tx, id: string, bytes: number, leaseMs: number): Promise<void> {
   await sql`
     insert into blob_removals (tenant_id, id, reserved_bytes, expires_at)
-    values (${tenantIdOf(tx)}, ${id}, ${bytes}, ${inMs(leaseMs)})`.execute(tx)
+    values (${getTenantId(tx)}, ${id}, ${bytes}, ${fromNow(leaseMs)})`.execute(tx)
 }
 
 /** Ends the lease of an upload. Returns whether it still had it. */
-export async function takeUpload(tx: Tx, id: string): Promise<boolean> {
+export async function completeUpload(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`
-    delete from blob_removals where tenant_id = ${tenantIdOf(tx)} and id = ${id} and expires_at is not null
+    delete from blob_removals where tenant_id = ${getTenantId(tx)} and id = ${id} and expires_at is not null
     returning id`.execute(tx)
   return rows.length > 0
 }
@@ -72,7 +72,7 @@ export async function takeUpload(tx: Tx, id: string): Promise<boolean> {
 export async function insertBlob(tx: Tx, blob: StoredBlob & { hash: Buffer }): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into blobs (tenant_id, id, hash, bytes, media_type)
-    values (${tenantIdOf(tx)}, ${blob.id}, ${blob.hash}, ${blob.bytes}, ${blob.mediaType})
+    values (${getTenantId(tx)}, ${blob.id}, ${blob.hash}, ${blob.bytes}, ${blob.mediaType})
     on conflict (tenant_id, hash) do update set bytes = excluded.bytes returning id`.execute(tx)
   return rows[0]!.id
 }
@@ -82,10 +82,10 @@ export async function insertReferences(
   tx: Tx,
   { kind, objectId, blobIds, holdMs }: { kind: string; objectId: string; blobIds: string[]; holdMs?: number },
 ): Promise<void> {
-  const expiresAt = holdMs === undefined ? null : inMs(holdMs)
+  const expiresAt = holdMs === undefined ? null : fromNow(holdMs)
   await sql`
     insert into blob_references (tenant_id, kind, object_id, blob_id, expires_at)
-    select ${tenantIdOf(tx)}::uuid, ${kind}, ${objectId}::uuid, id, ${expiresAt}::timestamptz from unnest(${blobIds}::uuid[]) id
+    select ${getTenantId(tx)}::uuid, ${kind}, ${objectId}::uuid, id, ${expiresAt}::timestamptz from unnest(${blobIds}::uuid[]) id
     on conflict do nothing returning blob_id`.execute(tx)
 }
 
@@ -97,7 +97,7 @@ export async function findBlobs(
   const { rows } = await sql<StoredBlob & { objectId: string }>`
     select r.object_id as "objectId", b.id, b.bytes::float8 as bytes, b.media_type as "mediaType"
     from blob_references r join blobs b on b.tenant_id = r.tenant_id and b.id = r.blob_id
-    where r.tenant_id = ${tenantIdOf(tx)} and r.kind = ${kind} and r.object_id = any(${objectIds}::uuid[])`.execute(
+    where r.tenant_id = ${getTenantId(tx)} and r.kind = ${kind} and r.object_id = any(${objectIds}::uuid[])`.execute(
     tx,
   )
   return rows
@@ -109,10 +109,10 @@ export async function deleteReferences(
   { kind, objectIds }: Referrers,
   blobIds?: string[],
 ): Promise<string[]> {
-  const only = blobIds ? sql`and blob_id = any(${blobIds}::uuid[])` : sql``
+  const condition = blobIds ? sql`and blob_id = any(${blobIds}::uuid[])` : sql``
   const { rows } = await sql<{ id: string }>`
     delete from blob_references
-    where tenant_id = ${tenantIdOf(tx)} and kind = ${kind} and object_id = any(${objectIds}::uuid[]) ${only}
+    where tenant_id = ${getTenantId(tx)} and kind = ${kind} and object_id = any(${objectIds}::uuid[]) ${condition}
     returning blob_id as id`.execute(tx)
   return rows.map(({ id }) => id)
 }
@@ -120,7 +120,7 @@ export async function deleteReferences(
 /** Deletes holds that have expired. Returns which blobs they were on. */
 export async function deleteExpiredHolds(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    delete from blob_references where tenant_id = ${tenantIdOf(tx)} and expires_at <= ${inMs(0)}
+    delete from blob_references where tenant_id = ${getTenantId(tx)} and expires_at <= ${fromNow(0)}
     returning blob_id as id`.execute(tx)
   return rows.map(({ id }) => id)
 }
@@ -131,7 +131,7 @@ export async function deleteExpiredHolds(tx: Tx): Promise<string[]> {
  */
 export async function deleteUnreferenced(tx: Tx, blobIds: string[]): Promise<void> {
   if (blobIds.length === 0) return
-  const tenantId = tenantIdOf(tx)
+  const tenantId = getTenantId(tx)
   await sql`
     select id from blobs where tenant_id = ${tenantId} and id = any(${blobIds}::uuid[]) order by id for update`.execute(
     tx,
@@ -142,7 +142,7 @@ export async function deleteUnreferenced(tx: Tx, blobIds: string[]): Promise<voi
       select 1 from blob_references r where r.tenant_id = b.tenant_id and r.blob_id = b.id)
     returning b.id, b.bytes::float8 as bytes`.execute(tx)
   if (rows.length === 0) return
-  await giveBack(
+  await releaseBytes(
     tx,
     rows.reduce((sum, { bytes }) => sum + bytes, 0),
   )
@@ -156,7 +156,7 @@ export async function deleteUnreferenced(tx: Tx, blobIds: string[]): Promise<voi
 export async function insertRemovals(tx: Tx, ids: string[], reservedBytes = 0): Promise<void> {
   await sql`
     insert into blob_removals (tenant_id, id, reserved_bytes, expires_at)
-    select ${tenantIdOf(tx)}::uuid, id, ${reservedBytes}::bigint, null from unnest(${ids}::uuid[]) id
+    select ${getTenantId(tx)}::uuid, id, ${reservedBytes}::bigint, null from unnest(${ids}::uuid[]) id
     returning id`.execute(tx)
   await enqueueRemoval(tx)
 }
@@ -166,21 +166,21 @@ export async function insertRemovals(tx: Tx, ids: string[], reservedBytes = 0): 
  * failed has come by then.
  */
 export async function abandonUpload(tx: Tx, id: string): Promise<void> {
-  const at = inMs(60_000)
+  const index = fromNow(60_000)
   await sql`
-    update blob_removals set expires_at = ${at}
-    where tenant_id = ${tenantIdOf(tx)} and id = ${id} and expires_at is not null`.execute(tx)
-  await enqueue(tx, removeJob, {}, { jobKey: `${removeJob}:${tenantIdOf(tx)}:${id}`, runAt: at })
+    update blob_removals set expires_at = ${index}
+    where tenant_id = ${getTenantId(tx)} and id = ${id} and expires_at is not null`.execute(tx)
+  await enqueue(tx, removeJob, {}, { jobKey: `${removeJob}:${getTenantId(tx)}:${id}`, runAt: index })
 }
 
 export const enqueueRemoval = (tx: Tx): Promise<void> =>
-  enqueue(tx, removeJob, {}, { jobKey: `${removeJob}:${tenantIdOf(tx)}` })
+  enqueue(tx, removeJob, {}, { jobKey: `${removeJob}:${getTenantId(tx)}` })
 
 /** Objects to remove, those of expired uploads among them, which can't become blobs any more. */
 export async function claimRemovals(tx: Tx, max: number): Promise<string[]> {
-  const tenantId = tenantIdOf(tx)
+  const tenantId = getTenantId(tx)
   await sql`
-    update blob_removals set expires_at = null where tenant_id = ${tenantId} and expires_at <= ${inMs(0)}`.execute(
+    update blob_removals set expires_at = null where tenant_id = ${tenantId} and expires_at <= ${fromNow(0)}`.execute(
     tx,
   )
   const { rows } = await sql<{ id: string }>`
@@ -193,15 +193,15 @@ export async function claimRemovals(tx: Tx, max: number): Promise<string[]> {
 /** These objects are not in the store any more. */
 export async function deleteRemovals(tx: Tx, ids: string[]): Promise<void> {
   const { rows } = await sql<{ bytes: number }>`
-    delete from blob_removals where tenant_id = ${tenantIdOf(tx)} and id = any(${ids}::uuid[])
+    delete from blob_removals where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[])
     returning reserved_bytes::float8 as bytes`.execute(tx)
   const reserved = rows.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (reserved > 0) await giveBack(tx, reserved)
+  if (reserved > 0) await releaseBytes(tx, reserved)
 }
 
 /** The tenants that have something to remove: an object, or a hold that has expired. */
-export async function listTenantsToSweep({ owner }: Database): Promise<string[]> {
-  const now = inMs(0)
+export async function listTenantsToCleanUp({ owner }: Database): Promise<string[]> {
+  const now = fromNow(0)
   const { rows } = await sql<{ tenantId: string }>`
     select tenant_id as "tenantId" from blob_removals where expires_at is null or expires_at <= ${now}
     union select tenant_id from blob_references where expires_at <= ${now}`.execute(owner)

@@ -1,6 +1,6 @@
 /** Removes from the store what no blob has: after a release, and what broken uploads have left. */
-import { inEachTenant } from '../jobs/each-tenant.ts'
-import { type DeploymentJob, deploymentJob, HandBack, type JobDefinition, job } from '../jobs/job.ts'
+import { forEachTenant } from '../jobs/for-each-tenant.ts'
+import { type DeploymentJob, deploymentJob, type JobDefinition, job, RequeueJob } from '../jobs/job.ts'
 import type { Blobs } from './blobs.ts'
 import {
   claimRemovals,
@@ -8,10 +8,10 @@ import {
   deleteRemovals,
   deleteUnreferenced,
   enqueueRemoval,
-  listTenantsToSweep,
+  listTenantsToCleanUp,
   removeJob,
 } from './queries.ts'
-import { keyOf } from './store.ts'
+import { toBlobKey } from './store.ts'
 
 const batchMax = 50
 
@@ -23,23 +23,23 @@ export const removeBlobs = (blobs: Pick<Blobs, 'store'>): JobDefinition<never> =
       for (;;) {
         const ids = await database.withTenant({ tenantId }, tx => claimRemovals(tx, batchMax))
         if (ids.length === 0) return
-        const results = await Promise.allSettled(ids.map(id => blobs.store.remove(keyOf(tenantId, id))))
-        const removed = ids.filter((_, at) => results[at]!.status === 'fulfilled')
+        const results = await Promise.allSettled(ids.map(id => blobs.store.remove(toBlobKey(tenantId, id))))
+        const removed = ids.filter((_, index) => results[index]!.status === 'fulfilled')
         await database.withTenant({ tenantId }, tx => deleteRemovals(tx, removed))
         const failed = results.find(result => result.status === 'rejected')
         // The queue tries again, and after its last attempt the sweep.
         if (failed) throw failed.reason
-        if (signal.aborted) throw new HandBack()
+        if (signal.aborted) throw new RequeueJob()
       }
     },
   })
 
 /** Ends holds and uploads that have expired, and gives what is left to remove a job again. */
-export const sweepBlobs: DeploymentJob = deploymentJob({
-  name: 'sweep-blobs',
+export const cleanUpBlobs: DeploymentJob = deploymentJob({
+  name: 'requeue-stalled-blobs',
   cron: '*/10 * * * *',
   run: context =>
-    inEachTenant(context, listTenantsToSweep(context.database), async tx => {
+    forEachTenant(context, listTenantsToCleanUp(context.database), async tx => {
       await deleteUnreferenced(tx, await deleteExpiredHolds(tx))
       await enqueueRemoval(tx)
     }),

@@ -20,7 +20,7 @@ const connectionsMax = 32
 const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /** The service refused a request, or answered with something else than it should. */
-class S3Failure extends Error {
+class S3Error extends Error {
   readonly status: number
   readonly code: string
   constructor(method: string, status: number, code: string) {
@@ -44,15 +44,15 @@ interface Call {
 type Reply = Dispatcher.ResponseData
 
 /** What a test can't wait for. */
-interface Patience {
+interface Timing {
   /** So long the service may send nothing, before its answer and within it. */
   idleMaxMs: number
   /** Before the second attempt, and four times as long before each further one. */
   retryMs: number
 }
 
-export function createS3Store(bucket: S3Bucket, patience: Partial<Patience> = {}): BlobStore {
-  const { send, close } = openService(bucket, { idleMaxMs: 30_000, retryMs: 250, ...patience })
+export function createS3Store(bucket: S3Bucket, timing: Partial<Timing> = {}): BlobStore {
+  const { send, close } = openService(bucket, { idleMaxMs: 30_000, retryMs: 250, ...timing })
   return {
     async put(key, { path, bytes, hash }, signal) {
       const headers = { 'content-length': String(bytes), 'content-type': 'application/octet-stream' }
@@ -63,16 +63,16 @@ export function createS3Store(bucket: S3Bucket, patience: Partial<Patience> = {}
     async read(key, range) {
       const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
       const reply = await send({ method: 'GET', key, headers }).catch(error => {
-        throw error instanceof S3Failure && error.code === 'NoSuchKey' ? new BlobMissing(key) : error
+        throw error instanceof S3Error && error.code === 'NoSuchKey' ? new BlobMissing(key) : error
       })
       const isWhole = !range && reply.statusCode === 200
       if (isWhole || (range && isPart(reply, range))) return reply.body
       reply.body.destroy()
-      throw new S3Failure('GET', reply.statusCode, 'in place of what was requested')
+      throw new S3Error('GET', reply.statusCode, 'in place of what was requested')
     },
     async remove(key) {
       const reply = await send({ method: 'DELETE', key }).catch(error => {
-        if (error instanceof S3Failure && error.code === 'NoSuchKey') return null
+        if (error instanceof S3Error && error.code === 'NoSuchKey') return null
         throw error
       })
       await reply?.body.dump()
@@ -84,7 +84,7 @@ export function createS3Store(bucket: S3Bucket, patience: Partial<Patience> = {}
 /** Signs requests, sends them, and sends them again if that may help. */
 function openService(
   { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Bucket,
-  { idleMaxMs, retryMs }: Patience,
+  { idleMaxMs, retryMs }: Timing,
 ) {
   const dispatcher = new Agent({
     connect: { timeout: connectMaxMs },
@@ -112,7 +112,7 @@ function openService(
       ...(signal ? { signal } : {}),
     })
     if (reply.statusCode >= 200 && reply.statusCode < 300) return reply
-    throw new S3Failure(method, reply.statusCode, await readCode(reply))
+    throw new S3Error(method, reply.statusCode, await readCode(reply))
   }
 
   const send = async (call: Call): Promise<Reply> => {
@@ -121,7 +121,7 @@ function openService(
         return await attempt(call)
       } catch (error) {
         call.signal?.throwIfAborted()
-        if (number === attemptsMax || !mayPass(error)) throw error
+        if (number === attemptsMax || !isTransient(error)) throw error
         await sleep(retryMs * 4 ** (number - 1), undefined, call.signal ? { signal: call.signal } : {})
       }
     }
@@ -134,8 +134,8 @@ const isPart = ({ statusCode, headers }: Reply, { start, end }: ByteRange) =>
   statusCode === 206 && headers['content-length'] === String(end + 1 - start)
 
 /** Whether the same request may be answered otherwise in a moment. */
-const mayPass = (error: unknown) =>
-  !(error instanceof S3Failure) || error.status >= 500 || error.status === 429
+const isTransient = (error: unknown) =>
+  !(error instanceof S3Error) || error.status >= 500 || error.status === 429
 
 /** What an error reply calls the error: `NoSuchKey`. Nothing else of it is used, as it may repeat what was sent. */
 async function readCode({ body }: Reply): Promise<string> {

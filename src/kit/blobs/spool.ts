@@ -22,7 +22,7 @@ export interface Spool {
     work: (file: SpooledFile, head: Buffer) => Promise<T>,
   ): Promise<T>
   /** Removes what killed processes have left: files that nobody has written to for `ageMs`. */
-  tidy(ageMs: number): Promise<void>
+  cleanUp(ageMs: number): Promise<void>
 }
 
 export function createSpool(directory: string): Spool {
@@ -40,7 +40,7 @@ export function createSpool(directory: string): Spool {
         await rm(path, { force: true })
       }
     },
-    async tidy(ageMs) {
+    async cleanUp(ageMs) {
       const names = await readdir(directory).catch(() => [])
       for (const path of names.map(name => join(directory, name))) {
         const found = await stat(path).catch(() => undefined)

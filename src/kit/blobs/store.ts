@@ -34,4 +34,4 @@ export class BlobMissing extends Error {
   }
 }
 
-export const keyOf = (tenantId: string, blobId: string): string => `${tenantId}/${blobId}`
+export const toBlobKey = (tenantId: string, blobId: string): string => `${tenantId}/${blobId}`

@@ -5,9 +5,9 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blobStores, countFiles, type OpenStore } from '../../../test/blob-stores.ts'
 import { newId } from '../id.ts'
-import { tryStore } from './open-store.ts'
+import { checkStore } from './open-store.ts'
 import { createSpool } from './spool.ts'
-import { BlobMissing, type ByteRange, keyOf } from './store.ts'
+import { BlobMissing, type ByteRange, toBlobKey } from './store.ts'
 
 const signal = AbortSignal.timeout(60_000)
 
@@ -18,7 +18,7 @@ describe.each(blobStores)('a store %s', (_name, open) => {
   })
   afterAll(() => opened.stop())
 
-  const put = async (bytes: Buffer, key = keyOf(newId(), newId())) => {
+  const put = async (bytes: Buffer, key = toBlobKey(newId(), newId())) => {
     const limits = { bytesMax: bytes.length, tooLarge: () => new Error('too large'), signal }
     await createSpool(opened.spoolDir).receive(Readable.from([bytes]), limits, file =>
       opened.store.put(key, file, signal),
@@ -48,26 +48,26 @@ describe.each(blobStores)('a store %s', (_name, open) => {
   test('has nothing under another key, and nothing any more after it was removed', async () => {
     const key = await put(Buffer.from('once'))
     const [tenantId, id] = key.split('/') as [string, string]
-    for (const other of [keyOf(newId(), id), keyOf(tenantId, newId())])
+    for (const other of [toBlobKey(newId(), id), toBlobKey(tenantId, newId())])
       await expect(opened.store.read(other)).rejects.toBeInstanceOf(BlobMissing)
     await opened.store.remove(key)
     await expect(opened.store.read(key)).rejects.toBeInstanceOf(BlobMissing)
     await opened.store.remove(key)
-    await opened.store.remove(keyOf(newId(), newId()))
+    await opened.store.remove(toBlobKey(newId(), newId()))
   })
 
   test('takes many at once', async () => {
-    const all = Array.from({ length: 40 }, (_, at) => randomBytes(10_000 + at))
+    const all = Array.from({ length: 40 }, (_, index) => randomBytes(10_000 + index))
     const tenantId = newId()
-    const keys = await Promise.all(all.map(bytes => put(bytes, keyOf(tenantId, newId()))))
+    const keys = await Promise.all(all.map(bytes => put(bytes, toBlobKey(tenantId, newId()))))
     const found = await Promise.all(keys.map(key => read(key)))
-    expect(found.map((bytes, at) => bytes.equals(all[at]!))).not.toContain(false)
+    expect(found.map((bytes, index) => bytes.equals(all[index]!))).not.toContain(false)
     await Promise.all(keys.map(key => opened.store.remove(key)))
   })
 
   test('is found to work, and has nothing of it afterwards', async () => {
     const before = await opened.count()
-    await tryStore(opened.store, opened.spoolDir)
+    await checkStore(opened.store, opened.spoolDir)
     expect(await opened.count()).toBe(before)
   })
 })

@@ -23,10 +23,10 @@ const titles = (tx: Tx) => tx.selectFrom('leads').select('title').execute()
 /** PostgreSQL refuses it outside a transaction block. */
 const savepoint = (tx: Tx) => sql`savepoint one`.execute(tx)
 
-describe.each([['to the server'], ['through a pooler']])('a connection %s', way => {
+describe.each([['to the server'], ['through a pooler']])('a connection %s', route => {
   let database: Database
   beforeAll(async () => {
-    const directUrl = way === 'to the server' ? clusterUrl : otherName(clusterUrl)
+    const directUrl = route === 'to the server' ? clusterUrl : otherName(clusterUrl)
     database = openDatabase(clusterUrl, {
       directUrl,
       poolMax: 1,
@@ -34,12 +34,12 @@ describe.each([['to the server'], ['through a pooler']])('a connection %s', way 
       onError: () => {},
     })
     tenantId = (await makeWorkspace(database)).testTenantId
-    await makeLeads(database, tenantId, [{ title: way }])
+    await makeLeads(database, tenantId, [{ title: route }])
   })
   afterAll(() => database.close())
 
   it('reads in a transaction', async () => {
-    expect(await database.readTenant({ tenantId }, titles)).toEqual([{ title: way }])
+    expect(await database.readTenant({ tenantId }, titles)).toEqual([{ title: route }])
     await database.readTenant({ tenantId }, savepoint)
   })
 
@@ -49,10 +49,10 @@ describe.each([['to the server'], ['through a pooler']])('a connection %s', way 
     await expect(database.readTenant({ tenantId }, tx => sql`create table t ()`.execute(tx))).rejects.toThrow(
       'read-only',
     )
-    expect(await database.readTenant({ tenantId }, titles)).toEqual([{ title: way }])
+    expect(await database.readTenant({ tenantId }, titles)).toEqual([{ title: route }])
     const { rows } =
       await sql`select nullif(current_setting('aldaba.tenant_id', true), '') as tenant`.execute(
-        database.outside,
+        database.unscoped,
       )
     expect(rows).toEqual([{ tenant: null }])
   })

@@ -23,7 +23,7 @@ export function connectionConfig(databaseUrl: string): pg.ClientConfig {
   }
 }
 
-const settingsOf = ({ role, settings }: ConnectionOptions): Record<string, string> => ({
+const toSettings = ({ role, settings }: ConnectionOptions): Record<string, string> => ({
   search_path: 'aldaba,public',
   timezone: 'UTC',
   ...(role ? { role } : {}),
@@ -32,7 +32,7 @@ const settingsOf = ({ role, settings }: ConnectionOptions): Record<string, strin
 
 /** Sets role and settings of a connection that was just opened. They win over the operator's own. */
 export async function prepareConnection(client: pg.ClientBase, options: ConnectionOptions): Promise<void> {
-  const all = settingsOf(options)
+  const all = toSettings(options)
   await client.query(
     'select set_config(name, value, false) from unnest($1::text[], $2::text[]) as setting (name, value)',
     [Object.keys(all), Object.values(all)],
@@ -49,7 +49,7 @@ export interface TransactionSettings {
 
 /** Calls and no SET: Citus would send a SET LOCAL to the servers of the shards, where the owner's look-ups must not lose their role. */
 export function transactionSettings(options: ConnectionOptions): TransactionSettings {
-  const all = Object.entries(settingsOf(options))
+  const all = Object.entries(toSettings(options))
   const expressions = all.map(([name, value]) => `set_config('${name}', ${quote(value)}, true)`).join(', ')
   return { begin: `begin; select ${expressions}`, expressions }
 }

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { makeDatabase, testIdentifierKey } from '../../../test/harness.ts'
 import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
 import { hashKeyValue } from '../key.ts'
-import { tenantIdOf } from './context.ts'
+import { getTenantId } from './context.ts'
 import { type Database, isKeyNotValid, openDatabase, type Tenant, type Tx } from './index.ts'
-import { plannedAnew } from './reader.ts'
+import { customPlan } from './reader.ts'
 
 let url: string
 let database: Database
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 /** Both ways to work in a tenant. */
-const ways: [name: 'withTenant' | 'readTenant'][] = [['withTenant'], ['readTenant']]
+const methods: [name: 'withTenant' | 'readTenant'][] = [['withTenant'], ['readTenant']]
 const titles = (tx: Tx) => tx.selectFrom('leads').select(['tenant_id', 'title']).execute()
 const currentTenant = sql<{
   tenant: string | null
@@ -40,12 +40,12 @@ async function makeCaller(): Promise<Required<Omit<Tenant, 'signal'>>> {
 const revoke = (keyId: string) =>
   database.owner.updateTable('api_keys').set({ revoked_at: new Date() }).where('id', '=', keyId).execute()
 
-describe.each(ways)('%s', way => {
+describe.each(methods)('%s', method => {
   it('sees the rows of its tenant alone, however many tenants share its connections', async () => {
     const seen = await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
         const tenantId = tenants[i % tenants.length]!
-        return { tenantId, rows: await database[way]({ tenantId }, titles) }
+        return { tenantId, rows: await database[method]({ tenantId }, titles) }
       }),
     )
     for (const { tenantId, rows } of seen) expect(rows).toEqual([{ tenant_id: tenantId, title: tenantId }])
@@ -53,7 +53,7 @@ describe.each(ways)('%s', way => {
 
   it('sees the same tenant in every statement of its work', async () => {
     const [tenantId] = tenants
-    const seen = await database[way]({ tenantId: tenantId! }, async tx => {
+    const seen = await database[method]({ tenantId: tenantId! }, async tx => {
       const inTurn = [await currentTenant.execute(tx), await currentTenant.execute(tx)]
       const atOnce = await Promise.all([currentTenant.execute(tx), titles(tx), currentTenant.execute(tx)])
       return [...inTurn, atOnce[0], atOnce[2]].map(({ rows }) => rows[0]?.tenant)
@@ -67,10 +67,10 @@ describe.each(ways)('%s', way => {
     await revoke(revoked.keyId)
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, (_, i) => {
-        if (i % 4 === 0) return database[way](revoked, titles)
-        if (i % 4 === 1) return database[way]({ tenantId: ours }, tx => sql`select 1 / 0 as n`.execute(tx))
-        if (i % 4 === 2) return database[way]({ tenantId: ours }, tx => sql`select nonsense`.execute(tx))
-        return database[way]({ tenantId: theirs }, titles)
+        if (i % 4 === 0) return database[method](revoked, titles)
+        if (i % 4 === 1) return database[method]({ tenantId: ours }, tx => sql`select 1 / 0 as n`.execute(tx))
+        if (i % 4 === 2) return database[method]({ tenantId: ours }, tx => sql`select nonsense`.execute(tx))
+        return database[method]({ tenantId: theirs }, titles)
       }),
     )
     for (const [i, outcome] of outcomes.entries()) {
@@ -80,10 +80,10 @@ describe.each(ways)('%s', way => {
   })
 
   it('leaves no tenant behind on its connections', async () => {
-    for (const tenantId of tenants) await database[way]({ tenantId }, titles)
-    const { rows } = await currentTenant.execute(database.outside)
+    for (const tenantId of tenants) await database[method]({ tenantId }, titles)
+    const { rows } = await currentTenant.execute(database.unscoped)
     expect(rows[0]?.tenant || null).toBeNull()
-    expect(await database.outside.selectFrom('leads').select('id').execute()).toEqual([])
+    expect(await database.unscoped.selectFrom('leads').select('id').execute()).toEqual([])
   })
 
   it('refuses a key that is revoked, expired, or of another tenant, and says that this is why', async () => {
@@ -99,22 +99,24 @@ describe.each(ways)('%s', way => {
     for (const caller of [revoked!, expired!, foreign!, unknown!]) {
       // With a statement, without one, and with one that would fail anyway.
       for (const work of [titles, async () => 'nothing', (tx: Tx) => sql`select nonsense`.execute(tx)]) {
-        const error = await database[way](caller, work as typeof titles).catch(error => error)
+        const error = await database[method](caller, work as typeof titles).catch(error => error)
         expect(isKeyNotValid(error)).toBe(true)
       }
     }
   })
 
   it('works with a key that is valid', async () => {
-    expect(await database[way](await makeCaller(), titles)).toEqual([])
+    expect(await database[method](await makeCaller(), titles)).toEqual([])
   })
 
   it('refuses a tenant that does not exist', async () => {
-    await expect(database[way]({ tenantId: randomUUID() }, titles)).rejects.toMatchObject({ code: 'AL404' })
+    await expect(database[method]({ tenantId: randomUUID() }, titles)).rejects.toMatchObject({
+      code: 'AL404',
+    })
   })
 
   it('hands on what its work throws', async () => {
-    const failing = database[way]({ tenantId: tenants[0]! }, async () => {
+    const failing = database[method]({ tenantId: tenants[0]! }, async () => {
       throw new Error('no listing')
     })
     await expect(failing).rejects.toThrow('no listing')
@@ -122,10 +124,12 @@ describe.each(ways)('%s', way => {
 
   it('gives every connection back', async () => {
     for (let i = 0; i < 20; i++) {
-      await database[way]({ tenantId: tenants[0]! }, tx => sql`select nonsense`.execute(tx)).catch(() => {})
-      await database[way]({ tenantId: tenants[0]! }, async () => {})
+      await database[method]({ tenantId: tenants[0]! }, tx => sql`select nonsense`.execute(tx)).catch(
+        () => {},
+      )
+      await database[method]({ tenantId: tenants[0]! }, async () => {})
     }
-    expect(await database[way]({ tenantId: tenants[1]! }, titles)).toHaveLength(1)
+    expect(await database[method]({ tenantId: tenants[1]! }, titles)).toHaveLength(1)
   })
 })
 
@@ -158,14 +162,14 @@ describe('readTenant', () => {
 
   it('plans for any tenant, unless a statement is to be planned for its values', async () => {
     const mode = sql<{ mode: string }>`select current_setting('plan_cache_mode') as mode`
-    const ofList = sql<{ mode: string }>`${mode} where 1 = any(${[1]}::int[])`
-    const anew = sql<{ mode: string }>`${sql.raw(plannedAnew)} ${mode}`
+    const withList = sql<{ mode: string }>`${mode} where 1 = any(${[1]}::int[])`
+    const replanned = sql<{ mode: string }>`${sql.raw(customPlan)} ${mode}`
     const tenant = { tenantId: tenants[0]! }
-    const modeOf = async (statement: RawBuilder<{ mode: string }>) =>
+    const readPlanMode = async (statement: RawBuilder<{ mode: string }>) =>
       (await database.readTenant(tenant, tx => statement.execute(tx))).rows[0]!.mode
-    expect(await modeOf(mode)).toBe('force_generic_plan')
-    expect(await modeOf(ofList)).toBe('force_generic_plan')
-    expect(await modeOf(anew)).toBe('auto')
+    expect(await readPlanMode(mode)).toBe('force_generic_plan')
+    expect(await readPlanMode(withList)).toBe('force_generic_plan')
+    expect(await readPlanMode(replanned)).toBe('auto')
     const written = await database.withTenant(tenant, tx => mode.execute(tx))
     expect(written.rows[0]!.mode).toBe('force_generic_plan')
   })
@@ -188,23 +192,24 @@ describe('withTenant', () => {
   const setLimit = (tx: Tx, name: string, limit: number) =>
     tx
       .insertInto('quota_limits')
-      .values({ tenant_id: tenantIdOf(tx), name, monthly_limit: limit })
+      .values({ tenant_id: getTenantId(tx), name, monthly_limit: limit })
       .onConflict(conflict => conflict.columns(['tenant_id', 'name']).doUpdateSet({ monthly_limit: limit }))
       .execute()
-  const inFirst = <T>(work: (tx: Tx) => Promise<T>) => database.withTenant({ tenantId: tenants[0]! }, work)
-  afterEach(() => inFirst(tx => tx.deleteFrom('quota_limits').execute()))
+  const inFirstTenant = <T>(work: (tx: Tx) => Promise<T>) =>
+    database.withTenant({ tenantId: tenants[0]! }, work)
+  afterEach(() => inFirstTenant(tx => tx.deleteFrom('quota_limits').execute()))
 
   it('keeps all that its work wrote, or nothing', async () => {
-    await inFirst(async tx => {
+    await inFirstTenant(async tx => {
       await setLimit(tx, 'a', 1)
       await setLimit(tx, 'b', 2)
     })
-    const failing = inFirst(async tx => {
+    const failing = inFirstTenant(async tx => {
       await setLimit(tx, 'a', 9)
       throw new Error('changed its mind')
     })
     await expect(failing).rejects.toThrow('changed its mind')
-    expect(await inFirst(limits)).toEqual([
+    expect(await inFirstTenant(limits)).toEqual([
       { name: 'a', limit: 1 },
       { name: 'b', limit: 2 },
     ])
@@ -213,7 +218,7 @@ describe('withTenant', () => {
   it('sends statements in their order, without waiting for the answers to those before', async () => {
     const send = vi.spyOn(pg.Client.prototype, 'query')
     try {
-      await inFirst(async tx => {
+      await inFirstTenant(async tx => {
         await sql`select 1`.execute(tx)
         send.mockClear()
         const both = Promise.all([setLimit(tx, 'a', 1), limits(tx)])
@@ -228,15 +233,15 @@ describe('withTenant', () => {
   })
 
   it('undoes what was sent with a statement that fails, and says why it failed', async () => {
-    const failing = inFirst(tx =>
+    const failing = inFirstTenant(tx =>
       Promise.all([setLimit(tx, 'a', 1), sql`select nonsense`.execute(tx), setLimit(tx, 'b', 2)]),
     )
     await expect(failing).rejects.toThrow('column "nonsense" does not exist')
-    expect(await inFirst(limits)).toEqual([])
+    expect(await inFirstTenant(limits)).toEqual([])
   })
 
   it('says why the first of them failed, however long its work takes to tell', async () => {
-    const work = inFirst(async tx => {
+    const work = inFirstTenant(async tx => {
       const slow = async () => {
         await Promise.all([Promise.all([sql`select nonsense`.execute(tx)])])
       }
@@ -246,21 +251,21 @@ describe('withTenant', () => {
   })
 
   it('refuses what its work sends after its end', async () => {
-    const late = await inFirst(async tx => ({ send: () => limits(tx) }))
+    const late = await inFirstTenant(async tx => ({ send: () => limits(tx) }))
     await expect(late.send()).rejects.toThrow('Transaction is already committed')
   })
 
   it('fails rather than seem to have written, if its work swallowed an error of the database', async () => {
-    const swallowing = inFirst(async tx => {
+    const swallowing = inFirstTenant(async tx => {
       await setLimit(tx, 'a', 1)
       await sql`select nonsense`.execute(tx).catch(() => {})
     })
     await expect(swallowing).rejects.toThrow('rolled back instead of committed')
-    expect(await inFirst(limits)).toEqual([])
+    expect(await inFirstTenant(limits)).toEqual([])
   })
 
   it('runs the work of a deadlock again, until both have done theirs', async () => {
-    await inFirst(async tx => {
+    await inFirstTenant(async tx => {
       await setLimit(tx, 'a', 0)
       await setLimit(tx, 'b', 0)
     })
@@ -270,7 +275,7 @@ describe('withTenant', () => {
     let arrived = 0
     const bothArrived = Promise.withResolvers<void>()
     const crossing = (one: string, other: string) =>
-      inFirst(async tx => {
+      inFirstTenant(async tx => {
         runs++
         await add(tx, one)
         if (++arrived >= 2) bothArrived.resolve()
@@ -280,7 +285,7 @@ describe('withTenant', () => {
     await Promise.all([crossing('a', 'b'), crossing('b', 'a')])
     // The two, and again whichever was the victim of a deadlock.
     expect(runs).toBeGreaterThan(2)
-    expect(await inFirst(limits)).toEqual([
+    expect(await inFirstTenant(limits)).toEqual([
       { name: 'a', limit: 2 },
       { name: 'b', limit: 2 },
     ])
@@ -288,7 +293,7 @@ describe('withTenant', () => {
 
   it('gives up on what fails again and again', async () => {
     let runs = 0
-    const failing = inFirst(async () => {
+    const failing = inFirstTenant(async () => {
       runs++
       throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
     })

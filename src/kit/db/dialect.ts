@@ -13,8 +13,8 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import type { TransactionSettings } from './connection.ts'
-import { queryEntered } from './entered-query.ts'
 import { ServiceAdapter } from './hash-identifiers.ts'
+import { queryWithPreamble } from './preamble-query.ts'
 import { publishStatement } from './statement-channel.ts'
 
 /**
@@ -37,10 +37,10 @@ export interface DialectOptions {
   /** For `hashIdentifiers`. */
   identifierKey?: KeyObject | undefined
   /** Waits for a turn before a connection is taken, and returns how to end it. */
-  enter?: () => Promise<() => void>
+  acquire?: () => Promise<() => void>
 }
 
-const noTurns = async () => () => {}
+const unlimited = async () => () => {}
 
 /**
  * The transaction with its statements sent at once, in the order of the calls. Kysely's own holds a statement back until the one
@@ -54,13 +54,13 @@ export async function pipelined<DB>(tx: Transaction<DB>, dialect: Dialect): Prom
     dialect,
     driver: dialect.createDriver(),
     executor: executor.withConnectionProvider({
-      provideConnection: consumer => consumer(published(connection)),
+      provideConnection: consumer => consumer(publishing(connection)),
     }),
   })
 }
 
 /** The connection of a tenant's transaction. */
-function published(connection: DatabaseConnection): DatabaseConnection {
+function publishing(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: query => {
       publishStatement(query.sql)
@@ -72,20 +72,20 @@ function published(connection: DatabaseConnection): DatabaseConnection {
 
 class PipelinedDriver implements Driver {
   readonly #pool: pg.Pool
-  readonly #enter: () => Promise<() => void>
+  readonly #acquire: () => Promise<() => void>
   readonly #settings: TransactionSettings | null
-  constructor(pool: pg.Pool, { settings, enter = noTurns }: DialectOptions) {
+  constructor(pool: pg.Pool, { settings, acquire = unlimited }: DialectOptions) {
     this.#pool = pool
-    this.#enter = enter
+    this.#acquire = acquire
     this.#settings = settings
   }
   async init(): Promise<void> {}
   async acquireConnection(): Promise<PipelinedConnection> {
-    const leave = await this.#enter()
+    const release = await this.#acquire()
     try {
-      return new PipelinedConnection(await this.#pool.connect(), this.#settings, leave)
+      return new PipelinedConnection(await this.#pool.connect(), this.#settings, release)
     } catch (error) {
-      leave()
+      release()
       throw error
     }
   }
@@ -117,18 +117,18 @@ class PipelinedConnection implements DatabaseConnection {
   #isInTransaction = false
   readonly #client: pg.PoolClient
   readonly #settings: TransactionSettings | null
-  readonly #leave: () => void
+  readonly #release: () => void
 
-  constructor(client: pg.PoolClient, settings: TransactionSettings | null, leave: () => void) {
+  constructor(client: pg.PoolClient, settings: TransactionSettings | null, release: () => void) {
     this.#client = client
     this.#settings = settings
-    this.#leave = leave
+    this.#release = release
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const result = await this.send(query.sql, query.parameters)
-    const changes = result.command === 'SELECT' ? {} : { numAffectedRows: BigInt(result.rowCount ?? 0) }
-    return { rows: result.rows as R[], ...changes }
+    const affected = result.command === 'SELECT' ? {} : { numAffectedRows: BigInt(result.rowCount ?? 0) }
+    return { rows: result.rows as R[], ...affected }
   }
 
   // biome-ignore lint/correctness/useYield: refusing is all it does
@@ -142,7 +142,7 @@ class PipelinedConnection implements DatabaseConnection {
       const query = { text, values: [...values] }
       const result =
         this.#settings && !this.#isInTransaction
-          ? await queryEntered(
+          ? await queryWithPreamble(
               this.#client,
               { text: `select ${this.#settings.expressions}`, values: [] },
               query,
@@ -176,7 +176,7 @@ class PipelinedConnection implements DatabaseConnection {
   releaseWhenIdle(): void {
     void this.#unawaited.then(() => {
       this.#client.release(this.#failure)
-      this.#leave()
+      this.#release()
     })
   }
 }

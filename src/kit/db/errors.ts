@@ -2,9 +2,9 @@
 
 /** The key was revoked or has expired: raised by enter_with_key(). */
 const keyNotValid = 'AL401'
-/** The environment's clock is not where this process believed it to be: raised by check_clock(), with what it is. */
+/** The environment's clock is not where this process believed it to be: raised by check_clock_shift(), with what it is. */
 export const clockMoved = 'AL409'
-const tryAgainStates = new Set(['40001', '40P01', clockMoved])
+const retryableStates = new Set(['40001', '40P01', clockMoved])
 
 /** The transaction may have been committed: nobody heard. It must not be tried again. */
 export class CommitUnknown extends Error {}
@@ -15,7 +15,7 @@ export function isKeyNotValid(error: unknown): boolean {
 }
 
 /** Whether the error says that the database can't be reached or is going away; trying later may help. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof CommitUnknown) return true
   const code = sqlState(error)
   if (code?.startsWith('08') || code?.startsWith('57P') || code === '53300') return true
@@ -35,8 +35,8 @@ export function isConnectionBroken(error: unknown): boolean {
 }
 
 /** Whether the same work may well succeed at once: after a deadlock, or with what the error says. */
-export function isPassing(error: unknown): boolean {
-  return tryAgainStates.has(sqlState(error) ?? '') || isConnectionBroken(error)
+export function isTransient(error: unknown): boolean {
+  return retryableStates.has(sqlState(error) ?? '') || isConnectionBroken(error)
 }
 
 /** PostgreSQL's five-character state or Node's error code. */

@@ -3,34 +3,34 @@ import type { KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { batched } from '../batch.ts'
-import type { Waiting } from '../fair-queue.ts'
+import { batchCalls } from '../batch-calls.ts'
+import type { WaitOptions } from '../fair-queue.ts'
 import type { Environment } from '../key.ts'
-import { type Changes, createChanges } from './changes.ts'
 import { type ConnectionOptions, prepareConnection, transactionSettings } from './connection.ts'
-import { openContext } from './context.ts'
+import { createContext } from './context.ts'
 import { pipelined, pipelinedDialect } from './dialect.ts'
-import { createDirectConnection, type DirectConnection, inSessions } from './direct.ts'
+import { createDirectConnection, type DirectConnection, withSessionPool } from './direct-connection.ts'
 import {
   CommitUnknown,
   clockMoved,
   isConnectionBroken,
-  isDatabaseAway,
+  isDatabaseUnavailable,
   isKeyNotValid,
-  isPassing,
+  isTransient,
   sqlState,
 } from './errors.ts'
+import { createNotifications, type Notifications } from './notifications.ts'
 import {
   connectionQueues,
   keepOpen,
-  keptConnections,
+  minConnections,
   openPool,
-  outsideTenants,
   ownerPoolMax,
   servicePoolMax,
-  unknownCallers,
+  unknownCaller,
+  unscopedCaller,
 } from './pools.ts'
-import { noteCluster, openReader, prepareService } from './reader.ts'
+import { openReader, prepareService, recordCluster } from './reader.ts'
 import type { DB } from './tables.generated.ts'
 import type { Tenant } from './tenant.ts'
 
@@ -50,9 +50,9 @@ export interface Database {
   /** A key and its holder by the hash of its value; revoked and expired ones too. */
   findApiKey(hash: Buffer): Promise<KeyHolder | undefined>
   /** The service outside any tenant, for the few tables that belong to none. */
-  outside: Kysely<DB>
+  unscoped: Kysely<DB>
   /** Reads there what a caller shows who is not known yet, such as a token. Tries again where a connection is found broken. */
-  findOutside<T>(find: (db: Kysely<DB>) => Promise<T>): Promise<T>
+  findUnscoped<T>(find: (db: Kysely<DB>) => Promise<T>): Promise<T>
   /** As the owner: migrations, the command line, the queue. Forced row level security holds for it too. */
   owner: Kysely<DB>
   /** Through a pooler its statements have no settings of ours: they name schemas. */
@@ -64,14 +64,14 @@ export interface Database {
   /** By how much an environment's clock is ahead of the machine's, as far as this process has heard. Every transaction asks. */
   clockShiftMs(tenantId: string): number
   /** News of what other transactions, here or in other processes, have changed. */
-  changes: Changes
+  notifications: Notifications
   /** Work of the owner that needs sessions of its own, such as migrations: on connections to the server itself, closed behind it. */
-  inSessions<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T>
+  withSessionPool<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T>
   /**
    * Opens a few connections and keeps them. Opening one takes PostgreSQL a process and many milliseconds, and longest when a
    * crowd is there already.
    */
-  keepConnections(): Promise<void>
+  warmUpConnections(): Promise<void>
   close(): Promise<void>
 }
 
@@ -109,7 +109,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   const servicePool = openPool(databaseUrl, {
     max: poolMax,
     pipeline: true,
-    prepare: isPooled ? noteCluster : client => prepareService(client, serviceOptions),
+    prepare: isPooled ? recordCluster : client => prepareService(client, serviceOptions),
     onError,
   })
   // Not pipelined: the queue's own transactions expect one statement at a time.
@@ -121,11 +121,11 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   })
   const { writers, readers } = connectionQueues(poolMax)
   const direct = createDirectConnection(directUrl, onError)
-  const changes = createChanges(direct, ownerPool, onError)
+  const notifications = createNotifications(direct, ownerPool, onError)
   const clocks = new Map<string, number>()
   const clockShiftMs = (tenantId: string) => clocks.get(tenantId) ?? 0
-  const inTime = <T>({ tenantId }: Tenant, run: (shiftMs: number) => Promise<T>): Promise<T> =>
-    persist(async () => {
+  const withClockShift = <T>({ tenantId }: Tenant, run: (shiftMs: number) => Promise<T>): Promise<T> =>
+    retryTransient(async () => {
       try {
         return await run(clockShiftMs(tenantId))
       } catch (error) {
@@ -137,117 +137,119 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   const ownerSettings = isPooled ? transactionSettings({}) : null
   const dialect = pipelinedDialect(servicePool, { settings: serviceSettings, identifierKey })
   const service = new Kysely<DB>({ dialect })
-  const enterOutside = () => writers.enter(outsideTenants, { isPatient: true })
-  const findOutside: Database['findOutside'] = find =>
-    persist(() => writers.run(unknownCallers, () => find(service)))
+  const acquireUnscoped = () => writers.acquire(unscopedCaller, { waitsForever: true })
+  const findUnscoped: Database['findUnscoped'] = find =>
+    retryTransient(() => writers.run(unknownCaller, () => find(service)))
 
   return {
-    outside: new Kysely<DB>({
+    unscoped: new Kysely<DB>({
       dialect: pipelinedDialect(servicePool, {
         settings: serviceSettings,
         identifierKey,
-        enter: enterOutside,
+        acquire: acquireUnscoped,
       }),
     }),
     owner: new Kysely<DB>({ dialect: pipelinedDialect(ownerPool, { settings: ownerSettings }) }),
     ownerPool,
     direct,
     isPooled,
-    changes,
+    notifications,
     clockShiftMs,
     withTenant(tenant, work) {
       const attempt = () =>
-        inTime(tenant, shiftMs => inTransaction(service, { dialect, changes, shiftMs }, tenant, work))
-      return writers.run(tenant, attempt, waitingOf(tenant))
+        withClockShift(tenant, shiftMs =>
+          inTransaction(service, { dialect, notifications, shiftMs }, tenant, work),
+        )
+      return writers.run(tenant, attempt, toWaitOptions(tenant))
     },
     readTenant: (tenant, work) =>
-      inTime(tenant, async shiftMs => {
-        const enter = () => readers.enter(tenant, waitingOf(tenant))
+      withClockShift(tenant, async shiftMs => {
+        const acquire = () => readers.acquire(tenant, toWaitOptions(tenant))
         const reader = openReader(servicePool, {
           tenant,
           shiftMs,
           settings: serviceSettings,
           identifierKey,
-          enter,
+          acquire,
         })
-        openContext(reader.db, tenant.tenantId, shiftMs)
+        createContext(reader.db, tenant.tenantId, shiftMs)
         const result = await work(reader.db as Tx)
-        if (!reader.used()) await sql`select`.execute(reader.db)
+        if (!reader.hasRead()) await sql`select`.execute(reader.db)
         return result
       }),
-    findOutside,
-    findApiKey: batched(hashes => findOutside(db => findApiKeys(db, hashes)), keyBatches),
-    inSessions: work => inSessions(directUrl, onError, work),
-    keepConnections: () => keepOpen(servicePool, keptConnections),
+    findUnscoped,
+    findApiKey: batchCalls(hashes => findUnscoped(db => findApiKeys(db, hashes)), keyBatchOptions),
+    withSessionPool: work => withSessionPool(directUrl, onError, work),
+    warmUpConnections: () => keepOpen(servicePool, minConnections),
     async close() {
-      await changes.close()
+      await notifications.close()
       await Promise.all([direct.close(), servicePool.end(), ownerPool.end()])
     },
   }
 }
 
 /** Nobody has shown yet who they are: one connection is enough for them all. */
-const keyBatches = { size: 100, waitingMax: 2000 }
+const keyBatchOptions = { size: 100, waitingMax: 2000 }
 
 async function findApiKeys(db: Kysely<DB>, hashes: Buffer[]): Promise<(KeyHolder | undefined)[]> {
-  const { rows } = await sql<KeyHolder & { at: number }>`
-    select wanted.at, id, tenant_id as "tenantId", workspace_id as "workspaceId", environment, scopes,
+  const { rows } = await sql<KeyHolder & { position: number }>`
+    select wanted.position, id, tenant_id as "tenantId", workspace_id as "workspaceId", environment, scopes,
            requests_per_minute as "requestsPerMinute", expires_at as "expiresAt", revoked_at as "revokedAt"
-    from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, at), aldaba.find_api_key(wanted.hash)`.execute(
+    from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, position), aldaba.find_api_key(wanted.hash)`.execute(
     db,
   )
-  const found = new Map(rows.map(({ at, ...holder }) => [at, holder]))
-  return hashes.map((_, at) => found.get(at + 1))
+  const found = new Map(rows.map(({ position, ...holder }) => [position, holder]))
+  return hashes.map((_, position) => found.get(position + 1))
 }
 
-const waitingOf = ({ signal }: Tenant): Waiting => (signal ? { signal } : { isPatient: true })
+const toWaitOptions = ({ signal }: Tenant): WaitOptions => (signal ? { signal } : { waitsForever: true })
 
 /** Again after a deadlock, and after a connection that was found broken before anything could have been committed. */
-async function persist<T>(run: () => Promise<T>): Promise<T> {
+async function retryTransient<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (error) {
-      if (attempt === attemptsMax || !isPassing(error)) throw error
+      if (attempt === attemptsMax || !isTransient(error)) throw error
       // Where one connection broke, the pool needs a moment to find the others that did.
       if (isConnectionBroken(error)) await sleep(retryMs * attempt)
     }
   }
 }
 
-interface Opening {
+interface TransactionOptions {
   dialect: Dialect
-  changes: Changes
+  notifications: Notifications
   shiftMs: number
 }
 
 async function inTransaction<T>(
   db: Kysely<DB>,
-  { dialect, changes, shiftMs }: Opening,
+  { dialect, notifications, shiftMs }: TransactionOptions,
   tenant: Tenant,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   let committing = false
-  let notices = new Set<string>()
+  let messages = new Set<string>()
   try {
     const result = await db.transaction().execute(async transaction => {
       const tx = await pipelined(transaction, dialect)
-      notices = openContext(tx, tenant.tenantId, shiftMs).notices
+      messages = createContext(tx, tenant.tenantId, shiftMs).messages
       // Sent ahead of the work's first statement and not waited for: one round trip carries begin, this and that.
-      const entered = enter(tx, tenant, shiftMs)
-      entered.catch(() => {})
+      const entering = enterTenant(tx, tenant, shiftMs)
+      entering.catch(() => {})
       try {
         const result = await work(tx as unknown as Tx)
-        await entered
+        await entering
         committing = true
         return result
       } catch (error) {
         // Were the tenant refused, all that followed failed of it: that is the cause to tell.
-        await entered
+        await entering
         throw error
       }
     })
-    changes.send(notices)
+    notifications.send(messages)
     return result
   } catch (error) {
     if (committing && isConnectionBroken(error)) {
@@ -259,7 +261,11 @@ async function inTransaction<T>(
   }
 }
 
-function enter(tx: Kysely<DB>, { tenantId, workspaceId, keyId }: Tenant, shiftMs: number): Promise<unknown> {
+function enterTenant(
+  tx: Kysely<DB>,
+  { tenantId, workspaceId, keyId }: Tenant,
+  shiftMs: number,
+): Promise<unknown> {
   const enters = keyId
     ? sql`aldaba.enter_with_key(${tenantId}, ${workspaceId}, ${keyId}, ${shiftMs})`
     : sql`aldaba.enter_tenant(${tenantId}, ${shiftMs})`
@@ -267,4 +273,4 @@ function enter(tx: Kysely<DB>, { tenantId, workspaceId, keyId }: Tenant, shiftMs
 }
 
 export type { Environment, Tenant }
-export { isDatabaseAway, isKeyNotValid, sql, sqlState }
+export { isDatabaseUnavailable, isKeyNotValid, sql, sqlState }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
-import { databaseNamed } from '../../../test/database.ts'
+import { withDatabaseName } from '../../../test/database.ts'
 import { makeDatabase } from '../../../test/harness.ts'
 import { type Database, openDatabase } from './index.ts'
 import { listPendingMigrations, migrate, readMigrations } from './migrate.ts'
@@ -24,7 +24,7 @@ async function makeEmptyDatabase(owner = 'aldaba'): Promise<string> {
   await superuser.connect()
   await superuser.query(`create database ${name} owner ${owner}`)
   await superuser.end()
-  return databaseNamed(inject('ownerUrl'), name)
+  return withDatabaseName(inject('ownerUrl'), name)
 }
 
 const names = async () => (await readMigrations()).map(migration => migration.name)
@@ -56,7 +56,7 @@ it('refuses a file that was changed after it had been applied, and says what to 
     `update aldaba.schema_migrations set checksum = 'other' where name = '0002_people_and_keys.sql'`,
   )
   const sentence =
-    'migrations/0002_people_and_keys.sql was changed after it had been applied. Restore it, and put the change in a new file.'
+    'migrations/0002_users_and_keys.sql was changed after it had been applied. Restore it, and put the change in a new file.'
   await expect(migrate(pool)).rejects.toThrow(sentence)
   await expect(listPendingMigrations(pool)).rejects.toThrow(sentence)
 })
@@ -74,16 +74,16 @@ it('leaves nothing of a migration that fails, names it, and can be run again', a
   // The first statement of the file will succeed, a later one will not.
   await pool.query(`
     delete from aldaba.schema_migrations where name = '0014_webhooks.sql';
-    drop table aldaba.webhooks cascade`)
+    drop table aldaba.webhook_subscriptions cascade`)
   await expect(migrate(pool)).rejects.toThrow(
     'Migration 0014_webhooks.sql failed and was rolled back: relation "webhook_deliveries" already exists.',
   )
-  expect(await listTables(pool)).not.toContain('webhooks')
+  expect(await listTables(pool)).not.toContain('webhook_subscriptions')
   expect(await listPendingMigrations(pool)).toContain('0014_webhooks.sql')
 
   await pool.query('drop table aldaba.webhook_deliveries')
   expect(await migrate(pool)).toEqual(['0014_webhooks.sql'])
-  expect(await listTables(pool)).toContain('webhooks')
+  expect(await listTables(pool)).toContain('webhook_subscriptions')
 })
 
 it('lets the next process in after a failure', async () => {

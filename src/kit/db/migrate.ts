@@ -4,9 +4,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 
 const directory = new URL('../../../migrations/', import.meta.url)
-const oldestServer = 150_000
+const minServerVersion = 150_000
 // Any constant: processes that start at once take turns at migrating.
-const lock = 5_200_001
+const lockKey = 5_200_001
 
 export interface Migration {
   name: string
@@ -25,18 +25,18 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Brings the database up to date: the queue's tables, then ours. `tell` hears the names before they are applied, which may take
+ * Brings the database up to date: the queue's tables, then ours. `onPending` hears the names before they are applied, which may take
  * minutes. `files` are all of them, but where a test makes an older database. Returns the names applied.
  * Throws with a sentence for people if the server is too old, rights lack, or an applied file has changed.
  */
 export async function migrate(
   ownerPool: pg.Pool,
-  tell: (names: string[]) => void = () => {},
+  onPending: (names: string[]) => void = () => {},
   files?: Migration[],
 ): Promise<string[]> {
   const client = await ownerPool.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [lock])
+    await client.query('select pg_advisory_lock($1)', [lockKey])
     await checkServer(client)
     await client.query('create schema if not exists aldaba')
     await client.query(
@@ -44,24 +44,24 @@ export async function migrate(
     )
     const pending = await findPending(client, files)
     if (pending.length > 0) {
-      tell(pending.map(({ name }) => name))
+      onPending(pending.map(({ name }) => name))
       await migrateQueue(ownerPool)
-      for (const migration of pending) await apply(client, migration)
+      for (const migration of pending) await applyMigration(client, migration)
     }
     return pending.map(migration => migration.name)
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [lock]).catch(() => {})
+    await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => {})
     client.release()
   }
 }
 
 /** The queue's library loads only when there is something to apply: a command has to be quick. */
 async function migrateQueue(pgPool: pg.Pool): Promise<void> {
-  const [{ runMigrations }, { quietLogger }] = await Promise.all([
+  const [{ runMigrations }, { silentLogger }] = await Promise.all([
     import('graphile-worker'),
     import('../jobs/queue-log.ts'),
   ])
-  await runMigrations({ pgPool, logger: quietLogger })
+  await runMigrations({ pgPool, logger: silentLogger })
 }
 
 /** Names of the migrations that the database lacks; empty: it is ready for this program. */
@@ -99,7 +99,7 @@ async function findPending(client: pg.PoolClient, files?: Migration[]): Promise<
   return all.filter(({ name }) => !applied.has(name))
 }
 
-async function apply(client: pg.PoolClient, { name, text, checksum }: Migration): Promise<void> {
+async function applyMigration(client: pg.PoolClient, { name, text, checksum }: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query(text)
@@ -125,7 +125,7 @@ async function checkServer(client: pg.PoolClient): Promise<void> {
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
   )
   const server = rows[0]
-  if (server && server.number < oldestServer) {
+  if (server && server.number < minServerVersion) {
     throw new Error(`PostgreSQL ${server.name} is too old: Aldaba needs version 15 or newer.`)
   }
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, makeDatabase, testIdentifierKey } from '../../../test/harness.ts'
 import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
 import { hashKeyValue } from '../key.ts'
-import { type Database, isDatabaseAway, openDatabase, type Tx } from './index.ts'
+import { type Database, isDatabaseUnavailable, openDatabase, type Tx } from './index.ts'
 
 let url: string
 let database: Database
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const ways: [name: 'withTenant' | 'readTenant'][] = [['withTenant'], ['readTenant']]
+const methods: [name: 'withTenant' | 'readTenant'][] = [['withTenant'], ['readTenant']]
 const titles = (tx: Tx) => tx.selectFrom('leads').select(['tenant_id', 'title']).execute()
 
 // PgBouncer refuses such settings.
@@ -32,12 +32,12 @@ it.skipIf(process.env.TEST_POOLER)(
       '-c work_mem=7MB -c role=aldaba -c search_path=public -c default_transaction_read_only=off',
     )
     const own = openDatabase(address.href, { onError: () => {} })
-    for (const [way] of ways) {
-      const { rows } = await own[way]({ tenantId: tenants[0]! }, tx =>
+    for (const [method] of methods) {
+      const { rows } = await own[method]({ tenantId: tenants[0]! }, tx =>
         sql`select current_user::text as role, current_setting('work_mem') as memory, current_setting('search_path') as path,
         current_setting('transaction_read_only') as "readOnly"`.execute(tx),
       )
-      const readOnly = way === 'readTenant' ? 'on' : 'off'
+      const readOnly = method === 'readTenant' ? 'on' : 'off'
       expect(rows).toEqual([{ role: 'aldaba_service', memory: '7MB', path: 'aldaba,public', readOnly }])
     }
     await own.close()
@@ -47,24 +47,25 @@ it.skipIf(process.env.TEST_POOLER)(
 it('tells a database that is away from other errors', async () => {
   const away = openDatabase('postgres://aldaba:x@127.0.0.1:1/none', { onError: () => {} })
   const error = await away.withTenant({ tenantId: randomUUID() }, titles).catch(error => error)
-  expect(isDatabaseAway(error)).toBe(true)
+  expect(isDatabaseUnavailable(error)).toBe(true)
   const readError = await away.readTenant({ tenantId: randomUUID() }, titles).catch(error => error)
-  expect(isDatabaseAway(readError)).toBe(true)
+  expect(isDatabaseUnavailable(readError)).toBe(true)
   await away.close()
   for (const other of [new Error('x'), null, 'text', { code: '42P01' }, { code: '23505' }])
-    expect(isDatabaseAway(other)).toBe(false)
+    expect(isDatabaseUnavailable(other)).toBe(false)
 })
 
 it('goes on after the server has closed its connections, and nobody notices', async () => {
   const [tenantId] = tenants
   // Several connections of each pool, so that more than one is found broken.
-  for (const [way] of ways) {
-    await Promise.all(Array.from({ length: 4 }, () => database[way]({ tenantId: tenantId! }, titles)))
+  for (const [method] of methods) {
+    await Promise.all(Array.from({ length: 4 }, () => database[method]({ tenantId: tenantId! }, titles)))
   }
   await database.ownerPool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
   )
-  for (const [way] of ways) expect(await database[way]({ tenantId: tenantId! }, titles)).toHaveLength(1)
+  for (const [method] of methods)
+    expect(await database[method]({ tenantId: tenantId! }, titles)).toHaveLength(1)
 })
 
 it('goes on finding keys after the server has closed its connections', async () => {
@@ -81,9 +82,9 @@ describe('keys', () => {
   it('that are looked up at once each get their own holder, and unknown ones none', async () => {
     const workspaces = await Promise.all([makeWorkspace(database), makeWorkspace(database)])
     const keys = await Promise.all(workspaces.map(({ slug }) => makeKey(database, { workspace: slug })))
-    const wanted = Array.from({ length: 300 }, (_, n) => keys[n % 3] ?? `unknown ${n}`)
-    const found = await Promise.all(wanted.map(key => database.findApiKey(hashKeyValue(key))))
-    const expected = wanted.map((_, n) => workspaces[n % 3]?.testTenantId)
+    const requestedKeys = Array.from({ length: 300 }, (_, n) => keys[n % 3] ?? `unknown ${n}`)
+    const found = await Promise.all(requestedKeys.map(key => database.findApiKey(hashKeyValue(key))))
+    const expected = requestedKeys.map((_, n) => workspaces[n % 3]?.testTenantId)
     expect(found.map(holder => holder?.tenantId)).toEqual(expected)
   })
 })
@@ -95,7 +96,9 @@ it('has a connection for who comes next, however much a tenant reads and writes'
   await holder.query('begin')
   await holder.query('select pg_advisory_xact_lock(7)')
   const wait = (tx: Tx) => sql`select pg_advisory_xact_lock_shared(7)`.execute(tx)
-  const crowd = ways.flatMap(([way]) => Array.from({ length: 5 }, () => own[way]({ tenantId }, wait)))
+  const crowd = methods.flatMap(([method]) =>
+    Array.from({ length: 5 }, () => own[method]({ tenantId }, wait)),
+  )
   try {
     const waiting = sql<{ count: number }>`
       select count(*) from pg_locks where locktype = 'advisory' and not granted
@@ -104,7 +107,7 @@ it('has a connection for who comes next, however much a tenant reads and writes'
       async () => (await waiting.execute(own.owner)).rows[0]!.count,
       count => count === 7,
     )
-    for (const [way] of ways) expect(await own[way]({ tenantId: nextId }, titles)).toHaveLength(1)
+    for (const [method] of methods) expect(await own[method]({ tenantId: nextId }, titles)).toHaveLength(1)
   } finally {
     await holder.query('rollback')
     holder.release()
@@ -123,7 +126,7 @@ it('keeps a few connections open', async () => {
   }
   try {
     const before = await countOpen()
-    await own.keepConnections()
+    await own.warmUpConnections()
     expect((await countOpen()) - before).toBe(6)
   } finally {
     await own.close()
@@ -140,7 +143,7 @@ it.skipIf(process.env.TEST_POOLER)(
         `alter database ${new URL(ownUrl).pathname.slice(1)} connection limit ${connections}`,
       )
     await limit(3)
-    await expect(own.keepConnections()).rejects.toThrow('too many connections')
+    await expect(own.warmUpConnections()).rejects.toThrow('too many connections')
     await limit(-1)
     await own.close()
   },

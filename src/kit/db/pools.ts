@@ -1,6 +1,6 @@
 /** A process's connections, and who of its tenants gets one. With the direct one they are twelve. */
 import pg from 'pg'
-import { bothQueues, createFairQueue, type FairQueue } from '../fair-queue.ts'
+import { chainQueues, createFairQueue, type FairQueue } from '../fair-queue.ts'
 import { connectionConfig } from './connection.ts'
 
 /** Those of the service: all that is read and written in tenants. */
@@ -8,37 +8,41 @@ export const servicePoolMax = 8
 /** Those of the owner: the queue takes jobs and notes their end, statement by statement. */
 export const ownerPoolMax = 3
 /** What is opened ahead: opening one in the middle of a crowd takes long. */
-export const keptConnections = 6
+export const minConnections = 6
 
 const connectionWaitMaxMs = 10_000
 /** ADR 21: more make a tenant faster who is alone, and others slower. */
 const tenantMax = 5
-const tenantAmongOthersMax = 3
+const tenantContendedMax = 3
 
 /** They share connections as two tenants do. */
-export const unknownCallers = { tenantId: 'unknown callers', isNobody: true }
-export const outsideTenants = { tenantId: 'outside any tenant', isNobody: true }
+export const unknownCaller = { tenantId: 'unknown callers', isAnonymous: true }
+export const unscopedCaller = { tenantId: 'outside any tenant', isAnonymous: true }
 
-const waiting = {
-  of: 'requests',
+const queueOptions = {
+  name: 'requests',
   waitingMax: { all: 2000, tenant: 500, key: 500 },
   waitMaxMs: connectionWaitMaxMs,
   retryAfterSeconds: 2,
 }
 
 /**
- * Who waits in line for one of `places` connections. Writers wait for each other's locks: they leave one to readers, who don't. Those
+ * Who waits in line for one of `capacity` connections. Writers wait for each other's locks: they leave one to readers, who don't. Those
  * of a tenant that has connections, writers and readers together, leave one to who comes next.
  */
-export function connectionQueues(places: number): { writers: FairQueue; readers: FairQueue } {
-  const all = createFairQueue({ ...waiting, places, keptForNewcomers: Math.min(1, places - 1) })
-  const kind = () => bothQueues(kindQueue(Math.max(1, places - 1)), all)
-  return { writers: kind(), readers: kind() }
+export function connectionQueues(capacity: number): { writers: FairQueue; readers: FairQueue } {
+  const sharedQueue = createFairQueue({
+    ...queueOptions,
+    capacity,
+    reservedForNewTenants: Math.min(1, capacity - 1),
+  })
+  const kindQueuePair = () => chainQueues(kindQueue(Math.max(1, capacity - 1)), sharedQueue)
+  return { writers: kindQueuePair(), readers: kindQueuePair() }
 }
 
 /** A tenant has few, because each is a process of the server: a statement of somebody else gets the processor in turn with all. */
-const kindQueue = (places: number): FairQueue =>
-  createFairQueue({ ...waiting, places, tenantMax, tenantAmongOthersMax, keptFree: 1 })
+const kindQueue = (capacity: number): FairQueue =>
+  createFairQueue({ ...queueOptions, capacity, tenantMax, tenantContendedMax, reserved: 1 })
 
 export interface PoolOptions {
   max: number

@@ -17,33 +17,33 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { type ConnectionOptions, prepareConnection, type TransactionSettings } from './connection.ts'
-import { type Entrance, queryEntered } from './entered-query.ts'
 import { ServiceAdapter } from './hash-identifiers.ts'
+import { type Preamble, queryWithPreamble } from './preamble-query.ts'
 import { publishStatement } from './statement-channel.ts'
 import type { DB } from './tables.generated.ts'
 import type { Tenant } from './tenant.ts'
 
 const readOnly = `set_config('transaction_read_only', 'on', true)`
 /** For the values of this statement; whoever enters a tenant has set that plans are for any tenant (ADR 10). */
-const planForValues = `set_config('plan_cache_mode', 'auto', true)`
+const setCustomPlan = `set_config('plan_cache_mode', 'auto', true)`
 const enterWithKey = 'aldaba.enter_with_key($1, $2, $3, $4)'
 const enterTenant = 'aldaba.enter_tenant($1, $2)'
 
 /** Prepares a connection of the service that was just opened, for whoever writes and reads on it. */
 export async function prepareService(client: pg.ClientBase, options: ConnectionOptions): Promise<void> {
   await prepareConnection(client, options)
-  await noteCluster(client)
+  await recordCluster(client)
   await client.query(`
     prepare aldaba_read_with_key (uuid, uuid, uuid, bigint, boolean) as
-      select ${readOnly}, ${enterWithKey}, case when $5 then ${planForValues} end;
+      select ${readOnly}, ${enterWithKey}, case when $5 then ${setCustomPlan} end;
     prepare aldaba_read_in_tenant (uuid, bigint, boolean) as
-      select ${readOnly}, ${enterTenant}, case when $3 then ${planForValues} end`)
+      select ${readOnly}, ${enterTenant}, case when $3 then ${setCustomPlan} end`)
 }
 
 const clusterConnections = new WeakSet<pg.ClientBase>()
 
 /** Finds out whether the connection is to the coordinator of a cluster. Call it before the connection reads. */
-export async function noteCluster(client: pg.ClientBase): Promise<void> {
+export async function recordCluster(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ cluster: boolean | null }>(
     `select current_setting('citus.propagate_set_commands', true) = 'local' as cluster`,
   )
@@ -66,35 +66,35 @@ export interface ReaderOptions {
   /** For `hashIdentifiers`. */
   identifierKey: KeyObject | undefined
   /** Waits for a turn before a connection is taken, and returns how to end it. */
-  enter: () => Promise<() => void>
+  acquire: () => Promise<() => void>
 }
 
 export interface Reader {
   db: Kysely<DB>
   /** Whether anything was read: if not, nobody has asked the database about the key yet. */
-  used(): boolean
+  hasRead(): boolean
 }
 
-/** A reader of one tenant. Its transactions are read only; each statement waits its turn with `enter`. */
+/** A reader of one tenant. Its transactions are read only; each statement waits its turn with `acquire`. */
 export function openReader(pool: pg.Pool, options: ReaderOptions): Reader {
-  const driver = new ReadingDriver(pool, options)
-  return { db: new Kysely<DB>({ dialect: dialectOf(driver, options) }), used: () => driver.used }
+  const driver = new ReaderDriver(pool, options)
+  return { db: new Kysely<DB>({ dialect: createDialect(driver, options) }), hasRead: () => driver.hasRead }
 }
 
-/** The statement that enters the tenant. `isPlannedAnew`: the one behind it is. */
-function entranceOf({ tenant, shiftMs, settings }: ReaderOptions, isPlannedAnew: boolean): Entrance {
+/** The statement that enters the tenant. `usesCustomPlan`: the one behind it is. */
+function toPreamble({ tenant, shiftMs, settings }: ReaderOptions, usesCustomPlan: boolean): Preamble {
   const { tenantId, workspaceId, keyId } = tenant
   const values = keyId ? [tenantId, workspaceId, keyId, `${shiftMs}`] : [tenantId, `${shiftMs}`]
   if (!settings) {
     const statement = keyId ? 'aldaba_read_with_key' : 'aldaba_read_in_tenant'
-    return { statement, values: [...values, `${isPlannedAnew}`] }
+    return { statement, values: [...values, `${usesCustomPlan}`] }
   }
-  const modes = isPlannedAnew ? [planForValues] : []
+  const modes = usesCustomPlan ? [setCustomPlan] : []
   const expressions = [settings.expressions, readOnly, keyId ? enterWithKey : enterTenant, ...modes]
   return { text: `select ${expressions.join(', ')}`, values }
 }
 
-function dialectOf(driver: Driver, { identifierKey }: ReaderOptions): Dialect {
+function createDialect(driver: Driver, { identifierKey }: ReaderOptions): Dialect {
   return {
     createAdapter: () => new ServiceAdapter(identifierKey),
     createDriver: () => driver,
@@ -103,8 +103,8 @@ function dialectOf(driver: Driver, { identifierKey }: ReaderOptions): Dialect {
   }
 }
 
-class ReadingDriver implements Driver {
-  used = false
+class ReaderDriver implements Driver {
+  hasRead = false
   readonly #pool: pg.Pool
   readonly #options: ReaderOptions
 
@@ -130,21 +130,21 @@ class ReadingDriver implements Driver {
   rollbackTransaction = refuseTransaction
 
   async #read<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    this.used = true
+    this.hasRead = true
     publishStatement(query.sql)
-    const leave = await this.#options.enter()
+    const release = await this.#options.acquire()
     try {
       return await this.#readNow(query)
     } finally {
-      leave()
+      release()
     }
   }
 
   async #readNow<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const client = await this.#pool.connect()
     const name = this.#options.settings ? undefined : statementName(sql, parameters)
-    const entrance = entranceOf(this.#options, sql.includes(plannedAnew))
-    const run = () => queryEntered(client, entrance, { name, text: sql, values: [...parameters] })
+    const preamble = toPreamble(this.#options, sql.includes(customPlan))
+    const run = () => queryWithPreamble(client, preamble, { name, text: sql, values: [...parameters] })
     let failure: Error | undefined
     try {
       const result = await (clusterConnections.has(client) ? inTransaction(client, run) : run())
@@ -160,7 +160,7 @@ class ReadingDriver implements Driver {
 }
 
 /** In a statement: it is planned for its very values each time, because what is quick for one of them is slow for another. */
-export const plannedAnew = '/* planned anew */'
+export const customPlan = '/* planned anew */'
 
 const statementNames = new Map<string, string>()
 // Shapes of SQL are few; text beyond that many would only fill the server's memory with plans.
@@ -172,10 +172,10 @@ const statementNamesMax = 2000
  * read all of a tenant's rows for each thirty (measured: 3.8 ms instead of 0.1 with 3,000 rows, and growing).
  */
 function statementName(text: string, values: readonly unknown[]): string | undefined {
-  const known = statementNames.get(text)
-  if (known) return values.some(Array.isArray) ? undefined : known
-  const isPlannedAnew = values.some(Array.isArray) || text.includes(plannedAnew)
-  if (isPlannedAnew || statementNames.size >= statementNamesMax) return undefined
+  const cachedName = statementNames.get(text)
+  if (cachedName) return values.some(Array.isArray) ? undefined : cachedName
+  const usesCustomPlan = values.some(Array.isArray) || text.includes(customPlan)
+  if (usesCustomPlan || statementNames.size >= statementNamesMax) return undefined
   const name = `a${statementNames.size}`
   statementNames.set(text, name)
   return name

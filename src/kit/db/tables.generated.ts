@@ -100,7 +100,7 @@ export interface Clocks {
   tenant_id: string;
 }
 
-export interface DeploymentFacts {
+export interface DeploymentMetadata {
   name: string;
   value: string;
 }
@@ -190,10 +190,6 @@ export interface Extractions {
    * It stopped at max_results while the portal had more listings.
    */
   capped: Generated<boolean>;
-  /**
-   * It provably saw every listing of its search.
-   */
-  covered: Generated<boolean>;
   created_at: Timestamp;
   /**
    * Which page is next and how far it is done. With extraction_listings it is all that a resumed run needs. Null before the first page.
@@ -202,6 +198,10 @@ export interface Extractions {
   duplicates: Generated<number>;
   error_code: string | null;
   error_message: string | null;
+  /**
+   * It provably saw every listing of its search.
+   */
+  exhaustive: Generated<boolean>;
   failed: Generated<number>;
   filters: Json;
   finished_at: Timestamp | null;
@@ -215,22 +215,30 @@ export interface Extractions {
   listings_found: Generated<number>;
   listings_read: Generated<number>;
   max_results: number;
-  /**
-   * Listings that the extractions before it have dealt with, if it resumes one. What they failed to read is left to it.
-   */
-  met_before: Generated<number>;
-  /**
-   * When something last happened to it.
-   */
-  moved_at: Generated<Timestamp>;
   options: Json;
   outcome: string | null;
   pages_fetched: Generated<number>;
   platform: string;
   /**
+   * Listings that the extractions before it have dealt with, if it resumes one. What they failed to read is left to it.
+   */
+  processed_before: Generated<number>;
+  /**
+   * When an event last reported its progress.
+   */
+  progress_emitted_at: Timestamp | null;
+  /**
+   * When something last happened to it.
+   */
+  progressed_at: Generated<Timestamp>;
+  /**
    * The portal's own count of what the search finds. Null before the first page.
    */
-  promised: number | null;
+  reported_total: number | null;
+  /**
+   * How often a job was enqueued again because the former one was lost.
+   */
+  requeues: Generated<number>;
   /**
    * The extraction whose work this one goes on with.
    */
@@ -240,13 +248,13 @@ export interface Extractions {
    */
   run_token: string | null;
   /**
-   * When its search began: with the run that this one resumes, if there is one.
-   */
-  search_began_at: Timestamp | null;
-  /**
    * Platform and filters as one value: runs of the same search have the same.
    */
   search_key: Generated<string>;
+  /**
+   * When its search began: with the run that this one resumes, if there is one.
+   */
+  search_started_at: Timestamp | null;
   /**
    * For an incremental run: when the last exhaustive run of this search began.
    */
@@ -255,33 +263,25 @@ export interface Extractions {
   skipped_by_reason: Generated<Json>;
   started_at: Timestamp | null;
   status: Generated<string>;
+  tenant_id: string;
   /**
    * The portal's own count stayed the same from the first page to the last.
    */
-  steady: Generated<boolean>;
-  /**
-   * How often a job was enqueued again because the former one was lost.
-   */
-  sweeps: Generated<number>;
-  tenant_id: string;
-  /**
-   * When an event last reported its progress.
-   */
-  told_at: Timestamp | null;
+  total_stable: Generated<boolean>;
 }
 
 export interface FormerIdentifiers {
-  /**
-   * The lead had it by a merge or an import that was undone: it does not say who the lead is.
-   */
-  given_back: Generated<boolean>;
   /**
    * As in `lead_identifiers`.
    */
   hash: Buffer;
   lead_id: string;
+  /**
+   * The lead had it by a merge or an import that was undone: it does not say who the lead is.
+   */
+  reverted: Generated<boolean>;
   tenant_id: string;
-  until: Timestamp;
+  used_until: Timestamp;
   value: string;
 }
 
@@ -305,9 +305,9 @@ export interface IdempotencyKeys {
   tenant_id: string;
 }
 
-export interface IdempotencyMentions {
+export interface IdempotencyReferences {
   key: Buffer;
-  mentioned: string;
+  referenced_id: string;
   route: string;
   tenant_id: string;
 }
@@ -331,9 +331,19 @@ export interface ImportChunks {
   tenant_id: string;
 }
 
-export interface ImportMarks {
+export interface ImportDryRunRows {
   import_id: string;
-  mark: string;
+  /**
+   * As it would be saved.
+   */
+  input: Json;
+  number: number;
+  tenant_id: string;
+}
+
+export interface ImportFingerprints {
+  fingerprint: string;
+  import_id: string;
   number: number;
   tenant_id: string;
 }
@@ -390,21 +400,25 @@ export interface Imports {
   headings: string[];
   id: string;
   keep_unknown: boolean;
-  kept: Generated<number>;
   /**
    * json and not jsonb: it keeps the order of the headings.
    */
   mapping: Json;
-  /**
-   * When something last happened to it.
-   */
-  moved_at: Timestamp;
   name: string | null;
+  not_reverted: Generated<number>;
   on_match: string;
   /**
    * The last row of the file that is done. A run goes on behind it.
    */
   position: Generated<number>;
+  /**
+   * When something last happened to it.
+   */
+  progressed_at: Timestamp;
+  /**
+   * How often a job was enqueued again because the former one was lost.
+   */
+  requeues: Generated<number>;
   rows_total: number | null;
   /**
    * Whoever runs the job holds this token. A write with another one is refused.
@@ -413,28 +427,14 @@ export interface Imports {
   skipped: Generated<number>;
   started_at: Timestamp | null;
   status: Generated<string>;
-  /**
-   * How often a job was enqueued again because the former one was lost.
-   */
-  sweeps: Generated<number>;
   tenant_id: string;
   unchanged: Generated<number>;
   /**
-   * For an undoing: rows taken back; `kept` are those that others have changed since.
+   * For an undoing: rows taken back; `not_reverted` are those that others have changed since.
    */
   undone: Generated<number>;
   undone_at: Timestamp | null;
   updated: Generated<number>;
-}
-
-export interface ImportTrials {
-  /**
-   * As it would be saved.
-   */
-  draft: Json;
-  import_id: string;
-  number: number;
-  tenant_id: string;
 }
 
 export interface KeyHashes {
@@ -455,17 +455,7 @@ export interface LeadDocuments {
   tenant_id: string | null;
 }
 
-export interface LeadIdentifiers {
-  /**
-   * HMAC-SHA256 of the value under a key that the program has: as on the suppression list.
-   */
-  hash: Buffer;
-  lead_id: string;
-  tenant_id: string;
-  value: string;
-}
-
-export interface LeadLikenesses {
+export interface LeadDuplicates {
   created_at: Timestamp;
   /**
    * When somebody said that they are two: the pair is not proposed again.
@@ -481,16 +471,22 @@ export interface LeadLikenesses {
   tenant_id: string;
 }
 
+export interface LeadIdentifiers {
+  /**
+   * HMAC-SHA256 of the value under a key that the program has: as on the suppression list.
+   */
+  hash: Buffer;
+  lead_id: string;
+  tenant_id: string;
+  value: string;
+}
+
 export interface LeadMerges {
   /**
    * The whole row of the lead that went. Empty once the merge is undone, as `changes` and `sources` are.
    */
   absorbed: Json;
   absorbed_id: string;
-  /**
-   * What referred to the lead that went: { likenesses, importRows, importChanges }; and when each source of both was last seen: { seen }.
-   */
-  attached: Generated<Json>;
   /**
    * Columns of the other lead that changed: { column: { before, after } }.
    */
@@ -499,6 +495,10 @@ export interface LeadMerges {
   created_by: string | null;
   id: string;
   lead_id: string;
+  /**
+   * What referred to the lead that went: { duplicates, importRows, importChanges }; and when each source of both was last seen: { seen }.
+   */
+  moved_references: Generated<Json>;
   note_ids: string[];
   /**
    * The sources that moved, as `note_ids` are the notes.
@@ -509,13 +509,13 @@ export interface LeadMerges {
 }
 
 export interface LeadOperations {
-  /**
-   * How many ids were named, perhaps more than there are. Null: a filter selected.
-   */
-  asked: number | null;
   changed: Generated<number>;
   changes: Json | null;
   created_at: Timestamp;
+  /**
+   * The last lead that is done.
+   */
+  cursor_lead_id: string | null;
   error_code: string | null;
   error_message: string | null;
   finished_at: Timestamp | null;
@@ -530,29 +530,29 @@ export interface LeadOperations {
    */
   last_lead_id: string;
   matched: number | null;
+  processed: Generated<number>;
   /**
    * When something last happened to it.
    */
-  moved_at: Generated<Timestamp>;
+  progressed_at: Generated<Timestamp>;
   /**
-   * The last lead that is done.
+   * How many ids were named, perhaps more than there are. Null: a filter selected.
    */
-  position: string | null;
-  processed: Generated<number>;
+  requested: number | null;
   /**
-   * For an erasure: identifiers that so many leads had at its beginning that they are nobody's own.
+   * How often a job was enqueued again because the former one was lost.
    */
-  professional: Generated<string[]>;
+  requeues: Generated<number>;
   /**
    * Which leads: ids, or a filter. Emptied at the end, as `changes` is: a filter may name a person.
    */
   selection: Json;
+  /**
+   * For an erasure: identifiers that so many leads had at its beginning that they are nobody's own.
+   */
+  shared_identifiers: Generated<string[]>;
   started_at: Timestamp | null;
   status: Generated<string>;
-  /**
-   * How often a job was enqueued again because the former one was lost.
-   */
-  sweeps: Generated<number>;
   tenant_id: string;
   user_id: string | null;
 }
@@ -560,10 +560,6 @@ export interface LeadOperations {
 export interface Leads {
   address: string | null;
   advertiser_type: string | null;
-  /**
-   * What the listing that the lead follows last asked, in its own currency. Null: not known.
-   */
-  asked_price: Numeric | null;
   bathrooms: number | null;
   bedrooms: number | null;
   bedrooms_or_none: Generated<number | null>;
@@ -615,6 +611,10 @@ export interface Leads {
    * When the last recorded basis was withdrawn: a file does not restore an older one.
    */
   lawful_basis_withdrawn_at: Timestamp | null;
+  /**
+   * What the listing that the lead follows last requested, in its own currency. Null: not known.
+   */
+  listing_price: Numeric | null;
   longitude: number | null;
   municipality: string | null;
   /**
@@ -634,39 +634,39 @@ export interface Leads {
    * The cell of 300 m by 300 m that holds the pin.
    */
   place_cell: Generated<Int8 | null>;
-  /**
-   * The key of its street in its town, as the program computes it: for listings without a pin.
-   */
-  place_street: Int8 | null;
   postcode: string | null;
   price: Numeric | null;
-  price_history: Generated<Json>;
-  price_or_least: Generated<number | null>;
-  /**
-   * The price, with unknown ones last in ascending order; `price_or_least` in descending order.
-   */
-  price_or_most: Generated<number | null>;
   /**
    * The price in steps of 5 %: a column of its own, so that no other index seems to serve as well as leads_place_cell.
    */
-  price_step: Generated<number | null>;
+  price_bucket: Generated<number | null>;
+  price_history: Generated<Json>;
+  /**
+   * The price, with unknown ones last in ascending order; `price_or_min` in descending order.
+   */
+  price_or_max: Generated<number | null>;
+  price_or_min: Generated<number | null>;
   property_type: string | null;
   province: string | null;
   province_key: Generated<string | null>;
   published_at: Timestamp | null;
   rooms: number | null;
+  rounded_square_meters: Generated<number | null>;
   square_meters: Numeric | null;
   status: Generated<string>;
   /**
    * When somebody last changed the status: retention counts it as contact with the person.
    */
   status_changed_at: Timestamp | null;
+  /**
+   * The key of its street in its town, as the program computes it: for listings without a pin.
+   */
+  street_key: Int8 | null;
   tags: Generated<string[]>;
   tenant_id: string;
   title: string | null;
   updated_at: Timestamp;
   url: string | null;
-  whole_square_meters: Generated<number | null>;
 }
 
 export interface LeadSearch {
@@ -676,10 +676,6 @@ export interface LeadSearch {
 }
 
 export interface LeadSources {
-  /**
-   * The text of this listing asks agencies not to call. Each listing of a lead says so for itself.
-   */
-  agencies_abstain: Generated<boolean>;
   campaign_id: string | null;
   /**
    * Of its entry in the search results: incremental runs do not read a listing again while this stays the same.
@@ -705,6 +701,14 @@ export interface LeadSources {
   lead_id: string;
   listing_id: string;
   /**
+   * The text of this listing asks agencies not to call. Each listing of a lead says so for itself.
+   */
+  no_agencies: Generated<boolean>;
+  /**
+   * When its page was last read in whole.
+   */
+  page_fetched_at: Timestamp | null;
+  /**
    * The path of the listing on its portal.
    */
   path: string | null;
@@ -712,10 +716,6 @@ export interface LeadSources {
    * The portal; `api` or `import` for what no portal brought, which has no `url`.
    */
   platform: string;
-  /**
-   * When its page was last read in whole.
-   */
-  read_at: Timestamp | null;
   tenant_id: string;
   url: string | null;
   /**
@@ -725,7 +725,7 @@ export interface LeadSources {
   /**
    * A fingerprint of what an import wrote. Undoing the import deletes only leads that still have it.
    */
-  written_print: Int8 | null;
+  written_checksum: Int8 | null;
 }
 
 export interface LeadTags {
@@ -734,19 +734,19 @@ export interface LeadTags {
   tenant_id: string;
 }
 
-export interface MarketAdverts {
-  /**
-   * A keyed hash of the listing's id there.
-   */
-  advert_key: Buffer;
-  environment: string;
-  first_seen_at: Timestamp;
-  last_seen_at: Timestamp;
-  price: Int8;
+export interface MarketListings {
   /**
    * A fingerprint of all that the listing said when it was last seen.
    */
-  print: string;
+  checksum: string;
+  environment: string;
+  first_seen_at: Timestamp;
+  last_seen_at: Timestamp;
+  /**
+   * A keyed hash of the listing's id there.
+   */
+  listing_key: Buffer;
+  price: Int8;
   property_id: string;
   /**
    * The portal, or the name of the files that it came in.
@@ -796,15 +796,15 @@ export interface MarketProperties {
   condition: string | null;
   currency: string;
   environment: string;
+  /**
+   * What listings of the same property have in common, as `domain/valuation/same-property` computes it. Null: it is not recognised again.
+   */
+  fingerprint: number | null;
   first_seen_at: Timestamp;
   floor: number | null;
   id: string;
   last_seen_at: Timestamp;
   latitude: number;
-  /**
-   * What listings of the same property have in common, as `domain/valuation/same-property` computes it. Null: it is not recognised again.
-   */
-  likeness: number | null;
   longitude: number;
   operation: string;
   plot_square_meters: number | null;
@@ -864,11 +864,11 @@ export interface QuotaLimits {
 export interface QuotaUsage {
   name: string;
   period_start: Timestamp;
-  reached_100: Generated<number>;
+  reported_use_100: Generated<number>;
   /**
-   * The use at which an event last reported 80 % of the limit of the time; 0: none did. `reached_100` is the same for 100 %.
+   * The use at which an event last reported 80 % of the limit of the time; 0: none did. `reported_use_100` is the same for 100 %.
    */
-  reached_80: Generated<number>;
+  reported_use_80: Generated<number>;
   tenant_id: string;
   used: number;
 }
@@ -888,7 +888,7 @@ export interface Sessions {
   /**
    * Moves on with each use; expires_at does not.
    */
-  idle_until: Timestamp;
+  idle_expires_at: Timestamp;
   token_hash: Buffer;
   user_id: string;
   workspace_id: string;
@@ -928,8 +928,8 @@ export interface ShareTokens {
 export interface SignInAttempts {
   account: Buffer;
   failures: number;
-  last_at: Timestamp;
-  paused_until: Timestamp;
+  last_attempt_at: Timestamp;
+  locked_until: Timestamp;
 }
 
 export interface SuppressedLeads {
@@ -953,7 +953,7 @@ export interface Suppressions {
    */
   id: string;
   /**
-   * `advert` is a listing: the listing of an erased person is not read again, whatever it shows by then.
+   * `listing` is a listing: the listing of an erased person is not read again, whatever it shows by then.
    */
   identifier_kind: string;
   kind: string;
@@ -966,6 +966,12 @@ export interface Tenants {
   environment: string;
   id: string;
   workspace_id: string;
+}
+
+export interface ThrottleLeases {
+  expires_at: Timestamp;
+  id: string;
+  key: string;
 }
 
 export interface Throttles {
@@ -984,12 +990,6 @@ export interface Throttles {
    */
   slow_factor: Generated<number>;
   slowed_at: Timestamp | null;
-}
-
-export interface ThrottleTurns {
-  expires_at: Timestamp;
-  id: string;
-  key: string;
 }
 
 export interface Users {
@@ -1056,7 +1056,7 @@ export interface WebhookDeliveries {
    */
   attempt_log: Generated<Json>;
   /**
-   * Begins anew when the delivery is sent once more; `tries` counts all attempts ever.
+   * Begins anew when the delivery is sent once more; `total_attempts` counts all attempts ever.
    */
   attempts: Generated<number>;
   created_at: Timestamp;
@@ -1069,12 +1069,12 @@ export interface WebhookDeliveries {
    */
   sequence: Int8;
   status: Generated<string>;
+  subscription_id: string;
   tenant_id: string;
-  tries: Generated<number>;
-  webhook_id: string;
+  total_attempts: Generated<number>;
 }
 
-export interface Webhooks {
+export interface WebhookSubscriptions {
   created_at: Timestamp;
   description: string | null;
   disabled_at: Timestamp | null;
@@ -1092,10 +1092,6 @@ export interface Webhooks {
    */
   events_since: Timestamp;
   failing_since: Timestamp | null;
-  /**
-   * Secrets that were rotated and still sign, and until when: [{ secret, until }], encrypted.
-   */
-  former_secrets: Buffer | null;
   header_names: Generated<string[]>;
   /**
    * Custom headers as encrypted JSON: nobody is shown their values.
@@ -1114,6 +1110,10 @@ export interface Webhooks {
    * Deliveries were made of the events up to here.
    */
   position: Generated<Int8>;
+  /**
+   * Secrets that were rotated and still sign, and until when: [{ secret, until }], encrypted.
+   */
+  previous_secrets: Buffer | null;
   /**
    * Encrypted with the deployment's key.
    */
@@ -1160,7 +1160,7 @@ export interface DB {
   blob_usage: BlobUsage;
   blobs: Blobs;
   clocks: Clocks;
-  deployment_facts: DeploymentFacts;
+  deployment_metadata: DeploymentMetadata;
   environment_settings: EnvironmentSettings;
   event_retries: EventRetries;
   event_sequences: EventSequences;
@@ -1170,25 +1170,25 @@ export interface DB {
   extractions: Extractions;
   former_identifiers: FormerIdentifiers;
   idempotency_keys: IdempotencyKeys;
-  idempotency_mentions: IdempotencyMentions;
+  idempotency_references: IdempotencyReferences;
   import_changes: ImportChanges;
   import_chunks: ImportChunks;
-  import_marks: ImportMarks;
+  import_dry_run_rows: ImportDryRunRows;
+  import_fingerprints: ImportFingerprints;
   import_rows: ImportRows;
-  import_trials: ImportTrials;
   imports: Imports;
   key_hashes: KeyHashes;
   key_uses: KeyUses;
   lead_documents: LeadDocuments;
+  lead_duplicates: LeadDuplicates;
   lead_identifiers: LeadIdentifiers;
-  lead_likenesses: LeadLikenesses;
   lead_merges: LeadMerges;
   lead_operations: LeadOperations;
   lead_search: LeadSearch;
   lead_sources: LeadSources;
   lead_tags: LeadTags;
   leads: Leads;
-  market_adverts: MarketAdverts;
+  market_listings: MarketListings;
   market_models: MarketModels;
   market_prices: MarketPrices;
   market_properties: MarketProperties;
@@ -1206,12 +1206,12 @@ export interface DB {
   suppressed_leads: SuppressedLeads;
   suppressions: Suppressions;
   tenants: Tenants;
-  throttle_turns: ThrottleTurns;
+  throttle_leases: ThrottleLeases;
   throttles: Throttles;
   users: Users;
   valuations: Valuations;
   webhook_deliveries: WebhookDeliveries;
-  webhooks: Webhooks;
+  webhook_subscriptions: WebhookSubscriptions;
   workspace_settings: WorkspaceSettings;
   workspaces: Workspaces;
 }

@@ -43,7 +43,7 @@ export async function locateCluster(dataDir: string): Promise<Cluster> {
   const realDataDir = await realpath(resolve(dataDir))
   const directory = join(realDataDir, 'postgres')
   const user = process.getuid?.() === 0 ? await findServerUser(directory) : undefined
-  if (user) await letServerUserIn(realDataDir, directory, user)
+  if (user) await grantServerUser(realDataDir, directory, user)
   return {
     dataDir: realDataDir,
     directory,
@@ -112,7 +112,7 @@ async function findServerUser(directory: string): Promise<ServerUser> {
   )
 }
 
-async function letServerUserIn(dataDir: string, directory: string, user: ServerUser): Promise<void> {
+async function grantServerUser(dataDir: string, directory: string, user: ServerUser): Promise<void> {
   const { mode } = await stat(dataDir)
   if ((mode & 0o001) === 0) await chmod(dataDir, (mode & 0o7777) | 0o001)
   const found = await stat(directory).catch(ignoreMissing)

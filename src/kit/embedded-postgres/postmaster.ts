@@ -90,7 +90,7 @@ export async function launchPostmaster(
     for (let isSlow = false; ; ) {
       if (spawnError) throw spawnError
       if (child.exitCode !== null || child.signalCode !== null) {
-        return await judgeExit(cluster, await readLog(cluster, logStart))
+        return await checkExit(cluster, await readLog(cluster, logStart))
       }
       const file = readPostmasterFile(cluster)
       if (file?.pid === child.pid && file?.status === 'ready') return child.pid
@@ -116,13 +116,13 @@ export async function stopPostmaster(
   onStopping: () => Promise<void> = async () => {},
 ): Promise<void> {
   if (!signal(cluster, pid, 'SIGTERM')) return await onStopping()
-  await until(() => !isServing(pid, cluster) || readPostmasterFile(cluster)?.status === 'stopping', 5000)
+  await waitUntil(() => !isServing(pid, cluster) || readPostmasterFile(cluster)?.status === 'stopping', 5000)
   await onStopping()
-  if (await until(() => !isServing(pid, cluster), 5000)) return
+  if (await waitUntil(() => !isServing(pid, cluster), 5000)) return
   signal(cluster, pid, 'SIGINT')
-  if (await until(() => !isServing(pid, cluster), 10_000)) return
+  if (await waitUntil(() => !isServing(pid, cluster), 10_000)) return
   signal(cluster, pid, 'SIGQUIT')
-  if (await until(() => !isServing(pid, cluster), 10_000)) return
+  if (await waitUntil(() => !isServing(pid, cluster), 10_000)) return
   throw new EmbeddedPostgresError(
     `PostgreSQL (pid ${pid}) does not stop: end it with "kill -9 ${pid}", it recovers at its next start.`,
   )
@@ -139,7 +139,7 @@ function signal(cluster: Cluster, pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-async function until(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs
   while (!condition()) {
     if (performance.now() > deadline) return false
@@ -148,10 +148,10 @@ async function until(condition: () => boolean, timeoutMs: number): Promise<boole
   return true
 }
 
-async function judgeExit(cluster: Cluster, output: string): Promise<undefined> {
-  const isInTheWay =
+async function checkExit(cluster: Cluster, output: string): Promise<undefined> {
+  const conflictPattern =
     /lock file "[^"]+" (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets/
-  if (!isInTheWay.test(output)) throw await explainOutput(cluster, 'PostgreSQL could not start', output)
+  if (!conflictPattern.test(output)) throw await explainOutput(cluster, 'PostgreSQL could not start', output)
 }
 
 /**

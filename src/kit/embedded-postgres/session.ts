@@ -35,7 +35,7 @@ export async function announcePresence(session: pg.Client): Promise<void> {
 }
 
 /** Whether a process other than this one uses the server. */
-export async function hasCompany(session: pg.Client): Promise<boolean> {
+export async function hasOtherProcesses(session: pg.Client): Promise<boolean> {
   return (await findHolders(session, presence)).length > 0
 }
 
@@ -75,11 +75,11 @@ export async function withSetupLock(session: pg.Client, work: () => Promise<void
 }
 
 async function tryLock(session: pg.Client, lock: number): Promise<boolean> {
-  const { rows } = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
-    lockSpace,
-    lock,
-  ])
-  return rows[0]?.taken === true
+  const { rows } = await session.query<{ acquired: boolean }>(
+    'select pg_try_advisory_lock($1, $2) as acquired',
+    [lockSpace, lock],
+  )
+  return rows[0]?.acquired === true
 }
 
 /** The names of the other sessions that hold a lock, such as `aldaba pid 123`. */

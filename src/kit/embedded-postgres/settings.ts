@@ -6,7 +6,7 @@ import { type Cluster, socketPort } from './cluster.ts'
  * Aldaba brings its settings to an old directory. fsync, synchronous_commit and autovacuum are not here
  * because PostgreSQL's default, on, is what we want.
  */
-const ourSettings: Record<string, string> = {
+const defaultSettings: Record<string, string> = {
   // Enough for the pools of a server, its worker and a few commands beside it.
   max_connections: '100',
   // Touched page by page: an empty database uses a few MB of it.
@@ -34,7 +34,7 @@ export function postgresArguments(
   settings: Record<string, string> = {},
 ): string[] {
   const all: Record<string, string> = {
-    ...ourSettings,
+    ...defaultSettings,
     ...settings,
     ...(cluster.hasSocket
       ? {

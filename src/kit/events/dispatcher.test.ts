@@ -2,19 +2,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
-import { nowOf } from '../clock/clock.ts'
-import { moveThrough } from '../clock/waits.ts'
-import { notifyAfterCommit } from '../db/changes.ts'
-import { tenantIdOf } from '../db/context.ts'
+import { getNow } from '../clock/clock.ts'
+import { advanceClock } from '../clock/scheduled-tasks.ts'
+import { getTenantId } from '../db/context.ts'
 import { type Database, openDatabase, sql, type Tx } from '../db/index.ts'
+import { notifyAfterCommit } from '../db/notifications.ts'
 import { newId } from '../id.ts'
-import type { Running } from '../jobs/runner.ts'
+import type { RunningService } from '../jobs/background-service.ts'
 import { createLog } from '../log.ts'
-import { closed, id, Type } from '../schema.ts'
-import { eventDispatcher, eventHandler, type Handler, handlerWait } from './dispatcher.ts'
+import { id, strictObject, Type } from '../schema.ts'
+import { defineEventHandler, type EventHandler, eventDispatchService, handlerSchedule } from './dispatcher.ts'
 import { emit, emitMany } from './emit.ts'
 import { event } from './event.ts'
-import { deleteEventsOf } from './event-history.ts'
+import { deleteLeadEvents } from './event-history.ts'
 import type { EmittedEvent } from './handle-events.ts'
 import { bindSubscribers } from './subscriber.ts'
 
@@ -22,28 +22,28 @@ const moved = event({
   type: 'thing.moved',
   object: ['leadId'],
   summary: 'A thing moved',
-  data: closed({ leadId: id('A thing.'), n: Type.Integer() }),
+  data: strictObject({ leadId: id('A thing.'), n: Type.Integer() }),
   example: { leadId: newId(), n: 1 },
 })
 const handled = event({
   type: 'thing.handled',
   object: [],
   summary: 'A thing was handled',
-  data: closed({ n: Type.Integer() }),
+  data: strictObject({ n: Type.Integer() }),
   example: { n: 1 },
 })
 const opened = event({
   type: 'shop.opened',
   object: [],
   summary: 'The shop opened',
-  data: closed({ n: Type.Integer() }),
+  data: strictObject({ n: Type.Integer() }),
   example: { n: 1 },
 })
 
 let url: string
 let database: Database
 let tenantId: string
-const running: Running[] = []
+const running: RunningService[] = []
 beforeAll(async () => {
   url = await makeDatabase()
   database = openDatabase(url, { onError: () => {} })
@@ -57,11 +57,11 @@ afterEach(async () => {
 })
 afterAll(() => database.close())
 
-const inTenant = <T>(work: (tx: Tx) => Promise<T>, of = tenantId) =>
-  database.withTenant({ tenantId: of }, work)
+const inTenant = <T>(work: (tx: Tx) => Promise<T>, tenant = tenantId) =>
+  database.withTenant({ tenantId: tenant }, work)
 /** What was handled is written in the transaction that handled it, as events. */
-const note = (tx: Tx, { data }: EmittedEvent) => emit(tx, handled, { n: data.n as number })
-const noted = async (of = tenantId) => {
+const recordHandled = (tx: Tx, { data }: EmittedEvent) => emit(tx, handled, { n: data.n as number })
+const listHandled = async (tenant = tenantId) => {
   const rows = await inTenant(
     tx =>
       tx
@@ -70,19 +70,19 @@ const noted = async (of = tenantId) => {
         .where('type', '=', 'thing.handled')
         .orderBy('position')
         .execute(),
-    of,
+    tenant,
   )
   return rows.map(({ data }) => (data as { n: number }).n)
 }
 
 /** A handler of a name of its own, to whom events go from now on. */
-function makeHandler(handle: Handler['handle']): Handler {
-  const handler = eventHandler({ name: `test-${newId()}`, on: [moved], handle: handle as never })
+function makeHandler(handle: EventHandler['handle']): EventHandler {
+  const handler = defineEventHandler({ name: `test-${newId()}`, on: [moved], handle: handle as never })
   bindSubscribers([{ subscribers: [handler] }])
   return handler
 }
-const dispatch = (handler: Handler, by = database) =>
-  running.push(eventDispatcher([handler]).start({ database: by, log: createLog('silent') }))
+const dispatch = (handler: EventHandler, by = database) =>
+  running.push(eventDispatchService([handler]).start({ database: by, log: createLog('silent') }))
 const move = (leadId: string, ...numbers: number[]) =>
   inTenant(tx =>
     emitMany(
@@ -92,14 +92,14 @@ const move = (leadId: string, ...numbers: number[]) =>
     ),
   )
 /** What failed is due at once. */
-const hurry = () =>
+const makeRetriesDue = () =>
   inTenant(async tx => {
     await sql`update event_retries set next_attempt_at = now()`.execute(tx)
     notifyAfterCommit(tx, 'events')
   })
 
 it('an event is handled after its commit, and not if there is none; others are not', async () => {
-  const handler = makeHandler(note)
+  const handler = makeHandler(recordHandled)
   dispatch(handler)
   await move(newId(), 1)
   await expect(
@@ -110,14 +110,14 @@ it('an event is handled after its commit, and not if there is none; others are n
   ).rejects.toThrow('no')
   await inTenant(tx => emit(tx, opened, { n: 3 }))
   await move(newId(), 4)
-  expect(await eventually(noted, list => list.includes(4))).toEqual([1, 4])
+  expect(await eventually(listHandled, list => list.includes(4))).toEqual([1, 4])
 })
 
 it('two processes handle each of many once, and each object in its order', async () => {
   const things = Array.from({ length: 5 }, () => newId())
   const order = new Map<string, number[]>()
   const handler = makeHandler(async (tx, event) => {
-    await note(tx, event)
+    await recordHandled(tx, event)
     order.set(event.objectId, [...(order.get(event.objectId) ?? []), event.data.n as number])
   })
   const other = openDatabase(url, { onError: () => {} })
@@ -128,8 +128,8 @@ it('two processes handle each of many once, and each object in its order', async
       move(things[round % 5]!, ...[0, 1, 2, 3, 4].map(n => round * 5 + n)),
     ),
   )
-  const all = await eventually(noted, list => list.length >= 300)
-  expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n))
+  const listAll = await eventually(listHandled, list => list.length >= 300)
+  expect(listAll.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n))
   for (const [thing, numbers] of order) {
     const stored = await inTenant(tx =>
       tx.selectFrom('events').select('data').where('object_id', '=', thing).orderBy('sequence').execute(),
@@ -144,14 +144,14 @@ it('what fails is tried again and leaves nothing half done; its object waits for
   const [bad, good] = [newId(), newId()]
   let isBroken = true
   const handler = makeHandler(async (tx, event) => {
-    await note(tx, event)
+    await recordHandled(tx, event)
     if (isBroken && event.objectId === bad && event.data.n === 2) throw new Error('it is broken')
   })
   dispatch(handler)
   await move(bad, 1, 2, 3)
   await move(good, 4, 5)
   await move(bad, 6)
-  expect(await eventually(noted, list => list.includes(5))).toEqual([1, 4, 5])
+  expect(await eventually(listHandled, list => list.includes(5))).toEqual([1, 4, 5])
   await eventually(
     () =>
       inTenant(tx =>
@@ -159,10 +159,10 @@ it('what fails is tried again and leaves nothing half done; its object waits for
       ),
     rows => rows.length === 3 && rows[0]!.error === 'it is broken',
   )
-  expect(await noted()).toEqual([1, 4, 5])
+  expect(await listHandled()).toEqual([1, 4, 5])
   isBroken = false
-  await hurry()
-  expect(await eventually(noted, list => list.length === 6)).toEqual([1, 4, 5, 2, 3, 6])
+  await makeRetriesDue()
+  expect(await eventually(listHandled, list => list.length === 6)).toEqual([1, 4, 5, 2, 3, 6])
   expect(await inTenant(tx => tx.selectFrom('event_retries').selectAll().execute())).toEqual([])
 })
 
@@ -170,7 +170,7 @@ it('an event that is forgotten while it waits holds up nothing', async () => {
   const bad = newId()
   const handler = makeHandler(async (tx, event) => {
     if (event.data.n === 1) throw new Error('it is broken')
-    await note(tx, event)
+    await recordHandled(tx, event)
   })
   dispatch(handler)
   await move(bad, 1)
@@ -180,57 +180,62 @@ it('an event that is forgotten while it waits holds up nothing', async () => {
     rows => rows.length === 2,
   )
   await inTenant(tx => sql`delete from events where data ->> 'n' = '1'`.execute(tx))
-  await hurry()
-  expect(await eventually(noted, list => list.length > 0)).toEqual([2])
+  await makeRetriesDue()
+  expect(await eventually(listHandled, list => list.length > 0)).toEqual([2])
 })
 
 it('what a process did not get to is handled by the next one', async () => {
-  const handler = makeHandler(note)
+  const handler = makeHandler(recordHandled)
   await move(newId(), 1, 2, 3)
-  expect(await noted()).toEqual([])
+  expect(await listHandled()).toEqual([])
   dispatch(handler)
-  expect(await eventually(noted, list => list.length === 3)).toEqual([1, 2, 3])
+  expect(await eventually(listHandled, list => list.length === 3)).toEqual([1, 2, 3])
 })
 
 it('a tenant with a broken handler keeps no other from its events', async () => {
   const { testTenantId: otherTenantId } = await makeWorkspace(database)
   const broken = tenantId
   const handler = makeHandler(async (tx, event) => {
-    if (tenantIdOf(tx) === broken) throw new Error('it is broken')
-    await note(tx, event)
+    if (getTenantId(tx) === broken) throw new Error('it is broken')
+    await recordHandled(tx, event)
   })
   dispatch(handler)
   await move(newId(), 1, 2, 3)
   await inTenant(tx => emit(tx, moved, { leadId: newId(), n: 4 }), otherTenantId)
   expect(
     await eventually(
-      () => noted(otherTenantId),
+      () => listHandled(otherTenantId),
       list => list.length > 0,
     ),
   ).toEqual([4])
 })
 
 it('every subscriber is told what events say no more', async () => {
-  const told: string[][] = []
+  const erasedIds: string[][] = []
   bindSubscribers([
     {
       subscribers: [
-        { name: 'reader', on: [], emitted: async () => {}, forgotten: async (_tx, ids) => told.push(ids) },
+        {
+          name: 'reader',
+          on: [],
+          onEmitted: async () => {},
+          onErased: async (_tx, ids) => erasedIds.push(ids),
+        },
       ],
     },
   ])
   const leadId = newId()
   await move(leadId, 1)
-  await inTenant(tx => deleteEventsOf(tx, [leadId]))
-  await inTenant(tx => deleteEventsOf(tx, [leadId]))
-  expect(told).toEqual([[]])
+  await inTenant(tx => deleteLeadEvents(tx, [leadId]))
+  await inTenant(tx => deleteLeadEvents(tx, [leadId]))
+  expect(erasedIds).toEqual([[]])
 })
 
 it('what failed is tried again when the clock of its environment is moved, by its schedule', async () => {
   const lead = newId()
   const triedAt: Date[] = []
   const handler = makeHandler(async tx => {
-    triedAt.push(nowOf(tx))
+    triedAt.push(getNow(tx))
     if (triedAt.length < 5) throw new Error('it is broken')
   })
   dispatch(handler)
@@ -241,20 +246,20 @@ it('what failed is tried again when the clock of its environment is moved, by it
   )
   const to = new Date(Date.now() + 2 * 3_600_000)
   const { signal } = new AbortController()
-  const moving = { tenantId, to, patienceMs: 10_000, signal }
-  expect(await moveThrough(database, [handlerWait(handler)], moving)).toMatchObject({ isSettled: true })
-  const waitsSeconds = triedAt.slice(1).map((at, n) => (at.getTime() - triedAt[n]!.getTime()) / 1000)
-  expect(waitsSeconds).toHaveLength(4)
+  const options = { tenantId, to, timeoutMs: 10_000, signal }
+  expect(await advanceClock(database, [handlerSchedule(handler)], options)).toMatchObject({ isSettled: true })
+  const delaysSeconds = triedAt.slice(1).map((at, n) => (at.getTime() - triedAt[n]!.getTime()) / 1000)
+  expect(delaysSeconds).toHaveLength(4)
   for (const [n, seconds] of [1, 10, 60, 600].entries()) {
-    expect(waitsSeconds[n]).toBeGreaterThanOrEqual(seconds)
-    expect(waitsSeconds[n]).toBeLessThan(seconds + 6)
+    expect(delaysSeconds[n]).toBeGreaterThanOrEqual(seconds)
+    expect(delaysSeconds[n]).toBeLessThan(seconds + 6)
   }
 })
 
-const until = <T>(read: () => T | Promise<T>, isDone: (value: T) => boolean) =>
+const waitUntil = <T>(read: () => T | Promise<T>, isDone: (value: T) => boolean) =>
   eventually(async () => read(), isDone)
 /** A second process. */
-async function besides(work: (other: Database) => Promise<void>): Promise<void> {
+async function withSecondProcess(work: (other: Database) => Promise<void>): Promise<void> {
   const other = openDatabase(url, { onError: () => {} })
   await work(other)
   for (const one of running.splice(0)) await one.stop()
@@ -271,19 +276,19 @@ it('an event that one process sets aside while another ends the one before it is
     if (n === 1 && attempts.filter(each => each === 1).length === 1) throw new Error('it is broken')
     if (n === 1) await retrying.promise
     if (n === 3) await handling.promise
-    await note(tx, event)
+    await recordHandled(tx, event)
   })
   dispatch(handler)
-  await besides(async other => {
+  await withSecondProcess(async other => {
     await move(thing, 1)
-    await until(
+    await waitUntil(
       () => inTenant(tx => tx.selectFrom('event_retries').selectAll().execute()),
       rows => rows.length === 1,
     )
-    await hurry()
-    await until(
+    await makeRetriesDue()
+    await waitUntil(
       () => attempts,
-      all => all.length === 2,
+      listAll => listAll.length === 2,
     )
     dispatch(handler, other)
     await move(thing, 2)
@@ -291,9 +296,9 @@ it('an event that one process sets aside while another ends the one before it is
     // The other process has begun, if it may.
     await new Promise(resolve => setTimeout(resolve, 300))
     retrying.resolve()
-    await until(noted, list => list.includes(1))
+    await waitUntil(listHandled, list => list.includes(1))
     handling.resolve()
-    expect((await until(noted, list => list.length === 3)).toSorted()).toEqual([1, 2, 3])
+    expect((await waitUntil(listHandled, list => list.length === 3)).toSorted()).toEqual([1, 2, 3])
   })
 })
 
@@ -301,9 +306,9 @@ it('an event that fails here and is handled by another process meanwhile is hand
   let isBroken = true
   const handler = makeHandler(async (tx, event) => {
     if (isBroken) throw new Error('it is broken')
-    await note(tx, event)
+    await recordHandled(tx, event)
   })
-  await besides(async other => {
+  await withSecondProcess(async other => {
     const failed = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
     // Nothing is set aside for as long as the table is locked.
@@ -323,17 +328,17 @@ it('an event that fails here and is handled by another process meanwhile is hand
     await locking
     await eventually(
       async () => {
-        await hurry()
-        return noted()
+        await makeRetriesDue()
+        return listHandled()
       },
       list => list.length > 0,
     )
-    await hurry()
-    await until(
+    await makeRetriesDue()
+    await waitUntil(
       () => inTenant(tx => tx.selectFrom('event_retries').selectAll().execute()),
       rows => rows.length === 0,
     )
-    expect(await noted()).toEqual([1])
+    expect(await listHandled()).toEqual([1])
   })
 })
 
@@ -349,23 +354,23 @@ it('an error that was noted goes when events are forgotten: it may repeat them',
     inTenant(async tx =>
       (await tx.selectFrom('event_retries').select('error').execute()).map(({ error }) => error),
     )
-  await until(errors, all => all.length === 2)
+  await waitUntil(errors, listAll => listAll.length === 2)
   for (const one of running.splice(0)) await one.stop()
   expect(await errors()).toContain('it is broken by 612')
-  await inTenant(tx => deleteEventsOf(tx, [leadId]))
+  await inTenant(tx => deleteLeadEvents(tx, [leadId]))
   expect(await errors()).toEqual([null, null])
 })
 
 it('nothing is left to do once the last events were deleted before they were handled', async () => {
-  const handler = makeHandler(note)
+  const handler = makeHandler(recordHandled)
   const leadId = newId()
   await move(leadId, 1, 2)
-  await inTenant(tx => deleteEventsOf(tx, [leadId]))
+  await inTenant(tx => deleteLeadEvents(tx, [leadId]))
   dispatch(handler)
-  const nextAt = () => handlerWait(handler).nextAt(database, tenantId, new Date())
-  expect(await until(nextAt, at => at === null)).toBeNull()
+  const nextAt = () => handlerSchedule(handler).nextAt(database, tenantId, new Date())
+  expect(await waitUntil(nextAt, at => at === null)).toBeNull()
   await move(newId(), 3)
-  expect(await until(noted, list => list.length > 0)).toEqual([3])
+  expect(await waitUntil(listHandled, list => list.length > 0)).toEqual([3])
 })
 
 it('a tenant whose handler is slow keeps no other waiting', async () => {
@@ -373,8 +378,8 @@ it('a tenant whose handler is slow keeps no other waiting', async () => {
   const slow = tenantId
   const released = Promise.withResolvers<void>()
   const handler = makeHandler(async (tx, event) => {
-    if (tenantIdOf(tx) === slow) await released.promise
-    await note(tx, event)
+    if (getTenantId(tx) === slow) await released.promise
+    await recordHandled(tx, event)
   })
   dispatch(handler)
   await move(newId(), 1)
@@ -382,10 +387,10 @@ it('a tenant whose handler is slow keeps no other waiting', async () => {
   await inTenant(tx => emit(tx, moved, { leadId: newId(), n: 2 }), otherTenantId)
   expect(
     await eventually(
-      () => noted(otherTenantId),
+      () => listHandled(otherTenantId),
       list => list.length > 0,
     ),
   ).toEqual([2])
   released.resolve()
-  expect(await until(noted, list => list.length > 0)).toEqual([1])
+  expect(await waitUntil(listHandled, list => list.length > 0)).toEqual([1])
 })

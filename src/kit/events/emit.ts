@@ -1,20 +1,20 @@
 /** Writing events, and leaving word for their subscribers. */
 import type { RawBuilder } from 'kysely'
-import { newIdIn, nowOf } from '../clock/clock.ts'
-import { tenantIdOf } from '../db/context.ts'
+import { createId, getNow } from '../clock/clock.ts'
+import { getTenantId } from '../db/context.ts'
 import { sql, type Tx } from '../db/index.ts'
+import { sanitizeJson } from '../sanitize-text.ts'
 import type { Static, TObject } from '../schema.ts'
-import { storableJson } from '../storable.ts'
 import { allEventsId, type EventDefinition } from './event.ts'
-import { subscribersTo } from './subscriber.ts'
+import { listSubscribers } from './subscriber.ts'
 
 /** SQL: the position of the tenant's last event. */
-export const lastPosition = (tx: Tx): RawBuilder<number> => sql<number>`coalesce((
-  select last from event_sequences where tenant_id = ${tenantIdOf(tx)} and object_id = ${allEventsId}), 0)`
+export const sqlLastPosition = (tx: Tx): RawBuilder<number> => sql<number>`coalesce((
+  select last from event_sequences where tenant_id = ${getTenantId(tx)} and object_id = ${allEventsId}), 0)`
 
 /** The position of the last event; 0 if there is none. */
-export async function latestPosition(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ position: number }>`select ${lastPosition(tx)} as position`.execute(tx)
+export async function readLastPosition(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ position: number }>`select ${sqlLastPosition(tx)} as position`.execute(tx)
   return rows[0]!.position
 }
 
@@ -41,11 +41,11 @@ export async function emitMany<T extends TObject>(
   if (data.length === 0) return []
   const { type, object } = definition
   // Of one millisecond, ids are in any order.
-  const now = nowOf(tx)
-  const tenantId = tenantIdOf(tx)
-  const ids = data.map(() => newIdIn(tx)).sort()
-  const objects = data.map(each => objectOf(object, each))
-  const texts = data.map(each => storableJson(each))
+  const now = getNow(tx)
+  const tenantId = getTenantId(tx)
+  const ids = data.map(() => createId(tx)).sort()
+  const objects = data.map(each => findObjectId(object, each))
+  const texts = data.map(each => sanitizeJson(each))
   const written = sql`
     with emitted as (
       select id, coalesce(object_id, ${tenantId}::uuid) as object_id, data
@@ -67,12 +67,12 @@ export async function emitMany<T extends TObject>(
     returning 1`
   await Promise.all([
     written.execute(tx),
-    ...subscribersTo(definition).map(({ emitted }) => emitted(tx, definition, ids.length)),
+    ...listSubscribers(definition).map(({ onEmitted }) => onEmitted(tx, definition, ids.length)),
   ])
   return ids
 }
 
-function objectOf<T extends TObject>(names: string[], data: Static<T>): string | null {
+function findObjectId<T extends TObject>(names: string[], data: Static<T>): string | null {
   const values = data as Record<string, string | null>
   return names.map(name => values[name]).find(value => value != null) ?? null
 }

@@ -4,7 +4,7 @@ import { makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
 import { type Database, openDatabase, type Tx } from '../db/index.ts'
 import { newId } from '../id.ts'
-import { closed, id, nullable, Type } from '../schema.ts'
+import { id, nullable, strictObject, Type } from '../schema.ts'
 import { emit, emitMany } from './emit.ts'
 import { event } from './event.ts'
 import { bindSubscribers } from './subscriber.ts'
@@ -13,14 +13,18 @@ const moved = event({
   type: 'thing.moved',
   object: ['thingId', 'otherId'],
   summary: 'A thing moved',
-  data: closed({ thingId: nullable(id('A thing.')), otherId: nullable(id('Another.')), n: Type.Integer() }),
+  data: strictObject({
+    thingId: nullable(id('A thing.')),
+    otherId: nullable(id('Another.')),
+    n: Type.Integer(),
+  }),
   example: { thingId: newId(), otherId: null, n: 1 },
 })
 const opened = event({
   type: 'shop.opened',
   object: [],
   summary: 'The shop opened',
-  data: closed({ n: Type.Integer() }),
+  data: strictObject({ n: Type.Integer() }),
   example: { n: 1 },
 })
 
@@ -37,8 +41,8 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const inTenant = <T>(work: (tx: Tx) => Promise<T>) => database.withTenant({ tenantId }, work)
-const tell = (thingId: string, n = 0) => inTenant(tx => emit(tx, moved, { thingId, otherId: null, n }))
-const listOf = (objectId: string) =>
+const emitMoved = (thingId: string, n = 0) => inTenant(tx => emit(tx, moved, { thingId, otherId: null, n }))
+const listEvents = (objectId: string) =>
   inTenant(tx =>
     tx
       .selectFrom('events')
@@ -60,9 +64,11 @@ it('that comes with many others is stored like each of them alone, its id in its
     )
   })
   expect(ids).toEqual(ids.toSorted())
-  expect(await listOf(thingId)).toEqual(
+  expect(await listEvents(thingId)).toEqual(
     ids.map((id, n) => ({
-      ...{ id, type: 'thing.moved', sequence: n + 1 },
+      id,
+      type: 'thing.moved',
+      sequence: n + 1,
       data: { thingId, otherId: null, n },
     })),
   )
@@ -70,14 +76,16 @@ it('that comes with many others is stored like each of them alone, its id in its
 
 it('is not there if its transaction fails, and leaves no gap', async () => {
   const thingId = newId()
-  await tell(thingId)
+  await emitMoved(thingId)
   const failing = inTenant(async tx => {
     await emit(tx, moved, { thingId, otherId: null, n: 1 })
     throw new Error('changed its mind')
   })
   await expect(failing).rejects.toThrow('changed its mind')
-  await tell(thingId, 2)
-  expect((await listOf(thingId)).map(({ sequence, data }) => [sequence, (data as { n: number }).n])).toEqual([
+  await emitMoved(thingId, 2)
+  expect(
+    (await listEvents(thingId)).map(({ sequence, data }) => [sequence, (data as { n: number }).n]),
+  ).toEqual([
     [1, 0],
     [2, 2],
   ])
@@ -87,19 +95,19 @@ describe('is numbered', () => {
   it('by the object that it tells of, each from 1, whatever else the batch tells of', async () => {
     const [one, two, three] = [newId(), newId(), newId()]
     const thing = (thingId: string | null, otherId: string | null = null) => ({ thingId, otherId, n: 0 })
-    await tell(two)
+    await emitMoved(two)
     await inTenant(tx =>
       emitMany(tx, moved, [thing(one), thing(two, one), thing(one), thing(null, three), thing(null, one)]),
     )
-    expect((await listOf(one)).map(({ sequence }) => sequence)).toEqual([1, 2, 3])
-    expect((await listOf(two)).map(({ sequence }) => sequence)).toEqual([1, 2])
-    expect((await listOf(three)).map(({ sequence }) => sequence)).toEqual([1])
+    expect((await listEvents(one)).map(({ sequence }) => sequence)).toEqual([1, 2, 3])
+    expect((await listEvents(two)).map(({ sequence }) => sequence)).toEqual([1, 2])
+    expect((await listEvents(three)).map(({ sequence }) => sequence)).toEqual([1])
   })
 
   it('by the environment, if it tells of the workspace', async () => {
     for (const n of [1, 2]) await inTenant(tx => emit(tx, opened, { n }))
     await database.withTenant({ tenantId: liveTenantId }, tx => emit(tx, opened, { n: 3 }))
-    expect((await listOf(tenantId)).map(({ sequence }) => sequence)).toEqual([1, 2])
+    expect((await listEvents(tenantId)).map(({ sequence }) => sequence)).toEqual([1, 2])
   })
 
   it('in the order of the commits, however many tell at once, of several in any order', async () => {
@@ -116,6 +124,7 @@ describe('is numbered', () => {
       ),
     )
     const numbers = Array.from({ length: 40 }, (_, n) => n + 1)
-    for (const thing of things) expect((await listOf(thing)).map(({ sequence }) => sequence)).toEqual(numbers)
+    for (const thing of things)
+      expect((await listEvents(thing)).map(({ sequence }) => sequence)).toEqual(numbers)
   })
 })

@@ -3,7 +3,7 @@ import type { Tx } from '../db/index.ts'
 import type { Static, TObject, TSchema } from '../schema.ts'
 
 /** The object that an event reports on. Its message carries it as it is when the message is written; it is not stored with the event. */
-export interface CarriedObject<T extends TSchema = TSchema> {
+export interface EmbeddedObject<T extends TSchema = TSchema> {
   /** Its field in the data of the message, such as `lead`. */
   name: string
   schema: T
@@ -20,7 +20,7 @@ export interface EventDefinition<T extends TObject = TObject> {
   /** Which of the data holds the id of the object it reports on: the first that is not null. None: it reports on the workspace. */
   object: string[]
   /** What its message carries besides the data. */
-  carries?: CarriedObject
+  embeds?: EmbeddedObject
   example: Static<T>
 }
 

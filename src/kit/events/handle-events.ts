@@ -2,11 +2,11 @@
  * Handling of stored events by one handler in one tenant. Every transaction first locks the handler's place: so one process at a time
  * handles, retries or sets aside events of a tenant for a handler, and none decides by what another one is changing.
  */
-import { nowOf, sqlNow } from '../clock/clock.ts'
-import { tenantIdOf } from '../db/context.ts'
-import { isDatabaseAway, sql, type Tx } from '../db/index.ts'
+import { getNow, sqlNow } from '../clock/clock.ts'
+import { getTenantId } from '../db/context.ts'
+import { isDatabaseUnavailable, sql, type Tx } from '../db/index.ts'
 import type { TObject } from '../schema.ts'
-import { lastPosition } from './emit.ts'
+import { sqlLastPosition } from './emit.ts'
 import type { EventDefinition } from './event.ts'
 
 /** An event as its handler gets it. */
@@ -20,124 +20,132 @@ export interface EmittedEvent<D = Record<string, unknown>> {
 }
 
 /** What this file needs of a handler. */
-export interface EventHandling {
+export interface HandlerSpec {
   name: string
   on: EventDefinition<TObject>[]
   handle(tx: Tx, event: EmittedEvent): Promise<unknown>
 }
 
 export type InTenant = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-export type Warn = (event: EmittedEvent, error: unknown) => void
+export type OnFailure = (event: EmittedEvent, error: unknown) => void
 type StoredEvent = EmittedEvent & { position: number }
 /** `id` is null: the event was deleted meanwhile. */
-type Retry = (StoredEvent | { [K in keyof StoredEvent]: null }) & { at: number; of: string; attempts: number }
+type Retry = (StoredEvent | { [K in keyof StoredEvent]: null }) & {
+  retryPosition: number
+  retryObjectId: string
+  attempts: number
+}
 
 const batchSize = 100
 /** Waits before the second attempt, the third, and so on; the last one again and again. */
-const waitsSeconds = [1, 10, 60, 600, 3600]
+const backoffSeconds = [1, 10, 60, 600, 3600]
 
 /** Retries one event that is due again, then handles the next ones. Returns whether there may be more. */
-export async function handleDue(inTenant: InTenant, handler: EventHandling, warn: Warn): Promise<boolean> {
-  const retried = await handleRetry(inTenant, handler, warn)
-  const handled = await handleNext(inTenant, handler, warn)
+export async function handleDue(
+  inTenant: InTenant,
+  handler: HandlerSpec,
+  onFailure: OnFailure,
+): Promise<boolean> {
+  const retried = await handleRetry(inTenant, handler, onFailure)
+  const handled = await handleNext(inTenant, handler, onFailure)
   return retried || handled
 }
 
 /** Handles the next events of the tenant. Returns whether there may be more. */
-async function handleNext(inTenant: InTenant, handler: EventHandling, warn: Warn): Promise<boolean> {
+async function handleNext(inTenant: InTenant, handler: HandlerSpec, onFailure: OnFailure): Promise<boolean> {
   let current: StoredEvent | null = null
-  const through = async (tx: Tx) => {
-    const batch = await takeBatch(tx, handler, batchSize)
+  const handleBatch = async (tx: Tx) => {
+    const batch = await readBatch(tx, handler, batchSize)
     if (!batch) return false
     for (const event of batch.events) {
       current = event
-      if (!event.isWaiting) await handler.handle(tx, event)
+      if (!event.isBlocked) await handler.handle(tx, event)
     }
     current = null
-    const waiting = batch.events.filter(({ isWaiting }) => isWaiting)
-    await setAside(tx, handler, waiting)
-    await movePlace(tx, handler, batch.lookedTo)
+    const waiting = batch.events.filter(({ isBlocked }) => isBlocked)
+    await deferEvents(tx, handler, waiting)
+    await advancePosition(tx, handler, batch.readUpTo)
     return batch.isFull
   }
   try {
-    return await inTenant(through)
+    return await inTenant(handleBatch)
   } catch (error) {
     const failed = current as StoredEvent | null
-    if (!failed || isDatabaseAway(error)) throw error
-    warn(failed, error)
-    await inTenant(tx => setAsideFailed(tx, handler, failed, error))
+    if (!failed || isDatabaseUnavailable(error)) throw error
+    onFailure(failed, error)
+    await inTenant(tx => recordFailure(tx, handler, failed, error))
     return true
   }
 }
 
 /** Locks the handler's place until the transaction ends. False: another transaction has it, or there is none. */
-async function lockPlace(tx: Tx, { name }: EventHandling): Promise<boolean> {
+async function lockPosition(tx: Tx, { name }: HandlerSpec): Promise<boolean> {
   const { rows } = await sql`
-    select from event_subscribers where tenant_id = ${tenantIdOf(tx)} and name = ${name}
+    select from event_subscribers where tenant_id = ${getTenantId(tx)} and name = ${name}
     for update skip locked`.execute(tx)
   return rows.length === 1
 }
 
 interface Batch {
-  /** Those that the handler wants. `isWaiting`: an earlier one of its object failed. */
-  events: (StoredEvent & { isWaiting: boolean })[]
+  /** Those that the handler wants. `isBlocked`: an earlier one of its object failed. */
+  events: (StoredEvent & { isBlocked: boolean })[]
   /** The position of the last event that was looked at. */
-  lookedTo: number
+  readUpTo: number
   isFull: boolean
 }
 
 type BatchRow = { last: number; from: number } & (
-  | (StoredEvent & { isWanted: boolean; isWaiting: boolean })
+  | (StoredEvent & { isSubscribed: boolean; isBlocked: boolean })
   | { id: null }
 )
 
 /** Null: another process is at it, or there is nothing. */
-async function takeBatch(tx: Tx, handler: EventHandling, limit: number): Promise<Batch | null> {
+async function readBatch(tx: Tx, handler: HandlerSpec, limit: number): Promise<Batch | null> {
   const { name, on } = handler
   const types = on.map(({ type }) => type)
-  const tenantId = tenantIdOf(tx)
+  const tenantId = getTenantId(tx)
   // Read in a statement of its own: it sees what whoever had the place before has committed.
   const read = sql<BatchRow>`
-    select e.id, e.type, e.object_id as "objectId", e.data, e.position, e.type = any(${types}) as "isWanted",
+    select e.id, e.type, e.object_id as "objectId", e.data, e.position, e.type = any(${types}) as "isSubscribed",
       exists (select from event_retries r where r.tenant_id = ${tenantId} and r.name = ${name}
-        and r.object_id = e.object_id and r.position <= e.position) as "isWaiting",
-      s.position as "from", ${lastPosition(tx)} as last
+        and r.object_id = e.object_id and r.position <= e.position) as "isBlocked",
+      s.position as "from", ${sqlLastPosition(tx)} as last
     from event_subscribers s left join lateral (
       select * from events where tenant_id = ${tenantId} and position > s.position
       order by position limit ${limit}) e on true
     where s.tenant_id = ${tenantId} and s.name = ${name}
     order by e.position`
-  const [isLocked, { rows }] = await Promise.all([lockPlace(tx, handler), read.execute(tx)])
+  const [isLocked, { rows }] = await Promise.all([lockPosition(tx, handler), read.execute(tx)])
   const [first] = rows
   if (!isLocked || !first || first.last === first.from) return null
   const events = rows.filter(row => row.id !== null)
   const isFull = events.length === limit
   return {
-    events: events.filter(({ isWanted }) => isWanted),
+    events: events.filter(({ isSubscribed }) => isSubscribed),
     // Beyond the last event that is still there, events were deleted.
-    lookedTo: isFull ? events.at(-1)!.position : first.last,
+    readUpTo: isFull ? events.at(-1)!.position : first.last,
     isFull,
   }
 }
 
-async function movePlace(tx: Tx, { name }: EventHandling, position: number): Promise<void> {
+async function advancePosition(tx: Tx, { name }: HandlerSpec, position: number): Promise<void> {
   await sql`
     update event_subscribers set position = ${position}
-    where tenant_id = ${tenantIdOf(tx)} and name = ${name}`.execute(tx)
+    where tenant_id = ${getTenantId(tx)} and name = ${name}`.execute(tx)
 }
 
 /** They wait for an earlier event of their object. */
-async function setAside(tx: Tx, { name }: EventHandling, events: StoredEvent[]): Promise<void> {
+async function deferEvents(tx: Tx, { name }: HandlerSpec, events: StoredEvent[]): Promise<void> {
   if (events.length === 0) return
   await tx
     .insertInto('event_retries')
     .values(
       events.map(({ objectId, position }) => ({
-        tenant_id: tenantIdOf(tx),
+        tenant_id: getTenantId(tx),
         name,
         object_id: objectId,
         position,
-        next_attempt_at: nowOf(tx),
+        next_attempt_at: getNow(tx),
       })),
     )
     .onConflict(conflict => conflict.doNothing())
@@ -145,83 +153,87 @@ async function setAside(tx: Tx, { name }: EventHandling, events: StoredEvent[]):
 }
 
 /** It is tried again once the events before it were handled. Another process may have handled it meanwhile: then it is done. */
-async function setAsideFailed(
+async function recordFailure(
   tx: Tx,
-  { name }: EventHandling,
+  { name }: HandlerSpec,
   failed: StoredEvent,
   error: unknown,
 ): Promise<void> {
-  const tenantId = tenantIdOf(tx)
+  const tenantId = getTenantId(tx)
   const { rows } = await sql`
     select from event_subscribers
     where tenant_id = ${tenantId} and name = ${name} and position < ${failed.position} for update`.execute(tx)
   if (rows.length === 0) return
   await sql`
     insert into event_retries (tenant_id, name, object_id, position, attempts, next_attempt_at, error)
-    values (${tenantId}, ${name}, ${failed.objectId}, ${failed.position}, 1, ${later(tx, waitsSeconds[0]!)}, ${messageOf(error)})
+    values (${tenantId}, ${name}, ${failed.objectId}, ${failed.position}, 1, ${secondsFromNow(tx, backoffSeconds[0]!)}, ${toErrorMessage(error)})
     on conflict do nothing`.execute(tx)
 }
 
 /** Tries one again that failed. Returns whether there may be more. */
-async function handleRetry(inTenant: InTenant, handler: EventHandling, warn: Warn): Promise<boolean> {
+async function handleRetry(inTenant: InTenant, handler: HandlerSpec, onFailure: OnFailure): Promise<boolean> {
   let current: Retry | null = null
   try {
     return await inTenant(async tx => {
-      const retry = await takeRetry(tx, handler)
+      const retry = await findDueRetry(tx, handler)
       if (!retry) return false
       current = retry
       if (retry.id !== null) await handler.handle(tx, retry)
       current = null
-      await endRetry(tx, handler, retry)
+      await completeRetry(tx, handler, retry)
       return true
     })
   } catch (error) {
     const failed = current as Retry | null
-    if (failed?.id == null || isDatabaseAway(error)) throw error
-    warn(failed, error)
+    if (failed?.id == null || isDatabaseUnavailable(error)) throw error
+    onFailure(failed, error)
     await inTenant(tx => postponeRetry(tx, handler, failed, error))
     return true
   }
 }
 
 /** The first event of an object that is due again. */
-async function takeRetry(tx: Tx, handler: EventHandling): Promise<Retry | undefined> {
+async function findDueRetry(tx: Tx, handler: HandlerSpec): Promise<Retry | undefined> {
   const { name } = handler
-  const tenantId = tenantIdOf(tx)
+  const tenantId = getTenantId(tx)
   const read = sql<Retry>`
-    select e.id, e.type, e.object_id as "objectId", e.data, e.position, r.position as at, r.object_id as of, r.attempts
+    select e.id, e.type, e.object_id as "objectId", e.data, e.position, r.position as "retryPosition", r.object_id as "retryObjectId", r.attempts
     from event_retries r join event_subscribers s on s.tenant_id = r.tenant_id and s.name = r.name
     left join events e on e.tenant_id = r.tenant_id and e.position = r.position
     where r.tenant_id = ${tenantId} and r.name = ${name} and r.attempts > 0 and r.next_attempt_at <= ${sqlNow(tx)}
       and r.position <= s.position
     order by r.next_attempt_at, r.position limit 1`
-  const [isLocked, { rows }] = await Promise.all([lockPlace(tx, handler), read.execute(tx)])
+  const [isLocked, { rows }] = await Promise.all([lockPosition(tx, handler), read.execute(tx)])
   return isLocked ? rows[0] : undefined
 }
 
 /** The next event of its object waits for nobody any more. */
-async function endRetry(tx: Tx, { name }: EventHandling, { at, of }: Retry): Promise<void> {
-  const tenantId = tenantIdOf(tx)
+async function completeRetry(
+  tx: Tx,
+  { name }: HandlerSpec,
+  { retryPosition, retryObjectId }: Retry,
+): Promise<void> {
+  const tenantId = getTenantId(tx)
   await sql`
-    delete from event_retries where tenant_id = ${tenantId} and name = ${name} and position = ${at}`.execute(
+    delete from event_retries where tenant_id = ${tenantId} and name = ${name} and position = ${retryPosition}`.execute(
     tx,
   )
   await sql`
     update event_retries set attempts = 1, next_attempt_at = ${sqlNow(tx)}
     where tenant_id = ${tenantId} and name = ${name} and position = (
       select min(position) from event_retries
-      where tenant_id = ${tenantId} and name = ${name} and object_id = ${of})`.execute(tx)
+      where tenant_id = ${tenantId} and name = ${name} and object_id = ${retryObjectId})`.execute(tx)
 }
 
-async function postponeRetry(tx: Tx, { name }: EventHandling, failed: Retry, error: unknown): Promise<void> {
-  const waitSeconds = waitsSeconds[Math.min(failed.attempts, waitsSeconds.length - 1)]!
+async function postponeRetry(tx: Tx, { name }: HandlerSpec, failed: Retry, error: unknown): Promise<void> {
+  const backoff = backoffSeconds[Math.min(failed.attempts, backoffSeconds.length - 1)]!
   await sql`
-    update event_retries set attempts = attempts + 1, next_attempt_at = ${later(tx, waitSeconds)},
-      error = ${messageOf(error)}
-    where tenant_id = ${tenantIdOf(tx)} and name = ${name} and position = ${failed.at}
+    update event_retries set attempts = attempts + 1, next_attempt_at = ${secondsFromNow(tx, backoff)},
+      error = ${toErrorMessage(error)}
+    where tenant_id = ${getTenantId(tx)} and name = ${name} and position = ${failed.retryPosition}
       and attempts = ${failed.attempts}`.execute(tx)
 }
 
-const later = (tx: Tx, seconds: number): Date => new Date(nowOf(tx).getTime() + seconds * 1000)
+const secondsFromNow = (tx: Tx, seconds: number): Date => new Date(getNow(tx).getTime() + seconds * 1000)
 
-const messageOf = (error: unknown): string => String((error as Error)?.message ?? error).slice(0, 500)
+const toErrorMessage = (error: unknown): string => String((error as Error)?.message ?? error).slice(0, 500)

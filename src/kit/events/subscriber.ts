@@ -1,6 +1,6 @@
 /**
  * Who reacts to events. Features list their subscribers as data, and `app.ts` binds them: from an `emit`, the code leads to
- * `subscribersTo`, and from there to the lists of the features.
+ * `listSubscribers`, and from there to the lists of the features.
  */
 import type { Tx } from '../db/index.ts'
 import type { EventDefinition } from './event.ts'
@@ -10,33 +10,34 @@ export interface Subscriber {
   /** The events it receives. */
   on: 'all' | EventDefinition[]
   /** Called in the transaction that emits, after the events were written, `count` of them: leaves word that there is something to do. */
-  emitted(tx: Tx, definition: EventDefinition, count: number): Promise<unknown>
+  onEmitted(tx: Tx, definition: EventDefinition, count: number): Promise<unknown>
   /**
    * Called in the transaction in which stored events are changed or deleted, which is done for one reason: to forget what they
    * say. `changedIds`: those that are still there.
    */
-  forgotten?(tx: Tx, changedIds: string[]): Promise<unknown>
+  onErased?(tx: Tx, changedIds: string[]): Promise<unknown>
 }
 
 /** Null: no features were listed. An event would then reach nobody, unnoticed. */
-let bound: Subscriber[] | null = null
+let boundSubscribers: Subscriber[] | null = null
 
 /** For `app.ts`, which lists the features. */
 export function bindSubscribers(features: { subscribers?: Subscriber[] }[]): void {
-  bound = features.flatMap(({ subscribers = [] }) => subscribers)
+  boundSubscribers = features.flatMap(({ subscribers = [] }) => subscribers)
 }
 
-function all(): Subscriber[] {
-  if (!bound) throw new Error('no features are bound: events are emitted by a process that lists them')
-  return bound
+function listAll(): Subscriber[] {
+  if (!boundSubscribers)
+    throw new Error('no features are bound: events are emitted by a process that lists them')
+  return boundSubscribers
 }
 
 /** Those that receive this event. */
-export function subscribersTo(definition: EventDefinition): Subscriber[] {
-  return all().filter(({ on }) => on === 'all' || on.includes(definition))
+export function listSubscribers(definition: EventDefinition): Subscriber[] {
+  return listAll().filter(({ on }) => on === 'all' || on.includes(definition))
 }
 
 /** Notifies every subscriber that events were changed or deleted. */
-export async function notifyForgotten(tx: Tx, changedIds: string[]): Promise<void> {
-  for (const { forgotten } of all()) await forgotten?.(tx, changedIds)
+export async function notifyErased(tx: Tx, changedIds: string[]): Promise<void> {
+  for (const { onErased } of listAll()) await onErased?.(tx, changedIds)
 }

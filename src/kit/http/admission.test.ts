@@ -36,7 +36,7 @@ async function blockWriters({ tenantId }: TestTenant): Promise<() => Promise<voi
   return release
 }
 
-const statusesOf = (replies: { status: number }[]) =>
+const countStatuses = (replies: { status: number }[]) =>
   Object.fromEntries(
     Map.groupBy(replies, ({ status }) => status)
       .entries()
@@ -74,7 +74,7 @@ describe('120 bulk changes of one key at once', () => {
     ).toContain('429')
 
     await release()
-    expect(statusesOf(await Promise.all(flood))).toEqual({ 200: 64, 429: 56 })
+    expect(countStatuses(await Promise.all(flood))).toEqual({ 200: 64, 429: 56 })
   })
 
   it('are refused at next to no cost: the database is asked once for many of them', async () => {
@@ -82,16 +82,16 @@ describe('120 bulk changes of one key at once', () => {
     const reads = vi.spyOn(app.database, 'readTenant')
     onTestFinished(() => reads.mockRestore())
     const flood = Array.from({ length: 300 }, () => flooding.call('PATCH', '/leads', bulkChange))
-    const refused = flood.map(reply => reply.then(({ status }) => status === 429))
+    const addressRefused = flood.map(reply => reply.then(({ status }) => status === 429))
     await eventually(
       async () =>
-        (await Promise.all(refused.map(one => Promise.race([one, sleep(0, false)])))).filter(Boolean),
+        (await Promise.all(addressRefused.map(one => Promise.race([one, sleep(0, false)])))).filter(Boolean),
       ({ length }) => length === 300 - 64,
     )
     expect(reads.mock.calls.length).toBeLessThan(80)
 
     await release()
-    expect(statusesOf(await Promise.all(flood))).toEqual({ 200: 64, 429: 236 })
+    expect(countStatuses(await Promise.all(flood))).toEqual({ 200: 64, 429: 236 })
   })
 
   it('begin six at a time: what comes after them waits in line, whatever it needs', async () => {
@@ -105,7 +105,7 @@ describe('120 bulk changes of one key at once', () => {
     expect(await Promise.race([read, sleep(300, 'waits')])).toBe('waits')
     await release()
     expect(await read).toBe(200)
-    expect(statusesOf(await Promise.all(flood))).toEqual({ 200: 6 })
+    expect(countStatuses(await Promise.all(flood))).toEqual({ 200: 6 })
   })
 
   it('leave a part of what the workspace has to its other keys', async () => {
@@ -129,7 +129,7 @@ describe('120 bulk changes of one key at once', () => {
     const { status, body } = await flooding.call<{ id: string }>('POST', '/leads', { body: lead })
     expect(status).toBe(201)
     const release = await blockWriters(flooding)
-    const gone = new AbortController()
+    const disconnected = new AbortController()
     const send = (tag: string, signal?: AbortSignal) =>
       fetch(`${app.url}/public/v1/leads`, {
         method: 'PATCH',
@@ -137,18 +137,18 @@ describe('120 bulk changes of one key at once', () => {
         body: JSON.stringify({ ids: [body.id], changes: { addTags: [tag] } }),
         ...(signal ? { signal } : {}),
       })
-    const begun = Array.from({ length: 3 }, () => send('begun'))
+    const running = Array.from({ length: 3 }, () => send('begun'))
     await eventually(
       () => countWaiting(app.database),
       count => count === 3,
     )
-    const waiting = Array.from({ length: 40 }, () => send('waited', gone.signal).catch(() => null))
+    const waiting = Array.from({ length: 40 }, () => send('waited', disconnected.signal).catch(() => null))
     await sleep(100)
-    gone.abort()
+    disconnected.abort()
     await Promise.all(waiting)
     const last = send('last')
     await release()
-    expect(statusesOf(await Promise.all([...begun, last]))).toEqual({ 200: 4 })
+    expect(countStatuses(await Promise.all([...running, last]))).toEqual({ 200: 4 })
     const { body: changed } = await flooding.call<{ tags: string[] }>('GET', `/leads/${body.id}`)
     expect(changed.tags.toSorted()).toEqual(['begun', 'last'])
   })
@@ -169,11 +169,11 @@ describe('what waits for news', () => {
   it.each([
     ['long polls', (id: string, seconds: number) => `/extractions/${id}?waitSeconds=${seconds}`],
     ['event streams', (id: string) => `/extractions/${id}/events`],
-  ])('%s: 50 of a key at once, others refused, and its other requests served', async (_name, pathOf) => {
+  ])('%s: 50 of a key at once, others refused, and its other requests served', async (_name, toPath) => {
     const extractionId = await startExtraction(flooding)
-    const path = pathOf(extractionId, 60)
+    const path = toPath(extractionId, 60)
     const leaving = new AbortController()
-    const refused: Response[] = []
+    const addressRefused: Response[] = []
     // Fetch ends the stream of a reply that is no longer referred to.
     const held: Response[] = []
     const watch = async () => {
@@ -181,7 +181,7 @@ describe('what waits for news', () => {
         headers: { 'x-api-key': flooding.key },
         signal: leaving.signal,
       })
-      if (reply.status === 429) refused.push(reply)
+      if (reply.status === 429) addressRefused.push(reply)
       else held.push(reply)
       return reply
     }
@@ -190,13 +190,13 @@ describe('what waits for news', () => {
       while (!leaving.signal.aborted && !(await watch().catch(() => null)));
     })
     await eventually(
-      async () => refused.length,
+      async () => addressRefused.length,
       // One whose connection broke may have asked again while its place was held.
       count => count >= 10,
     )
     expect(held.length).toBeLessThanOrEqual(50)
-    expect(refused[0]!.headers.get('retry-after')).toBe('5')
-    expect(await refused[0]!.json()).toMatchObject({ code: 'TOO_MANY_CONCURRENT_REQUESTS' })
+    expect(addressRefused[0]!.headers.get('retry-after')).toBe('5')
+    expect(await addressRefused[0]!.json()).toMatchObject({ code: 'TOO_MANY_CONCURRENT_REQUESTS' })
     expect((await flooding.call('GET', '/leads')).status).toBe(200)
     expect((await other.call('POST', '/leads', { body: { ...lead, contact: { name: 'Ana' } } })).status).toBe(
       201,
@@ -208,7 +208,7 @@ describe('what waits for news', () => {
     const again = new AbortController()
     onTestFinished(() => again.abort())
     const next = async () => {
-      const reply = await fetch(`${app.url}/public/v1${pathOf(extractionId, 1)}`, {
+      const reply = await fetch(`${app.url}/public/v1${toPath(extractionId, 1)}`, {
         headers: { 'x-api-key': flooding.key },
         signal: again.signal,
       })

@@ -3,39 +3,49 @@ import type { FastifyRequest } from 'fastify'
 import { expect, it, test } from 'vitest'
 import { type InputError, invalidInput, Problem } from '../problem.ts'
 import { type JsonRoute, route } from '../route.ts'
-import { closed, Type } from '../schema.ts'
-import { completeRefusal, createInputCheck } from './check-input.ts'
+import { strictObject, Type } from '../schema.ts'
+import { addFoundErrors, createInputCheck } from './check-input.ts'
 
 const error = (path: string) => ({ path, code: 'ANY', message: 'is wrong' })
 const text = Type.Optional(Type.String())
 
 /** A route with these checks and a body of any shape. */
-function routeOf(checks: Pick<JsonRoute, 'check' | 'findErrors'>, body = anything): JsonRoute {
+function createTestRoute(checks: Pick<JsonRoute, 'check' | 'findErrors'>, body = anything): JsonRoute {
   return route({
-    ...{ method: 'POST', path: '/things', operation: 'makeThing', tag: 'Things', summary: 'Makes a thing' },
-    ...{ scope: 'any', query: closed({ name: text }), body, status: 201, reply: Type.Null() },
+    method: 'POST',
+    path: '/things',
+    operation: 'makeThing',
+    tag: 'Things',
+    summary: 'Makes a thing',
+    scope: 'any',
+    query: strictObject({ name: text }),
+    body,
+    status: 201,
+    reply: Type.Null(),
     ...checks,
     handle: async () => null,
   })
 }
 
-const anything = closed({
-  changes: Type.Optional(closed({ status: text, basis: Type.Optional(closed({ kind: text, end: text })) })),
+const anything = strictObject({
+  changes: Type.Optional(
+    strictObject({ status: text, basis: Type.Optional(strictObject({ kind: text, end: text })) }),
+  ),
   ids: Type.Optional(Type.Array(Type.String())),
-  people: Type.Optional(Type.Array(closed({ name: text, phone: text }))),
+  people: Type.Optional(Type.Array(strictObject({ name: text, phone: text }))),
   headers: Type.Optional(Type.Record(Type.String(), Type.String())),
-  place: text,
+  part: text,
 })
 
 const serve = { database: { clockShiftMs: () => 0 }, authenticator: { confirm: async () => {} } } as never
 
-const requestOf = (body: unknown, { query = {}, headers = {} } = {}) =>
+const createTestRequest = (body: unknown, { query = {}, headers = {} } = {}) =>
   ({ body, query, params: {}, headers, caller: {} }) as unknown as FastifyRequest
 
 /** The errors that a request is refused with. */
-async function errorsOf(tried: JsonRoute, request: FastifyRequest): Promise<InputError[]> {
+async function findErrorsOf(testRoute: JsonRoute, request: FastifyRequest): Promise<InputError[]> {
   try {
-    await createInputCheck(tried)(request, serve)
+    await createInputCheck(testRoute)(request, serve)
     return []
   } catch (refusal) {
     return (refusal as Problem).errors!
@@ -43,95 +53,101 @@ async function errorsOf(tried: JsonRoute, request: FastifyRequest): Promise<Inpu
 }
 
 /** What a check is given. */
-async function givenTo(request: FastifyRequest): Promise<{ query: unknown; body: unknown } | 'nothing'> {
-  let given: { query: unknown; body: unknown } | 'nothing' = 'nothing'
+async function findCheckedInput(
+  request: FastifyRequest,
+): Promise<{ query: unknown; body: unknown } | 'nothing'> {
+  let checked: { query: unknown; body: unknown } | 'nothing' = 'nothing'
   const check: JsonRoute['check'] = ({ query, body }) => {
-    given = { query, body }
+    checked = { query, body }
     return []
   }
-  await errorsOf(routeOf({ check }), request)
-  return given
+  await findErrorsOf(createTestRoute({ check }), request)
+  return checked
 }
 
 it('gives a check what fits the schema, nested as well', async () => {
-  const body = { changes: { status: 1, basis: { kind: 1, end: 'then' } }, ids: ['a', 2], place: 'here' }
-  expect(await givenTo(requestOf(body, { query: { name: ['a', 'b'] } }))).toEqual({
+  const body = { changes: { status: 1, basis: { kind: 1, end: 'then' } }, ids: ['a', 2], part: 'here' }
+  expect(await findCheckedInput(createTestRequest(body, { query: { name: ['a', 'b'] } }))).toEqual({
     query: {},
-    body: { changes: { basis: { end: 'then' } }, place: 'here' },
+    body: { changes: { basis: { end: 'then' } }, part: 'here' },
   })
   expect(body.changes.status).toBe(1)
 })
 
 it('leaves out a field of an object in a list, and a whole list of plain values', async () => {
   const people = [{ name: 'a', phone: 1 }, { name: 'b' }]
-  expect(await givenTo(requestOf({ people, ids: ['a', 2] }))).toMatchObject({
+  expect(await findCheckedInput(createTestRequest({ people, ids: ['a', 2] }))).toMatchObject({
     body: { people: [{ name: 'a' }, { name: 'b' }] },
   })
-  expect(await givenTo(requestOf({ people: [...people, 5], place: 'here' }))).toMatchObject({
-    body: { place: 'here' },
+  expect(await findCheckedInput(createTestRequest({ people: [...people, 5], part: 'here' }))).toMatchObject({
+    body: { part: 'here' },
   })
 })
 
 it('reads the escapes of a pointer, and leaves out the whole field of one that was cut', async () => {
-  expect(await givenTo(requestOf({ headers: { 'a/b~c': 1, d: '2' } }))).toMatchObject({
+  expect(await findCheckedInput(createTestRequest({ headers: { 'a/b~c': 1, d: '2' } }))).toMatchObject({
     body: { headers: { d: '2' } },
   })
   const longName = 'x'.repeat(320)
-  expect(await givenTo(requestOf({ headers: { [longName]: 1, d: '2' }, place: 'here' }))).toEqual({
+  expect(
+    await findCheckedInput(createTestRequest({ headers: { [longName]: 1, d: '2' }, part: 'here' })),
+  ).toEqual({
     query: {},
-    body: { place: 'here' },
+    body: { part: 'here' },
   })
 })
 
 it('touches nothing outside the body', async () => {
-  const body = JSON.parse('{"place":"here","__proto__":{"toString":1},"constructor":{"name":2}}')
-  expect(await givenTo(requestOf(body))).toMatchObject({ body: { place: 'here' } })
+  const body = JSON.parse('{"part":"here","__proto__":{"toString":1},"constructor":{"name":2}}')
+  expect(await findCheckedInput(createTestRequest(body))).toMatchObject({ body: { part: 'here' } })
   expect({}.toString).toBeTypeOf('function')
 })
 
 it('reports nothing twice, nor an error of a value with errors within', async () => {
-  const tried = routeOf({
+  const testRoute = createTestRoute({
     check: () => [error('/ids'), error('/place')],
     findErrors: async () => [error('/ids'), error('/place'), error('/people/0/phone')],
   })
-  const errors = await errorsOf(tried, requestOf({ ids: ['a', 2] }))
+  const errors = await findErrorsOf(testRoute, createTestRequest({ ids: ['a', 2] }))
   expect(errors.map(({ path }) => path)).toEqual(['/ids/1', '/place', '/people/0/phone'])
 })
 
 it('does not check a body that is no object, nor one with more errors than a reply lists', async () => {
-  expect(await givenTo(requestOf([]))).toBe('nothing')
-  expect(await givenTo(requestOf({ ids: Array.from({ length: 101 }, () => 1) }))).toBe('nothing')
+  expect(await findCheckedInput(createTestRequest([]))).toBe('nothing')
+  expect(await findCheckedInput(createTestRequest({ ids: Array.from({ length: 101 }, () => 1) }))).toBe(
+    'nothing',
+  )
 })
 
 test('errors of the headers stand beside those of the body', async () => {
   const headers = { 'if-match': '"7', 'idempotency-key': 'x'.repeat(300) }
-  const errors = await errorsOf(routeOf({}), requestOf({ place: 1 }, { headers }))
+  const errors = await findErrorsOf(createTestRoute({}), createTestRequest({ part: 1 }, { headers }))
   expect(errors.map(({ path }) => path)).toEqual(['/place', '/If-Match', '/Idempotency-Key'])
 })
 
 test('the database is not asked about a request without errors, and not before the key is confirmed', async () => {
   const order: string[] = []
-  const tried = routeOf({
+  const testRoute = createTestRoute({
     findErrors: async () => {
       order.push('find')
       return []
     },
   })
   const confirm = async () => void order.push('confirm')
-  const check = createInputCheck(tried)
-  await check(requestOf({}), { ...(serve as object), authenticator: { confirm } } as never)
+  const check = createInputCheck(testRoute)
+  await check(createTestRequest({}), { ...(serve as object), authenticator: { confirm } } as never)
   expect(order).toEqual([])
-  const refused = check(requestOf({ place: 1 }), {
+  const addressRefused = check(createTestRequest({ part: 1 }), {
     ...(serve as object),
     authenticator: { confirm },
   } as never)
-  await expect(refused).rejects.toBeInstanceOf(Problem)
+  await expect(addressRefused).rejects.toBeInstanceOf(Problem)
   expect(order).toEqual(['confirm', 'find'])
 })
 
 test('a refusal of what a route prepares lists what the database shows as well; another stays as it is', async () => {
-  const tried = routeOf({ findErrors: async () => [error('/mapping'), error('/file')] })
-  const complete = (refusal: unknown) => completeRefusal(refusal, tried, requestOf({}), serve)
+  const testRoute = createTestRoute({ findErrors: async () => [error('/mapping'), error('/file')] })
+  const complete = (refusal: unknown) => addFoundErrors(refusal, testRoute, createTestRequest({}), serve)
   expect(await complete(invalidInput('/file', 'EMPTY', 'is empty'))).toMatchObject({
     errors: [{ path: '/file', code: 'EMPTY' }, { path: '/mapping' }],
   })

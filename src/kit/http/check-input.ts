@@ -2,17 +2,17 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { Authenticator } from '../auth.ts'
-import { nowIn } from '../clock/clock.ts'
+import { getTenantNow } from '../clock/clock.ts'
 import type { Database } from '../db/index.ts'
 import { pathLengthMax } from '../input-errors.ts'
 import { parsePointer } from '../json-pointer.ts'
 import { type InputError, invalidInputs, listedErrorsMax, Problem } from '../problem.ts'
 import type { CheckInput, JsonRoute, Route } from '../route.ts'
 import { compile, type TObject, type TSchema, type Validate } from '../schema.ts'
-import { errorsOfHeaders } from './request-headers.ts'
+import { checkHeaders } from './request-headers.ts'
 
 type Values = Omit<CheckInput<TObject, TObject, TSchema>, 'now'>
-type Place = 'params' | 'query' | 'body'
+type InputPart = 'params' | 'query' | 'body'
 interface Serve {
   database: Database
   authenticator: Authenticator
@@ -23,28 +23,28 @@ export type CheckRequest = (request: FastifyRequest, serve: Serve) => Promise<vo
 
 /** Compiles the checks of a route: its schemas, the headers, and what the route itself checks. */
 export function createInputCheck(route: Route): CheckRequest {
-  const validators: [Place, Validate][] = []
+  const validators: [InputPart, Validate][] = []
   if (route.params) validators.push(['params', compile(route.params, 'text')])
   validators.push(['query', compile(route.query ?? { type: 'object', additionalProperties: false }, 'text')])
   if (route.body) validators.push(['body', compile(route.body)])
   return async (request, serve) => {
-    const found: Record<Place, InputError[]> = { params: [], query: [], body: [] }
-    for (const [place, validate] of validators) found[place] = validate(request[place])
-    const errors = [...found.params, ...found.query, ...found.body, ...errorsOfHeaders(route, request)]
+    const found: Record<InputPart, InputError[]> = { params: [], query: [], body: [] }
+    for (const [part, validate] of validators) found[part] = validate(request[part])
+    const errors = [...found.params, ...found.query, ...found.body, ...checkHeaders(route, request)]
     const isComplete = errors.length <= listedErrorsMax
     if ('check' in route && route.check && isComplete && isCheckable(route, request.body))
       errors.push(
         ...newErrors(
           errors,
-          route.check({ ...fittingValues(request, found), now: nowOfCaller(request, serve) }),
+          route.check({ ...toValidValues(request, found), now: getCallerNow(request, serve) }),
         ),
       )
     if (errors.length > 0) throw await refusal(route as JsonRoute, errors, request, serve)
   }
 }
 
-const nowOfCaller = (request: FastifyRequest, { database }: Serve): Date =>
-  nowIn(database, request.caller!.tenantId)
+const getCallerNow = (request: FastifyRequest, { database }: Serve): Date =>
+  getTenantNow(database, request.caller!.tenantId)
 
 /** The refusal of an input with these errors, which lists those that the route finds elsewhere as well. */
 async function refusal(
@@ -59,16 +59,16 @@ async function refusal(
   await serve.authenticator.confirm(caller)
   const further = await route.findErrors({
     // The path of an error does not say where its value is. Leaving out a value too many hides no more than its own errors.
-    ...fittingValues(request, { params: errors, query: errors, body: errors }),
-    now: nowOfCaller(request, serve),
+    ...toValidValues(request, { params: errors, query: errors, body: errors }),
+    now: getCallerNow(request, serve),
     caller,
-    read: work => serve.database.readTenant(caller, work),
+    read: handleRequest => serve.database.readTenant(caller, handleRequest),
   })
   return invalidInputs([...errors, ...newErrors(errors, further)])
 }
 
 /** With the errors that the route finds elsewhere, if it is a refusal of the input. */
-export async function completeRefusal(
+export async function addFoundErrors(
   error: unknown,
   route: JsonRoute,
   request: FastifyRequest,
@@ -85,15 +85,15 @@ function isCheckable({ body: schema }: Route, body: unknown): boolean {
 }
 
 /** Those that are not known, nor about a value within which errors are known. */
-function newErrors(known: InputError[], found: InputError[]): InputError[] {
-  const faulty = new Set(known.flatMap(({ path }) => withParents(path)))
-  return found.filter(({ path }) => !faulty.has(path))
+function newErrors(existing: InputError[], found: InputError[]): InputError[] {
+  const invalidPaths = new Set(existing.flatMap(({ path }) => withParents(path)))
+  return found.filter(({ path }) => !invalidPaths.has(path))
 }
 
 /** `/a/b` and `/a`. */
 function withParents(path: string): string[] {
   const names = path.split('/')
-  return names.map((_, at) => names.slice(0, at + 1).join('/'))
+  return names.map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
 const isWithin = (path: string, whole: string) => path === whole || path.startsWith(`${whole}/`)
@@ -102,27 +102,27 @@ const isWithin = (path: string, whole: string) => path === whole || path.startsW
  * The values of a request without those at the paths of these errors. If there are more errors than a reply lists, some may not have
  * been collected: nothing is checked then.
  */
-function fittingValues(request: Record<Place, unknown>, found: Record<Place, InputError[]>): Values {
+function toValidValues(request: Record<InputPart, unknown>, found: Record<InputPart, InputError[]>): Values {
   const all = [...found.params, ...found.query, ...found.body]
-  const fitting = (place: Place) => withoutFaulty(request[place], found[place]) as Record<string, unknown>
+  const validValues = (part: InputPart) => omitInvalid(request[part], found[part]) as Record<string, unknown>
   return {
-    params: fitting('params'),
-    query: fitting('query'),
-    body: fitting('body'),
-    isFaulty: path => all.some(error => isWithin(error.path, path)),
+    params: validValues('params'),
+    query: validValues('query'),
+    body: validValues('body'),
+    hasErrorsAt: path => all.some(error => isWithin(error.path, path)),
   }
 }
 
-function withoutFaulty(values: unknown, errors: InputError[]): unknown {
+function omitInvalid(values: unknown, errors: InputError[]): unknown {
   if (!isObject(values)) return {}
   if (errors.length === 0) return values
-  const fitting = structuredClone(values)
+  const validValues = structuredClone(values)
   for (const { path } of errors) {
     const names = parsePointer(path)
     // A longer path was cut.
-    remove(fitting, path.length < pathLengthMax ? names : names.slice(0, 1))
+    remove(validValues, path.length < pathLengthMax ? names : names.slice(0, 1))
   }
-  return fitting
+  return validValues
 }
 
 /** A list with a faulty value is left out as a whole, as its places count; of one with a faulty object its field alone. */

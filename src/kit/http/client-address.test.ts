@@ -1,6 +1,6 @@
 /** By what clients without a key are counted. */
 import { expect, it } from 'vitest'
-import { clientAddressOf } from './client-address.ts'
+import { toClientAddress } from './client-address.ts'
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -13,5 +13,5 @@ it.each([
   ['', 'unknown'],
   [undefined, 'unknown'],
 ])('%s counts as %s', (address, counted) => {
-  expect(clientAddressOf(address)).toBe(counted)
+  expect(toClientAddress(address)).toBe(counted)
 })

@@ -2,7 +2,7 @@
 import ipaddr from 'ipaddr.js'
 
 /** The address itself; of IPv6 its /64, which one subscriber has whole (RFC 6177). `unknown` for what is no address. */
-export function clientAddressOf(address: string | undefined): string {
+export function toClientAddress(address: string | undefined): string {
   if (!address || !ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()

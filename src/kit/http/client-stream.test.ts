@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { bounds, drip, encodings, failureOf, plain, serve } from '../../../test/odd-server.ts'
+import { bounds, drip, encodings, plain, serve, toFailure } from '../../../test/faulty-server.ts'
 import { createHttpClient, type HttpStream, type HttpStreamRequest } from './client.ts'
 
 const client = createHttpClient({ reach: 'public', allowedPrivateRanges: ['127.0.0.1/32'] })
@@ -46,8 +46,8 @@ describe('a stream', () => {
 
   it('asks no address that is refused', async () => {
     const guarded = createHttpClient({ reach: 'public' })
-    const sent = guarded.stream('http://127.0.0.1:9/', { ...bounds, idleTimeoutMs: 1000 })
-    expect(await failureOf(sent)).toBe('address-refused')
+    const streamPieces = guarded.stream('http://127.0.0.1:9/', { ...bounds, idleTimeoutMs: 1000 })
+    expect(await toFailure(streamPieces)).toBe('address-refused')
     await guarded.close()
   })
 
@@ -110,7 +110,7 @@ describe('a stream', () => {
       for await (const _chunk of (await streamFrom(port)).body) break
       await hungUp.promise
       hungUp = Promise.withResolvers()
-      expect(await failureOf(streamFrom(port, { bodyMaxBytes: 800 }).then(read))).toBe('too-large')
+      expect(await toFailure(streamFrom(port, { bodyMaxBytes: 800 }).then(read))).toBe('too-large')
       await hungUp.promise
     },
   )
@@ -122,8 +122,8 @@ describe('a stream', () => {
     const { port } = await serve((request, reply) => {
       reply.writeHead(201, headers).write('half', () => request.socket.destroy())
     })
-    const sent = streamFrom(port).then(read)
-    await expect(sent).rejects.toMatchObject({ kind: 'unreachable', status: 201 })
+    const streamPieces = streamFrom(port).then(read)
+    await expect(streamPieces).rejects.toMatchObject({ kind: 'unreachable', status: 201 })
   })
 
   it('ends with the reason of its caller when the caller gives up, though nobody reads it', async () => {
@@ -131,6 +131,6 @@ describe('a stream', () => {
     const stopping = new AbortController()
     const stream = await streamFrom(port, { signal: stopping.signal })
     stopping.abort(new Error('the process stops'))
-    expect(await failureOf(read(stream))).toMatchObject({ message: 'the process stops' })
+    expect(await toFailure(read(stream))).toMatchObject({ message: 'the process stops' })
   })
 })

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { bounds, drip, encodings, failureOf, plain, serve } from '../../../test/odd-server.ts'
+import { bounds, drip, encodings, plain, serve, toFailure } from '../../../test/faulty-server.ts'
 import { createHttpClient, type HttpRequest } from './client.ts'
 
 const client = createHttpClient({ reach: 'public', allowedPrivateRanges: ['127.0.0.1/32'] })
@@ -46,13 +46,13 @@ describe('a request', () => {
     const hungUp = Promise.withResolvers<void>()
     const { port } = await serve((_request, reply) => {
       reply.on('close', hungUp.resolve)
-      const pour = () => {
+      const consume = () => {
         while (!reply.destroyed && reply.write('x'.repeat(1000)));
       }
-      reply.on('drain', pour)
-      pour()
+      reply.on('drain', consume)
+      consume()
     })
-    expect(await failureOf(fetchFrom(port))).toBe('too-large')
+    expect(await toFailure(fetchFrom(port))).toBe('too-large')
     await hungUp.promise
   })
 
@@ -113,7 +113,7 @@ describe('a request', () => {
   )
 
   it('tells a port where nobody listens as unreachable', async () => {
-    expect(await failureOf(fetchFrom(1))).toBe('unreachable')
+    expect(await toFailure(fetchFrom(1))).toBe('unreachable')
   })
 
   it.each<[string, RequestListener | null]>([
@@ -128,10 +128,10 @@ describe('a request', () => {
     })
     const stopping = new AbortController()
     const reason = new Error('the process stops')
-    const sent = fetchFrom(port, { signal: stopping.signal }).catch(error => error)
+    const streamPieces = fetchFrom(port, { signal: stopping.signal }).catch(error => error)
     if (listener) await reached.promise
     stopping.abort(reason)
-    expect(await sent).toBe(reason)
+    expect(await streamPieces).toBe(reason)
   })
 
   it('asks nobody when its caller had given up before', async () => {
@@ -162,7 +162,7 @@ describe('a request', () => {
 describe('a reply that may be cut', () => {
   const bodyMaxBytes = 1000
   const fetchCut = (port: number, options: Partial<HttpRequest> = {}) =>
-    client.fetch(`http://127.0.0.1:${port}/`, { ...bounds, bodyMaxBytes, cutBody: true, ...options })
+    client.fetch(`http://127.0.0.1:${port}/`, { ...bounds, bodyMaxBytes, truncateBody: true, ...options })
   const fetchEncoded = async (encoding: string, bytes: Buffer) => {
     const { port } = await serve((_request, reply) =>
       reply.writeHead(200, { 'content-encoding': encoding }).end(bytes),
@@ -176,11 +176,11 @@ describe('a reply that may be cut', () => {
     const { port } = await serve((_request, reply) => {
       reply.on('close', hungUp.resolve)
       reply.writeHead(404, { 'x-answer': 'yes' })
-      const pour = () => {
+      const consume = () => {
         while (!reply.destroyed && reply.write(`${sentBytes} `.padEnd(700, '-'))) sentBytes += 700
       }
-      reply.on('drain', pour)
-      pour()
+      reply.on('drain', consume)
+      consume()
     })
     const { status, headers, body } = await fetchCut(port)
     expect([status, headers['x-answer']]).toEqual([404, 'yes'])
@@ -268,7 +268,7 @@ describe('a compressed reply', () => {
       const bodyMaxBytes = plain.length
       expect((await fetchEncoded(encoding, encode(plain), { bodyMaxBytes })).body).toHaveLength(bodyMaxBytes)
       const bomb = encode(Buffer.alloc(50_000_000))
-      expect(await failureOf(fetchEncoded(encoding, bomb, { bodyMaxBytes }))).toBe('too-large')
+      expect(await toFailure(fetchEncoded(encoding, bomb, { bodyMaxBytes }))).toBe('too-large')
     },
   )
 
@@ -276,7 +276,7 @@ describe('a compressed reply', () => {
     const bytes = encode(randomBytes(500))
     const unreachable = { kind: 'unreachable', status: 200 }
     await expect(fetchEncoded(encoding, bytes.subarray(0, -20))).rejects.toMatchObject(unreachable)
-    expect(await failureOf(fetchEncoded(encoding, Buffer.from('<html>sorry</html>')))).toBe('unreachable')
+    expect(await toFailure(fetchEncoded(encoding, Buffer.from('<html>sorry</html>')))).toBe('unreachable')
   })
 
   it.each(encodings)('may be empty: %s', async encoding => {
@@ -284,13 +284,13 @@ describe('a compressed reply', () => {
   })
 
   it('is asked for by the caller alone', async () => {
-    const asked: unknown[] = []
+    const requested: unknown[] = []
     const { port } = await serve((request, reply) => {
-      asked.push(request.headers['accept-encoding'])
+      requested.push(request.headers['accept-encoding'])
       reply.end()
     })
     for (const headers of [{}, { 'accept-encoding': 'br' }])
       await client.fetch(`http://127.0.0.1:${port}/`, { ...bounds, headers })
-    expect(asked).toEqual([undefined, 'br'])
+    expect(requested).toEqual([undefined, 'br'])
   })
 })

@@ -6,9 +6,9 @@ import type { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { Agent, request } from 'undici'
 import { machineNow } from '../clock/clock.ts'
-import { decoded } from './content-encoding.ts'
-import { exchange, type HttpReply, type HttpRequest, plainHeaders } from './exchange.ts'
-import { explain, HttpFailure, largerThan, noReplyWithin, notAByteWithin } from './http-failure.ts'
+import { decodeBody } from './content-encoding.ts'
+import { exchange, type HttpReply, type HttpRequest, toPlainHeaders } from './exchange.ts'
+import { HttpFailure, idleFailure, timeoutFailure, toHttpFailure, tooLargeFailure } from './http-failure.ts'
 import { isInside, isPublicAddress } from './public-address.ts'
 
 export type { HttpReply, HttpRequest } from './exchange.ts'
@@ -58,8 +58,8 @@ const retryAfterMaxMs = 24 * 3_600_000
  */
 export function retryAfterMs({ headers }: Pick<HttpReply, 'headers'>): number {
   const text = headers['retry-after'] ?? ''
-  const asked = Number(text) * 1000 || Date.parse(text) - machineNow() || 0
-  return Math.min(retryAfterMaxMs, Math.max(0, asked))
+  const requested = Number(text) * 1000 || Date.parse(text) - machineNow() || 0
+  return Math.min(retryAfterMaxMs, Math.max(0, requested))
 }
 
 /** Every address of a host's name. Throws if it has none. */
@@ -80,35 +80,39 @@ export interface HttpClientOptions {
   resolve?: Resolve
 }
 
-const resolveBySystem: Resolve = hostname => dns.promises.lookup(hostname, { all: true })
+const systemResolve: Resolve = hostname => dns.promises.lookup(hostname, { all: true })
 
 /** Makes a client. The resolved address is checked and is the one connected to, so a second DNS answer can't differ. */
 export function createHttpClient({
   reach,
   allowedPrivateRanges = [],
-  resolve = resolveBySystem,
+  resolve = systemResolve,
 }: HttpClientOptions): HttpClient {
   const ranges = allowedPrivateRanges.map(range => ipaddr.parseCIDR(range))
-  const refuses = (address: string) => !isPublicAddress(address) && !isInside(address, ranges)
-  const agentOf = (connect: object) =>
+  const isForbidden = (address: string) => !isPublicAddress(address) && !isInside(address, ranges)
+  const createAgent = (connect: object) =>
     // As many connections as are asked for at once: a portal's pace and the lanes of the queue bound them. Whoever waited for
     // one would take that for a portal that does not answer.
     new Agent({
       connect: { timeout: 10_000, ...connect },
       // Whatever the other side says it would keep.
-      ...{ keepAliveTimeout: 10_000, keepAliveMaxTimeout: 10_000 },
+      keepAliveTimeout: 10_000,
+      keepAliveMaxTimeout: 10_000,
     })
-  const agents = { any: agentOf({}), public: agentOf({ lookup: guardedLookup(resolve, refuses) }) }
+  const agents = {
+    any: createAgent({}),
+    public: createAgent({ lookup: createGuardedLookup(resolve, isForbidden) }),
+  }
 
   const refusal = (url: string, within = reach): string | null => {
     const address = URL.parse(url)
     if (!address || !/^https?:$/.test(address.protocol)) return 'it is not an http or https address'
     if (address.username || address.password) return 'it holds credentials'
     if (within === 'any') return null
-    const host = hostOf(address)
+    const host = toHost(address)
     const isLiteral = ipaddr.isValid(host)
-    if (isLiteral && refuses(host)) return refused(host).message
-    if (!isOtherService(address.port) || (isLiteral && isInside(host, ranges))) return null
+    if (isLiteral && isForbidden(host)) return addressRefused(host).message
+    if (!isBlockedPort(address.port) || (isLiteral && isInside(host, ranges))) return null
     return `port ${address.port} is not for http`
   }
 
@@ -117,17 +121,17 @@ export function createHttpClient({
   const findRefusal = async (url: string, timeoutMs: number): Promise<string | null> => {
     const reason = refusal(url)
     if (reason || reach === 'any') return reason
-    const host = hostOf(new URL(url))
+    const host = toHost(new URL(url))
     if (ipaddr.isValid(host)) return null
     const deadline = AbortSignal.timeout(timeoutMs)
     const resolved = lastResolved.then(() => (deadline.aborted ? [] : resolve(host).catch(() => [])))
     lastResolved = resolved
-    const late = new Promise<[]>(give => deadline.addEventListener('abort', () => give([])))
-    const addresses = await Promise.race([resolved, late])
-    return addresses.some(({ address }) => refuses(address)) ? refused(host).message : null
+    const timedOut = new Promise<[]>(give => deadline.addEventListener('abort', () => give([])))
+    const addresses = await Promise.race([resolved, timedOut])
+    return addresses.some(({ address }) => isForbidden(address)) ? addressRefused(host).message : null
   }
 
-  const agentFor = (url: string, options: HttpRequest): Agent => {
+  const getAgent = (url: string, options: HttpRequest): Agent => {
     const within = options.reach ?? reach
     const reason = refusal(url, within)
     if (reason) throw new HttpFailure('address-refused', reason)
@@ -135,16 +139,17 @@ export function createHttpClient({
   }
 
   const open = async (url: string, options: HttpStreamRequest): Promise<Received> => {
-    const dispatcher = agentFor(url, options)
-    const { timeoutMs, idleTimeoutMs, signal: given } = options
+    const dispatcher = getAgent(url, options)
+    const { timeoutMs, idleTimeoutMs, signal: checked } = options
     const deadline = AbortSignal.timeout(timeoutMs)
-    const silence = startSilence(idleTimeoutMs)
-    const signals = [deadline, silence.signal, given].filter(signal => signal !== undefined)
+    const idleTimer = startIdleTimer(idleTimeoutMs)
+    const signals = [deadline, idleTimer.signal, checked].filter(signal => signal !== undefined)
     const fail = (error: unknown, status: number | null) => {
-      if (given?.aborted || error instanceof HttpFailure) return error
-      if (deadline.aborted) return noReplyWithin(timeoutMs, status, error)
-      const isSilent = silence.signal.aborted || (error as { code?: string }).code === 'UND_ERR_BODY_TIMEOUT'
-      return isSilent ? notAByteWithin(idleTimeoutMs, status, error) : explain(error, status)
+      if (checked?.aborted || error instanceof HttpFailure) return error
+      if (deadline.aborted) return timeoutFailure(timeoutMs, status, error)
+      const isIdleTimeout =
+        idleTimer.signal.aborted || (error as { code?: string }).code === 'UND_ERR_BODY_TIMEOUT'
+      return isIdleTimeout ? idleFailure(idleTimeoutMs, status, error) : toHttpFailure(error, status)
     }
     try {
       const { statusCode, headers, body } = await request(url, {
@@ -160,21 +165,21 @@ export function createHttpClient({
       body.on('error', () => {})
       return {
         status: statusCode,
-        headers: plainHeaders(headers),
+        headers: toPlainHeaders(headers),
         raw: body,
         fail: error => fail(error, statusCode),
       }
     } catch (error) {
       throw fail(error, null)
     } finally {
-      silence.end()
+      idleTimer.end()
     }
   }
 
   return {
     refusal: url => refusal(url),
     findRefusal: (url, { timeoutMs }) => findRefusal(url, timeoutMs),
-    fetch: async (url, options) => exchange(agentFor(url, options), url, options),
+    fetch: async (url, options) => exchange(getAgent(url, options), url, options),
     async stream(url, options) {
       const reply = await open(url, options)
       return { status: reply.status, headers: reply.headers, body: readBounded(reply, options) }
@@ -193,7 +198,7 @@ interface Received {
   fail(error: unknown): unknown
 }
 
-function startSilence(ms: number) {
+function startIdleTimer(ms: number) {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), ms)
   return { signal: controller.signal, end: () => clearTimeout(timer) }
@@ -203,9 +208,9 @@ async function* readBounded(reply: Received, { bodyMaxBytes }: HttpRequest): Asy
   const { status, headers, raw, fail } = reply
   let size = 0
   try {
-    for await (const chunk of decoded(raw, headers['content-encoding'])) {
+    for await (const chunk of decodeBody(raw, headers['content-encoding'])) {
       size += chunk.length
-      if (size > bodyMaxBytes) throw largerThan(bodyMaxBytes, status)
+      if (size > bodyMaxBytes) throw tooLargeFailure(bodyMaxBytes, status)
       yield chunk
     }
   } catch (error) {
@@ -216,23 +221,23 @@ async function* readBounded(reply: Received, { bodyMaxBytes }: HttpRequest): Asy
   }
 }
 
-function hostOf({ hostname }: URL): string {
+function toHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
 /** Of a name it does not say the address: how the inner network is laid out is nobody's business. */
-function refused(host: string): HttpFailure {
+function addressRefused(host: string): HttpFailure {
   return new HttpFailure(
     'address-refused',
     `${host} is inside a private network; the operator may allow it with ALLOWED_PRIVATE_RANGES`,
   )
 }
 
-function guardedLookup(resolve: Resolve, refuses: (address: string) => boolean): LookupFunction {
+function createGuardedLookup(resolve: Resolve, isForbidden: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     const answer = (addresses: LookupAddress[]) => {
       // One bad address among good ones is how a guard is walked around: all must be allowed.
-      if (addresses.some(({ address }) => refuses(address))) return callback(refused(hostname), [])
+      if (addresses.some(({ address }) => isForbidden(address))) return callback(addressRefused(hostname), [])
       if (options.all) return callback(null, addresses)
       const [first] = addresses
       callback(null, first!.address, first!.family)
@@ -242,14 +247,14 @@ function guardedLookup(resolve: Resolve, refuses: (address: string) => boolean):
 }
 
 /** Above 1023: the ports that the fetch standard calls bad (WHATWG Fetch, "port blocking"). */
-const otherServices = new Set([
+const blockedPorts = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
   10080,
 ])
 
 /** Of a URL: without a port it is that of its scheme. */
-function isOtherService(port: string): boolean {
+function isBlockedPort(port: string): boolean {
   if (port === '') return false
   const number = Number(port)
-  return number < 1024 ? number !== 80 && number !== 443 : otherServices.has(number)
+  return number < 1024 ? number !== 80 && number !== 443 : blockedPorts.has(number)
 }

@@ -4,14 +4,14 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
   tenant = await makeTenant(app)
-  await storeAdverts(
+  await seedListings(
     tenant,
     Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`l${n}`, { address: `Calle ${n}` }])),
   )
@@ -62,9 +62,9 @@ describe('gzip', () => {
 
   test('a refusal that is long is compressed as well, and keeps its status', async () => {
     const query = Array.from({ length: 600 }, (_, n) => `unknown${n}=1`).join('&')
-    const refused = await get(`/public/v1/leads?${query}`, gzip)
-    expect([refused.status, refused.headers['content-encoding']]).toEqual([400, 'gzip'])
-    expect(JSON.parse(gunzipSync(refused.bytes).toString())).toMatchObject({ code: 'INVALID_INPUT' })
+    const addressRefused = await get(`/public/v1/leads?${query}`, gzip)
+    expect([addressRefused.status, addressRefused.headers['content-encoding']]).toEqual([400, 'gzip'])
+    expect(JSON.parse(gunzipSync(addressRefused.bytes).toString())).toMatchObject({ code: 'INVALID_INPUT' })
   })
 })
 

@@ -11,7 +11,7 @@ const decoders: Record<string, (start: Buffer) => Duplex> = {
 }
 
 /** The plain bytes of a body, as they come. An encoding that is not known is left as it is; an empty body is empty. */
-export function decoded(body: AsyncIterable<Buffer>, contentEncoding = ''): AsyncIterable<Buffer> {
+export function decodeBody(body: AsyncIterable<Buffer>, contentEncoding = ''): AsyncIterable<Buffer> {
   const applied = contentEncoding.toLowerCase().split(',')
   return applied.reduceRight((source, name) => {
     const decoder = decoders[name.trim()]

@@ -10,7 +10,7 @@ import { serveRoutes } from '../../../test/serve-routes.ts'
 import { openApiDocument } from '../openapi.ts'
 import { notFound } from '../problem.ts'
 import { downloadRoute } from '../route.ts'
-import { closed, Type } from '../schema.ts'
+import { strictObject, Type } from '../schema.ts'
 
 beforeAll(stopSharedApps)
 
@@ -18,7 +18,7 @@ type Pieces = (signal: AbortSignal) => AsyncIterable<string>
 
 /** What the route sends in this test. */
 let pieces: Pieces
-const Count = closed({ n: Type.Integer() }, { title: 'Count' })
+const Count = strictObject({ n: Type.Integer() }, { title: 'Count' })
 const counts = downloadRoute({
   path: '/counts',
   operation: 'downloadCounts',
@@ -40,7 +40,7 @@ const photo = downloadRoute({
   summary: 'A photo',
   scope: 'leads:read',
   types: { 'image/png': { description: 'A photo.', isBinary: true } },
-  query: closed({ of: Type.Optional(Type.String()) }),
+  query: strictObject({ of: Type.Optional(Type.String()) }),
   async download({ query }) {
     if (query.of) throw notFound('photo')
     const pieces = (async function* () {
@@ -72,21 +72,21 @@ const download = (headers: Record<string, string> = {}, method = 'GET') =>
 const large = 'x'.repeat(200_000)
 
 /** Counts the pieces that are asked for, without end. */
-function countPieces() {
-  const seen = { asked: 0, isEnded: false, signal: null as AbortSignal | null }
+function countPulledPieces() {
+  const lastSeenId = { requested: 0, isEnded: false, signal: null as AbortSignal | null }
   pieces = async function* (signal) {
-    seen.signal = signal
+    lastSeenId.signal = signal
     try {
       for (;;) {
-        seen.asked++
+        lastSeenId.requested++
         yield large
         await sleep(1)
       }
     } finally {
-      seen.isEnded = true
+      lastSeenId.isEnded = true
     }
   }
-  return seen
+  return lastSeenId
 }
 
 /** Opens a download whose client takes nothing in. */
@@ -126,8 +126,8 @@ describe('a download', () => {
       'cache-control': 'no-store',
     })
     expect([...new Uint8Array(await reply.arrayBuffer())]).toEqual([0x89, 0xff, 0x00])
-    const refused = await fetch(url.replace('counts', 'photo?of=x'), { headers })
-    expect([refused.status, refused.headers.has('content-disposition')]).toEqual([404, false])
+    const addressRefused = await fetch(url.replace('counts', 'photo?of=x'), { headers })
+    expect([addressRefused.status, addressRefused.headers.has('content-disposition')]).toEqual([404, false])
   })
 
   it('may be empty', async () => {
@@ -166,42 +166,42 @@ describe('a download', () => {
   })
 
   it('answers HEAD with its head alone, and ends its iterable', async () => {
-    const seen = countPieces()
+    const lastSeenId = countPulledPieces()
     const reply = await download({}, 'HEAD')
     expect([reply.status, await reply.text()]).toEqual([200, ''])
     expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(reply.headers.get('content-length')).toBeNull()
-    expect(seen).toMatchObject({ asked: 1, isEnded: true })
+    expect(lastSeenId).toMatchObject({ requested: 1, isEnded: true })
   })
 
   it('is made no faster than the client takes it in', async () => {
-    const seen = countPieces()
+    const lastSeenId = countPulledPieces()
     const reply = await openIdle()
     await eventually(
       async () => {
-        const before = seen.asked
+        const before = lastSeenId.requested
         await sleep(300)
-        return seen.asked - before
+        return lastSeenId.requested - before
       },
       more => more === 0,
     )
     // What the sockets hold on the way, and then no more.
-    expect(seen.asked).toBeLessThan(100)
-    const asked = seen.asked
+    expect(lastSeenId.requested).toBeLessThan(100)
+    const requested = lastSeenId.requested
     reply.resume()
     await eventually(
-      async () => seen.asked,
-      now => now > asked + 100,
+      async () => lastSeenId.requested,
+      now => now > requested + 100,
     )
     reply.destroy()
   })
 
   it('is made no further when the client goes away', async () => {
-    const seen = countPieces()
+    const lastSeenId = countPulledPieces()
     const reply = await openIdle()
     reply.destroy()
-    await eventually(async () => seen.isEnded, Boolean)
-    expect(seen.signal!.aborted).toBe(true)
+    await eventually(async () => lastSeenId.isEnded, Boolean)
+    expect(lastSeenId.signal!.aborted).toBe(true)
   })
 })
 
@@ -243,33 +243,33 @@ describe('a download that fails on its way', () => {
 
 describe('when the server stops', () => {
   it('a download may end', async () => {
-    const begun = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     pieces = async function* () {
       yield 'n\r\n'
-      begun.resolve()
+      started.resolve()
       await sleep(500)
       yield '1\r\n'
     }
     const reply = await download()
-    await begun.promise
+    await started.promise
     const [text] = await Promise.all([reply.text(), server.close()])
     expect(text).toBe('n\r\n1\r\n')
   })
 
   it('one that goes on for long is broken off, somewhat before all connections are', async () => {
-    const seen = countPieces()
+    const lastSeenId = countPulledPieces()
     await openIdle()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const closing = server.close()
     while (vi.getTimerCount() === 0) await new Promise(setImmediate)
     await vi.advanceTimersByTimeAsync(7999)
-    expect(seen.signal!.aborted).toBe(false)
+    expect(lastSeenId.signal!.aborted).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
-    expect(seen.signal!.aborted).toBe(true)
+    expect(lastSeenId.signal!.aborted).toBe(true)
     vi.useRealTimers()
     await closing
-    await eventually(async () => seen.isEnded, Boolean)
+    await eventually(async () => lastSeenId.isEnded, Boolean)
   })
 })
 
@@ -278,12 +278,12 @@ it('is in the OpenAPI document with what it may be', () => {
     publicUrl: '',
     basePaths: [''],
   })
-  const contentOf = (path: string) => {
+  const readContent = (path: string) => {
     const { get } = paths[path] as { get: { responses: Record<string, { content: unknown }> } }
     return get.responses['200']!.content
   }
-  expect(contentOf('/public/v1/photo')).toEqual({ 'image/png': { schema: { description: 'A photo.' } } })
-  expect(contentOf('/public/v1/counts')).toEqual({
+  expect(readContent('/public/v1/photo')).toEqual({ 'image/png': { schema: { description: 'A photo.' } } })
+  expect(readContent('/public/v1/counts')).toEqual({
     'text/csv': { schema: { type: 'string', description: 'A table.' }, example: 'n\r\n1\r\n' },
     'application/x-ndjson': {
       schema: { type: 'string', description: 'Lines.' },

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DownloadRoute } from '../route.ts'
+import type { RequestContext } from './handle-request.ts'
 import { requestSignal, serverStopping } from './request-signal.ts'
-import type { Work } from './work.ts'
 
 /** How long a download may go on once the server stops: somewhat less than it waits before it cuts all connections. */
 const stoppingMaxMs = 8000
@@ -15,14 +15,17 @@ export async function sendDownload(
   route: DownloadRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-  serve: Work,
+  serve: RequestContext,
 ): Promise<FastifyReply> {
   const caller = request.caller!
   const { params, query } = request as { params: Values; query: Values }
   await serve.authenticator.confirm(caller)
-  const signal = requestSignal(request, stoppedFor(stoppingMaxMs, reply, serve.stopping))
+  const signal = requestSignal(request, createStopDeadline(stoppingMaxMs, reply, serve.stopping))
   const { type, fileName, inline, headers, pieces } = await route.download({
-    ...{ params, query, caller, signal },
+    params,
+    query,
+    caller,
+    signal,
     database: serve.database,
   })
   const iterator = pieces[Symbol.asyncIterator]()
@@ -44,29 +47,29 @@ export async function sendDownload(
     // Of no length: nobody knows it before it is sent, and none is not it.
     return reply.send(Readable.from([]))
   }
-  const breakOff = () => {
+  const abortConnection = () => {
     // A proxy that speaks HTTP/1.0, as nginx does unless told otherwise, takes an orderly end for that of the file.
     if (!reply.raw.writableFinished) request.raw.socket.resetAndDestroy()
   }
-  signal.addEventListener('abort', breakOff, { once: true })
-  const explain = (error: unknown) => serve.explain(request, error)
-  return reply.send(Readable.from(sent(iterator, first, { signal, breakOff, explain })))
+  signal.addEventListener('abort', abortConnection, { once: true })
+  const toHttpFailure = (error: unknown) => serve.toHttpFailure(request, error)
+  return reply.send(Readable.from(streamPieces(iterator, first, { signal, abortConnection, toHttpFailure })))
 }
 
 type Piece = string | Uint8Array
 
-async function* sent(
+async function* streamPieces(
   iterator: AsyncIterator<Piece>,
   first: IteratorResult<Piece>,
-  on: { signal: AbortSignal; breakOff(): void; explain(error: unknown): Promise<unknown> },
+  on: { signal: AbortSignal; abortConnection(): void; toHttpFailure(error: unknown): Promise<unknown> },
 ): AsyncGenerator<Piece> {
   try {
     for (let next = first; !next.done; next = await iterator.next()) yield next.value
     on.signal.throwIfAborted()
   } catch (error) {
     // Logged as any failure is, and a key that was revoked meanwhile is forgotten.
-    if (!on.signal.aborted) await on.explain(error)
-    on.breakOff()
+    if (!on.signal.aborted) await on.toHttpFailure(error)
+    on.abortConnection()
     throw error
   } finally {
     await iterator.return?.()
@@ -74,7 +77,7 @@ async function* sent(
 }
 
 /** Aborted so long after the server began to stop, unless the reply has ended by then. */
-function stoppedFor(ms: number, reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+function createStopDeadline(ms: number, reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const over = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const stop = () => {

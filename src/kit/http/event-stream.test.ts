@@ -8,8 +8,8 @@ import { serveRoutes } from '../../../test/serve-routes.ts'
 import { type OpenApiDocument, openApiDocument } from '../openapi.ts'
 import { notFound } from '../problem.ts'
 import { eventStreamRoute, type StreamedEvent } from '../route.ts'
-import { closed, Type } from '../schema.ts'
-import { type EventToSend, eventStreamText, eventText, firstOf } from './event-stream.ts'
+import { strictObject, Type } from '../schema.ts'
+import { type EventToSend, readFirst, streamEventText, toEventText } from './event-stream.ts'
 
 beforeAll(stopSharedApps)
 
@@ -18,14 +18,14 @@ describe('the text of a stream', () => {
   async function* of(...events: EventToSend[]) {
     yield* events
   }
-  const textOf = (
+  const toText = (
     events: AsyncGenerator<EventToSend>,
     signal: AbortSignal = new AbortController().signal,
     next = events.next(),
-  ) => eventStreamText(events, { next, signal, describe: describeError })
+  ) => streamEventText(events, { next, signal, describe: describeError })
 
   it('holds the name, the id and the data of each event on lines of their own', async () => {
-    const stream = textOf(
+    const stream = toText(
       of({ event: 'a', data: { text: 'one\ntwo\r"ñ"' }, id: '7' }, { event: 'b', data: null }),
     )
     expect(await Array.fromAsync(stream)).toEqual([
@@ -36,7 +36,7 @@ describe('the text of a stream', () => {
   })
 
   it('ends with an error event if the iterable throws', async () => {
-    const stream = textOf(
+    const stream = toText(
       (async function* () {
         yield { event: 'a', data: 1 }
         throw new Error('no more')
@@ -44,7 +44,7 @@ describe('the text of a stream', () => {
     )
     expect((await Array.fromAsync(stream)).slice(1)).toEqual([
       'event: a\ndata: 1\n\n',
-      eventText({ event: 'error', data: { message: 'no more' } }),
+      toEventText({ event: 'error', data: { message: 'no more' } }),
     ])
   })
 
@@ -52,20 +52,20 @@ describe('the text of a stream', () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { promise, resolve } = Promise.withResolvers<EventToSend>()
-    const stream = textOf(
+    const stream = toText(
       (async function* () {
         yield await promise
       })(),
     )
     await stream.next()
     for (let i = 0; i < 3; i++) {
-      const heard = vi.fn()
-      const next = stream.next().then(heard)
+      const onBytes = vi.fn()
+      const next = stream.next().then(onBytes)
       await vi.advanceTimersByTimeAsync(14_999)
-      expect(heard).not.toHaveBeenCalled()
+      expect(onBytes).not.toHaveBeenCalled()
       await vi.advanceTimersByTimeAsync(1)
       await next
-      expect(heard).toHaveBeenCalledWith({ done: false, value: ':\n\n' })
+      expect(onBytes).toHaveBeenCalledWith({ done: false, value: ':\n\n' })
     }
     resolve({ event: 'a', data: 1 })
     expect(await stream.next()).toEqual({ done: false, value: 'event: a\ndata: 1\n\n' })
@@ -74,12 +74,12 @@ describe('the text of a stream', () => {
   })
 
   it('ends at once when nobody listens any more, even if the iterable does not', async () => {
-    const gone = new AbortController()
+    const disconnected = new AbortController()
     const hanging = of({ event: 'a', data: 1 })
-    const stream = textOf(hanging, gone.signal, new Promise(() => {}))
+    const stream = toText(hanging, disconnected.signal, new Promise(() => {}))
     await stream.next()
     const end = stream.next()
-    gone.abort()
+    disconnected.abort()
     expect(await end).toEqual({ done: true, value: undefined })
     expect(await hanging.next()).toEqual({ done: true, value: undefined })
   })
@@ -87,13 +87,13 @@ describe('the text of a stream', () => {
   it('is not waited for any longer than the signal says', async () => {
     const reason = new Error('stopping')
     const never: AsyncIterator<EventToSend> = { next: () => new Promise(() => {}) }
-    await expect(firstOf(never, AbortSignal.abort(reason))).rejects.toBe(reason)
+    await expect(readFirst(never, AbortSignal.abort(reason))).rejects.toBe(reason)
   })
 })
 
-const Count = closed({ n: Type.Integer() }, { title: 'Count' })
-type Told = StreamedEvent<{ counted: typeof Count }>
-type Open = (input: { signal: AbortSignal; lastEventId: string | null }) => AsyncIterable<Told>
+const Count = strictObject({ n: Type.Integer() }, { title: 'Count' })
+type TestEvent = StreamedEvent<{ counted: typeof Count }>
+type Open = (input: { signal: AbortSignal; lastEventId: string | null }) => AsyncIterable<TestEvent>
 
 /** What the route does in this test. */
 let open: Open
@@ -129,7 +129,7 @@ beforeEach(async () => {
 const follow = (path = '/1/events', headers: Record<string, string> = {}, method = 'GET') =>
   fetch(url + path, { method, headers: { 'x-api-key': app.workspace.testKey, ...headers } })
 
-const untilAborted = (signal: AbortSignal) =>
+const waitUntilAborted = (signal: AbortSignal) =>
   new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
 
 /** Counts to `n` and then waits for its signal. */
@@ -137,7 +137,7 @@ function countAndWait(n: number) {
   const ended = Promise.withResolvers<AbortSignal>()
   open = async function* ({ signal }) {
     for (let i = 1; i <= n; i++) yield { event: 'counted', data: { n: i } }
-    await untilAborted(signal)
+    await waitUntilAborted(signal)
     ended.resolve(signal)
   }
   return ended.promise

@@ -3,7 +3,7 @@
 /** How soon a client whose stream broke off asks again. */
 const retryMs = 2000
 /** Proxies close what has been silent for a minute, some after thirty seconds. */
-const aliveEveryMs = 15_000
+const heartbeatMs = 15_000
 
 export const eventStreamHeaders = {
   'Content-Type': 'text/event-stream',
@@ -21,7 +21,7 @@ export interface EventToSend {
 }
 
 /** One event as it is sent. JSON has no line breaks, so its data are one line. */
-export function eventText({ event, data, id }: EventToSend): string {
+export function toEventText({ event, data, id }: EventToSend): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 }
 
@@ -30,7 +30,7 @@ export function eventText({ event, data, id }: EventToSend): string {
  * data of the `error` event that ends a stream whose iterator threw. `next` is the iterator's first result, whoever
  * waited for it.
  */
-export async function* eventStreamText(
+export async function* streamEventText(
   events: AsyncIterator<EventToSend>,
   options: {
     next: Promise<IteratorResult<EventToSend>>
@@ -42,30 +42,30 @@ export async function* eventStreamText(
   try {
     yield `retry: ${retryMs}\n\n`
     for (;;) {
-      const result = await unlessSilent(next, options.signal)
+      const result = await nextOrSilent(next, options.signal)
       if (result === 'silent') {
         yield ':\n\n'
         continue
       }
       if (result === 'aborted' || result.done) return
-      yield eventText(result.value)
+      yield toEventText(result.value)
       next = events.next()
     }
   } catch (error) {
-    if (!options.signal.aborted) yield eventText({ event: 'error', data: await options.describe(error) })
+    if (!options.signal.aborted) yield toEventText({ event: 'error', data: await options.describe(error) })
   } finally {
     close(events)
   }
 }
 
 /** Waits for an iterator's first result, but no longer than anybody wants it. Throws the signal's reason. */
-export async function firstOf(
+export async function readFirst(
   events: AsyncIterator<EventToSend>,
   signal: AbortSignal,
 ): Promise<IteratorResult<EventToSend>> {
   const next = events.next()
   for (;;) {
-    const result = await unlessSilent(next, signal)
+    const result = await nextOrSilent(next, signal)
     if (result === 'aborted') {
       close(events)
       throw signal.reason
@@ -79,7 +79,7 @@ export function close(events: AsyncIterator<unknown>): void {
   void events.return?.().catch(() => {})
 }
 
-function unlessSilent<T>(next: Promise<T>, signal: AbortSignal): Promise<T | 'silent' | 'aborted'> {
+function nextOrSilent<T>(next: Promise<T>, signal: AbortSignal): Promise<T | 'silent' | 'aborted'> {
   return new Promise((resolve, reject) => {
     const settle = (end: () => void) => () => {
       clearTimeout(timer)
@@ -89,7 +89,7 @@ function unlessSilent<T>(next: Promise<T>, signal: AbortSignal): Promise<T | 'si
     const abort = settle(() => resolve('aborted'))
     const timer = setTimeout(
       settle(() => resolve('silent')),
-      aliveEveryMs,
+      heartbeatMs,
     )
     next.then(
       result => settle(() => resolve(result))(),

@@ -3,8 +3,8 @@
  * the time, and pages of portals come by the thousand.
  */
 import type { Agent, Dispatcher } from 'undici'
-import { decoded } from './content-encoding.ts'
-import { explain, largerThan, noReplyWithin } from './http-failure.ts'
+import { decodeBody } from './content-encoding.ts'
+import { timeoutFailure, toHttpFailure, tooLargeFailure } from './http-failure.ts'
 
 export interface HttpReply {
   status: number
@@ -25,7 +25,7 @@ export interface HttpRequest {
    * Of `fetch`: a body that comes to `bodyMaxBytes` is cut there and the connection closed, instead of failing as too
    * large. Of an encoded one there is what its beginning decodes to, perhaps nothing; it never fails.
    */
-  cutBody?: true
+  truncateBody?: true
   signal?: AbortSignal
   /** Of a client that may reach anything: not this time, as somebody else named the address. */
   reach?: 'public'
@@ -42,7 +42,15 @@ export async function exchange(agent: Agent, url: string, options: HttpRequest):
 function receive(
   agent: Agent,
   { origin, pathname, search }: URL,
-  { method = 'GET', headers: sent = {}, body, timeoutMs, bodyMaxBytes, cutBody, signal }: HttpRequest,
+  {
+    method = 'GET',
+    headers: streamPieces = {},
+    body,
+    timeoutMs,
+    bodyMaxBytes,
+    truncateBody,
+    signal,
+  }: HttpRequest,
 ): Promise<HttpReply> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpReply>()
   const chunks: Buffer[] = []
@@ -50,7 +58,7 @@ function receive(
   let headers: Record<string, string> = {}
   let size = 0
   let connection: Dispatcher.DispatchController | null = null
-  let stopped: Error | null = null
+  let abortReason: Error | null = null
 
   const end = () => {
     clearTimeout(timer)
@@ -61,17 +69,17 @@ function receive(
     resolve({ status, headers, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) })
   }
   // One below 200 only announces the reply.
-  const begun = () => (status < 200 ? null : status)
+  const startedStatus = () => (status < 200 ? null : status)
   // One that waits for its connection is stopped when it gets it; whoever asked need not wait for that.
   const stop = (reason: Error) => {
     end()
-    stopped ??= reason
+    abortReason ??= reason
     // First: what the connection says of its end is not the reason.
-    reject(stopped)
-    connection?.abort(stopped)
+    reject(abortReason)
+    connection?.abort(abortReason)
   }
   const abort = () => stop(signal!.reason)
-  const timer = setTimeout(() => stop(noReplyWithin(timeoutMs, begun())), timeoutMs)
+  const timer = setTimeout(() => stop(timeoutFailure(timeoutMs, startedStatus())), timeoutMs)
   if (signal?.aborted) {
     abort()
     return promise
@@ -79,32 +87,37 @@ function receive(
   signal?.addEventListener('abort', abort)
   agent.dispatch(
     {
-      ...{ origin, path: pathname + search, method, headers: sent, body: body ?? null },
-      ...{ headersTimeout: 0, bodyTimeout: 0 },
+      origin,
+      path: pathname + search,
+      method,
+      headers: streamPieces,
+      body: body ?? null,
+      headersTimeout: 0,
+      bodyTimeout: 0,
     },
     {
       onRequestStart(controller) {
         connection = controller
-        if (stopped) controller.abort(stopped)
+        if (abortReason) controller.abort(abortReason)
       },
       onResponseStart(_controller, statusCode, received) {
         status = statusCode
-        headers = plainHeaders(received)
+        headers = toPlainHeaders(received)
       },
       onResponseData(controller, chunk) {
         const missing = bodyMaxBytes - size
         size += chunk.length
-        if (cutBody && size >= bodyMaxBytes) {
+        if (truncateBody && size >= bodyMaxBytes) {
           chunks.push(chunk.subarray(0, missing))
           finish()
           controller.abort(new Error('enough of the body has come'))
-        } else if (size > bodyMaxBytes) stop(largerThan(bodyMaxBytes, status))
+        } else if (size > bodyMaxBytes) stop(tooLargeFailure(bodyMaxBytes, status))
         else chunks.push(chunk)
       },
       onResponseEnd: finish,
       onResponseError(_controller, error) {
         end()
-        reject(explain(error, begun()))
+        reject(toHttpFailure(error, startedStatus()))
       },
     },
   )
@@ -115,30 +128,32 @@ async function decode(
   body: Buffer,
   encoding: string,
   status: number,
-  { bodyMaxBytes, cutBody }: HttpRequest,
+  { bodyMaxBytes, truncateBody }: HttpRequest,
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const chunk of decoded(only(body), encoding)) {
+    for await (const chunk of decodeBody(toIterable(body), encoding)) {
       chunks.push(chunk)
       size += chunk.length
       if (size <= bodyMaxBytes) continue
-      if (cutBody) break
-      throw largerThan(bodyMaxBytes, status)
+      if (truncateBody) break
+      throw tooLargeFailure(bodyMaxBytes, status)
     }
   } catch (error) {
-    if (!cutBody) throw explain(error, status)
+    if (!truncateBody) throw toHttpFailure(error, status)
   }
   return Buffer.concat(chunks).subarray(0, bodyMaxBytes)
 }
 
-async function* only(body: Buffer): AsyncGenerator<Buffer> {
+async function* toIterable(body: Buffer): AsyncGenerator<Buffer> {
   if (body.length > 0) yield body
 }
 
 /** Names in lower case; a header that came more than once has its values joined by commas. */
-export function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+export function toPlainHeaders(
+  headers: Record<string, string | string[] | undefined>,
+): Record<string, string> {
   const plain: Record<string, string> = {}
   for (const name in headers) {
     const value = headers[name]

@@ -18,7 +18,7 @@ export class HttpFailure extends Error {
 }
 
 /** The failure that an error of the HTTP library stands for; `status` is that of the reply that had begun. */
-export function explain(error: unknown, status: number | null): HttpFailure {
+export function toHttpFailure(error: unknown, status: number | null): HttpFailure {
   if (error instanceof HttpFailure) return error
   const { cause, code } = error as { cause?: unknown; code?: string }
   if (cause instanceof HttpFailure) return cause
@@ -28,14 +28,14 @@ export function explain(error: unknown, status: number | null): HttpFailure {
   return new HttpFailure('unreachable', message, { cause: error, status })
 }
 
-export function noReplyWithin(timeoutMs: number, status: number | null, cause?: unknown): HttpFailure {
+export function timeoutFailure(timeoutMs: number, status: number | null, cause?: unknown): HttpFailure {
   return new HttpFailure('timeout', `no whole reply within ${timeoutMs} ms`, { cause, status })
 }
 
-export function notAByteWithin(idleTimeoutMs: number, status: number | null, cause: unknown): HttpFailure {
+export function idleFailure(idleTimeoutMs: number, status: number | null, cause: unknown): HttpFailure {
   return new HttpFailure('timeout', `not a byte within ${idleTimeoutMs} ms`, { cause, status })
 }
 
-export function largerThan(bodyMaxBytes: number, status: number): HttpFailure {
+export function tooLargeFailure(bodyMaxBytes: number, status: number): HttpFailure {
   return new HttpFailure('too-large', `the reply is larger than ${bodyMaxBytes} bytes`, { status })
 }

@@ -1,13 +1,13 @@
 /** Signatures of inbound webhooks. The vector is of GitHub's documentation ("Validating webhook deliveries"). */
 import { expect, it } from 'vitest'
-import { isSigned } from './hub-signature.ts'
+import { isSignatureValid } from './hub-signature.ts'
 
 const secret = "It's a Secret to Everybody"
 const body = Buffer.from('Hello, World!')
 const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'
 
 it('accepts the signature of exactly these bytes with this secret', () => {
-  expect(isSigned(body, signature, secret)).toBe(true)
+  expect(isSignatureValid(body, signature, secret)).toBe(true)
 })
 
 it.each([
@@ -19,5 +19,5 @@ it.each([
   ['no signature', body, undefined, secret],
   ['two signatures', body, [signature, signature], secret],
 ])('refuses %s', (_what, bytes, header, key) => {
-  expect(isSigned(bytes, header, key)).toBe(false)
+  expect(isSignatureValid(bytes, header, key)).toBe(false)
 })

@@ -2,7 +2,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Whether `header` (X-Hub-Signature-256) signs these exact bytes with this secret. The comparison takes the same time for all. */
-export function isSigned(body: Uint8Array, header: string | string[] | undefined, secret: string): boolean {
+export function isSignatureValid(
+  body: Uint8Array,
+  header: string | string[] | undefined,
+  secret: string,
+): boolean {
   const hex = /^sha256=([0-9a-f]{64})$/i.exec(typeof header === 'string' ? header : '')?.[1]
   if (!hex) return false
   return timingSafeEqual(Buffer.from(hex, 'hex'), createHmac('sha256', secret).update(body).digest())

@@ -7,7 +7,7 @@ import { makeKey } from '../../../test/make.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
 import { Problem } from '../problem.ts'
 import { route } from '../route.ts'
-import { closed, Type } from '../schema.ts'
+import { strictObject, Type } from '../schema.ts'
 
 const prepare = vi.fn<(input: { body: { n: number }; signal: AbortSignal }) => Promise<number>>()
 const handle = vi.fn<(prepared: number) => Promise<void>>()
@@ -18,7 +18,7 @@ const doubling = route({
   tag: 'Test',
   summary: 'Double',
   scope: 'any',
-  body: closed({ n: Type.Integer() }),
+  body: strictObject({ n: Type.Integer() }),
   status: 200,
   reply: Type.Integer(),
   prepare: input => prepare(input),
@@ -98,10 +98,10 @@ it('is done once under an idempotency key, and a repetition needs nothing of it'
 
 /** Waits for its signal and fails of it, as a request to a portal does. */
 function waitForSignal() {
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const aborted = Promise.withResolvers<void>()
   prepare.mockImplementation(({ signal }) => {
-    begun.resolve()
+    started.resolve()
     return new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => {
         aborted.resolve()
@@ -109,27 +109,27 @@ function waitForSignal() {
       })
     })
   })
-  return { begun: begun.promise, aborted: aborted.promise }
+  return { started: started.promise, aborted: aborted.promise }
 }
 
 it('is aborted when the client goes away', async () => {
-  const { begun, aborted } = waitForSignal()
+  const { started, aborted } = waitForSignal()
   const request = send(url, {
     method: 'POST',
     headers: { 'x-api-key': app.workspace.testKey, 'content-type': 'application/json' },
   })
   request.on('error', () => {})
   request.end('{"n":1}')
-  await begun
+  await started
   request.destroy()
   await aborted
   expect(handle).not.toHaveBeenCalled()
 })
 
 it('is aborted when the server stops: a 503, and the server does not wait for more', async () => {
-  const { begun } = waitForSignal()
+  const { started } = waitForSignal()
   const replied = double(1)
-  await begun
+  await started
   const startedMs = performance.now()
   await server.close()
   expect(performance.now() - startedMs).toBeLessThan(5000)

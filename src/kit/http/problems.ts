@@ -1,26 +1,26 @@
 /** From whatever was thrown to the reply that tells it. */
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
-import { keyRefused } from '../auth.ts'
-import { isDatabaseAway, isKeyNotValid, sqlState } from '../db/index.ts'
+import { invalidKey } from '../auth.ts'
+import { isDatabaseUnavailable, isKeyNotValid, sqlState } from '../db/index.ts'
 import { newId } from '../id.ts'
 import { listedErrorsMax, Problem } from '../problem.ts'
-import { bodyTooLarge, usualBodyMaxBytes } from '../route.ts'
+import { bodyTooLarge, defaultBodyMaxBytes } from '../route.ts'
 
-const textNotStorable = new Set(['22021', '22P05'])
+const invalidCharacterCodes = new Set(['22021', '22P05'])
 const statementTimeout = '57014'
 
 /** The problem behind an error; what nobody foresaw is a 500 whose cause only the log hears. `bodyMaxBytes`: what the route takes. */
-export function toProblem(error: unknown, bodyMaxBytes = usualBodyMaxBytes): Problem {
+export function toProblem(error: unknown, bodyMaxBytes = defaultBodyMaxBytes): Problem {
   if (error instanceof Problem) return error
-  if (isKeyNotValid(error)) return keyRefused()
-  if (isDatabaseAway(error) || sqlState(error) === statementTimeout) {
+  if (isKeyNotValid(error)) return invalidKey()
+  if (isDatabaseUnavailable(error) || sqlState(error) === statementTimeout) {
     return new Problem('UNAVAILABLE', 'The service is busy or being restarted. Try again in a moment.', {
       headers: { 'Retry-After': '2' },
       cause: error,
     })
   }
-  if (textNotStorable.has(sqlState(error) ?? '')) return notStorable(error)
+  if (invalidCharacterCodes.has(sqlState(error) ?? '')) return invalidCharacters(error)
   return (
     fromFastify(error, bodyMaxBytes) ??
     new Problem('INTERNAL', 'Something went wrong on our side. It has been recorded under the request id.', {
@@ -30,7 +30,7 @@ export function toProblem(error: unknown, bodyMaxBytes = usualBodyMaxBytes): Pro
 }
 
 /** Of bodies it is taken out; in a query it is a mistake. */
-export function notStorable(cause?: unknown): Problem {
+export function invalidCharacters(cause?: unknown): Problem {
   return new Problem(
     'INVALID_INPUT',
     'The request holds characters that can not be stored, such as U+0000.',
@@ -55,7 +55,7 @@ function fromFastify(error: unknown, bodyMaxBytes: number): Problem | null {
   return null
 }
 
-const unreadable: Record<string, [status: string, code: string, message: string]> = {
+const rawErrors: Record<string, [status: string, code: string, message: string]> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
     'INVALID_INPUT',
@@ -69,10 +69,10 @@ const unreadable: Record<string, [status: string, code: string, message: string]
 }
 
 /** Answers what is not even HTTP, too large to read, or too slow in coming, on the bare socket. */
-export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+export function replyToMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const requestId = newId()
-  const [status, code, message] = unreadable[error.code ?? ''] ?? [
+  const [status, code, message] = rawErrors[error.code ?? ''] ?? [
     '400 Bad Request',
     'INVALID_INPUT',
     'This is not a request that HTTP/1.1 knows.',
@@ -86,7 +86,10 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
 }
 
 /** A problem in the form of the contract. Of many errors it lists the first hundred, and says how many more there are. */
-export function problemText({ status, code, message, errors, about }: Problem, requestId: string): string {
+export function toProblemJson(
+  { status, code, message, errors, details }: Problem,
+  requestId: string,
+): string {
   const listed = errors?.slice(0, listedErrorsMax)
   const more = (errors?.length ?? 0) - listedErrorsMax
   return JSON.stringify({
@@ -94,7 +97,7 @@ export function problemText({ status, code, message, errors, about }: Problem, r
     code,
     message,
     requestId,
-    ...about,
+    ...details,
     ...(listed ? { errors: listed } : {}),
     ...(more > 0 ? { moreErrors: more } : {}),
   })
@@ -106,5 +109,5 @@ export function sendProblem(problem: Problem, reply: FastifyReply): FastifyReply
     .code(problem.status)
     .headers(problem.headers)
     .type('application/json; charset=utf-8')
-    .send(problemText(problem, reply.request.id))
+    .send(toProblemJson(problem, reply.request.id))
 }

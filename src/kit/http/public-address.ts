@@ -14,11 +14,15 @@ const cloudServices = [
   // Azure: DNS, DHCP, and the wire server, which hands out a machine's configuration and certificates.
   '168.63.129.16/32',
   // Google Cloud: restricted.googleapis.com and private.googleapis.com.
-  ...['199.36.153.4/30', '199.36.153.8/30', '2600:2d00:2:1000::/64', '2600:2d00:2:2000::/64'],
+  '199.36.153.4/30',
+  '199.36.153.8/30',
+  '2600:2d00:2:1000::/64',
+  '2600:2d00:2:2000::/64',
   // Google Kubernetes Engine: the services of a cluster, unless it has a range of its own.
   '34.118.224.0/20',
   // IBM Cloud: DNS, mirrors and the private endpoints of its services.
-  ...['161.26.0.0/16', '166.8.0.0/14'],
+  '161.26.0.0/16',
+  '166.8.0.0/14',
 ].map(range => ipaddr.parseCIDR(range))
 
 export function isPublicAddress(address: string): boolean {

@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import { Problem } from '../problem.ts'
-import { type Opened, type PublicRoute, usualLimits } from '../public-route.ts'
+import { defaultLimits, type Opened, type PublicRoute } from '../public-route.ts'
 import { createRateLimiter, type RateDecision } from '../rate-limit.ts'
-import { type Admission, type Admitted, admit, inPlainWords } from './admission.ts'
-import { clientAddressOf } from './client-address.ts'
-import { nothingHere } from './public-replies.ts'
+import { type Admission, type Admitted, admit, toAnonymousRefusal } from './admission.ts'
+import { toClientAddress } from './client-address.ts'
+import { publicNotFound } from './public-replies.ts'
 
 export type PublicGuard = ReturnType<typeof createPublicGuard>
 
@@ -19,39 +19,41 @@ interface GuardOptions {
 }
 
 /** Whose token it is, is not known yet: all who look one up share a few places, in turn by their addresses. */
-const lookingUp = { tenantId: 'looking up a token' }
+const tokenLookups = { tenantId: 'looking up a token' }
 
 /** Its buckets are apart from those of keys, and bounded: whoever has many addresses makes no key's bucket forgotten. */
 export function createPublicGuard({ database, admission, log, trustedProxies = [] }: GuardOptions) {
-  const warnOfProxy = createProxyWarning(log, trustedProxies)
+  const warnAboutProxy = createProxyWarning(log, trustedProxies)
   const addresses = createRateLimiter()
   const misses = createRateLimiter()
   const tokens = createRateLimiter()
 
-  const look = async (route: PublicRoute, request: FastifyRequest): Promise<Opened> => {
-    const limits = { ...usualLimits, ...route.limits }
-    warnOfProxy(request)
-    const address = clientAddressOf(request.ip)
+  const lookUp = async (route: PublicRoute, request: FastifyRequest): Promise<Opened> => {
+    const limits = { ...defaultLimits, ...route.limits }
+    warnAboutProxy(request)
+    const address = toClientAddress(request.ip)
     const visitor = `${route.path} ${address}`
-    refuseIfOver(addresses(visitor, limits.address))
-    refuseIfOver(misses(visitor, limits.unknown, undefined, 0))
+    throwIfLimited(addresses(visitor, limits.address))
+    throwIfLimited(misses(visitor, limits.unknown, undefined, 0))
     const { token } = request.params as { token: string }
-    const opened = await placesOf(admission, route)
-      .run({ ...lookingUp, keyId: address }, () => route.open(database, token), { signal: request.gone })
-      .catch(inPlainWords)
+    const opened = await getQueue(admission, route)
+      .run({ ...tokenLookups, keyId: address }, () => route.open(database, token), {
+        signal: request.disconnected,
+      })
+      .catch(toAnonymousRefusal)
     if (opened) return opened
     misses(visitor, limits.unknown)
-    throw nothingHere()
+    throw publicNotFound()
   }
 
   return {
     /** Throws 404, 403 and 429. A preflight is not counted as a use of the token. */
     async open(route: PublicRoute, request: FastifyRequest, reply: FastifyReply): Promise<Opened> {
-      const opened = await look(route, request)
+      const opened = await lookUp(route, request)
       if (route.origins) checkOrigin(route.origins(opened), request, reply)
       if (request.method !== 'OPTIONS') {
-        const { token } = { ...usualLimits, ...route.limits }
-        refuseIfOver(tokens(opened.name, token))
+        const { token } = { ...defaultLimits, ...route.limits }
+        throwIfLimited(tokens(opened.name, token))
       }
       return opened
     },
@@ -63,16 +65,16 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
       reply: FastifyReply,
     ): Promise<Admitted> {
       const who = { tenantId: opened.tenantId, keyId: opened.name }
-      return admit(placesOf(admission, route), who, request, reply).catch(inPlainWords)
+      return admit(getQueue(admission, route), who, request, reply).catch(toAnonymousRefusal)
     },
   }
 }
 
 /** Pages may wait for a PDF: nobody else waits behind them. */
-const placesOf = (admission: Admission, { kind }: PublicRoute) =>
+const getQueue = (admission: Admission, { kind }: PublicRoute) =>
   kind === 'page' ? admission.page : admission.keyless
 
-function refuseIfOver({ allowed, limit, retryAfterSeconds }: RateDecision): void {
+function throwIfLimited({ allowed, limit, retryAfterSeconds }: RateDecision): void {
   if (allowed) return
   throw new Problem(
     'RATE_LIMITED',

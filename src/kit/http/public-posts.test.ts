@@ -64,9 +64,9 @@ describe('a form', () => {
     ['a type that is none', 'name=Marta', 'form', 415],
     ['too many fields', 'a&'.repeat(201), 'application/x-www-form-urlencoded; charset=UTF-8', 400],
   ])('of %s is refused with a page', async (_what, body, type, status) => {
-    const refused = await post(body, type)
-    expect(refused.status).toBe(status)
-    expect(refused.headers['content-type']).toBe('text/html; charset=utf-8')
+    const addressRefused = await post(body, type)
+    expect(addressRefused.status).toBe(status)
+    expect(addressRefused.headers['content-type']).toBe('text/html; charset=utf-8')
   })
 })
 
@@ -107,9 +107,12 @@ describe('a widget', () => {
   it.each([`${agencyOrigin}.evil.example`, 'http://agency.example', 'null', `${agencyOrigin}:8443`])(
     'may not be called by pages of %s',
     async origin => {
-      const refused = await post({ email: 'a@b.example' }, origin)
-      expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'ORIGIN_NOT_ALLOWED'])
-      expect(refused.headers).not.toHaveProperty('access-control-allow-origin')
+      const addressRefused = await post({ email: 'a@b.example' }, origin)
+      expect([addressRefused.status, JSON.parse(addressRefused.text).code]).toEqual([
+        403,
+        'ORIGIN_NOT_ALLOWED',
+      ])
+      expect(addressRefused.headers).not.toHaveProperty('access-control-allow-origin')
     },
   )
 
@@ -120,9 +123,9 @@ describe('a widget', () => {
     ['JSON that is too deep', '['.repeat(100), 400, 'INVALID_INPUT'],
     ['nothing', '', 400, 'MALFORMED_JSON'],
   ])('hears as a problem, which its page may read, of %s', async (_what, body, status, code) => {
-    const refused = await post(body)
-    expect([refused.status, JSON.parse(refused.text).code]).toEqual([status, code])
-    expect(refused.headers).toMatchObject({ 'access-control-allow-origin': agencyOrigin })
+    const addressRefused = await post(body)
+    expect([addressRefused.status, JSON.parse(addressRefused.text).code]).toEqual([status, code])
+    expect(addressRefused.headers).toMatchObject({ 'access-control-allow-origin': agencyOrigin })
   })
 })
 
@@ -166,8 +169,8 @@ describe('an inbound webhook', () => {
   it('is refused, and not stored, with another signature', async () => {
     const { slug, testTenantId } = await makeWorkspace(app.database)
     token = await makeKey(app.database, { workspace: slug })
-    const refused = await post(Buffer.from('a'), { 'X-Hub-Signature-256': sign(Buffer.from('b')) })
-    expect(refused.status).toBe(401)
+    const addressRefused = await post(Buffer.from('a'), { 'X-Hub-Signature-256': sign(Buffer.from('b')) })
+    expect(addressRefused.status).toBe(401)
     expect(await stored(testTenantId)).toEqual([])
   })
 

@@ -32,7 +32,7 @@ export function sendPublic(route: PublicRoute, content: AnyReply, reply: Fastify
 /** Of pages a page that says what is wrong, of the others a problem. */
 export function sendPublicProblem(route: PublicRoute, problem: Problem, reply: FastifyReply): FastifyReply {
   if (route.kind !== 'page') return sendProblem(problem, reply)
-  return sendPage(route, pageOf(problem), problem.status, reply.headers(problem.headers))
+  return sendPage(route, toErrorPage(problem), problem.status, reply.headers(problem.headers))
 }
 
 function sendPage(
@@ -52,7 +52,7 @@ function sendPage(
 }
 
 /** The same for a token that opens nothing and for one that opens nothing any more. */
-export const nothingHere = () => new Problem('NOT_FOUND', 'There is nothing here, or nothing any more.')
+export const publicNotFound = () => new Problem('NOT_FOUND', 'There is nothing here, or nothing any more.')
 
 /** Those that visitors may well meet, in two languages. */
 const translations: Record<number, string> = {
@@ -61,8 +61,8 @@ const translations: Record<number, string> = {
   503: 'Too many at once: try again in a minute. · Demasiadas a la vez: vuelva en un minuto.',
 }
 
-function pageOf({ status, message }: Problem): PublicPage {
-  const text = (translations[status] ?? message).replace(/[&<>]/g, sign => `&#${sign.charCodeAt(0)};`)
+function toErrorPage({ status, message }: Problem): PublicPage {
+  const text = (translations[status] ?? message).replace(/[&<>]/g, char => `&#${char.charCodeAt(0)};`)
   const body = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Aldaba</title></head>

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
 import { Problem } from '../problem.ts'
 import { type PublicPage, publicRoute } from '../public-route.ts'
-import { clientGone } from './request-signal.ts'
+import { clientDisconnected } from './request-signal.ts'
 
 /** What the route shows in this test. */
 let page: (isVisit: boolean, signal: AbortSignal) => Promise<PublicPage | null>
@@ -113,18 +113,18 @@ it.each([429, 503])(
 
 it('learns that its visitor has gone', async () => {
   const { promise, resolve } = Promise.withResolvers<AbortSignal>()
-  const { promise: gone, resolve: go } = Promise.withResolvers<unknown>()
+  const { promise: disconnected, resolve: go } = Promise.withResolvers<unknown>()
   page = async (_isVisit, signal) => {
     signal.addEventListener('abort', () => go(signal.reason))
     resolve(signal)
-    throw await gone
+    throw await disconnected
   }
   const visitor = new AbortController()
   const visit = fetch(`${url}/good`, { signal: visitor.signal }).catch(() => {})
   expect((await promise).aborted).toBe(false)
   visitor.abort()
   await visit
-  expect(await gone).toBe(clientGone)
+  expect(await disconnected).toBe(clientDisconnected)
 })
 
 it('tells of what went wrong no more than that something did', async () => {

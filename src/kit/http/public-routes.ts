@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/index.ts'
 import { Problem } from '../problem.ts'
 import type { Opened, PublicRoute } from '../public-route.ts'
-import { boundBody, liftDeadline } from './body-deadline.ts'
+import { clearBodyDeadline, limitBodyTime } from './body-timeout.ts'
 import type { PublicGuard } from './public-guard.ts'
-import { nothingHere, publicHeaders, sendPublic, sendPublicProblem } from './public-replies.ts'
+import { publicHeaders, publicNotFound, sendPublic, sendPublicProblem } from './public-replies.ts'
 import { requestSignal } from './request-signal.ts'
 
 declare module 'fastify' {
@@ -22,7 +22,7 @@ export interface PublicServing {
   guard: PublicGuard
   /** Aborted when the server stops. */
   stopping: AbortSignal
-  explain(request: FastifyRequest, error: unknown): Promise<Problem>
+  toHttpFailure(request: FastifyRequest, error: unknown): Promise<Problem>
 }
 
 /** Bodies are small: nobody holds a place for long with one that trickles in. */
@@ -40,12 +40,12 @@ export function mountPublicRoute(
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
     scope.setErrorHandler(async (error, request, reply) =>
-      sendPublicProblem(route, tooLarge(error, route) ?? (await serve.explain(request, error)), reply),
+      sendPublicProblem(route, tooLarge(error, route) ?? (await serve.toHttpFailure(request, error)), reply),
     )
     if (route.get) mount(scope, url, 'GET', route, serve)
     if (route.post) mount(scope, url, 'POST', route, serve)
     if (route.origins) mountPreflight(scope, url, route, serve)
-    refuseOthers(scope, url, route)
+    rejectOtherMethods(scope, url, route)
   })
 }
 
@@ -62,19 +62,19 @@ function mount(
     bodyLimit: route.post?.body.maxBytes ?? 1,
     async onRequest(request, reply) {
       reply.headers(publicHeaders)
-      if (method === 'POST') takeBody(request, reply)
+      if (method === 'POST') receiveBody(request, reply)
       request.opened = await serve.guard.open(route, request, reply)
       request.admitted = await serve.guard.admit(route, request.opened, request, reply)
     },
-    handler: (request, reply) => request.admitted!.during(() => answer(route, request, reply, serve)),
+    handler: (request, reply) => request.admitted!.run(() => answer(route, request, reply, serve)),
   })
 }
 
 /** The server would refuse a Content-Type that is none; what is sent here is up to the sender, and to the route. */
-function takeBody(request: FastifyRequest, reply: FastifyReply): void {
+function receiveBody(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
-  liftDeadline(raw)
-  boundBody(raw, reply.raw, bodyMaxMs)
+  clearBodyDeadline(raw)
+  limitBodyTime(raw, reply.raw, bodyMaxMs)
   request.bodyType = (raw.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
   raw.headers['content-type'] = 'application/octet-stream'
 }
@@ -87,7 +87,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const input = {
     database,
-    opened: { ...request.opened!, signal: request.gone },
+    opened: { ...request.opened!, signal: request.disconnected },
     query: new URLSearchParams(request.url.split('?')[1] ?? ''),
     headers: request.headers,
     signal: requestSignal(request, stopping),
@@ -96,7 +96,7 @@ async function answer(
     request.method === 'POST'
       ? await route.post!.handle({ ...input, body: readBody(route, request) })
       : await route.get!({ ...input, isVisit: request.method === 'GET' })
-  if (!content) throw nothingHere()
+  if (!content) throw publicNotFound()
   return sendPublic(route, content, reply)
 }
 
@@ -122,7 +122,7 @@ function mountPreflight(
     handler: (_request, reply) =>
       reply
         .headers({
-          'Access-Control-Allow-Methods': methodsOf(route).join(', '),
+          'Access-Control-Allow-Methods': listMethods(route).join(', '),
           'Access-Control-Allow-Headers': 'Content-Type',
           'Access-Control-Max-Age': preflightSeconds,
         })
@@ -131,23 +131,23 @@ function mountPreflight(
   })
 }
 
-function refuseOthers(app: FastifyInstance, url: string, route: PublicRoute): void {
-  const allowed = methodsOf(route)
-  const taken = [...allowed, ...(route.get ? ['HEAD'] : [])]
+function rejectOtherMethods(app: FastifyInstance, url: string, route: PublicRoute): void {
+  const allowed = listMethods(route)
+  const accepted = [...allowed, ...(route.get ? ['HEAD'] : [])]
   app.route({
-    method: app.supportedMethods.filter(method => !taken.includes(method)) as 'GET'[],
+    method: app.supportedMethods.filter(method => !accepted.includes(method)) as 'GET'[],
     url,
     async onRequest(request, reply) {
       reply.headers(publicHeaders)
       throw new Problem('METHOD_NOT_ALLOWED', `This address does not take ${request.method}.`, {
-        headers: { Allow: taken.join(', ') },
+        headers: { Allow: accepted.join(', ') },
       })
     },
     handler: () => {},
   })
 }
 
-function methodsOf({ get, post, origins }: PublicRoute): string[] {
+function listMethods({ get, post, origins }: PublicRoute): string[] {
   return [...(get ? ['GET'] : []), ...(post ? ['POST'] : []), ...(origins ? ['OPTIONS'] : [])]
 }
 

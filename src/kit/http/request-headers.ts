@@ -36,7 +36,7 @@ export function readIdempotencyKey(
 }
 
 /** The errors of both. */
-export function errorsOfHeaders(route: Route, request: FastifyRequest): InputError[] {
+export function checkHeaders(route: Route, request: FastifyRequest): InputError[] {
   return [readIfMatch, readIdempotencyKey].flatMap(read => {
     try {
       read(route, request)

@@ -7,12 +7,19 @@ import { createLog } from '../log.ts'
 import { rawBody } from '../public-body.ts'
 import { publicRoute } from '../public-route.ts'
 import { route } from '../route.ts'
-import { closed, id, Type } from '../schema.ts'
+import { id, strictObject, Type } from '../schema.ts'
 
 const things = (['GET', 'DELETE'] as const).map(method =>
   route({
-    ...{ method, path: '/things/{id}', operation: `${method.toLowerCase()}Thing`, tag: 'Test', summary: 'A' },
-    ...{ scope: 'any', params: closed({ id: id('The thing.') }), status: 204, reply: Type.Null() },
+    method,
+    path: '/things/{id}',
+    operation: `${method.toLowerCase()}Thing`,
+    tag: 'Test',
+    summary: 'A',
+    scope: 'any',
+    params: strictObject({ id: id('The thing.') }),
+    status: 204,
+    reply: Type.Null(),
     handle: async () => null,
   }),
 )
@@ -50,7 +57,7 @@ it.each([
   ['a removal by its id', 'DELETE', newId(), 204, true],
   ['one that is only read not', 'GET', newId(), 204, false],
   ['what is no id not', 'DELETE', '+34612345678', 400, false],
-])('tells %s', async (_what, method, thing, status, isTold) => {
+])('tells %s', async (_what, method, thing, status, isLogged) => {
   const log = createLog('silent')
   const info = vi.spyOn(log, 'info')
   const { server, url } = await serveRoutes(app, things, { log })
@@ -58,8 +65,8 @@ it.each([
   expect((await fetch(`${url}/things/${thing}`, { method, headers })).status).toBe(status)
   await server.close()
   const line = info.mock.calls.map(
-    ([told]) => told as { method?: string; keyId?: string; params?: object },
+    ([message]) => message as { method?: string; keyId?: string; params?: object },
   )[0]!
   expect(line).toMatchObject({ method, keyId: expect.any(String) })
-  expect(line.params).toEqual(isTold ? { id: thing } : undefined)
+  expect(line.params).toEqual(isLogged ? { id: thing } : undefined)
 })

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
 import { makeKey, makeWorkspace } from '../../../test/make.ts'
-import { tenantIdOf } from '../db/context.ts'
+import { getTenantId } from '../db/context.ts'
 import { sql } from '../db/index.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
@@ -35,13 +35,13 @@ describe('checks come in this order', () => {
   const invalid = { platform: 'portal_a', maxResults: 0 }
 
   /** A live key, for which the portal has no address, of a workspace without any extractions left this month. */
-  async function makePoorKey(scopes: string[] = []): Promise<string> {
+  async function makeExhaustedKey(scopes: string[] = []): Promise<string> {
     const { slug, liveTenantId, testTenantId } = await makeWorkspace(app.database)
     for (const tenantId of [liveTenantId, testTenantId]) {
       await app.database.withTenant({ tenantId }, tx =>
         tx
           .insertInto('quota_limits')
-          .values({ tenant_id: tenantIdOf(tx), name: 'maxExtractionsPerMonth', monthly_limit: 0 })
+          .values({ tenant_id: getTenantId(tx), name: 'maxExtractionsPerMonth', monthly_limit: 0 })
           .execute(),
       )
     }
@@ -60,7 +60,7 @@ describe('checks come in this order', () => {
   }
 
   it('authentication before scope, rate limit and input', async () => {
-    const key = await makePoorKey(['leads:read'])
+    const key = await makeExhaustedKey(['leads:read'])
     await exhaust(key)
     await app.database.owner
       .updateTable('api_keys')
@@ -71,19 +71,19 @@ describe('checks come in this order', () => {
   })
 
   it('scope before rate limit and input', async () => {
-    const key = await makePoorKey(['leads:read'])
+    const key = await makeExhaustedKey(['leads:read'])
     await exhaust(key)
     expect(await start(key, invalid)).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE' } })
   })
 
   it('rate limit before input', async () => {
-    const key = await makePoorKey()
+    const key = await makeExhaustedKey()
     await exhaust(key)
     expect(await start(key, invalid)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
   })
 
   it('input before state and quota', async () => {
-    const key = await makePoorKey()
+    const key = await makeExhaustedKey()
     expect(await start(key, invalid)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
     expect(await start(key, { ...valid, filters: { colour: 1 } })).toMatchObject({
       status: 400,
@@ -92,7 +92,7 @@ describe('checks come in this order', () => {
   })
 
   it('state before quota', async () => {
-    expect(await start(await makePoorKey(), valid)).toMatchObject({
+    expect(await start(await makeExhaustedKey(), valid)).toMatchObject({
       status: 422,
       body: { code: 'PORTAL_UNCONFIGURED' },
     })
@@ -103,7 +103,7 @@ describe('checks come in this order', () => {
     await app.database.withTenant({ tenantId: testTenantId }, tx =>
       tx
         .insertInto('quota_limits')
-        .values({ tenant_id: tenantIdOf(tx), name: 'maxExtractionsPerMonth', monthly_limit: 0 })
+        .values({ tenant_id: getTenantId(tx), name: 'maxExtractionsPerMonth', monthly_limit: 0 })
         .execute(),
     )
     expect(await start(await makeKey(app.database, { workspace: slug }), valid)).toMatchObject({
@@ -318,9 +318,9 @@ it('says that it is ready, alive, and what it measures, without a key', async ()
 })
 
 it('is alive but not ready while the database is away', async () => {
-  const { url, database, app: alone } = await startTestApp({ env: { ROLE: 'api' } })
+  const { url, database, app: standalone } = await startTestApp({ env: { ROLE: 'api' } })
   await database.close()
   expect((await fetch(`${url}/livez`)).status).toBe(200)
   expect((await fetch(`${url}/readyz`)).status).toBe(503)
-  await alone.stop()
+  await standalone.stop()
 })

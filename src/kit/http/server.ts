@@ -5,31 +5,37 @@ import Fastify, {
   type FastifyRequest,
   type HTTPMethods,
 } from 'fastify'
-import { type Authenticator, type Caller, createAuthenticator, refusalOf, requireScope } from '../auth.ts'
-import { type Entrance, toRoute } from '../entrance.ts'
+import { type AnonymousRoute, toRoute } from '../anonymous-route.ts'
+import {
+  type Authenticator,
+  type Caller,
+  createAuthenticator,
+  requireScope,
+  toUnauthenticated,
+} from '../auth.ts'
 import { newId } from '../id.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { Problem } from '../problem.ts'
 import type { PublicRoute } from '../public-route.ts'
 import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
-import { type Route, usualBodyMaxBytes } from '../route.ts'
+import { defaultBodyMaxBytes, type Route } from '../route.ts'
 import type { SessionOptions } from '../session-caller.ts'
-import { admit, createAdmission, kindOf } from './admission.ts'
-import { boundBody } from './body-deadline.ts'
+import { admit, createAdmission, toAdmissionKind } from './admission.ts'
+import { createAnonymousLimit, mountAnonymousRoute } from './anonymous-routes.ts'
+import { limitBodyTime } from './body-timeout.ts'
 import { createInputCheck } from './check-input.ts'
 import { compressReplies } from './compression.ts'
 import { sendDownload } from './download.ts'
-import { createEntranceLimit, mountEntrance } from './entrances.ts'
-import { parseJsonAlone } from './json-bodies.ts'
-import { answerUnreadable, notStorable, sendProblem, toProblem } from './problems.ts'
+import { isLarge, yieldForInput, yieldForReply } from './event-loop-turns.ts'
+import { handleRequest, type RequestContext, sendEvents } from './handle-request.ts'
+import { acceptOnlyJson } from './json-bodies.ts'
+import { invalidCharacters, replyToMalformed, sendProblem, toProblem } from './problems.ts'
 import { createPublicGuard } from './public-guard.ts'
 import { mountPublicRoute } from './public-routes.ts'
 import { recordRequest } from './request-log.ts'
-import { clientGone, goneSignal, serverStopping } from './request-signal.ts'
-import { isLarge, nextInput, nextReply } from './turns.ts'
+import { clientDisconnected, createDisconnectSignal, serverStopping } from './request-signal.ts'
 import { type UploadRule, unsupportedFile } from './upload.ts'
-import { sendEvents, type Work, work } from './work.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,13 +45,13 @@ declare module 'fastify' {
 }
 
 export interface HttpServerOptions
-  extends Pick<Work, 'database' | 'cipher' | 'inspectReply'>,
+  extends Pick<RequestContext, 'database' | 'cipher' | 'inspectReply'>,
     SessionOptions {
   routes: Route[]
   publicRoutes?: PublicRoute[]
   /** Of people who are signed in, below `/dashboard/v1`. */
   dashboardRoutes?: Route[]
-  entrances?: Entrance[]
+  anonymousRoutes?: AnonymousRoute[]
   basePaths: string[]
   /** Addresses of proxies whose X-Forwarded-For names the client, as CIDR blocks. */
   trustedProxies?: string[]
@@ -62,32 +68,32 @@ export const dashboardPrefix = '/dashboard/v1'
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
-    bodyLimit: usualBodyMaxBytes,
+    bodyLimit: defaultBodyMaxBytes,
     trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
     genReqId: request => readRequestId(request.headers['x-request-id']) ?? newId(),
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: replyToMalformed,
     // An id of others may be 255 signs, and each of them nine as it is encoded.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2500 },
     // What the router itself refuses passes by the hooks and the error handler.
     frameworkErrors: (error, request, reply) =>
       sendProblem(toProblem(error), reply.header('X-Request-Id', request.id)),
   })
-  parseJsonAlone(app)
+  acceptOnlyJson(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('startedMs', 0)
-  app.decorateRequest('gone', undefined as never)
+  app.decorateRequest('disconnected', undefined as never)
   app.decorateRequest('admitted', null)
   app.decorateRequest('opened', null)
   app.decorateRequest('bodyType', '')
   app.addHook('onRequest', async (request, reply) => {
     request.startedMs = performance.now()
-    request.gone = goneSignal(reply)
-    boundBody(request.raw, reply.raw, bodyMaxMs)
+    request.disconnected = createDisconnectSignal(reply)
+    limitBodyTime(request.raw, reply.raw, bodyMaxMs)
     reply.header('X-Request-Id', request.id)
-    if (/\?.*%00/.test(request.url)) throw notStorable()
+    if (/\?.*%00/.test(request.url)) throw invalidCharacters()
   })
   app.addHook('onResponse', async (request, reply) => recordRequest(options, request, reply))
 
@@ -101,7 +107,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   const authenticator = createAuthenticator(options.database, options)
   const explainTo = (request: FastifyRequest, error: unknown) =>
-    explain(error, request, authenticator, options.log)
+    toHttpFailure(error, request, authenticator, options.log)
   app.setErrorHandler(async (error, request, reply) => {
     return sendProblem(await explainTo(request, error), reply)
   })
@@ -119,9 +125,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     limiter: createRateLimiter(),
     admission,
     guard: createPublicGuard({ ...options, admission }),
-    limitEntrance: createEntranceLimit(),
+    limitAnonymous: createAnonymousLimit(),
     stopping: stopping.signal,
-    explain: explainTo,
+    toHttpFailure: explainTo,
   }
   compressReplies(app)
   app.after(() => {
@@ -131,7 +137,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
         if (route.upload) mountUpload(app, route.upload, scope => mountRoute(scope, api, route, serve))
         else mountRoute(app, api, route, serve)
       }
-      refuseOtherMethods(app, api, options.routes)
+      rejectOtherMethods(app, api, options.routes)
       mountDashboard(app, basePath + dashboardPrefix, serve)
       for (const route of options.publicRoutes ?? [])
         mountPublicRoute(app, basePath + fastifyPath(route.path), route, serve)
@@ -156,15 +162,16 @@ function mountUpload(app: FastifyInstance, rule: UploadRule, mount: (scope: Fast
 function mountDashboard(
   app: FastifyInstance,
   prefix: string,
-  serve: Serving & Pick<HttpServerOptions, 'dashboardRoutes' | 'entrances'>,
+  serve: Serving & Pick<HttpServerOptions, 'dashboardRoutes' | 'anonymousRoutes'>,
 ): void {
-  const { dashboardRoutes = [], entrances = [] } = serve
+  const { dashboardRoutes = [], anonymousRoutes = [] } = serve
   for (const route of dashboardRoutes) mountRoute(app, prefix, route, serve, 'authenticatePerson')
-  for (const entrance of entrances) mountEntrance(app, prefix + entrance.path, entrance, serve)
-  refuseOtherMethods(app, prefix, [...dashboardRoutes, ...entrances.map(toRoute)])
+  for (const anonymousRoute of anonymousRoutes)
+    mountAnonymousRoute(app, prefix + anonymousRoute.path, anonymousRoute, serve)
+  rejectOtherMethods(app, prefix, [...dashboardRoutes, ...anonymousRoutes.map(toRoute)])
 }
 
-type Serving = Work & { limiter: RateLimiter } & Parameters<typeof mountEntrance>[3]
+type Serving = RequestContext & { limiter: RateLimiter } & Parameters<typeof mountAnonymousRoute>[3]
 
 function mountRoute(
   app: FastifyInstance,
@@ -176,11 +183,11 @@ function mountRoute(
   const checkInput = createInputCheck(route)
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (isLarge(request)) await nextInput()
+    if (isLarge(request)) await yieldForInput()
     await checkInput(request, serve)
     if ('open' in route) return sendEvents(route, request, reply, serve)
     if ('download' in route) return sendDownload(route, request, reply, serve)
-    const { status, body, headers } = await work(route, request, reply, serve)
+    const { status, body, headers } = await handleRequest(route, request, reply, serve)
     serve.inspectReply?.(route, status, body, { isPartial: 'fields' in (request.query as object) })
     reply.code(status).headers(headers ?? {})
     if (status === 204) return reply.send()
@@ -190,10 +197,10 @@ function mountRoute(
   app.route({
     method: route.method,
     url: prefix + fastifyPath(route.path),
-    bodyLimit: ('bodyMaxBytes' in route && route.bodyMaxBytes) || usualBodyMaxBytes,
+    bodyLimit: ('bodyMaxBytes' in route && route.bodyMaxBytes) || defaultBodyMaxBytes,
     async onRequest(request, reply) {
       const caller = await serve.authenticator[authenticate](request)
-      request.caller = { ...caller, signal: request.gone }
+      request.caller = { ...caller, signal: request.disconnected }
       // Taken first so that every reply to a known key tells the limit, a refusal of its scope too.
       const rate = serve.limiter(caller.keyId, caller.requestsPerMinute)
       reply.headers(rateHeaders(rate))
@@ -208,14 +215,14 @@ function mountRoute(
         )
       }
       // Before its body is read: so many bodies are held at once, and no more.
-      request.admitted = await admit(serve.admission[kindOf(route, request)], caller, request, reply)
+      request.admitted = await admit(serve.admission[toAdmissionKind(route, request)], caller, request, reply)
     },
-    handler: (request, reply) => request.admitted!.during(() => answer(request, reply)),
+    handler: (request, reply) => request.admitted!.run(() => answer(request, reply)),
   })
 }
 
 /** A reply sent without entering the tenant has not asked the database about the key yet: a revoked one hears 401. */
-async function explain(
+async function toHttpFailure(
   error: unknown,
   request: FastifyRequest,
   authenticator: Authenticator,
@@ -223,21 +230,21 @@ async function explain(
 ): Promise<Problem> {
   const { caller } = request
   const found = toProblem(error, request.routeOptions.bodyLimit)
-  const problem = caller && found.code === 'UNAUTHENTICATED' ? refusalOf(caller) : found
-  if (!caller) await nextReply()
-  if (caller && problem.code === 'UNAUTHENTICATED') authenticator.forget(caller)
+  const problem = caller && found.code === 'UNAUTHENTICATED' ? toUnauthenticated(caller) : found
+  if (!caller) await yieldForReply()
+  if (caller && problem.code === 'UNAUTHENTICATED') authenticator.invalidate(caller)
   if (caller && problem.status < 500 && problem.code !== 'UNAUTHENTICATED') {
     try {
       if (problem.status === 429) {
         await authenticator.confirmRefused(caller)
-        await nextReply()
+        await yieldForReply()
       } else await authenticator.confirm(caller)
     } catch (refusal) {
-      authenticator.forget(caller)
+      authenticator.invalidate(caller)
       return toProblem(refusal)
     }
   }
-  if (problem.status >= 500 && problem !== clientGone && problem !== serverStopping)
+  if (problem.status >= 500 && problem !== clientDisconnected && problem !== serverStopping)
     log.error(
       { err: problem.cause ?? error, requestId: request.id, url: request.routeOptions.url },
       'a request failed',
@@ -245,7 +252,7 @@ async function explain(
   return problem
 }
 
-function refuseOtherMethods(app: FastifyInstance, prefix: string, routes: Route[]): void {
+function rejectOtherMethods(app: FastifyInstance, prefix: string, routes: Route[]): void {
   const byPath = Map.groupBy(routes, route => route.path)
   for (const [path, known] of byPath) {
     const allowed: HTTPMethods[] = known.map(route => route.method)

@@ -5,8 +5,8 @@ import { listPendingMigrations } from '../db/migrate.ts'
 import { listDocsAssets } from '../docs-page.ts'
 import type { Metrics } from '../metrics.ts'
 import type { OpenApiDocument } from '../openapi.ts'
-import { shared, sharedReply } from './shared-reply.ts'
-import { nextReply } from './turns.ts'
+import { cachedReply, memoize } from './cached-reply.ts'
+import { yieldForReply } from './event-loop-turns.ts'
 
 export interface SystemRoutesOptions {
   basePaths: string[]
@@ -18,9 +18,9 @@ export interface SystemRoutesOptions {
 }
 
 /** So old may be what these pages say. */
-const keptMs = 100
+const ttlMs = 100
 /** Of what does not change while the program runs. A page that nobody calls for takes no memory. */
-const documentKeptMs = 10_000
+const documentTtlMs = 10_000
 
 type Check = { ok: boolean; message?: string }
 
@@ -34,12 +34,12 @@ function mount(
   { basePaths, openapi, metrics, ownerPool, queueIsReady }: SystemRoutesOptions,
 ): void {
   // Nobody needs a key for these: however many ask at once, the database is asked once.
-  const check = shared(() => checkDatabase(ownerPool), keptMs)
-  const sendMetrics = sharedReply(() => metrics.render(), keptMs)
+  const check = memoize(() => checkDatabase(ownerPool), ttlMs)
+  const sendMetrics = cachedReply(() => metrics.render(), ttlMs)
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const database = await check()
-    await nextReply()
+    await yieldForReply()
     const checks = { ...database, queue: { ok: queueIsReady() } }
     const ready = Object.values(checks).every(check => check.ok)
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks })
@@ -47,14 +47,14 @@ function mount(
   app.get('/metrics', (request, reply) => sendMetrics(request, reply.type(metrics.contentType)))
   if (!openapi) return
   const document = JSON.stringify(openapi)
-  const sendDocument = sharedReply(async () => document, documentKeptMs)
+  const sendDocument = cachedReply(async () => document, documentTtlMs)
   for (const basePath of basePaths) {
     app.get(basePath === '' ? '/' : basePath, (_request, reply) => reply.redirect(`${basePath}/docs`))
     app.get(`${basePath}/openapi.json`, (request, reply) =>
       sendDocument(request, reply.type('application/json; charset=utf-8')),
     )
     for (const asset of listDocsAssets({ openapiUrl: 'openapi.json' })) {
-      const sendAsset = sharedReply(asset.read, documentKeptMs)
+      const sendAsset = cachedReply(asset.read, documentTtlMs)
       app.get(basePath + asset.path, (request, reply) =>
         // The page's addresses are relative: from /docs/ they would lead nowhere.
         request.url.endsWith('/')

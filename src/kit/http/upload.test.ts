@@ -11,8 +11,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
 import { uploadRoute } from '../route.ts'
-import { closed, Type } from '../schema.ts'
-import { boundBody } from './body-deadline.ts'
+import { strictObject, Type } from '../schema.ts'
+import { limitBodyTime } from './body-timeout.ts'
 import { receiveUpload, type Upload } from './upload.ts'
 
 const maxBytes = 1024 * 1024
@@ -23,10 +23,10 @@ const weigh = uploadRoute({
   tag: 'Test',
   summary: 'Weigh',
   scope: 'any',
-  query: closed({ n: Type.Integer({ default: 0 }) }),
+  query: strictObject({ n: Type.Integer({ default: 0 }) }),
   upload: { types: ['text/csv', 'text/plain'], maxBytes, example: 'a' },
   status: 200,
-  reply: closed({ bytes: Type.Integer(), sha256: Type.String(), pieces: Type.Array(Type.Integer()) }),
+  reply: strictObject({ bytes: Type.Integer(), sha256: Type.String(), pieces: Type.Array(Type.Integer()) }),
   async handle({ body, tx }) {
     await tx.selectFrom('workspaces').select('id').execute()
     await handle(body)
@@ -50,15 +50,18 @@ afterAll(async () => {
 })
 beforeEach(() => handle.mockReset())
 
-const bytesOf = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 31) % 251)
-const headersOf = (more: Record<string, string> = {}) => ({
-  ...{ 'x-api-key': app.workspace.testKey, 'content-type': 'text/csv; charset=utf-8' },
+const toBytes = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 31) % 251)
+const createHeaders = (more: Record<string, string> = {}) => ({
+  'x-api-key': app.workspace.testKey,
+  'content-type': 'text/csv; charset=utf-8',
   ...more,
 })
 
 async function send(body: RequestInit['body'] | Blob, more: Record<string, string> = {}, query = '') {
   const reply = await fetch(address + query, {
-    ...{ method: 'POST', headers: headersOf(more), body },
+    method: 'POST',
+    headers: createHeaders(more),
+    body,
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   } as RequestInit)
   return {
@@ -70,24 +73,24 @@ async function send(body: RequestInit['body'] | Blob, more: Record<string, strin
 
 /** A request whose body is sent bit by bit. */
 function open(more: Record<string, string | number> = {}) {
-  const outgoing = request(address, { method: 'POST', headers: { ...headersOf(), ...more } })
+  const outgoing = request(address, { method: 'POST', headers: { ...createHeaders(), ...more } })
   const reply = once(outgoing, 'response').then(([incoming]) => incoming as IncomingMessage)
   reply.catch(() => {})
   return { outgoing, reply }
 }
 
 /** Files of uploads that can be seen: none ever can for long. */
-const left = () => readdirSync(tmpdir()).filter(name => name.startsWith('aldaba-upload-'))
+const listLeftovers = () => readdirSync(tmpdir()).filter(name => name.startsWith('aldaba-upload-'))
 
 describe('a file', () => {
   it.each([0, 1, 256 * 1024, 256 * 1024 + 1, maxBytes])('of %i bytes arrives whole', async length => {
-    const bytes = bytesOf(length)
+    const bytes = toBytes(length)
     const { status, body } = await send(bytes)
     const last = length % (256 * 1024)
     const pieces = [...Array(Math.floor(length / (256 * 1024))).fill(256 * 1024), ...(last > 0 ? [last] : [])]
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     expect({ status, body }).toEqual({ status: 200, body: { bytes: length, sha256, pieces } })
-    expect(left()).toEqual([])
+    expect(listLeftovers()).toEqual([])
   })
 
   it('is handled once under an Idempotency-Key, and is told from another', async () => {
@@ -109,7 +112,7 @@ describe('a file', () => {
       body: { code: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than 1 MiB.' },
     })
     expect(handle).not.toHaveBeenCalled()
-    expect(left()).toEqual([])
+    expect(listLeftovers()).toEqual([])
   })
 
   it.each(['application/json', 'nonsense', ''])(
@@ -132,7 +135,7 @@ describe('a file', () => {
       ['', 5 * maxBytes],
       ['', 10],
     ] as const) {
-      const outgoing = request(address + query, { method: 'POST', headers: headersOf(), agent })
+      const outgoing = request(address + query, { method: 'POST', headers: createHeaders(), agent })
       outgoing.on('socket', socket => sockets.add(socket))
       outgoing.end(Buffer.alloc(length))
       const [reply] = (await once(outgoing, 'response')) as [IncomingMessage]
@@ -151,7 +154,7 @@ describe('a file', () => {
     outgoing.on('error', () => {})
     expect((await send('abc')).status).toBe(200)
     expect(handle).toHaveBeenCalledTimes(1)
-    expect(left()).toEqual([])
+    expect(listLeftovers()).toEqual([])
   })
 })
 
@@ -180,8 +183,8 @@ async function serve(handler: Parameters<typeof createServer<typeof IncomingMess
 
 describe('a file that comes too slowly', () => {
   it.each([
-    ['as its sender stands still', { graceMs: 60_000, leastBytesPerMs: 1, silenceMaxMs: 300 }, false],
-    ['as it comes in drops', { graceMs: 600, leastBytesPerMs: 1, silenceMaxMs: 60_000 }, true],
+    ['as its sender stands still', { graceMs: 60_000, minBytesPerMs: 1, idleMaxMs: 300 }, false],
+    ['as it comes in drops', { graceMs: 600, minBytesPerMs: 1, idleMaxMs: 60_000 }, true],
   ])('is given up: %s', async (_why, pace, drips) => {
     const port = await serve((incoming, reply) => {
       const rule = { types: ['text/csv'], maxBytes, example: '' }
@@ -205,14 +208,14 @@ describe('a file that comes too slowly', () => {
   it('but steadily is taken', async () => {
     const port = await serve((incoming, reply) => {
       const rule = { types: ['text/csv'], maxBytes, example: '' }
-      const pace = { graceMs: 500, leastBytesPerMs: 0.01, silenceMaxMs: 400 }
+      const pace = { graceMs: 500, minBytesPerMs: 0.01, idleMaxMs: 400 }
       receiveUpload(incoming, rule, new AbortController().signal, pace).then(
         async upload => reply.end(String(upload.bytes), () => void upload.close()),
         error => reply.end(error.code),
       )
     })
     const outgoing = request({ port, method: 'POST', headers: { 'content-type': 'text/csv' } })
-    for (let sent = 0; sent < 12; sent++) {
+    for (let streamPieces = 0; streamPieces < 12; streamPieces++) {
       outgoing.write('x'.repeat(10))
       await new Promise(resolve => setTimeout(resolve, 100))
     }
@@ -224,7 +227,7 @@ describe('a file that comes too slowly', () => {
 
 describe('a body of any other route', () => {
   it('that is not there in time is 408', async () => {
-    const port = await serve((incoming, reply) => boundBody(incoming, reply, 100))
+    const port = await serve((incoming, reply) => limitBodyTime(incoming, reply, 100))
     const outgoing = request({ port, method: 'POST', headers: { 'content-length': 10 } }).on(
       'error',
       () => {},
@@ -239,7 +242,7 @@ describe('a body of any other route', () => {
     const clear = vi.spyOn(globalThis, 'clearTimeout')
     onTestFinished(() => void clear.mockRestore())
     const port = await serve(async (incoming, reply) => {
-      boundBody(incoming, reply, 100)
+      limitBodyTime(incoming, reply, 100)
       await text(incoming)
       setTimeout(() => reply.end('late'), 200)
     })

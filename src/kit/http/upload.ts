@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Problem } from '../problem.ts'
-import { clientGone } from './request-signal.ts'
+import { clientDisconnected } from './request-signal.ts'
 
 /** What a route takes as a file. */
 export interface UploadRule {
@@ -33,11 +33,11 @@ const pieceBytes = 256 * 1024
 /** A file may take a minute, and then as long as it takes at this pace; a sender that stands still has less. */
 export interface UploadPace {
   graceMs: number
-  leastBytesPerMs: number
-  silenceMaxMs: number
+  minBytesPerMs: number
+  idleMaxMs: number
 }
-const usualPace: UploadPace = { graceMs: 60_000, leastBytesPerMs: 16, silenceMaxMs: 30_000 }
-const lookEveryMs = 500
+const defaultPace: UploadPace = { graceMs: 60_000, minBytesPerMs: 16, idleMaxMs: 30_000 }
+const pollIntervalMs = 500
 /** What still comes of a refused file is thrown away for so long, so that its sender gets to read why. */
 const lingerMs = 10_000
 
@@ -57,7 +57,7 @@ export async function receiveUpload(
   raw: IncomingMessage,
   rule: UploadRule,
   signal: AbortSignal,
-  pace = usualPace,
+  pace = defaultPace,
 ): Promise<Upload & { close(): Promise<void> }> {
   try {
     const contentType = (raw.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
@@ -70,17 +70,17 @@ export async function receiveUpload(
   }
 }
 
-async function spool(raw: IncomingMessage, rule: UploadRule, watch: () => Pace) {
-  const file = await openNameless()
+async function spool(raw: IncomingMessage, rule: UploadRule, watch: () => PaceWatch) {
+  const file = await openUnlinkedFile()
   const pace = watch()
   try {
     const hash = createHash('sha256')
     let bytes = 0
-    await pour(raw, pace, async piece => {
+    await consume(raw, pace, async piece => {
       bytes += piece.length
       if (bytes > rule.maxBytes) throw tooLarge(rule)
       hash.update(piece)
-      for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten
+      for (let offset = 0; offset < piece.length; ) offset += (await file.write(piece, offset)).bytesWritten
       return bytes
     })
     return { bytes, sha256: hash.digest('hex'), read: () => readPieces(file), close: () => file.close() }
@@ -100,7 +100,7 @@ function tooLarge({ maxBytes }: UploadRule): Problem {
 }
 
 /** A file without a name is the system's to remove, however this process ends. */
-async function openNameless(): Promise<FileHandle> {
+async function openUnlinkedFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `aldaba-upload-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   await unlink(path)
@@ -108,19 +108,19 @@ async function openNameless(): Promise<FileHandle> {
 }
 
 async function* readPieces(file: FileHandle): AsyncGenerator<Buffer> {
-  for (let at = 0; ; ) {
+  for (let offset = 0; ; ) {
     const buffer = Buffer.allocUnsafe(pieceBytes)
-    const { bytesRead } = await file.read(buffer, 0, pieceBytes, at)
+    const { bytesRead } = await file.read(buffer, 0, pieceBytes, offset)
     if (bytesRead === 0) return
-    at += bytesRead
+    offset += bytesRead
     yield buffer.subarray(0, bytesRead)
   }
 }
 
 /** Hands over what arrives, piece by piece; `take` returns how many bytes there are by now. */
-async function pour(
+async function consume(
   raw: IncomingMessage,
-  pace: Pace,
+  pace: PaceWatch,
   take: (piece: Buffer) => Promise<number>,
 ): Promise<void> {
   // Left open, as the reply goes over the same connection.
@@ -131,44 +131,44 @@ async function pour(
       next.catch(() => {})
       const piece = await Promise.race([next, pace.failed])
       if (piece.done) return
-      pace.heard(await take(piece.value))
+      pace.onBytes(await take(piece.value))
     }
   } catch (error) {
-    throw raw.destroyed && !raw.complete ? clientGone : error
+    throw raw.destroyed && !raw.complete ? clientDisconnected : error
   }
 }
 
-interface Pace {
+interface PaceWatch {
   failed: Promise<never>
   /** So many bytes have come by now. */
-  heard(bytes: number): void
+  onBytes(bytes: number): void
   stop(): void
 }
 
 /** `failed` is rejected when nothing has come for long, when too little has come by now, or with the signal. */
-function watchPace(signal: AbortSignal, { graceMs, leastBytesPerMs, silenceMaxMs }: UploadPace): Pace {
+function watchPace(signal: AbortSignal, { graceMs, minBytesPerMs, idleMaxMs }: UploadPace): PaceWatch {
   const startedMs = performance.now()
   const { promise: failed, reject } = Promise.withResolvers<never>()
   failed.catch(() => {})
-  let heardMs = startedMs
+  let lastByteMs = startedMs
   let bytes = 0
   const timer = setInterval(() => {
     const nowMs = performance.now()
-    const isSlow = nowMs - startedMs > graceMs + bytes / leastBytesPerMs
-    if (isSlow || nowMs - heardMs > silenceMaxMs)
+    const isSlow = nowMs - startedMs > graceMs + bytes / minBytesPerMs
+    if (isSlow || nowMs - lastByteMs > idleMaxMs)
       reject(new Problem('REQUEST_TIMEOUT', 'The file came too slowly. Send it again over a faster line.'))
-  }, lookEveryMs)
-  const stopped = () => reject(signal.reason)
-  signal.addEventListener('abort', stopped, { once: true })
+  }, pollIntervalMs)
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
   return {
     failed,
-    heard(total: number) {
-      heardMs = performance.now()
+    onBytes(total: number) {
+      lastByteMs = performance.now()
       bytes = total
     },
     stop() {
       clearInterval(timer)
-      signal.removeEventListener('abort', stopped)
+      signal.removeEventListener('abort', onAbort)
     },
   }
 }

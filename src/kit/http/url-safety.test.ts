@@ -1,14 +1,14 @@
 /** Every odd address that others have collected: the guarded HTTP client refuses it, or asks a public name and nobody here. */
 import net, { BlockList, isIP } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { bounds, failureOf, serve } from '../../../test/odd-server.ts'
+import { bounds, serve, toFailure } from '../../../test/faulty-server.ts'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
 import { createHttpClient, type Resolve } from './client.ts'
 
 const fixture = (name: string) => readShared(`fixtures/url-safety/${name}`)
 
-const insideV4 = [
+const privateV4 = [
   '127.0.0.1',
   '10.0.0.1',
   '172.16.0.1',
@@ -18,17 +18,17 @@ const insideV4 = [
   '168.63.129.16',
   '0.0.0.0',
 ]
-const insideV6 = ['::1', '::', 'fd00::1', 'fe80::1', '::ffff:127.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1']
-const insideAddresses = [...insideV4, ...insideV6]
+const privateV6 = ['::1', '::', 'fd00::1', 'fe80::1', '::ffff:127.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1']
+const privateAddresses = [...privateV4, ...privateV6]
 
-const listOf = (family: 'ipv4' | 'ipv6', blocks: [network: string, bits: number][]) => {
+const createBlockList = (family: 'ipv4' | 'ipv6', blocks: [network: string, bits: number][]) => {
   const list = new BlockList()
   for (const [network, bits] of blocks) list.addSubnet(network, bits, family)
   return list
 }
 /** Told apart from the client's own list: what every operator must be able to count on. */
-const inside = {
-  ipv4: listOf('ipv4', [
+const privateRanges = {
+  ipv4: createBlockList('ipv4', [
     ['0.0.0.0', 8],
     ['10.0.0.0', 8],
     ['100.64.0.0', 10],
@@ -40,7 +40,7 @@ const inside = {
     ['224.0.0.0', 3],
   ]),
   // All that is not given out to the public, and IPv4 in its dresses.
-  ipv6: listOf('ipv6', [
+  ipv6: createBlockList('ipv6', [
     ['::', 3],
     ['4000::', 2],
     ['8000::', 1],
@@ -50,14 +50,14 @@ const inside = {
 }
 const isInside = (address: string) => {
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
-  return inside[family].check(address, family)
+  return privateRanges[family].check(address, family)
 }
 
 /** Until the test ends every name resolves to one address inside, and then to the next; no connection goes unseen. */
-function watchTheWayIn() {
-  let asked = 0
+function watchConnections() {
+  let requested = 0
   const resolve = vi.fn<Resolve>(async () => {
-    const address = insideAddresses[asked++ % insideAddresses.length]!
+    const address = privateAddresses[requested++ % privateAddresses.length]!
     return [{ address, family: isIP(address) }]
   })
   const attempts: string[] = []
@@ -74,32 +74,32 @@ function watchTheWayIn() {
 }
 
 /** Asks for all of them, but for literal addresses that are public: those are told by their own list. */
-async function askAll(urls: Iterable<string>) {
-  const { resolve, attempts, names } = watchTheWayIn()
+async function fetchAll(urls: Iterable<string>) {
+  const { resolve, attempts, names } = watchConnections()
   const client = createHttpClient({ reach: 'public', resolve })
   onTestFinished(() => client.close())
-  const wrong: unknown[] = []
+  const failures: unknown[] = []
   const publicHosts = new Set<string>()
   await Promise.all(
     [...new Set(urls)].map(async url => {
       const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? ''
       if (isIP(host) && client.refusal(url) === null) {
-        if (isInside(host)) wrong.push([url, host])
+        if (isInside(host)) failures.push([url, host])
         publicHosts.add(host)
         return
       }
-      const outcome = await failureOf(client.fetch(url, bounds))
-      if (outcome !== 'address-refused') wrong.push([url, outcome])
+      const outcome = await toFailure(client.fetch(url, bounds))
+      if (outcome !== 'address-refused') failures.push([url, outcome])
     }),
   )
-  expect(wrong).toEqual([])
+  expect(failures).toEqual([])
   expect(attempts).toEqual([])
   return { names: names(), publicHosts: [...publicHosts].sort() }
 }
 
 it('sees a connection where there is one', async () => {
   const { port } = await serve((_request, reply) => reply.end())
-  const { resolve, attempts } = watchTheWayIn()
+  const { resolve, attempts } = watchConnections()
   const client = createHttpClient({ reach: 'public', allowedPrivateRanges: ['127.0.0.1/32'], resolve })
   onTestFinished(() => client.close())
   await client.fetch(`http://127.0.0.1:${port}/`, bounds)
@@ -109,59 +109,51 @@ it('sees a connection where there is one', async () => {
 
 it('refuses addresses inside in every spelling, and every name that leads there', async () => {
   const hosts = [
-    ...[
-      '127.0.0.1',
-      '127.1',
-      '2130706433',
-      '0x7f000001',
-      '0x7f.1',
-      '0177.0.0.1',
-      '127.000.000.001',
-      '0',
-      '127.0.0.1.',
-    ],
-    ...[
-      '①②⑦.⓪.⓪.①',
-      '127。0。0。1',
-      '%31%32%37.0.0.1',
-      '10.0.0.1',
-      '172.31.255.255',
-      '192.168.1.1',
-      '169.254.169.254',
-    ],
-    ...[
-      '[::1]',
-      '[::]',
-      '[::ffff:127.0.0.1]',
-      '[::ffff:7f00:1]',
-      '[0:0:0:0:0:ffff:a00:1]',
-      '[fd00::1]',
-      '[fe80::1]',
-    ],
-    ...['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '100.100.100.200', '255.255.255.255', '224.0.0.1'],
-    ...[
-      'localhost',
-      'LOCALHOST.',
-      'inside.example',
-      'a.b.inside.example',
-      '127.0.0.1.inside.example',
-      'xn--80ak6aa92e.example',
-    ],
-    ...[
-      'ｉｎｓｉｄｅ.example',
-      'inside.example:8080',
-      'user:pass@127.0.0.1',
-      'public.example@127.0.0.1',
-      '127.0.0.1#@public.example',
-    ],
-    ...[
-      'public.example\\@127.0.0.1',
-      '127.0.0.1\\@public.example',
-      '127.0.0.1\t',
-      '[::1%25eth0]',
-      '[::1',
-      '256.256.256.256',
-    ],
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.1',
+    '0177.0.0.1',
+    '127.000.000.001',
+    '0',
+    '127.0.0.1.',
+    '①②⑦.⓪.⓪.①',
+    '127。0。0。1',
+    '%31%32%37.0.0.1',
+    '10.0.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[0:0:0:0:0:ffff:a00:1]',
+    '[fd00::1]',
+    '[fe80::1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '100.100.100.200',
+    '255.255.255.255',
+    '224.0.0.1',
+    'localhost',
+    'LOCALHOST.',
+    'inside.example',
+    'a.b.inside.example',
+    '127.0.0.1.inside.example',
+    'xn--80ak6aa92e.example',
+    'ｉｎｓｉｄｅ.example',
+    'inside.example:8080',
+    'user:pass@127.0.0.1',
+    'public.example@127.0.0.1',
+    '127.0.0.1#@public.example',
+    'public.example\\@127.0.0.1',
+    '127.0.0.1\\@public.example',
+    '127.0.0.1\t',
+    '[::1%25eth0]',
+    '[::1',
+    '256.256.256.256',
   ]
   const others = [
     'file:///etc/passwd',
@@ -173,7 +165,7 @@ it('refuses addresses inside in every spelling, and every name that leads there'
     '',
   ]
   const urls = hosts.flatMap(host => [`http://${host}/`, `https://${host}/x?y#z`])
-  const { names, publicHosts } = await askAll([...urls, ...others])
+  const { names, publicHosts } = await fetchAll([...urls, ...others])
   expect(names.size).toBeGreaterThanOrEqual(6)
   expect(publicHosts).toEqual([])
 })
@@ -182,7 +174,7 @@ describeShared('what others have collected', () => {
   it('refuses the addresses that a filter must refuse', async () => {
     const urls: string[] = JSON.parse(fixture('blocked-urls.json'))
     expect(urls.length).toBeGreaterThanOrEqual(49)
-    const { names, publicHosts } = await askAll(urls)
+    const { names, publicHosts } = await fetchAll(urls)
     expect(names.size).toBeGreaterThanOrEqual(6)
     expect(publicHosts).toEqual([])
   })
@@ -197,7 +189,7 @@ describeShared('what others have collected', () => {
     // Some of them have spaces inside, others have words around them.
     const urls = lines.flatMap(line => [line, ...(line.match(/[a-z0-9+.-]*:[^\s"']+/gi) ?? [])])
     expect(new Set(urls).size).toBeGreaterThanOrEqual(139)
-    const { names, publicHosts } = await askAll(urls)
+    const { names, publicHosts } = await fetchAll(urls)
     expect(names.size).toBeGreaterThanOrEqual(8)
     expect(publicHosts).toEqual(['1.1.1.1'])
   })
@@ -209,7 +201,7 @@ describeShared('what others have collected', () => {
     const cases = entries.filter(entry => typeof entry === 'object')
     expect(cases.length).toBeGreaterThanOrEqual(888)
     const resolved = cases.map(({ input, base }) => URL.parse(input, base ?? undefined)?.href ?? input)
-    const { names, publicHosts } = await askAll([...cases.map(({ input }) => input), ...resolved])
+    const { names, publicHosts } = await fetchAll([...cases.map(({ input }) => input), ...resolved])
     expect(names.size).toBeGreaterThanOrEqual(36)
     expect(publicHosts).toEqual(['1.2.3.4', '59.154.201.255'])
   })
@@ -222,21 +214,21 @@ describeShared('what others have collected', () => {
     // Two addresses, and there are commas in some.
     const pairs = lines.map(line => line.split(/, ?(?=\w+:)/))
     expect(pairs.filter(({ length }) => length !== 2)).toEqual([])
-    const { names, publicHosts } = await askAll(pairs.flat())
+    const { names, publicHosts } = await fetchAll(pairs.flat())
     expect(names.size).toBeGreaterThanOrEqual(13)
     expect(publicHosts).toEqual([])
   })
 
   it('is led in by no name in other letters', async () => {
-    const cases: { decoded: string; encoded: string }[] = JSON.parse(fixture('punycode-tests.json'))
+    const cases: { decodeBody: string; encoded: string }[] = JSON.parse(fixture('punycode-tests.json'))
     expect(cases.length).toBeGreaterThanOrEqual(25)
-    const hosts = cases.flatMap(({ decoded, encoded }) => [decoded, encoded, `xn--${encoded}`])
+    const hosts = cases.flatMap(({ decodeBody, encoded }) => [decodeBody, encoded, `xn--${encoded}`])
     const urls = hosts.flatMap(host => [
       `http://${host}/`,
       `https://${host}.example:8080/`,
       `http://a.${host}`,
     ])
-    const { names } = await askAll(urls)
+    const { names } = await fetchAll(urls)
     expect(names.size).toBeGreaterThanOrEqual(140)
     expect([...names].filter(name => /[^\x21-\x7e]/.test(name))).toEqual([])
   })

@@ -1,6 +1,6 @@
 /** Putting a job into the queue, in the transaction that wants it done. */
 import { sql } from 'kysely'
-import { tenantIdOf } from '../db/context.ts'
+import { getTenantId } from '../db/context.ts'
 import type { Tx } from '../db/index.ts'
 
 export interface EnqueueOptions {
@@ -20,7 +20,7 @@ export async function enqueue(
   options: EnqueueOptions = {},
 ): Promise<void> {
   await sql`
-    select aldaba.enqueue(${name}, json_build_object('tenantId', ${tenantIdOf(tx)}::uuid, 'data', ${JSON.stringify(data)}::json),
+    select aldaba.enqueue(${name}, json_build_object('tenantId', ${getTenantId(tx)}::uuid, 'data', ${JSON.stringify(data)}::json),
       ${options.runAt ?? null}::timestamptz, ${options.jobKey ?? null}, ${options.queueName ?? null}, ${options.maxAttempts ?? null}::int)
   `.execute(tx)
 }

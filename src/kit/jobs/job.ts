@@ -5,29 +5,29 @@ import type { Log } from '../log.ts'
 export interface JobContext {
   database: Database
   tenantId: string
-  /** Aborted when the process is asked to stop: finish the step at hand, then throw HandBack. */
+  /** Aborted when the process is asked to stop: finish the step at hand, then throw RequeueJob. */
   signal: AbortSignal
   /** 1 on the first run. */
   attempt: number
   /** No further attempt follows this one. */
   isLastAttempt: boolean
   /**
-   * Whether another job of the lane waits for a worker. One that may last for hours then throws HandBack now and again,
+   * Whether another job of the lane waits for a worker. One that may last for hours then throws RequeueJob now and again,
    * and comes after those that wait.
    */
-  othersWait(): Promise<boolean>
+  hasWaitingJobs(): Promise<boolean>
   log: Log
 }
 
 /** Jobs of one lane never wait for those of another; what may last for minutes or hours belongs into `long`. */
-export type LaneName = 'main' | 'long'
+export type WorkerPoolName = 'main' | 'long'
 
 export interface JobDefinition<T = unknown> {
   name: string
   /** A cron line in UTC: the job then runs once per tenant. What few of them need, a `DeploymentJob` finds. */
   cron?: string
   /** `main` if left out. */
-  lane?: LaneName
+  workerPool?: WorkerPoolName
   maxAttempts?: number
   /**
    * Delivery is at least once: writes carry unique keys, sends carry idempotency keys. Network calls happen here,
@@ -44,7 +44,7 @@ export interface DeploymentJob {
   /** In UTC. */
   cron: string
   /** `main` if left out. */
-  lane?: LaneName
+  workerPool?: WorkerPoolName
   /** 3 if left out: it comes again. */
   maxAttempts?: number
   /** Delivery is at least once. What it finds to do in a tenant, it does there. */
@@ -65,10 +65,10 @@ export function job<T>(definition: JobDefinition<T>): JobDefinition<T> {
  * Thrown by a job that stops before its end, because its process does or because others wait: it goes back to the queue
  * with its queueName and jobKey, due at once or at `runAt`, at no attempt's cost.
  */
-export class HandBack extends Error {
+export class RequeueJob extends Error {
   readonly runAt: Date | undefined
   constructor({ runAt }: { runAt?: Date } = {}) {
-    super('handed back to the queue')
+    super('requeued to the queue')
     this.runAt = runAt
   }
 }

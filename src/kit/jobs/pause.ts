@@ -1,12 +1,12 @@
 /** Waiting inside a job. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HandBack } from './job.ts'
+import { RequeueJob } from './job.ts'
 
 /** Waits, unless the process is stopping: then the job is handed back. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) throw new HandBack()
+  if (signal.aborted) throw new RequeueJob()
   if (ms <= 0) return
   await sleep(ms, undefined, { signal }).catch(() => {
-    throw new HandBack()
+    throw new RequeueJob()
   })
 }

@@ -3,7 +3,7 @@
  * process's direct connection.
  */
 import { EventEmitter } from 'node:events'
-import type { DirectConnection } from '../db/direct.ts'
+import type { DirectConnection } from '../db/direct-connection.ts'
 
 type OnConnect = (error: Error | undefined, client: object | undefined, release: () => void) => void
 
@@ -11,7 +11,7 @@ type OnConnect = (error: Error | undefined, client: object | undefined, release:
 const channels = ['jobs:insert', 'worker:migrate']
 
 /** Calls back as `pool.connect` does. The client emits an error when the connection is lost, and the library asks for another. */
-export async function listenerOf(direct: DirectConnection, onConnect: OnConnect): Promise<void> {
+export async function connectListener(direct: DirectConnection, onConnect: OnConnect): Promise<void> {
   const session = await direct.session().catch((error: Error) => error)
   if (session instanceof Error) return onConnect(session, undefined, () => {})
   const client = new EventEmitter()

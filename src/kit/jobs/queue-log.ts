@@ -3,7 +3,7 @@ import { Logger } from 'graphile-worker'
 import type { Log } from '../log.ts'
 
 /** For library calls whose outcome is told by us. */
-export const quietLogger = new Logger(() => () => {})
+export const silentLogger = new Logger(() => () => {})
 
 /** Advice on a connection for every job at once. Ours need none of the queue's: it only takes jobs and notes their end. */
 const isPoolAdvice = (message: string) => message.includes('smaller than concurrency')

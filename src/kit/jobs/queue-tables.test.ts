@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const relied: Record<string, Record<string, string>> = {
+const expectedColumns: Record<string, Record<string, string>> = {
   _private_jobs: {
     id: 'bigint',
     job_queue_id: 'integer',
@@ -38,7 +38,7 @@ const relied: Record<string, Record<string, string>> = {
 }
 
 describe('graphile-worker', () => {
-  it.each(Object.entries(relied))('%s has the columns that we use', async (table, columns) => {
+  it.each(Object.entries(expectedColumns))('%s has the columns that we use', async (table, columns) => {
     const { rows } = await database.ownerPool.query<{ name: string; type: string }>(
       `select attname as name, format_type(atttypid, null) as type from pg_attribute
        where attrelid = $1::regclass and attname = any($2) and not attisdropped`,
@@ -48,12 +48,12 @@ describe('graphile-worker', () => {
   })
 
   it('takes what is not locked and has attempts left', async () => {
-    const { rows } = await database.ownerPool.query<{ of: string; text: string }>(
-      `select adrelid::regclass::text as "of", pg_get_expr(adbin, adrelid) as text
+    const { rows } = await database.ownerPool.query<{ tableName: string; text: string }>(
+      `select adrelid::regclass::text as "tableName", pg_get_expr(adbin, adrelid) as text
        from pg_attrdef join pg_attribute on attrelid = adrelid and attnum = adnum
        where attname = 'is_available' and attrelid::regclass::text like 'graphile_worker.%'`,
     )
-    expect(Object.fromEntries(rows.map(({ of, text }) => [of, text]))).toEqual({
+    expect(Object.fromEntries(rows.map(({ tableName, text }) => [tableName, text]))).toEqual({
       'graphile_worker._private_jobs': '((locked_at IS NULL) AND (attempts < max_attempts))',
       'graphile_worker._private_job_queues': '(locked_at IS NULL)',
     })
@@ -77,5 +77,5 @@ it('no other file touches these tables, and of our functions two', async () => {
     `select proname as name from pg_proc
      where pronamespace = 'aldaba'::regnamespace and prosrc like '%graphile_worker._private_%' order by 1`,
   )
-  expect(rows.map(({ name }) => name)).toEqual(['forget_jobs', 'has_work'])
+  expect(rows.map(({ name }) => name)).toEqual(['erase_jobs', 'has_pending_jobs'])
 })

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
-import { tenantIdOf } from '../db/context.ts'
+import { getTenantId } from '../db/context.ts'
 import { type Database, openDatabase } from '../db/index.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
@@ -11,10 +11,10 @@ import { type EnqueueOptions, enqueue } from './enqueue.ts'
 import {
   type DeploymentContext,
   deploymentJob,
-  HandBack,
   type JobContext,
   type JobDefinition,
   job,
+  RequeueJob,
 } from './job.ts'
 import { type Queue, type QueueOptions, startQueue } from './queue.ts'
 import { countWaitingJobs } from './queue-tables.ts'
@@ -48,15 +48,15 @@ async function start(jobs: JobDefinition<never>[], options: Partial<QueueOptions
 }
 
 /** A job that notes its runs. */
-function noting(
+function recordingJob(
   name: string,
   run: (run: Run) => Promise<void> = async () => {},
-  more: Partial<JobDefinition<unknown>> = {},
+  overrides: Partial<JobDefinition<unknown>> = {},
 ) {
   const runs: Run[] = []
   const definition = job<unknown>({
     name,
-    ...more,
+    ...overrides,
     async run(data, context) {
       runs.push({ data, ...context })
       await run(runs.at(-1)!)
@@ -65,7 +65,7 @@ function noting(
   return { definition, runs }
 }
 
-const put = (name: string, data: object = {}, options: EnqueueOptions = {}, tenant = tenantId) =>
+const enqueueJob = (name: string, data: object = {}, options: EnqueueOptions = {}, tenant = tenantId) =>
   database.withTenant({ tenantId: tenant }, tx => enqueue(tx, name, data, options))
 
 interface StoredJob {
@@ -79,26 +79,26 @@ const listJobs = async () =>
       `select task_identifier as name, attempts::int, locked_by is not null as locked from graphile_worker.jobs order by id`,
     )
   ).rows
-const untilCount = (runs: unknown[], count: number) =>
+const waitForCount = (runs: unknown[], count: number) =>
   eventually(
     async () => runs.length,
     length => length >= count,
   )
-const untilEmpty = () => eventually(listJobs, jobs => jobs.length === 0)
+const waitUntilEmpty = () => eventually(listJobs, jobs => jobs.length === 0)
 
 describe('a job', () => {
   it('runs once its transaction commits, with its data, in its tenant', async () => {
-    const { definition, runs } = noting('greet', async ({ database, tenantId }) => {
+    const { definition, runs } = recordingJob('greet', async ({ database, tenantId }) => {
       await database.withTenant({ tenantId }, tx =>
         tx
           .insertInto('quota_limits')
-          .values({ tenant_id: tenantIdOf(tx), name: 'greeted', monthly_limit: 1 })
+          .values({ tenant_id: getTenantId(tx), name: 'greeted', monthly_limit: 1 })
           .execute(),
       )
     })
     await start([definition])
-    await put('greet', { name: 'Marta "ñ" \u2028' })
-    await untilEmpty()
+    await enqueueJob('greet', { name: 'Marta "ñ" \u2028' })
+    await waitUntilEmpty()
     expect(runs).toMatchObject([
       { data: { name: 'Marta "ñ" \u2028' }, tenantId, attempt: 1, isLastAttempt: false },
     ])
@@ -111,7 +111,7 @@ describe('a job', () => {
   })
 
   it('never runs if its transaction fails, and not before it ends', async () => {
-    const { definition, runs } = noting('greet')
+    const { definition, runs } = recordingJob('greet')
     await start([definition])
     const failing = database.withTenant({ tenantId }, async tx => {
       await enqueue(tx, 'greet', { n: 1 })
@@ -121,24 +121,24 @@ describe('a job', () => {
     await database.withTenant({ tenantId }, async tx => {
       await enqueue(tx, 'greet', { n: 2 })
       // Another one, committed since, overtakes it.
-      await put('greet', { n: 3 })
-      await untilCount(runs, 1)
+      await enqueueJob('greet', { n: 3 })
+      await waitForCount(runs, 1)
     })
-    await untilEmpty()
+    await waitUntilEmpty()
     expect(runs.map(run => run.data)).toEqual([{ n: 3 }, { n: 2 }])
   })
 
   it('is tried again when it fails, knows which attempt it is, and is left alone after the last', async () => {
-    const { definition, runs } = noting('fail', async () => {
+    const { definition, runs } = recordingJob('fail', async () => {
       throw new Error('no luck')
     })
-    await start([definition, noting('nudge').definition])
-    await put('fail', {}, { maxAttempts: 3 })
+    await start([definition, recordingJob('nudge').definition])
+    await enqueueJob('fail', {}, { maxAttempts: 3 })
     for (let attempts = 1; attempts <= 3; attempts++) {
       await eventually(listJobs, ([job]) => job?.attempts === attempts && !job.locked)
       // It would wait for some seconds.
       await database.ownerPool.query('update graphile_worker._private_jobs set run_at = now()')
-      await put('nudge')
+      await enqueueJob('nudge')
       await eventually(listJobs, jobs => jobs.length === 1)
     }
     expect(runs.map(run => [run.attempt, run.isLastAttempt])).toEqual([
@@ -151,36 +151,36 @@ describe('a job', () => {
 
   it('runs in turn with those of its queue, and beside all others', async () => {
     let running = 0
-    let most = 0
-    const { definition, runs } = noting('count', async () => {
-      most = Math.max(most, ++running)
+    let maxRunning = 0
+    const { definition, runs } = recordingJob('count', async () => {
+      maxRunning = Math.max(maxRunning, ++running)
       await new Promise(setImmediate)
       running--
     })
     await start([definition])
-    for (let i = 0; i < 20; i++) await put('count', { i }, { queueName: 'one by one' })
-    await untilEmpty()
+    for (let i = 0; i < 20; i++) await enqueueJob('count', { i }, { queueName: 'one by one' })
+    await waitUntilEmpty()
     expect(runs.map(run => run.data)).toEqual(Array.from({ length: 20 }, (_, i) => ({ i })))
-    expect(most).toBe(1)
+    expect(maxRunning).toBe(1)
   })
 
   it('replaces the one that waits under the same key', async () => {
-    await put('greet', { n: 1 }, { jobKey: 'k' })
-    await put('greet', { n: 2 }, { jobKey: 'k' })
+    await enqueueJob('greet', { n: 1 }, { jobKey: 'k' })
+    await enqueueJob('greet', { n: 2 }, { jobKey: 'k' })
     expect(await countWaitingJobs(database.ownerPool)).toBe(1)
-    const { definition, runs } = noting('greet')
+    const { definition, runs } = recordingJob('greet')
     await start([definition])
-    await untilEmpty()
+    await waitUntilEmpty()
     expect(runs.map(run => run.data)).toEqual([{ n: 2 }])
   })
 
   it('is done once, however many workers there are', async () => {
-    const { definition, runs } = noting('greet')
+    const { definition, runs } = recordingJob('greet')
     const second = openDatabase(url, { onError: () => {} })
     await start([definition])
     await start([definition], { database: second })
-    await Promise.all(Array.from({ length: 60 }, (_, n) => put('greet', { n })))
-    await untilEmpty()
+    await Promise.all(Array.from({ length: 60 }, (_, n) => enqueueJob('greet', { n })))
+    await waitUntilEmpty()
     expect(runs.map(run => (run.data as { n: number }).n).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 60 }, (_, n) => n),
     )
@@ -189,12 +189,12 @@ describe('a job', () => {
   })
 
   it('that is due later, or that nobody here knows, waits', async () => {
-    const { definition, runs } = noting('greet')
+    const { definition, runs } = recordingJob('greet')
     await start([definition])
-    await put('greet', {}, { runAt: new Date(Date.now() + 3_600_000) })
-    await put('unknown')
-    await put('greet', { now: true })
-    await untilCount(runs, 1)
+    await enqueueJob('greet', {}, { runAt: new Date(Date.now() + 3_600_000) })
+    await enqueueJob('unknown')
+    await enqueueJob('greet', { now: true })
+    await waitForCount(runs, 1)
     expect(await eventually(listJobs, jobs => jobs.length === 2)).toMatchObject([
       { name: 'greet', attempts: 0 },
       { name: 'unknown', attempts: 0 },
@@ -205,28 +205,28 @@ describe('a job', () => {
 
 it('starts without a word to the operator', async () => {
   const log = createLog('silent')
-  const told = (['info', 'warn', 'error'] as const).map(level => vi.spyOn(log, level))
-  const { definition: long } = noting('takes-long', undefined, { lane: 'long' })
-  await start([noting('short').definition, long], { log })
-  expect(told.flatMap(({ mock }) => mock.calls)).toEqual([])
+  const logCalls = (['info', 'warn', 'error'] as const).map(level => vi.spyOn(log, level))
+  const { definition: long } = recordingJob('takes-long', undefined, { workerPool: 'long' })
+  await start([recordingJob('short').definition, long], { log })
+  expect(logCalls.flatMap(({ mock }) => mock.calls)).toEqual([])
 })
 
 it('runs a job of the deployment once, whatever its tenants, and puts it back as it was', async () => {
   const log = createLog('silent')
   const runs: DeploymentContext[] = []
-  const tidyAll = deploymentJob({
+  const cleanUpAll = deploymentJob({
     name: 'tidy-all',
     cron: '0 3 * * *',
     async run(context) {
       runs.push(context)
-      if (runs.length === 1) throw new HandBack()
+      if (runs.length === 1) throw new RequeueJob()
     },
   })
-  await start([], { log, deploymentJobs: [tidyAll] })
+  await start([], { log, deploymentJobs: [cleanUpAll] })
   // What the cron line puts in at its hour.
   await database.ownerPool.query(`select graphile_worker.add_job('tidy-all', '{"_cron": {}}', 'tidy-all')`)
-  await untilCount(runs, 2)
-  await untilEmpty()
+  await waitForCount(runs, 2)
+  await waitUntilEmpty()
   expect(runs.map(run => [run.attempt, 'tenantId' in run])).toEqual([
     [1, false],
     [1, false],
@@ -234,12 +234,12 @@ it('runs a job of the deployment once, whatever its tenants, and puts it back as
 })
 
 it('runs a job with a cron line once for every tenant', async () => {
-  const { definition, runs } = noting('tidy', undefined, { cron: '0 3 * * *' })
+  const { definition, runs } = recordingJob('tidy', undefined, { cron: '0 3 * * *' })
   await start([definition])
   // What the cron line puts in at its hour.
   await database.ownerPool.query(`select graphile_worker.add_job('tidy:each-tenant')`)
   const tenants = await database.owner.selectFrom('tenants').select('id').execute()
-  await untilCount(runs, tenants.length)
-  await untilEmpty()
+  await waitForCount(runs, tenants.length)
+  await waitUntilEmpty()
   expect(runs.map(run => run.tenantId).sort()).toEqual(tenants.map(({ id }) => id).sort())
 })

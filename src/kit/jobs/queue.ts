@@ -1,21 +1,21 @@
 /** Runs jobs: graphile-worker, plus what it leaves open: jobs of killed workers come back within seconds. */
 import type { CronItem, Task } from 'graphile-worker'
-import { type Database, isDatabaseAway } from '../db/index.ts'
+import { type Database, isDatabaseUnavailable } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { enqueue } from './enqueue.ts'
+import { createFairShares, type FairShares } from './fair-shares.ts'
 import {
   type DeploymentContext,
   type DeploymentJob,
-  HandBack,
   type JobDefinition,
-  type LaneName,
+  RequeueJob,
+  type WorkerPoolName,
 } from './job.ts'
-import { type Lane, startLane } from './lane.ts'
-import { patientPool, untilDatabaseIsBack } from './patient-pool.ts'
-import { isAnyWaiting, putBack } from './queue-tables.ts'
-import { createAtHand, startRescue } from './rescue.ts'
-import { createWorkerShares, type WorkerShares } from './worker-shares.ts'
+import { hasOverdueJobs, requeueJob } from './queue-tables.ts'
+import { retryingPool, retryWhileUnavailable } from './retrying-pool.ts'
+import { createRunningJobs, startStalledJobCheck } from './stalled-jobs.ts'
+import { startWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 export interface Queue {
   /** Whether jobs are being taken. */
@@ -31,84 +31,91 @@ export interface QueueOptions {
   log: Log
   metrics: Metrics
   /** How many jobs of each lane run at once. */
-  concurrency?: Partial<Record<LaneName, number>>
+  concurrency?: Partial<Record<WorkerPoolName, number>>
 }
 
 type Payload = { tenantId: string; data: unknown }
 
-const usualConcurrency: Record<LaneName, number> = { main: 8, long: 16 }
+const defaultConcurrency: Record<WorkerPoolName, number> = { main: 8, long: 16 }
 
 /** Starts taking jobs. */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { database, log, concurrency } = options
   const stopping = new AbortController()
   const { signal } = stopping
-  const atHand = createAtHand()
+  const runningJobs = createRunningJobs()
   const { ownerPool: pool, direct } = database
   const shared = {
     pool,
-    patientPool: patientPool(pool, direct, signal),
+    retryingPool: retryingPool(pool, direct, signal),
     direct,
-    preparesStatements: !database.isPooled,
+    usesPreparedStatements: !database.isPooled,
     signal,
     log,
   }
-  const lanes: Lane[] = []
-  const works = worksOf(options)
+  const workerPools: WorkerPool[] = []
+  const taskDefinitions = toTaskDefinitions(options)
   for (const name of ['main', 'long'] as const) {
-    const own = works.filter(({ lane }) => lane === name)
-    if (own.length === 0) continue
-    const workers = concurrency?.[name] ?? usualConcurrency[name]
-    const shares = createWorkerShares(workers)
-    const names = own.map(work => work.name)
-    const tasks = own.map(work => [work.name, atHand.tracked(taskOf(work, names, options, shares, signal))])
-    lanes.push(
-      await startLane({
+    const poolTasks = taskDefinitions.filter(({ workerPool }) => workerPool === name)
+    if (poolTasks.length === 0) continue
+    const workers = concurrency?.[name] ?? defaultConcurrency[name]
+    const shares = createFairShares(workers)
+    const names = poolTasks.map(work => work.name)
+    const tasks = poolTasks.map(work => [
+      work.name,
+      runningJobs.track(toTask(work, names, options, shares, signal)),
+    ])
+    workerPools.push(
+      await startWorkerPool({
         ...shared,
         tasks: Object.fromEntries(tasks),
-        cronItems: own.flatMap(cronItems),
+        cronItems: poolTasks.flatMap(cronItems),
         concurrency: workers,
-        flagsToSkip: shares.flagsToSkip,
+        forbiddenFlags: shares.forbiddenFlags,
       }),
     )
   }
-  const rescue = startRescue(pool, log, {
-    poolIds: () => lanes.map(lane => lane.poolId()),
-    atHand: atHand.list,
+  const checkStalledJobs = startStalledJobCheck(pool, log, {
+    workerPoolIds: () => workerPools.map(workerPool => workerPool.workerPoolId()),
+    runningJobs: runningJobs.list,
   })
   return {
-    ready: () => lanes.every(lane => lane.ready()),
+    ready: () => workerPools.every(workerPool => workerPool.ready()),
     async stop() {
       stopping.abort()
-      rescue.stop()
-      await Promise.all(lanes.map(lane => lane.stop()))
+      checkStalledJobs.stop()
+      await Promise.all(workerPools.map(workerPool => workerPool.stop()))
     },
   }
 }
 
 /** What workers do, whether of a tenant or of the deployment. */
-interface Work {
+interface TaskDefinition {
   name: string
-  lane: LaneName
+  workerPool: WorkerPoolName
   cron?: string
   maxAttempts: number
   run(payload: Payload, context: DeploymentContext): Promise<void>
 }
 
-function worksOf({ jobs, deploymentJobs = [] }: QueueOptions): Work[] {
+function toTaskDefinitions({ jobs, deploymentJobs = [] }: QueueOptions): TaskDefinition[] {
   return [
     ...jobs.map(
-      ({ name, lane = 'main', maxAttempts = 3, run }): Work => ({
-        ...{ name, lane, maxAttempts },
+      ({ name, workerPool = 'main', maxAttempts = 3, run }): TaskDefinition => ({
+        name,
+        workerPool,
+        maxAttempts,
         run: ({ tenantId, data }, context) => {
           const log = context.log.child({ tenantId })
           return run(data as never, { ...context, tenantId, log })
         },
       }),
     ),
-    ...[...deploymentJobs, ...jobs.flatMap(eachTenant)].map(
-      ({ lane = 'main', maxAttempts = 3, ...job }): Work => ({
-        ...{ ...job, lane, maxAttempts },
+    ...[...deploymentJobs, ...jobs.flatMap(toPerTenantJobs)].map(
+      ({ workerPool = 'main', maxAttempts = 3, ...job }): TaskDefinition => ({
+        ...job,
+        workerPool,
+        maxAttempts,
         run: (_payload, context) => job.run(context),
       }),
     ),
@@ -116,7 +123,7 @@ function worksOf({ jobs, deploymentJobs = [] }: QueueOptions): Work[] {
 }
 
 /** Puts a job into the queue once for each tenant, at the times of its cron line. */
-function eachTenant({ name, cron, maxAttempts = 3 }: JobDefinition<never>): DeploymentJob[] {
+function toPerTenantJobs({ name, cron, maxAttempts = 3 }: JobDefinition<never>): DeploymentJob[] {
   if (!cron) return []
   const run = async ({ database }: DeploymentContext) => {
     const tenants = await database.owner.selectFrom('tenants').select('id').execute()
@@ -128,41 +135,41 @@ function eachTenant({ name, cron, maxAttempts = 3 }: JobDefinition<never>): Depl
   return [{ name: `${name}:each-tenant`, cron, run }]
 }
 
-function cronItems({ name, cron, maxAttempts }: Work): CronItem[] {
+function cronItems({ name, cron, maxAttempts }: TaskDefinition): CronItem[] {
   // In a queue of its own: the next one waits until this one has ended.
   const options = { maxAttempts, queueName: name }
   return cron ? [{ task: name, match: cron, identifier: name, options }] : []
 }
 
 /** Of the workers, what is of no tenant has a share as one of them has. */
-const deployment = 'deployment'
+const deploymentShareKey = 'deployment'
 
 /** `names`: those of its lane. */
-function taskOf(
-  work: Work,
+function toTask(
+  work: TaskDefinition,
   names: string[],
   { database, log, metrics }: QueueOptions,
-  shares: WorkerShares,
+  shares: FairShares,
   signal: AbortSignal,
 ): Task {
   return async (payload, helpers) => {
-    const { attempts: attempt, max_attempts: attemptsAllowed, run_at: dueAt } = helpers.job
-    const leave = shares.begin((payload as Partial<Payload>).tenantId ?? deployment)
+    const { attempts: attempt, max_attempts: maxAttemptsOfJob, run_at: dueAt } = helpers.job
+    const release = shares.acquire((payload as Partial<Payload>).tenantId ?? deploymentShareKey)
     // Several workers took jobs of one tenant in the same moment.
-    if (!leave) return untilDatabaseIsBack(signal, () => putBack(database, helpers.job, dueAt))
+    if (!release) return retryWhileUnavailable(signal, () => requeueJob(database, helpers.job, dueAt))
     const done = metrics.jobs.startTimer({ job: work.name })
     try {
       await work.run(payload as Payload, {
         database,
         signal,
         attempt,
-        isLastAttempt: attempt >= attemptsAllowed,
-        othersWait: () => isAnyWaiting(database.ownerPool, names),
+        isLastAttempt: attempt >= maxAttemptsOfJob,
+        hasWaitingJobs: () => hasOverdueJobs(database.ownerPool, names),
         log: log.child({ job: work.name, jobId: helpers.job.id }),
       })
       done({ result: 'done' })
     } catch (error) {
-      if (!(error instanceof HandBack) && !isDatabaseAway(error)) {
+      if (!(error instanceof RequeueJob) && !isDatabaseUnavailable(error)) {
         done({ result: 'failed' })
         log.warn(
           { err: error, job: work.name, jobId: helpers.job.id, attempt },
@@ -170,11 +177,11 @@ function taskOf(
         )
         throw error
       }
-      const runAt = (error instanceof HandBack && error.runAt) || null
-      await untilDatabaseIsBack(signal, () => putBack(database, helpers.job, runAt))
-      done({ result: 'handed back' })
+      const runAt = (error instanceof RequeueJob && error.runAt) || null
+      await retryWhileUnavailable(signal, () => requeueJob(database, helpers.job, runAt))
+      done({ result: 'requeued' })
     } finally {
-      leave()
+      release()
     }
   }
 }

@@ -1,15 +1,16 @@
 /**
  * Long-running operations: rows of a tenant table that jobs work on. Each kind has a table of its own with the columns `id`,
- * `status`, `sweeps`, `moved_at`, `created_at`, `started_at`, `finished_at`, `error_code` and `error_message`, and with an index
+ * `status`, `requeues`, `progressed_at`, `created_at`, `started_at`, `finished_at`, `error_code` and `error_message`, and with an index
  * `(tenant_id)` of the rows that are still to be done. What all kinds have in common is in this folder: starting, running in
  * slices, waiting, streaming, cancelling, and requeueing what has lost its job.
  */
-import { notifyAfterCommit, notifyAtCommit } from '../db/changes.ts'
-import { tenantIdOf } from '../db/context.ts'
+
+import { getTenantId } from '../db/context.ts'
 import { sql, type Tx } from '../db/index.ts'
+import { notifyAfterCommit, notifyOnCommit } from '../db/notifications.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { Problem } from '../problem.ts'
-import { type OperationTable, requireRoom, type WorkLimit } from './work-limit.ts'
+import { checkWorkLimit, type OperationTable, type WorkLimit } from './work-limit.ts'
 
 export const operationStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 
@@ -18,24 +19,25 @@ export interface OperationKind {
   name: string
   table: OperationTable
   /** By which name the data of its job carries the id. */
-  idName: string
+  idField: string
   /** The job that works on it, by the statuses of what is still to be done. */
   jobs: Record<string, string>
   /** How many of a tenant may be queued or running. */
-  limit: { max: number; of: string }
+  limit: { max: number; noun: string }
 }
 
 /** An error that nobody foresaw is tried again so often: within minutes, not days. */
 export const attemptsMax = 6
 
 /** Notified whenever it has moved on or ended. */
-export const topicOf = ({ name }: OperationKind, id: string) => `${name}:${id}`
+export const toTopic = ({ name }: OperationKind, id: string) => `${name}:${id}`
 /** Notified when somebody cancels it. */
-export const cancelTopicOf = ({ name }: OperationKind, id: string) => `${name}-cancelled:${id}`
+export const toCancelTopic = ({ name }: OperationKind, id: string) => `${name}-cancelled:${id}`
 
-export const isActive = ({ jobs }: OperationKind, status: string): boolean => Object.hasOwn(jobs, status)
+export const isActiveStatus = ({ jobs }: OperationKind, status: string): boolean =>
+  Object.hasOwn(jobs, status)
 
-export function workLimitOf({ table, jobs, limit }: OperationKind): WorkLimit {
+export function toWorkLimit({ table, jobs, limit }: OperationKind): WorkLimit {
   return { table, statuses: Object.keys(jobs), ...limit }
 }
 
@@ -46,39 +48,43 @@ export async function startOperation(
   id: string,
   status = 'QUEUED',
 ): Promise<void> {
-  await requireRoom(tx, workLimitOf(kind))
+  await checkWorkLimit(tx, toWorkLimit(kind))
   await enqueueOperation(tx, kind, id, status)
 }
 
 export function enqueueOperation(
   tx: Tx,
-  { jobs, idName }: OperationKind,
+  { jobs, idField }: OperationKind,
   id: string,
   status: string,
 ): Promise<void> {
-  return enqueue(tx, jobs[status]!, { [idName]: id }, { maxAttempts: attemptsMax })
+  return enqueue(tx, jobs[status]!, { [idField]: id }, { maxAttempts: attemptsMax })
 }
 
 /** Null if there is none. */
-export async function findStatus(tx: Tx, { table }: OperationKind, id: string): Promise<string | null> {
+export async function findOperationStatus(
+  tx: Tx,
+  { table }: OperationKind,
+  id: string,
+): Promise<string | null> {
   const { rows } = await sql<{ status: string }>`
-    select status from ${sql.table(table)} where tenant_id = ${tenantIdOf(tx)} and id = ${id}`.execute(tx)
+    select status from ${sql.table(table)} where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
   return rows[0]?.status ?? null
 }
 
 /** It has moved on or ended: whoever waits for it reads it anew. */
-export function notifyMoved(tx: Tx, kind: OperationKind, id: string): void {
-  notifyAfterCommit(tx, topicOf(kind, id))
+export function notifyProgress(tx: Tx, kind: OperationKind, id: string): void {
+  notifyAfterCommit(tx, toTopic(kind, id))
 }
 
 /** It was cancelled: whoever runs it stops at once. */
 export async function notifyCancelled(tx: Tx, kind: OperationKind, id: string): Promise<void> {
-  notifyMoved(tx, kind, id)
-  await notifyAtCommit(tx, cancelTopicOf(kind, id))
+  notifyProgress(tx, kind, id)
+  await notifyOnCommit(tx, toCancelTopic(kind, id))
 }
 
 /** The 409 of what has ended, or has not ended yet. */
-export function refuseTransition(
+export function invalidTransition(
   { name }: OperationKind,
   status: string,
   { done, only }: { done: string; only: string },

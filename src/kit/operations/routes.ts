@@ -1,14 +1,14 @@
 /** The routes that every operation has: get it, stream its progress, cancel it. */
 import type { Caller } from '../auth.ts'
 import type { Tx } from '../db/index.ts'
-import { jsonText } from '../json-text.ts'
+import { toJsonText } from '../json-text.ts'
 import { notFound } from '../problem.ts'
 import { eventStreamRoute, type Route, route } from '../route.ts'
-import { closed, id, type Static, type TObject } from '../schema.ts'
+import { id, type Static, strictObject, type TObject } from '../schema.ts'
 import type { Scope } from '../scope.ts'
-import { findStatus, type OperationKind, refuseTransition } from './operation.ts'
-import { untilEnded, waitQuery } from './wait.ts'
-import { endOf, watchOperation } from './watch.ts'
+import { longPollQuery, waitUntilEnded } from './long-poll.ts'
+import { findOperationStatus, invalidTransition, type OperationKind } from './operation.ts'
+import { toEndCondition, watchOperation } from './watch.ts'
 
 export interface OperationRoutes<Reply extends TObject> {
   kind: OperationKind
@@ -20,7 +20,7 @@ export interface OperationRoutes<Reply extends TObject> {
   scopes: { read: Scope; write: Scope }
   reply: Reply
   /** One that runs, one that has ended, and one that was cancelled. */
-  examples: { running: Static<Reply>; ended: Static<Reply>; cancelled: Static<Reply> }
+  examples: { running: Static<Reply>; ended: Static<Reply>; cancellation: Static<Reply> }
   /** What becomes of what it has done, if it is cancelled. */
   cancelDescription: string
   /** The operation as JSON; null if there is none. */
@@ -34,7 +34,7 @@ const cancellable = { done: 'cancelled', only: 'is QUEUED or RUNNING' }
 export function operationRoutes<Reply extends TObject>(operation: OperationRoutes<Reply>): Route[] {
   const { kind, path, tag, title, scopes, reply, examples, find } = operation
   const a = /^[aeiou]/.test(kind.name) ? 'an' : 'a'
-  const params = closed({ id: id(`The ${kind.name}.`) })
+  const params = strictObject({ id: id(`The ${kind.name}.`) })
   const shared = { tag, params, status: 200, reply } as const
   return [
     route({
@@ -44,15 +44,15 @@ export function operationRoutes<Reply extends TObject>(operation: OperationRoute
       operation: `get${title}`,
       summary: `Get ${a} ${kind.name} and its progress`,
       scope: scopes.read,
-      query: closed(waitQuery),
+      query: strictObject(longPollQuery),
       replyExample: examples.running as never,
       async prepare({ params, query, caller, database, signal }) {
-        await untilEnded(database, caller, { ...endOf(kind, params.id), ...query, signal })
+        await waitUntilEnded(database, caller, { ...toEndCondition(kind, params.id), ...query, signal })
       },
       async handle({ params, tx }) {
         const json = await find(tx, params.id)
         if (!json) throw notFound(kind.name)
-        return jsonText(json) as never
+        return toJsonText(json) as never
       },
     }),
     eventStreamRoute({
@@ -85,17 +85,17 @@ export function operationRoutes<Reply extends TObject>(operation: OperationRoute
       summary: `Cancel ${a} ${kind.name}`,
       description: operation.cancelDescription,
       scope: scopes.write,
-      replyExample: examples.cancelled as never,
+      replyExample: examples.cancellation as never,
       errors: ['INVALID_TRANSITION'],
-      errorExamples: { INVALID_TRANSITION: refuseTransition(kind, 'COMPLETED', cancellable).message },
+      errorExamples: { INVALID_TRANSITION: invalidTransition(kind, 'COMPLETED', cancellable).message },
       async handle({ params, tx, caller }) {
         if (!(await operation.cancel(tx, params.id, caller))) {
           // Asked for afterwards: it may have ended while we waited for our turn.
-          const status = await findStatus(tx, kind, params.id)
+          const status = await findOperationStatus(tx, kind, params.id)
           if (!status) throw notFound(kind.name)
-          throw refuseTransition(kind, status, cancellable)
+          throw invalidTransition(kind, status, cancellable)
         }
-        return jsonText((await find(tx, params.id))!) as never
+        return toJsonText((await find(tx, params.id))!) as never
       },
     }),
   ]

@@ -1,7 +1,13 @@
 /** The job of an operation: it goes on where it was left, in slices, until it ends, fails for good, or is cancelled. */
-import { isDatabaseAway, type Tx } from '../db/index.ts'
-import { HandBack, type JobContext, type JobDefinition, job } from '../jobs/job.ts'
-import { attemptsMax, cancelTopicOf, findStatus, isActive, type OperationKind } from './operation.ts'
+import { isDatabaseUnavailable, type Tx } from '../db/index.ts'
+import { type JobContext, type JobDefinition, job, RequeueJob } from '../jobs/job.ts'
+import {
+  attemptsMax,
+  findOperationStatus,
+  isActiveStatus,
+  type OperationKind,
+  toCancelTopic,
+} from './operation.ts'
 
 /** Another run has claimed the operation, or somebody cancelled it: this one stops without a word. */
 export class ClaimLost extends Error {}
@@ -11,9 +17,9 @@ export interface Slice extends JobContext {
   /** Aborted when the process stops and when the operation is cancelled. */
   signal: AbortSignal
   /** Whether the run makes way now: its time is over and others wait, or a killed worker cost it attempts, which it gets back so. */
-  isOver(): Promise<boolean>
-  /** Throws HandBack if the process stops, or if the run makes way now. To be called when everything is stored. */
-  makeWay(): Promise<void>
+  shouldYield(): Promise<boolean>
+  /** Throws RequeueJob if the process stops, or if the run makes way now. To be called when everything is stored. */
+  yieldToOthers(): Promise<void>
 }
 
 export interface OperationRun<Claimed> {
@@ -32,18 +38,18 @@ export interface OperationRun<Claimed> {
   fail(claimed: Claimed, error: unknown, context: JobContext): Promise<unknown>
 }
 
-const usualSliceMs = 60_000
+const defaultSliceMs = 60_000
 
-export function operationJob<Claimed>(
+export function defineOperationJob<Claimed>(
   operation: OperationRun<Claimed>,
 ): JobDefinition<Record<string, string>> {
-  const { name, kind, sliceMs = usualSliceMs } = operation
+  const { name, kind, sliceMs = defaultSliceMs } = operation
   return job<Record<string, string>>({
     name,
-    lane: 'long',
+    workerPool: 'long',
     maxAttempts: attemptsMax,
     async run(data, context) {
-      const id = data[kind.idName]!
+      const id = data[kind.idField]!
       const { database, tenantId, log, isLastAttempt } = context
       // Before it is claimed: a cancellation right after that is heard as well.
       const cancelled = watchCancellation(kind, id, context)
@@ -52,12 +58,12 @@ export function operationJob<Claimed>(
         if (claimed === null) return
         const signal = AbortSignal.any([context.signal, cancelled.signal])
         try {
-          await operation.run(claimed, { ...openSlice(context, sliceMs, signal) })
+          await operation.run(claimed, { ...createSlice(context, sliceMs, signal) })
         } catch (error) {
           if (error instanceof ClaimLost || cancelled.signal.aborted) return
-          if (error instanceof HandBack || isDatabaseAway(error)) throw error
+          if (error instanceof RequeueJob || isDatabaseUnavailable(error)) throw error
           if (!operation.isFinal(error) && !isLastAttempt) throw error
-          log.warn({ err: error, [kind.idName]: id }, `the job ${name} failed`)
+          log.warn({ err: error, [kind.idField]: id }, `the job ${name} failed`)
           await operation.fail(claimed, error, context)
         }
       } finally {
@@ -68,20 +74,20 @@ export function operationJob<Claimed>(
 }
 
 /** The time that a run may take before it makes way; also for jobs of the deployment. */
-export function openSlice<Context extends Pick<JobContext, 'attempt' | 'othersWait' | 'signal'>>(
+export function createSlice<Context extends Pick<JobContext, 'attempt' | 'hasWaitingJobs' | 'signal'>>(
   context: Context,
   sliceMs: number,
   signal = context.signal,
-): Context & Pick<Slice, 'isOver' | 'makeWay' | 'signal'> {
+): Context & Pick<Slice, 'shouldYield' | 'yieldToOthers' | 'signal'> {
   const endsMs = performance.now() + sliceMs
-  const isOver = async () =>
-    performance.now() > endsMs && (context.attempt > 1 || (await context.othersWait()))
+  const shouldYield = async () =>
+    performance.now() > endsMs && (context.attempt > 1 || (await context.hasWaitingJobs()))
   return {
     ...context,
     signal,
-    isOver,
-    async makeWay() {
-      if (signal.aborted || (await isOver())) throw new HandBack()
+    shouldYield,
+    async yieldToOthers() {
+      if (signal.aborted || (await shouldYield())) throw new RequeueJob()
     },
   }
 }
@@ -92,12 +98,12 @@ function watchCancellation(
   { database, tenantId }: JobContext,
 ): { signal: AbortSignal; stop(): void } {
   const cancelling = new AbortController()
-  const stop = database.changes.on(cancelTopicOf(kind, id), async () => {
+  const stop = database.notifications.on(toCancelTopic(kind, id), async () => {
     // A notification says that something may have changed; without an answer the next write will show it.
     const status = await database
-      .readTenant({ tenantId }, tx => findStatus(tx, kind, id))
+      .readTenant({ tenantId }, tx => findOperationStatus(tx, kind, id))
       .catch(() => 'RUNNING')
-    if (!status || !isActive(kind, status)) cancelling.abort()
+    if (!status || !isActiveStatus(kind, status)) cancelling.abort()
   })
   return { signal: cancelling.signal, stop }
 }

@@ -1,27 +1,27 @@
 /** Following an operation as it goes, without holding a connection to the database. */
-import { sharedByKey } from '../batch.ts'
+import { singleFlight } from '../batch-calls.ts'
 import type { Database, Tx } from '../db/index.ts'
 import type { Tenant } from '../db/tenant.ts'
 import { notFound } from '../problem.ts'
-import { findStatus, isActive, type OperationKind, topicOf } from './operation.ts'
-import { lookEveryMs } from './wait.ts'
+import { pollIntervalMs } from './long-poll.ts'
+import { findOperationStatus, isActiveStatus, type OperationKind, toTopic } from './operation.ts'
 
 /** At most so many updates a second reach a client. */
-const updateEveryMs = 200
+const updateIntervalMs = 200
 
-/** For `untilEnded`: when the operation has ended, or is not there. */
-export const endOf = (kind: OperationKind, id: string) => ({
-  topic: topicOf(kind, id),
+/** For `waitUntilEnded`: when the operation has ended, or is not there. */
+export const toEndCondition = (kind: OperationKind, id: string) => ({
+  topic: toTopic(kind, id),
   async hasEnded(tx: Tx) {
-    const status = await findStatus(tx, kind, id)
-    return !status || !isActive(kind, status)
+    const status = await findOperationStatus(tx, kind, id)
+    return !status || !isActiveStatus(kind, status)
   },
 })
 
 /** Of those who watch one operation with one key, one reads for all. */
-const share = sharedByKey<string | null>()
+const readOnce = singleFlight<string | null>()
 
-interface Watched {
+interface StreamOptions {
   id: string
   /** The operation as JSON; null if there is none. */
   find(tx: Tx, id: string): Promise<string | null>
@@ -33,14 +33,14 @@ export async function* watchOperation(
   database: Database,
   caller: Tenant,
   kind: OperationKind,
-  { id, find, signal }: Watched,
+  { id, find, signal }: StreamOptions,
 ) {
-  const topic = topicOf(kind, id)
-  const news = database.changes.watch(topic)
+  const topic = toTopic(kind, id)
+  const watcher = database.notifications.watch(topic)
   // Nobody ends it for the others by going away.
   const { signal: _, ...reader } = caller
   const read = () =>
-    share(`${caller.tenantId} ${caller.keyId} ${topic}`, () =>
+    readOnce(`${caller.tenantId} ${caller.keyId} ${topic}`, () =>
       database.readTenant(reader, tx => find(tx, id)),
     )
   let sent = ''
@@ -49,15 +49,15 @@ export async function* watchOperation(
       const json = await read()
       if (!json) throw notFound(kind.name)
       const data = JSON.parse(json) as { status: string }
-      const isOver = !isActive(kind, data.status)
-      if (json !== sent || isOver) yield { event: isOver ? ('end' as const) : ('progress' as const), data }
-      if (isOver) return
+      const isEnded = !isActiveStatus(kind, data.status)
+      if (json !== sent || isEnded) yield { event: isEnded ? ('end' as const) : ('progress' as const), data }
+      if (isEnded) return
       sent = json
-      await news.next({ timeoutMs: lookEveryMs, signal })
+      await watcher.next({ timeoutMs: pollIntervalMs, signal })
       // Several changes at once are one piece of news.
-      await new Promise(resolve => setTimeout(resolve, updateEveryMs))
+      await new Promise(resolve => setTimeout(resolve, updateIntervalMs))
     }
   } finally {
-    news.stop()
+    watcher.stop()
   }
 }

@@ -1,13 +1,13 @@
 /** How much work a tenant may have queued or running: without a bound a crowd of requests becomes a crowd of jobs. */
 import { type RawBuilder, sql } from 'kysely'
-import { tenantIdOf } from '../db/context.ts'
+import { getTenantId } from '../db/context.ts'
 import type { Tx } from '../db/index.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { Problem, type ProblemType } from '../problem.ts'
 
 /** The tables that have the columns of operations. */
 export type OperationTable = {
-  [T in keyof DB]: DB[T] extends { sweeps: unknown; moved_at: unknown } ? T : never
+  [T in keyof DB]: DB[T] extends { requeues: unknown; progressed_at: unknown } ? T : never
 }[keyof DB]
 
 export interface WorkLimit {
@@ -16,34 +16,34 @@ export interface WorkLimit {
   statuses: string[]
   max: number
   /** What they are, in a sentence: `100 ${of} of this environment are queued or running`. */
-  of: string
+  noun: string
 }
 
 const retryAfterSeconds = 30
 
 /** SQL: what is still to be done. The statuses are written out, as in the condition of the index, so that it serves. */
-export const isUnderWay = (statuses: string[]): RawBuilder<boolean> =>
+export const sqlIsActive = (statuses: string[]): RawBuilder<boolean> =>
   sql<boolean>`status in (${sql.join(statuses.map(status => sql.lit(status)))})`
 
 /**
  * Throws 429 TOO_MANY_JOBS if the tenant has more under way than it may have, what this transaction has added included.
  * Transactions that count in the same moment may each add one too many: a tenant has few at once.
  */
-export async function requireRoom(tx: Tx, { table, statuses, max, of }: WorkLimit): Promise<void> {
+export async function checkWorkLimit(tx: Tx, { table, statuses, max, noun }: WorkLimit): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
-      select from ${sql.table(table)} where tenant_id = ${tenantIdOf(tx)} and ${isUnderWay(statuses)}
+      select from ${sql.table(table)} where tenant_id = ${getTenantId(tx)} and ${sqlIsActive(statuses)}
       limit ${max + 1}) under_way`.execute(tx)
   if (rows[0]!.count <= max) return
-  const refusal = tooManyJobs({ max, of })
+  const refusal = tooManyJobs({ max, noun })
   throw new Problem(refusal, refusal.example, { headers: { 'Retry-After': String(retryAfterSeconds) } })
 }
 
 /** The 429 of a route that starts such jobs. */
-export function tooManyJobs({ max, of }: Pick<WorkLimit, 'max' | 'of'>): ProblemType {
+export function tooManyJobs({ max, noun }: Pick<WorkLimit, 'max' | 'noun'>): ProblemType {
   return {
     code: 'TOO_MANY_JOBS',
     status: 429,
-    example: `${max} ${of} of this environment are queued or running. Wait until some have ended, then try again.`,
+    example: `${max} ${noun} of this environment are queued or running. Wait until some have ended, then try again.`,
   }
 }

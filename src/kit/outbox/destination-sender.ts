@@ -2,9 +2,9 @@
  * The sender of one destination: its due items, a few at a time, in their order while all goes well. Items with one order key are
  * never under way at once.
  */
-import { nowIn } from '../clock/clock.ts'
+import { getTenantNow } from '../clock/clock.ts'
 import type { Database, Tx } from '../db/index.ts'
-import { untilDatabaseIsBack } from '../jobs/patient-pool.ts'
+import { retryWhileUnavailable } from '../jobs/retrying-pool.ts'
 import type { Log } from '../log.ts'
 import type { AnyOutbox, Attempt, Claim, Destination, OutboxItem, Sent } from './outbox.ts'
 import type { SessionLocks } from './session-locks.ts'
@@ -18,9 +18,9 @@ export interface SenderContext {
   /** Aborted: begin nothing any more. */
   stopping: AbortSignal
   /** Aborted: wait for no reply any more. */
-  cutOff: AbortSignal
+  forceStop: AbortSignal
   /** Something of the destination is due after so long. */
-  wakeIn(destination: Destination, waitMs: number): void
+  wakeAfter(destination: Destination, waitMs: number): void
 }
 
 export interface DestinationSender {
@@ -34,11 +34,11 @@ export interface DestinationSender {
 }
 
 /** So many are sent and not noted yet, at most: they come again if the process is killed. */
-const unnotedMax = 128
+const unrecordedMax = 128
 /** A sender stays open for the next item, and keeps its lock. */
 const lingerMs = 2000
 /** After an error of the database the next attempt waits. */
-const patienceMs = 1000
+const retryDelayMs = 1000
 
 type SentItem = Sent<unknown, OutboxItem, Attempt>
 
@@ -65,18 +65,18 @@ class Sender implements DestinationSender {
   #waiting: OutboxItem[] = []
   /** Claimed, and not to be sent as they are. */
   #dropped: OutboxItem[] = []
-  readonly #underWay = new Map<string, OutboxItem>()
-  #ended: SentItem[] = []
+  readonly #inFlight = new Map<string, OutboxItem>()
+  #completed: SentItem[] = []
   #recording: SentItem[] = []
   /** How many may be under way; 0: not known before the first claim. */
-  #atOnce = 0
-  #mayBeMore = true
+  #concurrency = 0
+  #hasMore = true
   /** The destination has asked for a rest that is not noted yet. */
-  #isToRest = false
+  #isPaused = false
   #isClaiming = false
   #isReleasing = false
   #isClosed = false
-  #linger: NodeJS.Timeout | undefined
+  #lingerTimer: NodeJS.Timeout | undefined
 
   constructor(destination: Destination, context: SenderContext, onClose: () => void) {
     this.destination = destination
@@ -87,41 +87,45 @@ class Sender implements DestinationSender {
 
   wake(): boolean {
     if (this.#isClosed) return false
-    this.#mayBeMore = true
-    this.#step()
+    this.#hasMore = true
+    this.#advance()
     return true
   }
 
   refresh(): void {
     this.#version++
     this.#drop()
-    this.#mayBeMore = true
-    this.#step()
+    this.#hasMore = true
+    this.#advance()
   }
 
   stop(): Promise<void> {
-    this.#step()
+    this.#advance()
     return this.#closed.promise
   }
 
   /** Does whatever can be done now; called after everything that happens. */
-  #step(): void {
+  #advance(): void {
     if (this.#isClosed) return
     const { outbox, stopping } = this.#context
-    clearTimeout(this.#linger)
-    if (this.#ended.length > 0 && this.#recording.length === 0) void this.#record()
-    if (!stopping.aborted && !this.#isToRest) {
-      while (this.#underWay.size < this.#atOnce && this.#unnoted() < unnotedMax && this.#sendNext());
-      if (this.#mayBeMore && !this.#isClaiming && this.#waiting.length < outbox.batch / 2) void this.#claim()
+    clearTimeout(this.#lingerTimer)
+    if (this.#completed.length > 0 && this.#recording.length === 0) void this.#record()
+    if (!stopping.aborted && !this.#isPaused) {
+      while (
+        this.#inFlight.size < this.#concurrency &&
+        this.#countUnrecorded() < unrecordedMax &&
+        this.#sendNext()
+      );
+      if (this.#hasMore && !this.#isClaiming && this.#waiting.length < outbox.batch / 2) void this.#claim()
     }
-    if (this.#isClaiming || this.#isReleasing || this.#recording.length > 0 || this.#underWay.size > 0) return
-    if (!stopping.aborted) this.#linger = setTimeout(() => this.#close(), lingerMs)
-    else if (outbox.release && this.#waiting.length + this.#dropped.length > 0) void this.#giveBack()
+    if (this.#isClaiming || this.#isReleasing || this.#recording.length > 0 || this.#inFlight.size > 0) return
+    if (!stopping.aborted) this.#lingerTimer = setTimeout(() => this.#close(), lingerMs)
+    else if (outbox.release && this.#waiting.length + this.#dropped.length > 0) void this.#releaseAll()
     else this.#close()
   }
 
-  #unnoted(): number {
-    return this.#underWay.size + this.#ended.length + this.#recording.length
+  #countUnrecorded(): number {
+    return this.#inFlight.size + this.#completed.length + this.#recording.length
   }
 
   #close(): void {
@@ -137,59 +141,59 @@ class Sender implements DestinationSender {
   }
 
   #sendNext(): boolean {
-    const busy = new Set(this.#underWay.values().map(({ orderKey }) => orderKey))
-    const at = this.#waiting.findIndex(({ orderKey }) => !busy.has(orderKey))
-    if (at < 0 || this.#target === null) return false
-    if (!this.#context.locks.holds(this.#lockName)) {
+    const activeKeys = new Set(this.#inFlight.values().map(({ orderKey }) => orderKey))
+    const index = this.#waiting.findIndex(({ orderKey }) => !activeKeys.has(orderKey))
+    if (index < 0 || this.#target === null) return false
+    if (!this.#context.locks.isHeld(this.#lockName)) {
       // Lost with its connection: what waits here may be another process's by now.
       this.#waiting = []
-      this.#mayBeMore = true
+      this.#hasMore = true
       return false
     }
-    const [item] = this.#waiting.splice(at, 1)
-    this.#underWay.set(item!.id, item!)
+    const [item] = this.#waiting.splice(index, 1)
+    this.#inFlight.set(item!.id, item!)
     void this.#send(this.#target, item!)
     return true
   }
 
   async #send(target: unknown, item: OutboxItem): Promise<void> {
-    const { outbox, cutOff } = this.#context
+    const { outbox, forceStop } = this.#context
     try {
-      const attempt: Attempt = await outbox.send(target, item, cutOff)
-      this.#atOnce = attempt.error === null ? Math.min(outbox.concurrency.max, this.#atOnce * 2) : 1
-      this.#isToRest ||= attempt.retryAfterMs > 0
-      this.#ended.push({ item, attempt, target })
+      const attempt: Attempt = await outbox.send(target, item, forceStop)
+      this.#concurrency = attempt.error === null ? Math.min(outbox.concurrency.max, this.#concurrency * 2) : 1
+      this.#isPaused ||= attempt.retryAfterMs > 0
+      this.#completed.push({ item, attempt, target })
     } catch {
       // The process stops. Not recorded: it is made again.
     }
-    this.#underWay.delete(item.id)
-    this.#step()
+    this.#inFlight.delete(item.id)
+    this.#advance()
   }
 
   async #claim(): Promise<void> {
     const { locks } = this.#context
     this.#isClaiming = true
-    this.#mayBeMore = false
+    this.#hasMore = false
     const version = this.#version
     try {
-      if (await locks.hold(this.#lockName)) this.#take(await this.#readDue(), version)
+      if (await locks.acquire(this.#lockName)) this.#accept(await this.#readDue(), version)
       else this.#waiting = []
     } catch (error) {
       this.#warn(error, 'what is due could not be read; trying again')
-      this.#context.wakeIn(this.destination, patienceMs)
+      this.#context.wakeAfter(this.destination, retryDelayMs)
     }
     this.#isClaiming = false
-    this.#step()
+    this.#advance()
   }
 
   async #readDue(): Promise<Claim<unknown, OutboxItem>> {
     const { outbox } = this.#context
-    const known = [
-      ...this.#underWay.values(),
+    const inHand = [
+      ...this.#inFlight.values(),
       ...this.#waiting,
-      ...[...this.#ended, ...this.#recording].map(({ item }) => item),
+      ...[...this.#completed, ...this.#recording].map(({ item }) => item),
     ]
-    const options = { besides: known.map(({ id }) => id), limit: outbox.batch }
+    const options = { excludedIds: inHand.map(({ id }) => id), limit: outbox.batch }
     const dropped = [...this.#dropped]
     const claim = await this.#inTenant(async tx => {
       await this.#release(tx, dropped)
@@ -201,44 +205,44 @@ class Sender implements DestinationSender {
   }
 
   /** `version`: what it was when the claim began. */
-  #take({ target, isFailing, items, isFull, nextAt }: Claim<unknown, OutboxItem>, version: number): void {
+  #accept({ target, isFailing, items, isFull, nextAt }: Claim<unknown, OutboxItem>, version: number): void {
     if (version === this.#version) {
       this.#target = target
-      this.#atOnce ||= isFailing ? 1 : this.#context.outbox.concurrency.first
+      this.#concurrency ||= isFailing ? 1 : this.#context.outbox.concurrency.first
       if (target === null) this.#drop()
       this.#waiting.push(...items)
-      this.#mayBeMore ||= isFull
+      this.#hasMore ||= isFull
     } else this.#drop(items)
     this.#wakeAt(nextAt)
   }
 
   async #record(): Promise<void> {
-    const { outbox, log, cutOff, wakeIn } = this.#context
+    const { outbox, log, forceStop, wakeAfter } = this.#context
     const { destinationId } = this.destination
-    const sent = this.#ended
+    const sent = this.#completed
     this.#recording = sent
-    this.#ended = []
+    this.#completed = []
     try {
-      const { goesOn, nextAt } = await untilDatabaseIsBack(cutOff, () =>
+      const { continues, nextAt } = await retryWhileUnavailable(forceStop, () =>
         this.#inTenant(tx => outbox.record(tx, destinationId, sent)),
       )
-      if (!goesOn) {
+      if (!continues) {
         this.#drop()
-        this.#mayBeMore = true
+        this.#hasMore = true
       }
       this.#wakeAt(nextAt)
       const failed = sent.filter(({ attempt }) => attempt.error !== null)
       if (failed.length > 0) outbox.logFailures(log, destinationId, failed)
     } catch (error) {
-      log.error({ err: error, ...this.#about() }, 'what was sent could not be noted: it is sent again')
-      wakeIn(this.destination, patienceMs)
+      log.error({ err: error, ...this.#logFields() }, 'what was sent could not be noted: it is sent again')
+      wakeAfter(this.destination, retryDelayMs)
     }
     this.#recording = []
-    this.#isToRest = this.#ended.some(({ attempt }) => attempt.retryAfterMs > 0)
-    this.#step()
+    this.#isPaused = this.#completed.some(({ attempt }) => attempt.retryAfterMs > 0)
+    this.#advance()
   }
 
-  async #giveBack(): Promise<void> {
+  async #releaseAll(): Promise<void> {
     this.#isReleasing = true
     this.#drop()
     await this.#inTenant(tx => this.#release(tx, this.#dropped)).catch(error =>
@@ -246,16 +250,20 @@ class Sender implements DestinationSender {
     )
     this.#dropped = []
     this.#isReleasing = false
-    this.#step()
+    this.#advance()
   }
 
   async #release(tx: Tx, items: OutboxItem[]): Promise<void> {
     if (items.length > 0) await this.#context.outbox.release?.(tx, this.destination.destinationId, items)
   }
 
-  #wakeAt(at: Date | null): void {
-    const { database, wakeIn } = this.#context
-    if (at) wakeIn(this.destination, at.getTime() - nowIn(database, this.destination.tenantId).getTime())
+  #wakeAt(index: Date | null): void {
+    const { database, wakeAfter } = this.#context
+    if (index)
+      wakeAfter(
+        this.destination,
+        index.getTime() - getTenantNow(database, this.destination.tenantId).getTime(),
+      )
   }
 
   #inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -263,10 +271,10 @@ class Sender implements DestinationSender {
   }
 
   #warn(error: unknown, message: string): void {
-    this.#context.log.warn({ err: error, ...this.#about() }, message)
+    this.#context.log.warn({ err: error, ...this.#logFields() }, message)
   }
 
-  #about() {
+  #logFields() {
     return { outbox: this.#context.outbox.name, destinationId: this.destination.destinationId }
   }
 }

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
-import { notifyAfterCommit } from '../db/changes.ts'
 import { type Database, openDatabase } from '../db/index.ts'
-import type { Running } from '../jobs/runner.ts'
+import { notifyAfterCommit } from '../db/notifications.ts'
+import type { RunningService } from '../jobs/background-service.ts'
 import { createLog } from '../log.ts'
 import type { Attempt, Outbox } from './outbox.ts'
-import { outboxRunner } from './outbox-runner.ts'
+import { outboxService } from './outbox-service.ts'
 import { nextAttemptAt } from './retry-schedule.ts'
 
 interface Letter {
@@ -25,7 +25,7 @@ class Letters {
   readonly list: Letter[] = []
   readonly arrived: string[] = []
   /** The most that were under way at once, by destination. */
-  readonly most = new Map<string, number>()
+  readonly maxConcurrent = new Map<string, number>()
   send: (letter: Letter) => Promise<Attempt> = async () => ({ error: null, retryAfterMs: 0 })
   /** So many claims fail: their transaction leaves nothing behind. */
   failingClaims = 0
@@ -40,7 +40,7 @@ class Letters {
   outbox(tenantId: string): Outbox<string, Letter, Attempt> {
     return {
       name: 'letters',
-      topics: { due: 'letters-due', changed: 'letters-changed', forgotten: 'letters-forgotten' },
+      topics: { due: 'letters-due', changed: 'letters-changed', erased: 'letters-forgotten' },
       concurrency: { first: 2, max: 4 },
       batch: 8,
       listDue: async () => {
@@ -51,7 +51,7 @@ class Letters {
           dueAt: new Date(Math.min(...letters.map(({ dueAt }) => dueAt))),
         }))
       },
-      claim: async (_tx, to, { besides, limit }) => {
+      claim: async (_tx, to, { excludedIds, limit }) => {
         const released = this.#released.splice(0)
         if (this.failingClaims > 0) {
           this.failingClaims--
@@ -60,7 +60,7 @@ class Letters {
         }
         const own = this.list.filter(letter => letter.to === to)
         for (const letter of own)
-          if (letter.status === 'claimed' && !besides.includes(letter.id)) letter.status = 'unknown'
+          if (letter.status === 'claimed' && !excludedIds.includes(letter.id)) letter.status = 'unknown'
         const items = own
           .filter(({ status, dueAt }) => status === 'queued' && dueAt <= Date.now())
           .slice(0, limit)
@@ -74,7 +74,7 @@ class Letters {
       send: async (to, letter) => {
         const together = [...(this.#underWay.get(to) ?? []), letter]
         this.#underWay.set(to, together)
-        this.most.set(to, Math.max(this.most.get(to) ?? 0, together.length))
+        this.maxConcurrent.set(to, Math.max(this.maxConcurrent.get(to) ?? 0, together.length))
         expect(new Set(together.map(({ orderKey }) => orderKey)).size).toBe(together.length)
         const made = await this.send(letter)
         this.#underWay.set(
@@ -96,8 +96,8 @@ class Letters {
           item.dueAt = next!.getTime()
           return item.dueAt
         })
-        const rests = sent.some(({ attempt }) => attempt.retryAfterMs > 0)
-        return { goesOn: !rests, nextAt: nexts.length > 0 ? new Date(Math.min(...nexts)) : null }
+        const isPaused = sent.some(({ attempt }) => attempt.retryAfterMs > 0)
+        return { continues: !isPaused, nextAt: nexts.length > 0 ? new Date(Math.min(...nexts)) : null }
       },
       logFailures: () => {},
     }
@@ -108,7 +108,7 @@ let url: string
 let database: Database
 let tenantId: string
 let letters: Letters
-const running: Running[] = []
+const running: RunningService[] = []
 beforeAll(async () => {
   url = await makeDatabase()
   database = openDatabase(url, { onError: () => {} })
@@ -123,7 +123,7 @@ afterEach(async () => {
 afterAll(() => database.close())
 
 const start = (by = database) => {
-  const one = outboxRunner(letters.outbox(tenantId)).start({ database: by, log: createLog('silent') })
+  const one = outboxService(letters.outbox(tenantId)).start({ database: by, log: createLog('silent') })
   running.push(one)
   return one
 }
@@ -145,7 +145,7 @@ test('those of one key arrive in their order, others beside them, never more tha
   await arrived(40)
   for (const key of 'abcd')
     expect(letters.arrived.filter(id => id.startsWith(key))).toEqual(ids.filter(id => id.startsWith(key)))
-  expect(letters.most.get('x')).toBe(4)
+  expect(letters.maxConcurrent.get('x')).toBe(4)
 })
 
 test('two processes send nothing twice, and one takes over from one that stops', async () => {
@@ -209,8 +209,8 @@ test('what was claimed and not begun is given back when its process stops, or wh
   letters.add('x', 'a-1', 'a-2', 'a-3')
   const first = start()
   await eventually(
-    async () => letters.most.get('x'),
-    most => most === 1,
+    async () => letters.maxConcurrent.get('x'),
+    maxConcurrent => maxConcurrent === 1,
   )
   await database.withTenant({ tenantId }, async tx => notifyAfterCommit(tx, 'letters-changed x'))
   const stopped = first.stop()
@@ -231,8 +231,8 @@ test('what is given back with a claim that fails is given back with the next one
   letters.add('x', 'a-1', 'a-2', 'a-3')
   start()
   await eventually(
-    async () => letters.most.get('x'),
-    most => most === 1,
+    async () => letters.maxConcurrent.get('x'),
+    maxConcurrent => maxConcurrent === 1,
   )
   letters.failingClaims = 1
   await database.withTenant({ tenantId }, async tx => notifyAfterCommit(tx, 'letters-changed x'))

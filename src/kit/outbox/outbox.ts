@@ -1,7 +1,7 @@
 /**
  * An outbox: items that were stored in a transaction and are sent outside after its commit, such as webhook deliveries, messages,
  * e-mails and calendar writes. A feature keeps the items in a table of its own and says here how they are read, sent and noted;
- * `outboxRunner` does the rest:
+ * `outboxService` does the rest:
  *
  * - Each destination (a subscription, an account, a mailbox) has a sender of its own. None waits for another's.
  * - One process at a time sends to a destination. It holds a lock that PostgreSQL releases when the process dies.
@@ -61,7 +61,7 @@ export interface Outbox<Target, Item extends OutboxItem, Result extends Attempt>
     /** The destination is no longer what its sender knows of it; the destination's id. */
     changed: string
     /** Items that were claimed and not sent yet are no longer what they were; the tenant's id. */
-    forgotten: string
+    erased: string
   }
   /** How many items of a destination are under way at once: `first` to begin with, twice as many after each success. */
   concurrency: { first: number; max: number }
@@ -70,28 +70,28 @@ export interface Outbox<Target, Item extends OutboxItem, Result extends Attempt>
   /** Destinations with something to send, now or later; of all tenants if none is given. */
   listDue(database: Database, tenantId: string | null): Promise<DueDestination[]>
   /**
-   * Reads at most `limit` items that are due, but for those in `besides`, which are under way. For items that must not be sent
-   * twice, it also writes that they are claimed: one that is claimed and not in `besides` was left by a process that died, and
+   * Reads at most `limit` items that are due, but for those in `excludedIds`, which are under way. For items that must not be sent
+   * twice, it also writes that they are claimed: one that is claimed and not in `excludedIds` was left by a process that died, and
    * is reconciled here.
    */
   claim(
     tx: Tx,
     destinationId: string,
-    options: { besides: string[]; limit: number },
+    options: { excludedIds: string[]; limit: number },
   ): Promise<Claim<Target, Item>>
   /** Gives back items that were claimed and not sent, and are not to be sent as they are: `claim` reads them anew. */
   release?(tx: Tx, destinationId: string, items: Item[]): Promise<void>
   /** Sends one item. Throws if the signal is aborted, and never otherwise. */
   send(target: Target, item: Item, signal: AbortSignal): Promise<Result>
   /**
-   * Notes what became of items, in their order; twice the same is once. `goesOn`: false if nothing more is to be sent for now.
+   * Notes what became of items, in their order; twice the same is once. `continues`: false if nothing more is to be sent for now.
    * `nextAt`: when the first of them is tried again; null: none is.
    */
   record(
     tx: Tx,
     destinationId: string,
     sent: Sent<Target, Item, Result>[],
-  ): Promise<{ goesOn: boolean; nextAt: Date | null }>
+  ): Promise<{ continues: boolean; nextAt: Date | null }>
   /** Logs failures. Addresses may hold secrets: what of a target may stand in a log, the feature knows. */
   logFailures(log: Log, destinationId: string, failed: Sent<Target, Item, Result>[]): void
 }

@@ -1,65 +1,65 @@
 /** Locks that a process holds over many transactions. PostgreSQL drops them the moment the process dies. */
-import type { DirectConnection, Session } from '../db/direct.ts'
+import type { DirectConnection, Session } from '../db/direct-connection.ts'
 
 export interface SessionLocks {
   /** Takes the lock, or says that another has it. Throws if the database is away. */
-  hold(name: string): Promise<boolean>
+  acquire(name: string): Promise<boolean>
   /** Whether it is ours still: with the connection all are lost. */
-  holds(name: string): boolean
+  isHeld(name: string): boolean
   release(name: string): Promise<void>
   /** Releases all. */
   close(): Promise<void>
 }
 
 /** Who holds what within the process: PostgreSQL gives a session a lock that it holds already. */
-const registers = new WeakMap<DirectConnection, Map<string, { holder: object; session: Session }>>()
+const locksByConnection = new WeakMap<DirectConnection, Map<string, { holder: object; session: Session }>>()
 
 /** The locks of one holder; those of a process share its direct connection. */
 export function createSessionLocks(direct: DirectConnection): SessionLocks {
   const holder = {}
-  const register = registers.get(direct) ?? new Map<string, { holder: object; session: Session }>()
-  registers.set(direct, register)
+  const locks = locksByConnection.get(direct) ?? new Map<string, { holder: object; session: Session }>()
+  locksByConnection.set(direct, locks)
   const find = (name: string) => {
-    const held = register.get(name)
-    return held && !held.session.lost.aborted ? held : undefined
+    const lock = locks.get(name)
+    return lock && !lock.session.lost.aborted ? lock : undefined
   }
-  const holds = (name: string) => find(name)?.holder === holder
+  const isHeld = (name: string) => find(name)?.holder === holder
 
   const release = async (name: string) => {
-    const held = find(name)
-    if (held?.holder !== holder) return
-    register.delete(name)
-    await held.session.query('select pg_advisory_unlock(hashtextextended($1, 2))', [name])
+    const lock = find(name)
+    if (lock?.holder !== holder) return
+    locks.delete(name)
+    await lock.session.query('select pg_advisory_unlock(hashtextextended($1, 2))', [name])
   }
   return {
-    holds,
+    isHeld,
     release,
-    async hold(name) {
+    async acquire(name) {
       const session = await direct.session()
-      if (find(name)) return holds(name)
+      if (find(name)) return isHeld(name)
       // Noted before the answer is there, so that nobody else of the process requests it meanwhile.
-      const held = { holder: {}, session }
-      register.set(name, held)
-      const isOurs = await tryLock(session, name).catch(error => {
-        if (register.get(name) === held) register.delete(name)
+      const lock = { holder: {}, session }
+      locks.set(name, lock)
+      const isAcquired = await tryLock(session, name).catch(error => {
+        if (locks.get(name) === lock) locks.delete(name)
         throw error
       })
-      if (isOurs) held.holder = holder
-      else if (register.get(name) === held) register.delete(name)
-      return isOurs
+      if (isAcquired) lock.holder = holder
+      else if (locks.get(name) === lock) locks.delete(name)
+      return isAcquired
     },
     async close() {
-      const ours = [...register.keys()].filter(holds)
-      await Promise.all(ours.map(name => release(name).catch(() => {})))
+      const ownNames = [...locks.keys()].filter(isHeld)
+      await Promise.all(ownNames.map(name => release(name).catch(() => {})))
     },
   }
 }
 
 /** The connection may have been lost right after its answer: then the lock is nobody's. */
 async function tryLock(session: Session, name: string): Promise<boolean> {
-  const { rows } = await session.query<{ isOurs: boolean }>(
-    'select pg_try_advisory_lock(hashtextextended($1, 2)) as "isOurs"',
+  const { rows } = await session.query<{ isAcquired: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 2)) as "isAcquired"',
     [name],
   )
-  return rows[0]!.isOurs && !session.lost.aborted
+  return rows[0]!.isAcquired && !session.lost.aborted
 }

@@ -32,7 +32,7 @@ export const setting = <T extends TSchema>(definition: Setting<T>): Setting<T> =
 const validators = new WeakMap<Setting, (value: unknown) => InputError[]>()
 
 /** Returns the errors of a value, none if it is one of this setting. Fills in defaults of the schema. */
-export function errorsOfValue<T extends TSchema>(setting: Setting<T>, value: unknown): InputError[] {
+export function checkValue<T extends TSchema>(setting: Setting<T>, value: unknown): InputError[] {
   let validate = validators.get(setting)
   if (!validate) {
     validate = compile(setting.schema)
@@ -45,7 +45,7 @@ export function errorsOfValue<T extends TSchema>(setting: Setting<T>, value: unk
 /** Throws if a setting is declared with a default that is none of its values. */
 export function checkDefaults(settings: Setting[]): void {
   for (const each of settings) {
-    const [error] = errorsOfValue(each, structuredClone(each.default))
+    const [error] = checkValue(each, structuredClone(each.default))
     if (error) throw new Error(`the default of the setting ${each.name}: ${error.path} ${error.message}`)
   }
 }

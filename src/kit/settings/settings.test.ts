@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
-import { type MadeWorkspace, makeWorkspace } from '../../../test/make.ts'
+import { makeWorkspace, type TestWorkspace } from '../../../test/make.ts'
 import { type Database, openDatabase, sql } from '../db/index.ts'
-import { closed, nullable, oneOf, Type } from '../schema.ts'
+import { nullable, oneOf, strictObject, Type } from '../schema.ts'
 import { setting } from './setting.ts'
-import { changeSetting, getSetting, listSettings, readSetting, writeSetting } from './store.ts'
+import { changeSetting, getSetting, listSettings, readSetting, writeSetting } from './setting-store.ts'
 
 let database: Database
 /** Another process. */
 let other: Database
-let ours: MadeWorkspace
-let theirs: MadeWorkspace
+let ours: TestWorkspace
+let theirs: TestWorkspace
 beforeAll(async () => {
   const url = await makeDatabase()
   database = openDatabase(url, { onError: () => {} })
@@ -44,7 +44,10 @@ const phone = setting({
   name: 'doorPhone',
   scope: 'workspace',
   description: 'The phone of the door.',
-  schema: closed({ number: nullable(Type.String({ maxLength: 20 })), rings: Type.Integer({ minimum: 1 }) }),
+  schema: strictObject({
+    number: nullable(Type.String({ maxLength: 20 })),
+    rings: Type.Integer({ minimum: 1 }),
+  }),
   default: { number: null, rings: 3 },
   roles,
   check: ({ number }) =>
@@ -65,10 +68,10 @@ const workingHours = setting({
   name: 'workingHours',
   scope: 'workspace',
   description: 'When the agency works: intervals of each weekday, in its time zone.',
-  schema: closed({
+  schema: strictObject({
     timezone: Type.String({ maxLength: 50 }),
     week: Type.Array(
-      closed({
+      strictObject({
         day: oneOf(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']),
         from: hour,
         to: hour,
@@ -168,7 +171,7 @@ it('an unknown name is refused with those that exist', () => {
 it('a field that a later version adds has its default', async () => {
   const later = setting({
     ...phone,
-    schema: closed({ ...phone.schema.properties, isLoud: Type.Boolean() }),
+    schema: strictObject({ ...phone.schema.properties, isLoud: Type.Boolean() }),
     default: { ...phone.default, isLoud: true },
   })
   await database.withTenant(live, tx => writeSetting(tx, phone, { number: '5', rings: 5 }, operator))

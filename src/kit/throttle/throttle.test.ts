@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
 import { type Database, openDatabase, sql } from '../db/index.ts'
-import { HandBack } from '../jobs/job.ts'
+import { RequeueJob } from '../jobs/job.ts'
 import { pause } from '../jobs/pause.ts'
 import { createThrottle, type Throttle, type ThrottleOptions } from './throttle.ts'
 
@@ -35,112 +35,117 @@ function makeThrottles(options: Partial<ThrottleOptions> = {}) {
 }
 
 /** Milliseconds from the start until each of `count` turns, taken by both processes together. */
-async function turnsOf({ one, other }: { one: Throttle; other: Throttle }, count: number): Promise<number[]> {
+async function measureTurns(
+  { one, other }: { one: Throttle; other: Throttle },
+  count: number,
+): Promise<number[]> {
   const startMs = performance.now()
-  const turns = Array.from({ length: count }, (_, at) =>
-    (at % 2 === 0 ? one : other).inTurn(async () => performance.now() - startMs),
+  const leases = Array.from({ length: count }, (_, index) =>
+    (index % 2 === 0 ? one : other).runThrottled(async () => performance.now() - startMs),
   )
-  return (await Promise.all(turns)).sort((a, b) => a - b)
+  return (await Promise.all(leases)).sort((a, b) => a - b)
 }
 
 /** A request that takes a moment, and how many of them there were at once. */
 function crowd() {
-  let [now, most] = [0, 0]
-  const ask = async () => {
-    most = Math.max(most, ++now)
+  let [now, maxConcurrent] = [0, 0]
+  const sendRequest = async () => {
+    maxConcurrent = Math.max(maxConcurrent, ++now)
     await sleep(15)
     now--
   }
-  return { ask, most: () => most }
+  return { sendRequest, maxConcurrent: () => maxConcurrent }
 }
 
 /** Timers may fire a little early. */
 const earlyMs = 5
 
-const rowOf = async (key: string) => {
+const readRow = async (key: string) => {
   const { rows } = await sql<{
-    slowness: number
+    currentSlowFactor: number
     slowFactor: number
     nextInMs: number
     hourCount: number
-    turns: number
+    leases: number
   }>`
-    select slowness(slow_factor, slowed_at), slow_factor as "slowFactor", hour_count as "hourCount",
+    select current_slow_factor(slow_factor, slowed_at) as "currentSlowFactor", slow_factor as "slowFactor", hour_count as "hourCount",
       extract(epoch from next_at - clock_timestamp())::float8 * 1000 as "nextInMs",
-      (select count(*) from throttle_turns t where t.key = p.key)::int as turns
-    from throttles p where key = ${key}`.execute(processes[0].outside)
+      (select count(*) from throttle_leases t where t.key = p.key)::int as leases
+    from throttles p where key = ${key}`.execute(processes[0].unscoped)
   return rows[0]!
 }
 
 /** As if what happened to it had happened so long ago. */
-const age = (key: string, ago: string) =>
+const backdate = (key: string, ago: string) =>
   sql`update throttles set slowed_at = slowed_at - ${ago}::interval, hour_started_at = hour_started_at - ${ago}::interval
-    where key = ${key}`.execute(processes[0].outside)
+    where key = ${key}`.execute(processes[0].unscoped)
 
-const caughtFrom = (promise: Promise<unknown>) => promise.catch((error: unknown) => error)
+const catchError = (promise: Promise<unknown>) => promise.catch((error: unknown) => error)
 
 describe('the rate', () => {
   test('holds over both processes together', async () => {
-    const turns = await turnsOf(makeThrottles({ intervalMs: 50 }), 12)
-    for (const [at, ms] of turns.entries()) expect(ms).toBeGreaterThan(at * 50 - earlyMs)
+    const leases = await measureTurns(makeThrottles({ intervalMs: 50 }), 12)
+    for (const [index, ms] of leases.entries()) expect(ms).toBeGreaterThan(index * 50 - earlyMs)
   })
 
   test('of one key is not that of another', async () => {
     const slow = makeThrottles({ intervalMs: 100_000 })
-    await slow.one.inTurn(async () => {})
+    await slow.one.runThrottled(async () => {})
     // It would take minutes otherwise.
-    await turnsOf(makeThrottles(), 5)
+    await measureTurns(makeThrottles(), 5)
   })
 
   test('so slow that a turn comes after minutes is waited for', async () => {
     const stopping = new AbortController()
     const { one, other, key } = makeThrottles({ intervalMs: 600_000, signal: stopping.signal })
-    await one.inTurn(async () => {})
-    const waiting = [one, other, one].map(pace => caughtFrom(pace.inTurn(async () => {})))
+    await one.runThrottled(async () => {})
+    const waiting = [one, other, one].map(pace => catchError(pace.runThrottled(async () => {})))
     stopping.abort()
     for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ runAt: undefined })
-    expect((await rowOf(key)).turns).toBe(0)
+    expect((await readRow(key)).leases).toBe(0)
   })
 
   test('is not used up by those who wait: many may wait for a slow one', async () => {
     const { one, key } = makeThrottles({ intervalMs: 10_000 })
-    await one.inTurn(async () => {})
+    await one.runThrottled(async () => {})
     for (let reader = 0; reader < 8; reader++) {
       const { rows } = await sql<{ waitMs: number }>`
-        select wait_ms as "waitMs" from take_turn(${key}, gen_random_uuid(), 10000, 8, null, 20000)`.execute(
-        processes[1].outside,
+        select wait_ms as "waitMs" from acquire_throttle(${key}, gen_random_uuid(), 10000, 8, null, 20000)`.execute(
+        processes[1].unscoped,
       )
       expect(rows[0]!.waitMs).toBeLessThan(20_000)
     }
-    expect((await rowOf(key)).nextInMs).toBeLessThan(20_000)
+    expect((await readRow(key)).nextInMs).toBeLessThan(20_000)
   })
 })
 
 describe('requests at once', () => {
   test('are never more than allowed, over both processes together', async () => {
     const { one, other } = makeThrottles({ concurrency: 3 })
-    const { ask, most } = crowd()
-    await Promise.all(Array.from({ length: 15 }, (_, at) => (at % 2 === 0 ? one : other).inTurn(ask)))
-    expect(most()).toBe(3)
+    const { sendRequest, maxConcurrent } = crowd()
+    await Promise.all(
+      Array.from({ length: 15 }, (_, index) => (index % 2 === 0 ? one : other).runThrottled(sendRequest)),
+    )
+    expect(maxConcurrent()).toBe(3)
   })
 
   test('give their turn back when they fail, and hand on what they failed of', async () => {
     const { one, other, key } = makeThrottles({ concurrency: 1 })
-    await expect(one.inTurn(() => Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError)
-    expect((await rowOf(key)).turns).toBe(0)
-    expect(await other.inTurn(async () => 'the answer')).toBe('the answer')
+    await expect(one.runThrottled(() => Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError)
+    expect((await readRow(key)).leases).toBe(0)
+    expect(await other.runThrottled(async () => 'the answer')).toBe('the answer')
   })
 
   test('whose process was killed free their turn when it lapses, not before', async () => {
     const { one, other, key } = makeThrottles({ concurrency: 1, leaseMs: 300 })
     const startMs = performance.now()
     // Nothing comes back from it.
-    void one.inTurn(() => new Promise(() => {}))
+    void one.runThrottled(() => new Promise(() => {}))
     await eventually(
-      () => rowOf(key),
-      row => row?.turns === 1,
+      () => readRow(key),
+      row => row?.leases === 1,
     )
-    await other.inTurn(async () => {})
+    await other.runThrottled(async () => {})
     expect(performance.now() - startMs).toBeGreaterThan(300 - earlyMs)
   })
 
@@ -150,13 +155,13 @@ describe('requests at once', () => {
       [2, 2],
       [64, 1],
     ]) {
-      await one.inTurn(async () => {})
+      await one.runThrottled(async () => {})
       await sql`update throttles set slow_factor = ${factor}, slowed_at = clock_timestamp() + interval '1 s' where key = ${key}`.execute(
-        processes[0].outside,
+        processes[0].unscoped,
       )
-      const { ask, most } = crowd()
-      await Promise.all([one, other, one, other, one].map(pace => pace.inTurn(ask)))
-      expect(most()).toBeLessThanOrEqual(atOnce!)
+      const { sendRequest, maxConcurrent } = crowd()
+      await Promise.all([one, other, one, other, one].map(pace => pace.runThrottled(sendRequest)))
+      expect(maxConcurrent()).toBeLessThanOrEqual(atOnce!)
     }
   })
 })
@@ -165,9 +170,9 @@ describe('a key that was slowed down', () => {
   test('goes half as fast in both processes', async () => {
     const both = makeThrottles({ intervalMs: 50 })
     await both.one.slowDown(0)
-    const turns = await turnsOf(both, 6)
+    const leases = await measureTurns(both, 6)
     // In the meantime it recovers a little.
-    for (const [at, ms] of turns.entries()) expect(ms).toBeGreaterThan(at * 99 - earlyMs)
+    for (const [index, ms] of leases.entries()) expect(ms).toBeGreaterThan(index * 99 - earlyMs)
   })
 
   test('rests for as long as was asked', async () => {
@@ -175,32 +180,32 @@ describe('a key that was slowed down', () => {
     const startMs = performance.now()
     await both.one.slowDown(400)
     const passedMs = performance.now() - startMs
-    const [first] = await turnsOf(both, 4)
+    const [first] = await measureTurns(both, 4)
     expect(first! + passedMs).toBeGreaterThan(400 - earlyMs)
   })
 
   test('for longer than is waited for hands the job back until then, and stays as it is', async () => {
     const { one, other, key } = makeThrottles()
     await one.slowDown(300_000)
-    const before = await rowOf(key)
+    const before = await readRow(key)
     for (const pace of [one, other, other]) {
-      const error = (await caughtFrom(pace.inTurn(async () => {}))) as HandBack
-      expect(error).toBeInstanceOf(HandBack)
+      const error = (await catchError(pace.runThrottled(async () => {}))) as RequeueJob
+      expect(error).toBeInstanceOf(RequeueJob)
       const inMs = error.runAt!.getTime() - Date.now()
       expect(inMs).toBeGreaterThan(290_000)
       expect(inMs).toBeLessThan(301_000)
     }
-    const after = await rowOf(key)
-    expect([after.turns, after.hourCount]).toEqual([0, before.hourCount])
+    const after = await readRow(key)
+    expect([after.leases, after.hourCount]).toEqual([0, before.hourCount])
     expect(after.nextInMs).toBeLessThanOrEqual(before.nextInMs)
   })
 
   test('asks for it once, however many requests are refused at that moment', async () => {
     const { one, other, key } = makeThrottles()
     await Promise.all([one, other, one, other, one].map(pace => pace.slowDown(0)))
-    const { slowness } = await rowOf(key)
-    expect(slowness).toBeGreaterThan(1.9)
-    expect(slowness).toBeLessThanOrEqual(2)
+    const { currentSlowFactor } = await readRow(key)
+    expect(currentSlowFactor).toBeGreaterThan(1.9)
+    expect(currentSlowFactor).toBeLessThanOrEqual(2)
   })
 
   test('again and again goes more and more slowly, to a bound', async () => {
@@ -208,8 +213,8 @@ describe('a key that was slowed down', () => {
     const factors: number[] = []
     for (let time = 0; time < 9; time++) {
       await (time % 2 === 0 ? one : other).slowDown(0)
-      factors.push(Math.round((await rowOf(key)).slowFactor))
-      await age(key, '6 s')
+      factors.push(Math.round((await readRow(key)).slowFactor))
+      await backdate(key, '6 s')
     }
     expect(factors.slice(0, 4)).toEqual([2, 4, 8, 15])
     expect(Math.max(...factors)).toBe(64)
@@ -219,54 +224,54 @@ describe('a key that was slowed down', () => {
     const { one, key } = makeThrottles()
     for (const time of [1, 2, 3]) {
       await one.slowDown(time)
-      await age(key, '6 s')
+      await backdate(key, '6 s')
     }
-    const slow = (await rowOf(key)).slowness
+    const slow = (await readRow(key)).currentSlowFactor
     expect(slow).toBeGreaterThan(7)
-    await age(key, '5 min')
-    expect((await rowOf(key)).slowness).toBeCloseTo(slow / 2, 1)
-    await age(key, '1 h')
-    expect((await rowOf(key)).slowness).toBe(1)
+    await backdate(key, '5 min')
+    expect((await readRow(key)).currentSlowFactor).toBeCloseTo(slow / 2, 1)
+    await backdate(key, '1 h')
+    expect((await readRow(key)).currentSlowFactor).toBe(1)
   })
 
   test.each(['5 days', '10 years'])('and did so %s ago goes as before', async ago => {
     const both = makeThrottles()
     await both.one.slowDown(0)
-    await age(both.key, ago)
-    await turnsOf(both, 3)
+    await backdate(both.key, ago)
+    await measureTurns(both, 3)
     await both.other.slowDown(0)
-    expect((await rowOf(both.key)).slowFactor).toBe(2)
+    expect((await readRow(both.key)).slowFactor).toBe(2)
   })
 })
 
 describe('a quota by the hour', () => {
   test('hands the job back until the hour is over, in both processes', async () => {
     const both = makeThrottles({ perHour: 3 })
-    await turnsOf(both, 3)
+    await measureTurns(both, 3)
     for (const pace of [both.one, both.other]) {
-      const error = (await caughtFrom(pace.inTurn(async () => {}))) as HandBack
-      expect(error).toBeInstanceOf(HandBack)
+      const error = (await catchError(pace.runThrottled(async () => {}))) as RequeueJob
+      expect(error).toBeInstanceOf(RequeueJob)
       const inMs = error.runAt!.getTime() - Date.now()
       expect(inMs).toBeGreaterThan(3_500_000)
       expect(inMs).toBeLessThan(3_601_000)
     }
-    expect((await rowOf(both.key)).turns).toBe(0)
+    expect((await readRow(both.key)).leases).toBe(0)
   })
 
   test('begins anew when the hour is over', async () => {
     const both = makeThrottles({ perHour: 3 })
-    await turnsOf(both, 3)
-    await age(both.key, '1 h')
-    await turnsOf(both, 3)
-    expect(await caughtFrom(both.one.inTurn(async () => {}))).toBeInstanceOf(HandBack)
+    await measureTurns(both, 3)
+    await backdate(both.key, '1 h')
+    await measureTurns(both, 3)
+    expect(await catchError(both.one.runThrottled(async () => {}))).toBeInstanceOf(RequeueJob)
   })
 
   test('that is over in a moment is waited for', async () => {
     const both = makeThrottles({ perHour: 1 })
     const startMs = performance.now()
-    await both.one.inTurn(async () => {})
-    await age(both.key, '59 min 59.5 s')
-    await both.other.inTurn(async () => {})
+    await both.one.runThrottled(async () => {})
+    await backdate(both.key, '59 min 59.5 s')
+    await both.other.runThrottled(async () => {})
     expect(performance.now() - startMs).toBeGreaterThan(500 - earlyMs)
   })
 })
@@ -275,20 +280,20 @@ describe('a process that stops', () => {
   test('hands back what waits, and leaves no turn behind', async () => {
     const stopping = new AbortController()
     const { one, key } = makeThrottles({ intervalMs: 900, signal: stopping.signal })
-    await one.inTurn(async () => {})
-    const waiting = caughtFrom(one.inTurn(async () => {}))
+    await one.runThrottled(async () => {})
+    const waiting = catchError(one.runThrottled(async () => {}))
     await eventually(
-      () => rowOf(key),
-      ({ turns }) => turns === 1,
+      () => readRow(key),
+      ({ leases }) => leases === 1,
     )
     stopping.abort()
-    expect(await waiting).toBeInstanceOf(HandBack)
-    expect((await rowOf(key)).turns).toBe(0)
+    expect(await waiting).toBeInstanceOf(RequeueJob)
+    expect((await readRow(key)).leases).toBe(0)
   })
 
   test('pauses no more, nor for longer', async () => {
     for (const ms of [0, 600_000])
-      await expect(pause(ms, AbortSignal.abort())).rejects.toBeInstanceOf(HandBack)
-    expect(await caughtFrom(pause(600_000, AbortSignal.timeout(5)))).toBeInstanceOf(HandBack)
+      await expect(pause(ms, AbortSignal.abort())).rejects.toBeInstanceOf(RequeueJob)
+    expect(await catchError(pause(600_000, AbortSignal.timeout(5)))).toBeInstanceOf(RequeueJob)
   })
 })

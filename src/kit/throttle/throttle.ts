@@ -5,15 +5,15 @@
 import { machineNow } from '../clock/clock.ts'
 import { type Database, sql } from '../db/index.ts'
 import { newId } from '../id.ts'
-import { HandBack } from '../jobs/job.ts'
+import { RequeueJob } from '../jobs/job.ts'
 import { pause } from '../jobs/pause.ts'
 
 export interface Throttle {
   /**
-   * Waits for a free turn and takes it, runs `work`, gives the turn back. Throws what `tooLong` returns if the wait is longer than
-   * is waited for, and HandBack if the process stops.
+   * Waits for a free turn and takes it, runs `work`, gives the turn back. Throws what `createWaitError` returns if the wait is longer than
+   * is waited for, and RequeueJob if the process stops.
    */
-  inTurn<T>(work: () => Promise<T>): Promise<T>
+  runThrottled<T>(work: () => Promise<T>): Promise<T>
   /** From now on every process goes half as fast, and not at all for `waitMs`. It recovers: half of it every five minutes. */
   slowDown(waitMs: number): Promise<void>
 }
@@ -31,15 +31,15 @@ export interface ThrottleOptions {
   /** A turn that was not given back lapses after so long. */
   leaseMs: number
   signal: AbortSignal
-  /** What is thrown if the next turn is later than is waited for; HandBack until then unless given. */
-  tooLong?: (until: Date) => Error
+  /** What is thrown if the next turn is later than is waited for; RequeueJob until then unless given. */
+  createWaitError?: (availableAt: Date) => Error
 }
 
 /** Longer waits are not sat out: the job goes back to the queue and comes again then. */
-export const waitMaxMs = 60_000
+export const requeueAfterMs = 60_000
 const slowFactorMax = 64
 /** Several requests that were under way are refused at one moment: that is one wish to be left alone. */
-const slowAgainSeconds = 5
+const slowDownIntervalSeconds = 5
 
 export function createThrottle({
   database,
@@ -49,31 +49,31 @@ export function createThrottle({
   perHour,
   leaseMs,
   signal,
-  tooLong = until => new HandBack({ runAt: until }),
+  createWaitError = availableAt => new RequeueJob({ runAt: availableAt }),
 }: ThrottleOptions): Throttle {
   // Between any two turns it is as long: who came back then would only find it as long again.
-  const patienceMs = Math.max(waitMaxMs, intervalMs)
-  const take = async (turn: string): Promise<void> => {
+  const longestWaitMs = Math.max(requeueAfterMs, intervalMs)
+  const acquire = async (leaseId: string): Promise<void> => {
     for (;;) {
       const { rows } = await sql<{ granted: boolean; waitMs: number }>`
-        select granted, wait_ms as "waitMs" from take_turn(${key}, ${turn}, ${intervalMs}, ${concurrency},
-          ${perHour ?? null}::int, ${leaseMs}::int)`.execute(database.outside)
+        select granted, wait_ms as "waitMs" from acquire_throttle(${key}, ${leaseId}, ${intervalMs}, ${concurrency},
+          ${perHour ?? null}::int, ${leaseMs}::int)`.execute(database.unscoped)
       const { granted, waitMs } = rows[0]!
-      if (waitMs > patienceMs) throw tooLong(new Date(machineNow() + waitMs))
+      if (waitMs > longestWaitMs) throw createWaitError(new Date(machineNow() + waitMs))
       await pause(waitMs, signal)
       if (granted) return
     }
   }
-  const release = (turn: string) =>
-    sql`delete from throttle_turns where key = ${key} and id = ${turn}`.execute(database.outside)
+  const release = (leaseId: string) =>
+    sql`delete from throttle_leases where key = ${key} and id = ${leaseId}`.execute(database.unscoped)
   return {
-    async inTurn(work) {
-      const turn = newId()
+    async runThrottled(work) {
+      const leaseId = newId()
       try {
-        await take(turn)
+        await acquire(leaseId)
         return await work()
       } finally {
-        await release(turn)
+        await release(leaseId)
       }
     },
     async slowDown(waitMs) {
@@ -82,10 +82,10 @@ export function createThrottle({
         values (${key}, clock_timestamp() + make_interval(secs => ${waitMs / 1000}), 2, clock_timestamp())
         on conflict (key) do update set next_at = greatest(t.next_at, excluded.next_at),
           (slow_factor, slowed_at) = (
-            select case when is_again then t.slow_factor else least(${slowFactorMax}, 2 * slowness(t.slow_factor, t.slowed_at)) end,
+            select case when is_again then t.slow_factor else least(${slowFactorMax}, 2 * current_slow_factor(t.slow_factor, t.slowed_at)) end,
               case when is_again then t.slowed_at else clock_timestamp() end
-            from (select coalesce(t.slowed_at > clock_timestamp() - make_interval(secs => ${slowAgainSeconds}), false)) as a (is_again))`.execute(
-        database.outside,
+            from (select coalesce(t.slowed_at > clock_timestamp() - make_interval(secs => ${slowDownIntervalSeconds}), false)) as a (is_again))`.execute(
+        database.unscoped,
       )
     },
   }

@@ -1,5 +1,5 @@
 /** The portals that come with the product, in the order in which they are listed. */
-import { keepModule } from '../portal-modules.ts'
+import { registerModule } from '../portal-modules.ts'
 import { portalA } from './portal-a.ts'
 import { portalB } from './portal-b.ts'
 import { portalC } from './portal-c.ts'
@@ -10,4 +10,4 @@ import { portalG } from './portal-g.ts'
 import { portalH } from './portal-h.ts'
 
 export const builtInPortals = [portalA, portalB, portalC, portalD, portalE, portalF, portalG, portalH]
-for (const portal of builtInPortals) keepModule(portal, import.meta.url)
+for (const portal of builtInPortals) registerModule(portal, import.meta.url)

@@ -1,15 +1,15 @@
-// The filters of portal A: the schema explains and guards them, and the simulator's portal honours each over HTTP.
+/** The filters of portal A: the schema explains and guards them, and the simulator's portal honours each over HTTP. */
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Advert, FEATURES } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
+import { allFeatures, type SimulatedListing } from '../../simulator/listing.ts'
 import type { PortalRequest, SearchContext } from '../portal.ts'
 import { portalA } from './portal-a.ts'
 
 type Filters = Parameters<typeof portalA.search.start>[0]
 
-const MADRID = { id: 'madrid', label: 'Madrid' }
-const VIGO = { id: 'vigo', label: 'Vigo' }
+const madrid = { id: 'madrid', label: 'Madrid' }
+const vigo = { id: 'vigo', label: 'Vigo' }
 
 let simulator: Simulator
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.close())
 
-const CONTEXT: SearchContext = {
+const searchContext: SearchContext = {
   place: {
     id: 'ES-28079',
     name: 'Madrid',
@@ -33,24 +33,28 @@ const CONTEXT: SearchContext = {
 }
 
 /** The portal's count of results, and the adverts behind all its pages of them. */
-async function search(filters: Filters): Promise<{ total: number | null; adverts: Advert[] }> {
-  const adverts: Advert[] = []
+async function search(filters: Filters): Promise<{ total: number | null; listings: SimulatedListing[] }> {
+  const listings: SimulatedListing[] = []
   let total: number | null = null
-  const requests: PortalRequest[] = [portalA.search.start(filters, CONTEXT)]
+  const requests: PortalRequest[] = [portalA.search.start(filters, searchContext)]
   for (const { path } of requests) {
-    const reply = await fetch(simulator.portalUrl('portal_a') + path)
-    const reading = portalA.search.read({ text: await reply.text(), url: reply.url }, filters, CONTEXT)
-    if (reading.kind !== 'page') throw new Error(`no page of results: ${reading.detail}`)
-    total = reading.total
-    adverts.push(...reading.cards.map(card => simulator.advert(card.listingId)!))
-    requests.push(...reading.next)
+    const response = await fetch(simulator.portalUrl('portal_a') + path)
+    const result = portalA.search.read(
+      { text: await response.text(), url: response.url },
+      filters,
+      searchContext,
+    )
+    if (result.kind !== 'page') throw new Error(`no page of results: ${result.detail}`)
+    total = result.total
+    listings.push(...result.cards.map(card => simulator.listing(card.listingId)!))
+    requests.push(...result.next)
   }
-  return { total, adverts }
+  return { total, listings }
 }
 
 describe('the filters', () => {
   const schema = portalA.filters
-  const minimal = { operation: 'sale', location: MADRID }
+  const minimal = { operation: 'sale', location: madrid }
 
   test.each(Object.entries(schema.properties))(
     '%s is explained, and its examples are valid',
@@ -71,7 +75,7 @@ describe('the filters', () => {
 
   test.each([
     ['an unknown key', { ...minimal, minprice: 1 }],
-    ['no operation', { location: MADRID }],
+    ['no operation', { location: madrid }],
     ['no location', { operation: 'sale' }],
     ['a location that would leave the path', { ...minimal, location: { id: '../admin', label: 'x' } }],
     ['an unknown feature', { ...minimal, features: ['sauna'] }],
@@ -85,16 +89,16 @@ describe('the filters', () => {
   })
 
   test.each<[filters: Filters, path: string]>([
-    [{ operation: 'sale', location: MADRID }, '/venta/viviendas/madrid/'],
-    [{ operation: 'rent', location: VIGO, propertyType: 'garages' }, '/alquiler/garajes/vigo/'],
+    [{ operation: 'sale', location: madrid }, '/venta/viviendas/madrid/'],
+    [{ operation: 'rent', location: vigo, propertyType: 'garages' }, '/alquiler/garajes/vigo/'],
     [
-      { operation: 'sale', location: VIGO, propertyType: 'premises', advertiserType: 'any', features: [] },
+      { operation: 'sale', location: vigo, propertyType: 'premises', advertiserType: 'any', features: [] },
       '/venta/locales/vigo/',
     ],
     [
       {
         operation: 'rent',
-        location: MADRID,
+        location: madrid,
         minPrice: 500,
         features: ['lift', 'terrace'],
         advertiserType: 'private',
@@ -102,47 +106,49 @@ describe('the filters', () => {
       '/alquiler/viviendas/madrid/?minPrice=500&features=lift%2Cterrace&advertiserType=private',
     ],
     [
-      { operation: 'sale', location: MADRID, minPrice: 99_999.5, maxSquareMeters: 80.5 },
+      { operation: 'sale', location: madrid, minPrice: 99_999.5, maxSquareMeters: 80.5 },
       '/venta/viviendas/madrid/?minPrice=100000&maxSquareMeters=80',
     ],
   ])('%j is asked for at %s', (filters, path) => {
-    expect(portalA.search.start(filters, CONTEXT)).toEqual({ path })
+    expect(portalA.search.start(filters, searchContext)).toEqual({ path })
   })
 
-  const narrowing: [filters: Partial<Filters>, fits: (advert: Advert) => boolean][] = [
-    [{ minPrice: 400_000 }, advert => advert.price >= 400_000],
-    [{ maxPrice: 200_000 }, advert => advert.price <= 200_000],
-    [{ minRooms: 3 }, advert => (advert.bedrooms ?? 0) >= 3],
-    [{ maxRooms: 1 }, advert => (advert.bedrooms ?? 9) <= 1],
-    [{ minBathrooms: 2 }, advert => (advert.bathrooms ?? 0) >= 2],
-    [{ minSquareMeters: 120 }, advert => advert.squareMeters >= 120],
-    [{ maxSquareMeters: 60 }, advert => advert.squareMeters <= 60],
-    [{ condition: 'to_renovate' }, advert => advert.condition === 'to_renovate'],
-    [{ condition: 'new' }, advert => advert.condition === 'new'],
-    [{ advertiserType: 'private' }, advert => advert.advertiser.type === 'private'],
+  const narrowingFilters: [filters: Partial<Filters>, fits: (original: SimulatedListing) => boolean][] = [
+    [{ minPrice: 400_000 }, original => original.price >= 400_000],
+    [{ maxPrice: 200_000 }, original => original.price <= 200_000],
+    [{ minRooms: 3 }, original => (original.bedrooms ?? 0) >= 3],
+    [{ maxRooms: 1 }, original => (original.bedrooms ?? 9) <= 1],
+    [{ minBathrooms: 2 }, original => (original.bathrooms ?? 0) >= 2],
+    [{ minSquareMeters: 120 }, original => original.squareMeters >= 120],
+    [{ maxSquareMeters: 60 }, original => original.squareMeters <= 60],
+    [{ condition: 'to_renovate' }, original => original.condition === 'to_renovate'],
+    [{ condition: 'new' }, original => original.condition === 'new'],
+    [{ advertiserType: 'private' }, original => original.advertiser.type === 'private'],
     [
       { features: ['lift', 'parking'] },
-      advert => advert.features.includes('lift') && advert.features.includes('parking'),
+      original => original.features.includes('lift') && original.features.includes('parking'),
     ],
-    [{ publishedWithinDays: 7 }, advert => advert.publishedAt.getTime() >= Date.UTC(2026, 9, 25)],
-    ...portalA.propertyTypes.map((propertyType): [Partial<Filters>, (advert: Advert) => boolean] => [
-      { propertyType, operation: 'rent' },
-      advert => advert.propertyType === propertyType && advert.operation === 'rent',
-    ]),
+    [{ publishedWithinDays: 7 }, original => original.publishedAt.getTime() >= Date.UTC(2026, 9, 25)],
+    ...portalA.propertyTypes.map(
+      (propertyType): [Partial<Filters>, (original: SimulatedListing) => boolean] => [
+        { propertyType, operation: 'rent' },
+        original => original.propertyType === propertyType && original.operation === 'rent',
+      ],
+    ),
   ]
-  test.each(narrowing)('%j is honoured by the portal', async (filters, fits) => {
+  test.each(narrowingFilters)('%j is honoured by the portal', async (filters, fits) => {
     const { operation = 'sale', propertyType = 'homes' } = filters
-    const all = simulator.advertsOf({ operation, propertyType, city: 'vigo' })
-    const wanted = all.filter(fits).map(({ id }) => id)
-    const { total, adverts } = await search({ operation: 'sale', location: VIGO, ...filters })
-    expect(wanted.length).toBeGreaterThan(0)
-    expect(total).toBe(wanted.length)
-    expect(adverts.map(({ id }) => id).toSorted()).toEqual(wanted.toSorted())
+    const all = simulator.findListings({ operation, propertyType, city: 'vigo' })
+    const expectedIds = all.filter(fits).map(({ id }) => id)
+    const { total, listings } = await search({ operation: 'sale', location: vigo, ...filters })
+    expect(expectedIds.length).toBeGreaterThan(0)
+    expect(total).toBe(expectedIds.length)
+    expect(listings.map(({ id }) => id).toSorted()).toEqual(expectedIds.toSorted())
   })
 
-  test.each(FEATURES)('the feature %s is known to the portal', async feature => {
-    const { adverts } = await search({ operation: 'sale', location: VIGO, features: [feature] })
-    expect(adverts.length).toBeGreaterThan(0)
-    for (const advert of adverts) expect(advert.features).toContain(feature)
+  test.each(allFeatures)('the feature %s is known to the portal', async feature => {
+    const { listings } = await search({ operation: 'sale', location: vigo, features: [feature] })
+    expect(listings.length).toBeGreaterThan(0)
+    for (const original of listings) expect(original.features).toContain(feature)
   })
 })

@@ -1,4 +1,4 @@
-// The definition of portal A on saved pages of the portal that its build is taken from, and on what blocks the way.
+/** The definition of portal A on saved pages of the portal that its build is taken from, and on what blocks the way. */
 import { describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
 import { readShared } from '../../../test/shared.ts'
@@ -6,9 +6,9 @@ import { describeShared } from '../../../test/shared-tests.ts'
 import type { Card, SearchContext } from '../portal.ts'
 import { portalA } from './portal-a.ts'
 
-const ORIGIN = 'https://www.idealista.com'
-const FILTERS = { operation: 'rent', location: { id: 'madrid', label: 'Madrid' } } as const
-const CONTEXT: SearchContext = {
+const portalOrigin = 'https://www.idealista.com'
+const searchFilters = { operation: 'rent', location: { id: 'madrid', label: 'Madrid' } } as const
+const searchContext: SearchContext = {
   place: {
     id: 'ES-28079',
     name: 'Madrid',
@@ -24,7 +24,7 @@ const CONTEXT: SearchContext = {
 }
 
 const read = (path: string) => readShared(`fixtures/${path}`)
-const search = (text: string, url: string) => portalA.search.read({ text, url }, FILTERS, CONTEXT)
+const search = (text: string, url: string) => portalA.search.read({ text, url }, searchFilters, searchContext)
 const detail = (text: string, url: string) => portalA.details!.read({ text, url })
 
 describeShared('a page of results', () => {
@@ -34,11 +34,11 @@ describeShared('a page of results', () => {
     totalResults: number | null
     items: { id: string; title: string; url: string; price: number; details: string[] }[]
   } = JSON.parse(read(`${name}.expected.json`))
-  const reading = search(read(`${name}.html`), ORIGIN + expected.nextPageUrl.replace('pagina-2', ''))
-  const cards: Card[] = reading.kind === 'page' ? reading.cards : []
+  const result = search(read(`${name}.html`), portalOrigin + expected.nextPageUrl.replace('pagina-2', ''))
+  const cards: Card[] = result.kind === 'page' ? result.cards : []
 
   test('has a card for every advert, and leads to the next page', () => {
-    expect(reading).toMatchObject({
+    expect(result).toMatchObject({
       kind: 'page',
       total: expected.totalResults,
       next: [{ path: expected.nextPageUrl }],
@@ -46,14 +46,14 @@ describeShared('a page of results', () => {
     expect(cards.map(({ listingId }) => listingId)).toEqual(expected.items.map(({ id }) => id))
   })
 
-  test.each(expected.items.map((item, at) => ({ ...item, at })))('$id: $title', item => {
-    const { at, title, url, price, details } = item
-    const number = (pattern: RegExp) => {
+  test.each(expected.items.map((item, index) => ({ ...item, index })))('$id: $title', item => {
+    const { index, title, url, price, details } = item
+    const listingNumber = (pattern: RegExp) => {
       const match = details.map(line => pattern.exec(line)).find(Boolean)
       return match ? Number(match[1]) : null
     }
-    const { path, listing, provenance } = cards[at]!
-    const floor = number(/^(\d+)ª planta/)
+    const { path, listing, provenance } = cards[index]!
+    const floor = listingNumber(/^(\d+)ª planta/)
     expect(path).toBe(url)
     expect(listing).toMatchObject({
       operation: 'rent',
@@ -61,10 +61,10 @@ describeShared('a page of results', () => {
       title,
       price,
       currency: 'EUR',
-      squareMeters: number(/^(\d+) m²/),
-      rooms: number(/^(\d+) hab\./),
+      squareMeters: listingNumber(/^(\d+) m²/),
+      rooms: listingNumber(/^(\d+) hab\./),
       floor: floor,
-      url: ORIGIN + url,
+      url: portalOrigin + url,
       publishedAt: null,
     })
     expect(listing?.features.includes('lift')).toBe(details.some(line => line.includes('con ascensor')))
@@ -76,9 +76,9 @@ describeShared('a page of results', () => {
 describeShared('the page of an advert without JSON-LD', () => {
   test.each(['idealista-es-2017-1678322', 'idealista-es-2026-106387165'])('%s', name => {
     const expected = JSON.parse(read(`listing-detail/${name}.expected.json`))
-    const reading = detail(read(`listing-detail/${name}.html`), expected.url)
-    if (reading.kind !== 'listing') throw new Error(JSON.stringify(reading))
-    const { listing } = reading
+    const result = detail(read(`listing-detail/${name}.html`), expected.url)
+    if (result.kind !== 'listing') throw new Error(JSON.stringify(result))
+    const { listing } = result
     const { price, currency, operation, squareMeters, bathrooms, latitude, longitude } = expected
     expect(listing).toMatchObject({
       price,
@@ -108,7 +108,7 @@ describeShared('the page of an advert without JSON-LD', () => {
 
   test('tells features by what is there, not by what is missing', () => {
     const [older, newer] = ['idealista-es-2017-1678322', 'idealista-es-2026-106387165'].map(name =>
-      detail(read(`listing-detail/${name}.html`), `${ORIGIN}/inmueble/1/`),
+      detail(read(`listing-detail/${name}.html`), `${portalOrigin}/inmueble/1/`),
     )
     expect(older).toMatchObject({
       listing: { floor: 1, features: ['parking', 'fitted_wardrobes', 'exterior'] },
@@ -131,7 +131,7 @@ describeShared('the page of an advert without JSON-LD', () => {
 describe('pages that stand in the way', () => {
   test.each(blockedPages)('%s is a challenge', (_name, html) => {
     const challenge = { kind: 'unreadable', reason: 'challenge' }
-    expect(search(html, `${ORIGIN}/alquiler/viviendas/madrid/?page=2`)).toMatchObject(challenge)
-    expect(detail(html, `${ORIGIN}/inmueble/1/`)).toMatchObject(challenge)
+    expect(search(html, `${portalOrigin}/alquiler/viviendas/madrid/?page=2`)).toMatchObject(challenge)
+    expect(detail(html, `${portalOrigin}/inmueble/1/`)).toMatchObject(challenge)
   })
 })

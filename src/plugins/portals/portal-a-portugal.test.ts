@@ -15,12 +15,18 @@ test('the address is one of an advert', () => {
 })
 
 test('the page is read, its telephone as one of Portugal and its municipality as the one around the parishes', () => {
-  const reading = portalA.details!.read({ text: html, url })
-  expect(reading).toMatchObject({
+  const result = portalA.details!.read({ text: html, url })
+  expect(result).toMatchObject({
     kind: 'listing',
     listing: {
-      ...{ price: 374_000, squareMeters: 86, bedrooms: 2, bathrooms: 2, propertyType: 'homes' },
-      ...{ address: 'Avenida Marginal, 5', municipality: 'Cascais', province: 'Lisboa' },
+      price: 374_000,
+      squareMeters: 86,
+      bedrooms: 2,
+      bathrooms: 2,
+      propertyType: 'homes',
+      address: 'Avenida Marginal, 5',
+      municipality: 'Cascais',
+      province: 'Lisboa',
       contact: { name: 'Casas do Mar', phone: '+351214123456', advertiserType: 'agency' },
     },
   })
@@ -34,6 +40,6 @@ test('one that is gone says so in Portuguese', () => {
 test('a card of it is known by its address', () => {
   const card = `<h1 class="listing-title">1 anúncio</h1><article><a class="item-link" href="/imovel/33445566/">Apartamento T2</a><span class="item-price">374.000 €</span></article>`
   const filters = { operation: 'sale', location: { id: 'x', label: 'x' } } as const
-  const reading = portalA.search.read({ text: card, url: 'https://portal.example/' }, filters, {} as never)
-  expect(reading).toMatchObject({ total: 1, cards: [{ listingId: '33445566', path: '/imovel/33445566/' }] })
+  const result = portalA.search.read({ text: card, url: 'https://portal.example/' }, filters, {} as never)
+  expect(result).toMatchObject({ total: 1, cards: [{ listingId: '33445566', path: '/imovel/33445566/' }] })
 })

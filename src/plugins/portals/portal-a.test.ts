@@ -1,16 +1,16 @@
-// The definition of portal A against the simulator's portal, over HTTP: what is read equals what was advertised.
+/** The definition of portal A against the simulator's portal, over HTTP: what is read equals what was advertised. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Advert } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
+import type { SimulatedListing } from '../../simulator/listing.ts'
 import type { PortalDocument, PortalRequest, SearchContext, SearchPageReading } from '../portal.ts'
 import { portalA } from './portal-a.ts'
 
 type Filters = Parameters<typeof portalA.search.start>[0]
 
-const MADRID = { id: 'madrid', label: 'Madrid' }
-const VIGO = { id: 'vigo', label: 'Vigo' }
-const CONTEXT: SearchContext = {
+const Madrid = { id: 'madrid', label: 'Madrid' }
+const Vigo = { id: 'vigo', label: 'Vigo' }
+const searchContext: SearchContext = {
   place: {
     id: 'ES-36057',
     name: 'Vigo',
@@ -24,7 +24,7 @@ const CONTEXT: SearchContext = {
   },
   since: null,
 }
-const KINDS = portalA.operations.flatMap(operation =>
+const kindPairs = portalA.operations.flatMap(operation =>
   portalA.propertyTypes.map(propertyType => ({ operation, propertyType })),
 )
 
@@ -41,89 +41,92 @@ async function fetchPage(path: string): Promise<PortalDocument> {
 }
 
 function readSearch(page: PortalDocument, filters: Filters): SearchPageReading {
-  return portalA.search.read(page, filters, CONTEXT)
+  return portalA.search.read(page, filters, searchContext)
 }
 
-async function search(filters: Filters, request: PortalRequest = portalA.search.start(filters, CONTEXT)) {
+async function search(
+  filters: Filters,
+  request: PortalRequest = portalA.search.start(filters, searchContext),
+) {
   return readSearch(await fetchPage(request.path), filters)
 }
 
 /** The results of a search, for tests in which anything else is a failure. */
 async function searchCards(filters: Filters, request?: PortalRequest) {
-  const reading = await search(filters, request)
-  if (reading.kind !== 'page') throw new Error(`unreadable: ${reading.detail}`)
-  return { ...reading, cards: reading.cards.map(card => ({ ...card, listing: card.listing! })) }
+  const result = await search(filters, request)
+  if (result.kind !== 'page') throw new Error(`unreadable: ${result.detail}`)
+  return { ...result, cards: result.cards.map(card => ({ ...card, listing: card.listing! })) }
 }
 
 async function detail(listingId: string) {
   return portalA.details!.read(await fetchPage(`/inmueble/${listingId}/`))
 }
 
-function truthOf(listingId: string): Advert {
-  const advert = simulator.advert(listingId)
-  if (!advert) throw new Error(`no advert ${listingId}`)
-  return advert
+function getOriginal(listingId: string): SimulatedListing {
+  const original = simulator.listing(listingId)
+  if (!original) throw new Error(`no advert ${listingId}`)
+  return original
 }
 
 describe('what is read', () => {
-  test.each(KINDS)('equals what was advertised: $operation of $propertyType', async kind => {
-    const { cards } = await searchCards({ ...kind, location: VIGO })
+  test.each(kindPairs)('equals what was advertised: $operation of $propertyType', async kind => {
+    const { cards } = await searchCards({ ...kind, location: Vigo })
     expect(cards.length).toBeGreaterThan(20)
     for (const { listingId, path, listing: card } of cards) {
-      const advert = truthOf(listingId)
-      const floor = advert.floor
+      const original = getOriginal(listingId)
+      const floor = original.floor
       const shown = {
         ...kind,
-        title: advert.title,
-        price: advert.price,
+        title: original.title,
+        price: original.price,
         currency: 'EUR',
-        squareMeters: advert.squareMeters,
+        squareMeters: original.squareMeters,
         floor,
       }
-      const publishedAt = advert.publishedAt.toISOString()
+      const publishedAt = original.publishedAt.toISOString()
       expect(path).toBe(`/inmueble/${listingId}/`)
       expect(card).toMatchObject({
         ...shown,
-        rooms: advert.bedrooms,
+        rooms: original.bedrooms,
         publishedAt,
-        contact: { advertiserType: advert.advertiser.type },
+        contact: { advertiserType: original.advertiser.type },
       })
-      expect(advert.features).toEqual(expect.arrayContaining(card.features))
+      expect(original.features).toEqual(expect.arrayContaining(card.features))
 
-      const reading = await detail(listingId)
-      if (reading.kind !== 'listing') throw new Error(`${listingId} is ${reading.kind}`)
-      const { listing } = reading
+      const result = await detail(listingId)
+      if (result.kind !== 'listing') throw new Error(`${listingId} is ${result.kind}`)
+      const { listing } = result
       expect(listing).toMatchObject({
         ...shown,
-        description: advert.description,
-        bedrooms: advert.bedrooms,
-        bathrooms: advert.bathrooms,
-        condition: advert.condition,
-        address: advert.address,
-        municipality: advert.city,
-        province: advert.province,
-        postcode: advert.postcode,
-        latitude: advert.latitude,
-        longitude: advert.longitude,
+        description: original.description,
+        bedrooms: original.bedrooms,
+        bathrooms: original.bathrooms,
+        condition: original.condition,
+        address: original.address,
+        municipality: original.city,
+        province: original.province,
+        postcode: original.postcode,
+        latitude: original.latitude,
+        longitude: original.longitude,
         url: card.url,
         publishedAt,
         contact: {
-          name: advert.advertiser.name,
-          phone: advert.advertiser.phone,
+          name: original.advertiser.name,
+          phone: original.advertiser.phone,
           email: null,
-          advertiserType: advert.advertiser.type,
+          advertiserType: original.advertiser.type,
         },
       })
-      expect(listing.features.toSorted()).toEqual(advert.features.toSorted())
-      expect(listing.images).toHaveLength(advert.photoCount)
+      expect(listing.features.toSorted()).toEqual(original.features.toSorted())
+      expect(listing.images).toHaveLength(original.photoCount)
       expect(portalA.listingPath.exec(new URL(listing.url).pathname)?.groups).toEqual({ listingId })
     }
   })
 
   test('each value of a detail page says where it was found', async () => {
-    const { cards } = await searchCards({ operation: 'sale', location: MADRID, features: ['lift'] })
-    const reading = await detail(cards[0]!.listingId)
-    expect(reading).toMatchObject({
+    const { cards } = await searchCards({ operation: 'sale', location: Madrid, features: ['lift'] })
+    const result = await detail(cards[0]!.listingId)
+    expect(result).toMatchObject({
       provenance: {
         price: 'json-ld',
         latitude: 'json-ld',
@@ -135,38 +138,38 @@ describe('what is read', () => {
   })
 
   test('following each page to its next meets every advert of the search once', async () => {
-    const filters: Filters = { operation: 'rent', location: VIGO }
+    const filters: Filters = { operation: 'rent', location: Vigo }
     const ids: string[] = []
     let total: number | null = null
-    for (let requests = [portalA.search.start(filters, CONTEXT)]; requests.length > 0; ) {
-      const reading = await searchCards(filters, requests.shift())
-      ids.push(...reading.cards.map(card => card.listingId))
-      requests.push(...reading.next)
-      total ??= reading.total
+    for (let requests = [portalA.search.start(filters, searchContext)]; requests.length > 0; ) {
+      const result = await searchCards(filters, requests.shift())
+      ids.push(...result.cards.map(card => card.listingId))
+      requests.push(...result.next)
+      total ??= result.total
     }
-    const truth = simulator.advertsOf({ operation: 'rent', propertyType: 'homes', city: 'vigo' })
-    expect(total).toBe(truth.length)
-    expect(truth.length).toBeGreaterThan(60)
-    expect(ids.toSorted()).toEqual(truth.map(({ id }) => id).toSorted())
+    const originals = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: 'vigo' })
+    expect(total).toBe(originals.length)
+    expect(originals.length).toBeGreaterThan(60)
+    expect(ids.toSorted()).toEqual(originals.map(({ id }) => id).toSorted())
   })
 
   test('a page behind the last has neither cards nor a next page', async () => {
-    const reading = await search(
-      { operation: 'rent', location: VIGO },
+    const result = await search(
+      { operation: 'rent', location: Vigo },
       { path: '/alquiler/viviendas/vigo/?page=999' },
     )
-    expect(reading).toEqual({ kind: 'page', total: null, cards: [], next: [] })
+    expect(result).toEqual({ kind: 'page', total: null, cards: [], next: [] })
   })
 
   test.each<[string, Filters]>([
-    ['a price that nothing has', { operation: 'sale', location: VIGO, minPrice: 900_000_000 }],
+    ['a price that nothing has', { operation: 'sale', location: Vigo, minPrice: 900_000_000 }],
     ['a place that nobody advertises in', { operation: 'sale', location: { id: 'atlantida', label: 'x' } }],
   ])('a search without results is a page with none: %s', async (_what, filters) => {
     expect(await search(filters)).toEqual({ kind: 'page', total: 0, cards: [], next: [] })
   })
 
   test('the last page does not lead to another, unless the portal goes round in circles', async () => {
-    const filters: Filters = { operation: 'sale', location: MADRID, minPrice: 1_300_000 }
+    const filters: Filters = { operation: 'sale', location: Madrid, minPrice: 1_300_000 }
     const last = await searchCards(filters)
     expect(last.cards.length).toBeGreaterThan(0)
     expect(last.total).toBeLessThanOrEqual(30)
@@ -179,7 +182,7 @@ describe('what is read', () => {
 
   test('an advert that was withdrawn is gone', async () => {
     const { cards } = await searchCards(
-      { operation: 'sale', location: MADRID },
+      { operation: 'sale', location: Madrid },
       { path: '/venta/viviendas/madrid/?page=2' },
     )
     simulator.withdraw(cards[0]!.listingId)
@@ -194,41 +197,41 @@ describe('what cannot be read', () => {
     ['layout', 'layout', 'layout'],
     ['empty', 'layout', null],
   ] as const
-  test.each(kinds)('%s: a search is %s, an advert %s', async (kind, ofSearch, ofDetail) => {
-    const { cards } = await searchCards({ operation: 'sale', location: MADRID })
+  test.each(kinds)('%s: a search is %s, an advert %s', async (kind, searchResult, detailResult) => {
+    const { cards } = await searchCards({ operation: 'sale', location: Madrid })
     const { listingId } = cards[0]!
     simulator.faults.set({ portal: 'portal_a', kind, match: '/venta/' })
     simulator.faults.set({ portal: 'portal_a', kind, match: '/inmueble/' })
-    expect(await search({ operation: 'sale', location: MADRID })).toMatchObject({
+    expect(await search({ operation: 'sale', location: Madrid })).toMatchObject({
       kind: 'unreadable',
-      reason: ofSearch,
+      reason: searchResult,
     })
     expect(await detail(listingId)).toMatchObject(
-      ofDetail ? { kind: 'unreadable', reason: ofDetail } : { kind: 'listing' },
+      detailResult ? { kind: 'unreadable', reason: detailResult } : { kind: 'listing' },
     )
   })
 
   test('a page of another kind is no search and no advert', async () => {
     const missing = await fetchPage('/venta/castillos/madrid/')
     const layout = { kind: 'unreadable', reason: 'layout' }
-    expect(readSearch(missing, { operation: 'sale', location: MADRID })).toMatchObject(layout)
+    expect(readSearch(missing, { operation: 'sale', location: Madrid })).toMatchObject(layout)
     expect(portalA.details!.read(missing)).toMatchObject(layout)
   })
 
   test('"no results" on the first page is not believed: only a count of none is', async () => {
     const { text, url } = await fetchPage('/venta/viviendas/vigo/?page=999')
     const first = { text, url: url.replace('page=999', 'page=1') }
-    expect(readSearch(first, { operation: 'sale', location: VIGO })).toMatchObject({ reason: 'layout' })
+    expect(readSearch(first, { operation: 'sale', location: Vigo })).toMatchObject({ reason: 'layout' })
   })
 
   test('cards of which none has a price are a new layout', async () => {
     const { text, url } = await fetchPage('/venta/viviendas/vigo/')
     const page = { text: text.replaceAll('item-price', 'x'), url }
-    expect(readSearch(page, { operation: 'sale', location: VIGO })).toMatchObject({ reason: 'layout' })
+    expect(readSearch(page, { operation: 'sale', location: Vigo })).toMatchObject({ reason: 'layout' })
   })
 
   test('cards beside which nothing tells whether there are more are a new layout', async () => {
-    const filters: Filters = { operation: 'sale', location: VIGO }
+    const filters: Filters = { operation: 'sale', location: Vigo }
     const { text, url } = await fetchPage('/venta/viviendas/vigo/')
     const uncounted = text.replaceAll('listing-title', 'x')
     const unlinked = uncounted.replaceAll('rel="next"', '')
@@ -241,31 +244,31 @@ describe('what cannot be read', () => {
   })
 
   test('without its JSON-LD an advert is still read from its markup, without price in either it is not', async () => {
-    const { cards } = await searchCards({ operation: 'sale', location: MADRID })
+    const { cards } = await searchCards({ operation: 'sale', location: Madrid })
     const { text, url } = await fetchPage(cards[0]!.path)
-    const bare = text.replace(/<script type="application\/ld\+json">.*?<\/script>/s, '')
+    const withoutJsonLd = text.replace(/<script type="application\/ld\+json">.*?<\/script>/s, '')
     const { price, squareMeters, floor } = cards[0]!.listing
-    expect(portalA.details!.read({ text: bare, url })).toMatchObject({
+    expect(portalA.details!.read({ text: withoutJsonLd, url })).toMatchObject({
       kind: 'listing',
       listing: {
         price,
         squareMeters,
         floor,
-        contact: { phone: truthOf(cards[0]!.listingId).advertiser.phone },
+        contact: { phone: getOriginal(cards[0]!.listingId).advertiser.phone },
       },
       provenance: { price: 'markup' },
     })
-    const unpriced = { text: bare.replaceAll('info-data', 'x'), url }
+    const unpriced = { text: withoutJsonLd.replaceAll('info-data', 'x'), url }
     expect(portalA.details!.read(unpriced)).toMatchObject({ kind: 'unreadable', reason: 'layout' })
   })
 
   test('pages cut short or with characters changed never make it fail', async () => {
-    const filters: Filters = { operation: 'sale', location: VIGO }
+    const filters: Filters = { operation: 'sale', location: Vigo }
     const results = await fetchPage('/venta/viviendas/vigo/')
     const { cards } = await searchCards(filters)
-    const advert = await fetchPage(cards[0]!.path)
+    const original = await fetchPage(cards[0]!.path)
     // Styles and footer are half of a page and nothing is read there.
-    const pages = [results, advert].map(page => ({
+    const pages = [results, original].map(page => ({
       ...page,
       text: page.text.replace(/<style.*?<\/style>/s, '').replace(/<footer.*/s, ''),
     }))
@@ -281,8 +284,10 @@ describe('what cannot be read', () => {
         ({ text: whole, url }, changes, isCut) => {
           let broken = whole
           for (const [share, text] of changes) {
-            const at = Math.floor(share * whole.length)
-            broken = isCut ? broken.slice(0, at) : broken.slice(0, at) + text + broken.slice(at + text.length)
+            const index = Math.floor(share * whole.length)
+            broken = isCut
+              ? broken.slice(0, index)
+              : broken.slice(0, index) + text + broken.slice(index + text.length)
           }
           expect(['page', 'unreadable']).toContain(readSearch({ text: broken, url }, filters).kind)
           expect(['listing', 'gone', 'unreadable']).toContain(

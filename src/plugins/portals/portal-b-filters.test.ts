@@ -1,17 +1,17 @@
-// The filters and places of portal B: the schema explains and guards them, and the simulator's portal honours each over HTTP.
+/** The filters and places of portal B: the schema explains and guards them, and the simulator's portal honours each over HTTP. */
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Advert, Feature } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
-import { advertIdOf } from '../../simulator/portal-b/words.ts'
-import type { KnownPlace, PortalRequest, SearchContext } from '../portal.ts'
+import type { Feature, SimulatedListing } from '../../simulator/listing.ts'
+import { toWorldId } from '../../simulator/portal-b/words.ts'
+import type { PortalRequest, SearchContext, SearchPlace } from '../portal.ts'
 import { portalB } from './portal-b.ts'
-import { EXTRAS } from './portal-b-advert.ts'
+import { extraFeatures } from './portal-b-listing.ts'
 
 type Filters = Parameters<typeof portalB.search.start>[0]
 
-const VIGO = { id: '724_PO_36057', label: 'Vigo' }
-const PROVINCE: KnownPlace = {
+const Vigo = { id: '724_PO_36057', label: 'Vigo' }
+const provincePlace: SearchPlace = {
   id: 'ES-M',
   name: 'Madrid',
   names: ['Madrid'],
@@ -24,14 +24,14 @@ const PROVINCE: KnownPlace = {
   province: null,
   isNamesake: false,
 }
-const TOWN: KnownPlace = {
-  ...PROVINCE,
+const townPlace: SearchPlace = {
+  ...provincePlace,
   id: 'ES-28079',
   type: 'municipality',
   parentId: 'ES-M',
-  province: PROVINCE,
+  province: provincePlace,
 }
-const CONTEXT: SearchContext = { place: TOWN, since: null }
+const searchContext: SearchContext = { place: townPlace, since: null }
 
 let simulator: Simulator
 beforeAll(async () => {
@@ -40,24 +40,24 @@ beforeAll(async () => {
 afterAll(() => simulator.close())
 
 /** The portal's count of results, and the adverts behind all its pages of them. */
-async function search(filters: Filters): Promise<{ total: number | null; adverts: Advert[] }> {
-  const adverts: Advert[] = []
+async function search(filters: Filters): Promise<{ total: number | null; listings: SimulatedListing[] }> {
+  const listings: SimulatedListing[] = []
   let total: number | null = null
-  const requests: PortalRequest[] = [portalB.search.start(filters, CONTEXT)]
+  const requests: PortalRequest[] = [portalB.search.start(filters, searchContext)]
   for (const { path } of requests) {
     const reply = await fetch(simulator.portalUrl('portal_b') + path)
-    const reading = portalB.search.read({ text: await reply.text(), url: reply.url }, filters, CONTEXT)
-    if (reading.kind !== 'page') throw new Error(`no page of results: ${reading.detail}`)
-    total = reading.total
-    adverts.push(...reading.cards.map(card => simulator.advert(advertIdOf(card.listingId)!)!))
-    requests.push(...reading.next)
+    const result = portalB.search.read({ text: await reply.text(), url: reply.url }, filters, searchContext)
+    if (result.kind !== 'page') throw new Error(`no page of results: ${result.detail}`)
+    total = result.total
+    listings.push(...result.cards.map(card => simulator.listing(toWorldId(card.listingId)!)!))
+    requests.push(...result.next)
   }
-  return { total, adverts }
+  return { total, listings }
 }
 
 describe('the filters', () => {
   const schema = portalB.filters
-  const minimal = { operation: 'sale', location: VIGO }
+  const minimal = { operation: 'sale', location: Vigo }
 
   test.each(Object.entries(schema.properties))(
     '%s is explained, and its examples are valid',
@@ -74,7 +74,7 @@ describe('the filters', () => {
 
   test.each([
     ['an unknown key', { ...minimal, minprice: 1 }],
-    ['no operation', { location: VIGO }],
+    ['no operation', { location: Vigo }],
     ['no location', { operation: 'sale' }],
     ['a feature that the portal does not know', { ...minimal, features: ['exterior'] }],
     ['an age that the portal has no word for', { ...minimal, publishedWithinDays: 3 }],
@@ -87,13 +87,13 @@ describe('the filters', () => {
 
   test.each<[filters: Filters, path: string]>([
     [
-      { operation: 'sale', location: VIGO },
+      { operation: 'sale', location: Vigo },
       '/es/comprar/viviendas/espana/tu-zona-de-busqueda/l?combinedLocationIds=724_PO_36057&sortType=publicationDate',
     ],
     [
       {
         operation: 'rent',
-        location: VIGO,
+        location: Vigo,
         propertyType: 'premises',
         minPrice: 499.5,
         maxSquareMeters: 80.5,
@@ -106,59 +106,67 @@ describe('the filters', () => {
         '&conservationStatusIds=1%2C2%2C3%2C6&extras=13%2C10&clientTypeId=1&publishedWithin=7&sortType=publicationDate',
     ],
   ])('%j is asked for at %s', (filters, path) => {
-    expect(portalB.search.start(filters, CONTEXT)).toEqual({ path })
+    expect(portalB.search.start(filters, searchContext)).toEqual({ path })
   })
 
   const asOf = Date.UTC(2026, 10, 1)
-  const narrowing: [filters: Partial<Filters>, fits: (advert: Advert) => boolean][] = [
+  const narrowing: [filters: Partial<Filters>, fits: (original: SimulatedListing) => boolean][] = [
     [{}, () => true],
-    [{ minPrice: 400_000 }, advert => advert.price >= 400_000],
-    [{ maxPrice: 200_000.5 }, advert => advert.price <= 200_000],
-    [{ minRooms: 3 }, advert => (advert.bedrooms ?? 0) >= 3],
-    [{ maxRooms: 1 }, advert => (advert.bedrooms ?? 9) <= 1],
-    [{ minBathrooms: 2 }, advert => (advert.bathrooms ?? 0) >= 2],
-    [{ minSquareMeters: 119.5 }, advert => advert.squareMeters >= 120],
-    [{ maxSquareMeters: 60 }, advert => advert.squareMeters <= 60],
-    [{ condition: 'new' }, advert => advert.condition === 'new'],
-    [{ condition: 'good' }, advert => advert.condition === 'good'],
-    [{ condition: 'to_renovate' }, advert => advert.condition === 'to_renovate'],
-    [{ advertiserType: 'private' }, advert => advert.advertiser.type === 'private'],
-    [{ advertiserType: 'agency' }, advert => advert.advertiser.type === 'agency'],
+    [{ minPrice: 400_000 }, original => original.price >= 400_000],
+    [{ maxPrice: 200_000.5 }, original => original.price <= 200_000],
+    [{ minRooms: 3 }, original => (original.bedrooms ?? 0) >= 3],
+    [{ maxRooms: 1 }, original => (original.bedrooms ?? 9) <= 1],
+    [{ minBathrooms: 2 }, original => (original.bathrooms ?? 0) >= 2],
+    [{ minSquareMeters: 119.5 }, original => original.squareMeters >= 120],
+    [{ maxSquareMeters: 60 }, original => original.squareMeters <= 60],
+    [{ condition: 'new' }, original => original.condition === 'new'],
+    [{ condition: 'good' }, original => original.condition === 'good'],
+    [{ condition: 'to_renovate' }, original => original.condition === 'to_renovate'],
+    [{ advertiserType: 'private' }, original => original.advertiser.type === 'private'],
+    [{ advertiserType: 'agency' }, original => original.advertiser.type === 'agency'],
     [{ advertiserType: 'any' }, () => true],
     [
       { features: ['lift', 'parking'] },
       ({ features }) => features.includes('lift') && features.includes('parking'),
     ],
-    ...([1, 7, 30] as const).map((publishedWithinDays): [Partial<Filters>, (advert: Advert) => boolean] => [
-      { publishedWithinDays },
-      advert => advert.publishedAt.getTime() >= asOf - publishedWithinDays * 86_400_000,
-    ]),
-    ...(Object.keys(EXTRAS) as (Feature & keyof typeof EXTRAS)[]).map(
-      (feature): [Partial<Filters>, (advert: Advert) => boolean] => [
-        { features: [feature] },
-        advert => advert.features.includes(feature),
+    ...([1, 7, 30] as const).map(
+      (publishedWithinDays): [Partial<Filters>, (original: SimulatedListing) => boolean] => [
+        { publishedWithinDays },
+        original => original.publishedAt.getTime() >= asOf - publishedWithinDays * 86_400_000,
       ],
     ),
-    ...portalB.propertyTypes.map((propertyType): [Partial<Filters>, (advert: Advert) => boolean] => [
-      { propertyType, operation: 'rent' },
-      () => true,
-    ]),
+    ...(Object.keys(extraFeatures) as (Feature & keyof typeof extraFeatures)[]).map(
+      (feature): [Partial<Filters>, (original: SimulatedListing) => boolean] => [
+        { features: [feature] },
+        original => original.features.includes(feature),
+      ],
+    ),
+    ...portalB.propertyTypes.map(
+      (propertyType): [Partial<Filters>, (original: SimulatedListing) => boolean] => [
+        { propertyType, operation: 'rent' },
+        () => true,
+      ],
+    ),
   ]
   test.each(narrowing)('%j is honoured by the portal', async (filters, fits) => {
     const { operation = 'sale', propertyType = 'homes' } = filters
-    const all = simulator.advertsOf({ operation, propertyType, city: 'vigo' })
-    const wanted = all.filter(fits).map(({ id }) => id)
-    const { total, adverts } = await search({ operation: 'sale', location: VIGO, ...filters })
-    expect(wanted.length).toBeGreaterThan(0)
-    expect(total).toBe(wanted.length)
-    expect(adverts.map(({ id }) => id).toSorted()).toEqual(wanted.toSorted())
+    const all = simulator.findListings({ operation, propertyType, city: 'vigo' })
+    const expectedIds = all.filter(fits).map(({ id }) => id)
+    const { total, listings } = await search({ operation: 'sale', location: Vigo, ...filters })
+    expect(expectedIds.length).toBeGreaterThan(0)
+    expect(total).toBe(expectedIds.length)
+    expect(listings.map(({ id }) => id).toSorted()).toEqual(expectedIds.toSorted())
   })
 })
 
 describe('the places', () => {
-  const { idOf } = portalB.locations
+  const { toPortalId } = portalB.locations
   test('have the portal’s combined number, which its filters take', () => {
-    const ids = [idOf(TOWN), idOf(PROVINCE), idOf({ ...TOWN, id: 'ES-51001', province: null })]
+    const ids = [
+      toPortalId(townPlace),
+      toPortalId(provincePlace),
+      toPortalId({ ...townPlace, id: 'ES-51001', province: null }),
+    ]
     expect(ids).toEqual(['724_M_28079', '724_M_0', '724_0_51001'])
     for (const id of ids)
       expect(Check(portalB.filters, { operation: 'sale', location: { id, label: 'x' } })).toBe(true)
@@ -167,10 +175,10 @@ describe('the places', () => {
   test('a province finds the adverts of its towns', async () => {
     const { total } = await search({
       operation: 'sale',
-      location: { id: idOf(PROVINCE)!, label: 'x' },
+      location: { id: toPortalId(provincePlace)!, label: 'x' },
       minPrice: 900_000,
     })
-    const city = simulator.advertsOf({
+    const city = simulator.findListings({
       operation: 'sale',
       propertyType: 'homes',
       city: 'madrid',

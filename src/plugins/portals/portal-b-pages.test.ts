@@ -1,4 +1,4 @@
-// The definition of portal B on saved pages of the portal that its build is taken from, and on what blocks the way.
+/** The definition of portal B on saved pages of the portal that its build is taken from, and on what blocks the way. */
 import { describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
 import { readShared } from '../../../test/shared.ts'
@@ -6,10 +6,10 @@ import { describeShared, testShared } from '../../../test/shared-tests.ts'
 import type { Card, SearchContext } from '../portal.ts'
 import { portalB } from './portal-b.ts'
 
-const ORIGIN = 'https://www.fotocasa.es'
-const SEARCH_URL = `${ORIGIN}/es/comprar/viviendas/girona-provincia/girones/l?sortType=publicationDate`
-const FILTERS = { operation: 'sale', location: { id: '724_GI_0', label: 'Girona' } } as const
-const CONTEXT: SearchContext = {
+const Origin = 'https://www.fotocasa.es'
+const searchUrl = `${Origin}/es/comprar/viviendas/girona-provincia/girones/l?sortType=publicationDate`
+const Filters = { operation: 'sale', location: { id: '724_GI_0', label: 'Girona' } } as const
+const searchContext: SearchContext = {
   place: {
     id: 'ES-GI',
     name: 'Girona',
@@ -25,7 +25,7 @@ const CONTEXT: SearchContext = {
 }
 
 const read = (path: string) => readShared(`fixtures/${path}`)
-const search = (text: string, url = SEARCH_URL) => portalB.search.read({ text, url }, FILTERS, CONTEXT)
+const search = (text: string, url = searchUrl) => portalB.search.read({ text, url }, Filters, searchContext)
 const detail = (text: string, url: string) => portalB.details!.read({ text, url })
 
 describeShared('a page of results', () => {
@@ -47,21 +47,21 @@ describeShared('a page of results', () => {
       advertiserName: string
     }[]
   } = JSON.parse(read(`${name}.expected.json`))
-  const reading = search(html)
-  const cards: Card[] = reading.kind === 'page' ? reading.cards : []
+  const result = search(html)
+  const cards: Card[] = result.kind === 'page' ? result.cards : []
 
   test('has an advert for each in the state, its total, and leads to the next page', () => {
-    expect(reading).toMatchObject({
+    expect(result).toMatchObject({
       kind: 'page',
       total: expected.totalResults,
-      next: [{ path: expected.nextPageUrl.slice(ORIGIN.length) }],
+      next: [{ path: expected.nextPageUrl.slice(Origin.length) }],
     })
     expect(cards.map(({ listingId }) => listingId)).toEqual(expected.items.map(({ id }) => id))
   })
 
-  test.each(expected.items.map((item, at) => ({ ...item, at })))('$id in $municipality', item => {
-    const { at, id, url, advertiserName, ...facts } = item
-    const { path, listing } = cards[at]!
+  test.each(expected.items.map((item, index) => ({ ...item, index })))('$id in $municipality', item => {
+    const { index, id, url, advertiserName, ...facts } = item
+    const { path, listing } = cards[index]!
     expect(path).toBe(url)
     expect(portalB.listingPath.exec(path)?.groups).toEqual({ listingId: id })
     expect(listing).toMatchObject({
@@ -82,14 +82,14 @@ describeShared('a page of results', () => {
   })
 
   test('of codes and keys, what their adverts say in words', () => {
-    const of = (id: string) => cards.find(card => card.listingId === id)?.listing
+    const getField = (id: string) => cards.find(card => card.listingId === id)?.listing
     // "Piso de 96m2 … BUEN ESTADO", "tercera planta", "PARA REFORMAR", "5ta PLANTA CON ASCENSOR", "entreplanta".
-    expect(of('188947584')).toMatchObject({ condition: 'good', address: 'Avinguda de Lluís Pericot' })
-    expect(of('188940749')).toMatchObject({ floor: 3, condition: null })
-    expect(of('188938824')).toMatchObject({ condition: 'to_renovate', features: ['lift', 'balcony'] })
-    expect(of('188927563')).toMatchObject({ floor: 5, address: 'Calle GRECO' })
-    expect(of('188927824')).toMatchObject({ floor: 0.5, floorText: 'entresuelo' })
-    expect(of('188947422')).toMatchObject({
+    expect(getField('188947584')).toMatchObject({ condition: 'good', address: 'Avinguda de Lluís Pericot' })
+    expect(getField('188940749')).toMatchObject({ floor: 3, condition: null })
+    expect(getField('188938824')).toMatchObject({ condition: 'to_renovate', features: ['lift', 'balcony'] })
+    expect(getField('188927563')).toMatchObject({ floor: 5, address: 'Calle GRECO' })
+    expect(getField('188927824')).toMatchObject({ floor: 0.5, floorText: 'entresuelo' })
+    expect(getField('188947422')).toMatchObject({
       address: null,
       features: expect.arrayContaining(['terrace', 'storage_room']),
     })
@@ -104,17 +104,17 @@ describeShared('a page of results', () => {
 })
 
 describeShared('the page of an advert', () => {
-  const readExpected = (name: string) => {
+  const loadExpected = (name: string) => {
     const expected = JSON.parse(read(`listing-detail/${name}.expected.json`))
-    const reading = detail(read(`listing-detail/${name}.html`), expected.url)
-    if (reading.kind !== 'listing') throw new Error(JSON.stringify(reading))
-    return { expected, ...reading }
+    const result = detail(read(`listing-detail/${name}.html`), expected.url)
+    if (result.kind !== 'listing') throw new Error(JSON.stringify(result))
+    return { expected, ...result }
   }
   const anyOf = (value: unknown) =>
     typeof value === 'object' && value !== null && 'anyOf' in value ? value.anyOf : [value]
 
   test.each(['fotocasa-es-2018-145228694', 'fotocasa-es-2026-190280914-reduced'])('%s', name => {
-    const { expected, listing } = readExpected(name)
+    const { expected, listing } = loadExpected(name)
     const { price, currency, operation, squareMeters, bedrooms, bathrooms, municipality, latitude } = expected
     expect(listing).toMatchObject({
       price,
@@ -142,14 +142,14 @@ describeShared('the page of an advert', () => {
   })
 
   test('of the present build: land has no built area, and is none of the kinds that the product knows', () => {
-    const { listing, provenance } = readExpected('fotocasa-es-2026-190280914-reduced')
+    const { listing, provenance } = loadExpected('fotocasa-es-2026-190280914-reduced')
     expect(listing).toMatchObject({ propertyType: null, rooms: null, features: [], condition: null })
     expect(listing.publishedAt).toBe('2026-07-20T20:16:01.267Z')
     expect(provenance).toMatchObject({ price: 'state', latitude: 'state' })
   })
 
   test('of the former build: state, hidden fields and JSON-LD together', () => {
-    const { listing, provenance } = readExpected('fotocasa-es-2018-145228694')
+    const { listing, provenance } = loadExpected('fotocasa-es-2018-145228694')
     expect(listing).toMatchObject({
       propertyType: 'homes',
       publishedAt: '2017-12-21T18:00:00.000Z',
@@ -169,11 +169,11 @@ describe('pages that stand in the way', () => {
   test.each(blockedPages)('%s is a challenge', (_name, html) => {
     const challenge = { kind: 'unreadable', reason: 'challenge' }
     expect(search(html)).toMatchObject(challenge)
-    expect(detail(html, `${ORIGIN}/es/comprar/vivienda/salt/ascensor/188938824/d`)).toMatchObject(challenge)
+    expect(detail(html, `${Origin}/es/comprar/vivienda/salt/ascensor/188938824/d`)).toMatchObject(challenge)
   })
 
   testShared('the pages of other portals are none of its own', () => {
     for (const name of ['daft-ie-2026-6477069', 'realtor-us-2026-2034151800', 'idealista-es-2017-1678322'])
-      expect(detail(read(`listing-detail/${name}.html`), `${ORIGIN}/x`)).toMatchObject({ reason: 'layout' })
+      expect(detail(read(`listing-detail/${name}.html`), `${Origin}/x`)).toMatchObject({ reason: 'layout' })
   })
 })

@@ -1,18 +1,18 @@
-// The definition of portal B against the simulator's portal, over HTTP: what is read equals what was advertised.
+/** The definition of portal B against the simulator's portal, over HTTP: what is read equals what was advertised. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Advert } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
-import { advertIdOf, listingIdOf, streetOf, titleOf } from '../../simulator/portal-b/words.ts'
+import type { SimulatedListing } from '../../simulator/listing.ts'
+import { formatTitle, toListingId, toStreet, toWorldId } from '../../simulator/portal-b/words.ts'
 import type { PortalDocument, PortalRequest, SearchContext, SearchPageReading } from '../portal.ts'
 import { portalB } from './portal-b.ts'
-import { EXTRAS } from './portal-b-advert.ts'
+import { extraFeatures } from './portal-b-listing.ts'
 
 type Filters = Parameters<typeof portalB.search.start>[0]
 
-const MADRID = { id: '724_M_28079', label: 'Madrid' }
-const VIGO = { id: '724_PO_36057', label: 'Vigo' }
-const CONTEXT: SearchContext = {
+const Madrid = { id: '724_M_28079', label: 'Madrid' }
+const Vigo = { id: '724_PO_36057', label: 'Vigo' }
+const searchContext: SearchContext = {
   place: {
     id: 'ES-36057',
     name: 'Vigo',
@@ -26,7 +26,7 @@ const CONTEXT: SearchContext = {
   },
   since: null,
 }
-const KINDS = portalB.operations.flatMap(operation =>
+const kindPairs = portalB.operations.flatMap(operation =>
   portalB.propertyTypes.map(propertyType => ({ operation, propertyType })),
 )
 
@@ -43,88 +43,91 @@ async function fetchPage(path: string): Promise<PortalDocument> {
 }
 
 function readSearch(page: PortalDocument, filters: Filters): SearchPageReading {
-  return portalB.search.read(page, filters, CONTEXT)
+  return portalB.search.read(page, filters, searchContext)
 }
 
-async function search(filters: Filters, request: PortalRequest = portalB.search.start(filters, CONTEXT)) {
+async function search(
+  filters: Filters,
+  request: PortalRequest = portalB.search.start(filters, searchContext),
+) {
   return readSearch(await fetchPage(request.path), filters)
 }
 
 /** The results of a search, for tests in which anything else is a failure. */
 async function searchCards(filters: Filters, request?: PortalRequest) {
-  const reading = await search(filters, request)
-  if (reading.kind !== 'page') throw new Error(`unreadable: ${reading.detail}`)
-  return { ...reading, cards: reading.cards.map(card => ({ ...card, listing: card.listing! })) }
+  const result = await search(filters, request)
+  if (result.kind !== 'page') throw new Error(`unreadable: ${result.detail}`)
+  return { ...result, cards: result.cards.map(card => ({ ...card, listing: card.listing! })) }
 }
 
 async function detail(path: string) {
   return portalB.details!.read(await fetchPage(path))
 }
 
-function truthOf(listingId: string): Advert {
-  const advert = simulator.advert(advertIdOf(listingId) ?? '')
-  if (!advert) throw new Error(`no advert ${listingId}`)
-  return advert
+function getOriginal(listingId: string): SimulatedListing {
+  const original = simulator.listing(toWorldId(listingId) ?? '')
+  if (!original) throw new Error(`no advert ${listingId}`)
+  return original
 }
 
 /** What the portal can say of an advert: its vocabulary is smaller than the advertiser's. */
-function shownOf(advert: Advert) {
-  const { floor, bedrooms, bathrooms } = advert
+function toShownText(original: SimulatedListing) {
+  const { floor, bedrooms, bathrooms } = original
   return {
-    operation: advert.operation,
-    propertyType: advert.propertyType,
-    description: advert.description,
-    price: advert.price,
+    operation: original.operation,
+    propertyType: original.propertyType,
+    description: original.description,
+    price: original.price,
     currency: 'EUR',
-    squareMeters: advert.squareMeters,
+    squareMeters: original.squareMeters,
     rooms: bedrooms,
     bedrooms,
     bathrooms: bathrooms || null,
     floor: floor === null || floor > 10 ? null : floor,
-    condition: advert.condition,
-    municipality: advert.city,
-    province: advert.province,
-    postcode: advert.postcode,
-    latitude: advert.latitude,
-    longitude: advert.longitude,
-    publishedAt: advert.publishedAt.toISOString(),
+    condition: original.condition,
+    municipality: original.city,
+    province: original.province,
+    postcode: original.postcode,
+    latitude: original.latitude,
+    longitude: original.longitude,
+    publishedAt: original.publishedAt.toISOString(),
     contact: {
-      name: advert.advertiser.name,
-      phone: advert.advertiser.phone,
+      name: original.advertiser.name,
+      phone: original.advertiser.phone,
       email: null,
-      advertiserType: advert.advertiser.type,
+      advertiserType: original.advertiser.type,
     },
   }
 }
 
 describe('what is read', () => {
-  test.each(KINDS)('equals what was advertised: $operation of $propertyType', async kind => {
-    const { cards } = await searchCards({ ...kind, location: VIGO })
+  test.each(kindPairs)('equals what was advertised: $operation of $propertyType', async kind => {
+    const { cards } = await searchCards({ ...kind, location: Vigo })
     expect(cards.length).toBeGreaterThan(20)
     for (const { listingId, path, listing: card } of cards) {
-      const advert = truthOf(listingId)
-      const known = advert.features.filter(feature => feature in EXTRAS).toSorted()
-      expect(card).toMatchObject({ ...shownOf(advert), title: null, address: streetOf(advert) })
-      expect(card.features.toSorted()).toEqual(known)
-      expect(card.images).toHaveLength(advert.photoCount)
+      const original = getOriginal(listingId)
+      const knownIds = original.features.filter(feature => feature in extraFeatures).toSorted()
+      expect(card).toMatchObject({ ...toShownText(original), title: null, address: toStreet(original) })
+      expect(card.features.toSorted()).toEqual(knownIds)
+      expect(card.images).toHaveLength(original.photoCount)
       expect(portalB.listingPath.exec(path)?.groups).toEqual({ listingId })
 
-      const reading = await detail(path)
-      if (reading.kind !== 'listing') throw new Error(`${listingId} is ${reading.kind}`)
-      const { listing } = reading
+      const result = await detail(path)
+      if (result.kind !== 'listing') throw new Error(`${listingId} is ${result.kind}`)
+      const { listing } = result
       expect(listing).toMatchObject({
-        ...shownOf(advert),
-        title: titleOf(advert),
-        address: advert.address,
+        ...toShownText(original),
+        title: formatTitle(original),
+        address: original.address,
         url: card.url,
       })
-      expect(listing.features.toSorted()).toEqual(known)
+      expect(listing.features.toSorted()).toEqual(knownIds)
       expect(listing.images).toEqual(card.images)
     }
   })
 
   test('each value says that it was found in the state', async () => {
-    const { cards } = await searchCards({ operation: 'sale', location: MADRID, features: ['lift'] })
+    const { cards } = await searchCards({ operation: 'sale', location: Madrid, features: ['lift'] })
     const fromState = { price: 'state', latitude: 'state', 'contact.phone': 'state', features: 'state' }
     expect(cards[0]).toMatchObject({ provenance: fromState })
     expect(await detail(cards[0]!.path)).toMatchObject({ provenance: { ...fromState, title: 'state' } })
@@ -132,43 +135,43 @@ describe('what is read', () => {
 
   test('the markup holds fewer adverts than are read', async () => {
     const { text } = await fetchPage(
-      portalB.search.start({ operation: 'sale', location: MADRID }, CONTEXT).path,
+      portalB.search.start({ operation: 'sale', location: Madrid }, searchContext).path,
     )
     expect(text.match(/text-display-3/g)).toHaveLength(5)
     expect(
-      readSearch({ text, url: simulator.portalUrl('portal_b') }, { operation: 'sale', location: MADRID }),
+      readSearch({ text, url: simulator.portalUrl('portal_b') }, { operation: 'sale', location: Madrid }),
     ).toMatchObject({
       cards: { length: 30 },
     })
   })
 
   test('following each page to its next meets every advert of the search once', async () => {
-    const filters: Filters = { operation: 'rent', location: VIGO }
+    const filters: Filters = { operation: 'rent', location: Vigo }
     const ids: string[] = []
     let total: number | null = null
-    for (let requests = [portalB.search.start(filters, CONTEXT)]; requests.length > 0; ) {
-      const reading = await searchCards(filters, requests.shift())
-      ids.push(...reading.cards.map(card => card.listingId))
-      requests.push(...reading.next)
-      total ??= reading.total
+    for (let requests = [portalB.search.start(filters, searchContext)]; requests.length > 0; ) {
+      const result = await searchCards(filters, requests.shift())
+      ids.push(...result.cards.map(card => card.listingId))
+      requests.push(...result.next)
+      total ??= result.total
     }
-    const truth = simulator.advertsOf({ operation: 'rent', propertyType: 'homes', city: 'vigo' })
-    expect(total).toBe(truth.length)
-    expect(truth.length).toBeGreaterThan(60)
-    expect(ids.toSorted()).toEqual(truth.map(({ id }) => listingIdOf(id)).toSorted())
+    const originals = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: 'vigo' })
+    expect(total).toBe(originals.length)
+    expect(originals.length).toBeGreaterThan(60)
+    expect(ids.toSorted()).toEqual(originals.map(({ id }) => toListingId(id)).toSorted())
   })
 
   test('a page behind the last has neither cards nor a next page', async () => {
-    const { path } = portalB.search.start({ operation: 'rent', location: VIGO }, CONTEXT)
-    const reading = await search(
-      { operation: 'rent', location: VIGO },
+    const { path } = portalB.search.start({ operation: 'rent', location: Vigo }, searchContext)
+    const result = await search(
+      { operation: 'rent', location: Vigo },
       { path: path.replace('/l?', '/l/999?') },
     )
-    expect(reading).toEqual({ kind: 'page', total: expect.any(Number), cards: [], next: [] })
+    expect(result).toEqual({ kind: 'page', total: expect.any(Number), cards: [], next: [] })
   })
 
   test.each<[string, Filters]>([
-    ['a price that nothing has', { operation: 'sale', location: VIGO, minPrice: 900_000_000 }],
+    ['a price that nothing has', { operation: 'sale', location: Vigo, minPrice: 900_000_000 }],
     [
       'a place that nobody advertises in',
       { operation: 'sale', location: { id: '724_CE_51001', label: 'x' } },
@@ -178,7 +181,7 @@ describe('what is read', () => {
   })
 
   test('the last page does not lead to another, unless the portal goes round in circles', async () => {
-    const filters: Filters = { operation: 'sale', location: MADRID, minPrice: 1_300_000 }
+    const filters: Filters = { operation: 'sale', location: Madrid, minPrice: 1_300_000 }
     const last = await searchCards(filters)
     expect(last.cards.length).toBeGreaterThan(0)
     expect(last.next).toEqual([])
@@ -189,8 +192,8 @@ describe('what is read', () => {
   })
 
   test('an advert that was withdrawn is gone, though the portal answers as if all were well', async () => {
-    const { cards } = await searchCards({ operation: 'sale', location: MADRID })
-    simulator.withdraw(advertIdOf(cards[7]!.listingId)!)
+    const { cards } = await searchCards({ operation: 'sale', location: Madrid })
+    simulator.withdraw(toWorldId(cards[7]!.listingId)!)
     const reply = await fetch(simulator.portalUrl('portal_b') + cards[7]!.path)
     expect(reply.status).toBe(200)
     expect(portalB.details!.read({ text: await reply.text(), url: reply.url })).toEqual({ kind: 'gone' })
@@ -204,13 +207,13 @@ describe('what cannot be read', () => {
     ['layout', 'layout', 'layout'],
     ['empty', 'layout', null],
   ] as const
-  test.each(kinds)('%s: a search is %s, an advert %s', async (kind, ofSearch, ofDetail) => {
-    const filters: Filters = { operation: 'sale', location: MADRID }
+  test.each(kinds)('%s: a search is %s, an advert %s', async (kind, searchResult, detailResult) => {
+    const filters: Filters = { operation: 'sale', location: Madrid }
     const { cards } = await searchCards(filters)
     simulator.faults.set({ portal: 'portal_b', kind })
-    expect(await search(filters)).toMatchObject({ kind: 'unreadable', reason: ofSearch })
+    expect(await search(filters)).toMatchObject({ kind: 'unreadable', reason: searchResult })
     expect(await detail(cards[0]!.path)).toMatchObject(
-      ofDetail ? { kind: 'unreadable', reason: ofDetail } : { kind: 'listing' },
+      detailResult ? { kind: 'unreadable', reason: detailResult } : { kind: 'listing' },
     )
   })
 
@@ -218,24 +221,24 @@ describe('what cannot be read', () => {
     const layout = { kind: 'unreadable', reason: 'layout' }
     for (const path of ['/es/comprar/castillos/madrid/todas-las-zonas/l', '/']) {
       const page = await fetchPage(path)
-      expect(readSearch(page, { operation: 'sale', location: MADRID })).toMatchObject(layout)
+      expect(readSearch(page, { operation: 'sale', location: Madrid })).toMatchObject(layout)
       expect(portalB.details!.read(page)).toMatchObject(layout)
     }
   })
 
   test('adverts of which none has a price are a new layout', async () => {
-    const filters: Filters = { operation: 'sale', location: VIGO }
-    const { text, url } = await fetchPage(portalB.search.start(filters, CONTEXT).path)
+    const filters: Filters = { operation: 'sale', location: Vigo }
+    const { text, url } = await fetchPage(portalB.search.start(filters, searchContext).path)
     const page = { text: text.replaceAll(/\\"(rawPrice|price)\\":/g, '\\"x\\":'), url }
     expect(readSearch(page, filters)).toMatchObject({ kind: 'unreadable', reason: 'layout' })
   })
 
   test('pages cut short or with characters changed never make it fail', async () => {
-    const filters: Filters = { operation: 'sale', location: VIGO, minPrice: 400_000, propertyType: 'homes' }
-    const results = await fetchPage(portalB.search.start(filters, CONTEXT).path)
-    const advert = await fetchPage((await searchCards(filters)).cards[0]!.path)
+    const filters: Filters = { operation: 'sale', location: Vigo, minPrice: 400_000, propertyType: 'homes' }
+    const results = await fetchPage(portalB.search.start(filters, searchContext).path)
+    const original = await fetchPage((await searchCards(filters)).cards[0]!.path)
     // Styles and texts are most of a page, and nothing is read there.
-    const pages = [results, advert].map(page => ({
+    const pages = [results, original].map(page => ({
       ...page,
       text: page.text.replace(/<style.*?<\/style>/s, '').replace(/<header.*?<script id=/s, '<script id='),
     }))
@@ -251,8 +254,10 @@ describe('what cannot be read', () => {
         ({ text: whole, url }, changes, isCut) => {
           let text = whole
           for (const [share, change] of changes) {
-            const at = Math.floor(share * whole.length)
-            text = isCut ? text.slice(0, at) : text.slice(0, at) + change + text.slice(at + change.length)
+            const index = Math.floor(share * whole.length)
+            text = isCut
+              ? text.slice(0, index)
+              : text.slice(0, index) + change + text.slice(index + change.length)
           }
           expect(['page', 'unreadable']).toContain(readSearch({ text, url }, filters).kind)
           expect(['listing', 'gone', 'unreadable']).toContain(portalB.details!.read({ text, url }).kind)
@@ -279,13 +284,13 @@ describe('what cannot be read', () => {
         fc.dictionary(fc.constantFrom(...keys), tie('node'), { maxKeys: 8 }),
       ),
     }))
-    const advert = fc.dictionary(fc.constantFrom(...keys), node, { maxKeys: 20 })
+    const original = fc.dictionary(fc.constantFrom(...keys), node, { maxKeys: 20 })
     fc.assert(
-      fc.property(fc.array(advert, { maxLength: 3 }), node, (realEstates, count) => {
+      fc.property(fc.array(original, { maxLength: 3 }), node, (realEstates, count) => {
         const state = { initialSearch: { result: { count, realEstates } }, realEstate: realEstates[0] }
         const text = `<script id="__INITIAL_PROPS__" type="application/json">${JSON.stringify(state)}</script>`
         const page = { text, url: 'https://portal.example/es/comprar/vivienda/vigo/terraza/2100000001/d' }
-        expect(['page', 'unreadable']).toContain(readSearch(page, { operation: 'sale', location: VIGO }).kind)
+        expect(['page', 'unreadable']).toContain(readSearch(page, { operation: 'sale', location: Vigo }).kind)
         expect(['listing', 'unreadable']).toContain(portalB.details!.read(page).kind)
       }),
       { numRuns: 1000 },

@@ -1,27 +1,27 @@
-// How portal C writes one advert in JSON, in a list of results and alone.
+/** How portal C writes one advert in JSON, in a list of results and alone. */
 
 import type { Feature } from '../../domain/listing/features.ts'
-import { type JsonNode, listOf } from '../../domain/listing/json-ld.ts'
+import { type JsonNode, toList } from '../../domain/listing/json-ld.ts'
 import {
-  amountOf,
-  areaOf,
-  countOf,
-  instantOf,
-  knownFacts,
-  lineOf,
-  nodeOf,
+  dropUnknown,
+  parseAmount,
+  parseAreaValue,
+  parseCount,
+  parseEpochInstant,
+  parseLine,
+  toNode,
 } from '../../domain/listing/json-values.ts'
 import {
   type Condition,
   type ListingFacts,
-  OPERATIONS,
+  listingOperations,
   type PropertyType,
 } from '../../domain/listing/listing.ts'
-import { type FoundListing, joinFacts } from '../../domain/listing/read-listing.ts'
-import { absoluteUrl, longText, readCoordinates } from '../../domain/listing/values.ts'
-import { readDetailLines } from '../../domain/listing/vocabulary.ts'
+import { mergeFacts, type ParsedListing } from '../../domain/listing/parse-listing.ts'
+import { parseCoordinates, toAbsoluteUrl, toMultilineText } from '../../domain/listing/values.ts'
+import { parseDetailLines } from '../../domain/listing/vocabulary.ts'
 
-const PROPERTY_TYPE_OF = wordsOf<PropertyType>({
+const propertyTypesByCode = toWords<PropertyType>({
   flat: 'homes',
   penthouse: 'homes',
   duplex: 'homes',
@@ -32,9 +32,9 @@ const PROPERTY_TYPE_OF = wordsOf<PropertyType>({
   premise: 'premises',
   garage: 'garages',
 })
-const CONDITION_OF = wordsOf<Condition>({ newdevelopment: 'new', good: 'good', renew: 'to_renovate' })
-const FLOOR_WORDS = wordsOf({ bj: 'bajo', en: 'entresuelo', st: 'sótano', ss: 'semisótano' })
-const FEATURE_FIELDS: Record<string, Feature> = {
+const conditionsByCode = toWords<Condition>({ newdevelopment: 'new', good: 'good', renew: 'to_renovate' })
+const floorWords = toWords({ bj: 'bajo', en: 'entresuelo', st: 'sótano', ss: 'semisótano' })
+const featureFields: Record<string, Feature> = {
   hasSwimmingPool: 'pool',
   hasTerrace: 'terrace',
   hasAirConditioning: 'air_conditioning',
@@ -43,95 +43,99 @@ const FEATURE_FIELDS: Record<string, Feature> = {
 }
 
 /** Not an object, which has a `toString` of its own. */
-function wordsOf<Meaning = string>(words: Record<string, Meaning>): ReadonlyMap<unknown, Meaning> {
+function toWords<PhraseFacts = string>(
+  words: Record<string, PhraseFacts>,
+): ReadonlyMap<unknown, PhraseFacts> {
   return new Map(Object.entries(words))
 }
 
 /** Its number of the advert; null if it has none. */
-export function codeOf(element: JsonNode): string | null {
+export function getCode(element: JsonNode): string | null {
   const { propertyCode } = element
   return typeof propertyCode === 'string' && /^[A-Za-z0-9]{1,64}$/.test(propertyCode) ? propertyCode : null
 }
 
 /** The advert as `element` tells it; null if it tells of no property. `path` leads to the advert if it does not say where it is. */
-export function readElement(element: JsonNode, path: string, pageUrl: string): FoundListing | null {
-  const url = absoluteUrl(lineOf(element.url) ?? path, pageUrl) ?? pageUrl
-  const lines = readDetailLines(readPhrases(element))
-  return joinFacts({ url, country: 'ES', currency: 'EUR' }, [
-    ['api', readFields(element, pageUrl, lines.features ?? [])],
+export function parseElement(element: JsonNode, path: string, pageUrl: string): ParsedListing | null {
+  const url = toAbsoluteUrl(parseLine(element.url) ?? path, pageUrl) ?? pageUrl
+  const lines = parseDetailLines(parsePhrases(element))
+  return mergeFacts({ url, country: 'ES', currency: 'EUR' }, [
+    ['api', parseFields(element, pageUrl, lines.features ?? [])],
     ['api', lines],
   ])
 }
 
 /** The lines in which a whole property says what the fields of a search leave out. */
-function readPhrases({ translatedTexts }: JsonNode): string[] {
-  return listOf(nodeOf(translatedTexts).characteristicsDescriptions)
-    .flatMap(group => listOf(nodeOf(group).detailFeatures))
-    .flatMap(line => lineOf(nodeOf(line).phrase) ?? [])
+function parsePhrases({ translatedTexts }: JsonNode): string[] {
+  return toList(toNode(translatedTexts).characteristicsDescriptions)
+    .flatMap(group => toList(toNode(group).detailFeatures))
+    .flatMap(line => parseLine(toNode(line).phrase) ?? [])
 }
 
 /** `otherFeatures` are those that the lines of a whole property name. */
-function readFields(element: JsonNode, pageUrl: string, otherFeatures: readonly Feature[]): ListingFacts {
-  const propertyType = PROPERTY_TYPE_OF.get(element.propertyType)
-  const { title, subtitle } = nodeOf(element.suggestedTexts)
-  const texts = [lineOf(title), lineOf(subtitle)].filter(text => text !== null)
+function parseFields(element: JsonNode, pageUrl: string, otherFeatures: readonly Feature[]): ListingFacts {
+  const propertyType = propertyTypesByCode.get(element.propertyType)
+  const { title, subtitle } = toNode(element.suggestedTexts)
+  const texts = [parseLine(title), parseLine(subtitle)].filter(text => text !== null)
   // What it calls rooms in an advert, it calls bedrooms in a search. Of what is no home it says 0.
-  const rooms = propertyType === 'homes' ? countOf(element.rooms) : null
-  return knownFacts({
-    operation: OPERATIONS.find(operation => operation === element.operation),
+  const rooms = propertyType === 'homes' ? parseCount(element.rooms) : null
+  return dropUnknown({
+    operation: listingOperations.find(operation => operation === element.operation),
     propertyType,
     title: texts.join(', ') || null,
-    description: typeof element.description === 'string' ? longText(element.description) : null,
-    price: amountOf(element.price),
-    squareMeters: areaOf(element.size),
+    description: typeof element.description === 'string' ? toMultilineText(element.description) : null,
+    price: parseAmount(element.price),
+    squareMeters: parseAreaValue(element.size),
     rooms,
     bedrooms: rooms,
-    bathrooms: countOf(element.bathrooms) || null,
-    floorText: readFloorCode(element.floor),
-    condition: CONDITION_OF.get(element.status) ?? (element.newDevelopment === true ? 'new' : null),
-    features: [...new Set([...readFeatures(element), ...otherFeatures])],
+    bathrooms: parseCount(element.bathrooms) || null,
+    floorText: parseFloorCode(element.floor),
+    condition: conditionsByCode.get(element.status) ?? (element.newDevelopment === true ? 'new' : null),
+    features: [...new Set([...parseFeatures(element), ...otherFeatures])],
     // Where the advertiser hides the street, the neighbourhood stands in its place.
-    address: element.address === element.district ? null : lineOf(element.address),
-    municipality: lineOf(element.municipality),
-    province: lineOf(element.province),
-    ...readCoordinates(element.latitude, element.longitude),
-    images: readImages(element, pageUrl),
-    publishedAt: instantOf(element.firstActivationDate),
-    ...readContact(nodeOf(element.contactInfo)),
+    address: element.address === element.district ? null : parseLine(element.address),
+    municipality: parseLine(element.municipality),
+    province: parseLine(element.province),
+    ...parseCoordinates(element.latitude, element.longitude),
+    images: parseImages(element, pageUrl),
+    publishedAt: parseEpochInstant(element.firstActivationDate),
+    ...parseContact(toNode(element.contactInfo)),
   })
 }
 
-function readFloorCode(code: unknown): string | null {
-  const text = lineOf(code)
-  return text === null ? null : (FLOOR_WORDS.get(text) ?? text)
+function parseFloorCode(code: unknown): string | null {
+  const text = parseLine(code)
+  return text === null ? null : (floorWords.get(text) ?? text)
 }
 
-function readFeatures({ hasLift, exterior, parkingSpace, features }: JsonNode): Feature[] {
-  const told = nodeOf(features)
-  const found = Object.keys(FEATURE_FIELDS).flatMap(name =>
-    told[name] === true ? FEATURE_FIELDS[name]! : [],
+function parseFeatures({ hasLift, exterior, parkingSpace, features }: JsonNode): Feature[] {
+  const statedFeatures = toNode(features)
+  const found = Object.keys(featureFields).flatMap(name =>
+    statedFeatures[name] === true ? featureFields[name]! : [],
   )
   if (hasLift === true) found.push('lift')
-  if (nodeOf(parkingSpace).hasParkingSpace === true) found.push('parking')
+  if (toNode(parkingSpace).hasParkingSpace === true) found.push('parking')
   // False is said of every advert of which nothing is known.
   if (exterior === true) found.push('exterior')
   return found
 }
 
-function readImages({ multimedia, thumbnail }: JsonNode, pageUrl: string): string[] {
-  const all = listOf(nodeOf(multimedia).images).map(image => nodeOf(image).url)
+function parseImages({ multimedia, thumbnail }: JsonNode, pageUrl: string): string[] {
+  const all = toList(toNode(multimedia).images).map(image => toNode(image).url)
   const addresses = all.length > 0 ? all : [thumbnail]
   return addresses.flatMap(address =>
-    typeof address === 'string' ? (absoluteUrl(address, pageUrl) ?? []) : [],
+    typeof address === 'string' ? (toAbsoluteUrl(address, pageUrl) ?? []) : [],
   )
 }
 
-function readContact({ commercialName, contactName, userType, phone1 }: JsonNode): ListingFacts {
-  const phone = nodeOf(phone1)
-  return knownFacts({
-    'contact.name': lineOf(commercialName) ?? lineOf(contactName),
+function parseContact({ commercialName, contactName, userType, phone1 }: JsonNode): ListingFacts {
+  const phone = toNode(phone1)
+  return dropUnknown({
+    'contact.name': parseLine(commercialName) ?? parseLine(contactName),
     'contact.phoneRaw':
-      lineOf(phone.phoneNumberForMobileDialing) ?? lineOf(phone.formattedPhone) ?? lineOf(phone.phoneNumber),
+      parseLine(phone.phoneNumberForMobileDialing) ??
+      parseLine(phone.formattedPhone) ??
+      parseLine(phone.phoneNumber),
     'contact.advertiserType':
       userType === 'private' ? 'private' : userType === 'professional' ? 'agency' : null,
   })

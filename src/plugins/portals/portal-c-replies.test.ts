@@ -1,4 +1,4 @@
-// How portal C's replies are read, given as text: the forms of others, those that are no reply, and a real one.
+/** How portal C's replies are read, given as text: the forms of others, those that are no reply, and a real one. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
@@ -7,23 +7,23 @@ import { describeShared } from '../../../test/shared-tests.ts'
 import type { FactsCard, SearchContext } from '../portal.ts'
 import { portalC } from './portal-c.ts'
 
-const CONTEXT = { since: null } as SearchContext
+const searchContext = { since: null } as SearchContext
 const filters = { operation: 'sale', location: { id: '0-EU-ES-28-079', label: 'Madrid' } } as const
 
 describe('what cannot be read', () => {
-  const envelope = { total: 3, totalPages: 1, actualPage: 1 }
+  const searchEnvelope = { total: 3, totalPages: 1, actualPage: 1 }
   const element = { propertyCode: '1', price: 100_000, size: 50 }
   test.each<[what: string, reply: unknown, reason: string, detail: RegExp]>([
     ['an expired token', { error: 'invalid_token', error_description: 'expired' }, 'login', /invalid_token/],
     ['an error', { error: 'server_error', error_description: 'try later' }, 'layout', /try later/],
-    ['no elementList', { ...envelope, elements: [element] }, 'layout', /elementList/],
-    ['an elementList that is no list', { ...envelope, elementList: {} }, 'layout', /elementList/],
+    ['no elementList', { ...searchEnvelope, elements: [element] }, 'layout', /elementList/],
+    ['an elementList that is no list', { ...searchEnvelope, elementList: {} }, 'layout', /elementList/],
     ['no paging', { elementList: [element], total: 1 }, 'layout', /totalPages/],
-    ['a total and an empty list', { ...envelope, elementList: [] }, 'layout', /3 adverts promised/],
-    ['elements without a code', { ...envelope, elementList: [{ id: '1' }] }, 'layout', /none of 1/],
+    ['a total and an empty list', { ...searchEnvelope, elementList: [] }, 'layout', /3 adverts promised/],
+    ['elements without a code', { ...searchEnvelope, elementList: [{ id: '1' }] }, 'layout', /none of 1/],
     [
       'elements without a price',
-      { ...envelope, elementList: [{ ...element, price: undefined, cost: 1 }] },
+      { ...searchEnvelope, elementList: [{ ...element, price: undefined, cost: 1 }] },
       'layout',
       /price/,
     ],
@@ -32,7 +32,7 @@ describe('what cannot be read', () => {
   ])('%s is no page of results', (_what, reply, reason, detail) => {
     const text = JSON.stringify(reply) ?? 'Bad gateway'
     expect(
-      portalC.search.read({ text, url: 'https://c.example/3.5/es/search' }, filters, CONTEXT),
+      portalC.search.read({ text, url: 'https://c.example/3.5/es/search' }, filters, searchContext),
     ).toMatchObject({
       kind: 'unreadable',
       reason,
@@ -42,13 +42,13 @@ describe('what cannot be read', () => {
 
   test.each(blockedPages)('%s is a challenge', (_name, text) => {
     const document = { text, url: 'https://c.example/3.5/es/search' }
-    expect(portalC.search.read(document, filters, CONTEXT)).toMatchObject({ reason: 'challenge' })
+    expect(portalC.search.read(document, filters, searchContext)).toMatchObject({ reason: 'challenge' })
     expect(portalC.details!.read(document)).toMatchObject({ reason: 'challenge' })
   })
 
   test('an advert whose facts were not understood is left to its own page, not dropped', () => {
-    const text = JSON.stringify({ ...envelope, elementList: [element, { propertyCode: '2' }] })
-    expect(portalC.search.read({ text, url: 'https://c.example/' }, filters, CONTEXT)).toMatchObject({
+    const text = JSON.stringify({ ...searchEnvelope, elementList: [element, { propertyCode: '2' }] })
+    expect(portalC.search.read({ text, url: 'https://c.example/' }, filters, searchContext)).toMatchObject({
       kind: 'page',
       cards: [
         { listingId: '1', listing: { price: 100_000 } },
@@ -94,15 +94,15 @@ describeShared('a real answer', () => {
     readShared('fixtures/partner-json/idealista-api-search-elements-a.json'),
   )
   const text = JSON.stringify({ elementList, total: 7, totalPages: 1, actualPage: 1, itemsPerPage: 20 })
-  const reading = portalC.search.read(
+  const result = portalC.search.read(
     { text, url: 'https://api.idealista.com/3.5/es/search' },
     { operation: 'sale', location: { id: '0-EU-ES-02-003', label: 'Albacete' } },
-    CONTEXT,
+    searchContext,
   )
-  const cards = reading.kind === 'page' ? (reading.cards as FactsCard[]) : []
+  const cards = result.kind === 'page' ? (result.cards as FactsCard[]) : []
 
   test('is read whole: seven homes for sale in Albacete', () => {
-    expect(reading).toMatchObject({ kind: 'page', total: 7, next: [] })
+    expect(result).toMatchObject({ kind: 'page', total: 7, next: [] })
     expect(cards.map(({ listingId, listing }) => [listingId, listing.price, listing.squareMeters])).toEqual([
       ['40013150', 380_000, 257],
       ['35756521', 380_000, 220],

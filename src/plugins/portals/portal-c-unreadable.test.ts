@@ -1,13 +1,13 @@
-// What portal C sends in place of a reply, and replies that are broken: told for what they are, and never a failure of ours.
+/** What portal C sends in place of a reply, and replies that are broken: told for what they are, and never a failure of ours. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  CONTEXT,
+  context,
   type Filters,
-  MADRID,
+  madridFilters,
   type OpenPortalC,
   openPortalC,
-  VIGO,
+  vigoFilters,
 } from '../../../test/portal-c-samples.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import type { PortalDocument } from '../portal.ts'
@@ -23,19 +23,22 @@ afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
 describe('what cannot be read', () => {
-  const filters: Filters = { operation: 'sale', location: MADRID }
+  const filters: Filters = { operation: 'sale', location: madridFilters }
   test.each([
     ['challenge', 'challenge', 'challenge'],
     ['redirectToLogin', 'login', 'login'],
     ['layout', 'layout', 'layout'],
     ['empty', 'layout', null],
-  ] as const)('%s: a search is %s, an advert %s', async (kind, ofSearch, ofDetail) => {
+  ] as const)('%s: a search is %s, an advert %s', async (kind, searchResult, detailResult) => {
     const { cards, next } = await portal.searchCards(filters)
     simulator.faults.set({ portal: 'portal_c', kind, match: '/3.5/' })
     for (const request of [undefined, next[0]])
-      expect(await portal.search(filters, request)).toMatchObject({ kind: 'unreadable', reason: ofSearch })
+      expect(await portal.search(filters, request)).toMatchObject({
+        kind: 'unreadable',
+        reason: searchResult,
+      })
     expect(await portal.detail(cards[0]!.listingId)).toMatchObject(
-      ofDetail ? { kind: 'unreadable', reason: ofDetail } : { kind: 'listing' },
+      detailResult ? { kind: 'unreadable', reason: detailResult } : { kind: 'listing' },
     )
   })
 
@@ -51,30 +54,32 @@ describe('what cannot be read', () => {
 
 describe('any text', () => {
   test('replies cut short, with characters or values changed, or made up never make it fail', async () => {
-    const filters: Filters = { operation: 'sale', location: VIGO }
-    const results = await portal.ask(portalC.search.start(filters, CONTEXT))
+    const filters: Filters = { operation: 'sale', location: vigoFilters }
+    const results = await portal.fetchDocument(portalC.search.start(filters, context))
     const { cards } = await portal.searchCards(filters)
-    const advert = await portal.ask(portalC.details!.request!(cards[0]!))
+    const original = await portal.fetchDocument(portalC.details!.request!(cards[0]!))
     const read = (document: PortalDocument) => {
-      expect(['page', 'unreadable']).toContain(portalC.search.read(document, filters, CONTEXT).kind)
+      expect(['page', 'unreadable']).toContain(portalC.search.read(document, filters, context).kind)
       expect(['listing', 'gone', 'unreadable']).toContain(portalC.details!.read(document).kind)
     }
     const place = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
       fc.property(
-        fc.constantFrom(results, advert),
+        fc.constantFrom(results, original),
         place,
         fc.json(),
         fc.boolean(),
         (page, share, json, isCut) => {
           const { text, url } = page
-          const at = Math.floor(share * text.length)
+          const index = Math.floor(share * text.length)
           read({
-            text: isCut ? text.slice(0, at) : text.slice(0, at) + json + text.slice(at + json.length),
+            text: isCut
+              ? text.slice(0, index)
+              : text.slice(0, index) + json + text.slice(index + json.length),
             url,
           })
           // In place of a value, so that it stays JSON.
-          const colon = text.indexOf('":', at)
+          const colon = text.indexOf('":', index)
           read({
             text: text.slice(0, colon + 2) + text.slice(colon + 2).replace(/^[^,{}[\]]*/, () => json),
             url,

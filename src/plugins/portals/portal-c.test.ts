@@ -1,22 +1,22 @@
-// The definition of portal C against the simulator's interface, over HTTP: what is read equals what was advertised.
+/** The definition of portal C against the simulator's interface, over HTTP: what is read equals what was advertised. */
 import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  CONTEXT,
+  context,
   type Filters,
-  MADRID,
+  madridFilters,
   type OpenPortalC,
   openPortalC,
-  PONTEVEDRA,
-  VIGO,
+  pontevedra,
+  vigoFilters,
 } from '../../../test/portal-c-samples.ts'
-import type { Advert } from '../../simulator/advert.ts'
 import type { Simulator } from '../../simulator/index.ts'
+import type { SimulatedListing } from '../../simulator/listing.ts'
 import type { Search } from '../../simulator/search.ts'
-import type { KnownPlace, PortalRequest } from '../portal.ts'
+import type { PortalRequest, SearchPlace } from '../portal.ts'
 import { portalC } from './portal-c.ts'
 
-const KINDS = portalC.operations.flatMap(operation =>
+const kindPairs = portalC.operations.flatMap(operation =>
   portalC.propertyTypes.map(propertyType => ({ operation, propertyType })),
 )
 
@@ -30,90 +30,90 @@ afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
 /** Ids of all adverts of a search, page after page. */
-async function allIds(filters: Filters): Promise<string[]> {
+async function listAllIds(filters: Filters): Promise<string[]> {
   const ids: string[] = []
-  let next: PortalRequest[] = [portalC.search.start(filters, CONTEXT)]
+  let next: PortalRequest[] = [portalC.search.start(filters, context)]
   while (next[0]) {
-    const reading = await portal.searchCards(filters, next[0])
-    ids.push(...reading.cards.map(({ listingId }) => listingId))
-    next = reading.next
+    const result = await portal.searchCards(filters, next[0])
+    ids.push(...result.cards.map(({ listingId }) => listingId))
+    next = result.next
   }
   return ids
 }
 
-const codeOf = ({ id }: Advert) => `9${id}`
+const toCode = ({ id }: SimulatedListing) => `9${id}`
 
-function truthOf(listingId: string): Advert {
-  const advert = simulator.advert(listingId.slice(1))
-  if (!advert) throw new Error(`no advert ${listingId}`)
-  return advert
+function getOriginal(listingId: string): SimulatedListing {
+  const original = simulator.listing(listingId.slice(1))
+  if (!original) throw new Error(`no advert ${listingId}`)
+  return original
 }
 
 describe('what is read', () => {
-  test.each(KINDS)('equals what was advertised: $operation of $propertyType', async kind => {
-    const { cards } = await portal.searchCards({ ...kind, location: VIGO })
+  test.each(kindPairs)('equals what was advertised: $operation of $propertyType', async kind => {
+    const { cards } = await portal.searchCards({ ...kind, location: vigoFilters })
     expect(cards.length).toBeGreaterThan(20)
     for (const { listingId, path, changedAt, listing: card } of cards) {
-      const advert = truthOf(listingId)
-      const shown = {
+      const original = getOriginal(listingId)
+      const shownText = {
         ...kind,
-        title: advert.title,
-        price: advert.price,
+        title: original.title,
+        price: original.price,
         currency: 'EUR',
-        squareMeters: advert.squareMeters,
-        rooms: advert.bedrooms,
-        bedrooms: advert.bedrooms,
-        bathrooms: advert.bathrooms,
-        condition: advert.condition,
-        floor: advert.floor,
-        address: advert.address,
-        municipality: advert.city,
-        province: advert.province,
+        squareMeters: original.squareMeters,
+        rooms: original.bedrooms,
+        bedrooms: original.bedrooms,
+        bathrooms: original.bathrooms,
+        condition: original.condition,
+        floor: original.floor,
+        address: original.address,
+        municipality: original.city,
+        province: original.province,
         postcode: null,
-        latitude: advert.latitude,
-        longitude: advert.longitude,
+        latitude: original.latitude,
+        longitude: original.longitude,
         url: `${simulator.portalUrl('portal_c')}${path}`,
-        publishedAt: advert.publishedAt.toISOString(),
+        publishedAt: original.publishedAt.toISOString(),
         contact: {
-          name: advert.advertiser.name,
-          phone: advert.advertiser.phone,
-          phoneRaw: advert.advertiser.phone,
+          name: original.advertiser.name,
+          phone: original.advertiser.phone,
+          phoneRaw: original.advertiser.phone,
           email: null,
-          advertiserType: advert.advertiser.type,
+          advertiserType: original.advertiser.type,
         },
       }
-      expect(card).toMatchObject(shown)
-      expect(changedAt).toBe(advert.updatedAt.toISOString())
-      expect(advert.features).toEqual(expect.arrayContaining(card.features))
+      expect(card).toMatchObject(shownText)
+      expect(changedAt).toBe(original.updatedAt.toISOString())
+      expect(original.features).toEqual(expect.arrayContaining(card.features))
       expect(card.images).toHaveLength(1)
       expect(portalC.listingPath.exec(path)?.groups).toEqual({ listingId })
 
-      const reading = await portal.detail(listingId)
-      if (reading.kind !== 'listing') throw new Error(`${listingId} is ${reading.kind}`)
-      expect(reading.listing).toMatchObject({ ...shown, description: advert.description })
-      expect(reading.listing.features.toSorted()).toEqual(advert.features.toSorted())
-      expect(reading.listing.images).toHaveLength(advert.photoCount)
+      const result = await portal.detail(listingId)
+      if (result.kind !== 'listing') throw new Error(`${listingId} is ${result.kind}`)
+      expect(result.listing).toMatchObject({ ...shownText, description: original.description })
+      expect(result.listing.features.toSorted()).toEqual(original.features.toSorted())
+      expect(result.listing.images).toHaveLength(original.photoCount)
     }
   })
 
   test('every value of an advert was found in the interface, but the currency, which is that of all', async () => {
-    const { cards } = await portal.searchCards({ operation: 'sale', location: MADRID })
+    const { cards } = await portal.searchCards({ operation: 'sale', location: madridFilters })
     const { url, currency, ...found } = cards[0]!.provenance
     expect({ url, currency }).toEqual({ url: 'url', currency: 'portal' })
     expect(new Set(Object.values(found))).toEqual(new Set(['api']))
   })
 
   test('the pages of a search hold every advert once, newest first, and each tells the total', async () => {
-    const filters: Filters = { operation: 'rent', location: VIGO }
-    const truth = simulator.advertsOf({ operation: 'rent', propertyType: 'homes', city: 'vigo' })
-    expect(truth.length).toBeGreaterThan(100)
-    expect(await allIds(filters)).toEqual(truth.map(codeOf))
+    const filters: Filters = { operation: 'rent', location: vigoFilters }
+    const originals = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: 'vigo' })
+    expect(originals.length).toBeGreaterThan(100)
+    expect(await listAllIds(filters)).toEqual(originals.map(toCode))
     const first = await portal.searchCards(filters)
     expect([first.total, (await portal.searchCards(filters, first.next[0])).total]).toEqual([
-      truth.length,
-      truth.length,
+      originals.length,
+      originals.length,
     ])
-    const { path, form } = portalC.search.start(filters, CONTEXT)
+    const { path, form } = portalC.search.start(filters, context)
     expect(await portal.search(filters, { path, form: { ...form, numPage: '999' } })).toMatchObject({
       cards: [],
       next: [],
@@ -121,7 +121,7 @@ describe('what is read', () => {
   })
 
   test('a search without results is a page with none', async () => {
-    for (const location of [VIGO, { id: '0-EU-ES-01-001', label: 'Alegría' }])
+    for (const location of [vigoFilters, { id: '0-EU-ES-01-001', label: 'Alegría' }])
       expect(await portal.search({ operation: 'sale', location, minPrice: 900_000_000 })).toEqual({
         kind: 'page',
         total: 0,
@@ -131,12 +131,12 @@ describe('what is read', () => {
   })
 
   test('an advert that was withdrawn is gone, and no longer found', async () => {
-    const filters: Filters = { operation: 'sale', location: MADRID }
+    const filters: Filters = { operation: 'sale', location: madridFilters }
     const { cards } = await portal.searchCards(filters)
     const { listingId } = cards[0]!
     simulator.withdraw(listingId.slice(1))
     expect(await portal.detail(listingId)).toEqual({ kind: 'gone' })
-    expect(await allIds(filters)).not.toContain(listingId)
+    expect(await listAllIds(filters)).not.toContain(listingId)
   })
 })
 
@@ -188,13 +188,13 @@ describe('the filters', () => {
       { features: [feature] },
     ]),
     [{ features: ['lift', 'terrace'] }, { features: ['lift', 'terrace'] }],
-    [{ location: PONTEVEDRA }, { city: 'pontevedra-provincia' }],
-  ])('%j finds what it asks for', async (filters, truth) => {
-    const asked: Filters = { operation: 'sale', location: VIGO, ...filters }
-    expect(Check(portalC.filters, asked)).toBe(true)
-    const expected = simulator.advertsOf({ ...vigo, ...truth }).map(codeOf)
+    [{ location: pontevedra }, { city: 'pontevedra-provincia' }],
+  ])('%j finds what it asks for', async (filters, originals) => {
+    const requested: Filters = { operation: 'sale', location: vigoFilters, ...filters }
+    expect(Check(portalC.filters, requested)).toBe(true)
+    const expected = simulator.findListings({ ...vigo, ...originals }).map(toCode)
     expect(expected.length).toBeGreaterThan(0)
-    expect(await allIds(asked)).toEqual(expected)
+    expect(await listAllIds(requested)).toEqual(expected)
   })
 
   test.each([
@@ -206,7 +206,7 @@ describe('the filters', () => {
     ['a key that it does not know', { advertiserType: 'private' }],
     ['half a room', { minRooms: 1.5 }],
   ])('%s are refused', (_what, filters) => {
-    expect(Check(portalC.filters, { operation: 'sale', location: VIGO, ...filters })).toBe(false)
+    expect(Check(portalC.filters, { operation: 'sale', location: vigoFilters, ...filters })).toBe(false)
   })
 
   test.each(Object.entries(portalC.filters.properties))(
@@ -215,14 +215,14 @@ describe('the filters', () => {
       const { title, description, examples } = property as unknown as Record<string, unknown>
       expect([title, description]).toEqual([expect.any(String), expect.any(String)])
       for (const value of examples as unknown[])
-        expect(Check(portalC.filters, { operation: 'sale', location: VIGO, [key]: value })).toBe(true)
+        expect(Check(portalC.filters, { operation: 'sale', location: vigoFilters, [key]: value })).toBe(true)
     },
   )
 
   test('towns and provinces have ids of their own, from their official codes', () => {
-    const idOf = (id: string, type: 'municipality' | 'province') =>
-      portalC.locations.idOf({ id, type } as KnownPlace)
-    expect(idOf('ES-36057', 'municipality')).toBe(VIGO.id)
-    expect(idOf('ES-PO', 'province')).toBe(PONTEVEDRA.id)
+    const toPortalId = (id: string, type: 'municipality' | 'province') =>
+      portalC.locations.toPortalId({ id, type } as SearchPlace)
+    expect(toPortalId('ES-36057', 'municipality')).toBe(vigoFilters.id)
+    expect(toPortalId('ES-PO', 'province')).toBe(pontevedra.id)
   })
 })

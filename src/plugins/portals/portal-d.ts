@@ -1,47 +1,47 @@
-// Portal D: Portuguese classifieds in plain elements, twenty a page; the telephone is given on a second request.
+/** Portal D: Portuguese classifieds in plain elements, twenty a page; the telephone is given on a second request. */
 import Type, { type Static } from 'typebox'
 import { toE164 } from '../../domain/contact/phone.ts'
 import {
   type CardLayout,
-  elementsAt,
-  firstAt,
-  type ReadCard,
-  readCards,
-  readCount,
+  type ParsedCard,
+  parseCards,
+  parseCount,
+  selectElement,
+  selectElements,
 } from '../../domain/listing/cards.ts'
-import { readObstacle } from '../../domain/listing/challenge.ts'
-import { readDay, readLocalInstant } from '../../domain/listing/dates.ts'
-import { attributeOf, elementOf, elementsOf, textOf } from '../../domain/listing/html.ts'
+import { detectObstacle } from '../../domain/listing/challenge.ts'
+import { parseDay, parseLocalInstant } from '../../domain/listing/dates.ts'
+import { extractText, findAttribute, findElement, findElements } from '../../domain/listing/html.ts'
 import type { ListingFacts, Operation, PropertyType } from '../../domain/listing/listing.ts'
 import { parseMoney } from '../../domain/listing/money.ts'
-import { type FoundListing, joinFacts, type PageContext } from '../../domain/listing/read-listing.ts'
-import { absoluteUrl, longText, readCoordinates } from '../../domain/listing/values.ts'
-import { readDetailLines, readTitleWords } from '../../domain/listing/vocabulary.ts'
-import { slugOf } from '../../domain/slug.ts'
+import { mergeFacts, type PageContext, type ParsedListing } from '../../domain/listing/parse-listing.ts'
+import { parseCoordinates, toAbsoluteUrl, toMultilineText } from '../../domain/listing/values.ts'
+import { parseDetailLines, parseTitleWords } from '../../domain/listing/vocabulary.ts'
+import { toSlug } from '../../domain/slug.ts'
 import type {
   FactsCard,
-  KnownPlace,
   ListingReading,
   PagedSearch,
   PortalDefinition,
   PortalDocument,
   PortalRequest,
   SearchPageReading,
-  Unreadable,
+  SearchPlace,
+  UnreadablePage,
 } from '../portal.ts'
 import { sharedFilters } from '../portal-filters.ts'
 
-const OPERATIONS = ['sale', 'rent'] as const
-const PROPERTY_TYPES = ['homes', 'offices', 'premises', 'garages'] as const
-const OPERATION_WORDS: Record<Operation, string> = { sale: 'vender', rent: 'arrendar' }
-const CATEGORY_WORDS: Record<PropertyType, string> = {
+const portalOperations = ['sale', 'rent'] as const
+const portalPropertyTypes = ['homes', 'offices', 'premises', 'garages'] as const
+const OperationWords: Record<Operation, string> = { sale: 'vender', rent: 'arrendar' }
+const categoryWords: Record<PropertyType, string> = {
   homes: 'habitacao',
   offices: 'escritorios',
   premises: 'lojas',
   garages: 'garagens',
 }
 /** The portal's parameter of each filter that is a number; homes are searched by typology, T0 to T9. */
-const PARAMETERS = {
+const parameters = {
   minPrice: 'pmin',
   maxPrice: 'pmax',
   minRooms: 'tmin',
@@ -50,10 +50,10 @@ const PARAMETERS = {
   maxSquareMeters: 'amax',
   publishedWithinDays: 'dias',
 } as const
-const LISTING_PATH = /^\/anuncio\/[a-z-]+-ID(?<listingId>[0-9A-Z]{1,13})\.htm$/
-const TIMEZONE = 'Europe/Lisbon'
+const listingPath = /^\/anuncio\/[a-z-]+-ID(?<listingId>[0-9A-Z]{1,13})\.htm$/
+const timezone = 'Europe/Lisbon'
 
-const CARDS: CardLayout = {
+const cardLayout: CardLayout = {
   card: { name: 'div', className: 'anuncio' },
   link: { name: 'a' },
   title: { name: 'div', className: 'titulo' },
@@ -65,9 +65,9 @@ const CARDS: CardLayout = {
 
 const filters = Type.Object(
   {
-    operation: sharedFilters.operation(OPERATIONS),
+    operation: sharedFilters.operation(portalOperations),
     location: sharedFilters.location({ id: 'lisboa-1106', label: 'Lisboa' }),
-    propertyType: sharedFilters.propertyType(PROPERTY_TYPES),
+    propertyType: sharedFilters.propertyType(portalPropertyTypes),
     minPrice: sharedFilters.minPrice,
     maxPrice: sharedFilters.maxPrice,
     minRooms: sharedFilters.minRooms,
@@ -88,40 +88,40 @@ export const portalD: PortalDefinition<typeof filters, PagedSearch<Search>> = {
   country: 'PT',
   language: 'pt',
   currency: 'EUR',
-  timezone: TIMEZONE,
+  timezone: timezone,
   capabilities: { extract: true, validate: true, campaign: true, ficha: true },
-  operations: OPERATIONS,
-  propertyTypes: PROPERTY_TYPES,
-  listingPath: LISTING_PATH,
+  operations: portalOperations,
+  propertyTypes: portalPropertyTypes,
+  listingPath: listingPath,
   filters,
-  locations: { countries: ['PT'], types: ['province', 'municipality'], idOf: locationId },
+  locations: { countries: ['PT'], types: ['province', 'municipality'], toPortalId: toPortalLocation },
   politeness: { requestsPerSecond: 1, concurrency: 2 },
   search: {
     kind: 'pages',
-    covers: 'all',
+    coverage: 'all',
     cards: 'facts',
-    start: search => searchRequest(search, 1),
-    read: readSearchPage,
+    start: search => toSearchRequest(search, 1),
+    read: parseSearchPage,
   },
   details: {
-    read: readDetailPage,
-    followUp: { request: phoneRequest, read: readPhone },
+    read: parseDetailPage,
+    followUp: { request: toPhoneRequest, read: parsePhone },
   },
 }
 
 /** The name and the official number: two digits for a district, four for a concelho (`lisboa-11`, `lisboa-1106`). */
-function locationId({ id, name }: KnownPlace): string {
-  return `${slugOf(name)}-${id.replace(/^PT-/, '')}`
+function toPortalLocation({ id, name }: SearchPlace): string {
+  return `${toSlug(name)}-${id.replace(/^PT-/, '')}`
 }
 
-function searchRequest(search: Search, page: number): PortalRequest {
+function toSearchRequest(search: Search, page: number): PortalRequest {
   const query = new URLSearchParams({
-    op: OPERATION_WORDS[search.operation],
-    cat: CATEGORY_WORDS[search.propertyType ?? 'homes'],
+    op: OperationWords[search.operation],
+    cat: categoryWords[search.propertyType ?? 'homes'],
     zona: search.location.id,
   })
-  for (const [name, parameter] of Object.entries(PARAMETERS)) {
-    const value = search[name as keyof typeof PARAMETERS]
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const value = search[name as keyof typeof parameters]
     // The portal knows whole numbers alone. Its own values are whole, so rounding inwards finds the same adverts.
     if (value !== undefined)
       query.set(parameter, String(name.startsWith('min') ? Math.ceil(value) : Math.floor(value)))
@@ -132,133 +132,142 @@ function searchRequest(search: Search, page: number): PortalRequest {
   return { path: `/pesquisa.asp?${query}` }
 }
 
-function readSearchPage({ text: html, url }: PortalDocument, search: Search): SearchPageReading {
+function parseSearchPage({ text: html, url }: PortalDocument, search: Search): SearchPageReading {
   const query = URL.parse(url)?.searchParams ?? new URLSearchParams()
   const page = Number(query.get('pag') ?? 1)
-  const total = readCount(html, { name: 'div', className: 'resultados' })
-  const { cards: read, cardCount } = readCards(html, url, CARDS)
-  const shared = { kind: kindOf(query), today: dayOf(html) }
-  const cards = read.flatMap(card => cardOf(card, shared) ?? [])
-  const hasNext = firstAt(html, { name: 'a', className: 'seguinte' }) !== null
+  const total = parseCount(html, { name: 'div', className: 'resultados' })
+  const { cards: read, cardCount } = parseCards(html, url, cardLayout)
+  const sharedFacts = { kind: parseKind(query), today: toDay(html) }
+  const cards = read.flatMap(card => toCard(card, sharedFacts) ?? [])
+  const hasNext = selectElement(html, { name: 'a', className: 'seguinte' }) !== null
   if (cards.length > 0) {
-    if (!cards.some(card => card.listing.price !== null)) return unreadable(html, 'no card has a price')
-    const hasPager = hasNext || firstAt(html, { name: 'div', className: 'paginas' }) !== null
+    if (!cards.some(card => card.listing.price !== null)) return toUnreadable(html, 'no card has a price')
+    const hasPager = hasNext || selectElement(html, { name: 'div', className: 'paginas' }) !== null
     if (page === 1 && total === null && !hasPager)
-      return unreadable(html, 'neither a count of adverts nor a pager: there may be more')
-    return { kind: 'page', total, cards, next: hasNext ? [searchRequest(search, page + 1)] : [] }
+      return toUnreadable(html, 'neither a count of adverts nor a pager: there may be more')
+    return { kind: 'page', total, cards, next: hasNext ? [toSearchRequest(search, page + 1)] : [] }
   }
-  const saysNone = firstAt(html, { name: 'div', className: 'sem_resultados' }) !== null
+  const isEmptySearch = selectElement(html, { name: 'div', className: 'sem_resultados' }) !== null
   // A page behind the last says that there is no more; the first page must count none.
-  if (cardCount === 0 && saysNone && (total === 0 || (total === null && page > 1)))
+  if (cardCount === 0 && isEmptySearch && (total === 0 || (total === null && page > 1)))
     return { kind: 'page', total, cards, next: [] }
-  return unreadable(html, `${total ?? 'unknown'} adverts promised, ${cardCount} cards, none of them readable`)
+  return toUnreadable(
+    html,
+    `${total ?? 'unknown'} adverts promised, ${cardCount} cards, none of them readable`,
+  )
 }
 
 /** What the address of the search says of all its adverts. */
-function kindOf(query: URLSearchParams): ListingFacts {
-  const operation = OPERATIONS.find(name => OPERATION_WORDS[name] === query.get('op'))
-  const propertyType = PROPERTY_TYPES.find(name => CATEGORY_WORDS[name] === query.get('cat'))
+function parseKind(query: URLSearchParams): ListingFacts {
+  const operation = portalOperations.find(name => OperationWords[name] === query.get('op'))
+  const propertyType = portalPropertyTypes.find(name => categoryWords[name] === query.get('cat'))
   return { ...(operation && { operation }), ...(propertyType && { propertyType }) }
 }
 
 /** The day that the page states in its head: without it "Hoje" is no date. */
-function dayOf(html: string): Temporal.PlainDate | null {
-  const at = html.indexOf('id="data_hoje"')
-  return at === -1 ? null : readDay(textOf(html.slice(at, at + 120).replace(/^[^>]*>/, '')))
+function toDay(html: string): Temporal.PlainDate | null {
+  const index = html.indexOf('id="data_hoje"')
+  return index === -1 ? null : parseDay(extractText(html.slice(index, index + 120).replace(/^[^>]*>/, '')))
 }
 
-function cardOf(
-  { url, facts, inner }: ReadCard,
-  shared: { kind: ListingFacts; today: Temporal.PlainDate | null },
+function toCard(
+  { url, facts, inner }: ParsedCard,
+  sharedFacts: { kind: ListingFacts; today: Temporal.PlainDate | null },
 ): FactsCard | null {
   const path = URL.parse(url)?.pathname ?? ''
-  const listingId = LISTING_PATH.exec(path)?.groups?.listingId
+  const listingId = listingPath.exec(path)?.groups?.listingId
   if (!listingId) return null
-  const publishedAt = readLocalInstant(wordsIn(inner, 'div', 'data'), TIMEZONE, shared.today)
+  const publishedAt = parseLocalInstant(extractWords(inner, 'div', 'data'), timezone, sharedFacts.today)
   if (publishedAt !== null) facts.publishedAt = publishedAt
-  const municipality = /, ([^,]+)$/.exec(wordsIn(inner, 'div', 'local'))?.[1]
+  const municipality = /, ([^,]+)$/.exec(extractWords(inner, 'div', 'local'))?.[1]
   if (municipality) facts.municipality = municipality
-  const [, agency] = /^Agência: (.+)$/.exec(wordsIn(inner, 'div', 'quem')) ?? []
+  const [, agency] = /^Agência: (.+)$/.exec(extractWords(inner, 'div', 'quem')) ?? []
   if (agency) {
     facts['contact.advertiserType'] = 'agency'
     facts['contact.name'] = agency
-  } else if (wordsIn(inner, 'div', 'quem') === 'Particular') facts['contact.advertiserType'] = 'private'
-  const found = joinFacts(contextOf(url), [
+  } else if (extractWords(inner, 'div', 'quem') === 'Particular') facts['contact.advertiserType'] = 'private'
+  const found = mergeFacts(toPageContext(url), [
     ['markup', facts],
-    ['url', shared.kind],
-    ['text', readTitleWords(facts.title ?? '')],
+    ['url', sharedFacts.kind],
+    ['text', parseTitleWords(facts.title ?? '')],
   ])
   return found && { listingId, path, ...found }
 }
 
-function readDetailPage({ text: html, url }: PortalDocument): ListingReading {
-  if (firstAt(html, { name: 'div', className: 'indisponivel' })) return { kind: 'gone' }
-  const sheet = firstAt(html, { name: 'div', className: 'ficha' })
-  if (sheet === null) return unreadable(html, 'no sheet of an advert')
-  const facts = readSheet(sheet.inner, url, dayOf(html))
-  const found = joinFacts(contextOf(url), [
+function parseDetailPage({ text: html, url }: PortalDocument): ListingReading {
+  if (selectElement(html, { name: 'div', className: 'indisponivel' })) return { kind: 'gone' }
+  const sheet = selectElement(html, { name: 'div', className: 'ficha' })
+  if (sheet === null) return toUnreadable(html, 'no sheet of an advert')
+  const facts = parseSheet(sheet.inner, url, toDay(html))
+  const found = mergeFacts(toPageContext(url), [
     ['markup', facts],
-    ['text', readTitleWords(facts.title ?? '')],
+    ['text', parseTitleWords(facts.title ?? '')],
   ])
   return found === null
-    ? unreadable(html, 'a sheet that tells of no property')
+    ? toUnreadable(html, 'a sheet that tells of no property')
     : { kind: 'listing', ...found }
 }
 
-function readSheet(html: string, url: string, today: Temporal.PlainDate | null): ListingFacts {
-  const rows = elementsAt(html, { name: 'div', className: 'linha' }).map(row => textOf(row.inner))
-  const extras = elementsOf(elementOf(html, 'ul', 'extras')?.inner ?? '', 'li').map(item =>
-    textOf(item.inner),
+function parseSheet(html: string, url: string, today: Temporal.PlainDate | null): ListingFacts {
+  const rows = selectElements(html, { name: 'div', className: 'linha' }).map(row => extractText(row.inner))
+  const extras = findElements(findElement(html, 'ul', 'extras')?.inner ?? '', 'li').map(item =>
+    extractText(item.inner),
   )
   // A street may be called after a garden.
-  const told = rows.filter(row => !/^(Negócio|Morada|Distrito|Publicado):/.test(row))
-  const facts = readDetailLines([...told, ...extras])
+  const detailRows = rows.filter(row => !/^(Negócio|Morada|Distrito|Publicado):/.test(row))
+  const facts = parseDetailLines([...detailRows, ...extras])
   const row = (label: string) =>
     rows.find(text => text.startsWith(`${label}: `))?.slice(label.length + 2) ?? ''
-  const put = <K extends keyof ListingFacts>(name: K, value: ListingFacts[K] | null | undefined | '') => {
+  const setKnown = <K extends keyof ListingFacts>(
+    name: K,
+    value: ListingFacts[K] | null | undefined | '',
+  ) => {
     if (value !== null && value !== undefined && value !== '') facts[name] = value
   }
-  put('title', wordsIn(html, 'h1', 'tit_lista'))
-  const price = parseMoney(wordsIn(html, 'div', 'preco'))
+  setKnown('title', extractWords(html, 'h1', 'tit_lista'))
+  const price = parseMoney(extractWords(html, 'div', 'preco'))
   if (price !== null && price.amount > 0) {
-    put('price', price.amount)
-    put('currency', price.currency ?? price.sharedSign)
+    setKnown('price', price.amount)
+    setKnown('currency', price.currency ?? price.sharedSign)
   }
-  put('operation', readTitleWords(row('Negócio')).operation)
+  setKnown('operation', parseTitleWords(row('Negócio')).operation)
   const address = /^(.+), (\d{4}-\d{3}) (.+)$/.exec(row('Morada'))
-  put('address', address?.[1] ?? row('Morada'))
-  put('postcode', address?.[2])
-  put('municipality', address?.[3])
-  put('province', row('Distrito'))
-  put('publishedAt', readLocalInstant(row('Publicado'), TIMEZONE, today))
-  put('description', longText(firstAt(html, { name: 'div', className: 'descricao' })?.inner ?? ''))
+  setKnown('address', address?.[1] ?? row('Morada'))
+  setKnown('postcode', address?.[2])
+  setKnown('municipality', address?.[3])
+  setKnown('province', row('Distrito'))
+  setKnown('publishedAt', parseLocalInstant(row('Publicado'), timezone, today))
+  setKnown(
+    'description',
+    toMultilineText(selectElement(html, { name: 'div', className: 'descricao' })?.inner ?? ''),
+  )
   const map = /abreMapa\('(-?\d{1,3}(?:\.\d*)?)','(-?\d{1,3}(?:\.\d*)?)'\)/.exec(html)
-  Object.assign(facts, map && readCoordinates(map[1], map[2]))
-  const images = elementsAt(html, { name: 'img', className: 'mini' })
-  const addresses = images.flatMap(({ tag }) => absoluteUrl(attributeOf(tag, 'src') ?? '', url) ?? [])
+  Object.assign(facts, map && parseCoordinates(map[1], map[2]))
+  const images = selectElements(html, { name: 'img', className: 'mini' })
+  const addresses = images.flatMap(({ tag }) => toAbsoluteUrl(findAttribute(tag, 'src') ?? '', url) ?? [])
   if (addresses.length > 0) facts.images = [...new Set(addresses)]
-  const type = wordsIn(html, 'span', 'tipo')
+  const type = extractWords(html, 'span', 'tipo')
   if (type === 'Particular') facts['contact.advertiserType'] = 'private'
   if (type.startsWith('Agência')) facts['contact.advertiserType'] = 'agency'
-  put('contact.name', wordsIn(html, 'span', 'nome'))
+  setKnown('contact.name', extractWords(html, 'span', 'nome'))
   return facts
 }
 
 /** The form that a visitor sends with "Ver telefone"; its token is good for this advert alone. */
-function phoneRequest({ text: html, url }: PortalDocument): PortalRequest | null {
-  const form = elementsOf(html, 'form').find(({ tag }) => attributeOf(tag, 'name') === 'ftel')
-  const action = form && URL.parse(attributeOf(form.tag, 'action') ?? '', url)
+function toPhoneRequest({ text: html, url }: PortalDocument): PortalRequest | null {
+  const form = findElements(html, 'form').find(({ tag }) => findAttribute(tag, 'name') === 'ftel')
+  const action = form && URL.parse(findAttribute(form.tag, 'action') ?? '', url)
   if (!action || action.origin !== URL.parse(url)?.origin) return null
-  const inputs = elementsAt(form.inner, { name: 'input' })
+  const inputs = selectElements(form.inner, { name: 'input' })
   const { id, token } = Object.fromEntries(
-    inputs.map(({ tag }) => [attributeOf(tag, 'name'), attributeOf(tag, 'value')]),
+    inputs.map(({ tag }) => [findAttribute(tag, 'name'), findAttribute(tag, 'value')]),
   )
   return id && token ? { path: action.pathname, form: { id, token } } : null
 }
 
 /** Anything else than a number that can be called adds nothing. */
-function readPhone({ text: html }: PortalDocument, found: FoundListing): FoundListing {
-  const phoneRaw = wordsIn(html, 'span', 'telefone')
+function parsePhone({ text: html }: PortalDocument, found: ParsedListing): ParsedListing {
+  const phoneRaw = extractWords(html, 'span', 'telefone')
   const phone = toE164(phoneRaw, portalD.country)
   if (phone === null) return found
   return {
@@ -267,14 +276,14 @@ function readPhone({ text: html }: PortalDocument, found: FoundListing): FoundLi
   }
 }
 
-function wordsIn(html: string, name: string, className: string): string {
-  return textOf(firstAt(html, { name, className })?.inner ?? '')
+function extractWords(html: string, name: string, className: string): string {
+  return extractText(selectElement(html, { name, className })?.inner ?? '')
 }
 
-function contextOf(url: string): PageContext {
+function toPageContext(url: string): PageContext {
   return { url, country: portalD.country, currency: portalD.currency }
 }
 
-function unreadable(html: string, detail: string): Unreadable {
-  return { kind: 'unreadable', reason: readObstacle(html) ?? 'layout', detail }
+function toUnreadable(html: string, detail: string): UnreadablePage {
+  return { kind: 'unreadable', reason: detectObstacle(html) ?? 'layout', detail }
 }

@@ -1,24 +1,24 @@
-// The definition of portal E against the simulator's feed, over HTTP: what is read equals what was advertised.
+/** The definition of portal E against the simulator's feed, over HTTP: what is read equals what was advertised. */
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
-import { kyeroSample as SAMPLE } from '../../../test/kyero-sample.ts'
-import { readFeed, readText, URL_OF_FEED } from '../../../test/portal-e-samples.ts'
+import { kyeroSample as sample } from '../../../test/kyero-sample.ts'
+import { feedUrl, readFeed, readText } from '../../../test/portal-e-samples.ts'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
-import { localDateTime } from '../../domain/feed/local-time.ts'
-import type { Advert } from '../../simulator/advert.ts'
+import { toLocalDateTime } from '../../domain/feed/local-time.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
+import type { SimulatedListing } from '../../simulator/listing.ts'
 import type { FactsCard } from '../portal.ts'
 import { portalE } from './portal-e.ts'
 
-const SMALL_WORLD = 2500
+const smallWorld = 2500
 
 let simulator: Simulator
 let cards: FactsCard[]
 beforeAll(async () => {
-  simulator = await startSimulator({ adverts: SMALL_WORLD })
+  simulator = await startSimulator({ listings: smallWorld })
   const { items, end } = await readFeed(simulator.portalUrl('portal_e'))
   expect(end).toBeNull()
   cards = items.map(item => item.card!)
@@ -29,7 +29,7 @@ afterAll(() => simulator.close())
 describe('what is read', () => {
   test('is every published advert of the country, once', () => {
     const ids = cards.map(card => card.listingId)
-    expect(ids).toHaveLength(SMALL_WORLD)
+    expect(ids).toHaveLength(smallWorld)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
@@ -42,43 +42,43 @@ describe('what is read', () => {
     )
     expect(found.length).toBeGreaterThan(50)
     for (const { listingId, path, changedAt, listing, provenance } of found) {
-      const advert: Advert = simulator.advert(listingId.slice(1))!
+      const original: SimulatedListing = simulator.listing(listingId.slice(1))!
       expect(listing).toEqual({
         ...kind,
-        title: advert.title,
-        description: advert.description,
-        price: advert.price,
+        title: original.title,
+        description: original.description,
+        price: original.price,
         currency: 'EUR',
-        squareMeters: advert.squareMeters,
+        squareMeters: original.squareMeters,
         rooms: null,
-        bedrooms: advert.bedrooms,
-        bathrooms: advert.bathrooms,
-        floor: advert.floor,
-        floorText: advert.floor === null ? null : String(advert.floor),
-        condition: advert.condition,
+        bedrooms: original.bedrooms,
+        bathrooms: original.bathrooms,
+        floor: original.floor,
+        floorText: original.floor === null ? null : String(original.floor),
+        condition: original.condition,
         features: expect.any(Array),
-        address: advert.address,
-        municipality: advert.city,
-        province: advert.province,
+        address: original.address,
+        municipality: original.city,
+        province: original.province,
         postcode: null,
-        latitude: advert.latitude,
-        longitude: advert.longitude,
+        latitude: original.latitude,
+        longitude: original.longitude,
         images: expect.any(Array),
         url: simulator.portalUrl('portal_e') + path,
         publishedAt: null,
         contact: {
-          name: advert.advertiser.name,
-          phone: advert.advertiser.phone,
+          name: original.advertiser.name,
+          phone: original.advertiser.phone,
           phoneRaw: expect.any(String),
           email: null,
-          advertiserType: advert.advertiser.type,
+          advertiserType: original.advertiser.type,
         },
       })
-      expect(listing.features.toSorted()).toEqual(advert.features.toSorted())
-      expect(listing.images).toHaveLength(advert.photoCount)
+      expect(listing.features.toSorted()).toEqual(original.features.toSorted())
+      expect(listing.images).toHaveLength(original.photoCount)
       // As the clocks of Madrid show it: in autumn an hour comes twice.
-      expect(localDateTime(Date.parse(changedAt!), portalE.timezone)).toBe(
-        localDateTime(advert.updatedAt.getTime(), portalE.timezone),
+      expect(toLocalDateTime(Date.parse(changedAt!), portalE.timezone)).toBe(
+        toLocalDateTime(original.updatedAt.getTime(), portalE.timezone),
       )
       expect(provenance.price).toBe('feed')
       expect(portalE.listingPath.exec(path)?.groups).toEqual({ listingId })
@@ -106,9 +106,9 @@ describe('the transfer', () => {
     const encoded = await fetch(origin + path, { headers: { 'accept-encoding': 'gzip' } })
     expect(encoded.headers.get('content-encoding')).toBe('gzip')
     expect(await encoded.text()).toBe(text)
-    const plain = await fetch(origin + path, { headers: { 'accept-encoding': 'identity' } })
-    expect(plain.headers.get('content-encoding')).toBeNull()
-    expect(await plain.text()).toBe(text)
+    const plainXml = await fetch(origin + path, { headers: { 'accept-encoding': 'identity' } })
+    expect(plainXml.headers.get('content-encoding')).toBeNull()
+    expect(await plainXml.text()).toBe(text)
   })
 
   test('what has not changed is not sent again; a change of price and a withdrawal are seen', async () => {
@@ -119,7 +119,7 @@ describe('the transfer', () => {
       'if-modified-since': first.headers.get('last-modified')!,
     }
     expect((await fetch(address, { headers: known })).status).toBe(304)
-    const [changed, withdrawn] = simulator.advertsOf({
+    const [changed, withdrawn] = simulator.findListings({
       operation: 'rent',
       propertyType: 'garages',
       city: 'madrid',
@@ -128,12 +128,12 @@ describe('the transfer', () => {
     simulator.withdraw(withdrawn!.id)
     expect((await fetch(address, { headers: known })).status).toBe(200)
     const { items } = await readFeed(simulator.portalUrl('portal_e'))
-    const cardOf = (id: string) => items.find(item => item.listingId === `E${id}`)?.card
-    expect(cardOf(changed!.id)).toMatchObject({
+    const getCard = (id: string) => items.find(item => item.listingId === `E${id}`)?.card
+    expect(getCard(changed!.id)).toMatchObject({
       changedAt: '2026-11-01T00:00:01.000Z',
       listing: { price: 77 },
     })
-    expect(cardOf(withdrawn!.id)).toBeUndefined()
+    expect(getCard(withdrawn!.id)).toBeUndefined()
     expect((await fetch(`${simulator.portalUrl('portal_e')}/propiedad/E${withdrawn!.id}.htm`)).status).toBe(
       410,
     )
@@ -175,7 +175,7 @@ describe('what cannot be read', () => {
   })
 
   test('a property is read, and an advert whose page is elsewhere has a page of the portal', () => {
-    const { items, end } = readText(SAMPLE)
+    const { items, end } = readText(sample)
     expect(end).toBeNull()
     expect(items).toMatchObject([
       {
@@ -194,14 +194,14 @@ describe('what cannot be read', () => {
   })
 
   test('a feed is whole only with its end, wherever it is cut', () => {
-    for (let length = 0; length < SAMPLE.trimEnd().length; length += 1)
-      expect(readText(SAMPLE.slice(0, length)).end).toMatchObject({ reason: 'layout' })
+    for (let length = 0; length < sample.trimEnd().length; length += 1)
+      expect(readText(sample.slice(0, length)).end).toMatchObject({ reason: 'layout' })
   })
 
   test('a property that is not understood is one, and does not hide the others', () => {
-    const property = SAMPLE.slice(SAMPLE.indexOf('<property>'), SAMPLE.indexOf('</root>'))
+    const property = sample.slice(sample.indexOf('<property>'), sample.indexOf('</root>'))
     const changed = [property.replace('40512', ''), property.replace('40512', 'a/b'), property]
-    const { items, end } = readText(SAMPLE.replace(property, changed.join('')))
+    const { items, end } = readText(sample.replace(property, changed.join('')))
     expect(items.map(item => [item.listingId, item.card === null])).toEqual([
       ['property-1', true],
       ['a/b', true],
@@ -211,12 +211,12 @@ describe('what cannot be read', () => {
   })
 
   test('properties of which none has a price are a new layout', () => {
-    expect(readText(SAMPLE.replaceAll('price>', 'amount>')).end).toMatchObject({ reason: 'layout' })
+    expect(readText(sample.replaceAll('price>', 'amount>')).end).toMatchObject({ reason: 'layout' })
   })
 
   test('the agency of a feed is that of each property', () => {
     const agent = '<agent><name>Costa &amp; Sol</name><tel>952 12 34 56</tel></agent>'
-    const { items } = readText(SAMPLE.replace('</kyero>', `</kyero>${agent}`))
+    const { items } = readText(sample.replace('</kyero>', `</kyero>${agent}`))
     expect(items[0]?.card?.listing.contact).toEqual({
       name: 'Costa & Sol',
       phone: '+34952123456',
@@ -227,15 +227,19 @@ describe('what cannot be read', () => {
   })
 
   test('pieces of any size give the same, and changed signs never make it fail', () => {
-    const doubled = SAMPLE.replace('</root>', `${SAMPLE.slice(SAMPLE.indexOf('<property>'))}`)
-    const changes = fc.array(fc.tuple(fc.nat(doubled.length), fc.string({ unit: 'binary', maxLength: 2 })), {
-      maxLength: 20,
-    })
+    const doubledFeed = sample.replace('</root>', `${sample.slice(sample.indexOf('<property>'))}`)
+    const changes = fc.array(
+      fc.tuple(fc.nat(doubledFeed.length), fc.string({ unit: 'binary', maxLength: 2 })),
+      {
+        maxLength: 20,
+      },
+    )
     fc.assert(
       fc.property(changes, fc.integer({ min: 1, max: 3000 }), (changes, size) => {
-        let text = doubled
-        for (const [at, sign] of changes) text = text.slice(0, at) + sign + text.slice(at + sign.length)
-        expect(readText(text, URL_OF_FEED, size)).toEqual(readText(text))
+        let text = doubledFeed
+        for (const [index, sign] of changes)
+          text = text.slice(0, index) + sign + text.slice(index + sign.length)
+        expect(readText(text, feedUrl, size)).toEqual(readText(text))
       }),
       { numRuns: 200 },
     )

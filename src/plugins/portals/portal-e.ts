@@ -1,26 +1,26 @@
-// Portal E: a Spanish portal that gives its partners all its adverts in one Kyero v3 file, packed with gzip; the search is done here.
+/** Portal E: a Spanish portal that gives its partners all its adverts in one Kyero v3 file, packed with gzip; the search is done here. */
 import Type, { type Static } from 'typebox'
-import { type KyeroFeed, readKyeroAgent, readKyeroProperty } from '../../domain/feed/kyero.ts'
+import { type KyeroFeed, parseKyeroAgent, parseKyeroProperty } from '../../domain/feed/kyero.ts'
 import { splitXmlItems } from '../../domain/feed/xml-items.ts'
-import { readObstacle } from '../../domain/listing/challenge.ts'
-import { joinFacts } from '../../domain/listing/read-listing.ts'
-import { slugOf } from '../../domain/slug.ts'
+import { detectObstacle } from '../../domain/listing/challenge.ts'
+import { mergeFacts } from '../../domain/listing/parse-listing.ts'
+import { toSlug } from '../../domain/slug.ts'
 import type {
   FactsCard,
   FeedItem,
   FeedReader,
   FeedSearch,
-  KnownPlace,
   PortalDefinition,
   SearchContext,
-  Unreadable,
+  SearchPlace,
+  UnreadablePage,
 } from '../portal.ts'
 import { sharedFilters } from '../portal-filters.ts'
 import { isInPlace } from './portal-e-place.ts'
 
-const OPERATIONS = ['sale', 'rent'] as const
-const PROPERTY_TYPES = ['homes', 'offices', 'premises', 'garages'] as const
-const FEATURES = [
+const portalOperations = ['sale', 'rent'] as const
+const portalPropertyTypes = ['homes', 'offices', 'premises', 'garages'] as const
+const portalFeatures = [
   'lift',
   'terrace',
   'balcony',
@@ -35,14 +35,14 @@ const FEATURES = [
   'interior',
   'top_floor',
 ] as const
-const LISTING_PATH = /^\/propiedad\/(?<listingId>[A-Za-z0-9._-]{1,50})\.htm$/
+const listingPath = /^\/propiedad\/(?<listingId>[A-Za-z0-9._-]{1,50})\.htm$/
 
 // No `publishedWithinDays`: the feed tells when an advert last changed, not since when it is there.
 const filters = Type.Object(
   {
-    operation: sharedFilters.operation(OPERATIONS),
+    operation: sharedFilters.operation(portalOperations),
     location: sharedFilters.location({ id: 'spain_barcelona_barcelona', label: 'Barcelona' }),
-    propertyType: sharedFilters.propertyType(PROPERTY_TYPES),
+    propertyType: sharedFilters.propertyType(portalPropertyTypes),
     minPrice: sharedFilters.minPrice,
     maxPrice: sharedFilters.maxPrice,
     minRooms: sharedFilters.minRooms,
@@ -51,7 +51,7 @@ const filters = Type.Object(
     minSquareMeters: sharedFilters.minSquareMeters,
     maxSquareMeters: sharedFilters.maxSquareMeters,
     condition: sharedFilters.condition,
-    features: sharedFilters.features(FEATURES),
+    features: sharedFilters.features(portalFeatures),
     advertiserType: sharedFilters.advertiserType,
   },
   { additionalProperties: false },
@@ -67,11 +67,15 @@ export const portalE: PortalDefinition<typeof filters, FeedSearch<Search>> = {
   currency: 'EUR',
   timezone: 'Europe/Madrid',
   capabilities: { extract: true, validate: true, campaign: true, ficha: false },
-  operations: OPERATIONS,
-  propertyTypes: PROPERTY_TYPES,
-  listingPath: LISTING_PATH,
+  operations: portalOperations,
+  propertyTypes: portalPropertyTypes,
+  listingPath: listingPath,
   filters,
-  locations: { countries: ['ES'], types: ['country', 'province', 'municipality'], idOf: locationId },
+  locations: {
+    countries: ['ES'],
+    types: ['country', 'province', 'municipality'],
+    toPortalId: toPortalLocation,
+  },
   politeness: { requestsPerSecond: 1, concurrency: 1, requestsPerHour: 60 },
   search: {
     kind: 'feed',
@@ -83,10 +87,10 @@ export const portalE: PortalDefinition<typeof filters, FeedSearch<Search>> = {
 }
 
 /** `spain`, `spain_granada`, `spain_granada_almunecar`: the feed knows places by the names of province and town. */
-function locationId({ name, type, province }: KnownPlace): string {
+function toPortalLocation({ name, type, province }: SearchPlace): string {
   if (type === 'country') return 'spain'
   const words = type === 'municipality' && province ? [province.name, name] : [name]
-  return ['spain', ...words.map(slugOf)].join('_')
+  return ['spain', ...words.map(toSlug)].join('_')
 }
 
 function openFeed(url: string): FeedReader {
@@ -96,9 +100,9 @@ function openFeed(url: string): FeedReader {
   let count = 0
   let pricedCount = 0
   const read = (xml: string | null): FeedItem => {
-    if (count === 0) feed.agent = readKyeroAgent(items.preamble())
+    if (count === 0) feed.agent = parseKyeroAgent(items.preamble())
     count += 1
-    const item = readItem(xml, feed, origin) ?? { listingId: `property-${count}`, card: null }
+    const item = parseItem(xml, feed, origin) ?? { listingId: `property-${count}`, card: null }
     if (item.card !== null && item.card.listing.price !== null) pricedCount += 1
     return item
   }
@@ -108,31 +112,31 @@ function openFeed(url: string): FeedReader {
       const isWhole = items.end()
       if (count === 0) {
         const preamble = items.preamble()
-        return unreadable('the feed holds no property', readObstacle(preamble) ?? 'layout')
+        return toUnreadable('the feed holds no property', detectObstacle(preamble) ?? 'layout')
       }
-      if (!isWhole) return unreadable(`the feed was cut behind ${count} properties`)
-      return pricedCount === 0 ? unreadable(`none of ${count} properties has a price`) : null
+      if (!isWhole) return toUnreadable(`the feed was cut behind ${count} properties`)
+      return pricedCount === 0 ? toUnreadable(`none of ${count} properties has a price`) : null
     },
   }
 }
 
-function readItem(xml: string | null, feed: KyeroFeed, origin: string): FeedItem | null {
-  const property = xml === null ? null : readKyeroProperty(xml, feed)
+function parseItem(xml: string | null, feed: KyeroFeed, origin: string): FeedItem | null {
+  const property = xml === null ? null : parseKyeroProperty(xml, feed)
   if (property === null) return null
   const listingId = property.id
-  const path = pathOf(property.page, listingId, origin)
+  const path = toPath(property.page, listingId, origin)
   const { country, currency } = portalE
-  const found = path && joinFacts({ url: origin + path, country, currency }, [['feed', property.facts]])
+  const found = path && mergeFacts({ url: origin + path, country, currency }, [['feed', property.facts]])
   if (!path || !found) return { listingId, card: null }
   return { listingId, card: { listingId, path, changedAt: property.changedAt, ...found } }
 }
 
 /** The portal's own page of the advert, wherever the feed sends people; null for an id that no page can have. */
-function pathOf(page: string, listingId: string, origin: string): string | null {
+function toPath(page: string, listingId: string, origin: string): string | null {
   const path = page.startsWith(`${origin}/`) ? page.slice(origin.length) : ''
-  if (LISTING_PATH.exec(path)?.groups?.listingId === listingId) return path
+  if (listingPath.exec(path)?.groups?.listingId === listingId) return path
   const ownPath = `/propiedad/${listingId}.htm`
-  return LISTING_PATH.test(ownPath) ? ownPath : null
+  return listingPath.test(ownPath) ? ownPath : null
 }
 
 /** Each filter holds an advert to what the feed says; what it does not say fits no filter on it. */
@@ -157,6 +161,6 @@ function isWithin(value: number | null, low: number | undefined, high: number | 
   return value !== null && value >= (low ?? value) && value <= (high ?? value)
 }
 
-function unreadable(detail: string, reason: Unreadable['reason'] = 'layout'): Unreadable {
+function toUnreadable(detail: string, reason: UnreadablePage['reason'] = 'layout'): UnreadablePage {
   return { kind: 'unreadable', reason, detail }
 }

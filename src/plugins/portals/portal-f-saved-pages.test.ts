@@ -1,4 +1,4 @@
-// Saved pages of portals that mark their adverts as portal F does, and of some that do not.
+/** Saved pages of portals that mark their adverts as portal F does, and of some that do not. */
 import { expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
@@ -18,12 +18,12 @@ describeShared('saved pages of portals that mark their adverts alike', () => {
     ['kleinanzeigen-de-2026-3323958001', ['price', 'currency', 'latitude', 'longitude']],
   ])('%s: its marks are read, and nothing that it says is changed', (name, fields) => {
     const { text, expected } = load(name)
-    const reading = details.read({ text, url: expected.url })
-    if (reading.kind !== 'listing') throw new Error(reading.kind)
+    const result = details.read({ text, url: expected.url })
+    if (result.kind !== 'listing') throw new Error(result.kind)
     for (const field of fields)
-      expect([field, reading.listing[field as 'price']]).toEqual([field, expected[field]])
+      expect([field, result.listing[field as 'price']]).toEqual([field, expected[field]])
     for (const field of ['price', 'squareMeters', 'bedrooms', 'bathrooms', 'operation'] as const)
-      expect([null, expected[field]]).toContain(reading.listing[field])
+      expect([null, expected[field]]).toContain(result.listing[field])
   })
 
   test.each([

@@ -1,21 +1,21 @@
-// The definition of portal F against the simulator's portal, over HTTP: what is read equals what was advertised.
+/** The definition of portal F against the simulator's portal, over HTTP: what is read equals what was advertised. */
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
-import type { Advert } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
-import type { Card, KnownPlace, PortalDocument, PortalRequest, SearchContext } from '../portal.ts'
+import type { SimulatedListing } from '../../simulator/listing.ts'
+import type { Card, PortalDocument, PortalRequest, SearchContext, SearchPlace } from '../portal.ts'
 import { portalF } from './portal-f.ts'
 
 type Filters = Parameters<typeof portalF.search.start>[0]
 
-const ROMA = { id: 'roma-rm', label: 'Roma' }
-const KINDS = portalF.operations.flatMap(operation =>
+const roma = { id: 'roma-rm', label: 'Roma' }
+const kindPairs = portalF.operations.flatMap(operation =>
   portalF.propertyTypes.map(propertyType => ({ operation, propertyType })),
 )
-const province: KnownPlace = {
+const province: SearchPlace = {
   id: 'IT-RM',
   name: 'Roma',
   names: [],
@@ -28,19 +28,19 @@ const province: KnownPlace = {
   province: null,
   isNamesake: false,
 }
-const place: KnownPlace = { ...province, id: 'IT-058091', type: 'municipality', province }
+const place: SearchPlace = { ...province, id: 'IT-058091', type: 'municipality', province }
 const context: SearchContext = { place, since: null }
 const details = portalF.details!
 
 let simulator: Simulator
 beforeAll(async () => {
-  simulator = await startSimulator({ adverts: 100 })
+  simulator = await startSimulator({ listings: 100 })
 })
 afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
 /** As the engine does, a gzip file is known by its first bytes. */
-async function ask({ path }: PortalRequest): Promise<PortalDocument> {
+async function fetchDocument({ path }: PortalRequest): Promise<PortalDocument> {
   const reply = await fetch(simulator.portalUrl('portal_f') + path)
   const bytes = Buffer.from(await reply.arrayBuffer())
   const text = (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString()
@@ -48,80 +48,80 @@ async function ask({ path }: PortalRequest): Promise<PortalDocument> {
 }
 
 async function index(filters: Filters) {
-  return portalF.search.read(await ask(portalF.search.start(filters, context)), filters, context)
+  return portalF.search.read(await fetchDocument(portalF.search.start(filters, context)), filters, context)
 }
 
-async function searchAll(filters: Filters) {
+async function fetchAllCards(filters: Filters) {
   const cards: Card[] = []
-  const asked: string[] = []
+  const requestedPaths: string[] = []
   const queue = [portalF.search.start(filters, context)]
   for (let request = queue.shift(); request; request = queue.shift()) {
-    asked.push(request.path)
-    const reading = portalF.search.read(await ask(request), filters, context)
-    if (reading.kind !== 'page') throw new Error(`${request.path}: ${reading.detail}`)
-    expect(reading.total).toBeNull()
-    cards.push(...reading.cards)
-    queue.push(...reading.next)
+    requestedPaths.push(request.path)
+    const result = portalF.search.read(await fetchDocument(request), filters, context)
+    if (result.kind !== 'page') throw new Error(`${request.path}: ${result.detail}`)
+    expect(result.total).toBeNull()
+    cards.push(...result.cards)
+    queue.push(...result.next)
   }
-  return { cards, asked }
+  return { cards, requestedPaths }
 }
 
-const listingIdOf = (advert: Advert) => String(Number(advert.id) - 40_000_000)
-const worldIdOf = (listingId: string) => String(Number(listingId) + 40_000_000)
-const dayOf = (date: string | Date | null) =>
+const toListingId = (original: SimulatedListing) => String(Number(original.id) - 40_000_000)
+const toWorldId = (listingId: string) => String(Number(listingId) + 40_000_000)
+const toDay = (date: string | Date | null) =>
   Temporal.Instant.from(new Date(date!).toISOString())
     .toZonedDateTimeISO('Europe/Rome')
     .toPlainDate()
     .toString()
 
 async function detail(card: { path: string }) {
-  return details.read(await ask(card))
+  return details.read(await fetchDocument(card))
 }
 
 describe('what is read', () => {
-  test.each(KINDS)('equals what was advertised: $operation of $propertyType', async kind => {
-    const { cards } = await searchAll({ ...kind, location: ROMA })
+  test.each(kindPairs)('equals what was advertised: $operation of $propertyType', async kind => {
+    const { cards } = await fetchAllCards({ ...kind, location: roma })
     expect(cards.length).toBeGreaterThan(8)
     for (const card of cards.slice(0, 20)) {
-      const advert = simulator.advert(worldIdOf(card.listingId))!
-      expect(card.changedAt).toBe(advert.updatedAt.toISOString())
-      const reading = await detail(card)
-      if (reading.kind !== 'listing') throw new Error(`${card.listingId} is ${reading.kind}`)
-      expect(reading.listing).toMatchObject({
+      const original = simulator.listing(toWorldId(card.listingId))!
+      expect(card.changedAt).toBe(original.updatedAt.toISOString())
+      const result = await detail(card)
+      if (result.kind !== 'listing') throw new Error(`${card.listingId} is ${result.kind}`)
+      expect(result.listing).toMatchObject({
         ...kind,
-        title: advert.title,
-        description: advert.description,
-        price: advert.price,
+        title: original.title,
+        description: original.description,
+        price: original.price,
         currency: 'EUR',
-        squareMeters: advert.squareMeters,
-        rooms: advert.bedrooms === null ? null : advert.bedrooms + 1,
-        bedrooms: advert.bedrooms,
-        bathrooms: advert.bathrooms,
-        floor: advert.floor,
-        condition: advert.condition,
-        address: advert.address,
-        municipality: advert.city,
-        province: advert.province,
-        postcode: advert.postcode,
-        latitude: advert.latitude,
-        longitude: advert.longitude,
+        squareMeters: original.squareMeters,
+        rooms: original.bedrooms === null ? null : original.bedrooms + 1,
+        bedrooms: original.bedrooms,
+        bathrooms: original.bathrooms,
+        floor: original.floor,
+        condition: original.condition,
+        address: original.address,
+        municipality: original.city,
+        province: original.province,
+        postcode: original.postcode,
+        latitude: original.latitude,
+        longitude: original.longitude,
         url: simulator.portalUrl('portal_f') + card.path,
         contact: {
-          name: advert.advertiser.name,
-          phone: advert.advertiser.phone,
+          name: original.advertiser.name,
+          phone: original.advertiser.phone,
           email: null,
-          advertiserType: advert.advertiser.type,
+          advertiserType: original.advertiser.type,
         },
       })
-      expect(reading.listing.features.toSorted()).toEqual(advert.features.toSorted())
-      expect(reading.listing.images).toHaveLength(advert.photoCount)
-      expect(dayOf(reading.listing.publishedAt)).toBe(dayOf(advert.publishedAt))
+      expect(result.listing.features.toSorted()).toEqual(original.features.toSorted())
+      expect(result.listing.images).toHaveLength(original.photoCount)
+      expect(toDay(result.listing.publishedAt)).toBe(toDay(original.publishedAt))
       expect(portalF.listingPath.exec(card.path)?.groups).toEqual({ listingId: card.listingId })
     }
   })
 
   test('each value says where it was found', async () => {
-    const { cards } = await searchAll({ operation: 'sale', location: ROMA })
+    const { cards } = await fetchAllCards({ operation: 'sale', location: roma })
     expect(await detail(cards[0]!)).toMatchObject({
       provenance: {
         price: 'microdata',
@@ -133,14 +133,14 @@ describe('what is read', () => {
   })
 
   test('the sitemaps of a search hold every advert once, packed or not, and no others are asked for', async () => {
-    for (const kind of KINDS) {
-      const { cards, asked } = await searchAll({ ...kind, location: ROMA })
-      const truth = simulator.advertsOf({ ...kind, city: 'roma' })
-      expect(cards.map(card => card.listingId)).toEqual(truth.map(listingIdOf))
-      expect(asked.length).toBe(1 + Math.ceil(truth.length / 200))
+    for (const kind of kindPairs) {
+      const { cards, requestedPaths } = await fetchAllCards({ ...kind, location: roma })
+      const originals = simulator.findListings({ ...kind, city: 'roma' })
+      expect(cards.map(card => card.listingId)).toEqual(originals.map(toListingId))
+      expect(requestedPaths.length).toBe(1 + Math.ceil(originals.length / 200))
     }
-    const { asked } = await searchAll({ operation: 'sale', location: ROMA })
-    expect(asked).toEqual([
+    const { requestedPaths } = await fetchAllCards({ operation: 'sale', location: roma })
+    expect(requestedPaths).toEqual([
       '/sitemap.xml',
       '/sitemaps/annunci-vendita-case-roma-rm-1.xml.gz',
       '/sitemaps/annunci-vendita-case-roma-rm-2.xml.gz',
@@ -151,10 +151,10 @@ describe('what is read', () => {
     [{ id: 'milano-mi', label: 'Milano' }, 'milano'],
     [{ id: 'provincia-na', label: 'Napoli' }, 'napoli-provincia'],
   ])('the place is honoured: %o', async (location, city) => {
-    const { cards } = await searchAll({ operation: 'rent', propertyType: 'homes', location })
-    const truth = simulator.advertsOf({ operation: 'rent', propertyType: 'homes', city })
-    expect(truth.length).toBeGreaterThan(10)
-    expect(cards.map(card => card.listingId).toSorted()).toEqual(truth.map(listingIdOf).toSorted())
+    const { cards } = await fetchAllCards({ operation: 'rent', propertyType: 'homes', location })
+    const originals = simulator.findListings({ operation: 'rent', propertyType: 'homes', city })
+    expect(originals.length).toBeGreaterThan(10)
+    expect(cards.map(card => card.listingId).toSorted()).toEqual(originals.map(toListingId).toSorted())
   })
 
   test('a place without adverts has none', async () => {
@@ -167,48 +167,48 @@ describe('what is read', () => {
   })
 
   test('an advert with another price says that it changed', async () => {
-    const { cards } = await searchAll({ operation: 'rent', location: ROMA })
-    simulator.change(worldIdOf(cards[3]!.listingId), { price: 1234 })
-    const again = await searchAll({ operation: 'rent', location: ROMA })
-    const changed = again.cards.filter((card, at) => card.changedAt !== cards[at]!.changedAt)
+    const { cards } = await fetchAllCards({ operation: 'rent', location: roma })
+    simulator.change(toWorldId(cards[3]!.listingId), { price: 1234 })
+    const again = await fetchAllCards({ operation: 'rent', location: roma })
+    const changed = again.cards.filter((card, position) => card.changedAt !== cards[position]!.changedAt)
     expect(changed.map(card => card.listingId)).toEqual([cards[3]!.listingId])
     expect(changed[0]!.changedAt! > cards[3]!.changedAt!).toBe(true)
   })
 
   test('an advert that was withdrawn is gone', async () => {
-    const { cards } = await searchAll({ operation: 'sale', propertyType: 'offices', location: ROMA })
-    simulator.withdraw(worldIdOf(cards[0]!.listingId))
+    const { cards } = await fetchAllCards({ operation: 'sale', propertyType: 'offices', location: roma })
+    simulator.withdraw(toWorldId(cards[0]!.listingId))
     expect(await detail(cards[0]!)).toEqual({ kind: 'gone' })
   })
 })
 
 describe('filters and places', () => {
   test('what the sitemap is not parted by is no filter of its', () => {
-    const minimal = { operation: 'sale', location: ROMA }
+    const minimal = { operation: 'sale', location: roma }
     expect(Check(portalF.filters, minimal)).toBe(true)
     for (const key of ['minPrice', 'maxRooms', 'features', 'advertiserType', 'publishedWithinDays'])
       expect(Check(portalF.filters, { ...minimal, [key]: 1 })).toBe(false)
   })
 
   test('places have the sign of their province', () => {
-    expect(portalF.locations.idOf(place)).toBe('roma-rm')
-    expect(portalF.locations.idOf(province)).toBe('provincia-rm')
-    expect(portalF.locations.idOf({ ...place, province: null })).toBeNull()
+    expect(portalF.locations.toPortalId(place)).toBe('roma-rm')
+    expect(portalF.locations.toPortalId(province)).toBe('provincia-rm')
+    expect(portalF.locations.toPortalId({ ...place, province: null })).toBeNull()
   })
 })
 
 describe('what cannot be read', () => {
-  const filters = { operation: 'rent', location: ROMA } as const
+  const filters = { operation: 'rent', location: roma } as const
 
   test.each([
     ['challenge', 'challenge'],
     ['redirectToLogin', 'login'],
     ['layout', 'layout'],
   ] as const)('%s: index, part and advert are %s', async (kind, reason) => {
-    const { cards, asked } = await searchAll(filters)
+    const { cards, requestedPaths } = await fetchAllCards(filters)
     simulator.faults.set({ portal: 'portal_f', kind, match: /sitemap|annunci/ })
     expect(await index(filters)).toMatchObject({ kind: 'unreadable', reason })
-    const part = await ask({ path: asked[1]! })
+    const part = await fetchDocument({ path: requestedPaths[1]! })
     expect(portalF.search.read(part, filters, context)).toMatchObject({ kind: 'unreadable', reason })
     expect(await detail(cards[0]!)).toMatchObject({ kind: 'unreadable', reason })
   })
@@ -216,16 +216,16 @@ describe('what cannot be read', () => {
   test.each(blockedPages)('%s is a challenge', (_name, text) => {
     const url = 'https://portal.example/'
     const expected = { kind: 'unreadable', reason: 'challenge' }
-    expect(portalF.search.read({ text, url }, { operation: 'sale', location: ROMA }, context)).toMatchObject(
+    expect(portalF.search.read({ text, url }, { operation: 'sale', location: roma }, context)).toMatchObject(
       expected,
     )
     expect(details.read({ text, url })).toMatchObject(expected)
   })
 
   test('an emptied part is unreadable, for it is listed because it has adverts', async () => {
-    const { asked } = await searchAll(filters)
+    const { requestedPaths } = await fetchAllCards(filters)
     simulator.faults.set({ portal: 'portal_f', kind: 'empty' })
-    const part = await ask({ path: asked[1]! })
+    const part = await fetchDocument({ path: requestedPaths[1]! })
     expect(portalF.search.read(part, filters, context)).toMatchObject({
       kind: 'unreadable',
       reason: 'layout',
@@ -233,18 +233,18 @@ describe('what cannot be read', () => {
   })
 
   test('a portal in a loop lists one part more than it has, which shows the first again', async () => {
-    const { cards, asked } = await searchAll(filters)
+    const { cards, requestedPaths } = await fetchAllCards(filters)
     simulator.faults.set({ portal: 'portal_f', kind: 'loop' })
-    const looped = await searchAll(filters)
-    expect(looped.asked).toHaveLength(asked.length + 1)
+    const looped = await fetchAllCards(filters)
+    expect(looped.requestedPaths).toHaveLength(requestedPaths.length + 1)
     expect(new Set(looped.cards.map(card => card.listingId))).toEqual(
       new Set(cards.slice(0, 200).map(card => card.listingId)),
     )
   })
 
   test('a sitemap that was cut short, or of another origin, is no search', async () => {
-    const { asked } = await searchAll(filters)
-    const part = await ask({ path: asked[1]! })
+    const { requestedPaths } = await fetchAllCards(filters)
+    const part = await fetchDocument({ path: requestedPaths[1]! })
     const read = (document: PortalDocument) => portalF.search.read(document, filters, context)
     expect(read({ ...part, text: part.text.slice(0, -20) })).toMatchObject({ reason: 'layout' })
     expect(read({ ...part, text: part.text.replaceAll('127.0.0.1', '127.0.0.2') })).toMatchObject({
@@ -253,8 +253,10 @@ describe('what cannot be read', () => {
   })
 
   test('documents cut short or with characters changed never make it fail', async () => {
-    const { cards, asked } = await searchAll(filters)
-    const documents = await Promise.all([asked[0]!, asked[1]!, cards[0]!.path].map(path => ask({ path })))
+    const { cards, requestedPaths } = await fetchAllCards(filters)
+    const documents = await Promise.all(
+      [requestedPaths[0]!, requestedPaths[1]!, cards[0]!.path].map(path => fetchDocument({ path })),
+    )
     const changes = fc.array(
       fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.string({ unit: 'binary', maxLength: 2 })),
       { maxLength: 20 },
@@ -262,9 +264,11 @@ describe('what cannot be read', () => {
     fc.assert(
       fc.property(fc.constantFrom(...documents), changes, fc.boolean(), ({ text, url }, changes, isCut) => {
         let broken = text
-        for (const [share, piece] of changes) {
-          const at = Math.floor(share * text.length)
-          broken = isCut ? broken.slice(0, at) : broken.slice(0, at) + piece + broken.slice(at + piece.length)
+        for (const [share, part] of changes) {
+          const position = Math.floor(share * text.length)
+          broken = isCut
+            ? broken.slice(0, position)
+            : broken.slice(0, position) + part + broken.slice(position + part.length)
         }
         expect(['page', 'unreadable']).toContain(
           portalF.search.read({ text: broken, url }, filters, context).kind,

@@ -1,47 +1,47 @@
-// Portal F: an Italian portal that shows robots a sitemap and the adverts' own pages, marked with OpenGraph and microdata.
+/** Portal F: an Italian portal that shows robots a sitemap and the adverts' own pages, marked with OpenGraph and microdata. */
 import Type, { type Static } from 'typebox'
-import { readObstacle } from '../../domain/listing/challenge.ts'
-import { readLocalInstant } from '../../domain/listing/dates.ts'
-import { elementOf, elementsOf, textOf } from '../../domain/listing/html.ts'
+import { detectObstacle } from '../../domain/listing/challenge.ts'
+import { parseLocalInstant } from '../../domain/listing/dates.ts'
+import { extractText, findElement, findElements } from '../../domain/listing/html.ts'
 import type { ListingFacts, Operation, PropertyType } from '../../domain/listing/listing.ts'
-import { readListing } from '../../domain/listing/read-listing.ts'
-import { readSitemap } from '../../domain/listing/sitemap.ts'
-import { readDetailLines } from '../../domain/listing/vocabulary.ts'
-import { remembered } from '../../domain/remembered.ts'
-import { slugOf } from '../../domain/slug.ts'
+import { parseListing } from '../../domain/listing/parse-listing.ts'
+import { parseSitemap } from '../../domain/listing/sitemap.ts'
+import { parseDetailLines } from '../../domain/listing/vocabulary.ts'
+import { memoize } from '../../domain/memoize.ts'
+import { toSlug } from '../../domain/slug.ts'
 import type {
-  KnownPlace,
   ListingReading,
   PagedSearch,
   PortalDefinition,
   PortalDocument,
   SearchPageReading,
-  Unreadable,
+  SearchPlace,
+  UnreadablePage,
 } from '../portal.ts'
 import { sharedFilters } from '../portal-filters.ts'
 
-const OPERATIONS = ['sale', 'rent'] as const
-const PROPERTY_TYPES = ['homes', 'offices', 'premises', 'garages'] as const
-const OPERATION_WORDS: Record<Operation, string> = { sale: 'vendita', rent: 'affitto' }
-const TYPE_WORDS: Record<PropertyType, string> = {
+const portalOperations = ['sale', 'rent'] as const
+const portalPropertyTypes = ['homes', 'offices', 'premises', 'garages'] as const
+const OperationWords: Record<Operation, string> = { sale: 'vendita', rent: 'affitto' }
+const typeWords: Record<PropertyType, string> = {
   homes: 'case',
   offices: 'uffici',
   premises: 'negozi',
   garages: 'garage',
 }
-const LISTING_PATH = /^\/annunci\/(?<listingId>\d{1,12})\/$/
-const INDEX_PATH = '/sitemap.xml'
+const listingPath = /^\/annunci\/(?<listingId>\d{1,12})\/$/
+const indexPath = '/sitemap.xml'
 /** The sitemap is parted by operation, type and municipality, and each part into files. */
-const PART_PATH =
+const partPath =
   /^\/sitemaps\/annunci-(?<operation>[a-z]+)-(?<type>[a-z]+)-(?<place>[a-z0-9-]+)-\d{1,6}\.xml(?:\.gz)?$/
-const XML = 'application/xml'
+const xmlPattern = 'application/xml'
 
 /** Only what the sitemap is parted by: all else would have to be guessed from the adverts. */
 const filters = Type.Object(
   {
-    operation: sharedFilters.operation(OPERATIONS),
+    operation: sharedFilters.operation(portalOperations),
     location: sharedFilters.location({ id: 'roma-rm', label: 'Roma' }),
-    propertyType: sharedFilters.propertyType(PROPERTY_TYPES),
+    propertyType: sharedFilters.propertyType(portalPropertyTypes),
   },
   { additionalProperties: false },
 )
@@ -56,95 +56,101 @@ export const portalF: PortalDefinition<typeof filters, PagedSearch<Search>> = {
   currency: 'EUR',
   timezone: 'Europe/Rome',
   capabilities: { extract: true, validate: true, campaign: true, ficha: true },
-  operations: OPERATIONS,
-  propertyTypes: PROPERTY_TYPES,
-  listingPath: LISTING_PATH,
+  operations: portalOperations,
+  propertyTypes: portalPropertyTypes,
+  listingPath: listingPath,
   filters,
-  locations: { countries: ['IT'], types: ['province', 'municipality'], idOf: locationId },
+  locations: { countries: ['IT'], types: ['province', 'municipality'], toPortalId: toPortalLocation },
   politeness: { requestsPerSecond: 2, concurrency: 2 },
   search: {
     kind: 'pages',
-    covers: 'all',
+    coverage: 'all',
     cards: 'addresses',
-    start: () => ({ path: INDEX_PATH, accept: XML }),
-    read: readSearch,
+    start: () => ({ path: indexPath, accept: xmlPattern }),
+    read: parseSitemapPage,
   },
-  details: { read: readDetailPage },
+  details: { read: parseDetailPage },
 }
 
 /** With the sign of the province, as on number plates once: `roma-rm`, and `provincia-rm` for all of it. */
-function locationId({ id, name, type, province }: KnownPlace): string | null {
-  if (type === 'province') return `provincia-${signOf(id)}`
-  return province && `${slugOf(name)}-${signOf(province.id)}`
+function toPortalLocation({ id, name, type, province }: SearchPlace): string | null {
+  if (type === 'province') return `provincia-${toProvinceSign(id)}`
+  return province && `${toSlug(name)}-${toProvinceSign(province.id)}`
 }
 
-function signOf(provinceId: string): string {
+function toProvinceSign(provinceId: string): string {
   return provinceId.replace(/^IT-/, '').toLowerCase()
 }
 
-function readSearch({ text, url }: PortalDocument, search: Search): SearchPageReading {
-  const sitemap = readSitemap(text)
-  if (sitemap === null) return unreadable(text, 'no whole sitemap')
+function parseSitemapPage({ text, url }: PortalDocument, search: Search): SearchPageReading {
+  const sitemap = parseSitemap(text)
+  if (sitemap === null) return toUnreadable(text, 'no whole sitemap')
   // By the protocol an index lists no other.
-  const isIndex = URL.parse(url)?.pathname === INDEX_PATH
+  const isIndex = URL.parse(url)?.pathname === indexPath
   if (isIndex !== (sitemap.kind === 'index'))
-    return unreadable(text, isIndex ? 'adverts in place of an index' : 'an index in place of adverts')
+    return toUnreadable(text, isIndex ? 'adverts in place of an index' : 'an index in place of adverts')
   const entries = sitemap.entries.flatMap(({ address, changedAt }) => {
-    const path = pathOf(address, url)
+    const path = toPath(address, url)
     return path === null ? [] : [{ path, changedAt }]
   })
   if (isIndex) {
-    const parts = entries.filter(({ path }) => PART_PATH.test(path))
-    if (parts.length === 0) return unreadable(text, 'an index without a part of adverts')
-    const next = parts.filter(({ path }) => isPartOf(search, path)).map(({ path }) => ({ path, accept: XML }))
+    const parts = entries.filter(({ path }) => partPath.test(path))
+    if (parts.length === 0) return toUnreadable(text, 'an index without a part of adverts')
+    const next = parts
+      .filter(({ path }) => isPartOf(search, path))
+      .map(({ path }) => ({ path, accept: xmlPattern }))
     return { kind: 'page', total: null, cards: [], next }
   }
   const cards = entries.flatMap(({ path, changedAt }) => {
-    const listingId = LISTING_PATH.exec(path)?.groups?.listingId
+    const listingId = listingPath.exec(path)?.groups?.listingId
     return listingId ? [{ listingId, path, changedAt }] : []
   })
   // A part is listed because it has adverts.
-  if (cards.length === 0) return unreadable(text, `${entries.length} addresses, none of an advert`)
+  if (cards.length === 0) return toUnreadable(text, `${entries.length} addresses, none of an advert`)
   return { kind: 'page', total: null, cards, next: [] }
 }
 
-function pathOf(address: string, base: string): string | null {
+function toPath(address: string, base: string): string | null {
   const url = URL.parse(address, base)
   return url && url.origin === URL.parse(base)?.origin ? url.pathname : null
 }
 
 function isPartOf({ operation, propertyType = 'homes', location }: Search, path: string): boolean {
-  const part = PART_PATH.exec(path)?.groups
-  if (part?.operation !== OPERATION_WORDS[operation] || part.type !== TYPE_WORDS[propertyType]) return false
+  const part = partPath.exec(path)?.groups
+  if (part?.operation !== OperationWords[operation] || part.type !== typeWords[propertyType]) return false
   const province = /^provincia-([a-z]+)$/.exec(location.id)?.[1]
   return province === undefined ? part.place === location.id : !!part.place?.endsWith(`-${province}`)
 }
 
-function readDetailPage({ text: html, url }: PortalDocument): ListingReading {
-  if (/non più disponibile/.test(elementOf(html, 'title')?.inner ?? '')) return { kind: 'gone' }
+function parseDetailPage({ text: html, url }: PortalDocument): ListingReading {
+  if (/non più disponibile/.test(findElement(html, 'title')?.inner ?? '')) return { kind: 'gone' }
   const { country, currency } = portalF
-  const found = readListing({ html, url, country, currency, markup: readMarkup(html) })
+  const found = parseListing({ html, url, country, currency, markup: parseMarkup(html) })
   // What is left without marks would pass for an advert that says little.
   if (found === null || !Object.values(found.provenance).includes('microdata'))
-    return unreadable(html, 'no microdata of an advert')
+    return toUnreadable(html, 'no microdata of an advert')
   return { kind: 'listing', ...found }
 }
 
-function readMarkup(html: string): ListingFacts {
-  const list = elementOf(html, 'dl', 'im-features__list')?.inner ?? ''
-  const values = elementsOf(list, 'dd').map(value => textOf(value.inner))
-  const lines = elementsOf(list, 'dt').map((label, at) => `${textOf(label.inner)}: ${values[at] ?? ''}`)
-  const tags = elementsOf(elementOf(html, 'ul', 'im-tags')?.inner ?? '', 'li').map(tag => textOf(tag.inner))
-  const facts = readDetailLines([...lines, ...tags])
-  const date = textOf(elementOf(html, 'p', 'im-date')?.inner ?? '')
-  const publishedAt = readDate(date)
+function parseMarkup(html: string): ListingFacts {
+  const list = findElement(html, 'dl', 'im-features__list')?.inner ?? ''
+  const values = findElements(list, 'dd').map(value => extractText(value.inner))
+  const lines = findElements(list, 'dt').map(
+    (label, index) => `${extractText(label.inner)}: ${values[index] ?? ''}`,
+  )
+  const tags = findElements(findElement(html, 'ul', 'im-tags')?.inner ?? '', 'li').map(tag =>
+    extractText(tag.inner),
+  )
+  const facts = parseDetailLines([...lines, ...tags])
+  const date = extractText(findElement(html, 'p', 'im-date')?.inner ?? '')
+  const publishedAt = parseDate(date)
   if (publishedAt !== null) facts.publishedAt = publishedAt
   return facts
 }
 
 // Adverts share the days on which they were changed.
-const readDate = remembered(date => readLocalInstant(date, portalF.timezone, null))
+const parseDate = memoize(date => parseLocalInstant(date, portalF.timezone, null))
 
-function unreadable(text: string, detail: string): Unreadable {
-  return { kind: 'unreadable', reason: readObstacle(text) ?? 'layout', detail }
+function toUnreadable(text: string, detail: string): UnreadablePage {
+  return { kind: 'unreadable', reason: detectObstacle(text) ?? 'layout', detail }
 }

@@ -1,13 +1,13 @@
-// How portal G's replies are read, given as text: the ways of other servers, and what is no reply.
+/** How portal G's replies are read, given as text: the ways of other servers, and what is no reply. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
 import type { SearchContext } from '../portal.ts'
 import { portalG } from './portal-g.ts'
 
-const VIGO = { id: '36057', label: 'Vigo' }
-const WHOLE = { since: null } as SearchContext
-const filters = { operation: 'sale', location: VIGO } as const
+const vigo = { id: '36057', label: 'Vigo' }
+const wholeContext = { since: null } as SearchContext
+const filters = { operation: 'sale', location: vigo } as const
 
 describe('what cannot be read', () => {
   const property = { ListingKey: '1', StandardStatus: 'Active', ListPrice: 100_000 }
@@ -42,7 +42,7 @@ describe('what cannot be read', () => {
   ])('%s is no page of results', (_what, reply, reason, detail) => {
     const text = JSON.stringify(reply) ?? 'Bad gateway'
     const document = { text, url: 'https://g.example/odata/Property' }
-    expect(portalG.search.read(document, filters, WHOLE)).toMatchObject({
+    expect(portalG.search.read(document, filters, wholeContext)).toMatchObject({
       kind: 'unreadable',
       reason,
       detail: expect.stringMatching(detail),
@@ -51,27 +51,32 @@ describe('what cannot be read', () => {
 
   test.each(blockedPages)('%s is a challenge', (_name, text) => {
     const document = { text, url: 'https://g.example/odata/Property' }
-    expect(portalG.search.read(document, filters, WHOLE)).toMatchObject({ reason: 'challenge' })
+    expect(portalG.search.read(document, filters, wholeContext)).toMatchObject({ reason: 'challenge' })
   })
 })
 
 describe('the ways of other servers', () => {
   function read(...properties: object[]) {
-    const value = properties.map((property, at) => ({
-      ...{ ListingKey: String(at + 1), StandardStatus: 'Active', ListPrice: 100_000 },
+    const value = properties.map((property, index) => ({
+      ListingKey: String(index + 1),
+      StandardStatus: 'Active',
+      ListPrice: 100_000,
       ...property,
     }))
     const document = { text: JSON.stringify({ value }), url: 'https://g.example/odata/Property' }
-    const reading = portalG.search.read(document, { operation: 'sale', location: VIGO }, WHOLE)
-    if (reading.kind !== 'page') throw new Error(reading.detail)
-    return reading
+    const result = portalG.search.read(document, { operation: 'sale', location: vigo }, wholeContext)
+    if (result.kind !== 'page') throw new Error(result.detail)
+    return result
   }
   const listings = (...properties: object[]) => read(...properties).cards.map(card => card.listing)
 
   test('every status but Active is gone', () => {
     const statuses = ['Active', 'Pending', 'Closed', 'Withdrawn', 'Expired', 'Delete']
-    const { cards, goneIds } = read(...statuses.map(StandardStatus => ({ StandardStatus })))
-    expect([cards.map(({ listingId }) => listingId), goneIds]).toEqual([['1'], ['2', '3', '4', '5', '6']])
+    const { cards, withdrawnIds } = read(...statuses.map(StandardStatus => ({ StandardStatus })))
+    expect([cards.map(({ listingId }) => listingId), withdrawnIds]).toEqual([
+      ['1'],
+      ['2', '3', '4', '5', '6'],
+    ])
   })
 
   test('an area counts only in square metres', () => {
@@ -144,7 +149,7 @@ describe('the ways of other servers', () => {
       '@odata.nextLink': 'Property?$skiptoken=7',
     })
     const document = { text, url: 'https://g.example/odata/Property?$top=1' }
-    expect(portalG.search.read(document, { operation: 'sale', location: VIGO }, WHOLE)).toMatchObject({
+    expect(portalG.search.read(document, { operation: 'sale', location: vigo }, wholeContext)).toMatchObject({
       next: [{ path: 'https://g.example/odata/Property?$skiptoken=7' }],
     })
   })
@@ -152,7 +157,7 @@ describe('the ways of other servers', () => {
 
 describe('any fields', () => {
   test('fields of every kind in place of the known ones never make it fail', () => {
-    const names = portalG.search.start({ operation: 'sale', location: VIGO }, WHOLE).path
+    const names = portalG.search.start({ operation: 'sale', location: vigo }, wholeContext).path
     const selected = new URL(names, 'https://g.example').searchParams.get('$select')!.split(',')
     const examples = selected.flatMap((name): [Record<string, fc.JsonValue>][] => [
       [{ [name]: { toString: null } }],
@@ -166,8 +171,8 @@ describe('any fields', () => {
         expect(
           portalG.search.read(
             { text, url: 'https://g.example/' },
-            { operation: 'sale', location: VIGO },
-            WHOLE,
+            { operation: 'sale', location: vigo },
+            wholeContext,
           ),
         ).toMatchObject({ kind: 'page', cards: [{ listingId: '1', listing: { price: 1 } }] })
       }),

@@ -1,20 +1,20 @@
-// The definition of portal G against the simulator's RESO Web API, over HTTP: what is read equals what was advertised.
+/** The definition of portal G against the simulator's RESO Web API, over HTTP: what is read equals what was advertised. */
 import fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Advert } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
+import type { SimulatedListing } from '../../simulator/listing.ts'
 import type { Search } from '../../simulator/search.ts'
-import type { FactsCard, KnownPlace, PortalDocument, PortalRequest, SearchContext } from '../portal.ts'
+import type { FactsCard, PortalDocument, PortalRequest, SearchContext, SearchPlace } from '../portal.ts'
 import { portalG } from './portal-g.ts'
 
 type Filters = Parameters<typeof portalG.search.start>[0]
 
-const MADRID = { id: '28079', label: 'Madrid' }
-const VIGO = { id: '36057', label: 'Vigo' }
-const PONTEVEDRA = { id: 'PO', label: 'Pontevedra' }
-const WHOLE = { since: null } as SearchContext
-const KINDS = portalG.operations.flatMap(operation =>
+const Madrid = { id: '28079', label: 'Madrid' }
+const Vigo = { id: '36057', label: 'Vigo' }
+const pontevedra = { id: 'PO', label: 'Pontevedra' }
+const wholeContext = { since: null } as SearchContext
+const kindPairs = portalG.operations.flatMap(operation =>
   portalG.propertyTypes.map(propertyType => ({ operation, propertyType })),
 )
 
@@ -28,153 +28,159 @@ beforeAll(async () => {
 afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
-async function ask({ path, accept }: PortalRequest): Promise<PortalDocument> {
+async function fetchDocument({ path, accept }: PortalRequest): Promise<PortalDocument> {
   const reply = await fetch(new URL(path, simulator.portalUrl('portal_g')), {
     headers: { authorization: `Bearer ${token}`, accept: accept ?? 'text/html' },
   })
   return { text: await reply.text(), url: reply.url }
 }
 
-async function search(filters: Filters, context = WHOLE, request = portalG.search.start(filters, context)) {
-  return portalG.search.read(await ask(request), filters, context)
+async function search(
+  filters: Filters,
+  context = wholeContext,
+  request = portalG.search.start(filters, context),
+) {
+  return portalG.search.read(await fetchDocument(request), filters, context)
 }
 
 /** All pages of a search, for tests in which anything else is a failure. */
-async function searchAll(filters: Filters, context = WHOLE) {
+async function fetchAll(filters: Filters, context = wholeContext) {
   const cards: FactsCard[] = []
-  const goneIds: string[] = []
+  const withdrawnIds: string[] = []
   const totals: (number | null)[] = []
   let next: PortalRequest[] = [portalG.search.start(filters, context)]
   while (next[0]) {
-    const reading = await search(filters, context, next[0])
-    if (reading.kind !== 'page') throw new Error(`unreadable: ${reading.detail}`)
-    cards.push(...(reading.cards as FactsCard[]))
-    goneIds.push(...(reading.goneIds ?? []))
-    totals.push(reading.total)
-    next = reading.next
+    const result = await search(filters, context, next[0])
+    if (result.kind !== 'page') throw new Error(`unreadable: ${result.detail}`)
+    cards.push(...(result.cards as FactsCard[]))
+    withdrawnIds.push(...(result.withdrawnIds ?? []))
+    totals.push(result.total)
+    next = result.next
   }
-  return { cards, goneIds, totals, ids: cards.map(({ listingId }) => listingId) }
+  return { cards, withdrawnIds, totals, ids: cards.map(({ listingId }) => listingId) }
 }
 
-const keyOf = ({ id }: Advert) => `ESG-${id}`
+const toListingKey = ({ id }: SimulatedListing) => `ESG-${id}`
 
-function truthOf(listingId: string): Advert {
-  const advert = simulator.advert(listingId.slice('ESG-'.length))
-  if (!advert) throw new Error(`no advert ${listingId}`)
-  return advert
+function getOriginal(listingId: string): SimulatedListing {
+  const original = simulator.listing(listingId.slice('ESG-'.length))
+  if (!original) throw new Error(`no advert ${listingId}`)
+  return original
 }
 
 describe('what is read', () => {
-  test.each(KINDS)('equals what was advertised: $operation of $propertyType', async kind => {
-    const { cards } = await searchAll({ ...kind, location: VIGO })
+  test.each(kindPairs)('equals what was advertised: $operation of $propertyType', async kind => {
+    const { cards } = await fetchAll({ ...kind, location: Vigo })
     expect(cards.length).toBeGreaterThan(20)
     for (const { listingId, path, changedAt, listing } of cards) {
-      const advert = truthOf(listingId)
+      const original = getOriginal(listingId)
       expect(listing).toMatchObject({
         ...kind,
         title: null,
-        description: advert.description,
-        price: advert.price,
+        description: original.description,
+        price: original.price,
         currency: 'EUR',
-        squareMeters: advert.squareMeters,
-        bedrooms: advert.bedrooms,
-        bathrooms: advert.bathrooms,
-        condition: advert.condition,
-        floor: advert.floor,
-        address: advert.address,
-        municipality: advert.city,
-        province: advert.province,
-        postcode: advert.postcode,
-        latitude: advert.latitude,
-        longitude: advert.longitude,
-        publishedAt: advert.publishedAt.toISOString(),
+        squareMeters: original.squareMeters,
+        bedrooms: original.bedrooms,
+        bathrooms: original.bathrooms,
+        condition: original.condition,
+        floor: original.floor,
+        address: original.address,
+        municipality: original.city,
+        province: original.province,
+        postcode: original.postcode,
+        latitude: original.latitude,
+        longitude: original.longitude,
+        publishedAt: original.publishedAt.toISOString(),
         contact: {
-          name: advert.advertiser.name,
-          phone: advert.advertiser.phone,
+          name: original.advertiser.name,
+          phone: original.advertiser.phone,
           email: null,
-          advertiserType: advert.advertiser.type,
+          advertiserType: original.advertiser.type,
         },
       })
       // The dictionary has no word for the side to which a dwelling faces.
-      const told = advert.features.filter(feature => feature !== 'exterior' && feature !== 'interior')
-      expect(listing.features.toSorted()).toEqual(told.toSorted())
-      expect(listing.images).toHaveLength(advert.photoCount)
-      expect(changedAt).toBe(advert.updatedAt.toISOString())
+      const publishedFeatures = original.features.filter(
+        feature => feature !== 'exterior' && feature !== 'interior',
+      )
+      expect(listing.features.toSorted()).toEqual(publishedFeatures.toSorted())
+      expect(listing.images).toHaveLength(original.photoCount)
+      expect(changedAt).toBe(original.updatedAt.toISOString())
       expect(path).toBe(`/odata/Property('${listingId}')`)
       expect(portalG.listingPath.exec(new URL(listing.url).pathname)?.groups).toEqual({ listingId })
     }
   })
 
   test('every value of an advert was found in the interface, but the currency, which is that of all', async () => {
-    const { cards } = await searchAll({ operation: 'sale', location: VIGO })
+    const { cards } = await fetchAll({ operation: 'sale', location: Vigo })
     const { url, currency, ...found } = cards[0]!.provenance
     expect({ url, currency }).toEqual({ url: 'url', currency: 'portal' })
     expect(new Set(Object.values(found))).toEqual(new Set(['api']))
   })
 
   test('the pages of a search hold every advert once, and each tells the total', async () => {
-    const truth = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'madrid' })
-    const { ids, totals, goneIds } = await searchAll({ operation: 'sale', location: MADRID })
-    expect(truth.length).toBeGreaterThan(400)
-    expect(ids.toSorted()).toEqual(truth.map(keyOf).toSorted())
-    expect(totals).toEqual(Array.from({ length: Math.ceil(truth.length / 200) }, () => truth.length))
-    expect(goneIds).toEqual([])
+    const originals = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'madrid' })
+    const { ids, totals, withdrawnIds } = await fetchAll({ operation: 'sale', location: Madrid })
+    expect(originals.length).toBeGreaterThan(400)
+    expect(ids.toSorted()).toEqual(originals.map(toListingKey).toSorted())
+    expect(totals).toEqual(Array.from({ length: Math.ceil(originals.length / 200) }, () => originals.length))
+    expect(withdrawnIds).toEqual([])
   })
 
   test('an advert withdrawn while it is read moves no other from one page to the next', async () => {
-    const filters: Filters = { operation: 'rent', location: MADRID }
-    const truth = simulator.advertsOf({ operation: 'rent', propertyType: 'homes', city: 'madrid' })
+    const filters: Filters = { operation: 'rent', location: Madrid }
+    const originals = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: 'madrid' })
     const first = await search(filters)
     if (first.kind !== 'page') throw new Error('unreadable')
     simulator.withdraw(first.cards[0]!.listingId.slice(4))
     const ids = first.cards.map(({ listingId }) => listingId)
     for (let next = first.next; next[0]; ) {
-      const reading = await search(filters, WHOLE, next[0])
-      if (reading.kind !== 'page') throw new Error('unreadable')
-      ids.push(...reading.cards.map(({ listingId }) => listingId))
-      next = reading.next
+      const result = await search(filters, wholeContext, next[0])
+      if (result.kind !== 'page') throw new Error('unreadable')
+      ids.push(...result.cards.map(({ listingId }) => listingId))
+      next = result.next
     }
-    expect(ids.toSorted()).toEqual(truth.map(keyOf).toSorted())
+    expect(ids.toSorted()).toEqual(originals.map(toListingKey).toSorted())
   })
 
   test('a search without results is a page with none', async () => {
-    for (const location of [VIGO, { id: '01001', label: 'Alegría' }])
+    for (const location of [Vigo, { id: '01001', label: 'Alegría' }])
       expect(await search({ operation: 'sale', location, minPrice: 900_000_000 })).toEqual({
         kind: 'page',
         total: 0,
         cards: [],
-        goneIds: [],
+        withdrawnIds: [],
         next: [],
       })
   })
 })
 
 describe('an incremental run', () => {
-  const filters: Filters = { operation: 'sale', propertyType: 'premises', location: MADRID }
+  const filters: Filters = { operation: 'sale', propertyType: 'premises', location: Madrid }
 
   test('is shown what changed since the last, and what is gone; another full run is not shown what is gone', async () => {
     const since = new Date().toISOString()
-    const unchanged = await searchAll(filters, { ...WHOLE, since })
-    expect(unchanged).toEqual({ cards: [], goneIds: [], totals: [null], ids: [] })
+    const unchanged = await fetchAll(filters, { ...wholeContext, since })
+    expect(unchanged).toEqual({ cards: [], withdrawnIds: [], totals: [null], ids: [] })
 
-    const [changed, withdrawn, other] = (await searchAll(filters)).ids
+    const [changed, withdrawn, other] = (await fetchAll(filters)).ids
     simulator.change(changed!.slice(4), { price: 123_456 })
     simulator.withdraw(withdrawn!.slice(4))
-    const run = await searchAll(filters, { ...WHOLE, since })
+    const run = await fetchAll(filters, { ...wholeContext, since })
     expect(run.cards).toMatchObject([{ listingId: changed, listing: { price: 123_456 } }])
-    expect(run.goneIds).toEqual([withdrawn])
+    expect(run.withdrawnIds).toEqual([withdrawn])
     expect(Date.parse(run.cards[0]!.changedAt!)).toBeGreaterThanOrEqual(Date.parse(since))
 
-    const { ids, goneIds } = await searchAll(filters)
+    const { ids, withdrawnIds } = await fetchAll(filters)
     expect(ids).toEqual(expect.arrayContaining([changed, other]))
     expect(ids).not.toContain(withdrawn)
-    expect(goneIds).toEqual([])
+    expect(withdrawnIds).toEqual([])
   })
 })
 
 describe('the filters', () => {
   const vigo: Search = { operation: 'sale', propertyType: 'homes', city: 'vigo' }
-  const alike: Partial<Filters & Search>[] = [
+  const sharedFilters: Partial<Filters & Search>[] = [
     {},
     { propertyType: 'garages' },
     { propertyType: 'offices', operation: 'rent' },
@@ -198,19 +204,19 @@ describe('the filters', () => {
     ...(['air_conditioning', 'storage_room', 'fitted_wardrobes', 'concierge', 'top_floor'] as const),
   ]
   test.each<[Partial<Filters>, Partial<Search>]>([
-    ...alike.map((asked): [Partial<Filters>, Partial<Search>] => [asked, asked]),
+    ...sharedFilters.map((requested): [Partial<Filters>, Partial<Search>] => [requested, requested]),
     ...features.map((feature): [Partial<Filters>, Partial<Search>] => [
       { features: [feature] },
       { features: [feature] },
     ]),
     [{ advertiserType: 'any' }, {}],
-    [{ location: PONTEVEDRA }, { city: 'pontevedra-provincia' }],
-  ])('%j finds what it asks for', async (filters, truth) => {
-    const asked: Filters = { operation: 'sale', location: VIGO, ...filters }
-    expect(Check(portalG.filters, asked)).toBe(true)
-    const expected = simulator.advertsOf({ ...vigo, ...truth }).map(keyOf)
+    [{ location: pontevedra }, { city: 'pontevedra-provincia' }],
+  ])('%j finds what it asks for', async (filters, originals) => {
+    const requested: Filters = { operation: 'sale', location: Vigo, ...filters }
+    expect(Check(portalG.filters, requested)).toBe(true)
+    const expected = simulator.findListings({ ...vigo, ...originals }).map(toListingKey)
     expect(expected.length).toBeGreaterThan(0)
-    expect((await searchAll(asked)).ids.toSorted()).toEqual(expected.toSorted())
+    expect((await fetchAll(requested)).ids.toSorted()).toEqual(expected.toSorted())
   })
 
   test.each([
@@ -218,7 +224,7 @@ describe('the filters', () => {
     ['an unknown key', { furnished: true }],
     ['half a room', { minRooms: 1.5 }],
   ])('%s is refused', (_what, filters) => {
-    expect(Check(portalG.filters, { operation: 'sale', location: VIGO, ...filters })).toBe(false)
+    expect(Check(portalG.filters, { operation: 'sale', location: Vigo, ...filters })).toBe(false)
   })
 
   test.each(Object.entries(portalG.filters.properties))(
@@ -227,20 +233,20 @@ describe('the filters', () => {
       const { title, description, examples } = property as unknown as Record<string, unknown>
       expect([title, description]).toEqual([expect.any(String), expect.any(String)])
       for (const value of examples as unknown[])
-        expect(Check(portalG.filters, { operation: 'sale', location: VIGO, [key]: value })).toBe(true)
+        expect(Check(portalG.filters, { operation: 'sale', location: Vigo, [key]: value })).toBe(true)
     },
   )
 
   test('towns and provinces are called by their official codes', () => {
-    const idOf = (id: string, type: 'municipality' | 'province') =>
-      portalG.locations.idOf({ id, type } as KnownPlace)
-    expect(idOf('ES-36057', 'municipality')).toBe(VIGO.id)
-    expect(idOf('ES-PO', 'province')).toBe(PONTEVEDRA.id)
+    const toPortalId = (id: string, type: 'municipality' | 'province') =>
+      portalG.locations.toPortalId({ id, type } as SearchPlace)
+    expect(toPortalId('ES-36057', 'municipality')).toBe(Vigo.id)
+    expect(toPortalId('ES-PO', 'province')).toBe(pontevedra.id)
   })
 })
 
 describe('what cannot be read', () => {
-  const filters: Filters = { operation: 'sale', location: MADRID }
+  const filters: Filters = { operation: 'sale', location: Madrid }
   test.each([
     ['challenge', 'challenge'],
     ['redirectToLogin', 'login'],
@@ -251,14 +257,14 @@ describe('what cannot be read', () => {
     if (first.kind !== 'page') throw new Error('unreadable')
     simulator.faults.set({ portal: 'portal_g', kind, match: '/odata/' })
     for (const request of [undefined, first.next[0]!])
-      expect(await search(filters, WHOLE, request)).toMatchObject({ kind: 'unreadable', reason })
+      expect(await search(filters, wholeContext, request)).toMatchObject({ kind: 'unreadable', reason })
   })
 
   test('pages that go in circles show the same adverts and promise more', async () => {
     simulator.faults.set({ portal: 'portal_g', kind: 'loop' })
     const first = await search(filters)
     if (first.kind !== 'page') throw new Error('unreadable')
-    const second = await search(filters, WHOLE, first.next[0])
+    const second = await search(filters, wholeContext, first.next[0])
     expect(second).toEqual(first)
     expect(first.next).toHaveLength(1)
   })
@@ -267,23 +273,23 @@ describe('what cannot be read', () => {
 describe('any text', () => {
   const read = (document: PortalDocument) =>
     expect(['page', 'unreadable']).toContain(
-      portalG.search.read(document, { operation: 'sale', location: VIGO }, WHOLE).kind,
+      portalG.search.read(document, { operation: 'sale', location: Vigo }, wholeContext).kind,
     )
 
   test('replies cut short, with characters or values changed, or made up never make it fail', async () => {
-    const { text, url } = await ask(
-      portalG.search.start({ operation: 'rent', propertyType: 'offices', location: VIGO }, WHOLE),
+    const { text, url } = await fetchDocument(
+      portalG.search.start({ operation: 'rent', propertyType: 'offices', location: Vigo }, wholeContext),
     )
     const place = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
       fc.property(place, fc.json(), fc.boolean(), (share, json, isCut) => {
-        const at = Math.floor(share * text.length)
+        const index = Math.floor(share * text.length)
         read({
-          text: isCut ? text.slice(0, at) : text.slice(0, at) + json + text.slice(at + json.length),
+          text: isCut ? text.slice(0, index) : text.slice(0, index) + json + text.slice(index + json.length),
           url,
         })
         // In place of a value, so that it stays JSON.
-        const colon = text.indexOf('":', at)
+        const colon = text.indexOf('":', index)
         read({
           text: text.slice(0, colon + 2) + text.slice(colon + 2).replace(/^[^,{}[\]]*/, () => json),
           url,

@@ -1,8 +1,8 @@
-// What portal H sends in place of an alert, and alerts that are broken: told for what they are, and never a failure of ours.
+/** What portal H sends in place of an alert, and alerts that are broken: told for what they are, and never a failure of ours. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
-import { CONTEXT, type OpenPortalH, openPortalH, VIGO } from '../../../test/portal-h-samples.ts'
+import { context, type OpenPortalH, openPortalH, vigoFilters } from '../../../test/portal-h-samples.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import { portalH } from './portal-h.ts'
 
@@ -21,49 +21,51 @@ describe('what cannot be read', () => {
     ['redirectToLogin', 'login', 'login'],
     ['layout', 'layout', 'layout'],
     ['empty', 'layout', null],
-  ] as const)('%s: an alert is %s, an advert %s', async (kind, ofAlert, ofAdvert) => {
-    const { cards } = await portal.page(VIGO)
+  ] as const)('%s: an alert is %s, an advert %s', async (kind, alertResult, detailResult) => {
+    const { cards } = await portal.page(vigoFilters)
     simulator.faults.set({ portal: 'portal_h', kind, match: '/alertas.atom' })
     simulator.faults.set({ portal: 'portal_h', kind, match: '/anuncio/' })
-    expect(await portal.read(VIGO)).toMatchObject({ kind: 'unreadable', reason: ofAlert })
+    expect(await portal.read(vigoFilters)).toMatchObject({ kind: 'unreadable', reason: alertResult })
     expect(await portal.detail(cards[0]!)).toMatchObject(
-      ofAdvert ? { kind: 'unreadable', reason: ofAdvert } : { kind: 'listing' },
+      detailResult ? { kind: 'unreadable', reason: detailResult } : { kind: 'listing' },
     )
   })
 
   test.each(blockedPages)('%s is a challenge', (_name, text) => {
     const document = { text, url: 'https://portal-h.example/alertas.atom' }
-    expect(portalH.search.read(document, VIGO, CONTEXT)).toMatchObject({ reason: 'challenge' })
+    expect(portalH.search.read(document, vigoFilters, context)).toMatchObject({ reason: 'challenge' })
     expect(portalH.details!.read(document)).toMatchObject({ reason: 'challenge' })
   })
 
   test('a page of another kind is no alert and no advert', async () => {
     const missing = await portal.get({ path: '/anuncio/AL1/' })
     expect(missing.status).toBe(404)
-    expect(portalH.search.read(missing, VIGO, CONTEXT)).toMatchObject({ reason: 'layout' })
+    expect(portalH.search.read(missing, vigoFilters, context)).toMatchObject({ reason: 'layout' })
     expect(portalH.details!.read(missing)).toMatchObject({ reason: 'layout' })
   })
 
   test('an empty feed that does not say that nothing was found is not believed', async () => {
-    const document = await portal.get(portalH.search.start({ ...VIGO, minPrice: 900_000_000 }, CONTEXT))
+    const document = await portal.get(
+      portalH.search.start({ ...vigoFilters, minPrice: 900_000_000 }, context),
+    )
     const silent = { ...document, text: document.text.replace(/<opensearch:totalResults>.*\n/, '') }
-    expect(portalH.search.read(silent, VIGO, CONTEXT)).toMatchObject({ reason: 'layout' })
+    expect(portalH.search.read(silent, vigoFilters, context)).toMatchObject({ reason: 'layout' })
   })
 
   test('entries of another site, or without a price, are a new layout', async () => {
-    const document = await portal.get(portalH.search.start(VIGO, CONTEXT))
+    const document = await portal.get(portalH.search.start(vigoFilters, context))
     const elsewhere = {
       ...document,
       text: document.text.replaceAll(simulator.portalUrl('portal_h'), 'https://x.example'),
     }
-    expect(portalH.search.read(elsewhere, VIGO, CONTEXT)).toMatchObject({ reason: 'layout' })
+    expect(portalH.search.read(elsewhere, vigoFilters, context)).toMatchObject({ reason: 'layout' })
     const unpriced = { ...document, text: document.text.replace(/[\d.]+&amp;nbsp;€/g, 'A consultar') }
-    expect(portalH.search.read(unpriced, VIGO, CONTEXT)).toMatchObject({ reason: 'layout' })
+    expect(portalH.search.read(unpriced, vigoFilters, context)).toMatchObject({ reason: 'layout' })
   })
 
   test('pages cut short or with characters changed never make it fail, and a cut alert is never a page', async () => {
-    const { cards } = await portal.page(VIGO)
-    const alert = await portal.get(portalH.search.start({ ...VIGO, maxPrice: 90_000 }, CONTEXT))
+    const { cards } = await portal.page(vigoFilters)
+    const alert = await portal.get(portalH.search.start({ ...vigoFilters, maxPrice: 90_000 }, context))
     const documents = [alert, await portal.get({ path: cards[0]!.path })]
     const changes = fc.array(
       fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.string({ unit: 'binary', maxLength: 2 })),
@@ -76,12 +78,10 @@ describe('what cannot be read', () => {
           const at = Math.floor(share * text.length)
           broken = isCut ? broken.slice(0, at) : broken.slice(0, at) + sign + broken.slice(at + sign.length)
         }
-        const reading = portalH.search.read({ text: broken, url }, VIGO, CONTEXT)
+        const result = portalH.search.read({ text: broken, url }, vigoFilters, context)
         // The line break behind its end is no part of a feed.
         const isWhole = broken.trimEnd() === alert.text.trimEnd()
-        expect(reading.kind).toBe(
-          reading.kind === 'page' && !isCut ? 'page' : isWhole ? 'page' : 'unreadable',
-        )
+        expect(result.kind).toBe(result.kind === 'page' && !isCut ? 'page' : isWhole ? 'page' : 'unreadable')
         expect(['listing', 'gone', 'unreadable']).toContain(portalH.details!.read({ text: broken, url }).kind)
       }),
       { numRuns: 150 },

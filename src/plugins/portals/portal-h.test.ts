@@ -1,13 +1,13 @@
 import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  CONTEXT,
+  context,
   type Filters,
-  MADRID,
+  madridFilters,
   type OpenPortalH,
   openPortalH,
-  PLACE,
-  VIGO,
+  place,
+  vigoFilters,
 } from '../../../test/portal-h-samples.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import type { Search as TrueSearch } from '../../simulator/search.ts'
@@ -31,8 +31,13 @@ async function allPages(filters: Filters) {
 }
 
 function trueIds(search: Partial<TrueSearch>): string[] {
-  const adverts = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'vigo', ...search })
-  return adverts.map(advert => `AL${advert.id}`)
+  const listings = simulator.findListings({
+    operation: 'sale',
+    propertyType: 'homes',
+    city: 'vigo',
+    ...search,
+  })
+  return listings.map(original => `AL${original.id}`)
 }
 
 describe('what is read', () => {
@@ -40,54 +45,54 @@ describe('what is read', () => {
     portalH.propertyTypes.map(propertyType => ({ operation, propertyType })),
   )
   test.each(kinds)('equals what was advertised: $operation of $propertyType', async kind => {
-    const { cards } = await portal.page({ ...MADRID, ...kind })
+    const { cards } = await portal.page({ ...madridFilters, ...kind })
     expect(cards).toHaveLength(50)
     for (const { listingId, path, changedAt, listing: card } of cards as FactsCard[]) {
-      const advert = simulator.advert(listingId.slice(2))!
-      const { type, name } = advert.advertiser
+      const original = simulator.listing(listingId.slice(2))!
+      const { type, name } = original.advertiser
       const shown = {
         ...kind,
-        title: advert.title,
-        price: advert.price,
+        title: original.title,
+        price: original.price,
         currency: 'EUR',
-        squareMeters: advert.squareMeters,
-        bedrooms: advert.bedrooms,
-        bathrooms: advert.bathrooms,
-        municipality: advert.city,
-        latitude: advert.latitude,
-        longitude: advert.longitude,
+        squareMeters: original.squareMeters,
+        bedrooms: original.bedrooms,
+        bathrooms: original.bathrooms,
+        municipality: original.city,
+        latitude: original.latitude,
+        longitude: original.longitude,
         url: simulator.portalUrl('portal_h') + path,
       }
       expect(card).toMatchObject({
         ...shown,
-        publishedAt: advert.publishedAt.toISOString(),
+        publishedAt: original.publishedAt.toISOString(),
         contact: { name: type === 'private' ? null : name, advertiserType: type, phone: null },
       })
       expect(card.images).toHaveLength(1)
-      expect(changedAt).toBe(advert.updatedAt.toISOString())
-      const words = advert.description.replaceAll('\n\n', ' ')
+      expect(changedAt).toBe(original.updatedAt.toISOString())
+      const words = original.description.replaceAll('\n\n', ' ')
       expect(words.startsWith(card.description!.replace(/…$/, ''))).toBe(true)
       expect(portalH.listingPath.exec(path)?.groups).toEqual({ listingId })
 
-      const reading = await portal.detail({ path })
-      if (reading.kind !== 'listing') throw new Error(`${listingId} is ${reading.kind}`)
-      expect(reading.listing).toMatchObject({
+      const result = await portal.detail({ path })
+      if (result.kind !== 'listing') throw new Error(`${listingId} is ${result.kind}`)
+      expect(result.listing).toMatchObject({
         ...shown,
-        description: advert.description,
-        floor: advert.floor,
-        condition: advert.condition,
-        address: advert.address,
-        province: advert.province,
-        postcode: advert.postcode,
-        contact: { name, phone: advert.advertiser.phone, advertiserType: type },
+        description: original.description,
+        floor: original.floor,
+        condition: original.condition,
+        address: original.address,
+        province: original.province,
+        postcode: original.postcode,
+        contact: { name, phone: original.advertiser.phone, advertiserType: type },
       })
-      expect(reading.listing.features.toSorted()).toEqual(advert.features.toSorted())
-      expect(reading.listing.images).toHaveLength(advert.photoCount)
+      expect(result.listing.features.toSorted()).toEqual(original.features.toSorted())
+      expect(result.listing.images).toHaveLength(original.photoCount)
     }
   })
 
   test('each value says where it was found', async () => {
-    const { cards } = await portal.page(MADRID)
+    const { cards } = await portal.page(madridFilters)
     expect(cards[0]).toMatchObject({ provenance: { price: 'feed', publishedAt: 'feed', latitude: 'feed' } })
     expect(await portal.detail(cards[0]!)).toMatchObject({
       provenance: { price: 'markup', latitude: 'opengraph', 'contact.phone': 'markup' },
@@ -95,7 +100,7 @@ describe('what is read', () => {
   })
 
   test('an advert that was withdrawn is gone', async () => {
-    const { cards } = await portal.page({ ...MADRID, propertyType: 'garages' })
+    const { cards } = await portal.page({ ...madridFilters, propertyType: 'garages' })
     simulator.withdraw(cards[0]!.listingId.slice(2))
     expect((await portal.get({ path: cards[0]!.path })).status).toBe(410)
     expect(await portal.detail(cards[0]!)).toEqual({ kind: 'gone' })
@@ -104,7 +109,7 @@ describe('what is read', () => {
 
 describe('paging', () => {
   test('shows every advert of a small search once, newest first, and ends', async () => {
-    const filters: Filters = { ...VIGO, operation: 'rent' }
+    const filters: Filters = { ...vigoFilters, operation: 'rent' }
     const { total, cards, pages } = await allPages(filters)
     const expected = trueIds({ operation: 'rent' })
     expect(pages).toBeGreaterThan(1)
@@ -113,24 +118,24 @@ describe('paging', () => {
   })
 
   test('stops at the newest 200 of a large one, and says how many there are', async () => {
-    const { total, cards, pages } = await allPages(MADRID)
+    const { total, cards, pages } = await allPages(madridFilters)
     const expected = trueIds({ city: 'madrid' })
     expect(pages).toBe(4)
     expect(cards.map(card => card.listingId)).toEqual(expected.slice(0, 200))
     expect(total).toBe(expected.length)
     expect(total).toBeGreaterThan(200)
-    expect(portalH.search.covers).toBe('latest')
+    expect(portalH.search.coverage).toBe('latest')
   })
 
   test('an alert without adverts is a page with none', async () => {
-    expect(await portal.read({ ...VIGO, minPrice: 900_000_000 })).toEqual({
+    expect(await portal.read({ ...vigoFilters, minPrice: 900_000_000 })).toEqual({
       kind: 'page',
       total: 0,
       cards: [],
       next: [],
     })
     const nowhere = { id: 'mun-99999', label: 'x' }
-    expect(await portal.read({ ...VIGO, location: nowhere })).toEqual({
+    expect(await portal.read({ ...vigoFilters, location: nowhere })).toEqual({
       kind: 'page',
       total: 0,
       cards: [],
@@ -140,21 +145,24 @@ describe('paging', () => {
 
   test('a portal that goes in circles shows the same page again and again', async () => {
     simulator.faults.set({ portal: 'portal_h', kind: 'loop' })
-    const first = await portal.page(VIGO)
-    const second = await portal.page(VIGO, first.next[0])
+    const first = await portal.page(vigoFilters)
+    const second = await portal.page(vigoFilters, first.next[0])
     expect(second.cards).toEqual(first.cards)
     expect(second.next).not.toEqual([])
   })
 
   test('an alert that has not changed is not sent again', async () => {
-    const address = new URL(portalH.search.start(VIGO, CONTEXT).path, simulator.portalUrl('portal_h'))
+    const address = new URL(portalH.search.start(vigoFilters, context).path, simulator.portalUrl('portal_h'))
     const etag = (await fetch(address)).headers.get('etag')!
     expect((await fetch(address, { headers: { 'if-none-match': etag } })).status).toBe(304)
-    simulator.change(simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'vigo' })[0]!.id, {
-      price: 123_456,
-    })
+    simulator.change(
+      simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'vigo' })[0]!.id,
+      {
+        price: 123_456,
+      },
+    )
     expect((await fetch(address, { headers: { 'if-none-match': etag } })).status).toBe(200)
-    const [card] = (await portal.page(VIGO)).cards
+    const [card] = (await portal.page(vigoFilters)).cards
     expect(card).toMatchObject({ changedAt: '2026-11-01T00:00:02.000Z', listing: { price: 123_456 } })
   })
 })
@@ -173,7 +181,7 @@ describe('the filters', () => {
     ['advertiserType agency', { advertiserType: 'agency' }, { advertiserType: 'agency' }],
     ['advertiserType any', { advertiserType: 'any' }, {}],
   ])('%s finds what it should, and nothing else', async (_name, filters, search) => {
-    const { cards, total } = await allPages({ ...VIGO, ...filters })
+    const { cards, total } = await allPages({ ...vigoFilters, ...filters })
     const expected = trueIds(search)
     expect(expected.length).toBeGreaterThan(0)
     expect(total).toBe(expected.length)
@@ -183,14 +191,14 @@ describe('the filters', () => {
   test.each(['maxRooms', 'minBathrooms', 'maxSquareMeters', 'condition', 'features', 'publishedWithinDays'])(
     '%s is unknown to the portal and refused',
     key => {
-      expect(Check(portalH.filters, VIGO)).toBe(true)
-      expect(Check(portalH.filters, { ...VIGO, [key]: key === 'features' ? [] : 1 })).toBe(false)
+      expect(Check(portalH.filters, vigoFilters)).toBe(true)
+      expect(Check(portalH.filters, { ...vigoFilters, [key]: key === 'features' ? [] : 1 })).toBe(false)
     },
   )
 
   test('the id of a place is told by its code', () => {
-    const known = { ...PLACE, province: null, isNamesake: false }
-    expect(portalH.locations.idOf(known)).toBe('mun-36057')
-    expect(portalH.locations.idOf({ ...known, id: 'ES-PO', type: 'province' })).toBe('prov-PO')
+    const known = { ...place, province: null, isNamesake: false }
+    expect(portalH.locations.toPortalId(known)).toBe('mun-36057')
+    expect(portalH.locations.toPortalId({ ...known, id: 'ES-PO', type: 'province' })).toBe('prov-PO')
   })
 })

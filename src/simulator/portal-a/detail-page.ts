@@ -1,25 +1,26 @@
-// The page of one advert in portal_a: figures in schema.org data, condition, floor and features in the markup alone.
-import type { Advert } from '../advert.ts'
-import { spanishPhone } from '../advertisers.ts'
+/** The page of one advert in portal_a: figures in schema.org data, condition, floor and features in the markup alone. */
+
+import { createSpanishPhone } from '../advertisers.ts'
 import { escapeHtml, scriptJson } from '../html.ts'
-import { longDate, thousands } from '../spanish.ts'
+import type { SimulatedListing } from '../listing.ts'
+import { formatLongDate, formatThousands } from '../spanish.ts'
 import type { World } from '../world.ts'
-import { page } from './chrome.ts'
+import { renderPage } from './layout.ts'
 import {
-  detailLines,
-  energyText,
-  listingPath,
-  OPERATION_WORDS,
-  PROPERTY_WORDS,
-  photoPath,
-  priceText,
-  searchPath,
+  formatEnergy,
+  formatPrice,
+  listDetailLines,
+  operationWords,
+  propertyWords,
+  toListingPath,
+  toPhotoPath,
+  toSearchPath,
 } from './words.ts'
 
-const RELATED = 6
-const PHOTO_SUBJECTS = ['Salón', 'Cocina', 'Dormitorio', 'Baño', 'Vistas', 'Fachada', 'Entrada', 'Detalle']
+const relatedMax = 6
+const photoSubjects = ['Salón', 'Cocina', 'Dormitorio', 'Baño', 'Vistas', 'Fachada', 'Entrada', 'Detalle']
 
-const SAFETY_TIPS = `<section class="tips margin-top-4"><h2>Consejos de seguridad</h2><ul>
+const safetyTips = `<section class="tips margin-top-4"><h2>Consejos de seguridad</h2><ul>
 <li>Desconfía de precios muy por debajo de los de la zona y de quien pida dinero antes de la visita.</li>
 <li>No envíes copias de tu documentación por mensaje a personas que no conoces.</li>
 <li>Comprueba en el Registro de la Propiedad quién es el titular antes de firmar unas arras.</li>
@@ -27,105 +28,108 @@ const SAFETY_TIPS = `<section class="tips margin-top-4"><h2>Consejos de segurida
 </ul></section>`
 
 export function renderDetailPage(world: World, origin: string, index: number): Buffer {
-  const advert = world.advert(index)
-  const title = escapeHtml(advert.title)
-  const price = priceText(advert)
-  const description = escapeHtml(advert.description.slice(0, 155).replaceAll('\n', ' '))
-  return page(
+  const listing = world.listing(index)
+  const title = escapeHtml(listing.title)
+  const price = formatPrice(listing)
+  const description = escapeHtml(listing.description.slice(0, 155).replaceAll('\n', ' '))
+  return renderPage(
     `<title>${title} — ${price} | Portal A</title>
 <meta name="description" content="${description}">
-<link rel="canonical" href="${origin}${listingPath(advert.id)}">
+<link rel="canonical" href="${origin}${toListingPath(listing.id)}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="Portal A">
 <meta property="og:locale" content="es_ES">
 <meta property="og:title" content="${title} — ${price}">
 <meta property="og:description" content="${description}">
-<meta property="og:url" content="${origin}${listingPath(advert.id)}">
-<meta property="og:image" content="${origin}${photoPath(advert.id, 1)}">
-<script type="application/ld+json">${scriptJson(structuredData(advert, origin))}</script>
+<meta property="og:url" content="${origin}${toListingPath(listing.id)}">
+<meta property="og:image" content="${origin}${toPhotoPath(listing.id, 1)}">
+<script type="application/ld+json">${scriptJson(structuredData(listing, origin))}</script>
 `,
-    `<main id="main-content" data-listing-id="${advert.id}">
-${breadcrumb(advert)}
-${gallery(advert)}
+    `<main id="main-content" data-listing-id="${listing.id}">
+${breadcrumb(listing)}
+${gallery(listing)}
 <h1 class="main-info__title">${title}</h1>
-<p class="main-info__address">${escapeHtml(advert.address)}, ${advert.postcode} ${advert.city}</p>
+<p class="main-info__address">${escapeHtml(listing.address)}, ${listing.postcode} ${listing.city}</p>
 <p class="info-data"><span class="info-data-price">${price}</span></p>
-${pricePerSquareMeter(advert)}
-<section class="comment"><h2>Comentario del anunciante</h2>${paragraphs(advert.description)}</section>
+${pricePerSquareMeter(listing)}
+<section class="comment"><h2>Comentario del anunciante</h2>${paragraphs(listing.description)}</section>
 <section class="details"><h2>Características</h2><ul class="details-property">
-${propertyItems(advert)}</ul></section>
-${contact(advert)}
-${advert.operation === 'sale' ? mortgage(advert) : ''}
-<p class="stats-text">Anuncio actualizado el ${longDate(advert.updatedAt.getTime())}</p>
-${SAFETY_TIPS}
+${propertyItems(listing)}</ul></section>
+${contact(listing)}
+${listing.operation === 'sale' ? mortgage(listing) : ''}
+<p class="stats-text">Anuncio actualizado el ${formatLongDate(listing.updatedAt.getTime())}</p>
+${safetyTips}
 ${related(world, index)}
 </main>`,
   )
 }
 
-function structuredData(advert: Advert, origin: string) {
-  const url = origin + listingPath(advert.id)
-  const isPrivate = advert.advertiser.type === 'private'
+function structuredData(listing: SimulatedListing, origin: string) {
+  const url = origin + toListingPath(listing.id)
+  const isPrivate = listing.advertiser.type === 'private'
   const offer = {
     '@type': 'Offer',
-    price: advert.price,
+    price: listing.price,
     priceCurrency: 'EUR',
     availability: 'https://schema.org/InStock',
-    businessFunction: `http://purl.org/goodrelations/v1#${advert.operation === 'sale' ? 'Sell' : 'LeaseOut'}`,
+    businessFunction: `http://purl.org/goodrelations/v1#${listing.operation === 'sale' ? 'Sell' : 'LeaseOut'}`,
     offeredBy: {
       '@type': isPrivate ? 'Person' : 'RealEstateAgent',
-      name: advert.advertiser.name,
-      telephone: spanishPhone(advert.advertiser.phone),
+      name: listing.advertiser.name,
+      telephone: createSpanishPhone(listing.advertiser.phone),
     },
   }
-  const listing = {
+  const listingNode = {
     '@type': 'RealEstateListing',
     '@id': url,
     url,
-    name: advert.title,
-    description: advert.description,
-    datePosted: advert.publishedAt.toISOString(),
-    dateModified: advert.updatedAt.toISOString(),
+    name: listing.title,
+    description: listing.description,
+    datePosted: listing.publishedAt.toISOString(),
+    dateModified: listing.updatedAt.toISOString(),
     inLanguage: 'es',
-    image: Array.from({ length: advert.photoCount }, (_, photo) => origin + photoPath(advert.id, photo + 1)),
+    image: Array.from(
+      { length: listing.photoCount },
+      (_, photo) => origin + toPhotoPath(listing.id, photo + 1),
+    ),
     mainEntity: { '@id': `${url}#inmueble` },
     offers: offer,
   }
   return {
     '@context': 'https://schema.org',
-    '@graph': [listing, property(advert, url), trail(advert, origin)],
+    '@graph': [listingNode, property(listing, url), trail(listing, origin)],
   }
 }
 
-function property(advert: Advert, url: string) {
+function property(listing: SimulatedListing, url: string) {
   return {
-    '@type': advert.propertyType === 'homes' ? 'Apartment' : 'Accommodation',
+    '@type': listing.propertyType === 'homes' ? 'Apartment' : 'Accommodation',
     '@id': `${url}#inmueble`,
     address: {
       '@type': 'PostalAddress',
-      streetAddress: advert.address,
-      addressLocality: advert.city,
-      addressRegion: advert.province,
-      postalCode: advert.postcode,
+      streetAddress: listing.address,
+      addressLocality: listing.city,
+      addressRegion: listing.province,
+      postalCode: listing.postcode,
       addressCountry: 'ES',
     },
-    geo: { '@type': 'GeoCoordinates', latitude: advert.latitude, longitude: advert.longitude },
-    floorSize: { '@type': 'QuantitativeValue', value: advert.squareMeters, unitCode: 'MTK' },
-    ...(advert.bedrooms === null
+    geo: { '@type': 'GeoCoordinates', latitude: listing.latitude, longitude: listing.longitude },
+    floorSize: { '@type': 'QuantitativeValue', value: listing.squareMeters, unitCode: 'MTK' },
+    ...(listing.bedrooms === null
       ? {}
-      : { numberOfRooms: advert.bedrooms, numberOfBedrooms: advert.bedrooms }),
-    ...(advert.bathrooms === null ? {} : { numberOfBathroomsTotal: advert.bathrooms }),
+      : { numberOfRooms: listing.bedrooms, numberOfBedrooms: listing.bedrooms }),
+    ...(listing.bathrooms === null ? {} : { numberOfBathroomsTotal: listing.bathrooms }),
   }
 }
 
-function trail(advert: Advert, origin: string) {
+function trail(listing: SimulatedListing, origin: string) {
   const steps = [
     { name: 'Portal A', item: `${origin}/` },
     {
-      name: searchName(advert),
-      item: origin + searchPath(advert.operation, advert.propertyType, advert.citySlug),
+      name: searchName(listing),
+      item: origin + toSearchPath(listing.operation, listing.propertyType, listing.citySlug),
     },
-    { name: advert.neighbourhood },
+    { name: listing.neighbourhood },
   ]
   return {
     '@type': 'BreadcrumbList',
@@ -133,26 +137,28 @@ function trail(advert: Advert, origin: string) {
   }
 }
 
-function searchName({ operation, propertyType, city }: Advert): string {
-  return `${PROPERTY_WORDS[propertyType].label} en ${OPERATION_WORDS[operation].label.toLowerCase()} en ${city}`
+function searchName({ operation, propertyType, city }: SimulatedListing): string {
+  return `${propertyWords[propertyType].label} en ${operationWords[operation].label.toLowerCase()} en ${city}`
 }
 
-function breadcrumb(advert: Advert): string {
-  const path = searchPath(advert.operation, advert.propertyType, advert.citySlug)
-  return `<nav aria-label="Ruta"><ol class="breadcrumb"><li><a href="/">Portal A</a></li><li><a href="${path}">${searchName(advert)}</a></li><li>${escapeHtml(advert.neighbourhood)}</li></ol></nav>`
+function breadcrumb(listing: SimulatedListing): string {
+  const path = toSearchPath(listing.operation, listing.propertyType, listing.citySlug)
+  return `<nav aria-label="Ruta"><ol class="breadcrumb"><li><a href="/">Portal A</a></li><li><a href="${path}">${searchName(listing)}</a></li><li>${escapeHtml(listing.neighbourhood)}</li></ol></nav>`
 }
 
-function gallery(advert: Advert): string {
-  const photos = Array.from({ length: advert.photoCount }, (_, photo) => {
-    const alt = `${PHOTO_SUBJECTS[photo % PHOTO_SUBJECTS.length]} — foto ${photo + 1} de ${advert.photoCount}`
-    return `<figure class="gallery-photo"><img src="${photoPath(advert.id, photo + 1)}" alt="${alt}" width="400" height="300" loading="${photo < 4 ? 'eager' : 'lazy'}"><figcaption>${alt}</figcaption></figure>\n`
+function gallery(listing: SimulatedListing): string {
+  const photos = Array.from({ length: listing.photoCount }, (_, photo) => {
+    const alt = `${photoSubjects[photo % photoSubjects.length]} — foto ${photo + 1} de ${listing.photoCount}`
+    return `<figure class="gallery-photo"><img src="${toPhotoPath(listing.id, photo + 1)}" alt="${alt}" width="400" height="300" loading="${photo < 4 ? 'eager' : 'lazy'}"><figcaption>${alt}</figcaption></figure>\n`
   })
   return `<section class="gallery" aria-label="Fotos">\n${photos.join('')}</section>`
 }
 
-function pricePerSquareMeter({ price, squareMeters, operation }: Advert): string {
+function pricePerSquareMeter({ price, squareMeters, operation }: SimulatedListing): string {
   const value =
-    operation === 'sale' ? thousands(Math.round(price / squareMeters)) : (price / squareMeters).toFixed(1)
+    operation === 'sale'
+      ? formatThousands(Math.round(price / squareMeters))
+      : (price / squareMeters).toFixed(1)
   return `<p class="price-meter">${value.replace(/\.(\d)$/, ',$1')} €/m²</p>`
 }
 
@@ -163,24 +169,24 @@ function paragraphs(text: string): string {
     .join('')
 }
 
-function propertyItems(advert: Advert): string {
-  const lines = detailLines(advert).map(line => `<li>${line}</li>\n`)
-  if (advert.energy === null) return lines.join('')
-  const label = `<span class="energy energy-${advert.energy.toLowerCase()}">${energyText(advert.energy)}</span>`
+function propertyItems(listing: SimulatedListing): string {
+  const lines = listDetailLines(listing).map(line => `<li>${line}</li>\n`)
+  if (listing.energy === null) return lines.join('')
+  const label = `<span class="energy energy-${listing.energy.toLowerCase()}">${formatEnergy(listing.energy)}</span>`
   return `${lines.join('')}<li>Certificado energético: ${label}</li>\n`
 }
 
-function contact({ id, advertiser }: Advert): string {
+function contact({ id, advertiser }: SimulatedListing): string {
   const kind = advertiser.type === 'private' ? 'Particular' : 'Profesional'
   return `<aside class="contact"><h2>Contacta con el anunciante</h2>
 <p class="advertiser-type">${kind}</p><p class="advertiser-name">${escapeHtml(advertiser.name)}</p>
-<p><a class="phone" href="tel:${advertiser.phone}">${spanishPhone(advertiser.phone)}</a></p>
+<p><a class="phone" href="tel:${advertiser.phone}">${createSpanishPhone(advertiser.phone)}</a></p>
 <form method="post" action="/private/contacto/${id}/"><label>Tu nombre <input name="nombre" autocomplete="name"></label>
 <label>Tu teléfono <input name="telefono" type="tel"></label><label>Mensaje <textarea name="mensaje" rows="4">Hola, me interesa este inmueble y me gustaría hacer una visita.</textarea></label>
 <label><input type="checkbox" name="acepto"> He leído y acepto la política de privacidad</label><button>Contactar</button></form></aside>`
 }
 
-function mortgage({ price }: Advert): string {
+function mortgage({ price }: SimulatedListing): string {
   return `<section class="tools margin-top-4"><h2>Calcula tu hipoteca</h2><form class="mortgage">
 <label>Precio <input name="price" type="number" value="${price}"></label>
 <label>Ahorro aportado <input name="saved" type="number" value="${Math.round(price * 0.2)}"></label>
@@ -190,15 +196,15 @@ function mortgage({ price }: Advert): string {
 
 /** Others of the same kind and city; by title alone, so that a change of one advert leaves the pages of others as they are. */
 function related(world: World, index: number): string {
-  const shelf = world.shelfOf(index)
-  const nearby = Array.from({ length: Math.min(RELATED + 1, shelf.length) }, (_, step) => {
-    return shelf[(index * 31 + step) % shelf.length]!
+  const group = world.getGroup(index)
+  const nearby = Array.from({ length: Math.min(relatedMax + 1, group.length) }, (_, step) => {
+    return group[(index * 31 + step) % group.length]!
   })
-  const others = nearby.filter(other => other !== index).slice(0, RELATED)
-  const cards = others.map(other => relatedCard(world.advert(other)))
+  const otherListings = nearby.filter(other => other !== index).slice(0, relatedMax)
+  const cards = otherListings.map(other => relatedCard(world.listing(other)))
   return `<section class="margin-top-4"><h2>Anuncios parecidos</h2><div class="related">\n${cards.join('')}</div></section>`
 }
 
-function relatedCard({ id, title }: Advert): string {
-  return `<article class="related-item"><a href="${listingPath(id)}"><img src="${photoPath(id, 1)}" alt="" loading="lazy" width="400" height="300"><span>${escapeHtml(title)}</span></a></article>\n`
+function relatedCard({ id, title }: SimulatedListing): string {
+  return `<article class="related-item"><a href="${toListingPath(id)}"><img src="${toPhotoPath(id, 1)}" alt="" loading="lazy" width="400" height="300"><span>${escapeHtml(title)}</span></a></article>\n`
 }

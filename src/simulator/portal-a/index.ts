@@ -1,32 +1,32 @@
-// portal_a: server-rendered search pages of thirty cards, and one page with schema.org data for each advert.
-import { OPERATIONS, PROPERTY_TYPES } from '../advert.ts'
+/** portal_a: server-rendered search pages of thirty cards, and one page with schema.org data for each advert. */
+import { operations, propertyTypes } from '../listing.ts'
 import { drawPhoto } from '../photo.ts'
-import { CITIES } from '../places.ts'
+import { spanishCities } from '../places.ts'
 import type { Portal, Reply, RequestKind, Variant } from '../portal.ts'
 import type { Search } from '../search.ts'
 import type { World } from '../world.ts'
-import { messagePage, page } from './chrome.ts'
 import { renderDetailPage } from './detail-page.ts'
-import { readQuery, readSearchPath } from './query.ts'
+import { renderMessagePage, renderPage } from './layout.ts'
+import { parseQuery, parseSearchPath } from './query.ts'
 import { renderSearchPage } from './search-page.ts'
-import { OPERATION_WORDS, PROPERTY_WORDS, searchPath } from './words.ts'
+import { operationWords, propertyWords, toSearchPath } from './words.ts'
 
-const HTML = {
+const html = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'private, max-age=0, must-revalidate',
 }
-const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
-const XML = { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' }
-const PNG = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const Xml = { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** The portal over `world`; `origin` is its own address, without a slash at the end. */
 export function createPortalA(world: World, origin: string): Portal {
   return {
     answer({ url, method, variant }) {
       if (method === 'POST')
-        return fixed('other', 405, { ...TEXT, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
+        return fixedReply('other', 405, { ...text, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
       const reply = answer(world, origin, url, variant)
-      return variant === 'layout' ? redesigned(reply) : reply
+      return variant === 'layout' ? redesign(reply) : reply
     },
   }
 }
@@ -36,34 +36,34 @@ function answer(world: World, origin: string, url: URL, variant: Variant): Reply
   const listing = /^\/inmueble\/([\w-]+)\/$/.exec(path)
   if (listing) return detail(world, origin, listing[1]!)
   const photo = /^\/fotos\/([\w-]+)\/(\d{1,2})\.png$/.exec(path)
-  if (photo) return photoOf(world, photo[1]!, Number(photo[2]))
-  const search = readSearchPath(path)
+  if (photo) return findPhoto(world, photo[1]!, Number(photo[2]))
+  const search = parseSearchPath(path)
   if (search) return searchReply(world, origin, url, search, variant)
-  if (path === '/robots.txt') return fixed('robots', 200, TEXT, () => Buffer.from(robots(origin)))
-  if (path === '/sitemap.xml') return fixed('other', 200, XML, () => Buffer.from(sitemap(origin)))
-  if (path === '/') return fixed('other', 200, HTML, homePage)
-  if (path === '/acceso/') return fixed('other', 200, HTML, loginPage)
+  if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots(origin)))
+  if (path === '/sitemap.xml') return fixedReply('other', 200, Xml, () => Buffer.from(sitemap(origin)))
+  if (path === '/') return fixedReply('other', 200, html, homePage)
+  if (path === '/acceso/') return fixedReply('other', 200, html, loginPage)
   if (/^\/(private|admin|api)\//.test(path)) return notFound('disallowed')
   // Only the address with the slash is the page, as on most portals.
-  if (readSearchPath(`${path}/`) || /^\/inmueble\/[\w-]+$/.test(path)) {
-    return fixed('other', 301, { ...HTML, location: `${path}/${url.search}` }, () => Buffer.alloc(0))
+  if (parseSearchPath(`${path}/`) || /^\/inmueble\/[\w-]+$/.test(path)) {
+    return fixedReply('other', 301, { ...html, location: `${path}/${url.search}` }, () => Buffer.alloc(0))
   }
   return notFound('other')
 }
 
 function searchReply(world: World, origin: string, url: URL, base: Search, variant: Variant): Reply {
   try {
-    const { search, page } = readQuery(base, url.searchParams)
+    const { search, page } = parseQuery(base, url.searchParams)
     return {
       kind: 'search',
       status: 200,
-      headers: HTML,
+      headers: html,
       etag: `"${world.key}-${world.revision()}"`,
       render: () => renderSearchPage(world, origin, { search, page, query: url.searchParams, variant }),
     }
   } catch (error) {
     const text = `No entendemos un filtro de la búsqueda (${(error as Error).message}).`
-    return fixed('search', 400, HTML, () => messagePage('Búsqueda no válida', text))
+    return fixedReply('search', 400, html, () => renderMessagePage('Búsqueda no válida', text))
   }
 }
 
@@ -72,40 +72,40 @@ function detail(world: World, origin: string, id: string): Reply {
   if (index === undefined) return notFound('detail')
   if (world.isWithdrawn(index)) {
     const text = 'Lo sentimos, este anuncio ya no está publicado.'
-    return fixed('detail', 410, HTML, () =>
-      messagePage('Este anuncio ya no está publicado', text, 'withdrawn'),
+    return fixedReply('detail', 410, html, () =>
+      renderMessagePage('Este anuncio ya no está publicado', text, 'withdrawn'),
     )
   }
-  const { updatedAt } = world.figures(index)
+  const { updatedAt } = world.attributes(index)
   return {
     kind: 'detail',
     status: 200,
-    headers: HTML,
+    headers: html,
     etag: `"${world.key}-${index}-${updatedAt}"`,
     lastModified: updatedAt,
     render: () => renderDetailPage(world, origin, index),
   }
 }
 
-function photoOf(world: World, id: string, number: number): Reply {
+function findPhoto(world: World, id: string, number: number): Reply {
   const index = world.find(id)
-  if (index === undefined || number < 1 || number > world.advert(index).photoCount) return notFound('photo')
+  if (index === undefined || number < 1 || number > world.listing(index).photoCount) return notFound('photo')
   return {
     kind: 'photo',
     status: 200,
-    headers: PNG,
+    headers: png,
     etag: `"${world.key}-${index}-${number}"`,
-    lastModified: world.figures(index).publishedAt,
+    lastModified: world.attributes(index).publishedAt,
     render: () => drawPhoto(world.seed, index, number),
   }
 }
 
 function notFound(kind: RequestKind): Reply {
   const text = 'La página que buscas no existe o ha cambiado de dirección.'
-  return fixed(kind, 404, HTML, () => messagePage('Página no encontrada', text))
+  return fixedReply(kind, 404, html, () => renderMessagePage('Página no encontrada', text))
 }
 
-function fixed(
+function fixedReply(
   kind: RequestKind,
   status: number,
   headers: Record<string, string>,
@@ -115,7 +115,7 @@ function fixed(
 }
 
 /** The same content after a redesign: every class and data attribute has another name, embedded data is gone. */
-function redesigned(reply: Reply): Reply {
+function redesign(reply: Reply): Reply {
   if (!reply.headers['content-type']?.startsWith('text/html')) return reply
   const render = () => {
     const html = reply
@@ -146,8 +146,8 @@ Sitemap: ${origin}/sitemap.xml
 }
 
 function searchPaths(): string[] {
-  return CITIES.flatMap(city =>
-    OPERATIONS.flatMap(operation => PROPERTY_TYPES.map(type => searchPath(operation, type, city.slug))),
+  return spanishCities.flatMap(city =>
+    operations.flatMap(operation => propertyTypes.map(type => toSearchPath(operation, type, city.slug))),
   )
 }
 
@@ -161,21 +161,21 @@ ${urls.join('\n')}
 }
 
 function homePage(): Buffer {
-  const cities = CITIES.map(city => {
-    const links = OPERATIONS.map(operation => {
-      const text = `${OPERATION_WORDS[operation].label} de ${PROPERTY_WORDS.homes.slug}`
-      return `<a href="${searchPath(operation, 'homes', city.slug)}">${text}</a>`
+  const cities = spanishCities.map(city => {
+    const links = operations.map(operation => {
+      const text = `${operationWords[operation].label} de ${propertyWords.homes.slug}`
+      return `<a href="${toSearchPath(operation, 'homes', city.slug)}">${text}</a>`
     })
     return `<li><strong>${city.name}</strong> ${links.join(' · ')}</li>`
   })
-  return page(
+  return renderPage(
     '<title>Portal A: casas, oficinas, locales y garajes</title>',
     `<main><h1>Encuentra tu próximo inmueble</h1><ul>${cities.join('\n')}</ul></main>`,
   )
 }
 
 function loginPage(): Buffer {
-  return page(
+  return renderPage(
     '<title>Accede a tu cuenta | Portal A</title><meta name="robots" content="noindex">',
     `<main class="login"><h1>Accede a tu cuenta</h1><p>Para seguir viendo anuncios tienes que iniciar sesión.</p>
 <form method="post" action="/acceso/"><label>Correo electrónico <input name="email" type="email"></label>

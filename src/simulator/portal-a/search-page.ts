@@ -1,23 +1,24 @@
-// The search pages of portal_a: thirty cards, the total, and a numbered pager.
-import type { Advert } from '../advert.ts'
+/** The search pages of portal_a: thirty cards, the total, and a numbered pager. */
+
 import { escapeHtml } from '../html.ts'
-import { CITIES } from '../places.ts'
+import type { SimulatedListing } from '../listing.ts'
+import { spanishCities } from '../places.ts'
 import type { Variant } from '../portal.ts'
 import type { Search } from '../search.ts'
-import { counted, longDate, thousands } from '../spanish.ts'
+import { formatCount, formatLongDate, formatThousands } from '../spanish.ts'
 import type { World } from '../world.ts'
-import { messagePage, page as wholePage } from './chrome.ts'
+import { renderMessagePage, renderPage as wholePage } from './layout.ts'
 import {
-  floorText,
-  listingPath,
-  OPERATION_WORDS,
-  PROPERTY_WORDS,
-  photoPath,
-  priceText,
-  searchPath,
+  formatFloor,
+  formatPrice,
+  operationWords,
+  propertyWords,
+  toListingPath,
+  toPhotoPath,
+  toSearchPath,
 } from './words.ts'
 
-const CARDS_PER_PAGE = 30
+const cardsPerPage = 30
 
 export interface SearchPage {
   search: Search
@@ -35,82 +36,86 @@ export function renderSearchPage(
   { search, page, query, variant }: SearchPage,
 ): Buffer {
   const found = world.select(search)
-  const pages = Math.ceil(found.length / CARDS_PER_PAGE)
+  const pages = Math.ceil(found.length / cardsPerPage)
   if (page > pages && page > 1 && variant !== 'loop') {
-    return messagePage('No hay resultados', 'No hay resultados en esta página de la búsqueda.', 'no-results')
+    return renderMessagePage(
+      'No hay resultados',
+      'No hay resultados en esta página de la búsqueda.',
+      'no-results',
+    )
   }
-  const heading = headingOf(search)
-  const total = found.length === 1 ? '1 anuncio' : `${thousands(found.length)} anuncios`
-  const address = (number: number) => pageAddress(search, query, number)
-  const first = variant === 'loop' ? 0 : (page - 1) * CARDS_PER_PAGE
-  const shown = variant === 'empty' ? [] : found.slice(first, first + CARDS_PER_PAGE)
+  const heading = formatHeading(search)
+  const total = found.length === 1 ? '1 anuncio' : `${formatThousands(found.length)} anuncios`
+  const toSearchUrl = (number: number) => toPageUrl(search, query, number)
+  const first = variant === 'loop' ? 0 : (page - 1) * cardsPerPage
+  const shown = variant === 'empty' ? [] : found.slice(first, first + cardsPerPage)
   const hasNext = page < pages || variant === 'loop'
   const none =
     found.length === 0 ? '<p class="no-results">No hay anuncios que coincidan con tu búsqueda.</p>' : ''
   return wholePage(
     `<title>${heading} - ${total} | Portal A</title>
 <meta name="description" content="${total}: ${heading.toLowerCase()}. Compra y alquila con Portal A.">
-<link rel="canonical" href="${origin}${address(page)}">
-${page > 1 ? `<link rel="prev" href="${address(page - 1)}">` : ''}
-${hasNext ? `<link rel="next" href="${address(page + 1)}">` : ''}
+<link rel="canonical" href="${origin}${toSearchUrl(page)}">
+${page > 1 ? `<link rel="prev" href="${toSearchUrl(page - 1)}">` : ''}
+${hasNext ? `<link rel="next" href="${toSearchUrl(page + 1)}">` : ''}
 `,
     `<main id="main-content">
 <h1 class="listing-title" data-total="${found.length}"><span class="total">${total}</span> ${heading}</h1>
 <section class="items-container">
-${none}${shown.map(index => card(world.advert(index))).join('')}</section>
-${pages > 1 ? pager(page, pages, address) : ''}
+${none}${shown.map(index => card(world.listing(index))).join('')}</section>
+${pages > 1 ? pager(page, pages, toSearchUrl) : ''}
 </main>`,
   )
 }
 
-function headingOf({ operation, propertyType, city }: Search): string {
-  const name = CITIES.find(({ slug }) => slug === city)?.name ?? city
-  return `${PROPERTY_WORDS[propertyType].label} en ${OPERATION_WORDS[operation].label.toLowerCase()} en ${name}`
+function formatHeading({ operation, propertyType, city }: Search): string {
+  const name = spanishCities.find(({ slug }) => slug === city)?.name ?? city
+  return `${propertyWords[propertyType].label} en ${operationWords[operation].label.toLowerCase()} en ${name}`
 }
 
 /** The address of a page, already safe to stand in an attribute. */
-function pageAddress(search: Search, query: URLSearchParams, page: number): string {
+function toPageUrl(search: Search, query: URLSearchParams, page: number): string {
   const parameters = new URLSearchParams(query)
   parameters.delete('page')
   if (page > 1) parameters.set('page', String(page))
   const text = parameters.size > 0 ? `?${parameters}` : ''
-  return escapeHtml(searchPath(search.operation, search.propertyType, search.city) + text)
+  return escapeHtml(toSearchPath(search.operation, search.propertyType, search.city) + text)
 }
 
-function pager(page: number, pages: number, address: (page: number) => string): string {
+function pager(page: number, pages: number, toSearchUrl: (page: number) => string): string {
   const numbers = [1, page - 2, page - 1, page, page + 1, page + 2, pages]
   const shown = [...new Set(numbers)].filter(number => number >= 1 && number <= pages)
   const items = shown.map(number =>
     number === page
       ? `<li class="selected"><span aria-current="page">${number}</span></li>`
-      : `<li><a href="${address(number)}">${number}</a></li>`,
+      : `<li><a href="${toSearchUrl(number)}">${number}</a></li>`,
   )
   const previous =
-    page > 1 ? `<li><a class="prev" rel="prev" href="${address(page - 1)}">Anterior</a></li>` : ''
+    page > 1 ? `<li><a class="prev" rel="prev" href="${toSearchUrl(page - 1)}">Anterior</a></li>` : ''
   const next =
-    page < pages ? `<li><a class="next" rel="next" href="${address(page + 1)}">Siguiente</a></li>` : ''
+    page < pages ? `<li><a class="next" rel="next" href="${toSearchUrl(page + 1)}">Siguiente</a></li>` : ''
   return `<nav class="pagination-nav" aria-label="Páginas"><ul class="pagination">${previous}${items.join('')}${next}</ul></nav>`
 }
 
-function card(advert: Advert): string {
-  const title = escapeHtml(advert.title)
+function card(listing: SimulatedListing): string {
+  const title = escapeHtml(listing.title)
   const details = [
-    advert.bedrooms === null ? '' : counted(advert.bedrooms, 'hab.', 'hab.'),
-    `${thousands(advert.squareMeters)} m²`,
-    floorText(advert),
+    listing.bedrooms === null ? '' : formatCount(listing.bedrooms, 'hab.', 'hab.'),
+    `${formatThousands(listing.squareMeters)} m²`,
+    formatFloor(listing),
   ]
-  const { type, name } = advert.advertiser
+  const { type, name } = listing.advertiser
   const badge = type === 'private' ? 'Particular' : escapeHtml(name)
-  return `<article class="item" data-listing-id="${advert.id}">
-<picture class="item-gallery"><img src="${photoPath(advert.id, 1)}" alt="${title}" loading="lazy" width="260" height="195"><span class="item-photos">${advert.photoCount} fotos</span></picture>
+  return `<article class="item" data-listing-id="${listing.id}">
+<picture class="item-gallery"><img src="${toPhotoPath(listing.id, 1)}" alt="${title}" loading="lazy" width="260" height="195"><span class="item-photos">${listing.photoCount} fotos</span></picture>
 <div class="item-info padding-3">
-<a class="item-link" href="${listingPath(advert.id)}" title="${title}">${title}</a>
-<div class="price-row"><span class="item-price">${priceText(advert)}</span></div>
+<a class="item-link" href="${toListingPath(listing.id)}" title="${title}">${title}</a>
+<div class="price-row"><span class="item-price">${formatPrice(listing)}</span></div>
 <div class="item-detail-char">${details.map(text => (text ? `<span class="item-detail">${text}</span>` : '')).join('')}</div>
-<div class="item-description"><p>${escapeHtml(excerpt(advert.description))}</p></div>
+<div class="item-description"><p>${escapeHtml(excerpt(listing.description))}</p></div>
 <div class="item-toolbar"><span class="item-advertiser ${type}">${badge}</span>
-<time class="item-date" datetime="${advert.publishedAt.toISOString()}">${longDate(advert.publishedAt.getTime())}</time>
-<button type="button" data-action="favourite" data-id="${advert.id}" aria-label="Guardar como favorito"><svg class="icon"><use href="#icono-corazon"/></svg></button></div>
+<time class="item-date" datetime="${listing.publishedAt.toISOString()}">${formatLongDate(listing.publishedAt.getTime())}</time>
+<button type="button" data-action="favourite" data-id="${listing.id}" aria-label="Guardar como favorito"><svg class="icon"><use href="#icono-corazon"/></svg></button></div>
 </div>
 </article>
 `

@@ -1,27 +1,35 @@
-// The Spanish words and addresses in which portal_a speaks of what is advertised.
-import type { Advert, Condition, Energy, Feature, Figures, Operation, PropertyType } from '../advert.ts'
-import { capital, counted, thousands } from '../spanish.ts'
+/** The Spanish words and addresses in which portal_a speaks of what is advertised. */
+import type {
+  Condition,
+  Energy,
+  Feature,
+  ListingAttributes,
+  Operation,
+  PropertyType,
+  SimulatedListing,
+} from '../listing.ts'
+import { capitalize, formatCount, formatThousands } from '../spanish.ts'
 
-export const OPERATION_WORDS: Record<Operation, { slug: string; label: string }> = {
+export const operationWords: Record<Operation, { slug: string; label: string }> = {
   sale: { slug: 'venta', label: 'Venta' },
   rent: { slug: 'alquiler', label: 'Alquiler' },
 }
 
-export const PROPERTY_WORDS: Record<PropertyType, { slug: string; label: string }> = {
+export const propertyWords: Record<PropertyType, { slug: string; label: string }> = {
   homes: { slug: 'viviendas', label: 'Viviendas' },
   offices: { slug: 'oficinas', label: 'Oficinas' },
   premises: { slug: 'locales', label: 'Locales' },
   garages: { slug: 'garajes', label: 'Garajes' },
 }
 
-const CONDITION_WORDS: Record<Condition, string> = {
+const ConditionWords: Record<Condition, string> = {
   new: 'Promoción de obra nueva',
   good: 'Segunda mano/buen estado',
   to_renovate: 'Segunda mano/para reformar',
 }
 
 // Lift, exterior and interior are told in the line of the floor.
-const FEATURE_WORDS: readonly (readonly [Feature, string])[] = [
+const featureWords: readonly (readonly [Feature, string])[] = [
   ['terrace', 'Terraza'],
   ['balcony', 'Balcón'],
   ['parking', 'Plaza de garaje incluida en el precio'],
@@ -34,48 +42,49 @@ const FEATURE_WORDS: readonly (readonly [Feature, string])[] = [
   ['top_floor', 'Última planta'],
 ]
 
-export function searchPath(operation: Operation, propertyType: PropertyType, citySlug: string): string {
-  return `/${OPERATION_WORDS[operation].slug}/${PROPERTY_WORDS[propertyType].slug}/${citySlug}/`
+export function toSearchPath(operation: Operation, propertyType: PropertyType, citySlug: string): string {
+  return `/${operationWords[operation].slug}/${propertyWords[propertyType].slug}/${citySlug}/`
 }
 
-export function listingPath(id: string): string {
+export function toListingPath(id: string): string {
   return `/inmueble/${id}/`
 }
 
-export function photoPath(id: string, number: number): string {
+export function toPhotoPath(id: string, number: number): string {
   return `/fotos/${id}/${number}.png`
 }
 
 /** "374.000 €", "1.250 €/mes". */
-export function priceText({ price, operation }: Pick<Figures, 'price' | 'operation'>): string {
-  return `${thousands(price)} €${operation === 'rent' ? '/mes' : ''}`
+export function formatPrice({ price, operation }: Pick<ListingAttributes, 'price' | 'operation'>): string {
+  return `${formatThousands(price)} €${operation === 'rent' ? '/mes' : ''}`
 }
 
 /** "Planta 3ª exterior con ascensor", "Bajo interior", "Exterior"; nothing if all of it is unstated. */
-export function floorText({ floor, features }: Pick<Advert, 'floor' | 'features'>): string {
+export function formatFloor({ floor, features }: Pick<SimulatedListing, 'floor' | 'features'>): string {
   const parts: string[] = []
   if (floor !== null) parts.push(floor > 0 ? `Planta ${floor}ª` : floor === 0 ? 'Bajo' : 'Sótano')
   if (features.includes('exterior')) parts.push('exterior')
   if (features.includes('interior')) parts.push('interior')
   if (features.includes('lift')) parts.push('con ascensor')
-  return capital(parts.join(' '))
+  return capitalize(parts.join(' '))
 }
 
 /** What is stated of an advert, line by line; what is not stated has no line. */
-export function detailLines(advert: Advert): string[] {
-  const lines = [`${thousands(advert.squareMeters)} m² construidos`]
-  if (advert.bedrooms !== null) lines.push(capital(counted(advert.bedrooms, 'habitación', 'habitaciones')))
-  if (advert.bathrooms !== null) lines.push(capital(counted(advert.bathrooms, 'baño', 'baños')))
-  if (advert.condition !== null) lines.push(CONDITION_WORDS[advert.condition])
-  const floor = floorText(advert)
+export function listDetailLines(listing: SimulatedListing): string[] {
+  const lines = [`${formatThousands(listing.squareMeters)} m² construidos`]
+  if (listing.bedrooms !== null)
+    lines.push(capitalize(formatCount(listing.bedrooms, 'habitación', 'habitaciones')))
+  if (listing.bathrooms !== null) lines.push(capitalize(formatCount(listing.bathrooms, 'baño', 'baños')))
+  if (listing.condition !== null) lines.push(ConditionWords[listing.condition])
+  const floor = formatFloor(listing)
   if (floor !== '') lines.push(floor)
-  if (advert.yearBuilt !== null) lines.push(`Construido en ${advert.yearBuilt}`)
-  for (const [feature, words] of FEATURE_WORDS) if (advert.features.includes(feature)) lines.push(words)
+  if (listing.yearBuilt !== null) lines.push(`Construido en ${listing.yearBuilt}`)
+  for (const [feature, words] of featureWords) if (listing.features.includes(feature)) lines.push(words)
   return lines
 }
 
 /** "Clase D", "En trámite", "Inmueble exento". */
-export function energyText(energy: Energy): string {
+export function formatEnergy(energy: Energy): string {
   if (energy === 'in_progress') return 'En trámite'
   return energy === 'exempt' ? 'Inmueble exento' : `Clase ${energy}`
 }

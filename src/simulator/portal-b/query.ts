@@ -1,11 +1,11 @@
-// Reads the address of a search page of portal_b back into what is searched.
-import type { Operation, PropertyType } from '../advert.ts'
-import { OPERATIONS, PROPERTY_TYPES } from '../advert.ts'
-import { cityOfCode } from '../official-codes.ts'
+/** Reads the address of a search page of portal_b back into what is searched. */
+import type { Operation, PropertyType } from '../listing.ts'
+import { operations, propertyTypes } from '../listing.ts'
+import { findCityByCode } from '../official-codes.ts'
 import type { Search } from '../search.ts'
-import { CLIENT_TYPES, EXTRAS, OPERATION_WORDS, PROPERTY_WORDS } from './words.ts'
+import { clientTypes, extraFeatureNames, operationWords, propertyWords } from './words.ts'
 
-const BOUNDS = [
+const boundParameters = [
   ['minPrice', 'minPrice'],
   ['maxPrice', 'maxPrice'],
   ['minRooms', 'minRooms'],
@@ -14,11 +14,11 @@ const BOUNDS = [
   ['minSurface', 'minSquareMeters'],
   ['maxSurface', 'maxSquareMeters'],
 ] as const
-const CONDITIONS: Record<string, Search['condition']> = { '1,2,3,6': 'good', '4': 'to_renovate' }
-const PATH = /^\/es\/([a-z]+)\/([a-z]+)\/([a-z-]+)\/([a-z-]+)\/l(?:\/(\d{1,6}))?$/
+const Conditions: Record<string, Search['condition']> = { '1,2,3,6': 'good', '4': 'to_renovate' }
+const searchPathPattern = /^\/es\/([a-z]+)\/([a-z]+)\/([a-z-]+)\/([a-z-]+)\/l(?:\/(\d{1,6}))?$/
 /** In the address of a search whose place is told by number. */
-const ANYWHERE = 'espana/tu-zona-de-busqueda'
-const COMBINED_ID = /^724_([A-Z]{1,2}|0)_(\d{5}|0)$/
+const anywhereSlug = 'espana/tu-zona-de-busqueda'
+const combinedIdPattern = /^724_([A-Z]{1,2}|0)_(\d{5}|0)$/
 
 export interface SearchQuery {
   search: Search
@@ -27,12 +27,12 @@ export interface SearchQuery {
 }
 
 /** Operation, kind and page of a search path, or nothing if it is none. */
-export function readSearchPath(
+export function parseSearchPath(
   path: string,
 ): { operation: Operation; propertyType: PropertyType; place: string; page: number } | undefined {
-  const [, operationSlug, propertySlug, segment, zone, page = '1'] = PATH.exec(path) ?? []
-  const operation = OPERATIONS.find(name => OPERATION_WORDS[name].slug === operationSlug)
-  const propertyType = PROPERTY_TYPES.find(name => PROPERTY_WORDS[name].slug === propertySlug)
+  const [, operationSlug, propertySlug, segment, zone, page = '1'] = searchPathPattern.exec(path) ?? []
+  const operation = operations.find(name => operationWords[name].slug === operationSlug)
+  const propertyType = propertyTypes.find(name => propertyWords[name].slug === propertySlug)
   if (!operation || !propertyType) return undefined
   return { operation, propertyType, place: `${segment}/${zone}`, page: Number(page) }
 }
@@ -41,23 +41,23 @@ export function readSearchPath(
  * The search of an address. Unknown parameters are passed over, as portals do; a known one with a value that means
  * nothing throws, so that a wrong reader does not go unnoticed.
  */
-export function readQuery(
-  path: NonNullable<ReturnType<typeof readSearchPath>>,
+export function parseQuery(
+  path: NonNullable<ReturnType<typeof parseSearchPath>>,
   query: URLSearchParams,
 ): SearchQuery {
   const { operation, propertyType, place, page } = path
-  const search: Search = { operation, propertyType, city: cityOf(place, query.get('combinedLocationIds')) }
-  for (const [name, key] of BOUNDS) {
+  const search: Search = { operation, propertyType, city: findCity(place, query.get('combinedLocationIds')) }
+  for (const [name, key] of boundParameters) {
     const value = query.get(name)
-    if (value !== null) search[key] = wholeNumber(name, value)
+    if (value !== null) search[key] = parseWholeNumber(name, value)
   }
   const states = query.get('conservationStatusIds')
-  if (states !== null) search.condition = known('conservationStatusIds', CONDITIONS[states], states)
+  if (states !== null) search.condition = known('conservationStatusIds', Conditions[states], states)
   const purchase = query.get('purchaseType')
   if (purchase !== null)
     search.condition = known('purchaseType', purchase === '1' ? ('new' as const) : undefined, purchase)
   const client = query.get('clientTypeId')
-  if (client !== null) search.advertiserType = known('clientTypeId', clientOf(client), client)
+  if (client !== null) search.advertiserType = known('clientTypeId', findClient(client), client)
   const days = query.get('publishedWithin')
   if (days !== null)
     search.publishedWithinDays = known(
@@ -68,7 +68,7 @@ export function readQuery(
   const extras = query.get('extras')
   if (extras !== null)
     search.features = extras.split(',').map(text => {
-      const extra = EXTRAS.find(([, , id]) => String(id) === text)
+      const extra = extraFeatureNames.find(([, , id]) => String(id) === text)
       return known('extras', extra?.[0], text)
     })
   if (page < 1) throw new Error('page: 0')
@@ -76,18 +76,19 @@ export function readQuery(
 }
 
 /** The slug of a place; a place without adverts has none that the world knows. */
-function cityOf(place: string, combinedId: string | null): string {
+function findCity(place: string, combinedId: string | null): string {
   if (combinedId === null) return place.endsWith('/todas-las-zonas') ? place.split('/')[0]! : place
-  const [, province, municipality] = COMBINED_ID.exec(combinedId) ?? []
-  if (place !== ANYWHERE || !province || !municipality) throw new Error(`combinedLocationIds: ${combinedId}`)
-  return cityOfCode(municipality === '0' ? province : municipality) ?? combinedId
+  const [, province, municipality] = combinedIdPattern.exec(combinedId) ?? []
+  if (place !== anywhereSlug || !province || !municipality)
+    throw new Error(`combinedLocationIds: ${combinedId}`)
+  return findCityByCode(municipality === '0' ? province : municipality) ?? combinedId
 }
 
-function clientOf(id: string): 'private' | 'agency' | undefined {
-  return (['private', 'agency'] as const).find(type => String(CLIENT_TYPES[type].id) === id)
+function findClient(id: string): 'private' | 'agency' | undefined {
+  return (['private', 'agency'] as const).find(type => String(clientTypes[type].id) === id)
 }
 
-function wholeNumber(name: string, value: string): number {
+function parseWholeNumber(name: string, value: string): number {
   if (!/^\d{1,12}$/.test(value)) throw new Error(`${name}: ${value}`)
   return Number(value)
 }

@@ -1,19 +1,19 @@
-// The objects in which portal_b's scripts keep adverts: one on pages of results, another on an advert's own page.
-import type { Advert } from '../advert.ts'
+/** The objects in which portal_b's scripts keep adverts: one on pages of results, another on an advert's own page. */
+import type { SimulatedListing } from '../listing.ts'
 import {
-  CLIENT_TYPES,
-  detailPath,
-  EXTRAS,
-  listingIdOf,
-  OPERATION_WORDS,
-  PROPERTY_WORDS,
-  photoPath,
-  priceText,
-  streetOf,
+  clientTypes,
+  extraFeatureNames,
+  formatPrice,
+  operationWords,
+  propertyWords,
+  toDetailPath,
+  toListingId,
+  toPhotoPath,
+  toStreet,
 } from './words.ts'
 
-const ROOM_TYPES = ['living room', 'kitchen', 'bedroom', 'bathroom', null, 'exterior', 'other']
-const SUBTYPES: Record<Advert['subtype'], [name: string, id: number]> = {
+const roomTypes = ['living room', 'kitchen', 'bedroom', 'bathroom', null, 'exterior', 'other']
+const subtypes: Record<SimulatedListing['subtype'], [name: string, id: number]> = {
   flat: ['Flat', 1],
   studio: ['Studio', 6],
   duplex: ['Duplex', 7],
@@ -23,21 +23,26 @@ const SUBTYPES: Record<Advert['subtype'], [name: string, id: number]> = {
 }
 
 /** An advert on a page of results. */
-export function cardState(advert: Advert, origin: string, asOf: number) {
-  const shared = sharedState(advert, asOf)
+export function cardState(listing: SimulatedListing, origin: string, asOf: number) {
+  const shared = sharedState(listing, asOf)
   return {
     accuracy: false,
     ...shared,
     brandInfo: { barColor: '#F5F5F5', logo: null, textColor: '#1D1D1D' },
     dateOriginal: shared.date,
-    description: advert.description,
-    detailWithParams: { 'es-ES': `${detailPath(advert)}?from=list` },
+    description: listing.description,
+    detailWithParams: { 'es-ES': `${toDetailPath(listing)}?from=list` },
     externalContactUrl: null,
     features: [
-      ...extrasOf(advert).map(([, key, id]) => ({ key, value: id, maxValue: 0, minValue: 0 })),
-      ...Object.entries(countsOf(advert)).map(([key, value]) => ({ key, value, maxValue: 0, minValue: 0 })),
+      ...listExtras(listing).map(([, key, id]) => ({ key, value: id, maxValue: 0, minValue: 0 })),
+      ...Object.entries(buildCounts(listing)).map(([key, value]) => ({
+        key,
+        value,
+        maxValue: 0,
+        minValue: 0,
+      })),
     ],
-    hasListLogo: advert.advertiser.type === 'agency',
+    hasListLogo: listing.advertiser.type === 'agency',
     hasSubsidies: false,
     hasVideo: 0,
     hasStamp: false,
@@ -50,7 +55,7 @@ export function cardState(advert: Advert, origin: string, asOf: number) {
     isFaved: false,
     isHighlighted: false,
     isMainTypology: false,
-    isNew: asOf - advert.publishedAt.getTime() < 86_400_000,
+    isNew: asOf - listing.publishedAt.getTime() < 86_400_000,
     isOccupied: false,
     isOpportunity: false,
     isPackAdvancePriority: false,
@@ -66,151 +71,158 @@ export function cardState(advert: Advert, origin: string, asOf: number) {
     isVirtualTour: false,
     isVisited: false,
     hasOpenHouse: false,
-    location: `${streetOf(advert)}, ${advert.neighbourhood}`,
+    location: `${toStreet(listing)}, ${listing.neighbourhood}`,
     minPrice: 0,
-    multimedia: photosOf(advert, origin),
+    multimedia: listPhotos(listing, origin),
     otherFeaturesCount: 0,
-    price: priceText(advert),
+    price: formatPrice(listing),
     promotionId: 0,
     promotionUrl: null,
     promotionTitle: null,
     promotionTypologies: [],
-    rawPrice: advert.price,
+    rawPrice: listing.price,
     reducedPrice: null,
-    subtypeId: SUBTYPES[advert.subtype][1],
-    typeId: PROPERTY_WORDS[advert.propertyType].id,
+    subtypeId: subtypes[listing.subtype][1],
+    typeId: propertyWords[listing.propertyType].id,
     userId: null,
   }
 }
 
 /** The same advert as the second list of the page keeps it. */
-export function itemState(advert: Advert, origin: string) {
-  const { id, type, name, reference } = publisherOf(advert)
+export function itemState(listing: SimulatedListing, origin: string) {
+  const { id, type, name, reference } = buildPublisher(listing)
   return {
     contracts: [7, 107, 110, 129, 152, 163, 165, 174].map(productId => ({ productId })),
     location: {
-      address: `${streetOf(advert)}, ${advert.neighbourhood}`,
-      zone: `${advert.city}, ${advert.province}`,
-      municipality: advert.neighbourhood,
-      locality: advert.city,
+      address: `${toStreet(listing)}, ${listing.neighbourhood}`,
+      zone: `${listing.city}, ${listing.province}`,
+      municipality: listing.neighbourhood,
+      locality: listing.city,
     },
-    detailUrl: detailPath(advert),
-    id: `1_${listingIdOf(advert.id)}`,
-    multimedias: photosOf(advert, origin).map(({ src, roomType }, at) => ({
+    detailUrl: toDetailPath(listing),
+    id: `1_${toListingId(listing.id)}`,
+    multimedias: listPhotos(listing, origin).map(({ src, roomType }, at) => ({
       classification: roomType,
       position: at + 1,
       type: 'IMAGE',
       url: src,
     })),
-    phone: advert.advertiser.phone,
+    phone: listing.advertiser.phone,
     publisher: { alias: name, id: String(id), isBank: false, name, reference, type },
-    price: { amount: advert.price, amountDrop: 0 },
-    features: { ...EMPTY_COUNTS, ...countsOf(advert) },
+    price: { amount: listing.price, amountDrop: 0 },
+    features: { ...emptyCounts, ...buildCounts(listing) },
   }
 }
 
 /** An advert on its own page: the older of its two objects there. */
-export function detailState(advert: Advert, origin: string, asOf: number) {
-  const { conservationStatus, ...counts } = { ...EMPTY_COUNTS, ...countsOf(advert) }
+export function detailState(listing: SimulatedListing, origin: string, asOf: number) {
+  const { conservationStatus, ...counts } = { ...emptyCounts, ...buildCounts(listing) }
   return {
-    energyCertificate: advert.energy ?? '',
+    energyCertificate: listing.energy ?? '',
     accuracy: false,
-    alterDate: advert.updatedAt.toISOString().slice(0, 19),
-    ...sharedState(advert, asOf),
+    alterDate: listing.updatedAt.toISOString().slice(0, 19),
+    ...sharedState(listing, asOf),
     clientContactEmail: '',
     clientEmail: '',
-    clientName: advert.advertiser.name,
-    contactName: advert.advertiser.name,
-    descriptions: { 'es-ES': advert.description },
+    clientName: listing.advertiser.name,
+    contactName: listing.advertiser.name,
+    descriptions: { 'es-ES': listing.description },
     energyCertificateDownload: '',
     externalContactUrl: '',
     extras: [],
     features: { ...counts, conservationState: conservationStatus, energyCertificate: 0, surfaceLand: 0 },
-    featuresList: extrasOf(advert).map(([, key]) => ({
+    featuresList: listExtras(listing).map(([, key]) => ({
       label: key,
       literal: `FEATURES.${key.toUpperCase()}`,
       value: 'true',
     })),
-    hasMicrosite: advert.advertiser.type === 'agency',
+    hasMicrosite: listing.advertiser.type === 'agency',
     hasOpenHouse: false,
     highlight: false,
     isTrackedPhone: true,
     location: '',
-    multimedia: photosOf(advert, origin).map(({ src, type }) => ({ src, type })),
+    multimedia: listPhotos(listing, origin).map(({ src, type }) => ({ src, type })),
     originId: 0,
     otherFeatures: {},
-    price: advert.price,
-    propertyTypeId: PROPERTY_WORDS[advert.propertyType].id,
+    price: listing.price,
+    propertyTypeId: propertyWords[listing.propertyType].id,
     reducedPrice: null,
-    reference: publisherOf(advert).reference,
+    reference: buildPublisher(listing).reference,
     showPrice: true,
-    subtypeId: SUBTYPES[advert.subtype][1],
+    subtypeId: subtypes[listing.subtype][1],
   }
 }
 
 /** The newer one. */
-export function detailEntityState(advert: Advert, origin: string) {
-  const number = Number(advert.address.slice(advert.address.lastIndexOf(', ') + 2))
+export function detailEntityState(listing: SimulatedListing, origin: string) {
+  const number = Number(listing.address.slice(listing.address.lastIndexOf(', ') + 2))
   return {
-    id: `1_${listingIdOf(advert.id)}`,
+    id: `1_${toListingId(listing.id)}`,
     address: {
-      coordinates: { lat: advert.latitude, lng: advert.longitude },
+      coordinates: { lat: listing.latitude, lng: listing.longitude },
       country: 'España',
-      district: advert.neighbourhood,
+      district: listing.neighbourhood,
       isExact: true,
-      locality: advert.city,
-      municipality: advert.neighbourhood,
+      locality: listing.city,
+      municipality: listing.neighbourhood,
       neighborhood: null,
-      province: advert.province,
-      street: { name: streetOf(advert), type: null, number },
+      province: listing.province,
+      street: { name: toStreet(listing), type: null, number },
       visibilityMode: 1,
-      zipCode: advert.postcode,
+      zipCode: listing.postcode,
     },
-    creationDate: advert.publishedAt.toISOString().slice(0, 23),
-    description: advert.description,
-    energyCertificate: { energyEfficiencyRatingType: advert.energy },
-    multimedias: photosOf(advert, origin).map(({ src, type }, at) => ({ position: at + 1, type, url: src })),
-    publisher: publisherOf(advert),
-    constructionType: advert.condition === 'new' ? 'newConstruction' : 'secondHand',
-    features: Object.entries(countsOf(advert)).map(([type, value]) => ({ type: type.toUpperCase(), value })),
-    price: { amount: advert.price, amountDrop: 0, periodicity: periodicityOf(advert) },
-    transactionTypeId: OPERATION_WORDS[advert.operation].id,
+    creationDate: listing.publishedAt.toISOString().slice(0, 23),
+    description: listing.description,
+    energyCertificate: { energyEfficiencyRatingType: listing.energy },
+    multimedias: listPhotos(listing, origin).map(({ src, type }, at) => ({
+      position: at + 1,
+      type,
+      url: src,
+    })),
+    publisher: buildPublisher(listing),
+    constructionType: listing.condition === 'new' ? 'newConstruction' : 'secondHand',
+    features: Object.entries(buildCounts(listing)).map(([type, value]) => ({
+      type: type.toUpperCase(),
+      value,
+    })),
+    price: { amount: listing.price, amountDrop: 0, periodicity: toPeriodicity(listing) },
+    transactionTypeId: operationWords[listing.operation].id,
   }
 }
 
 /** What both objects have in common. */
-function sharedState(advert: Advert, asOf: number) {
-  const client = CLIENT_TYPES[advert.advertiser.type]
+function sharedState(listing: SimulatedListing, asOf: number) {
+  const client = clientTypes[listing.advertiser.type]
   return {
     address: {
       country: 'España',
-      district: advert.neighbourhood,
+      district: listing.neighbourhood,
       neighborhood: null,
-      zipCode: advert.postcode,
-      municipality: advert.city,
-      province: advert.province,
-      city: advert.city,
+      zipCode: listing.postcode,
+      municipality: listing.city,
+      province: listing.province,
+      city: listing.city,
       cityZone: null,
-      upperLevel: advert.neighbourhood,
+      upperLevel: listing.neighbourhood,
     },
-    buildingSubtype: SUBTYPES[advert.subtype][0],
-    buildingType: PROPERTY_WORDS[advert.propertyType].buildingType,
-    clientAlias: advert.advertiser.name,
-    clientId: publisherOf(advert).id,
+    buildingSubtype: subtypes[listing.subtype][0],
+    buildingType: propertyWords[listing.propertyType].buildingType,
+    clientAlias: listing.advertiser.name,
+    clientId: buildPublisher(listing).id,
     clientType: client.name,
     clientTypeId: client.id,
-    coordinates: { latitude: advert.latitude, longitude: advert.longitude, accuracy: 0 },
-    date: ageOf(advert.publishedAt.getTime(), asOf),
-    detail: { 'es-ES': detailPath(advert) },
-    id: numberIfSafe(listingIdOf(advert.id)),
-    isNewConstruction: advert.condition === 'new',
-    periodicityId: periodicityOf(advert),
-    phone: advert.advertiser.phone,
-    transactionTypeId: OPERATION_WORDS[advert.operation].id,
+    coordinates: { latitude: listing.latitude, longitude: listing.longitude, accuracy: 0 },
+    date: formatAge(listing.publishedAt.getTime(), asOf),
+    detail: { 'es-ES': toDetailPath(listing) },
+    id: toSafeNumber(toListingId(listing.id)),
+    isNewConstruction: listing.condition === 'new',
+    periodicityId: toPeriodicity(listing),
+    phone: listing.advertiser.phone,
+    transactionTypeId: operationWords[listing.operation].id,
   }
 }
 
-const EMPTY_COUNTS = {
+const emptyCounts = {
   antiquity: 0,
   bathrooms: 0,
   conservationStatus: 0,
@@ -223,11 +235,11 @@ const EMPTY_COUNTS = {
 }
 
 /** The numbers that are stated, in the portal's codes; a studio's rooms are not. */
-function countsOf(advert: Advert): Partial<typeof EMPTY_COUNTS> {
-  const { bathrooms, bedrooms, condition, floor, squareMeters } = advert
+function buildCounts(listing: SimulatedListing): Partial<typeof emptyCounts> {
+  const { bathrooms, bedrooms, condition, floor, squareMeters } = listing
   return {
     ...(bathrooms ? { bathrooms } : {}),
-    ...(condition === 'good' ? { conservationStatus: 1 + (Number(advert.id.at(-1)) % 3 || 0) } : {}),
+    ...(condition === 'good' ? { conservationStatus: 1 + (Number(listing.id.at(-1)) % 3 || 0) } : {}),
     ...(condition === 'to_renovate' ? { conservationStatus: 4 } : {}),
     ...(floor === null ? {} : { floor: floorCode(floor) }),
     ...(bedrooms ? { rooms: bedrooms } : {}),
@@ -241,19 +253,19 @@ function floorCode(floor: number): number {
   return floor === 0 ? 3 : Math.min(floor + 5, 16)
 }
 
-function extrasOf({ features }: Advert) {
-  return EXTRAS.filter(([feature]) => features.includes(feature))
+function listExtras({ features }: SimulatedListing) {
+  return extraFeatureNames.filter(([feature]) => features.includes(feature))
 }
 
-function photosOf({ id, photoCount }: Advert, origin: string) {
+function listPhotos({ id, photoCount }: SimulatedListing, origin: string) {
   return Array.from({ length: photoCount }, (_, at) => ({
     type: 'image',
-    src: origin + photoPath(id, at + 1),
-    roomType: ROOM_TYPES[at % ROOM_TYPES.length]!,
+    src: origin + toPhotoPath(id, at + 1),
+    roomType: roomTypes[at % roomTypes.length]!,
   }))
 }
 
-function publisherOf({ id, advertiser }: Advert) {
+function buildPublisher({ id, advertiser }: SimulatedListing) {
   const { name, phone, type } = advertiser
   return {
     alias: name,
@@ -262,21 +274,21 @@ function publisherOf({ id, advertiser }: Advert) {
     name,
     phone,
     reference: `V${id.slice(-6)}`,
-    type: CLIENT_TYPES[type].name,
+    type: clientTypes[type].name,
   }
 }
 
-function periodicityOf({ operation }: Pick<Advert, 'operation'>): number {
+function toPeriodicity({ operation }: Pick<SimulatedListing, 'operation'>): number {
   return operation === 'rent' ? 3 : 0
 }
 
-function ageOf(timestamp: number, asOf: number) {
+function formatAge(timestamp: number, asOf: number) {
   const hours = Math.max(Math.floor((asOf - timestamp) / 3_600_000), 0)
   return hours < 24
     ? { diff: hours, unit: 'HOURS', timestamp }
     : { diff: Math.floor(hours / 24), unit: 'DAYS', timestamp }
 }
 
-function numberIfSafe(id: string): number | string {
+function toSafeNumber(id: string): number | string {
   return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : id
 }

@@ -1,9 +1,9 @@
-// The words, numbers and addresses in which portal_b speaks of what is advertised.
-import { slugOf } from '../../domain/slug.ts'
-import type { Advert, Feature, Operation, PropertyType } from '../advert.ts'
-import { capital, thousands } from '../spanish.ts'
+/** The words, numbers and addresses in which portal_b speaks of what is advertised. */
+import { toSlug } from '../../domain/slug.ts'
+import type { Feature, Operation, PropertyType, SimulatedListing } from '../listing.ts'
+import { capitalize, formatThousands } from '../spanish.ts'
 
-export const OPERATION_WORDS: Record<Operation, { slug: string; label: string; id: number }> = {
+export const operationWords: Record<Operation, { slug: string; label: string; id: number }> = {
   sale: { slug: 'comprar', label: 'venta', id: 1 },
   rent: { slug: 'alquiler', label: 'alquiler', id: 3 },
 }
@@ -17,7 +17,7 @@ interface PropertyWords {
   id: number
 }
 
-export const PROPERTY_WORDS: Record<PropertyType, PropertyWords> = {
+export const propertyWords: Record<PropertyType, PropertyWords> = {
   homes: {
     slug: 'viviendas',
     detailSlug: 'vivienda',
@@ -37,7 +37,12 @@ export const PROPERTY_WORDS: Record<PropertyType, PropertyWords> = {
 }
 
 /** What the portal knows to say of an advert: its key, its number in searches, its word in addresses. */
-export const EXTRAS: readonly (readonly [feature: Feature, key: string, id: number, slug: string])[] = [
+export const extraFeatureNames: readonly (readonly [
+  feature: Feature,
+  key: string,
+  id: number,
+  slug: string,
+])[] = [
   ['air_conditioning', 'air_conditioner', 1, 'aire-acondicionado'],
   ['fitted_wardrobes', 'cabinets', 2, 'armarios-empotrados'],
   ['parking', 'parking', 5, 'parking'],
@@ -49,46 +54,48 @@ export const EXTRAS: readonly (readonly [feature: Feature, key: string, id: numb
   ['balcony', 'balcony', 32, 'balcon'],
 ]
 
-export const CLIENT_TYPES = {
+export const clientTypes = {
   private: { id: 1, name: 'private' },
   agency: { id: 3, name: 'professional' },
 } as const
 
 // Every portal numbers the adverts that it shows for itself.
-const ID_PREFIX = '2'
+const idPrefix = '2'
 
-export function listingIdOf(advertId: string): string {
-  return ID_PREFIX + advertId
+export function toListingId(worldId: string): string {
+  return idPrefix + worldId
 }
 
 /** Nothing for an id that is none of this portal's. */
-export function advertIdOf(listingId: string): string | undefined {
-  return listingId.startsWith(ID_PREFIX) ? listingId.slice(ID_PREFIX.length) : undefined
+export function toWorldId(listingId: string): string | undefined {
+  return listingId.startsWith(idPrefix) ? listingId.slice(idPrefix.length) : undefined
 }
 
 /** `/es/comprar/vivienda/madrid/terraza-ascensor/2100000123/d` */
-export function detailPath(advert: Advert): string {
-  const extras = EXTRAS.filter(([feature]) => advert.features.includes(feature)).map(([, , , slug]) => slug)
-  const what = extras.length > 0 ? extras.join('-') : slugOf(advert.neighbourhood)
-  const words = [OPERATION_WORDS[advert.operation].slug, PROPERTY_WORDS[advert.propertyType].detailSlug]
-  return `/es/${words.join('/')}/${advert.citySlug}/${what}/${listingIdOf(advert.id)}/d`
+export function toDetailPath(listing: SimulatedListing): string {
+  const extras = extraFeatureNames
+    .filter(([feature]) => listing.features.includes(feature))
+    .map(([, , , slug]) => slug)
+  const what = extras.length > 0 ? extras.join('-') : toSlug(listing.neighbourhood)
+  const words = [operationWords[listing.operation].slug, propertyWords[listing.propertyType].detailSlug]
+  return `/es/${words.join('/')}/${listing.citySlug}/${what}/${toListingId(listing.id)}/d`
 }
 
-export function photoPath(advertId: string, number: number): string {
-  return `/images/ads/${listingIdOf(advertId)}-${number}?rule=original`
+export function toPhotoPath(worldId: string, number: number): string {
+  return `/images/ads/${toListingId(worldId)}-${number}?rule=original`
 }
 
 /** "374.000 €", "1.250 € /mes". */
-export function priceText({ price, operation }: Pick<Advert, 'price' | 'operation'>): string {
-  return `${thousands(price)} €${operation === 'rent' ? ' /mes' : ''}`
+export function formatPrice({ price, operation }: Pick<SimulatedListing, 'price' | 'operation'>): string {
+  return `${formatThousands(price)} €${operation === 'rent' ? ' /mes' : ''}`
 }
 
 /** "Piso en venta en Malasaña, Madrid": the portal writes the titles itself. */
-export function titleOf(advert: Advert): string {
-  return `${nounOf(advert)} en ${OPERATION_WORDS[advert.operation].label} en ${advert.neighbourhood}, ${advert.city}`
+export function formatTitle(listing: SimulatedListing): string {
+  return `${toNoun(listing)} en ${operationWords[listing.operation].label} en ${listing.neighbourhood}, ${listing.city}`
 }
 
-export function nounOf({ subtype, features }: Pick<Advert, 'subtype' | 'features'>): string {
+export function toNoun({ subtype, features }: Pick<SimulatedListing, 'subtype' | 'features'>): string {
   const nouns = {
     flat: features.includes('top_floor') ? 'ático' : 'piso',
     duplex: 'dúplex',
@@ -97,10 +104,10 @@ export function nounOf({ subtype, features }: Pick<Advert, 'subtype' | 'features
     shop: 'local comercial',
     garage: 'garaje',
   }
-  return capital(nouns[subtype])
+  return capitalize(nouns[subtype])
 }
 
 /** The street without the number. */
-export function streetOf({ address }: Pick<Advert, 'address'>): string {
+export function toStreet({ address }: Pick<SimulatedListing, 'address'>): string {
   return address.slice(0, address.lastIndexOf(', '))
 }

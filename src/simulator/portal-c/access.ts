@@ -1,10 +1,10 @@
-// Who may ask portal_c, and how often: OAuth2 client credentials, tokens that expire, a quota by the hour.
+/** Who may ask portal_c, and how often: OAuth2 client credentials, tokens that expire, a quota by the hour. */
 import { createHash } from 'node:crypto'
 
-export const CLIENT_ID = 'aldaba'
-export const CLIENT_SECRET = 'secreto-de-socio'
-export const TOKEN_SECONDS = 3600
-const HOUR_MS = 3_600_000
+export const clientId = 'aldaba'
+export const clientSecret = 'secreto-de-socio'
+export const tokenSeconds = 3600
+const hourMs = 3_600_000
 
 export interface AccessOptions {
   /** Requests with a valid token that are answered within an hour. */
@@ -16,9 +16,9 @@ export interface AccessOptions {
 export interface Access {
   /** A new token; null for another client. `authorization` is the value of the header of that name. */
   issue(authorization: string | undefined): string | null
-  accepts(authorization: string | undefined): boolean
+  isAccepted(authorization: string | undefined): boolean
   /** Counts a request: 0, or the seconds until the quota begins anew. */
-  spend(): number
+  countRequest(): number
   expireTokens(): void
 }
 
@@ -32,19 +32,19 @@ export function createAccess({ requestsPerHour, now }: AccessOptions): Access {
       if (!isClient(authorization)) return null
       for (const [token, until] of validUntil) if (until <= now()) validUntil.delete(token)
       issued += 1
-      const token = createHash('sha256').update(`${CLIENT_SECRET} ${issued}`).digest('base64url')
-      validUntil.set(token, now() + TOKEN_SECONDS * 1000)
+      const token = createHash('sha256').update(`${clientSecret} ${issued}`).digest('base64url')
+      validUntil.set(token, now() + tokenSeconds * 1000)
       return token
     },
-    accepts(authorization = '') {
+    isAccepted(authorization = '') {
       const token = /^Bearer ([\w-]+)$/i.exec(authorization)?.[1] ?? ''
       return (validUntil.get(token) ?? 0) > now()
     },
-    spend() {
-      const at = now()
-      if (at - hour.startedAt >= HOUR_MS) hour = { startedAt: at, spent: 0 }
+    countRequest() {
+      const separatorIndex = now()
+      if (separatorIndex - hour.startedAt >= hourMs) hour = { startedAt: separatorIndex, spent: 0 }
       hour.spent += 1
-      return hour.spent > requestsPerHour ? Math.ceil((hour.startedAt + HOUR_MS - at) / 1000) : 0
+      return hour.spent > requestsPerHour ? Math.ceil((hour.startedAt + hourMs - separatorIndex) / 1000) : 0
     },
     expireTokens: () => validUntil.clear(),
   }
@@ -57,7 +57,7 @@ function isClient(authorization = ''): boolean {
     .toString()
     .split(':')
   try {
-    return decodeURIComponent(id ?? '') === CLIENT_ID && decodeURIComponent(secret ?? '') === CLIENT_SECRET
+    return decodeURIComponent(id ?? '') === clientId && decodeURIComponent(secret ?? '') === clientSecret
   } catch {
     return false
   }

@@ -1,12 +1,13 @@
-// How portal_c writes an advert in JSON: an element of a search, and everything that it knows of one.
-import type { Advert, Condition, Feature, Subtype } from '../advert.ts'
-import { spanishPhone } from '../advertisers.ts'
-import { capital, counted, thousands } from '../spanish.ts'
+/** How portal_c writes an advert in JSON: an element of a search, and everything that it knows of one. */
+
+import { createSpanishPhone } from '../advertisers.ts'
+import type { Condition, Feature, SimulatedListing, Subtype } from '../listing.ts'
+import { capitalize, formatCount, formatThousands } from '../spanish.ts'
 
 /** Its own numbers for the adverts that other portals show as well. */
-const CODE_PREFIX = '9'
-const SHORT_DESCRIPTION = 250
-const TYPES: Record<Subtype, string> = {
+const codePrefix = '9'
+const shortDescription = 250
+const Types: Record<Subtype, string> = {
   flat: 'flat',
   duplex: 'duplex',
   studio: 'studio',
@@ -14,13 +15,13 @@ const TYPES: Record<Subtype, string> = {
   shop: 'premise',
   garage: 'garage',
 }
-const STATUS: Record<Condition, string> = { new: 'newdevelopment', good: 'good', to_renovate: 'renew' }
-const STATUS_PHRASES: Record<Condition, string> = {
+const status: Record<Condition, string> = { new: 'newdevelopment', good: 'good', to_renovate: 'renew' }
+const statusPhrases: Record<Condition, string> = {
   new: 'Promoción de obra nueva',
   good: 'Segunda mano/buen estado',
   to_renovate: 'Segunda mano/para reformar',
 }
-const FEATURE_PHRASES: readonly (readonly [Feature, string])[] = [
+const featurePhrases: readonly (readonly [Feature, string])[] = [
   ['lift', 'Con ascensor'],
   ['terrace', 'Terraza'],
   ['balcony', 'Balcón'],
@@ -34,96 +35,98 @@ const FEATURE_PHRASES: readonly (readonly [Feature, string])[] = [
   ['top_floor', 'Última planta'],
 ]
 
-export function codeOf(id: string): string {
-  return CODE_PREFIX + id
+export function toCode(id: string): string {
+  return codePrefix + id
 }
 
 /** The id of the advert that has a code, if one may have it. */
-export function idOfCode(code: string): string | undefined {
-  return code.startsWith(CODE_PREFIX) ? code.slice(CODE_PREFIX.length) : undefined
+export function toId(code: string): string | undefined {
+  return code.startsWith(codePrefix) ? code.slice(codePrefix.length) : undefined
 }
 
-export function listingPath(id: string): string {
-  return `/inmueble/${codeOf(id)}/`
+export function toListingPath(id: string): string {
+  return `/inmueble/${toCode(id)}/`
 }
 
-export function photoPath(id: string, number: number): string {
-  return `/WEB_LISTING/${codeOf(id)}/${number}.png`
+export function toPhotoPath(id: string, number: number): string {
+  return `/WEB_LISTING/${toCode(id)}/${number}.png`
 }
 
 /** An element of `elementList`. */
-export function elementOf(advert: Advert, origin: string): object {
-  const { id, description } = advert
-  const [title = '', ...subtitle] = advert.title.split(', ')
+export function toElement(listing: SimulatedListing, origin: string): object {
+  const { id, description } = listing
+  const [title = '', ...subtitle] = listing.title.split(', ')
   return {
-    propertyCode: codeOf(id),
-    thumbnail: origin + photoPath(id, 1),
+    propertyCode: toCode(id),
+    thumbnail: origin + toPhotoPath(id, 1),
     externalReference: `W-${id.slice(-6)}`,
-    numPhotos: advert.photoCount,
-    ...(advert.floor === null ? {} : { floor: floorCode(advert.floor) }),
-    price: advert.price,
+    numPhotos: listing.photoCount,
+    ...(listing.floor === null ? {} : { floor: floorCode(listing.floor) }),
+    price: listing.price,
     priceInfo: {
-      price: { amount: advert.price, currencySuffix: advert.operation === 'rent' ? '€/mes' : '€' },
+      price: { amount: listing.price, currencySuffix: listing.operation === 'rent' ? '€/mes' : '€' },
     },
-    propertyType: typeOf(advert),
-    operation: advert.operation,
-    size: advert.squareMeters,
+    propertyType: toType(listing),
+    operation: listing.operation,
+    size: listing.squareMeters,
     // As the true interface does: a count that is not known is 0 where it makes no sense, and left out elsewhere.
-    ...countOf('rooms', advert.bedrooms, advert),
-    ...countOf('bathrooms', advert.bathrooms, advert),
-    address: advert.address,
-    province: advert.province,
-    municipality: advert.city,
-    district: advert.neighbourhood,
+    ...toCount('rooms', listing.bedrooms, listing),
+    ...toCount('bathrooms', listing.bathrooms, listing),
+    address: listing.address,
+    province: listing.province,
+    municipality: listing.city,
+    district: listing.neighbourhood,
     country: 'es',
-    latitude: advert.latitude,
-    longitude: advert.longitude,
+    latitude: listing.latitude,
+    longitude: listing.longitude,
     showAddress: true,
-    url: origin + listingPath(id),
+    url: origin + toListingPath(id),
     description:
-      description.length > SHORT_DESCRIPTION ? `${description.slice(0, SHORT_DESCRIPTION)}...` : description,
+      description.length > shortDescription ? `${description.slice(0, shortDescription)}...` : description,
     hasVideo: false,
-    ...(advert.condition === null ? {} : { status: STATUS[advert.condition] }),
-    newDevelopment: advert.condition === 'new',
+    ...(listing.condition === null ? {} : { status: status[listing.condition] }),
+    newDevelopment: listing.condition === 'new',
     favourite: false,
-    firstActivationDate: advert.publishedAt.getTime(),
-    modificationDate: advert.updatedAt.getTime(),
-    contactInfo: contactInfoOf(advert),
-    ...featuresOf(advert),
-    priceByArea: Math.round(advert.price / advert.squareMeters),
-    detailedType: { typology: typeOf(advert) },
+    firstActivationDate: listing.publishedAt.getTime(),
+    modificationDate: listing.updatedAt.getTime(),
+    contactInfo: toContactInfo(listing),
+    ...toFeatures(listing),
+    priceByArea: Math.round(listing.price / listing.squareMeters),
+    detailedType: { typology: toType(listing) },
     suggestedTexts: { subtitle: subtitle.join(', '), title },
-    ...{ hasPlan: false, has3DTour: false, has360: false, hasStaging: false, topNewDevelopment: false },
-    ...{
-      preferenceHighlight: false,
-      topHighlight: false,
-      urgentVisualHighlight: false,
-      visualHighlight: false,
-    },
+    hasPlan: false,
+    has3DTour: false,
+    has360: false,
+    hasStaging: false,
+    topNewDevelopment: false,
+    preferenceHighlight: false,
+    topHighlight: false,
+    urgentVisualHighlight: false,
+    visualHighlight: false,
   }
 }
 
 /** What the interface says of one advert. */
-export function propertyOf(advert: Advert, origin: string): object {
-  const phrases = phrasesOf(advert).map(phrase => ({ phrase }))
+export function toProperty(listing: SimulatedListing, origin: string): object {
+  const phrases = toPhrases(listing).map(phrase => ({ phrase }))
   return {
-    ...elementOf(advert, origin),
+    ...toElement(listing, origin),
     state: 'active',
-    description: advert.description,
+    description: listing.description,
     multimedia: {
-      images: Array.from({ length: advert.photoCount }, (_, photo) => ({
-        url: origin + photoPath(advert.id, photo + 1),
+      images: Array.from({ length: listing.photoCount }, (_, photo) => ({
+        url: origin + toPhotoPath(listing.id, photo + 1),
         tag: photo === 0 ? 'livingRoom' : 'unknown',
-        multimediaId: Number(advert.id.slice(-7)) * 100 + photo,
+        multimediaId: Number(listing.id.slice(-7)) * 100 + photo,
       })),
       videos: [],
     },
-    ...(advert.energy === null
+    ...(listing.energy === null
       ? {}
       : {
           energyCertification: {
             title: 'Certificado energético',
-            energyConsumption: { type: advert.energy },
+            energyConsumption: { type: listing.energy },
           },
         }),
     translatedTexts: {
@@ -134,7 +137,7 @@ export function propertyOf(advert: Advert, origin: string): object {
   }
 }
 
-function featuresOf({ features }: Advert): object {
+function toFeatures({ features }: SimulatedListing): object {
   const has = (feature: Feature) => features.includes(feature)
   return {
     exterior: has('exterior'),
@@ -152,8 +155,8 @@ function featuresOf({ features }: Advert): object {
   }
 }
 
-function typeOf({ subtype, features }: Advert): string {
-  return subtype === 'flat' && features.includes('top_floor') ? 'penthouse' : TYPES[subtype]
+function toType({ subtype, features }: SimulatedListing): string {
+  return subtype === 'flat' && features.includes('top_floor') ? 'penthouse' : Types[subtype]
 }
 
 function floorCode(floor: number): string {
@@ -161,17 +164,17 @@ function floorCode(floor: number): string {
   return floor < 0 ? 'st' : String(floor)
 }
 
-function countOf(name: string, count: number | null, { propertyType }: Advert): object {
+function toCount(name: string, count: number | null, { propertyType }: SimulatedListing): object {
   if (count === null) return propertyType === 'homes' ? {} : { [name]: 0 }
   return { [name]: count }
 }
 
-function contactInfoOf({ id, advertiser: { type, name, phone } }: Advert): object {
+function toContactInfo({ id, advertiser: { type, name, phone } }: SimulatedListing): object {
   return {
     ...(type === 'agency' ? { commercialName: name } : {}),
     phone1: {
       phoneNumber: phone.slice(3),
-      formattedPhone: spanishPhone(phone),
+      formattedPhone: createSpanishPhone(phone),
       prefix: '34',
       phoneNumberForMobileDialing: phone,
       nationalNumber: true,
@@ -185,14 +188,15 @@ function contactInfoOf({ id, advertiser: { type, name, phone } }: Advert): objec
   }
 }
 
-function phrasesOf(advert: Advert): string[] {
-  const phrases = [`${thousands(advert.squareMeters)} m² construidos`]
-  if (advert.bedrooms !== null) phrases.push(capital(counted(advert.bedrooms, 'habitación', 'habitaciones')))
-  if (advert.bathrooms !== null) phrases.push(capital(counted(advert.bathrooms, 'baño', 'baños')))
-  if (advert.condition !== null) phrases.push(STATUS_PHRASES[advert.condition])
-  for (const [feature, phrase] of FEATURE_PHRASES) if (advert.features.includes(feature)) phrases.push(phrase)
-  const side = advert.features.find(feature => feature === 'exterior' || feature === 'interior')
-  if (side) phrases.push(capital(side))
-  if (advert.yearBuilt !== null) phrases.push(`Construido en ${advert.yearBuilt}`)
+function toPhrases(listing: SimulatedListing): string[] {
+  const phrases = [`${formatThousands(listing.squareMeters)} m² construidos`]
+  if (listing.bedrooms !== null)
+    phrases.push(capitalize(formatCount(listing.bedrooms, 'habitación', 'habitaciones')))
+  if (listing.bathrooms !== null) phrases.push(capitalize(formatCount(listing.bathrooms, 'baño', 'baños')))
+  if (listing.condition !== null) phrases.push(statusPhrases[listing.condition])
+  for (const [feature, phrase] of featurePhrases) if (listing.features.includes(feature)) phrases.push(phrase)
+  const side = listing.features.find(feature => feature === 'exterior' || feature === 'interior')
+  if (side) phrases.push(capitalize(side))
+  if (listing.yearBuilt !== null) phrases.push(`Construido en ${listing.yearBuilt}`)
   return phrases
 }

@@ -1,23 +1,23 @@
-// The gate of the simulated portal_c: who is let in, for how long, how often, and what those outside are told.
+/** The gate of the simulated portal_c: who is let in, for how long, how often, and what those outside are told. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PortalCall, Reply } from '../portal.ts'
 import { createWorld } from '../world.ts'
 import { createPortalC, type PortalC } from './index.ts'
 
-const ORIGIN = 'http://127.0.0.1:1'
-const HOUR_MS = 3_600_000
-const SEARCH = 'operation=sale&propertyType=homes&locationId=0-EU-ES-28-079'
+const portalOrigin = 'http://127.0.0.1:1'
+const hourMs = 3_600_000
+const searchBody = 'operation=sale&propertyType=homes&locationId=0-EU-ES-28-079'
 const world = await createWorld({ seed: 1, asOf: Date.parse('2026-11-01T00:00:00Z') })
 
 let portal: PortalC
 let nowMs: number
 beforeEach(() => {
   nowMs = 1_000_000
-  portal = createPortalC(world, ORIGIN, { requestsPerHour: 3, now: () => nowMs })
+  portal = createPortalC(world, portalOrigin, { requestsPerHour: 3, now: () => nowMs })
 })
 
 function call(path: string, options: Partial<PortalCall> = {}): Reply {
-  const url = new URL(path, ORIGIN)
+  const url = new URL(path, portalOrigin)
   return portal.answer({ url, method: 'GET', headers: {}, body: '', variant: 'true', ...options })
 }
 
@@ -35,7 +35,7 @@ function askForToken(credentials = portal.credentials!, grant = 'client_credenti
 
 function search(token: unknown, options: Partial<PortalCall> = {}): Reply {
   const headers = { authorization: `Bearer ${token}` }
-  return call('/3.5/es/search', { method: 'POST', headers, body: SEARCH, ...options })
+  return call('/3.5/es/search', { method: 'POST', headers, body: searchBody, ...options })
 }
 
 describe('tokens', () => {
@@ -51,7 +51,7 @@ describe('tokens', () => {
 
   test('are accepted for an hour, and then refused with 401', () => {
     const { access_token: token } = body(askForToken())
-    nowMs += HOUR_MS - 1
+    nowMs += hourMs - 1
     expect(search(token).status).toBe(200)
     nowMs += 1
     expect(search(token)).toMatchObject({
@@ -75,19 +75,19 @@ describe('the quota', () => {
     const { access_token: token } = body(askForToken())
     const statuses = [1, 2, 3].map(() => search(token).status)
     expect(statuses).toEqual([200, 200, 200])
-    nowMs += HOUR_MS / 2
+    nowMs += hourMs / 2
     const refused = search(token)
     expect([refused.status, refused.headers['retry-after'], body(refused).error]).toEqual([
       429,
       '1800',
       'quota_exceeded',
     ])
-    nowMs += HOUR_MS / 2
+    nowMs += hourMs / 2
     expect(search(body(askForToken()).access_token).status).toBe(200)
   })
 
   test('is not spent by those who are not let in', () => {
-    for (let asked = 0; asked < 5; asked++) search('made-up')
+    for (let requestedCount = 0; requestedCount < 5; requestedCount++) search('made-up')
     expect(search(body(askForToken()).access_token).status).toBe(200)
   })
 })
@@ -96,7 +96,7 @@ describe('answers', () => {
   test('to GET and POST are the same, and only GET has an identity', () => {
     const { access_token: token } = body(askForToken())
     const posted = search(token)
-    const got = call(`/3.5/es/search?${SEARCH}`, { headers: { authorization: `Bearer ${token}` } })
+    const got = call(`/3.5/es/search?${searchBody}`, { headers: { authorization: `Bearer ${token}` } })
     expect(body(got)).toEqual(body(posted))
     expect([posted.etag, got.etag]).toEqual([undefined, expect.any(String)])
     expect(body(got)).toMatchObject({ actualPage: 1, itemsPerPage: 20, lowerRangePosition: 0 })
@@ -111,7 +111,7 @@ describe('answers', () => {
     'numPage=0',
   ])('a search with %s is refused with its name', parameter => {
     const [name = '', value = ''] = parameter.split('=')
-    const query = new URLSearchParams(SEARCH)
+    const query = new URLSearchParams(searchBody)
     query.set(name, value)
     const reply = search(body(askForToken()).access_token, { body: query.toString() })
     expect(reply.status).toBe(400)
@@ -120,9 +120,9 @@ describe('answers', () => {
 
   test('what there is not is 404, also an advert of another country', () => {
     const { access_token: token } = body(askForToken())
-    const [abroad = -1] = world.published('PT')
+    const [foreignId = -1] = world.published('PT')
     const headers = { authorization: `Bearer ${token}` }
-    for (const id of ['9', '1', `9${world.figures(abroad).id}`])
+    for (const id of ['9', '1', `9${world.attributes(foreignId).id}`])
       expect(call(`/3.5/es/properties/${id}`, { headers })).toMatchObject({ status: 404, kind: 'detail' })
   })
 })

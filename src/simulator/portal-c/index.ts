@@ -1,24 +1,24 @@
-// portal_c: a partner interface in JSON, open to clients with a token, fifty adverts a page and so many requests an hour.
-import type { Operation, PropertyType } from '../advert.ts'
-import { advertPage, partnerLoginPage } from '../partner-pages.ts'
+/** portal_c: a partner interface in JSON, open to clients with a token, fifty adverts a page and so many requests an hour. */
+import type { Operation, PropertyType } from '../listing.ts'
+import { renderListingPage, renderPartnerLoginPage } from '../partner-pages.ts'
 import { drawPhoto } from '../photo.ts'
 import type { Portal, PortalCall, Reply, RequestKind, Variant } from '../portal.ts'
 import type { World } from '../world.ts'
-import { type Access, CLIENT_ID, CLIENT_SECRET, createAccess, TOKEN_SECONDS } from './access.ts'
-import { elementOf, idOfCode, propertyOf } from './element.ts'
-import { find, type Query, readQuery } from './query.ts'
+import { type Access, clientId, clientSecret, createAccess, tokenSeconds } from './access.ts'
+import { toElement, toId, toProperty } from './element.ts'
+import { find, parseQuery, type Query } from './query.ts'
 
-const NAME = 'Portal C'
-const JSON_HEADERS = {
+const name = 'Portal C'
+const jsonHeaders = {
   'content-type': 'application/json;charset=UTF-8',
   'cache-control': 'private, no-cache',
 }
-const HTML = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
-const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
-const PNG = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
-const REQUESTS_PER_HOUR = 20_000
-const OPERATION_WORDS: Record<Operation, string> = { sale: 'Comprar', rent: 'Alquilar' }
-const TYPE_WORDS: Record<PropertyType, string> = {
+const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
+const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+const defaultRequestsPerHour = 20_000
+const OperationWords: Record<Operation, string> = { sale: 'Comprar', rent: 'Alquilar' }
+const typeWords: Record<PropertyType, string> = {
   homes: 'Viviendas',
   offices: 'Oficinas',
   premises: 'Locales o naves',
@@ -40,12 +40,12 @@ interface Serving {
 export function createPortalC(
   world: World,
   origin: string,
-  { requestsPerHour = REQUESTS_PER_HOUR, now = Date.now } = {},
+  { requestsPerHour = defaultRequestsPerHour, now = Date.now } = {},
 ): PortalC {
   const access = createAccess({ requestsPerHour, now })
   const serving = { world, origin, access }
   return {
-    credentials: `${CLIENT_ID}:${CLIENT_SECRET}`,
+    credentials: `${clientId}:${clientSecret}`,
     answer: call => answer(serving, call),
     expireTokens: access.expireTokens,
   }
@@ -56,19 +56,19 @@ function answer(serving: Serving, call: PortalCall): Reply {
   const path = call.url.pathname
   if (path === '/oauth/token') return tokenReply(serving.access, call)
   if (path.startsWith('/3.5/')) return interfaceReply(serving, call)
-  if (path === '/robots.txt') return fixed('robots', 200, TEXT, () => Buffer.from(ROBOTS))
-  if (path === '/acceso/') return fixed('other', 200, HTML, () => partnerLoginPage(NAME))
+  if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots))
+  if (path === '/acceso/') return fixedReply('other', 200, html, () => renderPartnerLoginPage(name))
   const photo = /^\/WEB_LISTING\/(\w+)\/(\d{1,2})\.png$/.exec(path)
-  const index = positionOf(world, photo?.[1] ?? /^\/inmueble\/(\w+)\/$/.exec(path)?.[1] ?? '')
+  const index = findPosition(world, photo?.[1] ?? /^\/inmueble\/(\w+)\/$/.exec(path)?.[1] ?? '')
   if (index === undefined || world.isWithdrawn(index)) {
     const kind = /^\/(private|admin)\//.test(path) ? 'disallowed' : 'other'
-    return fixed(kind, index === undefined ? 404 : 410, TEXT, () => Buffer.from('No encontrado\n'))
+    return fixedReply(kind, index === undefined ? 404 : 410, text, () => Buffer.from('No encontrado\n'))
   }
-  if (!photo) return fixed('other', 200, HTML, () => advertPage(NAME, world.advert(index)))
+  if (!photo) return fixedReply('other', 200, html, () => renderListingPage(name, world.listing(index)))
   const number = Number(photo[2])
-  if (number < 1 || number > world.advert(index).photoCount)
-    return fixed('photo', 404, TEXT, () => Buffer.from('No encontrado\n'))
-  return fixed('photo', 200, PNG, () => drawPhoto(world.seed, index, number))
+  if (number < 1 || number > world.listing(index).photoCount)
+    return fixedReply('photo', 404, text, () => Buffer.from('No encontrado\n'))
+  return fixedReply('photo', 200, png, () => drawPhoto(world.seed, index, number))
 }
 
 /** RFC 6749, sections 4.4 and 5. */
@@ -76,12 +76,12 @@ function tokenReply(access: Access, { method, headers, body }: PortalCall): Repl
   if (method !== 'POST') return problem('token', 405, 'method_not_allowed', 'Use POST', { allow: 'POST' })
   if (new URLSearchParams(body).get('grant_type') !== 'client_credentials')
     return problem('token', 400, 'unsupported_grant_type', 'Unsupported grant type')
-  const token = access.issue(headerOf(headers.authorization))
+  const token = access.issue(getHeader(headers.authorization))
   if (token === null)
     return problem('token', 401, 'invalid_client', 'Bad client credentials', {
       'www-authenticate': 'Basic realm="api"',
     })
-  const granted = { access_token: token, token_type: 'bearer', expires_in: TOKEN_SECONDS, scope: 'read' }
+  const granted = { access_token: token, token_type: 'bearer', expires_in: tokenSeconds, scope: 'read' }
   return json('token', 200, () => granted, { 'cache-control': 'no-store' })
 }
 
@@ -89,11 +89,11 @@ function interfaceReply(serving: Serving, call: PortalCall): Reply {
   const { access } = serving
   const code = /^\/3\.5\/es\/properties\/(\w+)$/.exec(call.url.pathname)?.[1]
   const kind = code === undefined ? 'search' : 'detail'
-  if (!access.accepts(headerOf(call.headers.authorization)))
+  if (!access.isAccepted(getHeader(call.headers.authorization)))
     return problem(kind, 401, 'invalid_token', 'Missing, invalid or expired access token', {
       'www-authenticate': 'Bearer realm="api", error="invalid_token"',
     })
-  const waitSeconds = access.spend()
+  const waitSeconds = access.countRequest()
   if (waitSeconds > 0)
     return problem(kind, 429, 'quota_exceeded', 'Hourly request quota exceeded', {
       'retry-after': String(waitSeconds),
@@ -106,7 +106,7 @@ function interfaceReply(serving: Serving, call: PortalCall): Reply {
 function searchReply({ world, origin }: Serving, { method, url, body, variant }: PortalCall): Reply {
   const isPost = method === 'POST'
   try {
-    const query = readQuery(isPost ? new URLSearchParams(body) : url.searchParams)
+    const query = parseQuery(isPost ? new URLSearchParams(body) : url.searchParams)
     const reply = json('search', 200, () => searchEnvelope(world, origin, query, variant))
     return isPost ? reply : { ...reply, etag: `"${world.key}-${world.revision()}"` }
   } catch (error) {
@@ -119,10 +119,10 @@ function searchEnvelope(world: World, origin: string, query: Query, variant: Var
   const found = find(world, query)
   const start = variant === 'loop' ? 0 : (page - 1) * itemsPerPage
   const shown = variant === 'empty' ? [] : found.slice(start, start + itemsPerPage)
-  const elements = shown.map(index => elementOf(world.advert(index), origin))
+  const elements = shown.map(index => toElement(world.listing(index), origin))
   const pages = Math.ceil(found.length / itemsPerPage)
   const totalPages = variant === 'loop' ? Math.max(pages, page + 1) : pages
-  const place = shown[0] === undefined ? search.city : world.figures(shown[0]).city.name
+  const place = shown[0] === undefined ? search.city : world.attributes(shown[0]).city.name
   const paging = {
     total: found.length,
     totalPages,
@@ -133,41 +133,41 @@ function searchEnvelope(world: World, origin: string, query: Query, variant: Var
     numPaginations: 0,
     paginable: totalPages > 1,
     hiddenResults: false,
-    alertName: `${TYPE_WORDS[search.propertyType]} en ${place}`,
-    summary: [OPERATION_WORDS[search.operation], TYPE_WORDS[search.propertyType], place],
+    alertName: `${typeWords[search.propertyType]} en ${place}`,
+    summary: [OperationWords[search.operation], typeWords[search.propertyType], place],
   }
-  if (variant === 'layout') return { data: elements.map(renamed), paging: renamed(paging) }
+  if (variant === 'layout') return { data: elements.map(renameFields), paging: renameFields(paging) }
   return { elementList: elements, ...paging }
 }
 
 function propertyReply({ world, origin }: Serving, { method, variant }: PortalCall, code: string): Reply {
   if (method === 'POST')
     return problem('detail', 405, 'method_not_allowed', 'Use GET', { allow: 'GET, HEAD' })
-  const index = positionOf(world, code)
+  const index = findPosition(world, code)
   if (index === undefined) return problem('detail', 404, 'not_found', 'No such property')
   if (world.isWithdrawn(index))
     return json('detail', 410, () => ({ propertyCode: code, state: 'deactivated' }))
-  const { updatedAt } = world.figures(index)
-  const property = () => propertyOf(world.advert(index), origin)
+  const { updatedAt } = world.attributes(index)
+  const property = () => toProperty(world.listing(index), origin)
   return {
-    ...json('detail', 200, variant === 'layout' ? () => ({ data: renamed(property()) }) : property),
+    ...json('detail', 200, variant === 'layout' ? () => ({ data: renameFields(property()) }) : property),
     etag: `"${world.key}-${index}-${updatedAt}"`,
     lastModified: updatedAt,
   }
 }
 
 /** The same values under other names, as after a new version of the interface. */
-function renamed(value: object): object {
+function renameFields(value: object): object {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [`v4_${name}`, field]))
 }
 
-function positionOf(world: World, code: string): number | undefined {
-  const id = idOfCode(code)
+function findPosition(world: World, code: string): number | undefined {
+  const id = toId(code)
   const index = id === undefined ? undefined : world.find(id)
-  return index !== undefined && world.figures(index).city.country === 'ES' ? index : undefined
+  return index !== undefined && world.attributes(index).city.country === 'ES' ? index : undefined
 }
 
-function headerOf(value: string | string[] | undefined): string | undefined {
+function getHeader(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
@@ -187,10 +187,10 @@ function json(
   value: () => object,
   headers: Record<string, string> = {},
 ): Reply {
-  return fixed(kind, status, { ...JSON_HEADERS, ...headers }, () => Buffer.from(JSON.stringify(value())))
+  return fixedReply(kind, status, { ...jsonHeaders, ...headers }, () => Buffer.from(JSON.stringify(value())))
 }
 
-function fixed(
+function fixedReply(
   kind: RequestKind,
   status: number,
   headers: Record<string, string>,
@@ -199,7 +199,7 @@ function fixed(
   return { kind, status, headers, render }
 }
 
-const ROBOTS = `# Portal C (simulado)
+const robots = `# Portal C (simulado)
 User-agent: *
 Disallow: /private/
 Disallow: /admin/

@@ -1,20 +1,20 @@
-// Reads the parameters of a search of portal_c, in its own vocabulary, into what is searched.
-import type { Condition, Feature } from '../advert.ts'
-import { OPERATIONS, PROPERTY_TYPES } from '../advert.ts'
-import { cityOfCode } from '../official-codes.ts'
+/** Reads the parameters of a search of portal_c, in its own vocabulary, into what is searched. */
+import type { Condition, Feature } from '../listing.ts'
+import { operations, propertyTypes } from '../listing.ts'
+import { findCityByCode } from '../official-codes.ts'
 import type { Search } from '../search.ts'
 import type { World } from '../world.ts'
 
-export const MAX_ITEMS = 50
-const BOUNDS = {
+export const itemsMax = 50
+const boundParameters = {
   minPrice: 'minPrice',
   maxPrice: 'maxPrice',
   minSize: 'minSquareMeters',
   maxSize: 'maxSquareMeters',
 } as const
-const SINCE_DAYS: Record<string, number> = { T: 1, Y: 2, W: 7, M: 30 }
-const PRESERVATION: Record<string, Condition> = { good: 'good', renew: 'to_renovate' }
-const SWITCHES: Record<string, Feature> = {
+const sinceDays: Record<string, number> = { T: 1, Y: 2, W: 7, M: 30 }
+const conditionsByPreservation: Record<string, Condition> = { good: 'good', renew: 'to_renovate' }
+const switches: Record<string, Feature> = {
   elevator: 'lift',
   terrace: 'terrace',
   garage: 'parking',
@@ -25,8 +25,8 @@ const SWITCHES: Record<string, Feature> = {
   exterior: 'exterior',
 }
 /** The last of the counts that may be listed stands for itself and all above. */
-const BEDROOMS_MAX = 4
-const BATHROOMS_MAX = 3
+const bedroomsMax = 4
+const bathroomsMax = 3
 
 export interface Query {
   search: Search
@@ -39,33 +39,39 @@ export interface Query {
 }
 
 /** Unknown parameters are passed over; a known one that is missing or means nothing throws, with its name. */
-export function readQuery(query: URLSearchParams): Query {
+export function parseQuery(query: URLSearchParams): Query {
   const search: Search = {
-    operation: oneOf('operation', OPERATIONS, query.get('operation')),
-    propertyType: oneOf('propertyType', PROPERTY_TYPES, query.get('propertyType')),
-    city: cityOf(query.get('locationId')),
+    operation: parseOneOf('operation', operations, query.get('operation')),
+    propertyType: parseOneOf('propertyType', propertyTypes, query.get('propertyType')),
+    city: findCity(query.get('locationId')),
   }
-  for (const [name, bound] of Object.entries(BOUNDS)) {
+  for (const [name, bound] of Object.entries(boundParameters)) {
     const value = query.get(name)
-    if (value) search[bound] = wholeNumber(name, value)
+    if (value) search[bound] = parseWholeNumber(name, value)
   }
   const since = query.get('sinceDate')
-  if (since) search.publishedWithinDays = SINCE_DAYS[oneOf('sinceDate', Object.keys(SINCE_DAYS), since)]!
+  if (since) search.publishedWithinDays = sinceDays[parseOneOf('sinceDate', Object.keys(sinceDays), since)]!
   const preservation = query.get('preservation')
   if (preservation)
-    search.condition = PRESERVATION[oneOf('preservation', Object.keys(PRESERVATION), preservation)]!
+    search.condition =
+      conditionsByPreservation[
+        parseOneOf('preservation', Object.keys(conditionsByPreservation), preservation)
+      ]!
   if (isOn(query, 'newDevelopment')) search.condition = 'new'
-  const features = Object.keys(SWITCHES).filter(name => isOn(query, name))
-  if (features.length > 0) search.features = features.map(name => SWITCHES[name]!)
-  const page = wholeNumber('numPage', query.get('numPage') || '1')
+  const features = Object.keys(switches).filter(name => isOn(query, name))
+  if (features.length > 0) search.features = features.map(name => switches[name]!)
+  const page = parseWholeNumber('numPage', query.get('numPage') || '1')
   if (page < 1) throw new Error('numPage')
   return {
     search,
-    bedrooms: counts('bedrooms', query.get('bedrooms'), BEDROOMS_MAX),
-    bathrooms: counts('bathrooms', query.get('bathrooms'), BATHROOMS_MAX),
-    isOldestFirst: oneOf('sort', ['asc', 'desc'], query.get('sort') || 'desc') === 'asc',
+    bedrooms: counts('bedrooms', query.get('bedrooms'), bedroomsMax),
+    bathrooms: counts('bathrooms', query.get('bathrooms'), bathroomsMax),
+    isOldestFirst: parseOneOf('sort', ['asc', 'desc'], query.get('sort') || 'desc') === 'asc',
     page,
-    itemsPerPage: Math.min(Math.max(wholeNumber('maxItems', query.get('maxItems') || '20'), 1), MAX_ITEMS),
+    itemsPerPage: Math.min(
+      Math.max(parseWholeNumber('maxItems', query.get('maxItems') || '20'), 1),
+      itemsMax,
+    ),
   }
 }
 
@@ -73,9 +79,9 @@ export function readQuery(query: URLSearchParams): Query {
 export function find(world: World, { search, bedrooms, bathrooms, isOldestFirst }: Query): readonly number[] {
   let found = world.select(search)
   if (bedrooms.length > 0)
-    found = found.filter(index => isListed(world.figures(index).bedrooms, bedrooms, BEDROOMS_MAX))
+    found = found.filter(index => isListed(world.attributes(index).bedrooms, bedrooms, bedroomsMax))
   if (bathrooms.length > 0)
-    found = found.filter(index => isListed(world.figures(index).bathrooms, bathrooms, BATHROOMS_MAX))
+    found = found.filter(index => isListed(world.attributes(index).bathrooms, bathrooms, bathroomsMax))
   return isOldestFirst ? found.toReversed() : found
 }
 
@@ -84,29 +90,29 @@ function isListed(count: number | null, listed: readonly number[], last: number)
 }
 
 /** `0-EU-ES-28-079` is a town, `0-EU-ES-M` a province. */
-function cityOf(locationId: string | null): string {
+function findCity(locationId: string | null): string {
   const code = /^0-EU-ES-([A-Z]{1,2}|\d{2}-\d{3})$/.exec(locationId ?? '')?.[1]
   if (code === undefined) throw new Error('locationId')
-  return cityOfCode(code.replace('-', '')) ?? code
+  return findCityByCode(code.replace('-', '')) ?? code
 }
 
 function counts(name: string, value: string | null, last: number): number[] {
   if (!value) return []
-  const listed = value.split(',').map(count => wholeNumber(name, count))
+  const listed = value.split(',').map(count => parseWholeNumber(name, count))
   if (listed.some(count => count > last)) throw new Error(name)
   return listed
 }
 
 function isOn(query: URLSearchParams, name: string): boolean {
-  return oneOf(name, ['true', 'false'], query.get(name) || 'false') === 'true'
+  return parseOneOf(name, ['true', 'false'], query.get(name) || 'false') === 'true'
 }
 
-function wholeNumber(name: string, value: string): number {
+function parseWholeNumber(name: string, value: string): number {
   if (!/^\d{1,12}$/.test(value)) throw new Error(name)
   return Number(value)
 }
 
-function oneOf<T extends string>(name: string, known: readonly T[], value: string | null): T {
+function parseOneOf<T extends string>(name: string, known: readonly T[], value: string | null): T {
   const found = known.find(word => word === value)
   if (found === undefined) throw new Error(name)
   return found

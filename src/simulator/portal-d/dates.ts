@@ -1,33 +1,33 @@
-// How portal_d prints dates: relative to its own day in Lisbon, which every page states in its head.
+/** How portal_d prints dates: relative to its own day in Lisbon, which every page states in its head. */
 
-const DAY_MS = 86_400_000
-const MONTHS =
+const DayMs = 86_400_000
+const months =
   'Janeiro Fevereiro Março Abril Maio Junho Julho Agosto Setembro Outubro Novembro Dezembro'.split(' ')
-const WEEKDAYS = 'Domingo Segunda-feira Terça-feira Quarta-feira Quinta-feira Sexta-feira Sábado'.split(' ')
+const weekdays = 'Domingo Segunda-feira Terça-feira Quarta-feira Quinta-feira Sexta-feira Sábado'.split(' ')
 
 function lisbon(ms: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO('Europe/Lisbon')
 }
 
 /** "Domingo, 1 de Novembro de 2026". */
-export function dayOfPage(nowMs: number): string {
+export function formatPageDay(nowMs: number): string {
   const now = lisbon(nowMs)
-  return `${WEEKDAYS[now.dayOfWeek % 7]}, ${longDay(now)}`
+  return `${weekdays[now.dayOfWeek % 7]}, ${formatLongDay(now)}`
 }
 
 /** "Hoje, 10:32", "Ontem, 18:05", "há 3 dias", "3 de Novembro de 2026". */
-export function dateText(ms: number, nowMs: number): string {
+export function formatDate(ms: number, nowMs: number): string {
   const then = lisbon(ms)
-  const days = Math.round((startOfDay(nowMs) - startOfDay(ms)) / DAY_MS)
+  const days = Math.round((startOfDay(nowMs) - startOfDay(ms)) / DayMs)
   const time = `${String(then.hour).padStart(2, '0')}:${String(then.minute).padStart(2, '0')}`
   if (days === 0) return `Hoje, ${time}`
   if (days === 1) return `Ontem, ${time}`
-  return days < 7 ? `há ${days} dias` : longDay(then)
+  return days < 7 ? `há ${days} dias` : formatLongDay(then)
 }
 
-export function longDay(date: Temporal.ZonedDateTime | number): string {
+export function formatLongDay(date: Temporal.ZonedDateTime | number): string {
   const { day, month, year } = typeof date === 'number' ? lisbon(date) : date
-  return `${day} de ${MONTHS[month - 1]} de ${year}`
+  return `${day} de ${months[month - 1]} de ${year}`
 }
 
 function startOfDay(ms: number): number {

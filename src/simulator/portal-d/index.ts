@@ -1,21 +1,21 @@
-// portal_d: Portuguese classifieds in windows-1252, plain elements throughout, the telephone behind a second request.
+/** portal_d: Portuguese classifieds in windows-1252, plain elements throughout, the telephone behind a second request. */
 import { createHash } from 'node:crypto'
 import { drawPhoto } from '../photo.ts'
 import type { Portal, PortalCall, Reply, RequestKind } from '../portal.ts'
 import type { World } from '../world.ts'
-import { messagePage, page } from './chrome.ts'
 import { renderDetailPage, renderPhone } from './detail-page.ts'
-import { readQuery } from './query.ts'
+import { renderMessagePage, renderPage } from './layout.ts'
+import { parseQuery } from './query.ts'
 import { renderSearchPage } from './search-page.ts'
 import { encodeWindows1252 } from './windows-1252.ts'
-import { listingPath, worldIdOf } from './words.ts'
+import { toListingPath, toWorldId } from './words.ts'
 
 // The encoding is told by the page alone.
-const HTML = { 'content-type': 'text/html', 'cache-control': 'private' }
-const TEXT = { 'content-type': 'text/plain' }
-const PNG = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000' }
+const html = { 'content-type': 'text/html', 'cache-control': 'private' }
+const text = { 'content-type': 'text/plain' }
+const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000' }
 
-const ROBOTS = `User-agent: *
+const robots = `User-agent: *
 Disallow: /publicar.asp
 Disallow: /acesso.asp
 Disallow: /mensagem.asp
@@ -26,7 +26,7 @@ export function createPortalD(world: World): Portal {
   return {
     answer(call) {
       const reply = call.method === 'POST' ? answerPost(world, call) : answerGet(world, call)
-      return call.variant === 'layout' ? redesigned(reply) : reply
+      return call.variant === 'layout' ? redesign(reply) : reply
     },
   }
 }
@@ -37,14 +37,14 @@ function answerGet(world: World, { url, variant }: PortalCall): Reply {
   const listing = /^\/anuncio\/[a-z-]+-ID([0-9A-Z]+)\.htm$/.exec(path)
   if (listing) return detail(world, listing[1]!, path)
   const photo = /^\/fotos\/([0-9A-Z]+)_(\d{1,2})\.png$/.exec(path)
-  if (photo) return photoOf(world, photo[1]!, Number(photo[2]))
-  if (path === '/robots.txt') return fixed('robots', 200, TEXT, () => Buffer.from(ROBOTS))
+  if (photo) return findPhoto(world, photo[1]!, Number(photo[2]))
+  if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots))
   if (path === '/') {
-    return fixed('other', 200, HTML, () =>
-      page(world.asOf, 'Anúncios de imóveis', '<h1>Anúncios de imóveis</h1>'),
+    return fixedReply('other', 200, html, () =>
+      renderPage(world.asOf, 'Anúncios de imóveis', '<h1>Anúncios de imóveis</h1>'),
     )
   }
-  if (path === '/acesso.asp' || path === '/acceso/') return fixed('other', 200, HTML, loginPage)
+  if (path === '/acesso.asp' || path === '/acceso/') return fixedReply('other', 200, html, loginPage)
   const isDisallowed = /^\/(publicar|mensagem|mapa)\.asp$/.test(path)
   return notFound(world, isDisallowed ? 'disallowed' : 'other')
 }
@@ -54,9 +54,9 @@ function answerPost(world: World, { url, body }: PortalCall): Reply {
   if (url.pathname !== '/ajax/telefone') return notFound(world, 'other')
   const form = new URLSearchParams(body)
   const index = find(world, form.get('id') ?? '')
-  if (index === undefined || form.get('token') !== tokenOf(world, index)) {
-    return fixed('contact', 403, HTML, () =>
-      messagePage(
+  if (index === undefined || form.get('token') !== toToken(world, index)) {
+    return fixedReply('contact', 403, html, () =>
+      renderMessagePage(
         world.asOf,
         'Pedido inválido',
         'erro',
@@ -64,75 +64,82 @@ function answerPost(world: World, { url, body }: PortalCall): Reply {
       ),
     )
   }
-  return fixed('contact', 200, HTML, () => renderPhone(world.advert(index)))
+  return fixedReply('contact', 200, html, () => renderPhone(world.listing(index)))
 }
 
 function search(world: World, url: URL, variant: PortalCall['variant']): Reply {
   try {
-    const wanted = readQuery(url.searchParams)
+    const query = parseQuery(url.searchParams)
     return {
       kind: 'search',
       status: 200,
-      headers: HTML,
+      headers: html,
       etag: `"${world.key}-${world.revision()}"`,
-      render: () => renderSearchPage(world, wanted, url.searchParams, variant),
+      render: () => renderSearchPage(world, query, url.searchParams, variant),
     }
   } catch (error) {
     const text = `Critério de pesquisa inválido (${(error as Error).message}).`
-    return fixed('search', 400, HTML, () => messagePage(world.asOf, 'Pesquisa inválida', 'erro', text))
+    return fixedReply('search', 400, html, () =>
+      renderMessagePage(world.asOf, 'Pesquisa inválida', 'erro', text),
+    )
   }
 }
 
 function detail(world: World, listingId: string, path: string): Reply {
   const index = find(world, listingId)
-  if (index === undefined || listingPath(world.advert(index)) !== path) return notFound(world, 'detail')
+  if (index === undefined || toListingPath(world.listing(index)) !== path) return notFound(world, 'detail')
   // As such portals do, it says so on a page that is otherwise like any other.
   if (world.isWithdrawn(index)) {
-    return fixed('detail', 200, HTML, () =>
-      messagePage(world.asOf, 'Anúncio indisponível', 'indisponivel', 'Este anúncio já não está disponível.'),
+    return fixedReply('detail', 200, html, () =>
+      renderMessagePage(
+        world.asOf,
+        'Anúncio indisponível',
+        'indisponivel',
+        'Este anúncio já não está disponível.',
+      ),
     )
   }
-  const { updatedAt } = world.figures(index)
+  const { updatedAt } = world.attributes(index)
   return {
     kind: 'detail',
     status: 200,
-    headers: HTML,
+    headers: html,
     etag: `"${world.key}-${index}-${updatedAt}"`,
     lastModified: updatedAt,
-    render: () => renderDetailPage(world, index, tokenOf(world, index)),
+    render: () => renderDetailPage(world, index, toToken(world, index)),
   }
 }
 
-function photoOf(world: World, listingId: string, number: number): Reply {
+function findPhoto(world: World, listingId: string, number: number): Reply {
   const index = find(world, listingId)
-  if (index === undefined || number < 1 || number > world.advert(index).photoCount)
+  if (index === undefined || number < 1 || number > world.listing(index).photoCount)
     return notFound(world, 'photo')
   return {
     kind: 'photo',
     status: 200,
-    headers: PNG,
+    headers: png,
     etag: `"${world.key}-${index}-${number}"`,
-    lastModified: world.figures(index).publishedAt,
+    lastModified: world.attributes(index).publishedAt,
     render: () => drawPhoto(world.seed, index, number),
   }
 }
 
 function find(world: World, listingId: string): number | undefined {
-  const index = world.find(worldIdOf(listingId))
-  return index !== undefined && world.figures(index).city.country === 'PT' ? index : undefined
+  const index = world.find(toWorldId(listingId))
+  return index !== undefined && world.attributes(index).city.country === 'PT' ? index : undefined
 }
 
-function tokenOf(world: World, index: number): string {
+function toToken(world: World, index: number): string {
   return createHash('sha1').update(`${world.key} ${index}`).digest('hex').slice(0, 20)
 }
 
 function notFound(world: World, kind: RequestKind): Reply {
-  return fixed(kind, 404, HTML, () =>
-    messagePage(world.asOf, 'Página não encontrada', 'erro', 'A página que procura não existe.'),
+  return fixedReply(kind, 404, html, () =>
+    renderMessagePage(world.asOf, 'Página não encontrada', 'erro', 'A página que procura não existe.'),
   )
 }
 
-function fixed(
+function fixedReply(
   kind: RequestKind,
   status: number,
   headers: Record<string, string>,
@@ -142,7 +149,7 @@ function fixed(
 }
 
 /** The same content after a redesign: every class and id has another name. */
-function redesigned(reply: Reply): Reply {
+function redesign(reply: Reply): Reply {
   if (reply.headers['content-type'] !== 'text/html') return reply
   const render = () =>
     Buffer.from(

@@ -1,9 +1,9 @@
-// Reads the address of a search page of portal_d back into what is searched.
-import { OPERATIONS, PROPERTY_TYPES } from '../advert.ts'
+/** Reads the address of a search page of portal_d back into what is searched. */
+import { operations, propertyTypes } from '../listing.ts'
 import type { Search } from '../search.ts'
-import { CATEGORY_WORDS, cityOfZone, OPERATION_WORDS } from './words.ts'
+import { categoryWords, findCityByZone, operationWords } from './words.ts'
 
-const BOUNDS = {
+const boundParameters = {
   pmin: 'minPrice',
   pmax: 'maxPrice',
   tmin: 'minRooms',
@@ -21,28 +21,28 @@ export interface PortalSearch {
 }
 
 /** Throws with the parameter that means nothing, so that a wrong reader does not go unnoticed. */
-export function readQuery(query: URLSearchParams): PortalSearch {
+export function parseQuery(query: URLSearchParams): PortalSearch {
   const zone = query.get('zona') ?? ''
   const search: Search = {
-    operation: oneOf('op', OPERATIONS, OPERATION_WORDS, query),
-    propertyType: oneOf('cat', PROPERTY_TYPES, CATEGORY_WORDS, query),
-    city: cityOfZone(zone) ?? '-',
+    operation: parseOneOf('op', operations, operationWords, query),
+    propertyType: parseOneOf('cat', propertyTypes, categoryWords, query),
+    city: findCityByZone(zone) ?? '-',
   }
-  for (const [parameter, name] of Object.entries(BOUNDS)) {
+  for (const [parameter, name] of Object.entries(boundParameters)) {
     const value = query.get(parameter)
-    if (value) search[name] = wholeNumber(parameter, value)
+    if (value) search[name] = parseWholeNumber(parameter, value)
   }
   const advertiser = query.get('quem')
   if (advertiser) {
     if (advertiser !== 'particular' && advertiser !== 'agencia') throw new Error(`quem: ${advertiser}`)
     search.advertiserType = advertiser === 'particular' ? 'private' : 'agency'
   }
-  const page = wholeNumber('pag', query.get('pag') || '1')
+  const page = parseWholeNumber('pag', query.get('pag') || '1')
   if (page < 1) throw new Error('pag: 0')
   return { search, zone, page }
 }
 
-function oneOf<T extends string>(
+function parseOneOf<T extends string>(
   parameter: string,
   known: readonly T[],
   words: Record<T, string>,
@@ -53,7 +53,7 @@ function oneOf<T extends string>(
   return found
 }
 
-function wholeNumber(name: string, value: string): number {
+function parseWholeNumber(name: string, value: string): number {
   if (!/^\d{1,12}$/.test(value)) throw new Error(`${name}: ${value}`)
   return Number(value)
 }

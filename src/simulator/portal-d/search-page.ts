@@ -1,23 +1,24 @@
-// The search pages of portal_d: twenty adverts each in plain elements, and nothing of them in any script.
-import type { Advert } from '../advert.ts'
+/** The search pages of portal_d: twenty adverts each in plain elements, and nothing of them in any script. */
+
 import { escapeHtml } from '../html.ts'
+import type { SimulatedListing } from '../listing.ts'
 import type { Variant } from '../portal.ts'
-import { thousands } from '../spanish.ts'
+import { formatThousands } from '../spanish.ts'
 import type { World } from '../world.ts'
-import { messagePage, page as wholePage } from './chrome.ts'
-import { dateText } from './dates.ts'
+import { formatDate } from './dates.ts'
+import { renderMessagePage, renderPage as wholePage } from './layout.ts'
 import type { PortalSearch } from './query.ts'
 import {
-  CATEGORY_LABELS,
-  floorText,
-  listingPath,
-  OPERATION_LABELS,
-  photoPath,
-  priceText,
-  zoneName,
+  categoryLabels,
+  formatFloor,
+  formatPrice,
+  getZoneName,
+  operationLabels,
+  toListingPath,
+  toPhotoPath,
 } from './words.ts'
 
-const CARDS_PER_PAGE = 20
+const cardsPerPage = 20
 
 export function renderSearchPage(
   world: World,
@@ -26,64 +27,75 @@ export function renderSearchPage(
   variant: Variant,
 ): Buffer {
   const found = world.select(search)
-  const pages = Math.ceil(found.length / CARDS_PER_PAGE)
+  const pages = Math.ceil(found.length / cardsPerPage)
   if (page > pages && page > 1 && variant !== 'loop')
-    return messagePage(world.asOf, 'Sem resultados', 'sem_resultados', 'Não há mais anúncios nesta pesquisa.')
-  const heading = `${CATEGORY_LABELS[search.propertyType]} ${OPERATION_LABELS[search.operation]} em ${escapeHtml(zoneName(zone))}`
-  const first = variant === 'loop' ? 0 : (page - 1) * CARDS_PER_PAGE
-  const shown = variant === 'empty' ? [] : found.slice(first, first + CARDS_PER_PAGE)
+    return renderMessagePage(
+      world.asOf,
+      'Sem resultados',
+      'sem_resultados',
+      'Não há mais anúncios nesta pesquisa.',
+    )
+  const heading = `${categoryLabels[search.propertyType]} ${operationLabels[search.operation]} em ${escapeHtml(getZoneName(zone))}`
+  const first = variant === 'loop' ? 0 : (page - 1) * cardsPerPage
+  const shown = variant === 'empty' ? [] : found.slice(first, first + cardsPerPage)
   const total =
-    found.length === 1 ? '1</b> anúncio encontrado' : `${thousands(found.length)}</b> anúncios encontrados`
+    found.length === 1
+      ? '1</b> anúncio encontrado'
+      : `${formatThousands(found.length)}</b> anúncios encontrados`
   const none =
     found.length === 0
       ? '<div class="sem_resultados">Não foram encontrados anúncios com estes critérios.</div>'
       : ''
-  const address = (number: number) => pageAddress(query, number)
+  const toSearchUrl = (number: number) => toPageUrl(query, number)
   const hasNext = page < pages || variant === 'loop'
   return wholePage(
     world.asOf,
     heading,
     `<h1 class="tit_lista">${heading}</h1>
 <div class="resultados"><b>${total}</div>
-${none}${shown.map((index, at) => card(world, world.advert(index), at)).join('\n')}
-<div class="paginas">${pager(page, pages, address)}${hasNext ? `<a class="seguinte" href="${address(page + 1)}">Seguinte &raquo;</a>` : ''}</div>`,
+${none}${shown.map((index, position) => card(world, world.listing(index), position)).join('\n')}
+<div class="paginas">${pager(page, pages, toSearchUrl)}${hasNext ? `<a class="seguinte" href="${toSearchUrl(page + 1)}">Seguinte &raquo;</a>` : ''}</div>`,
   )
 }
 
 /** The address of a page, already safe to stand in an attribute. */
-function pageAddress(query: URLSearchParams, page: number): string {
+function toPageUrl(query: URLSearchParams, page: number): string {
   const parameters = new URLSearchParams(query)
   parameters.set('pag', String(page))
   return escapeHtml(`/pesquisa.asp?${parameters}`)
 }
 
-function pager(page: number, pages: number, address: (page: number) => string): string {
-  const numbers = Array.from({ length: 9 }, (_, at) => page - 4 + at)
+function pager(page: number, pages: number, toSearchUrl: (page: number) => string): string {
+  const numbers = Array.from({ length: 9 }, (_, position) => page - 4 + position)
   return numbers
     .filter(number => number >= 1 && number <= pages)
-    .map(number => (number === page ? `<b>${number}</b> ` : `<a href="${address(number)}">${number}</a> `))
+    .map(number =>
+      number === page ? `<b>${number}</b> ` : `<a href="${toSearchUrl(number)}">${number}</a> `,
+    )
     .join('')
 }
 
-function card(world: World, advert: Advert, at: number): string {
-  const title = escapeHtml(advert.title)
-  const path = listingPath(advert)
+function card(world: World, listing: SimulatedListing, position: number): string {
+  const title = escapeHtml(listing.title)
+  const path = toListingPath(listing)
   const characteristics = [
-    advert.bedrooms === null ? '' : `T${advert.bedrooms}`,
+    listing.bedrooms === null ? '' : `T${listing.bedrooms}`,
     // Typists differ.
-    at % 3 === 0 ? `${thousands(advert.squareMeters)} m2` : `${thousands(advert.squareMeters)} m²`,
-    advert.floor === null ? '' : floorText(advert.floor),
+    position % 3 === 0
+      ? `${formatThousands(listing.squareMeters)} m2`
+      : `${formatThousands(listing.squareMeters)} m²`,
+    listing.floor === null ? '' : formatFloor(listing.floor),
   ]
-  const { type, name } = advert.advertiser
-  return `<div class="anuncio${at < 2 ? ' destaque' : ''}">
-<div class="foto"><a href="${path}"><img src="${photoPath(advert.id, 1)}" width="120" height="90" alt="${title}"></a></div>
+  const { type, name } = listing.advertiser
+  return `<div class="anuncio${position < 2 ? ' destaque' : ''}">
+<div class="foto"><a href="${path}"><img src="${toPhotoPath(listing.id, 1)}" width="120" height="90" alt="${title}"></a></div>
 <div class="dados"><div class="titulo"><a href="${path}">${title}</a></div>
-<div class="preco">${priceText(advert)}</div>
+<div class="preco">${formatPrice(listing)}</div>
 <div class="carac">${characteristics.filter(Boolean).join(' | ')}</div>
-<div class="texto">${escapeHtml(advert.description.slice(0, 120).replaceAll('\n', ' '))}...</div>
-<div class="local">${escapeHtml(advert.neighbourhood)}, ${advert.city}</div>
-<div class="data">${dateText(advert.publishedAt.getTime(), world.asOf)}</div>
+<div class="texto">${escapeHtml(listing.description.slice(0, 120).replaceAll('\n', ' '))}...</div>
+<div class="local">${escapeHtml(listing.neighbourhood)}, ${listing.city}</div>
+<div class="data">${formatDate(listing.publishedAt.getTime(), world.asOf)}</div>
 <div class="quem">${type === 'private' ? 'Particular' : `Agência: ${escapeHtml(name)}`}</div>
-<a href="#" onclick="return guarda('${advert.id}')"><img src="/img/guardar.gif" width="16" height="16" alt="Guardar"></a></div>
+<a href="#" onclick="return guarda('${listing.id}')"><img src="/img/guardar.gif" width="16" height="16" alt="Guardar"></a></div>
 </div>`
 }

@@ -1,4 +1,4 @@
-// The encoding of portal_d, against the decoder of the platform.
+/** The encoding of portal_d, against the decoder of the platform. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodeWindows1252 } from './windows-1252.ts'

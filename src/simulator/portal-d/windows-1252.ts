@@ -1,12 +1,14 @@
-// Text into windows-1252, the encoding of pages of its time; what it lacks becomes a character reference.
+/** Text into windows-1252, the encoding of pages of its time; what it lacks becomes a character reference. */
 
 // What stands at 0x80 to 0x9f in place of control characters; a space where nothing does.
-const HIGH = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
-const BYTES = new Map([...HIGH].flatMap((sign, at) => (sign === ' ' ? [] : [[sign, 0x80 + at] as const])))
+const highCharacters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
+const bytesByCharacter = new Map(
+  [...highCharacters].flatMap((sign, index) => (sign === ' ' ? [] : [[sign, 0x80 + index] as const])),
+)
 
 export function encodeWindows1252(text: string): Buffer {
   const encodable = text.replace(/[^\0-\x7f\xa0-\xff]/gu, sign => {
-    const byte = BYTES.get(sign)
+    const byte = bytesByCharacter.get(sign)
     return byte === undefined ? `&#${sign.codePointAt(0)};` : String.fromCharCode(byte)
   })
   return Buffer.from(encodable, 'latin1')

@@ -1,21 +1,21 @@
-// The feed of portal_e as a gzip file: written piece by piece, for the plain text of a whole portal is too much to hold.
+/** The feed of portal_e as a gzip file: written piece by piece, for the plain text of a whole portal is too much to hold. */
 import { crc32, deflateRawSync, constants as zlib } from 'node:zlib'
 import type { Variant } from '../portal.ts'
 import type { World } from '../world.ts'
-import { propertyXml } from './property.ts'
+import { renderProperty } from './property.ts'
 
-const PROPERTIES_PER_PIECE = 500
+const propertiesPerPiece = 500
 
 // RFC 1952: magic number, deflate, no flags, no time, fastest, Unix.
-const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 3])
+const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 3])
 
 /** The bytes of a gzip file with all adverts that are published. */
 export function packFeed(world: World, origin: string, variant: Variant): Buffer {
-  const packed: Buffer[] = [GZIP_HEADER]
+  const packed: Buffer[] = [gzipHeader]
   let checksum = 0
   let length = 0
-  for (const text of feedPieces(world, origin, variant)) {
-    const piece = Buffer.from(variant === 'layout' ? redesigned(text) : text)
+  for (const text of splitFeed(world, origin, variant)) {
+    const piece = Buffer.from(variant === 'layout' ? redesign(text) : text)
     checksum = crc32(piece, checksum)
     length += piece.length
     packed.push(deflateRawSync(piece, { level: 1, finishFlush: zlib.Z_SYNC_FLUSH }))
@@ -28,7 +28,7 @@ export function packFeed(world: World, origin: string, variant: Variant): Buffer
   return Buffer.concat([...packed, end])
 }
 
-function* feedPieces(world: World, origin: string, variant: Variant): Generator<string> {
+function* splitFeed(world: World, origin: string, variant: Variant): Generator<string> {
   const indexes = [...world.published()]
   yield `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <!-- ${indexes.length} properties -->
@@ -39,14 +39,14 @@ function* feedPieces(world: World, origin: string, variant: Variant): Generator<
     </kyero>
 `
   const shown = variant === 'empty' ? [] : indexes
-  for (let first = 0; first < shown.length; first += PROPERTIES_PER_PIECE) {
-    const piece = shown.slice(first, first + PROPERTIES_PER_PIECE)
-    yield piece.map(index => propertyXml(world.advert(index), origin)).join('')
+  for (let first = 0; first < shown.length; first += propertiesPerPiece) {
+    const piece = shown.slice(first, first + propertiesPerPiece)
+    yield piece.map(index => renderProperty(world.listing(index), origin)).join('')
   }
   yield '</root>\n'
 }
 
 /** The same adverts in a format of the portal's own. */
-function redesigned(text: string): string {
+function redesign(text: string): string {
   return text.replace(/<(\/?)([a-z_]+)/g, '<$1r7-$2')
 }

@@ -1,42 +1,42 @@
-// portal_e: one Kyero v3 file with all adverts, for partners; hardly any web pages.
+/** portal_e: one Kyero v3 file with all adverts, for partners; hardly any web pages. */
 import { gunzipSync } from 'node:zlib'
-import { advertPage, partnerLoginPage } from '../partner-pages.ts'
+import { renderListingPage, renderPartnerLoginPage } from '../partner-pages.ts'
 import { drawPhoto } from '../photo.ts'
 import type { Portal, PortalCall, Reply, RequestKind, Variant } from '../portal.ts'
 import type { World } from '../world.ts'
 import { packFeed } from './feed.ts'
 import { homePage, messagePage } from './pages.ts'
 
-const HTML = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
-const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
-const PNG = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
-const XML = { 'content-type': 'application/xml; charset=utf-8', vary: 'Accept-Encoding' }
+const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
+const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+const Xml = { 'content-type': 'application/xml; charset=utf-8', vary: 'Accept-Encoding' }
 
 /** The portal over `world`; `origin` is its own address, without a slash at the end. */
 export function createPortalE(world: World, origin: string): Portal {
-  let kept: { revision: number; packed: Buffer } | null = null
+  let packedFeed: { revision: number; packed: Buffer } | null = null
   /** Of the true feed; a spoilt one is made anew. */
   const pack = (variant: Variant) => {
     if (variant === 'empty' || variant === 'layout') return packFeed(world, origin, variant)
-    if (kept?.revision !== world.revision())
-      kept = { revision: world.revision(), packed: packFeed(world, origin, 'true') }
-    return kept.packed
+    if (packedFeed?.revision !== world.revision())
+      packedFeed = { revision: world.revision(), packed: packFeed(world, origin, 'true') }
+    return packedFeed.packed
   }
   return {
     answer(call) {
       const path = call.url.pathname
       if (call.method === 'POST')
-        return fixed('other', 405, { ...TEXT, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
+        return fixedReply('other', 405, { ...text, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
       if (path === '/feeds/kyero-v3.xml.gz')
         return feedReply(world, { 'content-type': 'application/gzip' }, 'gz', () => pack(call.variant))
       if (path === '/feeds/kyero-v3.xml') return plainFeed(world, call, pack)
       const listing = /^(?:\/[a-z]{2})?\/propiedad\/E([\w-]+)\.htm$/.exec(path)
       if (listing) return detail(world, listing[1]!)
       const photo = /^\/media\/E([\w-]+)\/(\d{1,2})\.png$/.exec(path)
-      if (photo) return photoOf(world, photo[1]!, Number(photo[2]))
-      if (path === '/robots.txt') return fixed('robots', 200, TEXT, () => Buffer.from(ROBOTS))
-      if (path === '/') return fixed('other', 200, HTML, homePage)
-      if (path === '/acceso/') return fixed('other', 200, HTML, () => partnerLoginPage('Portal E'))
+      if (photo) return findPhoto(world, photo[1]!, Number(photo[2]))
+      if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots))
+      if (path === '/') return fixedReply('other', 200, html, homePage)
+      if (path === '/acceso/') return fixedReply('other', 200, html, () => renderPartnerLoginPage('Portal E'))
       return notFound(/^\/(admin|leads)\//.test(path) ? 'disallowed' : 'other')
     },
   }
@@ -49,8 +49,8 @@ function plainFeed(
 ): Reply {
   const isPacked = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
   return isPacked
-    ? feedReply(world, { ...XML, 'content-encoding': 'gzip' }, 'encoded', () => pack(variant))
-    : feedReply(world, XML, 'plain', () => gunzipSync(pack(variant)))
+    ? feedReply(world, { ...Xml, 'content-encoding': 'gzip' }, 'encoded', () => pack(variant))
+    : feedReply(world, Xml, 'plain', () => gunzipSync(pack(variant)))
 }
 
 function feedReply(world: World, headers: Record<string, string>, form: string, render: () => Buffer): Reply {
@@ -64,47 +64,47 @@ function feedReply(world: World, headers: Record<string, string>, form: string, 
   }
 }
 
-function findAdvert(world: World, id: string): number | undefined {
+function findListing(world: World, id: string): number | undefined {
   const index = world.find(id)
-  return index !== undefined && world.figures(index).city.country === 'ES' ? index : undefined
+  return index !== undefined && world.attributes(index).city.country === 'ES' ? index : undefined
 }
 
 function detail(world: World, id: string): Reply {
-  const index = findAdvert(world, id)
+  const index = findListing(world, id)
   if (index === undefined) return notFound('detail')
   if (world.isWithdrawn(index))
-    return fixed('detail', 410, HTML, () =>
+    return fixedReply('detail', 410, html, () =>
       messagePage('Anuncio retirado', 'Este inmueble ya no está en venta ni en alquiler.'),
     )
-  const { updatedAt } = world.figures(index)
+  const { updatedAt } = world.attributes(index)
   return {
     kind: 'detail',
     status: 200,
-    headers: HTML,
+    headers: html,
     etag: `"${world.key}-${index}-${updatedAt}"`,
     lastModified: updatedAt,
-    render: () => advertPage('Portal E', world.advert(index)),
+    render: () => renderListingPage('Portal E', world.listing(index)),
   }
 }
 
-function photoOf(world: World, id: string, number: number): Reply {
-  const index = findAdvert(world, id)
-  if (index === undefined || number < 1 || number > world.advert(index).photoCount) return notFound('photo')
+function findPhoto(world: World, id: string, number: number): Reply {
+  const index = findListing(world, id)
+  if (index === undefined || number < 1 || number > world.listing(index).photoCount) return notFound('photo')
   return {
     kind: 'photo',
     status: 200,
-    headers: PNG,
+    headers: png,
     etag: `"${world.key}-${index}-${number}"`,
-    lastModified: world.figures(index).publishedAt,
+    lastModified: world.attributes(index).publishedAt,
     render: () => drawPhoto(world.seed, index, number),
   }
 }
 
 function notFound(kind: RequestKind): Reply {
-  return fixed(kind, 404, HTML, () => messagePage('Página no encontrada', 'Esta dirección no existe.'))
+  return fixedReply(kind, 404, html, () => messagePage('Página no encontrada', 'Esta dirección no existe.'))
 }
 
-function fixed(
+function fixedReply(
   kind: RequestKind,
   status: number,
   headers: Record<string, string>,
@@ -113,7 +113,7 @@ function fixed(
   return { kind, status, headers, render }
 }
 
-const ROBOTS = `# Portal E (simulado)
+const robots = `# Portal E (simulado)
 User-agent: *
 Disallow: /admin/
 Disallow: /leads/

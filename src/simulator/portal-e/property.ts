@@ -1,10 +1,10 @@
-// One advert as a property of Kyero v3: the standard's elements, and those that Spanish feeds have beside them.
-import { localDateTime } from '../../domain/feed/local-time.ts'
-import type { Advert, Feature } from '../advert.ts'
-import { spanishPhone } from '../advertisers.ts'
+/** One advert as a property of Kyero v3: the standard's elements, and those that Spanish feeds have beside them. */
+import { toLocalDateTime } from '../../domain/feed/local-time.ts'
+import { createSpanishPhone } from '../advertisers.ts'
 import { escapeHtml } from '../html.ts'
+import type { Feature, SimulatedListing } from '../listing.ts'
 
-const TYPES: Record<Advert['subtype'], string> = {
+const Types: Record<SimulatedListing['subtype'], string> = {
   flat: 'Apartment',
   duplex: 'Duplex',
   studio: 'Studio',
@@ -13,7 +13,7 @@ const TYPES: Record<Advert['subtype'], string> = {
   garage: 'Garage',
 }
 
-const FEATURE_WORDS: Record<Feature, string> = {
+const featureWords: Record<Feature, string> = {
   lift: 'Ascensor',
   terrace: 'Terraza',
   balcony: 'Balcón',
@@ -30,53 +30,53 @@ const FEATURE_WORDS: Record<Feature, string> = {
 }
 
 /** Page of an advert in each language; the Spanish one is the first. */
-const LANGUAGES = { es: '', de: '/de', en: '/en', fr: '/fr' }
+const feedLanguages = { es: '', de: '/de', en: '/en', fr: '/fr' }
 
-export function listingIdOf(id: string): string {
+export function toListingId(id: string): string {
   return `E${id}`
 }
 
 /** `origin` is the portal's own address, without a slash at the end. */
-export function propertyXml(advert: Advert, origin: string): string {
-  const id = listingIdOf(advert.id)
-  const { latitude, longitude, energy } = advert
+export function renderProperty(listing: SimulatedListing, origin: string): string {
+  const id = toListingId(listing.id)
+  const { latitude, longitude, energy } = listing
   return `    <property>
         <id>${id}</id>
-        <date>${localDateTime(advert.updatedAt.getTime(), 'Europe/Madrid')}</date>
-        <ref>${advert.citySlug.slice(0, 3).toUpperCase()}-${advert.id.slice(-6)}</ref>
-        <price>${advert.price}</price>
+        <date>${toLocalDateTime(listing.updatedAt.getTime(), 'Europe/Madrid')}</date>
+        <ref>${listing.citySlug.slice(0, 3).toUpperCase()}-${listing.id.slice(-6)}</ref>
+        <price>${listing.price}</price>
         <currency>EUR</currency>
-        <price_freq>${advert.operation === 'sale' ? 'sale' : 'month'}</price_freq>
+        <price_freq>${listing.operation === 'sale' ? 'sale' : 'month'}</price_freq>
         <part_ownership>0</part_ownership>
         <leasehold>0</leasehold>
-        <new_build>${Number(advert.condition === 'new')}</new_build>
-        <type>${advert.features.includes('top_floor') ? 'Penthouse' : TYPES[advert.subtype]}</type>
-        <town>${advert.city}</town>
-        <province>${advert.province}</province>
+        <new_build>${Number(listing.condition === 'new')}</new_build>
+        <type>${listing.features.includes('top_floor') ? 'Penthouse' : Types[listing.subtype]}</type>
+        <town>${listing.city}</town>
+        <province>${listing.province}</province>
         <country>spain</country>
         <location>
             <latitude>${latitude}</latitude>
             <longitude>${longitude}</longitude>
         </location>
-        <location_detail>${escapeHtml(advert.neighbourhood)}</location_detail>
-        <address>${escapeHtml(advert.address)}</address>
-${lines(advert)}        <surface_area>
-            <built>${advert.squareMeters}</built>
+        <location_detail>${escapeHtml(listing.neighbourhood)}</location_detail>
+        <address>${escapeHtml(listing.address)}</address>
+${lines(listing)}        <surface_area>
+            <built>${listing.squareMeters}</built>
         </surface_area>
 ${energy === null ? '' : energyRating(energy)}        <url>
-${perLanguage(language => `${origin}${LANGUAGES[language]}/propiedad/${id}.htm`)}        </url>
+${perLanguage(language => `${origin}${feedLanguages[language]}/propiedad/${id}.htm`)}        </url>
         <title>
-            <es><![CDATA[${advert.title}]]></es>
+            <es><![CDATA[${listing.title}]]></es>
         </title>
         <desc>
-${descriptions(advert)}        </desc>
-${features(advert)}        <images>
-${images(advert, origin)}        </images>
-${contact(advert)}    </property>
+${descriptions(listing)}        </desc>
+${features(listing)}        <images>
+${images(listing, origin)}        </images>
+${contact(listing)}    </property>
 `
 }
 
-function lines({ floor, bedrooms, bathrooms, features }: Advert): string {
+function lines({ floor, bedrooms, bathrooms, features }: SimulatedListing): string {
   const parts = [
     floor === null ? '' : `<floor>${floor}</floor>`,
     bedrooms === null ? '' : `<beds>${bedrooms}</beds>`,
@@ -86,22 +86,28 @@ function lines({ floor, bedrooms, bathrooms, features }: Advert): string {
   return parts.map(part => (part === '' ? '' : `        ${part}\n`)).join('')
 }
 
-function energyRating(energy: NonNullable<Advert['energy']>): string {
-  const mark = energy.length === 1 ? energy : 'X'
+function energyRating(energy: NonNullable<SimulatedListing['energy']>): string {
+  const ratingLetter = energy.length === 1 ? energy : 'X'
   return `        <energy_rating>
-            <consumption>${mark}</consumption>
+            <consumption>${ratingLetter}</consumption>
             <emissions>X</emissions>
         </energy_rating>
 `
 }
 
-function perLanguage(text: (language: keyof typeof LANGUAGES) => string): string {
-  const languages = Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]
+function perLanguage(text: (language: keyof typeof feedLanguages) => string): string {
+  const languages = Object.keys(feedLanguages) as (keyof typeof feedLanguages)[]
   return languages.map(language => `            <${language}>${text(language)}</${language}>\n`).join('')
 }
 
 /** The advertiser's own text, and what the portal makes of the figures for the other languages. */
-function descriptions({ description, squareMeters, neighbourhood, city, bedrooms }: Advert): string {
+function descriptions({
+  description,
+  squareMeters,
+  neighbourhood,
+  city,
+  bedrooms,
+}: SimulatedListing): string {
   const where = escapeHtml(`${neighbourhood}, ${city}`)
   const rooms = bedrooms ?? 0
   return `            <es><![CDATA[${description.replaceAll('\n', '<br/>\n')}]]></es>
@@ -112,8 +118,8 @@ function descriptions({ description, squareMeters, neighbourhood, city, bedrooms
 }
 
 /** The standard has no element for the state of repair: it is a feature like any other. */
-function features({ condition, features }: Advert): string {
-  const labels: string[] = features.map(feature => FEATURE_WORDS[feature])
+function features({ condition, features }: SimulatedListing): string {
+  const labels: string[] = features.map(feature => featureWords[feature])
   if (condition === 'good') labels.push('Buen estado')
   if (condition === 'to_renovate') labels.push('A reformar')
   if (labels.length === 0) return ''
@@ -121,20 +127,20 @@ function features({ condition, features }: Advert): string {
   return `        <features>\n${lines.join('')}        </features>\n`
 }
 
-function images({ id, photoCount }: Advert, origin: string): string {
+function images({ id, photoCount }: SimulatedListing, origin: string): string {
   return Array.from(
     { length: photoCount },
     (_, photo) => `            <image id="${photo + 1}">
-                <url>${origin}/media/${listingIdOf(id)}/${photo + 1}.png</url>
+                <url>${origin}/media/${toListingId(id)}/${photo + 1}.png</url>
             </image>
 `,
   ).join('')
 }
 
 /** An agency in the standard's own element, which feeds of many agencies give to each property; a private person by name and number. */
-function contact({ advertiser, citySlug, province }: Advert): string {
+function contact({ advertiser, citySlug, province }: SimulatedListing): string {
   const name = escapeHtml(advertiser.name)
-  const phone = spanishPhone(advertiser.phone)
+  const phone = createSpanishPhone(advertiser.phone)
   if (advertiser.type === 'private')
     return `        <by_owner>1</by_owner>
         <contact_name>${name}</contact_name>

@@ -1,26 +1,26 @@
-// portal_f: an Italian portal whose searches are closed to robots; what it shows them is a sitemap and the adverts' pages.
+/** portal_f: an Italian portal whose searches are closed to robots; what it shows them is a sitemap and the adverts' pages. */
 import { drawPhoto } from '../photo.ts'
 import type { Portal, PortalCall, Reply, RequestKind } from '../portal.ts'
 import type { World } from '../world.ts'
-import { messagePage, page } from './chrome.ts'
 import { renderDetailPage } from './detail-page.ts'
-import { renderIndex, sitemapOf } from './sitemaps.ts'
-import { worldIdOf } from './words.ts'
+import { renderMessagePage, renderPage } from './layout.ts'
+import { buildSitemap, renderIndex } from './sitemaps.ts'
+import { toWorldId } from './words.ts'
 
-const HTML = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, max-age=0' }
-const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
+const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, max-age=0' }
+const text = { 'content-type': 'text/plain; charset=utf-8' }
 // Its adverts change at any moment here: an hour's keeping would hide it.
-const XML = { 'content-type': 'application/xml', 'cache-control': 'public, max-age=0, must-revalidate' }
-const GZIP = { 'content-type': 'application/gzip', 'cache-control': 'public, max-age=0, must-revalidate' }
-const PNG = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+const Xml = { 'content-type': 'application/xml', 'cache-control': 'public, max-age=0, must-revalidate' }
+const gzip = { 'content-type': 'application/gzip', 'cache-control': 'public, max-age=0, must-revalidate' }
+const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
 
 export function createPortalF(world: World, origin: string): Portal {
   return {
     answer(call) {
       if (call.method === 'POST')
-        return fixed('other', 405, { ...TEXT, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
+        return fixedReply('other', 405, { ...text, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
       const reply = answer(world, origin, call)
-      return call.variant === 'layout' ? redesigned(reply) : reply
+      return call.variant === 'layout' ? redesign(reply) : reply
     },
   }
 }
@@ -29,20 +29,20 @@ function answer(world: World, origin: string, { url, variant }: PortalCall): Rep
   const path = url.pathname
   const listing = /^\/annunci\/(\d+)\/$/.exec(path)
   if (listing) return detail(world, origin, listing[1]!)
-  if (path === '/sitemap.xml') return sitemap(world, XML, () => renderIndex(world, origin, variant))
-  const part = sitemapOf(world, origin, path, variant)
-  if (part) return sitemap(world, part.isPacked ? GZIP : XML, part.render)
+  if (path === '/sitemap.xml') return sitemap(world, Xml, () => renderIndex(world, origin, variant))
+  const part = buildSitemap(world, origin, path, variant)
+  if (part) return sitemap(world, part.isPacked ? gzip : Xml, part.render)
   const photo = /^\/immagini\/(\d+)\/(\d{1,2})\/xxl\.png$/.exec(path)
-  if (photo) return photoOf(world, photo[1]!, Number(photo[2]))
-  if (path === '/robots.txt') return fixed('robots', 200, TEXT, () => Buffer.from(robots(origin)))
+  if (photo) return findPhoto(world, photo[1]!, Number(photo[2]))
+  if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots(origin)))
   if (path === '/') {
-    return fixed('other', 200, HTML, () =>
-      page('<title>Portal F</title>', '<main><h1>Case in Italia</h1></main>'),
+    return fixedReply('other', 200, html, () =>
+      renderPage('<title>Portal F</title>', '<main><h1>Case in Italia</h1></main>'),
     )
   }
-  if (path === '/accedi/' || path === '/acceso/') return fixed('other', 200, HTML, loginPage)
+  if (path === '/accedi/' || path === '/acceso/') return fixedReply('other', 200, html, loginPage)
   if (/^\/annunci\/\d+$/.test(path))
-    return fixed('other', 301, { ...HTML, location: `${path}/` }, () => Buffer.alloc(0))
+    return fixedReply('other', 301, { ...html, location: `${path}/` }, () => Buffer.alloc(0))
   return notFound(/^\/(cerca|messaggio|api)\//.test(path) ? 'disallowed' : 'other')
 }
 
@@ -56,42 +56,44 @@ function detail(world: World, origin: string, listingId: string): Reply {
   if (index === undefined) return notFound('detail')
   if (world.isWithdrawn(index)) {
     const text = 'Questo annuncio non è più disponibile.'
-    return fixed('detail', 410, HTML, () => messagePage('Annuncio non più disponibile', text))
+    return fixedReply('detail', 410, html, () => renderMessagePage('Annuncio non più disponibile', text))
   }
-  const { updatedAt } = world.figures(index)
+  const { updatedAt } = world.attributes(index)
   return {
     kind: 'detail',
     status: 200,
-    headers: HTML,
+    headers: html,
     etag: `"${world.key}-${index}-${updatedAt}"`,
     lastModified: updatedAt,
     render: () => renderDetailPage(world, origin, index),
   }
 }
 
-function photoOf(world: World, listingId: string, number: number): Reply {
+function findPhoto(world: World, listingId: string, number: number): Reply {
   const index = find(world, listingId)
-  if (index === undefined || number < 1 || number > world.advert(index).photoCount) return notFound('photo')
+  if (index === undefined || number < 1 || number > world.listing(index).photoCount) return notFound('photo')
   return {
     kind: 'photo',
     status: 200,
-    headers: PNG,
+    headers: png,
     etag: `"${world.key}-${index}-${number}"`,
-    lastModified: world.figures(index).publishedAt,
+    lastModified: world.attributes(index).publishedAt,
     render: () => drawPhoto(world.seed, index, number),
   }
 }
 
 function find(world: World, listingId: string): number | undefined {
-  const index = world.find(worldIdOf(listingId))
-  return index !== undefined && world.figures(index).city.country === 'IT' ? index : undefined
+  const index = world.find(toWorldId(listingId))
+  return index !== undefined && world.attributes(index).city.country === 'IT' ? index : undefined
 }
 
 function notFound(kind: RequestKind): Reply {
-  return fixed(kind, 404, HTML, () => messagePage('Pagina non trovata', 'La pagina che cerchi non esiste.'))
+  return fixedReply(kind, 404, html, () =>
+    renderMessagePage('Pagina non trovata', 'La pagina che cerchi non esiste.'),
+  )
 }
 
-function fixed(
+function fixedReply(
   kind: RequestKind,
   status: number,
   headers: Record<string, string>,
@@ -101,10 +103,10 @@ function fixed(
 }
 
 /** The same content after a redesign: other classes and addresses, and nothing marked for machines. */
-function redesigned(reply: Reply): Reply {
+function redesign(reply: Reply): Reply {
   const type = reply.headers['content-type'] ?? ''
-  if (type === GZIP['content-type']) return { ...reply, headers: XML, render: () => movedSitemap() }
-  if (type === XML['content-type']) return { ...reply, render: () => movedSitemap() }
+  if (type === gzip['content-type']) return { ...reply, headers: Xml, render: () => movedSitemap() }
+  if (type === Xml['content-type']) return { ...reply, render: () => movedSitemap() }
   if (!type.startsWith('text/html')) return reply
   const render = () => {
     const html = reply
@@ -136,7 +138,7 @@ Sitemap: ${origin}/sitemap.xml
 }
 
 function loginPage(): Buffer {
-  return page(
+  return renderPage(
     '<title>Accedi | Portal F</title><meta name="robots" content="noindex">',
     `<main class="in-main"><h1>Accedi al tuo account</h1><p>Per continuare devi accedere.</p>
 <form method="post" action="/accedi/"><label>E-mail <input name="email" type="email"></label>

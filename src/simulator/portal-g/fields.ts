@@ -1,7 +1,8 @@
-// The fields of a property in portal_g, by the names of the RESO Data Dictionary 2.0; `X_` marks those of its own.
-import type { Condition, Feature, Subtype } from '../advert.ts'
-import { hasFeature } from '../advert.ts'
-import { spanishPhone } from '../advertisers.ts'
+/** The fields of a property in portal_g, by the names of the RESO Data Dictionary 2.0; `X_` marks those of its own. */
+
+import { createSpanishPhone } from '../advertisers.ts'
+import type { Condition, Feature, Subtype } from '../listing.ts'
+import { hasFeature } from '../listing.ts'
 import { officialCodes } from '../official-codes.ts'
 import type { Row } from './rows.ts'
 
@@ -16,9 +17,9 @@ export type Field =
   | { type: 'collection'; read(row: Row): string[] }
 
 /** Its own keys for the adverts that other portals show as well. */
-const KEY_PREFIX = 'ESG-'
-const DAY_MS = 86_400_000
-const SUBTYPES: Record<Subtype, string> = {
+const keyPrefix = 'ESG-'
+const DayMs = 86_400_000
+const subtypes: Record<Subtype, string> = {
   flat: 'Apartment',
   duplex: 'Condominium',
   studio: 'Apartment',
@@ -26,87 +27,87 @@ const SUBTYPES: Record<Subtype, string> = {
   shop: 'Retail',
   garage: 'Deeded Parking',
 }
-const CONDITIONS: Record<Condition, string> = {
+const Conditions: Record<Condition, string> = {
   new: 'New Construction',
   good: 'Good Condition',
   to_renovate: 'Fixer',
 }
-const AGENT_NAMES = ['Lucía Prado', 'Marcos Rey', 'Nerea Soto', 'Iván Cuesta', 'Olga Mira', 'Tomás Lara']
+const agentNames = ['Lucía Prado', 'Marcos Rey', 'Nerea Soto', 'Iván Cuesta', 'Olga Mira', 'Tomás Lara']
 
-export function keyOf(id: string): string {
-  return KEY_PREFIX + id
+export function toKey(id: string): string {
+  return keyPrefix + id
 }
 
-export function idOfKey(key: string): string | undefined {
-  return key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : undefined
+export function toId(key: string): string | undefined {
+  return key.startsWith(keyPrefix) ? key.slice(keyPrefix.length) : undefined
 }
 
 /** `asOf` is the present of the world in milliseconds, `origin` the portal's own address. */
 export function createFields(asOf: number, origin: string): Record<string, Field> {
   return {
-    ListingKey: text(({ figures }) => keyOf(figures.id)),
-    ListingId: text(({ figures }) => `G${figures.id.slice(-7)}`),
+    ListingKey: text(({ attributes }) => toKey(attributes.id)),
+    ListingId: text(({ attributes }) => `G${attributes.id.slice(-7)}`),
     StandardStatus: text(({ isActive }) => (isActive ? 'Active' : 'Withdrawn')),
     MlsStatus: text(({ isActive }) => (isActive ? 'En vigor' : 'Retirado')),
-    PropertyType: text(({ figures }) => propertyTypeOf(figures)),
-    PropertySubType: text(({ figures }) => SUBTYPES[figures.subtype]),
-    ListPrice: number(({ figures }) => figures.price),
-    LivingArea: number(({ figures }) => figures.squareMeters),
+    PropertyType: text(({ attributes }) => toPropertyType(attributes)),
+    PropertySubType: text(({ attributes }) => subtypes[attributes.subtype]),
+    ListPrice: number(({ attributes }) => attributes.price),
+    LivingArea: number(({ attributes }) => attributes.squareMeters),
     LivingAreaUnits: text(() => 'Square Meters'),
-    BedroomsTotal: number(({ figures }) => figures.bedrooms),
-    BathroomsTotalInteger: number(({ figures }) => figures.bathrooms),
-    EntryLevel: number(({ figures }) => figures.floor),
-    YearBuilt: number(({ figures }) => figures.yearBuilt),
-    UnparsedAddress: text(({ advert }) => advert.address),
-    SubdivisionName: text(({ advert }) => advert.neighbourhood),
-    City: text(({ figures }) => figures.city.name),
-    StateOrProvince: text(({ figures }) => figures.city.province),
-    PostalCode: text(({ advert }) => advert.postcode),
+    BedroomsTotal: number(({ attributes }) => attributes.bedrooms),
+    BathroomsTotalInteger: number(({ attributes }) => attributes.bathrooms),
+    EntryLevel: number(({ attributes }) => attributes.floor),
+    YearBuilt: number(({ attributes }) => attributes.yearBuilt),
+    UnparsedAddress: text(({ listing }) => listing.address),
+    SubdivisionName: text(({ listing }) => listing.neighbourhood),
+    City: text(({ attributes }) => attributes.city.name),
+    StateOrProvince: text(({ attributes }) => attributes.city.province),
+    PostalCode: text(({ listing }) => listing.postcode),
     Country: text(() => 'ES'),
-    X_MunicipalityCode: text(({ figures }) => officialCodes(figures.city).municipality),
-    X_ProvinceCode: text(({ figures }) => officialCodes(figures.city).province),
-    Latitude: number(({ figures }) => figures.latitude),
-    Longitude: number(({ figures }) => figures.longitude),
-    ...advertiserFields(),
-    ...featureFields(),
-    PublicRemarks: text(({ advert }) => advert.description),
-    ListingURL: text(({ figures }) => `${origin}/propiedad/${keyOf(figures.id)}`),
-    PhotosCount: number(({ advert }) => advert.photoCount),
-    DaysOnMarket: number(({ figures }) => Math.ceil((asOf - figures.publishedAt) / DAY_MS)),
-    OriginalEntryTimestamp: { type: 'date', read: ({ figures }) => figures.publishedAt },
+    X_MunicipalityCode: text(({ attributes }) => officialCodes(attributes.city).municipality),
+    X_ProvinceCode: text(({ attributes }) => officialCodes(attributes.city).province),
+    Latitude: number(({ attributes }) => attributes.latitude),
+    Longitude: number(({ attributes }) => attributes.longitude),
+    ...createAdvertiserFields(),
+    ...createFeatureFields(),
+    PublicRemarks: text(({ listing }) => listing.description),
+    ListingURL: text(({ attributes }) => `${origin}/propiedad/${toKey(attributes.id)}`),
+    PhotosCount: number(({ listing }) => listing.photoCount),
+    DaysOnMarket: number(({ attributes }) => Math.ceil((asOf - attributes.publishedAt) / DayMs)),
+    OriginalEntryTimestamp: { type: 'date', read: ({ attributes }) => attributes.publishedAt },
     ModificationTimestamp: { type: 'date', read: ({ modifiedAt }) => modifiedAt },
     OriginatingSystemName: text(() => 'Portal G'),
   }
 }
 
 /** An office lists for its clients; an owner who lists for himself is told as the owner. */
-function advertiserFields(): Record<string, Field> {
-  const ofAgency = (read: (row: Row) => string) =>
-    text(row => (row.figures.privateAdvertiser ? null : read(row)))
-  const ofOwner = (read: (row: Row) => string) =>
-    text(row => (row.figures.privateAdvertiser ? read(row) : null))
+function createAdvertiserFields(): Record<string, Field> {
+  const ifAgency = (read: (row: Row) => string) =>
+    text(row => (row.attributes.privateAdvertiser ? null : read(row)))
+  const ifOwner = (read: (row: Row) => string) =>
+    text(row => (row.attributes.privateAdvertiser ? read(row) : null))
   return {
-    ListAgentFullName: ofAgency(({ index }) => AGENT_NAMES[index % AGENT_NAMES.length]!),
+    ListAgentFullName: ifAgency(({ index }) => agentNames[index % agentNames.length]!),
     // Offices keep the numbers of their agents to themselves.
     ListAgentDirectPhone: text(() => null),
     ListAgentEmail: text(() => null),
-    ListOfficeName: ofAgency(({ advert }) => advert.advertiser.name),
-    ListOfficePhone: ofAgency(({ advert }) => spanishPhone(advert.advertiser.phone)),
-    OwnerName: ofOwner(({ advert }) => advert.advertiser.name),
-    OwnerPhone: ofOwner(({ advert }) => spanishPhone(advert.advertiser.phone)),
+    ListOfficeName: ifAgency(({ listing }) => listing.advertiser.name),
+    ListOfficePhone: ifAgency(({ listing }) => createSpanishPhone(listing.advertiser.phone)),
+    OwnerName: ifOwner(({ listing }) => listing.advertiser.name),
+    OwnerPhone: ifOwner(({ listing }) => createSpanishPhone(listing.advertiser.phone)),
   }
 }
 
-function featureFields(): Record<string, Field> {
+function createFeatureFields(): Record<string, Field> {
   const words = (byFeature: readonly (readonly [Feature, string])[]): Field => ({
     type: 'collection',
-    read: ({ figures }) =>
-      byFeature.filter(([feature]) => hasFeature(figures, feature)).map(([, word]) => word),
+    read: ({ attributes }) =>
+      byFeature.filter(([feature]) => hasFeature(attributes, feature)).map(([, word]) => word),
   })
   return {
     PropertyCondition: {
       type: 'collection',
-      read: ({ figures }) => (figures.condition === null ? [] : [CONDITIONS[figures.condition]]),
+      read: ({ attributes }) => (attributes.condition === null ? [] : [Conditions[attributes.condition]]),
     },
     InteriorFeatures: words([
       ['lift', 'Elevator'],
@@ -129,7 +130,7 @@ function featureFields(): Record<string, Field> {
   }
 }
 
-function propertyTypeOf({ propertyType, operation }: Row['figures']): string {
+function toPropertyType({ propertyType, operation }: Row['attributes']): string {
   if (propertyType === 'homes' || propertyType === 'garages')
     return operation === 'sale' ? 'Residential' : 'Residential Lease'
   return operation === 'sale' ? 'Commercial Sale' : 'Commercial Lease'

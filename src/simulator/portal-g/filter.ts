@@ -1,21 +1,21 @@
-// The expressions of OData's $filter that portal_g understands: comparisons, `any`, and what joins them.
+/** The expressions of OData's $filter that portal_g understands: comparisons, `any`, and what joins them. */
 import type { Field, Value } from './fields.ts'
 import type { Row } from './rows.ts'
 
 export type Predicate = (row: Row) => boolean
 
-const OPERATORS = ['eq', 'ne', 'ge', 'gt', 'le', 'lt'] as const
-type Operator = (typeof OPERATORS)[number]
+const operators = ['eq', 'ne', 'ge', 'gt', 'le', 'lt'] as const
+type Operator = (typeof operators)[number]
 type Literal = { type: 'string' | 'number' | 'boolean' | 'date' | 'null'; value: Value }
 
-const TOKEN =
+const token =
   /\s*(?:(?<text>'(?:[^']|'')*')|(?<date>\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?)|(?<number>-?\d+(?:\.\d+)?)|(?<word>[A-Za-z_]\w*)|(?<sign>[():/]))/y
 
 /** What a filter asks, as a test of a row. Throws, with a sentence for the client, for what is not understood. */
-export function readFilter(text: string, fields: Record<string, Field>): Predicate {
-  const cursor: Cursor = { tokens: tokensOf(text), at: 0, fields }
+export function parseFilter(text: string, fields: Record<string, Field>): Predicate {
+  const cursor: Cursor = { tokens: tokenize(text), index: 0, fields }
   const predicate = disjunction(cursor)
-  const rest = cursor.tokens[cursor.at]
+  const rest = cursor.tokens[cursor.index]
   if (rest !== undefined) throw new Error(`'${rest}' is not expected.`)
   return predicate
 }
@@ -23,18 +23,18 @@ export function readFilter(text: string, fields: Record<string, Field>): Predica
 interface Cursor {
   tokens: readonly string[]
   /** The token that is read next. */
-  at: number
+  index: number
   fields: Record<string, Field>
 }
 
-function isNext({ tokens, at }: Cursor, token: string): boolean {
-  return tokens[at] === token
+function isNext({ tokens, index }: Cursor, token: string): boolean {
+  return tokens[index] === token
 }
 
 function take(cursor: Cursor): string {
-  const token = cursor.tokens[cursor.at]
+  const token = cursor.tokens[cursor.index]
   if (token === undefined) throw new Error('The filter ends too soon.')
-  cursor.at += 1
+  cursor.index += 1
   return token
 }
 
@@ -88,29 +88,29 @@ function anyOf(cursor: Cursor, name: string, field: Extract<Field, { type: 'coll
 }
 
 function comparison(cursor: Cursor, name: string, type: Literal['type']): (value: Value) => boolean {
-  const operator = OPERATORS.find(word => isNext(cursor, word))
+  const operator = operators.find(word => isNext(cursor, word))
   if (!operator)
-    throw new Error(`'${name}' is to be compared, and not by '${cursor.tokens[cursor.at] ?? 'nothing'}'.`)
+    throw new Error(`'${name}' is to be compared, and not by '${cursor.tokens[cursor.index] ?? 'nothing'}'.`)
   take(cursor)
-  const literal = literalOf(take(cursor))
+  const literal = parseLiteral(take(cursor))
   if (literal.type !== type && literal.type !== 'null')
     throw new Error(`'${name}' is a ${type} and cannot be compared with a ${literal.type}.`)
   return value => holds(operator, value, literal.value)
 }
 
-function tokensOf(text: string): string[] {
+function tokenize(text: string): string[] {
   const tokens: string[] = []
   const rest = text.trimEnd()
-  for (TOKEN.lastIndex = 0; TOKEN.lastIndex < rest.length; ) {
-    const from = TOKEN.lastIndex
-    const match = TOKEN.exec(rest)
+  for (token.lastIndex = 0; token.lastIndex < rest.length; ) {
+    const from = token.lastIndex
+    const match = token.exec(rest)
     if (!match) throw new Error(`The filter is not understood at '${rest.slice(from, from + 20)}'.`)
     tokens.push(match[0].trim())
   }
   return tokens
 }
 
-function literalOf(token: string): Literal {
+function parseLiteral(token: string): Literal {
   if (token.startsWith("'")) return { type: 'string', value: token.slice(1, -1).replaceAll("''", "'") }
   if (token === 'null') return { type: 'null', value: null }
   if (token === 'true' || token === 'false') return { type: 'boolean', value: token === 'true' }

@@ -1,13 +1,13 @@
-// The interface of the simulated portal_g: what it understands of OData, and what it says of the rest.
+/** The interface of the simulated portal_g: what it understands of OData, and what it says of the rest. */
 import { describe, expect, test } from 'vitest'
 import type { Reply } from '../portal.ts'
 import { createWorld } from '../world.ts'
 import { createPortalG } from './index.ts'
 
-const ORIGIN = 'http://127.0.0.1:1'
+const Origin = 'http://127.0.0.1:1'
 const world = await createWorld({ seed: 1, asOf: Date.parse('2026-11-01T00:00:00Z') })
-const portal = createPortalG(world, ORIGIN, { now: () => Date.parse('2026-11-02T00:00:00Z') })
-const TOKEN = portal.credentials!.slice(1)
+const portal = createPortalG(world, Origin, { now: () => Date.parse('2026-11-02T00:00:00Z') })
+const token = portal.credentials!.slice(1)
 
 type Entity = Record<string, unknown>
 interface Collection {
@@ -16,12 +16,12 @@ interface Collection {
   value: Entity[]
 }
 
-function get(url: URL, authorization: string | undefined = `Bearer ${TOKEN}`): Reply {
+function get(url: URL, authorization: string | undefined = `Bearer ${token}`): Reply {
   return portal.answer({ url, method: 'GET', headers: { authorization }, body: '', variant: 'true' })
 }
 
 function ask(options: Record<string, string>): { status: number; body: Collection & { error?: Entity } } {
-  const url = new URL(`/odata/Property?${new URLSearchParams(options)}`, ORIGIN)
+  const url = new URL(`/odata/Property?${new URLSearchParams(options)}`, Origin)
   const reply = get(url)
   return { status: reply.status, body: JSON.parse(reply.render().toString()) }
 }
@@ -37,19 +37,19 @@ function count($filter: string): number {
 }
 
 describe('$filter', () => {
-  const inVigo = "City eq 'Vigo'"
+  const vigoFilter = "City eq 'Vigo'"
   test('and binds closer than or, and parentheses closer than both', () => {
     const [cheap, small] = ['ListPrice lt 500', 'LivingArea lt 40']
-    const both = count(`${inVigo} and ${cheap} and ${small}`)
+    const both = count(`${vigoFilter} and ${cheap} and ${small}`)
     expect(both).toBeGreaterThan(0)
-    expect(count(`${inVigo} and ${cheap} or ${inVigo} and ${small}`)).toBe(
-      count(`${inVigo} and (${cheap} or ${small})`),
+    expect(count(`${vigoFilter} and ${cheap} or ${vigoFilter} and ${small}`)).toBe(
+      count(`${vigoFilter} and (${cheap} or ${small})`),
     )
-    expect(count(`${inVigo} and (${cheap} or ${small})`)).toBe(
-      count(`${inVigo} and ${cheap}`) + count(`${inVigo} and ${small}`) - both,
+    expect(count(`${vigoFilter} and (${cheap} or ${small})`)).toBe(
+      count(`${vigoFilter} and ${cheap}`) + count(`${vigoFilter} and ${small}`) - both,
     )
-    expect(count(`${cheap} or ${inVigo} and ${small}`)).toBeGreaterThan(
-      count(`(${cheap} or ${inVigo}) and ${small}`),
+    expect(count(`${cheap} or ${vigoFilter} and ${small}`)).toBeGreaterThan(
+      count(`(${cheap} or ${vigoFilter}) and ${small}`),
     )
   })
 
@@ -61,23 +61,23 @@ describe('$filter', () => {
     ['le', (a: number, b: number) => a <= b],
     ['lt', (a: number, b: number) => a < b],
   ] as const)('%s compares numbers, and dates', (operator, holds) => {
-    const rows = find(`${inVigo} and BedroomsTotal ${operator} 3`)
+    const rows = find(`${vigoFilter} and BedroomsTotal ${operator} 3`)
     expect(rows.length).toBeGreaterThan(0)
     for (const { BedroomsTotal } of rows) expect(holds(BedroomsTotal as number, 3)).toBe(true)
     const day = '2026-10-01T00:00:00+02:00'
-    for (const row of find(`${inVigo} and OriginalEntryTimestamp ${operator} ${day}`))
+    for (const row of find(`${vigoFilter} and OriginalEntryTimestamp ${operator} ${day}`))
       expect(holds(Date.parse(row.OriginalEntryTimestamp as string), Date.parse(day))).toBe(true)
   })
 
   test('null is neither more nor less than a number, and can be asked for', () => {
-    const garages = `${inVigo} and PropertySubType eq 'Deeded Parking'`
+    const garages = `${vigoFilter} and PropertySubType eq 'Deeded Parking'`
     expect(count(`${garages} and BedroomsTotal eq null`)).toBe(count(garages))
     expect(count(`${garages} and BedroomsTotal ge 0`)).toBe(0)
     expect(count(`${garages} and BedroomsTotal ne null`)).toBe(0)
   })
 
   test('any looks into collections, and a quote in text is written twice', () => {
-    const rows = find(`${inVigo} and InteriorFeatures/any(f: f eq 'Storage' or f eq 'Fitted Wardrobes')`)
+    const rows = find(`${vigoFilter} and InteriorFeatures/any(f: f eq 'Storage' or f eq 'Fitted Wardrobes')`)
     expect(rows.length).toBeGreaterThan(0)
     for (const { InteriorFeatures } of rows)
       expect(InteriorFeatures).toEqual(expect.arrayContaining([expect.stringMatching(/Storage|Wardrobes/)]))
@@ -132,9 +132,10 @@ describe('the other options', () => {
   })
 
   test('$top is the length of a page, @odata.nextLink leads through all of them, $count counts them', () => {
-    const $filter = "City eq 'Vigo' and PropertySubType eq 'Office'"
+    const Filter = "City eq 'Vigo' and PropertySubType eq 'Office'"
     const keys: unknown[] = []
-    let next: string | undefined = `${ORIGIN}/odata/Property?${new URLSearchParams({ $filter, $top: '7' })}`
+    let next: string | undefined =
+      `${Origin}/odata/Property?${new URLSearchParams({ $filter: Filter, $top: '7' })}`
     while (next) {
       const page = JSON.parse(get(new URL(next)).render().toString()) as Collection
       expect(page).not.toHaveProperty('@odata.count')
@@ -142,7 +143,7 @@ describe('the other options', () => {
       next = page['@odata.nextLink']
     }
     expect(new Set(keys).size).toBe(keys.length)
-    expect(keys).toHaveLength(count($filter))
+    expect(keys).toHaveLength(count(Filter))
   })
 
   test.each([
@@ -156,17 +157,17 @@ describe('the other options', () => {
   })
 
   test('only who holds the token is answered', () => {
-    const url = new URL('/odata/Property', ORIGIN)
+    const url = new URL('/odata/Property', Origin)
     expect(get(url, 'Bearer wrong')).toMatchObject({ status: 401 })
     expect(get(url, '').status).toBe(401)
-    expect(get(new URL('/odata/Member', ORIGIN)).status).toBe(404)
+    expect(get(new URL('/odata/Member', Origin)).status).toBe(404)
   })
 
   test('an advert is found by its key', () => {
     const [row] = find("City eq 'Vigo'", { $top: '1' })
-    const reply = get(new URL(`/odata/Property('${row!.ListingKey}')`, ORIGIN))
+    const reply = get(new URL(`/odata/Property('${row!.ListingKey}')`, Origin))
     expect(JSON.parse(reply.render().toString())).toEqual({ ...row, Media: expect.any(Array) })
-    expect(get(new URL("/odata/Property('ESG-1')", ORIGIN)).status).toBe(404)
+    expect(get(new URL("/odata/Property('ESG-1')", Origin)).status).toBe(404)
   })
 
   test('no advert of another country is in it', () => {
@@ -177,20 +178,20 @@ describe('the other options', () => {
 test('a change is dated when it is noticed', async () => {
   const changing = await createWorld({ seed: 2, asOf: Date.parse('2026-11-01T00:00:00Z') })
   let nowMs = Date.parse('2026-12-01T00:00:00Z')
-  const interfaceOf = createPortalG(changing, ORIGIN, { now: () => nowMs })
-  const changedSince = (since: string): Entity[] => {
+  const createInterface = createPortalG(changing, Origin, { now: () => nowMs })
+  const findChangedSince = (since: string): Entity[] => {
     const query = new URLSearchParams({ $filter: `ModificationTimestamp ge ${since}` })
-    const url = new URL(`/odata/Property?${query}`, ORIGIN)
-    const headers = { authorization: `Bearer ${TOKEN}` }
-    const reply = interfaceOf.answer({ url, method: 'GET', headers, body: '', variant: 'true' })
+    const url = new URL(`/odata/Property?${query}`, Origin)
+    const headers = { authorization: `Bearer ${token}` }
+    const reply = createInterface.answer({ url, method: 'GET', headers, body: '', variant: 'true' })
     return JSON.parse(reply.render().toString()).value
   }
   const [first = -1, second = -1] = changing.published()
-  expect(changedSince('2026-12-01')).toEqual([])
-  changing.change(changing.figures(first).id, { price: 77 })
-  expect(changedSince('2026-12-01')).toMatchObject([{ ListPrice: 77, StandardStatus: 'Active' }])
+  expect(findChangedSince('2026-12-01')).toEqual([])
+  changing.change(changing.attributes(first).id, { price: 77 })
+  expect(findChangedSince('2026-12-01')).toMatchObject([{ ListPrice: 77, StandardStatus: 'Active' }])
   nowMs += 60_000
-  changing.withdraw(changing.figures(second).id)
-  expect(changedSince('2026-12-01T00:01:00Z')).toMatchObject([{ StandardStatus: 'Withdrawn' }])
-  expect(changedSince('2026-12-01')).toHaveLength(2)
+  changing.withdraw(changing.attributes(second).id)
+  expect(findChangedSince('2026-12-01T00:01:00Z')).toMatchObject([{ StandardStatus: 'Withdrawn' }])
+  expect(findChangedSince('2026-12-01')).toHaveLength(2)
 })

@@ -1,23 +1,23 @@
-// portal_g: a multiple listing service with a RESO Web API (OData 4), open to those who hold its bearer token.
-import { advertPage, partnerLoginPage } from '../partner-pages.ts'
+/** portal_g: a multiple listing service with a RESO Web API (OData 4), open to those who hold its bearer token. */
+import { renderListingPage, renderPartnerLoginPage } from '../partner-pages.ts'
 import { drawPhoto } from '../photo.ts'
 import type { Portal, PortalCall, Reply, RequestKind, Variant } from '../portal.ts'
 import type { World } from '../world.ts'
-import { createFields, type Field, idOfKey, keyOf } from './fields.ts'
-import { type Query, readQuery, selectIndexes, startOf, tokenAfter } from './query.ts'
+import { createFields, type Field, toId, toKey } from './fields.ts'
+import { createToken, getStart, parseQuery, type Query, selectIndexes } from './query.ts'
 import { createRows, type Row, type Rows } from './rows.ts'
 
-const NAME = 'Portal G'
-const TOKEN = 'testigo-reso'
-const ODATA = {
+const name = 'Portal G'
+const token = 'testigo-reso'
+const odata = {
   'content-type': 'application/json;odata.metadata=minimal;charset=utf-8',
   'odata-version': '4.01',
   'cache-control': 'private, no-cache',
 }
-const HTML = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
-const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
-const PNG = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
-const RECENT_QUERIES = 16
+const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
+const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+const recentQueries = 16
 
 interface Serving {
   world: World
@@ -32,22 +32,22 @@ interface Serving {
 export function createPortalG(world: World, origin: string, { now = Date.now } = {}): Portal {
   const fields = createFields(world.asOf, origin)
   const serving = { world, origin, fields, rows: createRows(world, now), recent: new Map() }
-  return { credentials: `:${TOKEN}`, answer: call => answer(serving, call) }
+  return { credentials: `:${token}`, answer: call => answer(serving, call) }
 }
 
 function answer(serving: Serving, call: PortalCall): Reply {
   const path = call.url.pathname
-  if (path === '/robots.txt') return fixed('robots', 200, TEXT, () => Buffer.from(ROBOTS))
-  if (path === '/acceso/') return fixed('other', 200, HTML, () => partnerLoginPage(NAME))
+  if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots))
+  if (path === '/acceso/') return fixedReply('other', 200, html, () => renderPartnerLoginPage(name))
   if (!path.startsWith('/odata/')) return pageReply(serving, path)
   if (call.method === 'POST') return problem('search', 405, 'MethodNotAllowed', 'This service is read only.')
-  if (call.headers.authorization !== `Bearer ${TOKEN}`)
+  if (call.headers.authorization !== `Bearer ${token}`)
     return problem('search', 401, 'Unauthorized', 'A valid bearer token is required.', {
       'www-authenticate': 'Bearer realm="reso"',
     })
   if (path === '/odata/Property') return searchReply(serving, call)
   const key = /^\/odata\/Property\((?:'|%27)([\w-]+)(?:'|%27)\)$/.exec(path)?.[1]
-  const index = positionOf(serving.world, key ?? '')
+  const index = findPosition(serving.world, key ?? '')
   if (index !== undefined) return entityReply(serving, index)
   return problem('other', 404, 'NotFound', `There is no resource '${path.slice('/odata/'.length)}'.`)
 }
@@ -55,31 +55,31 @@ function answer(serving: Serving, call: PortalCall): Reply {
 function searchReply(serving: Serving, { url, variant }: PortalCall): Reply {
   const { world, fields } = serving
   try {
-    const query = readQuery(url.searchParams, fields)
-    const found = recall(serving, query)
-    const reply = json('search', 200, () => collectionOf(serving, url, query, found, variant))
+    const query = parseQuery(url.searchParams, fields)
+    const found = getRecent(serving, query)
+    const reply = json('search', 200, () => toCollection(serving, url, query, found, variant))
     return { ...reply, etag: `"${world.key}-${world.revision()}"` }
   } catch (error) {
     return problem('search', 400, 'BadRequest', (error as Error).message)
   }
 }
 
-function collectionOf(serving: Serving, url: URL, query: Query, found: number[], variant: Variant): object {
+function toCollection(serving: Serving, url: URL, query: Query, found: number[], variant: Variant): object {
   const { origin, fields, rows: all } = serving
-  const start = variant === 'loop' ? 0 : startOf(found, all, query, fields)
+  const start = variant === 'loop' ? 0 : getStart(found, all, query, fields)
   const rows = found.slice(start, start + query.top).map(all.row)
   const last = rows.at(-1)
   const hasNext = variant === 'loop' || start + rows.length < found.length
-  const shown = variant === 'empty' ? [] : rows.map(row => entityOf(row, query, serving))
+  const shown = variant === 'empty' ? [] : rows.map(row => toEntity(row, query, serving))
   return {
     '@odata.context': `${origin}/odata/$metadata#Property(${query.select.join(',')})`,
     ...(query.hasCount ? { '@odata.count': found.length } : {}),
-    value: variant === 'layout' ? shown.map(renamed) : shown,
-    ...(hasNext && last ? { '@odata.nextLink': nextLink(url, tokenAfter(last, query, fields)) } : {}),
+    value: variant === 'layout' ? shown.map(renameFields) : shown,
+    ...(hasNext && last ? { '@odata.nextLink': nextLink(url, createToken(last, query, fields)) } : {}),
   }
 }
 
-function entityOf(
+function toEntity(
   row: Row,
   { select, hasMedia }: Pick<Query, 'select' | 'hasMedia'>,
   { origin, fields }: Serving,
@@ -90,8 +90,8 @@ function entityOf(
     entity[name] = field.type === 'date' ? new Date(field.read(row)).toISOString() : field.read(row)
   }
   if (hasMedia)
-    entity.Media = Array.from({ length: row.advert.photoCount }, (_, photo) => ({
-      MediaURL: `${origin}/media/${keyOf(row.figures.id)}/${photo + 1}.png`,
+    entity.Media = Array.from({ length: row.listing.photoCount }, (_, photo) => ({
+      MediaURL: `${origin}/media/${toKey(row.attributes.id)}/${photo + 1}.png`,
       Order: photo,
     }))
   return entity
@@ -100,7 +100,7 @@ function entityOf(
 /** One advert by its key, withdrawn or not. */
 function entityReply(serving: Serving, index: number): Reply {
   const query = { select: Object.keys(serving.fields), hasMedia: true }
-  return json('detail', 200, () => entityOf(serving.rows.row(index), query, serving))
+  return json('detail', 200, () => toEntity(serving.rows.row(index), query, serving))
 }
 
 function nextLink(url: URL, token: string): string {
@@ -110,42 +110,42 @@ function nextLink(url: URL, token: string): string {
 }
 
 /** Positions of the adverts that a query is about. */
-function recall({ world, rows, fields, recent }: Serving, query: Query): number[] {
+function getRecent({ world, rows, fields, recent }: Serving, query: Query): number[] {
   const key = `${world.revision()} ${JSON.stringify([query.filter, query.order])}`
   const known = recent.get(key)
   if (known) return known
   const found = selectIndexes(rows, query, fields)
-  if (recent.size === RECENT_QUERIES) recent.delete(recent.keys().next().value!)
+  if (recent.size === recentQueries) recent.delete(recent.keys().next().value!)
   recent.set(key, found)
   return found
 }
 
 /** The same values under other names, as after a change of software. */
-function renamed(entity: object): object {
+function renameFields(entity: object): object {
   return Object.fromEntries(Object.entries(entity).map(([name, value]) => [`X_${name.toLowerCase()}`, value]))
 }
 
 function pageReply({ world }: Serving, path: string): Reply {
   const [, folder, key = '', photo] = /^\/(propiedad|media)\/([\w-]+)(?:\/(\d{1,2})\.png)?$/.exec(path) ?? []
-  const index = positionOf(world, key)
+  const index = findPosition(world, key)
   if (folder === undefined || index === undefined)
     return notFound(/^\/(private|admin)\//.test(path) ? 'disallowed' : 'other', 404)
   if (folder === 'propiedad')
     return world.isWithdrawn(index)
       ? notFound('other', 410)
-      : fixed('other', 200, HTML, () => advertPage(NAME, world.advert(index)))
+      : fixedReply('other', 200, html, () => renderListingPage(name, world.listing(index)))
   const number = Number(photo ?? 0)
-  if (number < 1 || number > world.advert(index).photoCount) return notFound('photo', 404)
-  return fixed('photo', 200, PNG, () => drawPhoto(world.seed, index, number))
+  if (number < 1 || number > world.listing(index).photoCount) return notFound('photo', 404)
+  return fixedReply('photo', 200, png, () => drawPhoto(world.seed, index, number))
 }
 
-function positionOf(world: World, key: string): number | undefined {
-  const index = world.find(idOfKey(key) ?? '')
-  return index !== undefined && world.figures(index).city.country === 'ES' ? index : undefined
+function findPosition(world: World, key: string): number | undefined {
+  const index = world.find(toId(key) ?? '')
+  return index !== undefined && world.attributes(index).city.country === 'ES' ? index : undefined
 }
 
 function notFound(kind: RequestKind, status: number): Reply {
-  return fixed(kind, status, TEXT, () => Buffer.from('No encontrado\n'))
+  return fixedReply(kind, status, text, () => Buffer.from('No encontrado\n'))
 }
 
 /** OData JSON Format 4.01, section 21.1. */
@@ -165,10 +165,10 @@ function json(
   value: () => object,
   headers: Record<string, string> = {},
 ): Reply {
-  return fixed(kind, status, { ...ODATA, ...headers }, () => Buffer.from(JSON.stringify(value())))
+  return fixedReply(kind, status, { ...odata, ...headers }, () => Buffer.from(JSON.stringify(value())))
 }
 
-function fixed(
+function fixedReply(
   kind: RequestKind,
   status: number,
   headers: Record<string, string>,
@@ -177,7 +177,7 @@ function fixed(
   return { kind, status, headers, render }
 }
 
-const ROBOTS = `# Portal G (simulado)
+const robots = `# Portal G (simulado)
 User-agent: *
 Disallow: /private/
 Disallow: /admin/

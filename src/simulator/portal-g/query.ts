@@ -1,10 +1,10 @@
-// Reads the system query options of a request to portal_g, and answers them from its rows.
+/** Reads the system query options of a request to portal_g, and answers them from its rows. */
 import type { Field } from './fields.ts'
-import { type Predicate, readFilter } from './filter.ts'
+import { type Predicate, parseFilter } from './filter.ts'
 import type { Row, Rows } from './rows.ts'
 
-export const PAGE_MAX = 200
-const OPTIONS = ['$filter', '$select', '$expand', '$orderby', '$top', '$skiptoken', '$count']
+export const pageMax = 200
+const Options = ['$filter', '$select', '$expand', '$orderby', '$top', '$skiptoken', '$count']
 
 export interface Query {
   filter: string
@@ -21,22 +21,22 @@ export interface Query {
 type SortValue = string | number | boolean | null
 
 /** Throws, with a sentence for the client, for an option or a value that is not understood. */
-export function readQuery(params: URLSearchParams, fields: Record<string, Field>): Query {
+export function parseQuery(params: URLSearchParams, fields: Record<string, Field>): Query {
   for (const name of params.keys())
-    if (!OPTIONS.includes(name)) throw new Error(`The query option '${name}' is not supported.`)
+    if (!Options.includes(name)) throw new Error(`The query option '${name}' is not supported.`)
   const filter = params.get('$filter') ?? ''
   const expand = params.get('$expand') ?? ''
   if (!/^(Media(\(.*\))?)?$/.test(expand)) throw new Error(`'${expand}' cannot be expanded.`)
-  const top = params.get('$top') ?? String(PAGE_MAX)
+  const top = params.get('$top') ?? String(pageMax)
   if (!/^[1-9]\d{0,5}$/.test(top)) throw new Error(`'${top}' is no number of rows.`)
   return {
     filter,
-    predicate: filter === '' ? () => true : readFilter(filter, fields),
-    select: readSelect(params.get('$select'), fields),
+    predicate: filter === '' ? () => true : parseFilter(filter, fields),
+    select: parseSelect(params.get('$select'), fields),
     hasMedia: expand !== '',
-    order: readOrder(params.get('$orderby'), fields),
-    top: Math.min(Number(top), PAGE_MAX),
-    after: readToken(params.get('$skiptoken')),
+    order: parseOrder(params.get('$orderby'), fields),
+    top: Math.min(Number(top), pageMax),
+    after: parseToken(params.get('$skiptoken')),
     hasCount: params.get('$count') === 'true',
   }
 }
@@ -53,7 +53,7 @@ export function selectIndexes(
 }
 
 /** Where the page that a query asks for starts in what it is about. */
-export function startOf(
+export function getStart(
   sorted: readonly number[],
   rows: Rows,
   { after, order }: Query,
@@ -71,35 +71,35 @@ export function startOf(
 }
 
 /** The token that leads behind `row`: what is taken from the list meanwhile moves nothing on later pages. */
-export function tokenAfter(row: Row, { order }: Query, fields: Record<string, Field>): string {
+export function createToken(row: Row, { order }: Query, fields: Record<string, Field>): string {
   return Buffer.from(JSON.stringify(sortValues(row, order, fields))).toString('base64url')
 }
 
-function readSelect(select: string | null, fields: Record<string, Field>): string[] {
+function parseSelect(select: string | null, fields: Record<string, Field>): string[] {
   if (select === null) return Object.keys(fields)
   const names = select.split(',').map(name => name.trim())
   // A key is always told.
-  return ['ListingKey', ...names.filter(name => fieldOf(name, fields) && name !== 'ListingKey')]
+  return ['ListingKey', ...names.filter(name => findField(name, fields) && name !== 'ListingKey')]
 }
 
-function readOrder(order: string | null, fields: Record<string, Field>): Query['order'] {
+function parseOrder(order: string | null, fields: Record<string, Field>): Query['order'] {
   const terms = (order ?? '').split(',').filter(term => term.trim() !== '')
   const read = terms.map(term => {
     const [, name = '', direction = 'asc'] = /^\s*(\w+)(?:\s+(asc|desc))?\s*$/.exec(term) ?? []
-    fieldOf(name, fields)
+    findField(name, fields)
     return { name, isDescending: direction === 'desc' }
   })
   // Two rows are never equal, so that a page ends at one place.
   return [...read, { name: 'ListingKey', isDescending: false }]
 }
 
-function fieldOf(name: string, fields: Record<string, Field>): Field {
+function findField(name: string, fields: Record<string, Field>): Field {
   const field = fields[name]
   if (!field) throw new Error(`There is no property '${name}'.`)
   return field
 }
 
-function readToken(token: string | null): SortValue[] | null {
+function parseToken(token: string | null): SortValue[] | null {
   if (token === null) return null
   try {
     const values: unknown = JSON.parse(Buffer.from(token, 'base64url').toString())

@@ -1,15 +1,15 @@
-// An advert as portal_g's interface sees it: its figures, whether it is still offered, and when it last changed.
-import type { Advert, Figures } from '../advert.ts'
+/** An advert as portal_g's interface sees it: its figures, whether it is still offered, and when it last changed. */
+import type { ListingAttributes, SimulatedListing } from '../listing.ts'
 import type { World } from '../world.ts'
 
 export interface Row {
   index: number
-  figures: Figures
+  attributes: ListingAttributes
   isActive: boolean
   /** Milliseconds since 1970. */
   modifiedAt: number
   /** The whole advert, made up when it is first asked for. */
-  readonly advert: Advert
+  readonly listing: SimulatedListing
 }
 
 export interface Rows {
@@ -36,26 +36,26 @@ export function createRows(world: World, now: () => number): Rows {
     if (world.revision() === revision) return
     revision = world.revision()
     for (const index of positions) {
-      const { updatedAt } = world.figures(index)
+      const { updatedAt } = world.attributes(index)
       const isWithdrawn = world.isWithdrawn(index)
       const known = changes.get(index)
-      const isAsBefore = known
+      const isUnchanged = known
         ? known.updatedAt === updatedAt && known.isWithdrawn === isWithdrawn
         : updatedAt <= world.asOf && !isWithdrawn
-      if (!isAsBefore) changes.set(index, { updatedAt, isWithdrawn, noticedAt: now() })
+      if (!isUnchanged) changes.set(index, { updatedAt, isWithdrawn, noticedAt: now() })
     }
   }
   const row = (index: number): Row => {
-    const figures = world.figures(index)
-    let advert: Advert | undefined
+    const attributes = world.attributes(index)
+    let listing: SimulatedListing | undefined
     return {
       index,
-      figures,
+      attributes,
       isActive: !world.isWithdrawn(index),
-      modifiedAt: changes.get(index)?.noticedAt ?? figures.updatedAt,
-      get advert() {
-        advert ??= world.advert(index)
-        return advert
+      modifiedAt: changes.get(index)?.noticedAt ?? attributes.updatedAt,
+      get listing() {
+        listing ??= world.listing(index)
+        return listing
       },
     }
   }

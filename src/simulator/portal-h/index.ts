@@ -1,15 +1,15 @@
-// portal_h: alerts as Atom feeds, and a small page for each advert.
+/** portal_h: alerts as Atom feeds, and a small page for each advert. */
 import { drawPhoto } from '../photo.ts'
 import type { Portal, PortalCall, Reply, RequestKind } from '../portal.ts'
 import type { World } from '../world.ts'
 import { renderAlert } from './alert.ts'
-import { advertPage, homePage, loginPage, messagePage } from './pages.ts'
-import { readQuery } from './query.ts'
+import { renderHomePage, renderListingPage, renderLoginPage, renderMessagePage } from './pages.ts'
+import { parseQuery } from './query.ts'
 
-const HTML = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
-const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
-const PNG = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
-const ATOM = {
+const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
+const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+const atom = {
   'content-type': 'application/atom+xml; charset=utf-8',
   'cache-control': 'private, max-age=300',
 }
@@ -20,17 +20,17 @@ export function createPortalH(world: World, origin: string): Portal {
     answer(call) {
       const path = call.url.pathname
       if (call.method === 'POST')
-        return fixed('other', 405, { ...TEXT, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
+        return fixedReply('other', 405, { ...text, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
       if (path === '/alertas.atom') return alert(world, origin, call)
       const listing = /^\/anuncio\/AL([\w-]+)\/$/.exec(path)
       if (listing) return detail(world, origin, listing[1]!, call)
       const photo = /^\/imagen\/AL([\w-]+)-(\d{1,2})\.png$/.exec(path)
-      if (photo) return photoOf(world, photo[1]!, Number(photo[2]))
-      if (path === '/robots.txt') return fixed('robots', 200, TEXT, () => Buffer.from(ROBOTS))
-      if (path === '/') return fixed('other', 200, HTML, homePage)
-      if (path === '/acceso/') return fixed('other', 200, HTML, loginPage)
+      if (photo) return findPhoto(world, photo[1]!, Number(photo[2]))
+      if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots))
+      if (path === '/') return fixedReply('other', 200, html, renderHomePage)
+      if (path === '/acceso/') return fixedReply('other', 200, html, renderLoginPage)
       if (/^\/anuncio\/AL[\w-]+$/.test(path))
-        return fixed('other', 301, { ...HTML, location: `${path}/` }, () => Buffer.alloc(0))
+        return fixedReply('other', 301, { ...html, location: `${path}/` }, () => Buffer.alloc(0))
       return notFound(/^\/(mensajes|alertas)\//.test(path) ? 'disallowed' : 'other')
     },
   }
@@ -38,42 +38,45 @@ export function createPortalH(world: World, origin: string): Portal {
 
 function alert(world: World, origin: string, { url, variant }: PortalCall): Reply {
   try {
-    const { search, page } = readQuery(url.searchParams)
+    const { search, page } = parseQuery(url.searchParams)
     return {
       kind: 'search',
       status: 200,
-      headers: ATOM,
+      headers: atom,
       etag: `"${world.key}-${world.revision()}"`,
       lastModified: world.asOf + world.revision() * 1000,
       render: () => renderAlert(world, origin, { search, page, query: url.searchParams, variant }),
     }
   } catch (error) {
     const text = `No entendemos tu búsqueda (${(error as Error).message}).`
-    return fixed('search', 400, HTML, () => messagePage('Búsqueda no válida', text))
+    return fixedReply('search', 400, html, () => renderMessagePage('Búsqueda no válida', text))
   }
 }
 
 function detail(world: World, origin: string, id: string, { variant }: PortalCall): Reply {
-  const index = findAdvert(world, id)
+  const index = findListing(world, id)
   if (index === undefined) return notFound('detail')
   if (world.isWithdrawn(index))
-    return fixed('detail', 410, HTML, () =>
-      messagePage('Anuncio retirado', 'Quien lo publicó ya no lo anuncia. Crea una alerta con tu búsqueda.'),
+    return fixedReply('detail', 410, html, () =>
+      renderMessagePage(
+        'Anuncio retirado',
+        'Quien lo publicó ya no lo anuncia. Crea una alerta con tu búsqueda.',
+      ),
     )
-  const { updatedAt } = world.figures(index)
-  const render = () => advertPage(world.advert(index), origin)
+  const { updatedAt } = world.attributes(index)
+  const render = () => renderListingPage(world.listing(index), origin)
   return {
     kind: 'detail',
     status: 200,
-    headers: HTML,
+    headers: html,
     etag: `"${world.key}-${index}-${updatedAt}"`,
     lastModified: updatedAt,
-    render: variant === 'layout' ? () => redesigned(render()) : render,
+    render: variant === 'layout' ? () => redesign(render()) : render,
   }
 }
 
 /** The same content after a redesign: other names everywhere, and nothing for social networks. */
-function redesigned(html: Buffer): Buffer {
+function redesign(html: Buffer): Buffer {
   return Buffer.from(
     html
       .toString()
@@ -82,30 +85,30 @@ function redesigned(html: Buffer): Buffer {
   )
 }
 
-function findAdvert(world: World, id: string): number | undefined {
+function findListing(world: World, id: string): number | undefined {
   const index = world.find(id)
-  return index !== undefined && world.figures(index).city.country === 'ES' ? index : undefined
+  return index !== undefined && world.attributes(index).city.country === 'ES' ? index : undefined
 }
 
-function photoOf(world: World, id: string, number: number): Reply {
-  const index = findAdvert(world, id)
-  if (index === undefined || number < 1 || number > world.advert(index).photoCount) return notFound('photo')
+function findPhoto(world: World, id: string, number: number): Reply {
+  const index = findListing(world, id)
+  if (index === undefined || number < 1 || number > world.listing(index).photoCount) return notFound('photo')
   return {
     kind: 'photo',
     status: 200,
-    headers: PNG,
+    headers: png,
     etag: `"${world.key}-${index}-${number}"`,
-    lastModified: world.figures(index).publishedAt,
+    lastModified: world.attributes(index).publishedAt,
     render: () => drawPhoto(world.seed, index, number),
   }
 }
 
 function notFound(kind: RequestKind): Reply {
   const text = 'La página que buscas no está aquí.'
-  return fixed(kind, 404, HTML, () => messagePage('No encontrado', text))
+  return fixedReply(kind, 404, html, () => renderMessagePage('No encontrado', text))
 }
 
-function fixed(
+function fixedReply(
   kind: RequestKind,
   status: number,
   headers: Record<string, string>,
@@ -114,7 +117,7 @@ function fixed(
   return { kind, status, headers, render }
 }
 
-const ROBOTS = `# Portal H (simulado)
+const robots = `# Portal H (simulado)
 User-agent: *
 Disallow: /mensajes/
 Disallow: /alertas/

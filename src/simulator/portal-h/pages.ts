@@ -1,29 +1,30 @@
-// The web pages of portal_h: small, with OpenGraph in the head and a list of figures in the body.
-import type { Advert, Condition, Feature } from '../advert.ts'
-import { spanishPhone } from '../advertisers.ts'
-import { escapeHtml } from '../html.ts'
-import { capital, counted, thousands } from '../spanish.ts'
-import { OPERATION_WORDS, TYPE_WORDS } from './query.ts'
+/** The web pages of portal_h: small, with OpenGraph in the head and a list of figures in the body. */
 
-const STYLES = `:root{--tinta:#1d1d2b;--acento:#c2410c;--linea:#e5e7eb}*{box-sizing:border-box}
+import { createSpanishPhone } from '../advertisers.ts'
+import { escapeHtml } from '../html.ts'
+import type { Condition, Feature, SimulatedListing } from '../listing.ts'
+import { capitalize, formatCount, formatThousands } from '../spanish.ts'
+import { operationWords, typeWords } from './query.ts'
+
+const styles = `:root{--tinta:#1d1d2b;--acento:#c2410c;--linea:#e5e7eb}*{box-sizing:border-box}
 body{margin:0;font:16px/1.5 system-ui,sans-serif;color:var(--tinta)}header,main,footer{max-width:64rem;margin:0 auto;padding:1rem}
 .ficha-fotos{display:grid;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr));gap:.25rem}.ficha-fotos img{width:100%;display:block}
 .ficha-precio{font-size:1.75rem;font-weight:700;color:var(--acento)}.ficha-datos{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem}
 .ficha-datos dt{color:#6b7280}.ficha-datos dd{margin:0}.ficha-extras{columns:2}.ficha-contacto{border:1px solid var(--linea);padding:1rem;border-radius:.5rem}
 nav a{margin-right:1rem}.cookies{position:fixed;bottom:0;left:0;right:0;background:#fff;border-top:1px solid var(--linea);padding:.5rem 1rem}`
 
-const SCRIPT = `(function(w,d){w.dataLayer=w.dataLayer||[];w.dataLayer.push({event:'pageview',path:location.pathname});
+const Script = `(function(w,d){w.dataLayer=w.dataLayer||[];w.dataLayer.push({event:'pageview',path:location.pathname});
 var b=d.querySelector('[data-alerta]');if(b)b.addEventListener('click',function(){fetch('/alertas/nueva',{method:'POST',body:new FormData(b.form)}).then(function(r){b.textContent=r.ok?'Alerta creada':'Inténtalo más tarde'})});
 var c=d.querySelector('.cookies button');if(c)c.addEventListener('click',function(){d.cookie='consentimiento=si;path=/;max-age=15552000';c.parentNode.remove()});
 })(window,document);`
 
-const CONDITION_WORDS: Record<Condition, string> = {
+const ConditionWords: Record<Condition, string> = {
   new: 'Obra nueva',
   good: 'Buen estado',
   to_renovate: 'A reformar',
 }
 
-const FEATURE_WORDS: Record<Feature, string> = {
+const featureWords: Record<Feature, string> = {
   lift: 'Con ascensor',
   terrace: 'Terraza',
   balcony: 'Balcón',
@@ -39,7 +40,7 @@ const FEATURE_WORDS: Record<Feature, string> = {
   top_floor: 'Última planta',
 }
 
-function page(title: string, head: string, content: string): Buffer {
+function renderPage(title: string, head: string, content: string): Buffer {
   return Buffer.from(`<!DOCTYPE html>
 <html lang="es" prefix="og: https://ogp.me/ns#">
 <head>
@@ -47,7 +48,7 @@ function page(title: string, head: string, content: string): Buffer {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escapeHtml(title)}</title>
 ${head}<link rel="icon" href="/favicon.ico">
-<style>${STYLES}</style>
+<style>${styles}</style>
 <script async src="/estaticos/medicion.js"></script>
 </head>
 <body>
@@ -55,26 +56,29 @@ ${head}<link rel="icon" href="/favicon.ico">
 <main>${content}</main>
 <footer><p>Portal H es un portal simulado: sus anuncios no existen.</p><nav><a href="/aviso-legal/">Aviso legal</a><a href="/privacidad/">Privacidad</a></nav></footer>
 <div class="cookies">Usamos cookies propias y de terceros. <button>Aceptar</button></div>
-<script>${SCRIPT}</script>
+<script>${Script}</script>
 </body>
 </html>
 `)
 }
 
-export function messagePage(title: string, text: string): Buffer {
-  return page(
+export function renderMessagePage(title: string, text: string): Buffer {
+  return renderPage(
     title,
     '<meta name="robots" content="noindex">\n',
     `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`,
   )
 }
 
-export function homePage(): Buffer {
-  return messagePage('Portal H: alertas de inmuebles', 'Guarda tu búsqueda y recibe lo nuevo en tu lector.')
+export function renderHomePage(): Buffer {
+  return renderMessagePage(
+    'Portal H: alertas de inmuebles',
+    'Guarda tu búsqueda y recibe lo nuevo en tu lector.',
+  )
 }
 
-export function loginPage(): Buffer {
-  return page(
+export function renderLoginPage(): Buffer {
+  return renderPage(
     'Inicia sesión | Portal H',
     '<meta name="robots" content="noindex">\n',
     `<h1>Inicia sesión</h1><p>Tus alertas te esperan.</p><form method="post" action="/acceso/">
@@ -82,52 +86,52 @@ export function loginPage(): Buffer {
   )
 }
 
-export function advertPage(advert: Advert, origin: string): Buffer {
-  const title = escapeHtml(advert.title)
-  const price = `${thousands(advert.price)} €${advert.operation === 'rent' ? '/mes' : ''}`
-  const photo = (number: number) => `${origin}/imagen/AL${advert.id}-${number}.png`
-  const photos = Array.from({ length: advert.photoCount }, (_, at) => photo(at + 1))
-  const paragraphs = advert.description.split('\n\n').map(text => `<p>${escapeHtml(text)}</p>`)
-  const extras = advert.features.map(feature => `<li>${FEATURE_WORDS[feature]}</li>`)
-  return page(
-    `${advert.title} · ${price} | Portal H`,
-    `<link rel="canonical" href="${origin}/anuncio/AL${advert.id}/">
+export function renderListingPage(listing: SimulatedListing, origin: string): Buffer {
+  const title = escapeHtml(listing.title)
+  const price = `${formatThousands(listing.price)} €${listing.operation === 'rent' ? '/mes' : ''}`
+  const photo = (number: number) => `${origin}/imagen/AL${listing.id}-${number}.png`
+  const photos = Array.from({ length: listing.photoCount }, (_, index) => photo(index + 1))
+  const paragraphs = listing.description.split('\n\n').map(text => `<p>${escapeHtml(text)}</p>`)
+  const extras = listing.features.map(feature => `<li>${featureWords[feature]}</li>`)
+  return renderPage(
+    `${listing.title} · ${price} | Portal H`,
+    `<link rel="canonical" href="${origin}/anuncio/AL${listing.id}/">
 <meta property="og:type" content="product">
 <meta property="og:site_name" content="Portal H">
 <meta property="og:title" content="${title}">
-<meta property="og:description" content="${escapeHtml(advert.description.slice(0, 150).replaceAll('\n', ' '))}">
-<meta property="og:url" content="${origin}/anuncio/AL${advert.id}/">
+<meta property="og:description" content="${escapeHtml(listing.description.slice(0, 150).replaceAll('\n', ' '))}">
+<meta property="og:url" content="${origin}/anuncio/AL${listing.id}/">
 <meta property="og:image" content="${photo(1)}">
-<meta property="product:price:amount" content="${advert.price}">
+<meta property="product:price:amount" content="${listing.price}">
 <meta property="product:price:currency" content="EUR">
-<meta property="place:location:latitude" content="${advert.latitude}">
-<meta property="place:location:longitude" content="${advert.longitude}">
+<meta property="place:location:latitude" content="${listing.latitude}">
+<meta property="place:location:longitude" content="${listing.longitude}">
 `,
     `<h1>${title}</h1>
 <div class="ficha-fotos">${photos.map(url => `<a href="${url}"><img src="${url}" alt="" loading="lazy"></a>`).join('\n')}</div>
 <p class="ficha-precio">${price}</p>
-<dl class="ficha-datos">${figures(advert)}</dl>
+<dl class="ficha-datos">${listAttributes(listing)}</dl>
 <ul class="ficha-extras">${extras.join('')}</ul>
 <div class="ficha-texto">${paragraphs.join('\n')}</div>
-${contact(advert)}`,
+${contact(listing)}`,
   )
 }
 
-function figures(advert: Advert): string {
-  const { bedrooms, bathrooms, condition } = advert
+function listAttributes(listing: SimulatedListing): string {
+  const { bedrooms, bathrooms, condition } = listing
   const rows: [string, string][] = [
-    ['Operación', capital(OPERATION_WORDS[advert.operation])],
-    ['Inmueble', capital(TYPE_WORDS[advert.propertyType])],
-    ['Superficie', `${thousands(advert.squareMeters)} m² construidos`],
-    ['Dormitorios', bedrooms === null ? '' : counted(bedrooms, 'dormitorio', 'dormitorios')],
-    ['Baños', bathrooms === null ? '' : counted(bathrooms, 'baño', 'baños')],
-    ['Planta', floorText(advert.floor)],
-    ['Estado', condition === null ? '' : CONDITION_WORDS[condition]],
-    ['Dirección', advert.address],
-    ['Código postal', advert.postcode],
-    ['Municipio', advert.city],
-    ['Provincia', advert.province],
-    ['Referencia', `AL${advert.id}`],
+    ['Operación', capitalize(operationWords[listing.operation])],
+    ['Inmueble', capitalize(typeWords[listing.propertyType])],
+    ['Superficie', `${formatThousands(listing.squareMeters)} m² construidos`],
+    ['Dormitorios', bedrooms === null ? '' : formatCount(bedrooms, 'dormitorio', 'dormitorios')],
+    ['Baños', bathrooms === null ? '' : formatCount(bathrooms, 'baño', 'baños')],
+    ['Planta', formatFloor(listing.floor)],
+    ['Estado', condition === null ? '' : ConditionWords[condition]],
+    ['Dirección', listing.address],
+    ['Código postal', listing.postcode],
+    ['Municipio', listing.city],
+    ['Provincia', listing.province],
+    ['Referencia', `AL${listing.id}`],
   ]
   return rows
     .filter(([, value]) => value !== '')
@@ -135,15 +139,15 @@ function figures(advert: Advert): string {
     .join('\n')
 }
 
-function floorText(floor: number | null): string {
+function formatFloor(floor: number | null): string {
   if (floor === null) return ''
   return floor > 0 ? `Planta ${floor}ª` : floor === 0 ? 'Planta baja' : 'Sótano'
 }
 
-function contact({ id, advertiser }: Advert): string {
+function contact({ id, advertiser }: SimulatedListing): string {
   const kind = advertiser.type === 'private' ? 'Particular' : 'Profesional'
   return `<section class="ficha-contacto"><h2>Anunciante</h2><p><span class="tipo">${kind}</span> <strong>${escapeHtml(advertiser.name)}</strong></p>
-<p>Llama al <a class="telefono" href="tel:${advertiser.phone}">${spanishPhone(advertiser.phone)}</a> y di que lo viste en Portal H.</p>
+<p>Llama al <a class="telefono" href="tel:${advertiser.phone}">${createSpanishPhone(advertiser.phone)}</a> y di que lo viste en Portal H.</p>
 <form method="post" action="/mensajes/AL${id}"><textarea name="mensaje"></textarea><button>Enviar</button></form>
 <form><input type="hidden" name="anuncio" value="AL${id}"><button type="button" data-alerta>Avísame de anuncios parecidos</button></form></section>`
 }

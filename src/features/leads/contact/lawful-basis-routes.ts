@@ -1,31 +1,31 @@
 import type { Tx } from '../../../kit/db/index.ts'
-import { eTagOf } from '../../../kit/etag.ts'
-import { type JsonText, jsonText } from '../../../kit/json-text.ts'
+import { toETag } from '../../../kit/etag.ts'
+import { type JsonText, toJsonText } from '../../../kit/json-text.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
-import { closed, id, Type } from '../../../kit/schema.ts'
-import { authorOf } from '../../../kit/writer.ts'
+import { id, strictObject, Type } from '../../../kit/schema.ts'
+import { readAuthor } from '../../../kit/writer.ts'
 import {
   LawfulBasis,
   lawfulBasisExample,
   NewLawfulBasis,
   newLawfulBasisExample,
 } from '../../privacy/schemas.ts'
-import { errorsOfBasis } from '../../privacy/service.ts'
+import { validateBasis } from '../../privacy/service.ts'
 import { findVersion } from '../record/lead-row.ts'
 import { findLawfulBasis, recordLawfulBasis, withdrawLawfulBasis } from './lawful-basis.ts'
 
-const shared = {
+const common = {
   path: '/leads/{id}/lawful-basis',
   tag: 'Leads',
-  params: closed({ id: id('The lead.') }),
+  params: strictObject({ id: id('The lead.') }),
 }
-const nothing = () =>
+const basisNotFound = () =>
   new Problem('NOT_FOUND', 'There is no lead with this id, or no lawful basis is recorded on it.')
 
 export const lawfulBasisRoutes: Route[] = [
   route({
-    ...shared,
+    ...common,
     method: 'GET',
     operation: 'getLawfulBasis',
     summary: 'Get the lawful basis of a lead, with its proof',
@@ -35,13 +35,13 @@ export const lawfulBasisRoutes: Route[] = [
     reply: LawfulBasis,
     replyExample: lawfulBasisExample,
     async handle({ params, tx }) {
-      const shown = await showBasis(tx, params.id)
-      if (!shown) throw nothing()
-      return shown
+      const found = await findBasisReply(tx, params.id)
+      if (!found) throw basisNotFound()
+      return found
     },
   }),
   route({
-    ...shared,
+    ...common,
     method: 'PUT',
     operation: 'recordLawfulBasis',
     summary: 'Record the lawful basis of a lead',
@@ -51,17 +51,17 @@ export const lawfulBasisRoutes: Route[] = [
     matchesETag: true,
     body: NewLawfulBasis,
     example: newLawfulBasisExample,
-    check: ({ body, isFaulty, now }) => errorsOfBasis(body, now, { isFaulty }),
+    check: ({ body, hasErrorsAt, now }) => validateBasis(body, now, { hasErrorsAt }),
     status: 200,
     reply: LawfulBasis,
     replyExample: lawfulBasisExample,
     async handle({ params, body, caller, ifMatch, tx }) {
-      await recordLawfulBasis(tx, params.id, body, { author: await authorOf(tx, caller), ifMatch })
-      return (await showBasis(tx, params.id))!
+      await recordLawfulBasis(tx, params.id, body, { author: await readAuthor(tx, caller), ifMatch })
+      return (await findBasisReply(tx, params.id))!
     },
   }),
   route({
-    ...shared,
+    ...common,
     method: 'DELETE',
     operation: 'withdrawLawfulBasis',
     summary: 'Withdraw the lawful basis of a lead',
@@ -72,15 +72,15 @@ export const lawfulBasisRoutes: Route[] = [
     status: 204,
     reply: Type.Null(),
     async handle({ params, caller, ifMatch, tx }) {
-      const author = await authorOf(tx, caller)
-      if (!(await withdrawLawfulBasis(tx, params.id, { author, ifMatch }))) throw nothing()
+      const author = await readAuthor(tx, caller)
+      if (!(await withdrawLawfulBasis(tx, params.id, { author, ifMatch }))) throw basisNotFound()
       return null
     },
   }),
 ]
 
-async function showBasis(tx: Tx, leadId: string): Promise<JsonText | null> {
+async function findBasisReply(tx: Tx, leadId: string): Promise<JsonText | null> {
   const version = await findVersion(tx, leadId)
   const json = version && (await findLawfulBasis(tx, leadId))
-  return json ? jsonText(json, { ETag: eTagOf(version) }) : null
+  return json ? toJsonText(json, { ETag: toETag(version) }) : null
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import type { Lead } from '../schemas.ts'
-import { addBases } from '../service.ts'
+import { recordImportedBases } from '../service.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -17,7 +17,7 @@ const makeLead = async () =>
   (await tenant.call<Lead>('POST', '/leads', { body: { contact: { name: 'Ana' } } })).body.id
 const put = (leadId: string, body: object) =>
   tenant.call<{ errors: { path: string }[] }>('PUT', `/leads/${leadId}/lawful-basis`, { body })
-const recordedOn = async (leadId: string) =>
+const getBasisKind = async (leadId: string) =>
   (await tenant.call<Lead>('GET', `/leads/${leadId}`)).body.contactability.lawfulBasis
 const withdraw = (leadId: string) => tenant.call('DELETE', `/leads/${leadId}/lawful-basis`)
 
@@ -33,8 +33,8 @@ test.each<[string, string, string | null, string | null]>([
     await put(leadId, { kind: 'consent', proof: 'signed', recordedAt: old })
     expect((await withdraw(leadId)).status).toBe(204)
     const basis = { leadId, kind: kind as 'consent', at, proof: 'Row 2 says so.', by: null, isNew: false }
-    const added = await tenant.inTenant(tx => addBases(tx, [basis]))
-    expect([added.has(leadId), await recordedOn(leadId)]).toEqual([after !== null, after])
+    const added = await tenant.inTenant(tx => recordImportedBases(tx, [basis]))
+    expect([added.has(leadId), await getBasisKind(leadId)]).toEqual([after !== null, after])
   },
 )
 
@@ -44,7 +44,7 @@ test('whoever withdraws it may have been wrong: it is recorded again by hand, as
   await put(leadId, basis)
   await withdraw(leadId)
   expect((await put(leadId, basis)).status).toBe(200)
-  expect(await recordedOn(leadId)).toBe('consent')
+  expect(await getBasisKind(leadId)).toBe('consent')
 })
 
 test.each(['9999-12-31T23:59:59-14:00', '0001-01-01T00:00:00+14:00', '2016-12-31T23:59:60Z'])(
@@ -57,8 +57,10 @@ test.each(['9999-12-31T23:59:59-14:00', '0001-01-01T00:00:00+14:00', '2016-12-31
 
 test('what is wrong with its times is reported together with the errors of the schema, nested as well', async () => {
   const lawfulBasis = {
-    ...{ kind: 'friendship', recordedAt: '2099-01-01T00:00:00Z' },
-    ...{ noticeSentAt: '2099-01-01T00:00:00Z', expiresAt: old },
+    kind: 'friendship',
+    recordedAt: '2099-01-01T00:00:00Z',
+    noticeSentAt: '2099-01-01T00:00:00Z',
+    expiresAt: old,
   }
   const errors = [
     '/expiresAt TOO_EARLY',
@@ -69,14 +71,15 @@ test('what is wrong with its times is reported together with the errors of the s
   interface Refused {
     errors: { path: string; code: string }[]
   }
-  const told = ({ errors }: Refused) => errors.map(({ path, code }) => `${path} ${code}`).sort()
+  const toErrorList = ({ errors }: Refused) => errors.map(({ path, code }) => `${path} ${code}`).sort()
   const leadId = await makeLead()
   const one = await tenant.call<Refused>('PUT', `/leads/${leadId}/lawful-basis`, { body: lawfulBasis })
-  expect(told(one.body)).toEqual(errors)
+  expect(toErrorList(one.body)).toEqual(errors)
   const body = { ids: [leadId, 'none'], changes: { status: 'odd', lawfulBasis } }
   const many = await tenant.call<Refused>('PATCH', '/leads', { body })
-  expect(told(many.body)).toEqual([
+  expect(toErrorList(many.body)).toEqual([
     ...errors.map(error => `/changes/lawfulBasis${error}`),
-    ...['/changes/status NOT_ALLOWED', '/ids/1 WRONG_FORMAT'],
+    '/changes/status NOT_ALLOWED',
+    '/ids/1 WRONG_FORMAT',
   ])
 })

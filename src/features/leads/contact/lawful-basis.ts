@@ -1,18 +1,18 @@
 /** Why a person may be contacted, as the workspace recorded it: on each lead, with its proof. */
 
 import { sql } from 'kysely'
-import { nowOf } from '../../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../../kit/db/context.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { jsonObject } from '../../../kit/db/json.ts'
 import { assertVersion } from '../../../kit/etag.ts'
 import type { Author, Writer } from '../../../kit/writer.ts'
 import type { NewLawfulBasis } from '../../privacy/schemas.ts'
-import { type ReadBasis, readBasis } from '../../privacy/service.ts'
-import { leadNotFound } from '../history/family.ts'
+import { normalizeBasis, type StoredBasis } from '../../privacy/service.ts'
+import { createLeadNotFound } from '../history/merged-leads.ts'
+import { emitLeadUpdates } from '../record/emit-updates.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, type LeadRow, lockRows } from '../record/lead-row.ts'
-import { tellUpdates } from '../record/lead-updates.ts'
 import { updateLeads } from '../record/write-leads.ts'
 
 /** SQL: what is recorded on a lead `l`, as its schema has it. */
@@ -23,7 +23,7 @@ export const basisJson =
   l.lawful_basis_by as "recordedBy"`)
 
 /** The row with this in place of what was recorded. */
-export function withBasis(row: LeadRow, basis: ReadBasis, userId: string | null): LeadRow {
+export function withBasis(row: LeadRow, basis: StoredBasis, userId: string | null): LeadRow {
   return {
     ...row,
     lawful_basis: basis.kind,
@@ -39,7 +39,7 @@ export function withBasis(row: LeadRow, basis: ReadBasis, userId: string | null)
 
 /**
  * Records it in place of what was recorded, which the lead's history keeps. Throws 404; 412 PRECONDITION_FAILED; 400 as
- * `readBasis`.
+ * `normalizeBasis`.
  */
 export async function recordLawfulBasis(
   tx: Tx,
@@ -47,12 +47,12 @@ export async function recordLawfulBasis(
   basis: NewLawfulBasis,
   { author, ifMatch }: Writer,
 ): Promise<void> {
-  const now = nowOf(tx)
-  const read = readBasis(basis, now)
-  const known = (await lockRows(tx, [leadId])).get(leadId)
-  if (!known) throw await leadNotFound(tx, leadId)
-  assertVersion('lead', known.version, ifMatch)
-  await writeRow(tx, known.row, withBasis(known.row, read, author.userId), now, author)
+  const now = getNow(tx)
+  const normalized = normalizeBasis(basis, now)
+  const locked = (await lockRows(tx, [leadId])).get(leadId)
+  if (!locked) throw await createLeadNotFound(tx, leadId)
+  assertVersion('lead', locked.version, ifMatch)
+  await writeRow(tx, locked.row, withBasis(locked.row, normalized, author.userId), now, author)
 }
 
 /**
@@ -64,11 +64,11 @@ export async function withdrawLawfulBasis(
   leadId: string,
   { author, ifMatch }: Writer,
 ): Promise<boolean> {
-  const known = (await lockRows(tx, [leadId])).get(leadId)
-  if (!known || known.row.lawful_basis === null) return false
-  assertVersion('lead', known.version, ifMatch)
-  const { row } = known
-  const now = nowOf(tx)
+  const locked = (await lockRows(tx, [leadId])).get(leadId)
+  if (!locked || locked.row.lawful_basis === null) return false
+  assertVersion('lead', locked.version, ifMatch)
+  const { row } = locked
+  const now = getNow(tx)
   const after: LeadRow = {
     ...row,
     lawful_basis: null,
@@ -88,13 +88,13 @@ async function writeRow(tx: Tx, before: LeadRow, after: LeadRow, now: Date, auth
   const changes = fieldChanges(changesBetween(before, after))
   if (changes.length === 0) return
   await updateLeads(tx, [{ before, after }], now)
-  await tellUpdates(tx, [{ leadId: after.id, cause: 'edited', changes }], author)
+  await emitLeadUpdates(tx, [{ leadId: after.id, cause: 'edited', changes }], author)
 }
 
 /** As the JSON of its schema; null if none is recorded, or there is no such lead. */
 export async function findLawfulBasis(tx: Tx, leadId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
     select ${basisJson}::text as json from leads l
-    where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${leadId} and l.lawful_basis is not null`.execute(tx)
+    where l.tenant_id = ${getTenantId(tx)} and l.id = ${leadId} and l.lawful_basis is not null`.execute(tx)
   return rows[0]?.json ?? null
 }

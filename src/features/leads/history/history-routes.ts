@@ -1,9 +1,9 @@
 /** What happened to a lead, and leads that are made one, over HTTP. */
-import { jsonText } from '../../../kit/json-text.ts'
-import { pageOf, pageQuery, pageThrough } from '../../../kit/page.ts'
+import { toJsonText } from '../../../kit/json-text.ts'
+import { createPager, pageQuery, pageSchema } from '../../../kit/page.ts'
 import { type Route, route } from '../../../kit/route.ts'
-import { closed, id, Type, time } from '../../../kit/schema.ts'
-import { authorOf } from '../../../kit/writer.ts'
+import { id, strictObject, Type, time } from '../../../kit/schema.ts'
+import { readAuthor } from '../../../kit/writer.ts'
 import { personErased } from '../problems.ts'
 import { assertLead, findLead } from '../queries.ts'
 import { Lead, leadExample } from '../schemas.ts'
@@ -12,16 +12,16 @@ import { undoMerge } from './merge-undo.ts'
 import { listTimeline } from './timeline.ts'
 
 const tag = 'Leads'
-const params = closed({ id: id('The lead.') })
+const params = strictObject({ id: id('The lead.') })
 const exampleId = '01980a4e-6666-7c3e-9d7a-2f6b1c0d9e8f'
 const mergeExampleId = '01980a4e-9999-7c3e-9d7a-2f6b1c0d9e8f'
 
-const TimelineItem = closed(
+const TimelineItem = strictObject(
   {
     id: Type.String({ description: 'The id of the event, the note or the source.' }),
     type: Type.String({
       description:
-        '`lead.seen` (found by an extraction), `lead.imported`, `lead.noted`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … What an import changed in a known lead, and a note that was changed or deleted, are `lead.updated`.',
+        '`lead.seen` (found by an extraction), `lead.imported`, `lead.note_added`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … What an import changed in a known lead, and a note that was changed or deleted, are `lead.updated`.',
     }),
     at: time('When it happened.'),
     leadId: id('The lead, or one that was merged into it.'),
@@ -30,7 +30,7 @@ const TimelineItem = closed(
   { title: 'TimelineItem' },
 )
 
-const Merge = closed(
+const Merge = strictObject(
   { mergeId: id('The merge, with which it can be undone.'), lead: Lead },
   { title: 'Merge' },
 )
@@ -45,9 +45,9 @@ export const historyRoutes: Route[] = [
     description: 'The list includes what happened to leads that were merged into it.',
     scope: 'leads:read',
     params,
-    query: closed(pageQuery),
+    query: strictObject(pageQuery),
     status: 200,
-    reply: pageOf(TimelineItem),
+    reply: pageSchema(TimelineItem),
     replyExample: {
       data: [
         {
@@ -63,7 +63,7 @@ export const historyRoutes: Route[] = [
     errors: ['INVALID_CURSOR'],
     async handle({ params, query, caller, tx }) {
       await assertLead(tx, params.id)
-      const list = pageThrough(`leads/${params.id}/timeline`, caller.tenantId, query)
+      const list = createPager(`leads/${params.id}/timeline`, caller.tenantId, query)
       return list.reply(await listTimeline(tx, params.id, query.limit, list.after))
     },
   }),
@@ -78,7 +78,7 @@ export const historyRoutes: Route[] = [
     scope: 'leads:write',
     params,
     matchesETag: true,
-    body: closed(
+    body: strictObject(
       { leadId: id('The lead to merge into this one; it is no longer listed.') },
       { title: 'MergeRequest' },
     ),
@@ -87,9 +87,9 @@ export const historyRoutes: Route[] = [
     reply: Merge,
     replyExample: { mergeId: mergeExampleId, lead: leadExample },
     async handle({ params, body, caller, ifMatch, tx }) {
-      const writer = { author: await authorOf(tx, caller), ifMatch }
+      const writer = { author: await readAuthor(tx, caller), ifMatch }
       const mergeId = await mergeLeads(tx, params.id, body.leadId, writer)
-      return jsonText(`{"mergeId":"${mergeId}","lead":${await findLead(tx, params.id)}}`)
+      return toJsonText(`{"mergeId":"${mergeId}","lead":${await findLead(tx, params.id)}}`)
     },
   }),
   route({
@@ -101,7 +101,7 @@ export const historyRoutes: Route[] = [
     description:
       'The merged lead is restored under its id. This lead gives back what it took, except values that were changed since.',
     scope: 'leads:write',
-    params: closed({ id: id('The lead.'), mergeId: id('The merge.') }),
+    params: strictObject({ id: id('The lead.'), mergeId: id('The merge.') }),
     matchesETag: true,
     status: 200,
     reply: Merge,
@@ -109,8 +109,8 @@ export const historyRoutes: Route[] = [
     errors: ['INVALID_TRANSITION', personErased],
     errorExamples: { INVALID_TRANSITION: 'This merge was undone already.' },
     async handle({ params: { id: leadId, mergeId }, caller, ifMatch, tx }) {
-      await undoMerge(tx, leadId, mergeId, { author: await authorOf(tx, caller), ifMatch })
-      return jsonText(`{"mergeId":"${mergeId}","lead":${await findLead(tx, leadId)}}`)
+      await undoMerge(tx, leadId, mergeId, { author: await readAuthor(tx, caller), ifMatch })
+      return toJsonText(`{"mergeId":"${mergeId}","lead":${await findLead(tx, leadId)}}`)
     },
   }),
 ]

@@ -40,7 +40,7 @@ interface Stored {
   consented: boolean
   withdrawn: boolean
 }
-const basisOf = async (id: string) => {
+const readBasis = async (id: string) => {
   const { rows } = await tenant.inTenant(tx =>
     sql<Stored>`
       select lawful_basis_proof as proof, consent_at is not null as consented,
@@ -54,7 +54,9 @@ const basisOf = async (id: string) => {
 
 const withdrawn: Stored = { proof: null, consented: false, withdrawn: true }
 const given = (proof: string, since: Partial<Stored> = {}) => ({
-  ...{ proof, consented: true, withdrawn: false },
+  proof,
+  consented: true,
+  withdrawn: false,
   ...since,
 })
 const shared = '+34612000001'
@@ -70,19 +72,28 @@ test.each<Case>([
   { what: 'given to both', consents: ['one', 'other'], steps: ['withdraw'], after: [withdrawn, withdrawn] },
   { what: 'of the first', consents: ['one'], steps: ['withdraw'], after: [withdrawn, withdrawn] },
   {
-    ...{ what: 'recorded anew', consents: ['other'], steps: ['withdraw', 'consent'] },
+    what: 'recorded anew',
+    consents: ['other'],
+    steps: ['withdraw', 'consent'],
     after: [given('anew', { withdrawn: true }), withdrawn],
   },
   {
-    ...{ what: 'in place of another', consents: ['other'], steps: ['consent', 'withdraw'] },
+    what: 'in place of another',
+    consents: ['other'],
+    steps: ['consent', 'withdraw'],
     after: [withdrawn, withdrawn],
   },
   {
-    ...{ what: 'of another person', phone: '+34612000002', consents: ['one', 'other'], steps: ['withdraw'] },
+    what: 'of another person',
+    phone: '+34612000002',
+    consents: ['one', 'other'],
+    steps: ['withdraw'],
     after: [withdrawn, given('other')],
   },
   {
-    ...{ what: 'not withdrawn', consents: ['other'], steps: [] },
+    what: 'not withdrawn',
+    consents: ['other'],
+    steps: [],
     after: [{ ...withdrawn, withdrawn: false }, given('other')],
   },
 ])('a consent that was withdrawn while they were one stays withdrawn: $what', async one => {
@@ -95,10 +106,10 @@ test.each<Case>([
   const mergeId = await merge(ids.one, ids.other)
   for (const step of steps) await (step === 'withdraw' ? withdraw(ids.one) : consent(ids.one, 'anew'))
   await undo(ids.one, mergeId)
-  expect([await basisOf(ids.one), await basisOf(ids.other)]).toEqual(after)
+  expect([await readBasis(ids.one), await readBasis(ids.other)]).toEqual(after)
 })
 
-const movedOn = async (id: string) => {
+const readStatusTime = async (id: string) => {
   const { rows } = await tenant.inTenant(tx =>
     sql<{
       at: string | null
@@ -108,7 +119,7 @@ const movedOn = async (id: string) => {
   )
   return rows[0]!.at
 }
-const moveOn = (id: string, status: string) => tenant.call('PATCH', `/leads/${id}`, { body: { status } })
+const setStatus = (id: string, status: string) => tenant.call('PATCH', `/leads/${id}`, { body: { status } })
 
 test.each([
   ['the one that went', ['other']],
@@ -120,24 +131,24 @@ test.each([
   'a lead is dealt with that was made one with another after %s was moved on',
   async (_what, moved) => {
     const ids = { one: await make({ phone: shared }, 'Calle 1'), other: await make({}, 'Calle 2') }
-    for (const whose of moved) await moveOn(ids[whose], 'contacted')
-    const before = { one: await movedOn(ids.one), other: await movedOn(ids.other) }
+    for (const whose of moved) await setStatus(ids[whose], 'contacted')
+    const before = { one: await readStatusTime(ids.one), other: await readStatusTime(ids.other) }
     const mergeId = await merge(ids.one, ids.other)
     const last = moved.at(-1)
-    expect(await movedOn(ids.one)).toBe(last ? before[last] : null)
+    expect(await readStatusTime(ids.one)).toBe(last ? before[last] : null)
     await undo(ids.one, mergeId)
-    expect({ one: await movedOn(ids.one), other: await movedOn(ids.other) }).toEqual(before)
+    expect({ one: await readStatusTime(ids.one), other: await readStatusTime(ids.other) }).toEqual(before)
   },
 )
 
 test('a lead that was moved on while it was one with another was moved on itself', async () => {
   const [one, other] = [await make({ phone: shared }, 'Calle 1'), await make({}, 'Calle 2')]
-  await moveOn(other, 'contacted')
-  const before = await movedOn(other)
+  await setStatus(other, 'contacted')
+  const before = await readStatusTime(other)
   const mergeId = await merge(one, other)
-  await moveOn(one, 'won')
-  const after = await movedOn(one)
+  await setStatus(one, 'won')
+  const after = await readStatusTime(one)
   expect(after).not.toBe(before)
   await undo(one, mergeId)
-  expect([await movedOn(one), await movedOn(other)]).toEqual([after, before])
+  expect([await readStatusTime(one), await readStatusTime(other)]).toEqual([after, before])
 })

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { extract } from '../../../../test/extraction.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { importFile, rowsOf, untilImported } from '../../../../test/imports.ts'
+import { importFile, listRows, waitUntilImported } from '../../../../test/imports.ts'
 import { listing, trace } from '../../../../test/make.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import { newId } from '../../../kit/id.ts'
 import type { Lead } from '../schemas.ts'
-import { lookUpSources, storeListings, withdrawListings } from '../service.ts'
+import { findKnownSources, storeListings, withdrawListings } from '../service.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -58,17 +58,17 @@ function dump(): Promise<Record<string, unknown[]>> {
   })
 }
 
-async function liken(one: string, other: string, isDismissed = false): Promise<void> {
+async function insertDuplicate(one: string, other: string, isDismissed = false): Promise<void> {
   const [leadId, otherId] = [one, other].sort()
   await tenant.inTenant(tx =>
-    sql`insert into lead_likenesses (tenant_id, lead_id, other_lead_id, score, reason, created_at, dismissed_at)
+    sql`insert into lead_duplicates (tenant_id, lead_id, other_lead_id, score, reason, created_at, dismissed_at)
       values (${tenant.tenantId}, ${leadId}, ${otherId}, 5.5, 'same street', now(), case when ${isDismissed} then now() end)`.execute(
       tx,
     ),
   )
 }
 
-describe('leads that were made one are parted', () => {
+describe('leads that were made one are unmerged', () => {
   test('exactly as they were, with all that refers to them', async () => {
     const search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' } as const
     await extract(tenant, search, { maxResults: 2 })
@@ -77,9 +77,9 @@ describe('leads that were made one are parted', () => {
     await importFile(tenant, `${heading}A-1;Ana;612000001;1000;vip;Llamar\n`, { mapping })
     await importFile(tenant, `${heading}A-1;Ana;612000001;1200;vip,nueva;Tarde\n`, { mapping })
     const [imported, first, second] = (await tenant.allLeads()).map(({ id }) => id)
-    await liken(imported!, first!, true)
-    await liken(imported!, second!)
-    await liken(first!, second!)
+    await insertDuplicate(imported!, first!, true)
+    await insertDuplicate(imported!, second!)
+    await insertDuplicate(first!, second!)
     await patch(first!, { customFields: { zone: 'a', key: 2 }, tags: ['own'] })
     const before = await dump()
     const empty = Object.keys(before).filter(name => before[name]!.length === 0)
@@ -107,14 +107,14 @@ describe('leads that were made one are parted', () => {
       )
       return rows.map(row => row.lead_id)
     }
-    const { id: kept } = await make({ contact: { phone: '612000002' } })
+    const { id: notReverted } = await make({ contact: { phone: '612000002' } })
     const { id: absorbed } = await make({ contact: { phone: '612000001' } })
     const identifiers = [{ kind: 'phone', value: '612000001' }]
     await tenant.call('POST', '/suppressions', { body: { identifiers } })
     expect(await suppressed()).toEqual([absorbed])
-    const mergeId = await merge(kept, absorbed)
-    expect(await suppressed()).toContain(kept)
-    await undo(kept, mergeId)
+    const mergeId = await merge(notReverted, absorbed)
+    expect(await suppressed()).toContain(notReverted)
+    await undo(notReverted, mergeId)
     expect(await suppressed()).toContain(absorbed)
   })
 
@@ -123,17 +123,17 @@ describe('leads that were made one are parted', () => {
     const [{ id }] = (await tenant.allLeads()) as [Lead]
     const { id: one } = await make({ contact: { phone: '612000009' } })
     await undo(one, await merge(one, id))
-    expect(await rowsOf(tenant, imported)).toMatchObject([{ leadId: id }])
+    expect(await listRows(tenant, imported)).toMatchObject([{ leadId: id }])
     await tenant.call('POST', `/leads/imports/${imported.id}/undo`)
-    expect((await untilImported(tenant, imported)).progress).toMatchObject({ undone: 1, kept: 0 })
+    expect((await waitUntilImported(tenant, imported)).progress).toMatchObject({ undone: 1, notReverted: 0 })
     expect((await tenant.allLeads()).map(lead => lead.id)).toEqual([one])
   })
 
-  test('with what was noted of two that were both one with others meanwhile', async () => {
+  test('with what was note_added of two that were both one with others meanwhile', async () => {
     const [a, b, c, d] = await Promise.all(
       [1, 2, 3, 4].map(n => make({ contact: { phone: `61200000${n}` } })),
     )
-    await liken(b!.id, d!.id, true)
+    await insertDuplicate(b!.id, d!.id, true)
     const before = await dump()
     const first = await merge(a!.id, b!.id)
     const second = await merge(c!.id, d!.id)
@@ -217,7 +217,7 @@ describe('leads that were made one are parted', () => {
     const mergeId = await merge(one.id, other.id)
     // As it would have been written down before there were any.
     await tenant.inTenant(tx =>
-      sql`update lead_merges set absorbed = absorbed - array['edited_columns', 'tags', 'images'], attached = '{}'
+      sql`update lead_merges set absorbed = absorbed - array['edited_columns', 'tags', 'images'], moved_references = '{}'
         where tenant_id = ${tenant.tenantId}`.execute(tx),
     )
     expect((await undo(one.id, mergeId)).status).toBe(200)
@@ -225,11 +225,11 @@ describe('leads that were made one are parted', () => {
   })
 })
 
-const onB = { platform: 'portal_b' }
+const onPortalB = { platform: 'portal_b' }
 const elsewhere: Partial<Listing> = { squareMeters: 40, address: 'Carrer de Pau, 3', latitude: 41.5 }
 
 async function storeOne(platform: string, overrides: Partial<Listing>): Promise<string> {
-  const [stored] = await storeAdverts(tenant, { '1': overrides }, { platform })
+  const [stored] = await seedListings(tenant, { '1': overrides }, { platform })
   return stored!.leadId!
 }
 
@@ -264,7 +264,7 @@ describe('adverts of leads that were made one', () => {
     const mergeId = await merge(one, other)
     await tenant.inTenant(tx => withdrawListings(tx, 'portal_a', ['1']))
     await undo(one, mergeId)
-    const told = await tenant.inTenant(tx =>
+    const events = await tenant.inTenant(tx =>
       tx
         .selectFrom('events')
         .select('lead_id')
@@ -272,7 +272,7 @@ describe('adverts of leads that were made one', () => {
         .where('type', '=', 'lead.withdrawn')
         .execute(),
     )
-    expect(told).toEqual([{ lead_id: one }])
+    expect(events).toEqual([{ lead_id: one }])
     await storeOne('portal_a', { price: 90 })
     expect((await read(one)).body.property.price).toBe(90)
   })
@@ -283,12 +283,12 @@ describe('adverts of leads that were made one', () => {
     const listings = [
       { listingId: '1', listing: listing({ ...elsewhere, price: 150 }), trace: trace({ cardHash: 'new' }) },
     ]
-    const batch = { ...onB, extractionId: newId(), campaignId: null, tags: [], updateExisting: true }
+    const batch = { ...onPortalB, extractionId: newId(), campaignId: null, tags: [], updateExisting: true }
     await tenant.inTenant(tx => storeListings(tx, { ...batch, listings }))
     await undo(one, mergeId)
     const traces = await tenant.inTenant(async tx => [
-      ...(await lookUpSources(tx, 'portal_a', ['1'])),
-      ...(await lookUpSources(tx, 'portal_b', ['1'])),
+      ...(await findKnownSources(tx, 'portal_a', ['1'])),
+      ...(await findKnownSources(tx, 'portal_b', ['1'])),
     ])
     expect(traces).toMatchObject([
       { readAt: expect.any(Date) },
@@ -309,7 +309,7 @@ describe('adverts of leads that were made one', () => {
       listing: listing({ ...elsewhere, description: 'Un piso…', price: 140 }),
       trace: trace({ isRead: false }),
     }
-    const batch = { ...onB, extractionId: newId(), campaignId: null, tags: [], updateExisting: true }
+    const batch = { ...onPortalB, extractionId: newId(), campaignId: null, tags: [], updateExisting: true }
     await tenant.inTenant(tx => storeListings(tx, { ...batch, listings: [{ listingId: '1', ...card }] }))
     expect((await read(other)).body.property).toMatchObject({ description, price: 140 })
   })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { listing } from '../../../../test/make.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import { newId } from '../../../kit/id.ts'
 import type { Lead } from '../schemas.ts'
@@ -27,7 +27,7 @@ const read = (id: string) => tenant.call<Lead & { message: string }>('GET', `/le
 const merge = (id: string, leadId: string) =>
   tenant.call<Merged>('POST', `/leads/${id}/merge`, { body: { leadId } })
 const note = (id: string, body: string) => tenant.call('POST', `/leads/${id}/notes`, { body: { body } })
-const changesOf = async (id: string) => {
+const listChangedFields = async (id: string) => {
   const { rows } = await tenant.inTenant(tx =>
     sql<{ field: string }>`
       select change ->> 'field' as field from events, jsonb_array_elements(data -> 'changes') change
@@ -79,8 +79,8 @@ describe('leads that are made one', () => {
       [...one.sources, ...other.sources].map(source => source.listingId).sort(),
     )
     expect(body.lead.priceHistory.map(entry => entry.price)).toEqual([100, 120])
-    const gone = await read(other.id)
-    expect([gone.status, gone.body.message]).toEqual([404, expect.stringContaining(one.id)])
+    const deleted = await read(other.id)
+    expect([deleted.status, deleted.body.message]).toEqual([404, expect.stringContaining(one.id)])
     expect((await tenant.listLeads({ q: other.contact.phone! })).data.map(lead => lead.id)).toEqual([one.id])
   })
 
@@ -91,36 +91,40 @@ describe('leads that are made one', () => {
     })
     const two = await make({ property: { title: 'Ático' }, customFields: { k: 2 } })
     expect((await merge(one.id, two.id)).body.lead.property).toMatchObject({ price: null, currency: 'USD' })
-    expect(await changesOf(one.id), 'nothing was changed').toEqual([])
+    expect(await listChangedFields(one.id), 'nothing was changed').toEqual([])
     const three = await make({ property: { price: 120, currency: 'EUR' } })
     expect((await merge(one.id, three.id)).body.lead.property).toMatchObject({ price: 120, currency: 'EUR' })
-    expect(await changesOf(one.id)).toEqual(['property.currency', 'property.price'])
+    expect(await listChangedFields(one.id)).toEqual(['property.currency', 'property.price'])
   })
 
   test('hold to what somebody has stated of either, and to what was emptied', async () => {
     const one = await make({ property: { title: 'Piso', description: 'Viejo.' } })
     await tenant.call('PATCH', `/leads/${one.id}`, { body: { property: { description: null } } })
-    const [stored] = await storeAdverts(tenant, {
+    const [stored] = await seedListings(tenant, {
       '1': { price: 90_000, contact: { ...listing().contact, phone: '+34600000077' } },
     })
     await tenant.call('PATCH', `/leads/${stored!.leadId}`, { body: { property: { floorText: 'ático' } } })
     await merge(one.id, stored!.leadId!)
-    await storeAdverts(tenant, { '1': { price: 80_000, floor: 9 } })
+    await seedListings(tenant, { '1': { price: 80_000, floor: 9 } })
     expect((await read(one.id)).body.property).toMatchObject({
-      ...{ title: 'Piso', description: null, floor: null, floorText: 'ático', price: 80_000 },
+      title: 'Piso',
+      description: null,
+      floor: null,
+      floorText: 'ático',
+      price: 80_000,
     })
   })
 
   test('hold to what was emptied of the other, where the first says nothing either', async () => {
     const contact = { ...listing().contact, phone: '+34600000078', email: 'z@example.com' }
     const advert: Partial<Listing> = { contact, features: ['lift'], floor: 2 }
-    const [stored] = await storeAdverts(tenant, { '2': { ...advert, address: 'Calle 78' } })
+    const [stored] = await seedListings(tenant, { '2': { ...advert, address: 'Calle 78' } })
     await tenant.call('PATCH', `/leads/${stored!.leadId}`, {
       body: { contact: { email: null }, property: { features: [], floor: null } },
     })
     const one = await make({ contact: { name: 'Otra' }, property: { floor: 7 } })
     await merge(one.id, stored!.leadId!)
-    await storeAdverts(tenant, { '2': { ...advert, price: 70_000 } })
+    await seedListings(tenant, { '2': { ...advert, price: 70_000 } })
     expect((await read(one.id)).body).toMatchObject({
       contact: { name: 'Otra', email: null },
       property: { features: [], floor: 7, price: 70_000 },
@@ -128,7 +132,8 @@ describe('leads that are made one', () => {
   })
 
   const consent = (recordedAt?: string) => ({
-    ...{ kind: 'consent', proof: 'signed' },
+    kind: 'consent',
+    proof: 'signed',
     ...(recordedAt ? { recordedAt } : {}),
   })
   test.each<[string | undefined, string | null, unknown]>([
@@ -197,7 +202,7 @@ describe('leads that are made one', () => {
   test('are two, are there, and are of one workspace', async () => {
     const { one } = await makePair()
     const stranger = await makeTenant(app)
-    const [theirs] = await storeAdverts(stranger, { '1': {} })
+    const [theirs] = await seedListings(stranger, { '1': {} })
     for (const id of [one.id, newId(), theirs!.leadId!]) expect((await merge(one.id, id)).status).toBe(400)
     expect((await merge(newId(), one.id)).status).toBe(404)
   })

@@ -1,17 +1,17 @@
 /** The notes of a lead over HTTP. */
-import { jsonText } from '../../../kit/json-text.ts'
-import { pageOf, pageQuery, pageThrough } from '../../../kit/page.ts'
+import { toJsonText } from '../../../kit/json-text.ts'
+import { createPager, pageQuery, pageSchema } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
-import { closed, id, Type } from '../../../kit/schema.ts'
-import { authorOf } from '../../../kit/writer.ts'
+import { id, strictObject, Type } from '../../../kit/schema.ts'
+import { readAuthor } from '../../../kit/writer.ts'
 import { assertLead } from '../queries.ts'
 import { NewNote, Note, newNoteExample, noteExample } from '../schemas.ts'
 import * as notes from './note-queries.ts'
 
 const tag = 'Leads'
-const params = closed({ id: id('The lead.') })
-const noteParams = closed({ id: id('The lead.'), noteId: id('The note.') })
+const params = strictObject({ id: id('The lead.') })
+const noteParams = strictObject({ id: id('The lead.'), noteId: id('The note.') })
 
 export const noteRoutes: Route[] = [
   route({
@@ -22,14 +22,14 @@ export const noteRoutes: Route[] = [
     summary: 'List the notes of a lead, newest first',
     scope: 'leads:read',
     params,
-    query: closed(pageQuery),
+    query: strictObject(pageQuery),
     status: 200,
-    reply: pageOf(Note),
+    reply: pageSchema(Note),
     replyExample: { data: [noteExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ params, query, caller, tx }) {
       await assertLead(tx, params.id)
-      const list = pageThrough(`leads/${params.id}/notes`, caller.tenantId, query)
+      const list = createPager(`leads/${params.id}/notes`, caller.tenantId, query)
       return list.reply(await notes.listNotes(tx, params.id, query.limit, list.after))
     },
   }),
@@ -49,8 +49,8 @@ export const noteRoutes: Route[] = [
     replyExample: noteExample,
     async handle({ params, body, caller, tx }) {
       const leadId = params.id
-      const noteId = await notes.insertNote(tx, leadId, body.body, await authorOf(tx, caller))
-      return jsonText((await notes.findNote(tx, { leadId, noteId }))!)
+      const noteId = await notes.insertNote(tx, leadId, body.body, await readAuthor(tx, caller))
+      return toJsonText((await notes.findNote(tx, { leadId, noteId }))!)
     },
   }),
   route({
@@ -67,7 +67,7 @@ export const noteRoutes: Route[] = [
     async handle({ params: { id: leadId, noteId }, tx }) {
       const json = await notes.findNote(tx, { leadId, noteId })
       if (!json) throw notFound('note')
-      return jsonText(json)
+      return toJsonText(json)
     },
   }),
   route({
@@ -84,8 +84,8 @@ export const noteRoutes: Route[] = [
     reply: Note,
     replyExample: { ...noteExample, updatedAt: '2026-11-02T12:00:00.000Z' },
     async handle({ params: { id: leadId, noteId }, body, caller, tx }) {
-      await notes.updateNote(tx, { leadId, noteId }, body.body, await authorOf(tx, caller))
-      return jsonText((await notes.findNote(tx, { leadId, noteId }))!)
+      await notes.updateNote(tx, { leadId, noteId }, body.body, await readAuthor(tx, caller))
+      return toJsonText((await notes.findNote(tx, { leadId, noteId }))!)
     },
   }),
   route({
@@ -99,7 +99,7 @@ export const noteRoutes: Route[] = [
     status: 204,
     reply: Type.Null(),
     async handle({ params: { id: leadId, noteId }, caller, tx }) {
-      await notes.deleteNote(tx, { leadId, noteId }, await authorOf(tx, caller))
+      await notes.deleteNote(tx, { leadId, noteId }, await readAuthor(tx, caller))
       return null
     },
   }),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const makeLead = async (of = tenant) => (await makeLeads(app.database, of.tenantId, [{}]))[0]!
+const makeLead = async (owner = tenant) => (await makeLeads(app.database, owner.tenantId, [{}]))[0]!
 const readLead = async (leadId: string) => (await tenant.call<Lead>('GET', `/leads/${leadId}`)).body
 
 async function write(leadId: string, body: string): Promise<Written> {
@@ -137,29 +137,29 @@ async function countWaiting(): Promise<number | null> {
   return rowCount
 }
 
-/** Asks while another writer holds the lead, as a merge does; `then`: what that does before it commits. */
-async function whileHeld<T>(
+/** Asks while another writer holds the lead, as a merge does; `change`: what that does before it commits. */
+async function whileLocked<T>(
   leadId: string,
-  ask: () => Promise<T>,
-  then: () => ReturnType<typeof sql>,
+  request: () => Promise<T>,
+  change: () => ReturnType<typeof sql>,
 ): Promise<T> {
-  let asked: Promise<T> | undefined
+  let pending: Promise<T> | undefined
   await tenant.inTenant(async tx => {
     await sql`select from leads where tenant_id = ${tenant.tenantId} and id = ${leadId} for update`.execute(
       tx,
     )
-    asked = ask()
+    pending = request()
     await eventually(countWaiting, count => count === 1)
-    await then().execute(tx)
+    await change().execute(tx)
   })
-  return asked!
+  return pending!
 }
 
 test.each(['PATCH', 'DELETE'])('%s of a note waits for who moves the notes of its lead', async method => {
   const [leadId, other] = [await makeLead(), await makeLead()]
   const note = await write(leadId, 'here')
   const body = method === 'PATCH' ? { body: { body: 'changed' } } : {}
-  const { status } = await whileHeld(
+  const { status } = await whileLocked(
     leadId,
     () => tenant.call(method, `/leads/${leadId}/notes/${note.id}`, body),
     () => sql`update notes set lead_id = ${other} where tenant_id = ${tenant.tenantId} and id = ${note.id}`,
@@ -170,7 +170,7 @@ test.each(['PATCH', 'DELETE'])('%s of a note waits for who moves the notes of it
 test('a lead that is deleted as it was read stays if a note comes first', async () => {
   const leadId = await makeLead()
   const headers = { 'if-match': (await tenant.call('GET', `/leads/${leadId}`)).headers.get('etag')! }
-  const { status } = await whileHeld(
+  const { status } = await whileLocked(
     leadId,
     () => tenant.call('DELETE', `/leads/${leadId}`, { headers }),
     () =>

@@ -1,8 +1,8 @@
 /** What happened to a lead, as its timeline tells it, and as subscribers hear of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { importFile, untilImported } from '../../../../test/imports.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
+import { importFile, waitUntilImported } from '../../../../test/imports.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { newId } from '../../../kit/id.ts'
 import type { Lead } from '../schemas.ts'
@@ -25,14 +25,14 @@ const make = async (body: object) => (await tenant.call<Lead>('POST', '/leads', 
 const timeline = async (id: string) =>
   (await tenant.call<{ data: Item[] }>('GET', `/leads/${id}/timeline?limit=200`)).body.data
 /** What a person did, newest first. */
-const told = async (id: string) => (await timeline(id)).map(({ type, data }) => [type, data] as const)
+const listItems = async (id: string) => (await timeline(id)).map(({ type, data }) => [type, data] as const)
 
 describe('the timeline', () => {
-  test('tells what happened, newest first: seen, repriced, changed, noted, merged', async () => {
+  test('tells what happened, newest first: seen, repriced, changed, note_added, merged', async () => {
     const own = await makeTenant(app)
-    const [stored] = await storeAdverts(own, { '1': { price: 100 } })
+    const [stored] = await seedListings(own, { '1': { price: 100 } })
     const id = stored!.leadId!
-    await storeAdverts(own, { '1': { price: 90 } })
+    await seedListings(own, { '1': { price: 90 } })
     await own.call('PATCH', `/leads/${id}`, { body: { status: 'contacted' } })
     await own.call('POST', `/leads/${id}/notes`, { body: { body: 'Llamada.' } })
     const other = (await own.call<Lead>('POST', '/leads', { body: { contact: { phone: '699111222' } } })).body
@@ -45,7 +45,7 @@ describe('the timeline', () => {
       ['lead.deleted', 'other'],
       ['lead.updated', 'this'],
       ['lead.created', 'other'],
-      ['lead.noted', 'this'],
+      ['lead.note_added', 'this'],
       ['lead.updated', 'this'],
       ['lead.price_changed', 'this'],
       ['lead.seen', 'this'],
@@ -90,17 +90,19 @@ describe('the timeline', () => {
     await tenant.call('PATCH', `${path}/${note.id}`, { body: { body: 'Visita.' } })
     const by = { noteId: note.id, keyId: expect.any(String) }
     const changed = { ...by, cause: 'note_changed', changes: [] }
-    expect(await told(id)).toMatchObject([
+    expect(await listItems(id)).toMatchObject([
       ['lead.updated', changed],
-      ['lead.noted', { ...by, body: 'Visita.' }],
+      ['lead.note_added', { ...by, body: 'Visita.' }],
       ['lead.created', {}],
     ])
     await tenant.call('DELETE', `${path}/${note.id}`)
-    const counted = (before: number, after: number) => ({ changes: [{ field: 'notesCount', before, after }] })
-    expect(await told(id)).toMatchObject([
-      ['lead.updated', { ...by, cause: 'note_deleted', ...counted(1, 0) }],
+    const countChange = (before: number, after: number) => ({
+      changes: [{ field: 'notesCount', before, after }],
+    })
+    expect(await listItems(id)).toMatchObject([
+      ['lead.updated', { ...by, cause: 'note_deleted', ...countChange(1, 0) }],
       ['lead.updated', changed],
-      ['lead.updated', { ...by, cause: 'noted', ...counted(0, 1) }],
+      ['lead.updated', { ...by, cause: 'note_added', ...countChange(0, 1) }],
       ['lead.created', {}],
     ])
     expect(JSON.stringify(await timeline(id))).not.toMatch(/Llamada|Visita/)
@@ -113,7 +115,7 @@ describe('the timeline', () => {
     await tenant.call('PUT', path, { body: consent })
     await tenant.call('PUT', path, { body: consent })
     await tenant.call('DELETE', path)
-    const [withdrawn, recorded, created] = await told(id)
+    const [withdrawn, recorded, created] = await listItems(id)
     expect(created![0]).toBe('lead.created')
     for (const [item, before, after] of [
       [withdrawn!, 'consent', null],
@@ -122,7 +124,8 @@ describe('the timeline', () => {
       expect(item).toMatchObject([
         'lead.updated',
         {
-          ...{ cause: 'edited', keyId: expect.any(String) },
+          cause: 'edited',
+          keyId: expect.any(String),
           changes: expect.arrayContaining([{ field: 'lawfulBasis', before, after }]),
         },
       ])
@@ -131,12 +134,15 @@ describe('the timeline', () => {
   test('tells of both leads that they are of two properties', async () => {
     const pair = [await make({ tags: ['a'] }), await make({ tags: ['b'] })].map(({ id }) => id).sort()
     await tenant.inTenant(tx =>
-      sql`insert into lead_likenesses (tenant_id, lead_id, other_lead_id, score, reason, created_at)
+      sql`insert into lead_duplicates (tenant_id, lead_id, other_lead_id, score, reason, created_at)
         values (${tenant.tenantId}, ${pair[0]}, ${pair[1]}, 5, 'alike', now())`.execute(tx),
     )
     await tenant.call('DELETE', `/leads/${pair[0]}/duplicates/${pair[1]}`)
     for (const [id, otherLeadId] of [pair, pair.toReversed()] as [string, string][])
-      expect((await told(id))[0]).toMatchObject(['lead.updated', { cause: 'told_apart', otherLeadId }])
+      expect((await listItems(id))[0]).toMatchObject([
+        'lead.updated',
+        { cause: 'marked_distinct', otherLeadId },
+      ])
   })
 
   test('tells what an import changed, and that it was taken back', async () => {
@@ -148,10 +154,12 @@ describe('the timeline', () => {
     const { id: importId } = await importFile(own, file(1200), { mapping })
     const [{ id }] = (await own.allLeads()) as [Lead]
     await own.call('POST', `/leads/imports/${importId}/undo`)
-    await untilImported(own, { id: importId })
+    await waitUntilImported(own, { id: importId })
     const { data } = (await own.call<{ data: Item[] }>('GET', `/leads/${id}/timeline`)).body
     const price = (before: number, after: number) => ({
-      ...{ importId, keyId: null, userId: null },
+      importId,
+      keyId: null,
+      userId: null,
       changes: [{ field: 'property.price', before, after }],
     })
     expect(data.map(item => [item.type, item.data])).toMatchObject([

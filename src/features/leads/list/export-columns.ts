@@ -1,12 +1,12 @@
 /** The columns of an export as a table: every value of the record, under headings that the import of tables understands. */
 import { joinList } from '../../../domain/table/cell-text.ts'
-import { type CsvValue, csvLine } from '../../../domain/table/csv-line.ts'
+import { type CsvValue, formatCsvLine } from '../../../domain/table/csv-line.ts'
 import { Lead } from '../schemas.ts'
 
 /** A spreadsheet shows so many; what goes beyond them is in the last column. */
 const customColumnsMax = 100
 /** The column of the custom fields that have none of their own, or are no text, as JSON. */
-const otherFields = 'customFields'
+const customFieldsHeading = 'customFields'
 
 interface Column {
   heading: string
@@ -31,17 +31,17 @@ export interface LeadTable {
  * A table of leads, whose columns follow from the record's schema: what is added there is exported. `customNames`: names of
  * custom fields that get a column of their own, if it can bear the name; `separator`: one sign.
  */
-export function leadTable(customNames: string[], separator: string): LeadTable {
+export function createLeadTable(customNames: string[], separator: string): LeadTable {
   const columns = [...recordColumns, ...customColumns(customNames)]
   return {
-    heading: csvLine(
+    heading: formatCsvLine(
       columns.map(column => column.heading),
       separator,
     ),
     lines: leads =>
       leads
         .map(lead =>
-          csvLine(
+          formatCsvLine(
             columns.map(column => column.read(lead)),
             separator,
           ),
@@ -53,53 +53,55 @@ export function leadTable(customNames: string[], separator: string): LeadTable {
 /** More of them than there can be columns need not be known. */
 export const customNamesMax = customColumnsMax + 1
 
-const recordColumns = columnsOf(Lead as Shape, [])
+const recordColumns = toColumns(Lead as Shape, [])
 
-function columnsOf(shape: Shape, path: string[]): Column[] {
+function toColumns(shape: Shape, path: string[]): Column[] {
   const { properties } = shape.anyOf?.find(({ type }) => type !== 'null') ?? shape
   if (properties)
-    return Object.entries(properties).flatMap(([name, inner]) => columnsOf(inner, [...path, name]))
+    return Object.entries(properties).flatMap(([name, inner]) => toColumns(inner, [...path, name]))
   const heading = path.join('.')
-  if (heading === otherFields) return []
-  return [{ heading, read: readerOf(path) }]
+  if (heading === customFieldsHeading) return []
+  return [{ heading, read: createReader(path) }]
 }
 
 /** Most values lie one or two names deep, and a million leads have forty each. */
-function readerOf([first, second, ...rest]: string[]): Column['read'] {
+function createReader([first, second, ...readOthers]: string[]): Column['read'] {
   type Values = Record<string, never>
-  if (second === undefined) return lead => cellOf((lead as unknown as Values)[first!])
-  if (rest.length === 0) return lead => cellOf((lead as unknown as Values)[first!]?.[second])
+  if (second === undefined) return lead => toCell((lead as unknown as Values)[first!])
+  if (readOthers.length === 0) return lead => toCell((lead as unknown as Values)[first!]?.[second])
   return lead => {
     let value: unknown = lead
-    for (const name of [first!, second, ...rest]) value = (value as Values | null)?.[name]
-    return cellOf(value)
+    for (const name of [first!, second, ...readOthers]) value = (value as Values | null)?.[name]
+    return toCell(value)
   }
 }
 
 function customColumns(names: string[]): Column[] {
-  const named = new Set(names.filter(isPlain).slice(0, customColumnsMax))
+  const columnNames = new Set(names.filter(isValidHeading).slice(0, customColumnsMax))
   // What is no text stands there too: a cell of its own would not tell `12` from the number.
-  const isTold = (name: string, value: unknown) =>
-    named.has(name) && typeof value === 'string' && value !== ''
-  const rest = ({ customFields }: Lead) =>
-    cellOf(Object.fromEntries(Object.entries(customFields).filter(([name, value]) => !isTold(name, value))))
+  const hasOwnColumn = (name: string, value: unknown) =>
+    columnNames.has(name) && typeof value === 'string' && value !== ''
+  const readOthers = ({ customFields }: Lead) =>
+    toCell(
+      Object.fromEntries(Object.entries(customFields).filter(([name, value]) => !hasOwnColumn(name, value))),
+    )
   return [
-    ...Array.from(named, name => ({
-      heading: `${otherFields}.${name}`,
+    ...Array.from(columnNames, name => ({
+      heading: `${customFieldsHeading}.${name}`,
       read: ({ customFields }: Lead) =>
-        Object.hasOwn(customFields, name) ? cellOf(customFields[name]) : null,
+        Object.hasOwn(customFields, name) ? toCell(customFields[name]) : null,
     })),
-    { heading: otherFields, read: rest },
+    { heading: customFieldsHeading, read: readOthers },
   ]
 }
 
 /** Comes back as it is from the heading of a table, and makes it look like nothing but a heading. */
-function isPlain(name: string): boolean {
+function isValidHeading(name: string): boolean {
   return name.length <= 100 && !/^\s|\s$|\s\s|[^\S ]|@/.test(name)
 }
 
 /** Lists of words as people write them; what is no list of words as JSON, and nothing where there is none. */
-function cellOf(value: unknown): CsvValue {
+function toCell(value: unknown): CsvValue {
   if (typeof value !== 'object' || value === null) return (value as CsvValue | undefined) ?? null
   if (Array.isArray(value) && value.every(item => typeof item === 'string')) return joinList(value) || null
   if (Array.isArray(value)) return JSON.stringify(value)

@@ -1,13 +1,13 @@
 /** Leads as a file over HTTP. */
-import { nowIn } from '../../../kit/clock/clock.ts'
+import { getTenantNow } from '../../../kit/clock/clock.ts'
 import { downloadRoute, type Route } from '../../../kit/route.ts'
-import { closed, oneOf } from '../../../kit/schema.ts'
+import { oneOf, strictObject } from '../../../kit/schema.ts'
 import { Lead, LeadFilter, leadExample } from '../schemas.ts'
 import { exportLines, exportTable } from './export.ts'
 
 const { sort: _sort, limit: _limit, cursor: _cursor, count: _count, ...filters } = LeadFilter.properties
 
-const ExportQuery = closed({
+const ExportQuery = strictObject({
   ...filters,
   format: oneOf(['csv', 'ndjson'], {
     default: 'csv',
@@ -48,7 +48,7 @@ export const exportRoutes: Route[] = [
     download({ query, ...input }) {
       const { format, separator, ...filter } = query
       const exported = { ...input, filter }
-      const fileName = `leads-${nowIn(input.database, input.caller.tenantId).toISOString().slice(0, 10)}.${format}`
+      const fileName = `leads-${getTenantNow(input.database, input.caller.tenantId).toISOString().slice(0, 10)}.${format}`
       return format === 'ndjson'
         ? { type: ndjson, fileName, pieces: exportLines(exported) }
         : { type: csv, fileName, pieces: exportTable(exported, separator === 'tab' ? '\t' : separator) }

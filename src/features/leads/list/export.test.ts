@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
-import { FEATURES } from '../../../domain/listing/features.ts'
-import { LEAD_NAMES } from '../../../domain/table/exported-headings.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
+import { propertyFeatures } from '../../../domain/listing/features.ts'
+import { leadFieldNames } from '../../../domain/table/exported-headings.ts'
 import { guessMapping } from '../../../domain/table/guess-mapping.ts'
 import { openTable } from '../../../domain/table/open-table.ts'
-import { readRow } from '../../../domain/table/read-row.ts'
+import { parseRow } from '../../../domain/table/parse-row.ts'
 import type { Caller } from '../../../kit/auth.ts'
 import { hashKeyValue } from '../../../kit/key.ts'
 import { Lead } from '../schemas.ts'
@@ -18,7 +18,7 @@ let tenant: TestTenant
 beforeAll(async () => {
   app = await shareTestApp('api')
   tenant = await makeTenant(app)
-  await storeAdverts(tenant, {
+  await seedListings(tenant, {
     plain: {},
     awkward: {
       title: '=HYPERLINK("http://x.example";"gratis")',
@@ -30,7 +30,7 @@ beforeAll(async () => {
       longitude: -0.5,
       operation: 'rent',
       condition: 'to_renovate',
-      features: [...FEATURES],
+      features: [...propertyFeatures],
       images: ['https://portal.example/1.png', 'https://portal.example/2.png?a=1,2'],
       contact: {
         name: '@Núria',
@@ -41,7 +41,12 @@ beforeAll(async () => {
       },
     },
     empty: {
-      ...{ description: null, price: null, currency: null, squareMeters: null, features: [], floor: null },
+      description: null,
+      price: null,
+      currency: null,
+      squareMeters: null,
+      features: [],
+      floor: null,
       contact: { name: null, phone: null, phoneRaw: null, email: null, advertiserType: null },
     },
   })
@@ -76,7 +81,7 @@ async function readTable(bytes: Buffer) {
   return { ...table, rows: (await Array.fromAsync(table.rows)).map(row => row.cells) }
 }
 
-const idsOf = (ndjson: Buffer) =>
+const parseIds = (ndjson: Buffer) =>
   ndjson
     .toString()
     .split('\n')
@@ -98,18 +103,18 @@ describe('as NDJSON', () => {
 })
 
 /** What a record says, by the path of each value, as it is to stand in a cell. */
-function cellsOf(value: unknown, separator: string, path: string[] = []): [path: string, cell: string][] {
+function toCells(value: unknown, separator: string, path: string[] = []): [path: string, cell: string][] {
   const heading = path.join('.')
   if (heading === 'customFields') return []
   if (typeof value === 'number' && separator === ';') return [[heading, String(value).replace('.', ',')]]
   if (typeof value !== 'object' || value === null) return [[heading, value === null ? '' : String(value)]]
   if (!Array.isArray(value))
-    return Object.entries(value).flatMap(([name, inner]) => cellsOf(inner, separator, [...path, name]))
+    return Object.entries(value).flatMap(([name, inner]) => toCells(inner, separator, [...path, name]))
   const isWords = value.every(item => typeof item === 'string' && !/[,;]/.test(item))
   return [[heading, isWords ? value.join(' | ') : JSON.stringify(value)]]
 }
 
-describe.each([',', ';', 'tab'])('as a table parted by %s', separator => {
+describe.each([',', ';', 'tab'])('as a table unmerged by %s', separator => {
   it('is UTF-8 that Excel takes for it, of lines that end as RFC 4180 has it', async () => {
     const bytes = await download({ separator })
     expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf')
@@ -121,10 +126,10 @@ describe.each([',', ';', 'tab'])('as a table parted by %s', separator => {
     const { headings, rows, format } = await readTable(await download({ separator }))
     expect(format.separator).toBe(separator === 'tab' ? '\t' : separator)
     const { data } = await tenant.listLeads()
-    const told = rows.map(row => Object.fromEntries(row.map((cell, at) => [headings[at], cell])))
-    expect(told).toHaveLength(3)
+    const records = rows.map(row => Object.fromEntries(row.map((cell, at) => [headings[at], cell])))
+    expect(records).toHaveLength(3)
     for (const [at, lead] of data.entries())
-      expect(told[at]).toMatchObject(Object.fromEntries(cellsOf(lead, separator)))
+      expect(records[at]).toMatchObject(Object.fromEntries(toCells(lead, separator)))
     expect(headings.slice(-4)).toEqual([
       'customFields.2ª visita',
       'customFields.Comercial',
@@ -142,16 +147,16 @@ describe.each([',', ';', 'tab'])('as a table parted by %s', separator => {
   it('comes back through the import as it was', async () => {
     const { headings, rows } = await readTable(await download({ separator }))
     const mapping = { ...guessMapping(headings, rows), id: 'aldabaId' as const }
-    const read = rows.map(row => readRow(row, mapping, { country: 'ES', currency: 'EUR', headings }))
+    const read = rows.map(row => parseRow(row, mapping, { country: 'ES', currency: 'EUR', headings }))
     const { data } = await tenant.listLeads()
     for (const [at, { lead, problems }] of read.entries()) {
       expect(problems).toEqual([])
       const { contact, property, ...record } = data[at]!
-      const known = <T extends object>(values: T) =>
+      const withoutNulls = <T extends object>(values: T) =>
         Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-      expect(lead!.property).toEqual(known(property))
+      expect(lead!.property).toEqual(withoutNulls(property))
       expect(lead!.contact).toEqual({
-        ...known({ name: contact.name, advertiserType: contact.advertiserType }),
+        ...withoutNulls({ name: contact.name, advertiserType: contact.advertiserType }),
         phones: contact.phone ? [contact.phone] : [],
         emails: contact.email ? [contact.email] : [],
       })
@@ -183,7 +188,7 @@ describe('a table', () => {
 
   it('has at most a hundred columns of custom fields; the last column has the others', async () => {
     const other = await makeTenant(app)
-    await storeAdverts(other, { one: {} })
+    await seedListings(other, { one: {} })
     const fields = Object.fromEntries(
       Array.from({ length: 120 }, (_, at) => [`field ${String(at).padStart(3, '0')}`, `value ${at}`]),
     )
@@ -212,7 +217,7 @@ describe('what is exported', () => {
     { createdAfter: '2100-01-01T00:00:00Z' },
   ])('is what the list shows: %j', async query => {
     const listed = (await tenant.listLeads(query)).data.map(({ id }) => id)
-    expect(idsOf(await download({ ...query, format: 'ndjson' }))).toEqual(listed)
+    expect(parseIds(await download({ ...query, format: 'ndjson' }))).toEqual(listed)
     const { rows } = await readTable(await download(query))
     expect(rows.map(([id]) => id)).toEqual(listed)
   })
@@ -233,17 +238,17 @@ describe('what is exported', () => {
 })
 
 describe('of many leads', () => {
-  let many: TestTenant
+  let manyTenant: TestTenant
   let caller: Caller
   beforeAll(async () => {
-    many = await makeTenant(app)
-    await many.inTenant(tx =>
+    manyTenant = await makeTenant(app)
+    await manyTenant.inTenant(tx =>
       sql`
         insert into leads (tenant_id, id, title, created_at, updated_at)
-        select ${many.tenantId}::uuid, ('01980a4e-' || lpad(to_hex(n), 4, '0') || '-7c3e-9d7a-2f6b1c0d9e8f')::uuid, 'Piso ' || n, now(), now()
+        select ${manyTenant.tenantId}::uuid, ('01980a4e-' || lpad(to_hex(n), 4, '0') || '-7c3e-9d7a-2f6b1c0d9e8f')::uuid, 'Piso ' || n, now(), now()
         from generate_series(1, 3500) n returning true`.execute(tx),
     )
-    const { id: keyId, ...holder } = (await app.database.findApiKey(hashKeyValue(many.key)))!
+    const { id: keyId, ...holder } = (await app.database.findApiKey(hashKeyValue(manyTenant.key)))!
     caller = { ...holder, keyId, userId: null, role: null, expiresAtMs: null }
   })
 
@@ -251,18 +256,18 @@ describe('of many leads', () => {
     exportLines({ database: app.database, caller, filter: {}, signal })
 
   it('has each of them once, in the order of the list', async () => {
-    const listed = (await many.allLeads()).map(({ id }) => id)
+    const listed = (await manyTenant.allLeads()).map(({ id }) => id)
     expect(listed).toHaveLength(3500)
-    expect(idsOf(await download({ format: 'ndjson' }, many))).toEqual(listed)
-    const { rows } = await readTable(await download({}, many))
+    expect(parseIds(await download({ format: 'ndjson' }, manyTenant))).toEqual(listed)
+    const { rows } = await readTable(await download({}, manyTenant))
     expect(rows.map(([id]) => id)).toEqual(listed)
   })
 
   it('reads no further page once nobody wants it', async () => {
-    const gone = new AbortController()
+    const aborted = new AbortController()
     let count = 0
-    for await (const piece of lines(gone.signal)) {
-      gone.abort()
+    for await (const piece of lines(aborted.signal)) {
+      aborted.abort()
       count += piece.split('\n').length - 1
     }
     expect(count).toBe(1000)
@@ -281,5 +286,5 @@ describe('of many leads', () => {
 })
 
 it('the import knows every name that an export has', () => {
-  expect(LEAD_NAMES).toEqual(Object.keys(Lead.properties))
+  expect(leadFieldNames).toEqual(Object.keys(Lead.properties))
 })

@@ -3,16 +3,16 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Caller } from '../../../kit/auth.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
-import { createLeadWriter, type ReadLead } from '../queries.ts'
+import { createLeadSerializer, type LeadJson } from '../queries.ts'
 import type { Lead, LeadFilter } from '../schemas.ts'
-import { customNamesMax, leadTable } from './export-columns.ts'
-import { chosenLeads, filterConditions } from './lead-list.ts'
+import { createLeadTable, customNamesMax } from './export-columns.ts'
+import { filterConditions, selectLeads } from './lead-list.ts'
 import { planSearch, type Search } from './lead-search.ts'
 
 /** Leads of one statement: each asks again whether the key holds. */
 const pageSize = 1000
 /** Leads that are written without letting others have their turn: some milliseconds. */
-const pieceSize = 100
+const chunkSize = 100
 /** Without it Excel takes UTF-8 for the encoding of the country. */
 const byteOrderMark = '\ufeff'
 
@@ -29,43 +29,43 @@ const order = { sort: '-createdAt', limit: pageSize } as const
 
 /** The JSON of each lead on a line of its own. */
 export async function* exportLines(input: ExportInput): AsyncGenerator<string> {
-  const search = await readSearch(input)
-  for await (const leads of readPieces(input, search)) yield `${leads.join('\n')}\n`
+  const search = await planExport(input)
+  for await (const leads of readChunks(input, search)) yield `${leads.join('\n')}\n`
 }
 
 /** A table (RFC 4180) with headings, for spreadsheets and for the import. `separator`: one sign. */
 export async function* exportTable(input: ExportInput, separator: string): AsyncGenerator<string> {
-  const search = await readSearch(input)
+  const search = await planExport(input)
   const names = await input.database.readTenant(input.caller, tx => findCustomNames(tx, input, search))
-  const table = leadTable(names, separator)
-  let head = byteOrderMark + table.heading
-  for await (const leads of readPieces(input, search)) {
-    yield head + table.lines(leads.map(json => JSON.parse(json) as Lead))
-    head = ''
+  const table = createLeadTable(names, separator)
+  let prefix = byteOrderMark + table.heading
+  for await (const leads of readChunks(input, search)) {
+    yield prefix + table.lines(leads.map(json => JSON.parse(json) as Lead))
+    prefix = ''
   }
-  if (head !== '') yield head
+  if (prefix !== '') yield prefix
 }
 
-function readSearch({ database, caller, filter }: ExportInput): Promise<Search> {
+function planExport({ database, caller, filter }: ExportInput): Promise<Search> {
   return database.readTenant(caller, tx => planSearch(tx, { ...filter, ...order }, true))
 }
 
-async function* readPieces(input: ExportInput, search: Search): AsyncGenerator<string[]> {
+async function* readChunks(input: ExportInput, search: Search): AsyncGenerator<string[]> {
   for await (const leads of readPages(input, search)) {
-    for (let at = 0; at < leads.length; at += pieceSize) {
-      yield leads.slice(at, at + pieceSize)
+    for (let at = 0; at < leads.length; at += chunkSize) {
+      yield leads.slice(at, at + chunkSize)
       await setImmediate()
     }
   }
 }
 
-interface LeadRow extends ReadLead {
+interface ExportedRow extends LeadJson {
   id: string
 }
 
 interface ReadPage {
-  rows: LeadRow[]
-  write: (lead: ReadLead) => string
+  rows: ExportedRow[]
+  write: (lead: LeadJson) => string
 }
 
 /** Pages of leads, each as JSON. While one is written and sent, the database reads the next. */
@@ -75,23 +75,23 @@ async function* readPages(
 ): AsyncGenerator<string[]> {
   const read = (after: string | null): Promise<ReadPage> =>
     database.readTenant(caller, async tx => {
-      const chosen = chosenLeads(
+      const chosen = selectLeads(
         tx,
         { ...filter, ...order },
         after === null ? null : [after],
         search,
         pageSize,
       )
-      const { rows } = await sql<LeadRow>`select l.id, lead.json, lead.facts ${chosen}`.execute(tx)
-      return { rows, write: createLeadWriter(tx) }
+      const { rows } = await sql<ExportedRow>`select l.id, lead.json, lead.facts ${chosen}`.execute(tx)
+      return { rows, write: createLeadSerializer(tx) }
     })
-  let next: Promise<ReadPage> | null = read(null)
-  while (next && !signal.aborted) {
-    const page: ReadPage = await next
+  let nextPage: Promise<ReadPage> | null = read(null)
+  while (nextPage && !signal.aborted) {
+    const page: ReadPage = await nextPage
     const last = page.rows.length < pageSize ? undefined : page.rows.at(-1)
-    next = last ? read(last.id) : null
+    nextPage = last ? read(last.id) : null
     // Heard of when it is waited for, if it ever is.
-    next?.catch(() => {})
+    nextPage?.catch(() => {})
     yield page.rows.map(page.write)
   }
 }

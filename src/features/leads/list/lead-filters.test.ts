@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
-import { withdrawListings } from '../adverts/lead-sources.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
+import { withdrawListings } from '../listings/lead-sources.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -16,10 +16,10 @@ const put = (name: string, more: object) =>
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
   tenant = await makeTenant(app)
-  const contact = { ...{ name: null, phone: null, phoneRaw: null, email: null }, advertiserType: null }
+  const contact = { name: null, phone: null, phoneRaw: null, email: null, advertiserType: null }
   const store = async (platform: string, advert: string, province: string) => {
     const place = { contact, province, address: advert, title: advert, latitude: null, longitude: null }
-    const [stored] = await storeAdverts(tenant, { [advert]: place }, { platform })
+    const [stored] = await seedListings(tenant, { [advert]: place }, { platform })
     names.set(stored!.leadId!, advert)
   }
   await store('portal_a', 'stands', 'Cádiz')

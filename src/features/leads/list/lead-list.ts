@@ -1,16 +1,16 @@
 /** The list of leads: which of them a query asks for, in which order, and from where on. */
 import { type RawBuilder, sql } from 'kysely'
-import { tenantIdOf } from '../../../kit/db/context.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { Page } from '../../../kit/db/json.ts'
-import { plannedAnew } from '../../../kit/db/reader.ts'
-import { lastId } from '../../../kit/id.ts'
+import { customPlan } from '../../../kit/db/reader.ts'
+import { maxIdAt } from '../../../kit/id.ts'
 import type { Position } from '../../../kit/page.ts'
 import { splitNames } from '../../../kit/schema.ts'
 import { contactableCondition } from '../../privacy/service.ts'
-import { type ChosenFields, readFields } from '../chosen-fields.ts'
-import { createLeadWriter, leadRead, type ReadLead } from '../queries.ts'
+import { createLeadSerializer, type LeadJson, leadJsonJoin } from '../queries.ts'
 import type { LeadCount, LeadFilter } from '../schemas.ts'
+import { parseFields, type SelectedFields } from '../selected-fields.ts'
 import { isOneOf, planSearch, type Search } from './lead-search.ts'
 
 type Condition = RawBuilder<unknown>
@@ -27,8 +27,8 @@ const sorts: Record<LeadFilter['sort'], Sort> = {
   // As text, because a JavaScript date would lose the microseconds that tell rows apart.
   '-updatedAt': { key: sql`l.updated_at`, type: sql`timestamptz`, direction: 'desc' },
   updatedAt: { key: sql`l.updated_at`, type: sql`timestamptz`, direction: 'asc' },
-  price: { key: sql`l.price_or_most`, type: sql`float8`, direction: 'asc' },
-  '-price': { key: sql`l.price_or_least`, type: sql`float8`, direction: 'desc' },
+  price: { key: sql`l.price_or_max`, type: sql`float8`, direction: 'asc' },
+  '-price': { key: sql`l.price_or_min`, type: sql`float8`, direction: 'desc' },
 }
 
 /** A page of leads; of their fields those alone that `fields` of the query names. */
@@ -38,11 +38,11 @@ export async function listLeads(
   after: Position | null,
   fields?: string,
 ): Promise<Page> {
-  const chosen = readFields(fields)
-  const { rows } = await leadRows(tx, filter, after, await planSearch(tx, filter), chosen).execute(tx)
+  const chosen = parseFields(fields)
+  const { rows } = await selectLeadPage(tx, filter, after, await planSearch(tx, filter), chosen).execute(tx)
   const last = rows.length > filter.limit ? rows[filter.limit - 1]! : null
   return {
-    json: `[${rows.slice(0, filter.limit).map(createLeadWriter(tx, chosen)).join(',')}]`,
+    json: `[${rows.slice(0, filter.limit).map(createLeadSerializer(tx, chosen)).join(',')}]`,
     last: last && (last.key === null ? [last.id] : [last.id, last.key]),
   }
 }
@@ -62,58 +62,58 @@ export async function countLeads(tx: Tx, filter: LeadFilter): Promise<LeadCount>
 }
 
 /** What the filter of a body asks of a lead `l`. */
-export async function idConditions(tx: Tx, filter: LeadFilter): Promise<Condition> {
+export async function toFilterCondition(tx: Tx, filter: LeadFilter): Promise<Condition> {
   return sql.join(filterConditions(tx, filter, await planSearch(tx, filter)), sql` and `)
 }
 
-interface LeadRow extends ReadLead {
+interface ListedRow extends LeadJson {
   id: string
   /** What the list is in order of; null: by the id alone. */
   key: string | null
 }
 
 /** The leads of a page, and one more if more follow. */
-export function leadRows(
+export function selectLeadPage(
   tx: Tx,
   filter: LeadFilter,
   after: Position | null,
-  search: Search = { conditions: [], isRare: false },
-  chosen: ChosenFields | null = null,
-): RawBuilder<LeadRow> {
+  search: Search = { conditions: [], isSelective: false },
+  chosen: SelectedFields | null = null,
+): RawBuilder<ListedRow> {
   const { key } = sorts[filter.sort]
-  return sql<LeadRow>`
+  return sql<ListedRow>`
     select lead.json, lead.facts, l.id, ${key ? sql`chosen.key::text` : sql`null`} as key
-    ${chosenLeads(tx, filter, after, search, filter.limit + 1, chosen)}`
+    ${selectLeads(tx, filter, after, search, filter.limit + 1, chosen)}`
 }
 
 /**
- * From where `count` leads `l` are selected, in order, each with what `leadRead` reads of it. They are chosen first, in an index that holds all that is filtered
+ * From where `count` leads `l` are selected, in order, each with what `leadJsonJoin` reads of it. They are chosen first, in an index that holds all that is filtered
  * by, and read afterwards: a lead that is passed over is not read at all.
  */
-export function chosenLeads(
+export function selectLeads(
   tx: Tx,
   filter: LeadFilter,
   after: Position | null,
   search: Search,
   count: number,
-  chosen: ChosenFields | null = null,
+  chosen: SelectedFields | null = null,
 ): RawBuilder<unknown> {
   const { key, direction } = sorts[filter.sort]
-  const way = sql.raw(direction)
+  const directionSql = sql.raw(direction)
   const conditions = filterConditions(tx, filter, search)
   // A filter lets through many or few.
-  const planned = sql.raw(conditions.length > 1 ? plannedAnew : '')
-  if (after) conditions.push(startsAfter(sorts[filter.sort], after))
+  const planned = sql.raw(conditions.length > 1 ? customPlan : '')
+  if (after) conditions.push(afterCursor(sorts[filter.sort], after))
   const all = sql`leads l where ${sql.join(conditions, sql` and `)}`
   // The offset keeps the planner from going through all leads in order, in the hope of soon meeting one of the few.
-  const fitting = search.isRare ? sql`(select l.* from ${all} offset 0) l` : all
+  const matching = search.isSelective ? sql`(select l.* from ${all} offset 0) l` : all
   return sql`from (${planned}
-      select l.id${key ? sql`, ${key} as key` : sql``} from ${fitting}
-      order by l.tenant_id ${way}, ${key ? sql`${key} ${way},` : sql``} l.id ${way}
-      limit ${limitOf(count)}) chosen
-    join leads l on l.tenant_id = ${tenantIdOf(tx)} and l.id = chosen.id
-    ${leadRead(tx, chosen)}
-    order by ${key ? sql`chosen.key ${way},` : sql``} chosen.id ${way}`
+      select l.id${key ? sql`, ${key} as key` : sql``} from ${matching}
+      order by l.tenant_id ${directionSql}, ${key ? sql`${key} ${directionSql},` : sql``} l.id ${directionSql}
+      limit ${limitSql(count)}) chosen
+    join leads l on l.tenant_id = ${getTenantId(tx)} and l.id = chosen.id
+    ${leadJsonJoin(tx, chosen)}
+    order by ${key ? sql`chosen.key ${directionSql},` : sql``} chosen.id ${directionSql}`
 }
 
 /** Of these a prepared statement is kept each; others share one. */
@@ -123,11 +123,11 @@ const commonLimits = new Set([10, 20, 25, 50, 100, 200])
  * A common limit stands in the statement itself. As a parameter it would have the statement planned at each request (measured: 1.5
  * of 3.4 ms), because a plan for any limit seems worse to the planner than all of those.
  */
-function limitOf(count: number): RawBuilder<unknown> {
+function limitSql(count: number): RawBuilder<unknown> {
   return commonLimits.has(count - 1) ? sql.raw(String(count)) : sql`${count}`
 }
 
-function startsAfter({ key, type, direction }: Sort, [id, lastKey]: Position): Condition {
+function afterCursor({ key, type, direction }: Sort, [id, lastKey]: Position): Condition {
   const compare = sql.raw(direction === 'desc' ? '<' : '>')
   return key
     ? sql`(${key}, l.id) ${compare} (${lastKey}::${type}, ${id}::uuid)`
@@ -137,43 +137,46 @@ function startsAfter({ key, type, direction }: Sort, [id, lastKey]: Position): C
 /** What a filter asks of a lead `l`; at least one condition. */
 export function filterConditions(tx: Tx, filter: LeadFilter, search: Search): Condition[] {
   const conditions: Condition[] = [
-    sql`l.tenant_id = ${tenantIdOf(tx)}`,
+    sql`l.tenant_id = ${getTenantId(tx)}`,
     ...search.conditions,
     ...priceConditions(filter),
   ]
-  const given = <T>(value: T | undefined, condition: (value: T) => Condition) => {
+  const addCondition = <T>(value: T | undefined, condition: (value: T) => Condition) => {
     if (value !== undefined) conditions.push(condition(value))
   }
-  given(filter.ids, ids => sql`l.id = any(${ids.split(',')}::uuid[])`)
-  given(filter.externalId, externalId => sql`l.external_id = ${externalId}`)
-  given(filter.status, status => isOneOf(sql`l.status`, splitNames(status)))
-  given(
+  addCondition(filter.ids, ids => sql`l.id = any(${ids.split(',')}::uuid[])`)
+  addCondition(filter.externalId, externalId => sql`l.external_id = ${externalId}`)
+  addCondition(filter.status, status => isOneOf(sql`l.status`, splitNames(status)))
+  addCondition(
     filter.platform,
     platform =>
-      sql`exists (select from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id and ${isOneOf(sql`s.platform`, platform.split(','))})`,
+      sql`exists (select from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id and ${isOneOf(sql`s.platform`, platform.split(','))})`,
   )
-  given(filter.campaignId, campaignId => sql`l.campaign_id = ${campaignId}`)
-  given(
+  addCondition(filter.campaignId, campaignId => sql`l.campaign_id = ${campaignId}`)
+  addCondition(
     filter.extractionId,
     extractionId =>
       sql`l.id in (
-        select lead_id from extraction_listings where tenant_id = ${tenantIdOf(tx)} and extraction_id = ${extractionId})`,
+        select lead_id from extraction_listings where tenant_id = ${getTenantId(tx)} and extraction_id = ${extractionId})`,
   )
-  given(filter.ownerUserId, ownerUserId => sql`l.owner_user_id = ${ownerUserId}`)
-  given(filter.advertiserType, type => sql`l.advertiser_type = ${type}`)
-  given(filter.operation, operation => sql`l.operation = ${operation}`)
-  given(filter.propertyType, type => sql`l.property_type = ${type}`)
-  given(filter.municipality, municipality => sql`l.municipality_key = aldaba.place_key(${municipality})`)
-  given(filter.province, province => sql`l.province_key = aldaba.place_key(${province})`)
-  given(filter.contactable, allowed => contactableCondition(tx, allowed))
-  given(filter.withdrawn, withdrawn => (withdrawn ? isWithdrawn(tx) : sql`(${isNotWithdrawn(tx)})`))
-  given(filter.bbox, bbox => {
+  addCondition(filter.ownerUserId, ownerUserId => sql`l.owner_user_id = ${ownerUserId}`)
+  addCondition(filter.advertiserType, type => sql`l.advertiser_type = ${type}`)
+  addCondition(filter.operation, operation => sql`l.operation = ${operation}`)
+  addCondition(filter.propertyType, type => sql`l.property_type = ${type}`)
+  addCondition(
+    filter.municipality,
+    municipality => sql`l.municipality_key = aldaba.place_key(${municipality})`,
+  )
+  addCondition(filter.province, province => sql`l.province_key = aldaba.place_key(${province})`)
+  addCondition(filter.contactable, allowed => contactableCondition(tx, allowed))
+  addCondition(filter.withdrawn, withdrawn => (withdrawn ? isWithdrawn(tx) : sql`(${isNotWithdrawn(tx)})`))
+  addCondition(filter.bbox, bbox => {
     const [west, south, east, north] = bbox.split(',').map(Number)
     return sql`l.longitude between ${west} and ${east} and l.latitude between ${south} and ${north}`
   })
-  given(filter.hasPhone, hasPhone => (hasPhone ? sql`l.phone is not null` : sql`l.phone is null`))
-  given(filter.createdAfter, createdAfter => isCreatedAfter(createdAfter, filter.sort))
-  given(filter.updatedAfter, updatedAfter => sql`l.updated_at > ${updatedAfter}::timestamptz`)
+  addCondition(filter.hasPhone, hasPhone => (hasPhone ? sql`l.phone is not null` : sql`l.phone is null`))
+  addCondition(filter.createdAfter, createdAfter => isCreatedAfter(createdAfter, filter.sort))
+  addCondition(filter.updatedAfter, updatedAfter => sql`l.updated_at > ${updatedAfter}::timestamptz`)
   return conditions
 }
 
@@ -182,7 +185,7 @@ export function filterConditions(tx: Tx, filter: LeadFilter, search: Search): Co
  * there too: a lead is updated after its creation. The day is for clocks and transactions that don't agree.
  */
 function isCreatedAfter(createdAfter: string, sort: LeadFilter['sort']): Condition {
-  const condition = sql`l.id > ${lastId(new Date(createdAfter))}::uuid`
+  const condition = sql`l.id > ${maxIdAt(new Date(createdAfter))}::uuid`
   return sort === 'updatedAt' || sort === '-updatedAt'
     ? sql`${condition} and l.updated_at > ${createdAfter}::timestamptz - interval '1 day'`
     : condition
@@ -190,18 +193,18 @@ function isCreatedAfter(createdAfter: string, sort: LeadFilter['sort']): Conditi
 
 /** Few leads are withdrawn: their listings have an index of their own. */
 const isWithdrawn = (tx: Tx) => sql`l.id in (
-    select lead_id from lead_sources where tenant_id = ${tenantIdOf(tx)} and withdrawn_at is not null and extraction_id is not null)
+    select lead_id from lead_sources where tenant_id = ${getTenantId(tx)} and withdrawn_at is not null and extraction_id is not null)
   and not exists (
     select from lead_sources s
-    where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null)`
+    where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null)`
 
 /** Most are not. "limit 1" keeps the planner from collecting all listings of the workspace before the first lead (200,000: 100 ms). */
 const isNotWithdrawn = (tx: Tx) => sql`(
     select true from lead_sources s
-    where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is not null limit 1) is null
+    where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is not null limit 1) is null
   or (
     select true from lead_sources s
-    where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null limit 1)`
+    where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null limit 1)`
 
 /** By the key that the list is ordered by, or by one that an index has: an unknown price is at its end, and in no range. */
 function priceConditions(filter: LeadFilter): Condition[] {

@@ -36,16 +36,20 @@ function rank({ createdAt, updatedAt, property: { price } }: Lead, sort: Sort): 
   return sort === 'price' ? price : -price
 }
 
-let made = 0
+let counter = 0
 /** What keeps a property from being taken for one that was withdrawn and is advertised again. */
-function apart(): Partial<Listing> {
-  made += 1
-  const phone = `+346${10_000_000 + made}`
-  return { contact: { ...listing().contact, phone }, address: `Carrer ${made}`, latitude: 37 + made / 1000 }
+function distinctListing(): Partial<Listing> {
+  counter += 1
+  const phone = `+346${10_000_000 + counter}`
+  return {
+    contact: { ...listing().contact, phone },
+    address: `Carrer ${counter}`,
+    latitude: 37 + counter / 1000,
+  }
 }
 
 /** Every page of the list; `between` runs before each further one. */
-async function walk(
+async function readPages(
   tenant: TestTenant,
   query: { sort: Sort; limit: number; [filter: string]: unknown },
   between: (page: number) => Promise<void> = async () => {},
@@ -74,7 +78,7 @@ describe.each(sorts)('sorted by %s', sort => {
             tx,
           ),
         )
-        const seen = await walk(tenant, { sort, limit })
+        const seen = await readPages(tenant, { sort, limit })
         expect(seen.map(lead => lead.id).sort()).toEqual(ids.sort())
         const ranks = seen.map(lead => rank(lead, sort))
         expect(ranks).toEqual(ranks.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
@@ -85,26 +89,26 @@ describe.each(sorts)('sorted by %s', sort => {
 
   test('no lead is missed or shown twice while others come and go between the pages', async () => {
     await fc.assert(
-      fc.asyncProperty(prices, fc.integer({ min: 1, max: 4 }), prices, async (all, limit, coming) => {
+      fc.asyncProperty(prices, fc.integer({ min: 1, max: 4 }), prices, async (all, limit, addedPrices) => {
         const tenant = await makeTenant(app)
         const ids = await make(tenant, all)
-        const doomed = ids.filter((_id, at) => at % 3 === 2)
-        const left = [...doomed]
-        const seen = await walk(tenant, { sort, limit }, async page => {
-          const gone = left.pop()
-          if (gone)
+        const deletedIds = ids.filter((_id, at) => at % 3 === 2)
+        const left = [...deletedIds]
+        const seen = await readPages(tenant, { sort, limit }, async page => {
+          const deletedId = left.pop()
+          if (deletedId)
             await tenant.inTenant(tx =>
               tx
                 .deleteFrom('leads')
                 .where('tenant_id', '=', tenant.tenantId)
-                .where('id', '=', gone)
+                .where('id', '=', deletedId)
                 .execute(),
             )
-          if (page <= coming.length) await make(tenant, [coming[page - 1]!])
+          if (page <= addedPrices.length) await make(tenant, [addedPrices[page - 1]!])
         })
         const seenIds = seen.map(lead => lead.id)
         expect(new Set(seenIds).size).toBe(seenIds.length)
-        expect(ids.filter(id => !doomed.includes(id) && !seenIds.includes(id))).toEqual([])
+        expect(ids.filter(id => !deletedIds.includes(id) && !seenIds.includes(id))).toEqual([])
       }),
       { numRuns: 10 },
     )
@@ -146,7 +150,7 @@ describe.each(found)('found by %j', filter => {
             const ids = await makeLeads(
               app.database,
               tenant.tenantId,
-              all.map(price => ({ ...one, ...apart(), price })),
+              all.map(price => ({ ...one, ...distinctListing(), price })),
             )
             await tenant.inTenant(tx => changeRows(tx, ids, { tags: ['autumn'] }))
             await tenant.inTenant(tx =>
@@ -158,21 +162,21 @@ describe.each(found)('found by %j', filter => {
           }
           const ids = await makeTagged(Array.from({ length: count }, (_, n) => n % 4))
           await makeLeads(app.database, tenant.tenantId, [{ price: null, title: 'Bajo' }])
-          const [doomed, edited] = [ids.at(-1), ids.at(-2)]
+          const [deletedIds, edited] = [ids.at(-1), ids.at(-2)]
           const query = { sort, limit, ...filter }
-          const seen = await walk(tenant, query, async page => {
-            if (page === 2 && doomed) await tenant.call('DELETE', `/leads/${doomed}`)
+          const seen = await readPages(tenant, query, async page => {
+            if (page === 2 && deletedIds) await tenant.call('DELETE', `/leads/${deletedIds}`)
             if (page === 3 && edited)
               await tenant.call('PATCH', `/leads/${edited}`, { body: { status: 'won' } })
             if (page < 5) await makeTagged([page])
           })
           const seenIds = seen.map(lead => lead.id)
           // One that was changed moves to the end of the list by first change, and is met again there.
-          const once = sort === 'updatedAt' ? seenIds.filter(id => id !== edited) : seenIds
-          expect(new Set(once).size).toBe(once.length)
+          const distinct = sort === 'updatedAt' ? seenIds.filter(id => id !== edited) : seenIds
+          expect(new Set(distinct).size).toBe(distinct.length)
           // One that was changed moves to the front of the list by last change: behind whoever is past it.
-          const steady = ids.filter(id => id !== doomed && (sort !== '-updatedAt' || id !== edited))
-          expect(steady.filter(id => !seenIds.includes(id))).toEqual([])
+          const expected = ids.filter(id => id !== deletedIds && (sort !== '-updatedAt' || id !== edited))
+          expect(expected.filter(id => !seenIds.includes(id))).toEqual([])
           if (!['platform', 'minPrice', 'status'].includes(Object.keys(filter).join()))
             expect(seen.every(lead => lead.property.title === 'Ático')).toBe(true)
         },
@@ -198,12 +202,12 @@ test('a cursor of another filter, another sort or another tenant is refused', as
   const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
   await make(tenant, [1, 2])
   const { nextCursor: cursor } = await tenant.listLeads({ limit: 1 })
-  const ask = (of: TestTenant, query: string) =>
-    of.call<{ code?: string }>('GET', `/leads?limit=1&cursor=${cursor}${query}`)
+  const request = (owner: TestTenant, query: string) =>
+    owner.call<{ code?: string }>('GET', `/leads?limit=1&cursor=${cursor}${query}`)
   const replies = [
-    await ask(tenant, '&sort=price'),
-    await ask(tenant, '&hasPhone=true'),
-    await ask(other, ''),
+    await request(tenant, '&sort=price'),
+    await request(tenant, '&hasPhone=true'),
+    await request(other, ''),
   ]
   expect(replies.map(({ status, body }) => [status, body.code])).toEqual(
     Array(3).fill([400, 'INVALID_CURSOR']),

@@ -1,14 +1,14 @@
 /** A lead that somebody deletes, with its person or without. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion, type IfMatch } from '../../../kit/etag.ts'
-import { closed, Type } from '../../../kit/schema.ts'
+import { strictObject, Type } from '../../../kit/schema.ts'
 import type { Requester } from '../../../kit/writer.ts'
 import { erasePeople } from '../../privacy/service.ts'
-import { leadNotFound } from '../history/family.ts'
+import { createLeadNotFound } from '../history/merged-leads.ts'
 import { lockRows } from '../record/lead-row.ts'
-import { deleteLeads } from './deletion.ts'
+import { deleteLeads } from './delete-leads.ts'
 
-export const deletionQuery = closed({
+export const deletionQuery = strictObject({
   erase: Type.Boolean({
     default: false,
     description:
@@ -22,15 +22,15 @@ interface Deletion {
   requester: Requester
 }
 
-/** To be called after `takeTurn`. Throws 404; 412 PRECONDITION_FAILED. */
+/** To be called after `lockLeadWrites`. Throws 404; 412 PRECONDITION_FAILED. */
 export async function deleteLead(
   tx: Tx,
   leadId: string,
   { erase, ifMatch, requester }: Deletion,
 ): Promise<void> {
-  const known = (await lockRows(tx, [leadId])).get(leadId)
-  if (!known) throw await leadNotFound(tx, leadId)
-  assertVersion('lead', known.version, ifMatch)
+  const locked = (await lockRows(tx, [leadId])).get(leadId)
+  if (!locked) throw await createLeadNotFound(tx, leadId)
+  assertVersion('lead', locked.version, ifMatch)
   if (erase) await erasePeople(tx, [leadId], requester)
   else await deleteLeads(tx, [leadId])
 }

@@ -1,15 +1,15 @@
 /** What is held on a person, over HTTP. */
-import { jsonText } from '../../../kit/json-text.ts'
+import { toJsonText } from '../../../kit/json-text.ts'
 import { type PersonData, readPersonData } from '../../../kit/person-data.ts'
 import { type Route, route } from '../../../kit/route.ts'
-import { closed, id } from '../../../kit/schema.ts'
+import { id, strictObject } from '../../../kit/schema.ts'
 import { findLeadsOfPeople } from '../../privacy/service.ts'
-import { leadNotFound } from '../history/family.ts'
-import { dataOfLeads, findIdentifiers } from './person-data.ts'
+import { createLeadNotFound } from '../history/merged-leads.ts'
+import { findIdentifiers, leadPersonData } from './person-data.ts'
 
 /** `others`: what other features hold on people. */
 export function personDataRoute(others: PersonData[]): Route {
-  const parts = [dataOfLeads, ...others]
+  const parts = [leadPersonData, ...others]
   return route({
     method: 'GET',
     path: '/leads/{id}/data',
@@ -19,15 +19,15 @@ export function personDataRoute(others: PersonData[]): Route {
     description:
       'For access requests (art. 15 GDPR): all leads of the person, found by phone number, e-mail address and chat, and what else is kept of them. For a lead of an agency, only that lead. An erasure would remove the same leads.',
     scope: 'leads:read',
-    params: closed({ id: id('The lead.') }),
+    params: strictObject({ id: id('The lead.') }),
     status: 200,
-    reply: closed(Object.assign({}, ...parts.map(part => part.fields)), { title: 'PersonData' }),
+    reply: strictObject(Object.assign({}, ...parts.map(part => part.fields)), { title: 'PersonData' }),
     replyExample: Object.assign({}, ...parts.map(({ example }) => example)),
     async handle({ params, tx }) {
       const leadIds = await findLeadsOfPeople(tx, [params.id])
-      if (leadIds.length === 0) throw await leadNotFound(tx, params.id)
+      if (leadIds.length === 0) throw await createLeadNotFound(tx, params.id)
       const people = { leadIds, identifiers: await findIdentifiers(tx, leadIds) }
-      return jsonText(await readPersonData(tx, parts, people))
+      return toJsonText(await readPersonData(tx, parts, people))
     },
   })
 }

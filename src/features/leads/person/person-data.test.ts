@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { listing } from '../../../../test/make.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
 import type { Lead } from '../schemas.ts'
 
@@ -24,7 +24,7 @@ interface PersonData {
 
 test('it is all there: every lead of theirs, with basis, notes, events and suppressions, and nobody else’s', async () => {
   const contact = { ...listing().contact, email: 'marta@example.com' }
-  const stored = await storeAdverts(tenant, {
+  const stored = await seedListings(tenant, {
     flat: { contact },
     garage: { contact: { ...contact, phone: null }, propertyType: 'garages', title: 'Garaje', price: 20_000 },
     other: { contact: { ...contact, phone: '+34699999999', email: null }, address: 'Calle 9', price: 90_000 },

@@ -1,16 +1,16 @@
 /** What leads hold on a person, for that person (art. 15 and 20 GDPR). */
 
 import { sql } from 'kysely'
-import { nowOf } from '../../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../../kit/db/context.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { PersonData } from '../../../kit/person-data.ts'
-import { closed, id, nullable, Type, time } from '../../../kit/schema.ts'
+import { id, nullable, strictObject, Type, time } from '../../../kit/schema.ts'
 import { LawfulBasis, lawfulBasisExample } from '../../privacy/schemas.ts'
-import { familyOf } from '../../privacy/service.ts'
+import { mergeTreeCte } from '../../privacy/service.ts'
 import { basisJson } from '../contact/lawful-basis.ts'
 import { noteJson } from '../history/note-queries.ts'
-import { createLeadWriter, leadRead, type ReadLead } from '../queries.ts'
+import { createLeadSerializer, type LeadJson, leadJsonJoin } from '../queries.ts'
 import { Lead, leadExample, Note, noteExample } from '../schemas.ts'
 
 const fields = {
@@ -19,7 +19,7 @@ const fields = {
     description: 'The phone numbers, e-mail addresses and chats of the person.',
   }),
   leads: Type.Array(
-    closed({
+    strictObject({
       lead: Lead,
       lawfulBasis: nullable(LawfulBasis),
       notes: Type.Array(Note, { description: 'The notes on the lead, oldest first.' }),
@@ -27,7 +27,7 @@ const fields = {
     { description: 'Every lead of the person, oldest first; its `sources` say where it was found.' },
   ),
   absorbed: Type.Array(
-    closed({
+    strictObject({
       lead: Lead,
       lawfulBasis: nullable(LawfulBasis),
       mergedIntoLeadId: id('The lead that has its sources and notes now.'),
@@ -38,7 +38,7 @@ const fields = {
     },
   ),
   events: Type.Array(
-    closed({
+    strictObject({
       id: id('The event.'),
       type: Type.String({ description: 'The type of the event, such as `lead.created`.' }),
       at: time('When it happened.'),
@@ -48,7 +48,7 @@ const fields = {
   ),
 }
 
-export const dataOfLeads: PersonData = {
+export const leadPersonData: PersonData = {
   fields,
   example: {
     exportedAt: '2026-11-02T12:00:00.000Z',
@@ -61,55 +61,57 @@ export const dataOfLeads: PersonData = {
     const leads = await readLeads(tx, leadIds)
     const absorbed = await readAbsorbed(tx, leadIds)
     const events = await readEvents(tx, leadIds)
-    const write = createLeadWriter(tx)
-    const list = (some: PersonLead[]) =>
-      `[${some.map(lead => `{"lead":${write(lead)},${lead.rest}}`).join(',')}]`
+    const write = createLeadSerializer(tx)
+    const toList = (items: PersonLead[]) =>
+      `[${items.map(lead => `{"lead":${write(lead)},${lead.rest}}`).join(',')}]`
     return {
-      exportedAt: JSON.stringify(nowOf(tx)),
+      exportedAt: JSON.stringify(getNow(tx)),
       identifiers: JSON.stringify(identifiers),
-      leads: list(leads),
-      absorbed: list(absorbed),
+      leads: toList(leads),
+      absorbed: toList(absorbed),
       events,
     }
   },
 }
 
 /** A lead, and what else is told of it: JSON as text, without the braces. */
-interface PersonLead extends ReadLead {
+interface PersonLead extends LeadJson {
   rest: string
 }
 
-const itsBasis = sql`'"lawfulBasis":' || coalesce(case when l.lawful_basis is not null then ${basisJson}::text end, 'null')`
+const basisField = sql`'"lawfulBasis":' || coalesce(case when l.lawful_basis is not null then ${basisJson}::text end, 'null')`
 
 async function readLeads(tx: Tx, leadIds: string[]): Promise<PersonLead[]> {
   const { rows } = await sql<PersonLead>`
-    select lead.json, lead.facts, ${itsBasis} || ',"notes":' || (
+    select lead.json, lead.facts, ${basisField} || ',"notes":' || (
       select coalesce(json_agg(${noteJson} order by n.id), '[]') from notes n
-      where n.tenant_id = ${tenantIdOf(tx)} and n.lead_id = l.id)::text as rest
-    from leads l ${leadRead(tx)}
-    where l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${leadIds}::uuid[]) order by l.id`.execute(tx)
+      where n.tenant_id = ${getTenantId(tx)} and n.lead_id = l.id)::text as rest
+    from leads l ${leadJsonJoin(tx)}
+    where l.tenant_id = ${getTenantId(tx)} and l.id = any(${leadIds}::uuid[]) order by l.id`.execute(tx)
   return rows
 }
 
 /** The leads that merges keep. */
 async function readAbsorbed(tx: Tx, leadIds: string[]): Promise<PersonLead[]> {
   const { rows } = await sql<PersonLead>`
-    ${familyOf(tx, leadIds)}
-    select lead.json, lead.facts, ${itsBasis} || ',"mergedIntoLeadId":' || to_json(m.lead_id)::text as rest
-    from lead_merges m cross join lateral jsonb_populate_record(null::leads, m.absorbed) l ${leadRead(tx)}
-    where m.tenant_id = ${tenantIdOf(tx)} and m.lead_id in (select id from family) and m.undone_at is null order by l.id`.execute(
+    ${mergeTreeCte(tx, leadIds)}
+    select lead.json, lead.facts, ${basisField} || ',"mergedIntoLeadId":' || to_json(m.lead_id)::text as rest
+    from lead_merges m cross join lateral jsonb_populate_record(null::leads, m.absorbed) l ${leadJsonJoin(tx)}
+    where m.tenant_id = ${getTenantId(tx)} and m.lead_id in (select id from merge_tree) and m.undone_at is null order by l.id`.execute(
     tx,
   )
   return rows
 }
 
-const oneEvent = sql`json_build_object('id', e.id, 'type', e.type, 'at', aldaba.iso_time(e.created_at), 'data', e.data)`
+const eventJson = sql`json_build_object('id', e.id, 'type', e.type, 'at', aldaba.iso_time(e.created_at), 'data', e.data)`
 
 async function readEvents(tx: Tx, leadIds: string[]): Promise<string> {
   const { rows } = await sql<{ json: string }>`
-    ${familyOf(tx, leadIds)}
-    select coalesce(json_agg(${oneEvent} order by e.id), '[]')::text as json
-    from events e where e.tenant_id = ${tenantIdOf(tx)} and e.lead_id in (select id from family)`.execute(tx)
+    ${mergeTreeCte(tx, leadIds)}
+    select coalesce(json_agg(${eventJson} order by e.id), '[]')::text as json
+    from events e where e.tenant_id = ${getTenantId(tx)} and e.lead_id in (select id from merge_tree)`.execute(
+    tx,
+  )
   return rows[0]!.json
 }
 
@@ -117,6 +119,6 @@ async function readEvents(tx: Tx, leadIds: string[]): Promise<string> {
 export async function findIdentifiers(tx: Tx, leadIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`
     select distinct value from lead_identifiers
-    where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[]) order by value`.execute(tx)
+    where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[]) order by value`.execute(tx)
   return rows.map(({ value }) => value)
 }

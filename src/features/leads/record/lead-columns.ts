@@ -1,6 +1,6 @@
 /** Columns of `leads` that an advert fills, and how its values become theirs. */
 import type { Listing } from '../../../domain/listing/listing.ts'
-import { storable } from '../../../kit/storable.ts'
+import { sanitizeText } from '../../../kit/sanitize-text.ts'
 
 /** Their types. */
 export const columns = {
@@ -40,7 +40,7 @@ export const columnNames = Object.keys(columns) as Column[]
 export const contactColumns: Column[] = ['contact_name', 'phone', 'phone_raw', 'email', 'advertiser_type']
 
 /** One value in two columns each: with half of it from elsewhere it would be nobody's. */
-export const together: Column[][] = [
+export const columnGroups: Column[][] = [
   ['price', 'currency'],
   ['latitude', 'longitude'],
   ['phone', 'phone_raw'],
@@ -48,47 +48,47 @@ export const together: Column[][] = [
 ]
 
 /** Whole things are counted: two bathrooms and a half are two. What no column holds would fail the whole page. */
-export function whole(count: number | null): number | null {
+export function toInteger(count: number | null): number | null {
   return count !== null && Math.abs(count) < 2 ** 31 ? Math.trunc(count) : null
 }
 
 /** As the column keeps it: what is rounded there and not here would look changed for ever. */
-export function hundredths(amount: number | null, lessThan: number): number | null {
-  return amount !== null && Math.abs(amount) < lessThan ? Math.round(amount * 100) / 100 : null
+export function roundToCents(amount: number | null, limit: number): number | null {
+  return amount !== null && Math.abs(amount) < limit ? Math.round(amount * 100) / 100 : null
 }
 
-const text = (written: string | null) => (written === null ? null : storable(written))
+const toText = (value: string | null) => (value === null ? null : sanitizeText(value))
 
 /** As the columns keep it; null for what the advert does not say. */
 export function toRow({ contact, ...listing }: Listing) {
   return {
-    contact_name: text(contact.name),
+    contact_name: toText(contact.name),
     phone: contact.phone,
-    phone_raw: text(contact.phoneRaw),
-    email: text(contact.email),
+    phone_raw: toText(contact.phoneRaw),
+    email: toText(contact.email),
     advertiser_type: contact.advertiserType,
     operation: listing.operation,
     property_type: listing.propertyType,
-    title: text(listing.title),
-    description: text(listing.description),
-    price: hundredths(listing.price, 1e12),
+    title: toText(listing.title),
+    description: toText(listing.description),
+    price: roundToCents(listing.price, 1e12),
     currency: listing.currency,
-    square_meters: hundredths(listing.squareMeters, 1e8),
-    rooms: whole(listing.rooms),
-    bedrooms: whole(listing.bedrooms),
-    bathrooms: whole(listing.bathrooms),
+    square_meters: roundToCents(listing.squareMeters, 1e8),
+    rooms: toInteger(listing.rooms),
+    bedrooms: toInteger(listing.bedrooms),
+    bathrooms: toInteger(listing.bathrooms),
     floor: listing.floor,
-    floor_text: text(listing.floorText),
+    floor_text: toText(listing.floorText),
     condition: listing.condition,
-    features: listing.features.map(storable),
-    address: text(listing.address),
-    municipality: text(listing.municipality),
-    province: text(listing.province),
-    postcode: text(listing.postcode),
+    features: listing.features.map(sanitizeText),
+    address: toText(listing.address),
+    municipality: toText(listing.municipality),
+    province: toText(listing.province),
+    postcode: toText(listing.postcode),
     latitude: listing.latitude,
     longitude: listing.longitude,
-    images: listing.images.map(storable),
-    url: text(listing.url),
+    images: listing.images.map(sanitizeText),
+    url: toText(listing.url),
     published_at: listing.publishedAt,
   } satisfies Record<Column, unknown>
 }

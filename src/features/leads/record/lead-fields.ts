@@ -1,7 +1,7 @@
 /** The columns of a lead by the names that its record has outside. */
 import type { RowChanges, WritableColumn } from './lead-row.ts'
 
-const inContact: Partial<Record<WritableColumn, string>> = {
+const contactFields: Partial<Record<WritableColumn, string>> = {
   contact_name: 'contact.name',
   phone: 'contact.phone',
   phone_raw: 'contact.phoneRaw',
@@ -9,7 +9,7 @@ const inContact: Partial<Record<WritableColumn, string>> = {
   identifiers: 'contact.identifiers',
   advertiser_type: 'contact.advertiserType',
 }
-const ofLead =
+const leadLevelColumns =
   /^(external_id|status|campaign_id|owner_user_id|tags|custom_fields|lawful_basis.*|consent_at|notice_sent_at|last_contacted_at|last_reply_at)$/
 
 export interface FieldChange {
@@ -18,16 +18,16 @@ export interface FieldChange {
   after: unknown
 }
 
-const untold = new Set<WritableColumn>(['price_history', 'edited_columns'])
+const internalColumns = new Set<WritableColumn>(['price_history', 'edited_columns'])
 
 /** As told outside; that the history of prices grew, and that what was edited is, goes without saying. */
 export function fieldChanges(changes: RowChanges): FieldChange[] {
   return (Object.entries(changes) as [WritableColumn, { before: unknown; after: unknown }][])
-    .filter(([column]) => !untold.has(column))
-    .map(([column, change]) => ({ field: fieldOf(column), ...change }))
+    .filter(([column]) => !internalColumns.has(column))
+    .map(([column, change]) => ({ field: toFieldName(column), ...change }))
 }
 
-function fieldOf(column: WritableColumn): string {
+function toFieldName(column: WritableColumn): string {
   const camel = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-  return inContact[column] ?? (ofLead.test(column) ? camel : `property.${camel}`)
+  return contactFields[column] ?? (leadLevelColumns.test(column) ? camel : `property.${camel}`)
 }

@@ -1,6 +1,6 @@
 /** The row of a lead as people and programs change it: read whole, changed in the program, and written whole by `write-leads.ts`. */
 import { sql } from 'kysely'
-import { tenantIdOf } from '../../../kit/db/context.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { columns } from './lead-columns.ts'
 
@@ -53,36 +53,36 @@ export function emptyRow(id: string): LeadRow {
   return row
 }
 
-const selected = sql.raw(
+const selectedColumns = sql.raw(
   names
     .map(name => (writableColumns[name] === 'timestamptz' ? `aldaba.iso_time(${name}) as ${name}` : name))
     .join(', '),
 )
 
-export interface KnownRow {
+export interface LockedRow {
   row: LeadRow
   /** Another one after every change; what an ETag tells. */
   version: string
   /** What its adverts ask for it; null: no advert was read since that is kept. */
-  askedPrice: number | null
+  listingPrice: number | null
 }
 
 /** The rows of these leads, locked until the transaction ends; unknown ones are missing. */
-export async function lockRows(tx: Tx, leadIds: string[]): Promise<Map<string, KnownRow>> {
+export async function lockRows(tx: Tx, leadIds: string[]): Promise<Map<string, LockedRow>> {
   if (leadIds.length === 0) return new Map()
-  const { rows } = await sql<KnownRow>`
-    select xmin::text as version, asked_price as "askedPrice", (select row_to_json(o) from (select id, ${selected}) o) as row
-    from leads where tenant_id = ${tenantIdOf(tx)} and id = any(${leadIds}::uuid[]) order by id for update`.execute(
+  const { rows } = await sql<LockedRow>`
+    select xmin::text as version, listing_price as "listingPrice", (select row_to_json(o) from (select id, ${selectedColumns}) o) as row
+    from leads where tenant_id = ${getTenantId(tx)} and id = any(${leadIds}::uuid[]) order by id for update`.execute(
     tx,
   )
-  return new Map(rows.map(known => [known.row.id, known]))
+  return new Map(rows.map(locked => [locked.row.id, locked]))
 }
 
 /** Read it before the record that it goes with: a change between the two is then told by the next If-Match. */
 export async function findVersion(tx: Tx, leadId: string): Promise<string | null> {
   const { rows } = await sql<{
     version: string
-  }>`select xmin::text as version from leads where tenant_id = ${tenantIdOf(tx)} and id = ${leadId}`.execute(
+  }>`select xmin::text as version from leads where tenant_id = ${getTenantId(tx)} and id = ${leadId}`.execute(
     tx,
   )
   return rows[0]?.version ?? null
@@ -94,19 +94,19 @@ export type RowChanges = Partial<Record<WritableColumn, { before: unknown; after
 export function changesBetween(before: LeadRow, after: LeadRow): RowChanges {
   return Object.fromEntries(
     names.flatMap(name =>
-      isSame(before[name], after[name]) ? [] : [[name, { before: before[name], after: after[name] }]],
+      isEqual(before[name], after[name]) ? [] : [[name, { before: before[name], after: after[name] }]],
     ),
   )
 }
 
 /** Whether two values of JSON are the same, in whichever order their fields stand: PostgreSQL has an order of its own. */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true
   const [first, second] = [one, other].map(value => typeof value === 'object' && value !== null)
-  return first! && second! && inOrder(one) === inOrder(other)
+  return first! && second! && toCanonicalJson(one) === toCanonicalJson(other)
 }
 
-function inOrder(value: unknown): string {
+function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, each) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)
       ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -115,12 +115,12 @@ function inOrder(value: unknown): string {
 }
 
 /** Gives back what was there before, where nobody has changed it since. Returns whether all of it could be given back. */
-export function revertChanges(row: LeadRow, changes: RowChanges): { row: LeadRow; isWhole: boolean } {
+export function revertChanges(row: LeadRow, changes: RowChanges): { row: LeadRow; isComplete: boolean } {
   const reverted = { ...row }
-  let isWhole = true
+  let isComplete = true
   for (const [name, change] of Object.entries(changes) as [WritableColumn, RowChanges[WritableColumn]][]) {
-    if (isSame(row[name], change!.after)) reverted[name] = change!.before
-    else isWhole = false
+    if (isEqual(row[name], change!.after)) reverted[name] = change!.before
+    else isComplete = false
   }
-  return { row: reverted, isWhole }
+  return { row: reverted, isComplete }
 }

@@ -1,21 +1,25 @@
 /** What a lead looks like from outside. */
-import { FEATURES } from '../../../domain/listing/features.ts'
-import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../../../domain/listing/listing.ts'
-import { closed, id, nullable, oneOf, type Static, Type, time } from '../../../kit/schema.ts'
+import { propertyFeatures } from '../../../domain/listing/features.ts'
+import {
+  listingOperations,
+  listingPropertyTypes,
+  propertyConditions,
+} from '../../../domain/listing/listing.ts'
+import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
 import { Contactability, contactabilityExample } from '../../privacy/schemas.ts'
 
 const text = (description: string) => nullable(Type.String({ description }))
 const count = (description: string) => nullable(Type.Integer({ description }))
 
 export const advertiserType = oneOf(['private', 'agency'], { description: 'Who advertises the property.' })
-export const operation = oneOf(OPERATIONS, { description: 'The property is for sale, or to let.' })
-export const propertyType = oneOf(PROPERTY_TYPES, { description: 'The type of property.' })
-export const condition = oneOf(CONDITIONS, { description: 'The condition of the property.' })
+export const operation = oneOf(listingOperations, { description: 'The property is for sale, or to let.' })
+export const propertyType = oneOf(listingPropertyTypes, { description: 'The type of property.' })
+export const condition = oneOf(propertyConditions, { description: 'The condition of the property.' })
 
 export const leadStatuses = ['new', 'contacted', 'replied', 'qualified', 'won', 'lost', 'discarded'] as const
 export const status = oneOf(leadStatuses, { description: 'How far the work on the lead has come.' })
 
-const contact = closed(
+const contact = strictObject(
   {
     name: text('The name of the person.'),
     phone: text('The phone number, E.164; null: no valid one is known.'),
@@ -30,7 +34,7 @@ const contact = closed(
   { description: 'The person to contact.' },
 )
 
-const property = closed(
+const property = strictObject(
   {
     operation: nullable(operation),
     propertyType: nullable(propertyType),
@@ -49,7 +53,7 @@ const property = closed(
     ),
     floorText: text('The floor as it was stated.'),
     condition: nullable(condition),
-    features: Type.Array(oneOf(FEATURES), {
+    features: Type.Array(oneOf(propertyFeatures), {
       description: 'The features that are stated; a missing name means "not stated".',
     }),
     address: text('The street and number.'),
@@ -69,11 +73,11 @@ const property = closed(
 export const featureNames = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     maxItems: 50,
-    description: `${description} ${FEATURES.map(name => `\`${name}\``).join(', ')}; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (\`piscina\`, \`Aufzug\`). Anything else is refused by name, with the nearest.`,
+    description: `${description} ${propertyFeatures.map(name => `\`${name}\``).join(', ')}; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (\`piscina\`, \`Aufzug\`). Anything else is refused by name, with the nearest.`,
     examples: [['lift', 'pool']],
   })
 
-export const Lead = closed(
+export const Lead = strictObject(
   {
     id: id('The lead.'),
     externalId: text('The id that your own system gave it; no other lead of the environment has it.'),
@@ -81,14 +85,14 @@ export const Lead = closed(
     contact,
     property,
     priceHistory: Type.Array(
-      closed({
+      strictObject({
         price: Type.Number({ description: 'The price in major units of the currency.' }),
         at: time('When this price was first seen.'),
       }),
       { description: 'Every price seen, oldest first.' },
     ),
     sources: Type.Array(
-      closed({
+      strictObject({
         platform: Type.String({
           description:
             'The portal; `api` for a lead that was created, `csv_import` for one that was imported.',

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { countWaiting, listing } from '../../../../test/make.ts'
-import { makeTenant, storeAdverts as store, type TestTenant } from '../../../../test/tenant.ts'
-import { keepListings, withdrawListings } from '../service.ts'
+import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
+import { markListingsSeen, withdrawListings } from '../service.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -12,14 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const resultsOf = (stored: { result: string }[]) => stored.map(({ result }) => result)
+const toResults = (stored: { result: string }[]) => stored.map(({ result }) => result)
 
-const longAgo = '2020-01-01T00:00:00.000Z'
-const calling = (phone: string) => ({ contact: { ...listing().contact, phone } })
-const adverts = { here: {}, there: calling('+34600000002'), gone: calling('+34600000003') }
-const keep = (tenant: TestTenant, ...listingIds: string[]) =>
+const past = '2020-01-01T00:00:00.000Z'
+const withPhone = (phone: string) => ({ contact: { ...listing().contact, phone } })
+const adverts = { here: {}, there: withPhone('+34600000002'), gone: withPhone('+34600000003') }
+const markSeen = (tenant: TestTenant, ...listingIds: string[]) =>
   tenant.inTenant(tx =>
-    keepListings(
+    markListingsSeen(
       tx,
       'portal_a',
       listingIds.map(listingId => ({ listingId, trace: null })),
@@ -27,12 +27,12 @@ const keep = (tenant: TestTenant, ...listingIds: string[]) =>
   )
 const withdraw = (tenant: TestTenant, ...listingIds: string[]) =>
   tenant.inTenant(tx => withdrawListings(tx, 'portal_a', listingIds))
-const age = (tenant: TestTenant) =>
+const setAge = (tenant: TestTenant) =>
   tenant.inTenant(tx =>
-    sql`update leads set updated_at = ${longAgo} where tenant_id = ${tenant.tenantId}`.execute(tx),
+    sql`update leads set updated_at = ${past} where tenant_id = ${tenant.tenantId}`.execute(tx),
   )
 const updatedSince = async (tenant: TestTenant) =>
-  (await tenant.listLeads({ updatedAfter: longAgo })).data.map(({ sources }) => sources[0]!.listingId)
+  (await tenant.listLeads({ updatedAfter: past })).data.map(({ sources }) => sources[0]!.listingId)
 
 const onPortalB = { platform: 'portal_b' }
 test.each<[string, (tenant: TestTenant) => Promise<unknown>, string[]]>([
@@ -48,13 +48,17 @@ test.each<[string, (tenant: TestTenant) => Promise<unknown>, string[]]>([
     tenant => store(tenant, adverts, { updateExisting: false }),
     ['gone'],
   ],
-  ['a withdrawn advert is seen again', tenant => keep(tenant, 'here', 'there', 'gone', 'unknown'), ['gone']],
+  [
+    'a withdrawn advert is seen again',
+    tenant => markSeen(tenant, 'here', 'there', 'gone', 'unknown'),
+    ['gone'],
+  ],
   ['its advert is withdrawn', tenant => withdraw(tenant, 'here', 'gone', 'unknown'), ['here']],
 ])('moves when %s, and for no other lead', async (_what, change, moved) => {
   const tenant = await makeTenant(app)
   await store(tenant, adverts)
   await withdraw(tenant, 'gone')
-  await age(tenant)
+  await setAge(tenant)
   await change(tenant)
   expect(await updatedSince(tenant)).toEqual(moved)
 })
@@ -63,8 +67,8 @@ test('moves when one of two adverts is withdrawn, and when it is there again', a
   const tenant = await makeTenant(app)
   await store(tenant, { here: {} })
   await store(tenant, { b1: {} }, onPortalB)
-  for (const change of [withdraw, keep]) {
-    await age(tenant)
+  for (const change of [withdraw, markSeen]) {
+    await setAge(tenant)
     await change(tenant, 'here')
     expect(await updatedSince(tenant)).toEqual(['here'])
   }
@@ -74,7 +78,7 @@ test('a withdrawn advert that is read again as it was leaves its lead unchanged'
   const tenant = await makeTenant(app)
   await store(tenant, { here: {} })
   await withdraw(tenant, 'here')
-  expect(resultsOf(await store(tenant, { here: {} }))).toEqual(['unchanged'])
+  expect(toResults(await store(tenant, { here: {} }))).toEqual(['unchanged'])
 })
 
 test('moves after a withdrawal that was under way when the advert was seen again', async () => {
@@ -83,12 +87,12 @@ test('moves after a withdrawal that was under way when the advert was seen again
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const withdrawal = tenant.inTenant(async tx => {
     await withdrawListings(tx, 'portal_a', ['here'])
-    await sql`update leads set updated_at = ${longAgo} where tenant_id = ${tenant.tenantId}`.execute(tx)
+    await sql`update leads set updated_at = ${past} where tenant_id = ${tenant.tenantId}`.execute(tx)
     first.resolve()
     await second.promise
   })
   await first.promise
-  const waiting = keep(tenant, 'here')
+  const waiting = markSeen(tenant, 'here')
   await eventually(
     () => countWaiting(app.database),
     count => count === 1,

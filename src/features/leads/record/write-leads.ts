@@ -3,11 +3,11 @@
 import { sql } from 'kysely'
 import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
 import { sqlNow } from '../../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../../kit/db/context.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { idTime } from '../../../kit/id.ts'
-import { storableJson } from '../../../kit/storable.ts'
-import { type Derived, deriveFrom, fileLeads, streetOf } from './file-leads.ts'
+import { getIdTime } from '../../../kit/id.ts'
+import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import { type Derived, deriveValues, indexLeads, toStreetKey } from './index-leads.ts'
 import { emptyRow, type LeadRow, type WritableColumn, writableColumns } from './lead-row.ts'
 
 const names = Object.keys(writableColumns) as WritableColumn[]
@@ -15,7 +15,7 @@ const columnList = sql.raw(names.join(', '))
 const record = sql.raw(names.map(name => `${name} ${writableColumns[name]}`).join(', '))
 
 /** What is not sent: nothing, and empty lists. Most columns of most leads are so. */
-const emptyValues: Partial<Record<WritableColumn, string>> = {
+const defaultValues: Partial<Record<WritableColumn, string>> = {
   identifiers: `'{}'`,
   features: `'{}'`,
   images: `'{}'`,
@@ -24,10 +24,10 @@ const emptyValues: Partial<Record<WritableColumn, string>> = {
   price_history: `'[]'`,
   custom_fields: `'{}'`,
 }
-const sentValue = (name: WritableColumn) =>
-  emptyValues[name] ? `coalesce(i.${name}, ${emptyValues[name]})` : `i.${name}`
-const values = sql.raw(names.map(sentValue).join(', '))
-const assignments = sql.raw(names.map(name => `${name} = ${sentValue(name)}`).join(', '))
+const inputValue = (name: WritableColumn) =>
+  defaultValues[name] ? `coalesce(i.${name}, ${defaultValues[name]})` : `i.${name}`
+const values = sql.raw(names.map(inputValue).join(', '))
+const assignments = sql.raw(names.map(name => `${name} = ${inputValue(name)}`).join(', '))
 
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
@@ -42,7 +42,7 @@ function toRecord(row: LeadRow, more: Record<string, unknown>): Record<string, u
 export interface NewLead {
   row: LeadRow
   /** What an advert asks for it. */
-  askedPrice?: number | null
+  listingPrice?: number | null
   /** Of these texts, found before the transaction began. */
   derived?: Derived | undefined
 }
@@ -50,22 +50,26 @@ export interface NewLead {
 /** Both times are that of the id: the order of ids is that of creation. */
 export async function insertLeads(tx: Tx, leads: NewLead[]): Promise<void> {
   if (leads.length === 0) return
-  const filed = leads.map(({ row, derived }) => ({
+  const indexed = leads.map(({ row, derived }) => ({
     before: null,
     after: row,
-    derived: derived ?? deriveFrom(row),
+    derived: derived ?? deriveValues(row),
   }))
-  const records = leads.map(({ row, askedPrice }, at) => {
-    const place_street = filed[at]!.derived.street
-    return toRecord(row, { created_at: idTime(row.id), asked_price: askedPrice, place_street })
+  const records = leads.map(({ row, listingPrice }, at) => {
+    const streetKey = indexed[at]!.derived.street
+    return toRecord(row, {
+      created_at: getIdTime(row.id),
+      listing_price: listingPrice,
+      street_key: streetKey,
+    })
   })
   const inserted = sql`
-    insert into leads (tenant_id, id, created_at, updated_at, place_street, asked_price, ${columnList})
-    select ${tenantIdOf(tx)}::uuid, i.id, i.created_at, i.created_at, i.place_street, i.asked_price, ${values}
-    from json_to_recordset(${storableJson(records)}::json)
-      as i (id uuid, created_at timestamptz, place_street bigint, asked_price numeric, ${record})
+    insert into leads (tenant_id, id, created_at, updated_at, street_key, listing_price, ${columnList})
+    select ${getTenantId(tx)}::uuid, i.id, i.created_at, i.created_at, i.street_key, i.listing_price, ${values}
+    from json_to_recordset(${sanitizeJson(records)}::json)
+      as i (id uuid, created_at timestamptz, street_key bigint, listing_price numeric, ${record})
     returning true`.execute(tx)
-  await Promise.all([inserted, ...fileLeads(tx, filed)])
+  await Promise.all([inserted, ...indexLeads(tx, indexed)])
 }
 
 export interface ChangedLead {
@@ -73,22 +77,22 @@ export interface ChangedLead {
   before: LeadRow
   after: LeadRow
   /** What its advert asks; missing: as it was. */
-  askedPrice?: number | null
+  listingPrice?: number | null
 }
 
 export async function updateLeads(tx: Tx, leads: ChangedLead[], now: Date): Promise<void> {
   if (leads.length === 0) return
-  const records = leads.map(({ after, askedPrice }) =>
-    toRecord(after, { asked_price: askedPrice, place_street: streetOf(after) }),
+  const records = leads.map(({ after, listingPrice }) =>
+    toRecord(after, { listing_price: listingPrice, street_key: toStreetKey(after) }),
   )
   const updated = sql`
-    update leads l set updated_at = ${now}, place_street = i.place_street, asked_price = coalesce(i.asked_price, l.asked_price),
+    update leads l set updated_at = ${now}, street_key = i.street_key, listing_price = coalesce(i.listing_price, l.listing_price),
       -- When somebody last moved it on: a dealing, for as long as the data of its person are kept.
       status_changed_at = case when i.status <> l.status then ${sqlNow(tx)} else l.status_changed_at end, ${assignments}
-    from json_to_recordset(${storableJson(records)}::json)
-      as i (id uuid, place_street bigint, asked_price numeric, ${record})
-    where l.tenant_id = ${tenantIdOf(tx)} and l.id = i.id`.execute(tx)
-  await Promise.all([updated, ...fileLeads(tx, leads)])
+    from json_to_recordset(${sanitizeJson(records)}::json)
+      as i (id uuid, street_key bigint, listing_price numeric, ${record})
+    where l.tenant_id = ${getTenantId(tx)} and l.id = i.id`.execute(tx)
+  await Promise.all([updated, ...indexLeads(tx, leads)])
 }
 
 /** What `deleteRows` tells of a lead that is gone. */
@@ -100,42 +104,44 @@ export interface DeletedLead {
 
 /** Returns those that were there. */
 export async function deleteRows(tx: Tx, leadIds: string[]): Promise<DeletedLead[]> {
-  await sql`delete from lead_search where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(
+  await sql`delete from lead_search where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(
     tx,
   )
   const { rows } = await sql<DeletedLead>`
-    delete from leads where tenant_id = ${tenantIdOf(tx)} and id = any(${leadIds}::uuid[])
+    delete from leads where tenant_id = ${getTenantId(tx)} and id = any(${leadIds}::uuid[])
     returning id as "leadId", external_id as "externalId", contact_name as name`.execute(tx)
   return rows
 }
 
 /** A lead that was absorbed, as the JSON of its row: there again. */
-export async function restoreLead(tx: Tx, stored: Record<string, unknown>): Promise<void> {
+export async function restoreLead(tx: Tx, snapshot: Record<string, unknown>): Promise<void> {
   // What leads have learnt to tell since has the value that it has where nothing was said.
   const { rows: columns } = await sql<{ name: string }>`
     select attname as name from pg_attribute
     where attrelid = 'aldaba.leads'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(
     tx,
   )
-  const known = columns.map(({ name }) => name).filter(name => name in stored && name !== 'tenant_id')
-  const list = sql.join(known.map(name => sql.id(name)))
+  const knownColumns = columns
+    .map(({ name }) => name)
+    .filter(name => name in snapshot && name !== 'tenant_id')
+  const columnSql = sql.join(knownColumns.map(name => sql.id(name)))
   await sql`
-    insert into leads (tenant_id, ${list})
-    select ${tenantIdOf(tx)}::uuid, ${list} from jsonb_populate_record(null::leads, ${JSON.stringify(stored)}::jsonb)
+    insert into leads (tenant_id, ${columnSql})
+    select ${getTenantId(tx)}::uuid, ${columnSql} from jsonb_populate_record(null::leads, ${JSON.stringify(snapshot)}::jsonb)
     returning true`.execute(tx)
-  const row = { ...emptyRow(stored.id as string), ...stored }
-  await Promise.all(fileLeads(tx, [{ before: null, after: row }]))
+  const row = { ...emptyRow(snapshot.id as string), ...snapshot }
+  await Promise.all(indexLeads(tx, [{ before: null, after: row }]))
 }
 
 /** Dates them: something of theirs that is not in their rows was changed. */
 export async function touchLeads(tx: Tx, leadIds: string[], now: Date): Promise<void> {
   if (leadIds.length === 0) return
   await sql`update leads set updated_at = ${now}
-    where tenant_id = ${tenantIdOf(tx)} and id = any(${leadIds}::uuid[])`.execute(tx)
+    where tenant_id = ${getTenantId(tx)} and id = any(${leadIds}::uuid[])`.execute(tx)
 }
 
 /** `by`: how many notes more than before. `now`: null where that is no change of the lead. */
-export async function countNotes(
+export async function adjustNotesCount(
   tx: Tx,
   counts: { leadId: string; by: number; now: Date | null }[],
 ): Promise<void> {
@@ -143,25 +149,29 @@ export async function countNotes(
   await sql`
     update leads l set notes_count = l.notes_count + i.by, updated_at = coalesce(i.now, l.updated_at)
     from json_to_recordset(${JSON.stringify(counts)}::json) as i ("leadId" uuid, by integer, now timestamptz)
-    where l.tenant_id = ${tenantIdOf(tx)} and l.id = i."leadId"`.execute(tx)
+    where l.tenant_id = ${getTenantId(tx)} and l.id = i."leadId"`.execute(tx)
 }
 
 /**
  * Of a lead that another is made one with: what its adverts ask, unless it is known, and when either was last moved on. Whoever
  * deals with the one deals with both: for as long as that its data are kept.
  */
-export async function takeOver(tx: Tx, leadId: string, otherId: string): Promise<void> {
+export async function inheritListingPriceAndStatusTime(
+  tx: Tx,
+  leadId: string,
+  otherId: string,
+): Promise<void> {
   await sql`
-    update leads l set asked_price = coalesce(l.asked_price, o.asked_price),
+    update leads l set listing_price = coalesce(l.listing_price, o.listing_price),
       status_changed_at = greatest(l.status_changed_at, o.status_changed_at)
     from leads o
-    where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${leadId} and o.tenant_id = l.tenant_id and o.id = ${otherId}`.execute(
+    where l.tenant_id = ${getTenantId(tx)} and l.id = ${leadId} and o.tenant_id = l.tenant_id and o.id = ${otherId}`.execute(
     tx,
   )
 }
 
 /** When the lead was last moved on, unless that is not what it has of the other. */
-export async function giveBackStatusTime(
+export async function restoreStatusTime(
   tx: Tx,
   leadId: string,
   otherId: string,
@@ -170,12 +180,12 @@ export async function giveBackStatusTime(
   await sql`
     update leads l set status_changed_at = ${before}::timestamptz
     from leads o
-    where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${leadId} and o.tenant_id = l.tenant_id and o.id = ${otherId} and l.status_changed_at = o.status_changed_at`.execute(
+    where l.tenant_id = ${getTenantId(tx)} and l.id = ${leadId} and o.tenant_id = l.tenant_id and o.id = ${otherId} and l.status_changed_at = o.status_changed_at`.execute(
     tx,
   )
 }
 
-export interface AddedBasis {
+export interface NewBasis {
   leadId: string
   kind: LawfulBasisKind
   /** ISO 8601; null: now. */
@@ -191,7 +201,7 @@ export interface AddedBasis {
   isNew: boolean
 }
 
-interface GivenBasis extends Record<string, unknown> {
+interface RecordedBasis extends Record<string, unknown> {
   id: string
   lawful_basis_at: Date
   lawful_basis_expires_at: Date | null
@@ -199,22 +209,22 @@ interface GivenBasis extends Record<string, unknown> {
 }
 
 /** Each where nothing is recorded yet; where one was withdrawn, only what was given since. Returns those that were given. */
-export async function giveBases(
+export async function recordBases(
   tx: Tx,
-  bases: AddedBasis[],
+  bases: NewBasis[],
 ): Promise<{ id: string; after: Record<string, unknown> }[]> {
   const rows = bases.map(({ leadId, isNew, ...basis }) => ({ ...basis, id: leadId, is_new: isNew }))
-  const { rows: given } = await sql<GivenBasis>`
+  const { rows: recorded } = await sql<RecordedBasis>`
     update leads l set lawful_basis = i.kind, lawful_basis_at = coalesce(i.at, ${sqlNow(tx)}), lawful_basis_proof = i.proof, lawful_basis_by = i.by,
       lawful_basis_channels = i.channels, lawful_basis_expires_at = i."expiresAt",
       consent_at = case when i.kind = 'consent' then coalesce(i.at, ${sqlNow(tx)}) end,
       updated_at = case when i.is_new then l.updated_at else ${sqlNow(tx)} end
-    from jsonb_to_recordset(${storableJson(rows)}::jsonb) as i (id uuid, kind text, at timestamptz, proof text, by uuid, channels text[], "expiresAt" timestamptz, is_new boolean)
-    where l.tenant_id = ${tenantIdOf(tx)} and l.id = i.id and l.lawful_basis is null
+    from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as i (id uuid, kind text, at timestamptz, proof text, by uuid, channels text[], "expiresAt" timestamptz, is_new boolean)
+    where l.tenant_id = ${getTenantId(tx)} and l.id = i.id and l.lawful_basis is null
       and (l.lawful_basis_withdrawn_at is null or i.at > l.lawful_basis_withdrawn_at)
     returning l.id, l.lawful_basis, l.lawful_basis_at, l.lawful_basis_proof, l.lawful_basis_channels,
       l.lawful_basis_expires_at, l.lawful_basis_by, l.consent_at`.execute(tx)
-  return given.map(({ id, ...columns }) => ({
+  return recorded.map(({ id, ...columns }) => ({
     id,
     after: {
       ...columns,
@@ -225,14 +235,14 @@ export async function giveBases(
   }))
 }
 
-export async function forgetAskedPrice(tx: Tx, leadId: string): Promise<void> {
-  await sql`update leads set asked_price = null where tenant_id = ${tenantIdOf(tx)} and id = ${leadId}`.execute(
+export async function clearListingPrice(tx: Tx, leadId: string): Promise<void> {
+  await sql`update leads set listing_price = null where tenant_id = ${getTenantId(tx)} and id = ${leadId}`.execute(
     tx,
   )
 }
 
-export async function freeExternalId(tx: Tx, leadId: string): Promise<void> {
-  await sql`update leads set external_id = null where tenant_id = ${tenantIdOf(tx)} and id = ${leadId}`.execute(
+export async function clearExternalId(tx: Tx, leadId: string): Promise<void> {
+  await sql`update leads set external_id = null where tenant_id = ${getTenantId(tx)} and id = ${leadId}`.execute(
     tx,
   )
 }

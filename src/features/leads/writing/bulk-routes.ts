@@ -1,15 +1,15 @@
 /** Many leads at once over HTTP. */
 
 import type { Caller } from '../../../kit/auth.ts'
-import { nowOf } from '../../../kit/clock/clock.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { type JsonText, jsonText } from '../../../kit/json-text.ts'
-import { startOperation as startKind } from '../../../kit/operations/operation.ts'
+import { type JsonText, toJsonText } from '../../../kit/json-text.ts'
+import { startOperation as startInBackground } from '../../../kit/operations/operation.ts'
 import { operationRoutes } from '../../../kit/operations/routes.ts'
 import { tooManyJobs } from '../../../kit/operations/work-limit.ts'
-import { notFound, refuseIfAny } from '../../../kit/problem.ts'
+import { notFound, throwIfInvalid } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
-import { errorsOfBasis, readBasis } from '../../privacy/service.ts'
+import { normalizeBasis, validateBasis } from '../../privacy/service.ts'
 import {
   type Changes,
   cancelOperation,
@@ -20,7 +20,7 @@ import {
 } from './bulk.ts'
 import { BulkChange, BulkDeletion, LeadOperation, operationExample } from './bulk-schemas.ts'
 import { leadOperationKind } from './operation.ts'
-import { findErrorsOfUser } from './read-draft.ts'
+import { findUserErrors } from './read-input.ts'
 
 const tag = 'Leads'
 const basisPath = '/changes/lawfulBasis'
@@ -28,16 +28,16 @@ const ownerPath = '/changes/ownerUserId'
 const runningExample: LeadOperation = {
   ...operationExample,
   status: 'RUNNING',
-  asked: null,
+  requested: null,
   progress: { matched: 5000, processed: 2000, changed: 1900, percent: 40 },
   finishedAt: null,
 }
 const endedExample: LeadOperation = { ...runningExample, finishedAt: '2026-11-02T10:00:04.000Z' }
-const shared = { tag, reply: LeadOperation, replyExample: operationExample, status: 200 } as const
+const common = { tag, reply: LeadOperation, replyExample: operationExample, status: 200 } as const
 
 export const bulkRoutes: Route[] = [
   route({
-    ...shared,
+    ...common,
     method: 'PATCH',
     path: '/leads',
     operation: 'updateLeads',
@@ -51,19 +51,19 @@ export const bulkRoutes: Route[] = [
       ids: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'],
       changes: { status: 'contacted', addTags: ['autumn'] },
     },
-    check: ({ body, isFaulty, now }) =>
-      errorsOfBasis(body.changes?.lawfulBasis ?? {}, now, { path: basisPath, isFaulty }),
-    findErrors: ({ body, read }) => read(tx => findErrorsOfUser(tx, body.changes?.ownerUserId, ownerPath)),
+    check: ({ body, hasErrorsAt, now }) =>
+      validateBasis(body.changes?.lawfulBasis ?? {}, now, { path: basisPath, hasErrorsAt }),
+    findErrors: ({ body, read }) => read(tx => findUserErrors(tx, body.changes?.ownerUserId, ownerPath)),
     async handle({ body: { changes, ...selection }, caller, tx }) {
-      refuseIfAny(await findErrorsOfUser(tx, changes.ownerUserId, ownerPath))
+      throwIfInvalid(await findUserErrors(tx, changes.ownerUserId, ownerPath))
       const { lawfulBasis, ...others } = changes
-      const read = lawfulBasis && readBasis(lawfulBasis, nowOf(tx), basisPath)
-      const asked = read ? { ...others, lawfulBasis: read } : others
-      return operate(tx, caller, { kind: 'update', selection, changes: asked })
+      const normalized = lawfulBasis && normalizeBasis(lawfulBasis, getNow(tx), basisPath)
+      const requested = normalized ? { ...others, lawfulBasis: normalized } : others
+      return runOrEnqueue(tx, caller, { kind: 'update', selection, changes: requested })
     },
   }),
   route({
-    ...shared,
+    ...common,
     method: 'DELETE',
     path: '/leads',
     operation: 'deleteLeads',
@@ -76,7 +76,7 @@ export const bulkRoutes: Route[] = [
     replyExample: { ...operationExample, kind: 'delete' },
     example: { ids: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'] },
     async handle({ body: { erase, ...selection }, caller, tx }) {
-      return operate(tx, caller, { kind: erase ? 'erase' : 'delete', selection, changes: null })
+      return runOrEnqueue(tx, caller, { kind: erase ? 'erase' : 'delete', selection, changes: null })
     },
   }),
   ...operationRoutes({
@@ -89,7 +89,7 @@ export const bulkRoutes: Route[] = [
     examples: {
       running: runningExample,
       ended: endedExample,
-      cancelled: { ...endedExample, status: 'CANCELLED' },
+      cancellation: { ...endedExample, status: 'CANCELLED' },
     },
     cancelDescription: 'Leads that were changed or deleted already stay so.',
     find: findOperation,
@@ -97,20 +97,20 @@ export const bulkRoutes: Route[] = [
   }),
 ]
 
-async function operate(
+async function runOrEnqueue(
   tx: Tx,
   { keyId, userId }: Caller,
-  asked: { kind: 'update' | 'delete' | 'erase'; selection: Selection; changes: Changes | null },
+  requested: { kind: 'update' | 'delete' | 'erase'; selection: Selection; changes: Changes | null },
 ): Promise<JsonText> {
-  const { id, isSmall } = await startOperation(tx, { ...asked, keyId, userId })
+  const { id, isSmall } = await startOperation(tx, { ...requested, keyId, userId })
   if (isSmall) await finishOperation(tx, id)
   else {
-    await startKind(tx, leadOperationKind, id)
+    await startInBackground(tx, leadOperationKind, id)
   }
-  return found(await findOperation(tx, id))
+  return toReply(await findOperation(tx, id))
 }
 
-function found(json: string | null): JsonText {
+function toReply(json: string | null): JsonText {
   if (!json) throw notFound('operation')
-  return jsonText(json)
+  return toJsonText(json)
 }

@@ -1,9 +1,9 @@
 /** What is sent to change or delete many leads in the same way, and the operation that does it. */
 import { operationStatuses } from '../../../kit/operations/operation.ts'
-import { closed, id, nullable, oneOf, type Static, Type, time } from '../../../kit/schema.ts'
+import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
 import { NewLawfulBasis } from '../../privacy/schemas.ts'
 import { LeadFilter, status } from '../schemas.ts'
-import { tags, writable } from './writing-schemas.ts'
+import { tags, writable } from './input-schemas.ts'
 
 const optional = Type.Optional
 
@@ -18,17 +18,17 @@ const LeadSelection = {
     }),
   ),
   filter: optional(
-    closed(filters, {
+    strictObject(filters, {
       minProperties: 1,
       description: 'All leads that `GET /leads` returns with these filters. Send either `ids` or `filter`.',
     }),
   ),
 }
 
-export const BulkChange = closed(
+export const BulkChange = strictObject(
   {
     ...LeadSelection,
-    changes: closed(
+    changes: strictObject(
       {
         status: optional(status),
         campaignId: writable.campaignId,
@@ -45,7 +45,7 @@ export const BulkChange = closed(
 )
 export type BulkChange = Static<typeof BulkChange>
 
-export const BulkDeletion = closed(
+export const BulkDeletion = strictObject(
   {
     ...LeadSelection,
     erase: optional(
@@ -57,19 +57,19 @@ export const BulkDeletion = closed(
   { title: 'BulkDeletion', exactlyOneOf: ['ids', 'filter'] },
 )
 
-export const LeadOperation = closed(
+export const LeadOperation = strictObject(
   {
     id: id('The operation.'),
     kind: oneOf(['update', 'delete', 'erase'], { description: 'What is done to the leads.' }),
     status: oneOf(operationStatuses, {
       description: 'Up to 1,000 leads are done at once and `COMPLETED`; more are done by a job.',
     }),
-    asked: nullable(
+    requested: nullable(
       Type.Integer({
         description: 'The number of different ids that were sent; null: a filter was sent.',
       }),
     ),
-    progress: closed(
+    progress: strictObject(
       {
         matched: nullable(Type.Integer({ description: 'The number of leads to do; null: not counted yet.' })),
         processed: Type.Integer({ description: 'The number of leads done.' }),
@@ -83,7 +83,7 @@ export const LeadOperation = closed(
       { description: 'What the operation has done so far.' },
     ),
     error: nullable(
-      closed(
+      strictObject(
         {
           code: Type.String({ description: 'Why it failed. Stable, for programs.' }),
           message: Type.String({ description: 'Why it failed and what to do, for people.' }),
@@ -103,7 +103,7 @@ export const operationExample: LeadOperation = {
   id: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
   kind: 'update',
   status: 'COMPLETED',
-  asked: 1,
+  requested: 1,
   progress: { matched: 1, processed: 1, changed: 1, percent: 100 },
   error: null,
   createdAt: '2026-11-02T10:00:00.000Z',

@@ -15,7 +15,7 @@ afterAll(() => app.stop())
 const change = (tenant: TestTenant, body: object) =>
   tenant.call<LeadOperation & { code: string }>('PATCH', '/leads', { body })
 const remove = (tenant: TestTenant, body: object) => tenant.call<LeadOperation>('DELETE', '/leads', { body })
-const made = (tenant: TestTenant, all: object[]) => makeLeads(app.database, tenant.tenantId, all)
+const makeAll = (tenant: TestTenant, all: object[]) => makeLeads(app.database, tenant.tenantId, all)
 const countEvents = async (tenant: TestTenant, type: string) =>
   (
     await tenant.inTenant(tx =>
@@ -30,7 +30,7 @@ const countEvents = async (tenant: TestTenant, type: string) =>
 
 test('those that are named are changed, the others and unknown ones are not, and each change is told', async () => {
   const tenant = await makeTenant(app)
-  const [one, two, three] = await made(tenant, [{}, {}, {}])
+  const [one, two, three] = await makeAll(tenant, [{}, {}, {}])
   await tenant.call('PATCH', `/leads/${two}`, { body: { tags: ['kept', 'gone'] } })
   const { status, body } = await change(tenant, {
     ids: [one, two, newId()],
@@ -40,7 +40,7 @@ test('those that are named are changed, the others and unknown ones are not, and
   expect(body).toMatchObject({
     kind: 'update',
     status: 'COMPLETED',
-    asked: 3,
+    requested: 3,
     progress: { matched: 2, processed: 2, changed: 2, percent: 100 },
   })
   const leads = new Map((await tenant.allLeads()).map(lead => [lead.id, lead]))
@@ -53,7 +53,7 @@ test('those that are named are changed, the others and unknown ones are not, and
 
 test('a filter means the leads that the list shows with it, also when it is what is changed', async () => {
   const tenant = await makeTenant(app)
-  await made(tenant, [{ price: 100 }, { price: 200 }, { price: 300, title: 'Ático' }])
+  await makeAll(tenant, [{ price: 100 }, { price: 200 }, { price: 300, title: 'Ático' }])
   const { body } = await change(tenant, {
     filter: { status: 'new', minPrice: 150 },
     changes: { status: 'lost' },
@@ -72,7 +72,7 @@ test('a filter means the leads that the list shows with it, also when it is what
 
 test('a lawful basis is recorded on each, and what was there stays told with who recorded what', async () => {
   const tenant = await makeTenant(app)
-  const ids = await made(tenant, [{}, {}])
+  const ids = await makeAll(tenant, [{}, {}])
   const before = { kind: 'legitimate_interest', proof: 'weighed' }
   await tenant.call('PUT', `/leads/${ids[0]}/lawful-basis`, { body: before })
   const lawfulBasis = {
@@ -99,20 +99,20 @@ test('a lawful basis is recorded on each, and what was there stays told with who
 
 test('no lead gets more tags than one may have, and then none is changed', async () => {
   const tenant = await makeTenant(app)
-  const ids = await made(tenant, [{}, {}])
-  const some = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name} ${at}`)
-  await tenant.call('PATCH', `/leads/${ids[1]}`, { body: { tags: some(60, 'own') } })
-  const { status, body } = await change(tenant, { ids, changes: { addTags: some(41, 'more') } })
+  const ids = await makeAll(tenant, [{}, {}])
+  const makeTags = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name} ${at}`)
+  await tenant.call('PATCH', `/leads/${ids[1]}`, { body: { tags: makeTags(60, 'own') } })
+  const { status, body } = await change(tenant, { ids, changes: { addTags: makeTags(41, 'more') } })
   expect([status, body]).toMatchObject([400, { errors: [{ path: '/changes/addTags' }] }])
   expect((await tenant.allLeads()).map(lead => lead.tags.length).sort()).toEqual([0, 60])
-  expect((await change(tenant, { ids, changes: { addTags: some(40, 'more') } })).body.progress.changed).toBe(
-    2,
-  )
+  expect(
+    (await change(tenant, { ids, changes: { addTags: makeTags(40, 'more') } })).body.progress.changed,
+  ).toBe(2)
 })
 
 test('what is so already is counted, and not changed', async () => {
   const tenant = await makeTenant(app)
-  const ids = await made(tenant, [{}, {}])
+  const ids = await makeAll(tenant, [{}, {}])
   const { body } = await change(tenant, { ids, changes: { status: 'new' } })
   expect(body).toMatchObject({ progress: { matched: 2, processed: 2, changed: 0 } })
   expect(await countEvents(tenant, 'lead.updated')).toBe(0)
@@ -120,13 +120,13 @@ test('what is so already is counted, and not changed', async () => {
 
 test('more than a thousand are a job, which does each once and meets none that came later', async () => {
   const tenant = await makeTenant(app)
-  await made(
+  await makeAll(
     tenant,
     Array.from({ length: 1200 }, () => ({})),
   )
   const { body } = await change(tenant, { filter: { platform: 'portal_a' }, changes: { addTags: ['all'] } })
   expect(body).toMatchObject({ status: 'QUEUED', progress: { processed: 0 }, finishedAt: null })
-  const [late] = await made(tenant, [{}])
+  const [laterId] = await makeAll(tenant, [{}])
   const done = await eventually(
     async () => (await tenant.call<LeadOperation>('GET', `/leads/operations/${body.id}`)).body,
     ({ finishedAt }) => finishedAt !== null,
@@ -136,13 +136,13 @@ test('more than a thousand are a job, which does each once and meets none that c
     progress: { matched: 1200, processed: 1200, changed: 1200 },
   })
   const untagged = (await tenant.allLeads()).filter(lead => !lead.tags.includes('all'))
-  expect(untagged.map(lead => lead.id)).toEqual([late])
+  expect(untagged.map(lead => lead.id)).toEqual([laterId])
   expect(await countEvents(tenant, 'lead.updated')).toBe(1200)
 })
 
 test('one that is cancelled stops, and what has ended can not be cancelled', async () => {
   const tenant = await makeTenant(app)
-  const ids = await made(
+  const ids = await makeAll(
     tenant,
     Array.from({ length: 1100 }, () => ({})),
   )

@@ -1,38 +1,38 @@
 /** What is done to many leads: at once if they are few, else by a job, batch by batch, so that each is dealt with once. */
 
 import { type RawBuilder, sql } from 'kysely'
-import { newIdIn, nowOf, sqlMachineNow, sqlNow } from '../../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../../kit/db/context.ts'
+import { createId, getNow, sqlMachineNow, sqlNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { jsonObject, jsonObjectText } from '../../../kit/db/json.ts'
-import { lastId } from '../../../kit/id.ts'
-import { notifyCancelled, notifyMoved } from '../../../kit/operations/operation.ts'
+import { maxIdAt } from '../../../kit/id.ts'
+import { notifyCancelled, notifyProgress } from '../../../kit/operations/operation.ts'
 import { invalidInput } from '../../../kit/problem.ts'
-import { storableJson } from '../../../kit/storable.ts'
-import { type Author, authorOf, takeTurn } from '../../../kit/writer.ts'
-import type { ReadBasis } from '../../privacy/service.ts'
+import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import { type Author, lockLeadWrites, readAuthor } from '../../../kit/writer.ts'
+import type { StoredBasis } from '../../privacy/service.ts'
 import { erasePeople } from '../../privacy/service.ts'
 import { withBasis } from '../contact/lawful-basis.ts'
-import { idConditions } from '../list/lead-list.ts'
-import { deleteLeads } from '../person/deletion.ts'
-import { getHome, type Home } from '../record/home.ts'
-import { layOver } from '../record/lead-draft.ts'
+import { toFilterCondition } from '../list/lead-list.ts'
+import { deleteLeads } from '../person/delete-leads.ts'
+import { emitLeadUpdates } from '../record/emit-updates.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
+import { applyInput } from '../record/lead-input.ts'
 import { changesBetween, type LeadRow, lockRows } from '../record/lead-row.ts'
-import { tellUpdates } from '../record/lead-updates.ts'
+import { getWorkspaceLocale, type WorkspaceLocale } from '../record/workspace-locale.ts'
 import { updateLeads } from '../record/write-leads.ts'
 import type { BulkChange } from './bulk-schemas.ts'
+import { tagsMax } from './input-schemas.ts'
 import { leadOperationKind } from './operation.ts'
-import { tagsMax } from './writing-schemas.ts'
 
 type Kind = 'update' | 'delete' | 'erase'
 
 /** So many are done in the request itself. Each erased lead takes others of its person along. */
-const atOnceMax: Record<Kind, number> = { update: 1000, delete: 1000, erase: 100 }
+const inlineMax: Record<Kind, number> = { update: 1000, delete: 1000, erase: 100 }
 const batchSize: Record<Kind, number> = { update: 500, delete: 500, erase: 100 }
 
-/** As it was asked for, a lawful basis with the times that it is kept with. */
-export type Changes = Omit<BulkChange['changes'], 'lawfulBasis'> & { lawfulBasis?: ReadBasis }
+/** As it was requested for, a lawful basis with the times that it is kept with. */
+export type Changes = Omit<BulkChange['changes'], 'lawfulBasis'> & { lawfulBasis?: StoredBasis }
 
 export interface Selection {
   ids?: string[]
@@ -49,27 +49,27 @@ interface Operation {
   userId: string | null
   lastLeadId: string
   position: string | null
-  professional: string[]
+  shared_identifiers: string[]
 }
 
 /** Writes down what is to be done. Leads that come later are not meant. */
 export async function startOperation(
   tx: Tx,
-  asked: Pick<Operation, 'kind' | 'selection' | 'changes' | 'keyId' | 'userId'>,
+  requested: Pick<Operation, 'kind' | 'selection' | 'changes' | 'keyId' | 'userId'>,
 ): Promise<{ id: string; isSmall: boolean }> {
-  const id = newIdIn(tx)
-  const now = nowOf(tx)
+  const id = createId(tx)
+  const now = getNow(tx)
   await sql`
-    insert into lead_operations (tenant_id, id, kind, selection, changes, asked, key_id, user_id, last_lead_id, created_at)
-    values (${tenantIdOf(tx)}, ${id}, ${asked.kind}, ${storableJson(asked.selection)}::jsonb, ${storableJson(asked.changes)}::jsonb,
-      ${asked.selection.ids ? new Set(asked.selection.ids).size : null}, ${asked.userId ? null : asked.keyId}, ${asked.userId},
-      ${lastId(now)}, ${now})`.execute(tx)
-  const conditions = await selectionConditions(tx, asked.selection)
+    insert into lead_operations (tenant_id, id, kind, selection, changes, requested, key_id, user_id, last_lead_id, created_at)
+    values (${getTenantId(tx)}, ${id}, ${requested.kind}, ${sanitizeJson(requested.selection)}::jsonb, ${sanitizeJson(requested.changes)}::jsonb,
+      ${requested.selection.ids ? new Set(requested.selection.ids).size : null}, ${requested.userId ? null : requested.keyId}, ${requested.userId},
+      ${maxIdAt(now)}, ${now})`.execute(tx)
+  const conditions = await selectionConditions(tx, requested.selection)
   const { rows } = await sql<{ count: number }>`
-    select count(*) from (select from leads l where ${conditions} limit ${atOnceMax[asked.kind] + 1}) meant`.execute(
+    select count(*) from (select from leads l where ${conditions} limit ${inlineMax[requested.kind] + 1}) meant`.execute(
     tx,
   )
-  return { id, isSmall: rows[0]!.count <= atOnceMax[asked.kind] }
+  return { id, isSmall: rows[0]!.count <= inlineMax[requested.kind] }
 }
 
 /** Does what remains of it, to its end. */
@@ -81,18 +81,18 @@ export async function finishOperation(tx: Tx, id: string): Promise<void> {
 
 /** Does the next batch in the caller's transaction. Returns whether more may follow. */
 export async function runBatch(tx: Tx, id: string): Promise<boolean> {
-  await takeTurn(tx)
+  await lockLeadWrites(tx)
   const operation = await lockOperation(tx, id)
   if (!operation || (operation.status !== 'QUEUED' && operation.status !== 'RUNNING')) return false
   if (operation.status === 'QUEUED') await countMatched(tx, operation)
   const leadIds = await nextLeads(tx, operation)
-  const changed = leadIds.length === 0 ? 0 : await apply(tx, operation, leadIds)
+  const changed = leadIds.length === 0 ? 0 : await applyBatch(tx, operation, leadIds)
   await sql`
     update lead_operations set processed = processed + ${leadIds.length}, changed = changed + ${changed},
       position = coalesce(${leadIds.at(-1) ?? null}, position), status = 'RUNNING', started_at = coalesce(started_at, ${sqlNow(tx)}),
-      moved_at = ${sqlMachineNow}
-    where tenant_id = ${tenantIdOf(tx)} and id = ${id}`.execute(tx)
-  notifyMoved(tx, leadOperationKind, id)
+      progressed_at = ${sqlMachineNow}
+    where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
+  notifyProgress(tx, leadOperationKind, id)
   if (leadIds.length === batchSize[operation.kind]) return true
   await endOperation(tx, id, { status: 'COMPLETED' })
   return false
@@ -100,8 +100,8 @@ export async function runBatch(tx: Tx, id: string): Promise<boolean> {
 
 async function lockOperation(tx: Tx, id: string): Promise<Operation | undefined> {
   const { rows } = await sql<Operation>`
-    select id, kind, status, selection, changes, key_id as "keyId", user_id as "userId", last_lead_id as "lastLeadId", position, professional
-    from lead_operations where tenant_id = ${tenantIdOf(tx)} and id = ${id} for update`.execute(tx)
+    select id, kind, status, selection, changes, key_id as "keyId", user_id as "userId", last_lead_id as "lastLeadId", position, shared_identifiers
+    from lead_operations where tenant_id = ${getTenantId(tx)} and id = ${id} for update`.execute(tx)
   return rows[0]
 }
 
@@ -109,7 +109,7 @@ async function countMatched(tx: Tx, { id, selection, lastLeadId }: Operation): P
   const conditions = await selectionConditions(tx, selection)
   await sql`
     update lead_operations set matched = (select count(*) from leads l where ${conditions} and l.id <= ${lastLeadId}::uuid)
-    where tenant_id = ${tenantIdOf(tx)} and id = ${id}`.execute(tx)
+    where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }
 
 async function nextLeads(tx: Tx, { kind, selection, lastLeadId, position }: Operation): Promise<string[]> {
@@ -122,19 +122,19 @@ async function nextLeads(tx: Tx, { kind, selection, lastLeadId, position }: Oper
 }
 
 async function selectionConditions(tx: Tx, { ids, filter }: Selection): Promise<RawBuilder<unknown>> {
-  if (ids) return sql`l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${ids}::uuid[])`
-  return idConditions(tx, { ...filter, sort: '-createdAt', limit: 1 })
+  if (ids) return sql`l.tenant_id = ${getTenantId(tx)} and l.id = any(${ids}::uuid[])`
+  return toFilterCondition(tx, { ...filter, sort: '-createdAt', limit: 1 })
 }
 
-async function apply(tx: Tx, operation: Operation, leadIds: string[]): Promise<number> {
+async function applyBatch(tx: Tx, operation: Operation, leadIds: string[]): Promise<number> {
   if (operation.kind === 'erase') return erase(tx, operation, leadIds)
   if (operation.kind === 'delete') return deleteLeads(tx, leadIds)
-  const home = await getHome(tx)
-  const now = nowOf(tx)
-  const author = await authorOf(tx, operation)
+  const locale = await getWorkspaceLocale(tx)
+  const now = getNow(tx)
+  const author = await readAuthor(tx, operation)
   const rows = await lockRows(tx, leadIds)
   const changed = [...rows.values()].flatMap(({ row }) => {
-    const after = changeRow(row, operation.changes!, { home, now, author })
+    const after = applyChanges(row, operation.changes!, { locale, now, author })
     const changes = fieldChanges(changesBetween(row, after))
     return changes.length === 0 ? [] : [{ before: row, after, changes }]
   })
@@ -144,30 +144,30 @@ async function apply(tx: Tx, operation: Operation, leadIds: string[]): Promise<n
     cause: 'edited' as const,
     changes,
   }))
-  await tellUpdates(tx, updates, author)
+  await emitLeadUpdates(tx, updates, author)
   return changed.length
 }
 
 async function erase(tx: Tx, operation: Operation, leadIds: string[]): Promise<number> {
   const { removed, professional } = await erasePeople(tx, leadIds, operation)
   await sql`
-    update lead_operations set professional = array(
-      select unnest(professional) union select unnest(${professional}::text[]))
-    where tenant_id = ${tenantIdOf(tx)} and id = ${operation.id}`.execute(tx)
+    update lead_operations set shared_identifiers = array(
+      select unnest(shared_identifiers) union select unnest(${professional}::text[]))
+    where tenant_id = ${getTenantId(tx)} and id = ${operation.id}`.execute(tx)
   return removed
 }
 
 /** Throws 400 if the lead would have more tags than one may have. */
-function changeRow(
+function applyChanges(
   row: LeadRow,
-  { addTags = [], removeTags = [], lawfulBasis, ...draft }: Changes,
-  { home, now, author }: { home: Home; now: Date; author: Author },
+  { addTags = [], removeTags = [], lawfulBasis, ...input }: Changes,
+  { locale, now, author }: { locale: WorkspaceLocale; now: Date; author: Author },
 ): LeadRow {
-  const laid = layOver(row, draft, home, now)
-  const after = lawfulBasis ? withBasis(laid, lawfulBasis, author.userId) : laid
-  const known = row.tags as string[]
-  const tags = [...new Set([...known, ...addTags])].filter(tag => !removeTags.includes(tag))
-  if (tags.length > Math.max(tagsMax, known.length))
+  const result = applyInput(row, input, locale, now)
+  const after = lawfulBasis ? withBasis(result, lawfulBasis, author.userId) : result
+  const currentTags = row.tags as string[]
+  const tags = [...new Set([...currentTags, ...addTags])].filter(tag => !removeTags.includes(tag))
+  if (tags.length > Math.max(tagsMax, currentTags.length))
     throw invalidInput(
       '/changes/addTags',
       'TOO_LONG',
@@ -179,14 +179,14 @@ function changeRow(
 const progressText = jsonObjectText(`o.matched, o.processed, o.changed,
   case when o.status = 'COMPLETED' then 100 else least(99, 100 * o.processed::bigint / greatest(1, o.matched))::int end as percent`)
 const errorText = jsonObjectText('o.error_code as code, o.error_message as message')
-const operationJson = jsonObject(`o.id, o.kind, o.status, o.asked, ${progressText} as progress,
+const operationJson = jsonObject(`o.id, o.kind, o.status, o.requested, ${progressText} as progress,
   case when o.error_code is not null then ${errorText} end as error, aldaba.iso_time(o.created_at) as "createdAt",
   aldaba.iso_time(o.started_at) as "startedAt", aldaba.iso_time(o.finished_at) as "finishedAt"`)
 
 /** An operation as the JSON of its schema; null if there is none. */
 export async function findOperation(tx: Tx, id: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
-    select ${operationJson}::text as json from lead_operations o where o.tenant_id = ${tenantIdOf(tx)} and o.id = ${id}`.execute(
+    select ${operationJson}::text as json from lead_operations o where o.tenant_id = ${getTenantId(tx)} and o.id = ${id}`.execute(
     tx,
   )
   return rows[0]?.json ?? null
@@ -213,10 +213,10 @@ export async function endOperation(
 ): Promise<boolean> {
   const { rows } = await sql`
     update lead_operations set status = ${status}, error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
-      finished_at = ${nowOf(tx)}, selection = '{}', changes = null, professional = '{}'
-    where tenant_id = ${tenantIdOf(tx)} and id = ${id} and status in ('QUEUED', 'RUNNING') returning id`.execute(
+      finished_at = ${getNow(tx)}, selection = '{}', changes = null, shared_identifiers = '{}'
+    where tenant_id = ${getTenantId(tx)} and id = ${id} and status in ('QUEUED', 'RUNNING') returning id`.execute(
     tx,
   )
-  notifyMoved(tx, leadOperationKind, id)
+  notifyProgress(tx, leadOperationKind, id)
   return rows.length > 0
 }

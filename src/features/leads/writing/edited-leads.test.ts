@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { listing } from '../../../../test/make.ts'
-import { makeTenant, storeAdverts as store, type TestTenant } from '../../../../test/tenant.ts'
+import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import type { Lead } from '../schemas.ts'
 
@@ -17,7 +17,7 @@ interface Advertised {
   id: string
 }
 
-async function advertise(advert: Partial<Listing> = {}): Promise<Advertised> {
+async function storeListing(advert: Partial<Listing> = {}): Promise<Advertised> {
   const tenant = await makeTenant(app)
   const [stored] = await store(tenant, { a1: advert })
   return { tenant, id: stored!.leadId! }
@@ -29,7 +29,7 @@ async function patch({ tenant, id }: Advertised, body: object): Promise<Lead> {
   expect(reply.status, reply.text).toBe(200)
   return reply.body
 }
-const told = async ({ tenant }: Advertised, type: string) => {
+const listEvents = async ({ tenant }: Advertised, type: string) => {
   const events = await tenant.inTenant(tx =>
     tx
       .selectFrom('events')
@@ -45,7 +45,7 @@ const prices = ({ priceHistory }: Lead) => priceHistory.map(({ price }) => price
 
 describe('what was edited', () => {
   test('stays, though the advert is seen again as it was: nothing changed, and nothing is told', async () => {
-    const one = await advertise({ price: 300_000 })
+    const one = await storeListing({ price: 300_000 })
     const edited = await patch(one, {
       contact: { name: 'Marta Soler i Puig', phone: '699112233' },
       property: { price: 290_000, floor: 4, title: null, features: [] },
@@ -53,11 +53,11 @@ describe('what was edited', () => {
     expect(edited.property).toMatchObject({ price: 290_000, floor: 4, title: null, features: [] })
     expect((await store(one.tenant, { a1: { price: 300_000 } }))[0]).toMatchObject({ result: 'unchanged' })
     expect({ ...(await read(one)), sources: [] }).toEqual({ ...edited, sources: [] })
-    expect(await told(one, 'lead.price_changed')).toEqual([])
+    expect(await listEvents(one, 'lead.price_changed')).toEqual([])
   })
 
   test('stays, and all else follows the advert', async () => {
-    const one = await advertise()
+    const one = await storeListing()
     await patch(one, { property: { latitude: 41.5 }, contact: { email: 'm@x.es' } })
     const changed = { title: 'Rebajado', floor: 5, latitude: 41.4, longitude: 2.2 }
     await store(one.tenant, { a1: { ...changed, contact: { ...listing().contact, email: 'other@x.es' } } })
@@ -68,7 +68,7 @@ describe('what was edited', () => {
   })
 
   test('is filled by no other advert of the property either', async () => {
-    const one = await advertise({ bathrooms: 2 })
+    const one = await storeListing({ bathrooms: 2 })
     await patch(one, { property: { bathrooms: null } })
     const [joined] = await store(one.tenant, { b1: { bathrooms: 2 } }, { platform: 'portal_b' })
     expect(joined!.leadId).toBe(one.id)
@@ -76,7 +76,7 @@ describe('what was edited', () => {
   })
 
   test('can be edited again', async () => {
-    const one = await advertise()
+    const one = await storeListing()
     await patch(one, { property: { floor: 4 } })
     await patch(one, { property: { floor: 6 }, status: 'won' })
     await store(one.tenant, { a1: { floor: 3, title: 'x' } })
@@ -96,8 +96,8 @@ describe('what was edited', () => {
   })
 })
 
-test('of a lead that was merged, what was stated of it holds where it was taken, until they are parted', async () => {
-  const one = await advertise({ floor: null })
+test('of a lead that was merged, what was stated of it holds where it was taken, until they are unmerged', async () => {
+  const one = await storeListing({ floor: null })
   const written = { contact: { name: 'Eva' }, property: { floor: 7, title: 'Otro' } }
   const other = await one.tenant.call<Lead>('POST', '/leads', { body: written })
   const path = `/leads/${one.id}/merge`
@@ -113,13 +113,13 @@ test('of a lead that was merged, what was stated of it holds where it was taken,
 })
 
 test('of an edited price the history tells what the advert asks, and each change of that is told once', async () => {
-  const one = await advertise({ price: 300_000 })
+  const one = await storeListing({ price: 300_000 })
   expect(prices(await patch(one, { property: { price: 250_000, currency: 'USD' } }))).toEqual([300_000])
   for (const price of [300_000, 280_000, 280_000, 250_000]) await store(one.tenant, { a1: { price } })
   const lead = await read(one)
   expect(lead.property).toMatchObject({ price: 250_000, currency: 'USD' })
   expect(prices(lead)).toEqual([300_000, 280_000, 250_000])
-  expect(await told(one, 'lead.price_changed')).toMatchObject([
+  expect(await listEvents(one, 'lead.price_changed')).toMatchObject([
     { previousPrice: 300_000, price: 280_000, currency: 'EUR' },
     { previousPrice: 280_000, price: 250_000, currency: 'EUR' },
   ])
@@ -131,19 +131,23 @@ describe('another telephone or address in the advert', () => {
   })
 
   test('comes beside those that the person was known by', async () => {
-    const one = await advertise(contact('+34612000001', 'ana@x.es'))
+    const one = await storeListing(contact('+34612000001', 'ana@x.es'))
     await store(one.tenant, { a1: contact('+34612000002', 'eva@x.es') })
     expect((await read(one)).contact).toMatchObject({
-      ...{ phone: '+34612000002', email: 'eva@x.es', identifiers: ['+34612000001', 'ana@x.es'] },
+      phone: '+34612000002',
+      email: 'eva@x.es',
+      identifiers: ['+34612000001', 'ana@x.es'],
     })
     await store(one.tenant, { a1: contact('+34612000001') })
     expect((await read(one)).contact).toMatchObject({
-      ...{ phone: '+34612000001', email: 'eva@x.es', identifiers: ['ana@x.es', '+34612000002'] },
+      phone: '+34612000001',
+      email: 'eva@x.es',
+      identifiers: ['ana@x.es', '+34612000002'],
     })
   })
 
   test('does not undo an opt-out', async () => {
-    const one = await advertise(contact('+34612000001'))
+    const one = await storeListing(contact('+34612000001'))
     const optOut = { identifiers: [{ kind: 'phone', value: '612000001' }] }
     expect((await one.tenant.call('POST', '/suppressions', { body: optOut })).status).toBeLessThan(300)
     await store(one.tenant, { a1: contact('+34612000002') })
@@ -153,7 +157,7 @@ describe('another telephone or address in the advert', () => {
   })
 
   test('does not hide the person from an erasure', async () => {
-    const one = await advertise(contact('+34612000001'))
+    const one = await storeListing(contact('+34612000001'))
     await store(one.tenant, { a1: contact('+34612000002') })
     await one.tenant.call('DELETE', `/leads/${one.id}?erase=true`)
     const again = await store(one.tenant, { b9: contact('+34612000001') }, { platform: 'portal_b' })
@@ -165,10 +169,10 @@ test('the words of a lead that was written are read again when they change', asy
   const tenant = await makeTenant(app)
   const body = { contact: { phone: '612000001' }, property: { description: 'Piso luminoso.' } }
   const one = { tenant, id: (await tenant.call<Lead>('POST', '/leads', { body })).body.id }
-  const abstain = (lead: Lead) => lead.contactability.agenciesAbstain
-  expect(abstain(await read(one))).toBe(false)
-  expect(abstain(await patch(one, { property: { description: 'Abstenerse agencias.' } }))).toBe(true)
-  expect(abstain(await patch(one, { status: 'contacted' }))).toBe(true)
-  expect(abstain(await patch(one, { property: { description: null } }))).toBe(false)
-  expect(abstain(await patch(one, { property: { title: 'NO AGENCIAS' } }))).toBe(true)
+  const readNoAgencies = (lead: Lead) => lead.contactability.noAgencies
+  expect(readNoAgencies(await read(one))).toBe(false)
+  expect(readNoAgencies(await patch(one, { property: { description: 'Abstenerse agencias.' } }))).toBe(true)
+  expect(readNoAgencies(await patch(one, { status: 'contacted' }))).toBe(true)
+  expect(readNoAgencies(await patch(one, { property: { description: null } }))).toBe(false)
+  expect(readNoAgencies(await patch(one, { property: { title: 'NO AGENCIAS' } }))).toBe(true)
 })

@@ -1,6 +1,6 @@
 /** Examples of a lead that is written, for the documentation. */
 import { type Lead, leadExample } from '../schemas.ts'
-import type { NewLead } from './writing-schemas.ts'
+import type { NewLead } from './input-schemas.ts'
 
 const externalId = 'crm-1042'
 

@@ -1,19 +1,16 @@
 /** Leads by the ids of the workspace's own system, over HTTP: one by one, and many at once. */
 import type { Tx } from '../../../kit/db/index.ts'
-import { jsonText } from '../../../kit/json-text.ts'
+import { toJsonText } from '../../../kit/json-text.ts'
 import type { InputError, Problem } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
-import { closed, Type } from '../../../kit/schema.ts'
-import { takeTurn } from '../../../kit/writer.ts'
-import { externalIdNotFound } from '../history/family.ts'
+import { strictObject, Type } from '../../../kit/schema.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
+import { createExternalIdNotFound } from '../history/merged-leads.ts'
 import { deleteLead, deletionQuery } from '../person/delete-lead.ts'
 import { leadExists, personErased } from '../problems.ts'
-import { findLeads, showLead } from '../queries.ts'
-import { chosenFields, Lead } from '../schemas.ts'
+import { findLeads, getLeadReply } from '../queries.ts'
+import { fieldsParameter, Lead } from '../schemas.ts'
 import { createdLeadExample, newLeadExample } from './examples.ts'
-import { findExternalIds } from './lead-candidates.ts'
-import { errorsOfFeatures, errorsOfLeads, findErrorsOfLead, getWorkspace } from './read-draft.ts'
-import { type Upserted, upsertLeads } from './upsert-leads.ts'
 import {
   type BatchLead,
   batchMax,
@@ -21,21 +18,24 @@ import {
   LeadBatch,
   LeadBatchResult,
   UpsertedLead,
-} from './writing-schemas.ts'
+} from './input-schemas.ts'
+import { findLeadsByExternalId } from './lead-candidates.ts'
+import { findLeadErrors, getWorkspaceFacts, validateFeatures, validateLeads } from './read-input.ts'
+import { type Upserted, upsertLeads } from './upsert-leads.ts'
 
 const path = '/leads/by-external-id/{externalId}'
-const params = closed({
+const params = strictObject({
   externalId: {
     ...externalId,
     description: 'The external id, percent-encoded: `a/b` is `a%2Fb`.',
   } as typeof externalId,
 })
-const shared = { path, tag: 'Leads', params, reply: Lead, replyExample: createdLeadExample } as const
+const common = { path, tag: 'Leads', params, reply: Lead, replyExample: createdLeadExample } as const
 const { externalId: _externalId, ...upsertExample } = newLeadExample
 
 export const externalIdRoutes: Route[] = [
   route({
-    ...shared,
+    ...common,
     method: 'PUT',
     operation: 'upsertLead',
     summary: 'Create or update a lead by its external id',
@@ -45,8 +45,8 @@ export const externalIdRoutes: Route[] = [
     matchesETag: true,
     body: UpsertedLead,
     example: upsertExample,
-    check: ({ body }) => errorsOfFeatures(body),
-    findErrors: ({ body, read }) => read(tx => findErrorsOfLead(tx, body)),
+    check: ({ body }) => validateFeatures(body),
+    findErrors: ({ body, read }) => read(tx => findLeadErrors(tx, body)),
     status: 200,
     createdStatus: 201,
     errors: [leadExists, personErased, 'QUOTA_EXCEEDED'],
@@ -57,20 +57,20 @@ export const externalIdRoutes: Route[] = [
     async handle({ params, body, caller, ifMatch, tx }) {
       const [upserted] = await upsertLeads(tx, [{ ...body, ...params }], { caller, ifMatch })
       if (upserted!.result === 'failed') throw upserted!.problem
-      const shown = await showLead(tx, upserted!.leadId)
+      const shown = await getLeadReply(tx, upserted!.leadId)
       return upserted!.result === 'created' ? { ...shown, status: 201 } : shown
     },
   }),
   route({
-    ...shared,
+    ...common,
     method: 'GET',
     operation: 'getLeadByExternalId',
     summary: 'Get a lead by its external id',
     scope: 'leads:read',
-    query: closed(chosenFields),
+    query: strictObject(fieldsParameter),
     status: 200,
     async handle({ params, query, tx }) {
-      return showLead(tx, await getLeadId(tx, params.externalId), query.fields)
+      return getLeadReply(tx, await getLeadId(tx, params.externalId), query.fields)
     },
   }),
   route({
@@ -87,7 +87,7 @@ export const externalIdRoutes: Route[] = [
     status: 204,
     reply: Type.Null(),
     async handle({ params, query, caller, ifMatch, tx }) {
-      await takeTurn(tx)
+      await lockLeadWrites(tx)
       const leadId = await getLeadId(tx, params.externalId)
       await deleteLead(tx, leadId, { ...query, ifMatch, requester: caller })
       return null
@@ -122,37 +122,39 @@ export const externalIdRoutes: Route[] = [
         },
       ],
     },
-    findErrors: ({ body: { leads = [] }, read }) => read(tx => findErrorsOfBatch(tx, leads)),
+    findErrors: ({ body: { leads = [] }, read }) => read(tx => findBatchErrors(tx, leads)),
     async handle({ body, caller, tx }) {
       const upserted = await upsertLeads(tx, body.leads, { caller })
       const leadIds = upserted.flatMap(one => (one.result === 'failed' ? [] : [one.leadId]))
       const leads = await findLeads(tx, leadIds)
-      return jsonText(`{"data":[${upserted.map((one, index) => resultText(one, index, leads)).join(',')}]}`)
+      return toJsonText(
+        `{"data":[${upserted.map((one, index) => formatResult(one, index, leads)).join(',')}]}`,
+      )
     },
   }),
 ]
 
 /** The errors of the leads of a batch that is refused as a whole. */
-async function findErrorsOfBatch(tx: Tx, leads: BatchLead[]): Promise<InputError[]> {
-  const errors = await errorsOfLeads(leads, await getWorkspace(tx, leads))
-  return errors.flatMap((some, index) =>
-    some.map(error => ({ ...error, path: `/leads/${index}${error.path}` })),
+async function findBatchErrors(tx: Tx, leads: BatchLead[]): Promise<InputError[]> {
+  const errors = await validateLeads(leads, await getWorkspaceFacts(tx, leads))
+  return errors.flatMap((leadErrors, index) =>
+    leadErrors.map(error => ({ ...error, path: `/leads/${index}${error.path}` })),
   )
 }
 
 async function getLeadId(tx: Tx, externalId: string): Promise<string> {
-  const leadId = (await findExternalIds(tx, [externalId])).get(externalId)
-  if (leadId === undefined) throw await externalIdNotFound(tx, externalId)
+  const leadId = (await findLeadsByExternalId(tx, [externalId])).get(externalId)
+  if (leadId === undefined) throw await createExternalIdNotFound(tx, externalId)
   return leadId
 }
 
-function resultText(one: Upserted, index: number, leads: Map<string, string>): string {
+function formatResult(one: Upserted, index: number, leads: Map<string, string>): string {
   const { result } = one
   if (one.result === 'failed')
-    return JSON.stringify({ index, result, lead: null, error: errorOf(one.problem) })
+    return JSON.stringify({ index, result, lead: null, error: toBatchError(one.problem) })
   return `{"index":${index},"result":"${result}","lead":${leads.get(one.leadId)},"error":null}`
 }
 
-function errorOf({ code, message, about, errors = [] }: Problem) {
-  return { code, message, existingLeadId: null, mergedIntoLeadId: null, ...about, errors }
+function toBatchError({ code, message, details, errors = [] }: Problem) {
+  return { code, message, existingLeadId: null, mergedIntoLeadId: null, ...details, errors }
 }

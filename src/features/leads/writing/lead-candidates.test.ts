@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { insertRows } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
-import type { BearerFacts } from '../../../domain/dedupe/same-id.ts'
-import { findSharing } from './lead-candidates.ts'
+import type { IdentifiedFacts } from '../../../domain/dedupe/same-id.ts'
+import { findLeadsSharingIdentifiers } from './lead-candidates.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -38,19 +38,20 @@ afterAll(() => app.stop())
 
 const noFacts = { name: null, municipality: null, postcode: null, latitude: null, longitude: null }
 const noProperty = { url: null, address: null, title: null, price: null, squareMeters: null }
-type Told = Partial<Pick<BearerFacts, keyof typeof noProperty>>
-const rowOf = (value: string, facts: Told) => ({
+type PropertyFacts = Partial<Pick<IdentifiedFacts, keyof typeof noProperty>>
+const makeQuery = (value: string, facts: PropertyFacts) => ({
   values: [value],
   exact: null,
-  facts: { ...noFacts, ...noProperty, ...facts } as BearerFacts,
+  facts: { ...noFacts, ...noProperty, ...facts } as IdentifiedFacts,
 })
-const find = (rows: ReturnType<typeof rowOf>[]) => tenant.inTenant(tx => findSharing(tx, rows))
+const findLeads = (rows: ReturnType<typeof makeQuery>[]) =>
+  tenant.inTenant(tx => findLeadsSharingIdentifiers(tx, rows))
 
-const told = ({ title, address }: { title?: string | null; address: string | null }) => title ?? address
+const toLabel = ({ title, address }: { title?: string | null; address: string | null }) => title ?? address
 const blank = null
 
 describe.each([phone, email])('of %s, a row finds', value => {
-  test.each<[what: string, facts: Told, titles: (string | null)[]]>([
+  test.each<[what: string, facts: PropertyFacts, titles: (string | null)[]]>([
     [
       'nothing but whom it is of, if it is like no lead',
       { address: 'Rúa 9', price: 3, squareMeters: 4 },
@@ -72,14 +73,16 @@ describe.each([phone, email])('of %s, a row finds', value => {
     ['a wide plot of about its size', { price: 9_500_000, squareMeters: 5100 }, ['Calle D', blank]],
     ['none of its size and another price', { price: 50_000_000, squareMeters: 5000.4 }, [blank]],
   ])('%s', async (_what, facts, titles) => {
-    const [found] = await find([rowOf(value, facts)])
-    expect(found!.map(told)).toEqual(titles)
+    const [found] = await findLeads([makeQuery(value, facts)])
+    expect(found!.map(toLabel)).toEqual(titles)
   })
 
   test('the 20 of the nearest price, the same address first, among many of its size', async () => {
-    const [found] = await find([rowOf(value, { address: 'Calle 3', price: 200_000, squareMeters: 60 })])
+    const [found] = await findLeads([
+      makeQuery(value, { address: 'Calle 3', price: 200_000, squareMeters: 60 }),
+    ])
     expect(found).toHaveLength(20)
-    expect(told(found![0]!)).toBe('Piso 3')
+    expect(toLabel(found![0]!)).toBe('Piso 3')
     const gaps = found!.slice(1).map(({ price }) => Math.abs(price! - 200_000))
     expect(gaps).toEqual(gaps.toSorted((a, b) => a - b))
     // Within 2.1 m² there are five leads for every hundred, which is 10,000 of price.

@@ -21,18 +21,18 @@ interface Refusal {
   errors?: { path: string; code: string }[]
 }
 
-async function create(body: object, of = tenant): Promise<Lead> {
-  const reply = await of.call<Lead>('POST', '/leads', { body })
+async function create(body: object, owner = tenant): Promise<Lead> {
+  const reply = await owner.call<Lead>('POST', '/leads', { body })
   expect(reply.status, reply.text).toBe(201)
   return reply.body
 }
-const refused = async (body: object, of = tenant) => {
-  const { status, body: refusal } = await of.call<Refusal>('POST', '/leads', { body })
+const refused = async (body: object, owner = tenant) => {
+  const { status, body: refusal } = await owner.call<Refusal>('POST', '/leads', { body })
   return { status, ...refusal }
 }
 const patch = (leadId: string, body: object) =>
   tenant.call<Lead & Refusal>('PATCH', `/leads/${leadId}`, { body })
-const eventsOf = (leadId: string) =>
+const listEvents = (leadId: string) =>
   tenant.inTenant(tx =>
     tx
       .selectFrom('events')
@@ -94,7 +94,7 @@ describe('a lead that is written', () => {
       contactability: { allowed: false, reason: 'NO_LAWFUL_BASIS' },
     })
     expect((await tenant.call('GET', `/leads/${written.id}`)).body).toEqual(written)
-    expect(await eventsOf(written.id)).toEqual([
+    expect(await listEvents(written.id)).toEqual([
       {
         type: 'lead.created',
         data: { leadId: written.id, platform: 'api', keyId: expect.any(String), userId: null },
@@ -225,7 +225,7 @@ describe('a lead that is changed', () => {
     })
     expect(body.priceHistory).toMatchObject([{ price: 100 }])
     expect(body.updatedAt > before.updatedAt).toBe(true)
-    const told = (await eventsOf(id)).at(-1)!
+    const told = (await listEvents(id)).at(-1)!
     expect(told.type).toBe('lead.updated')
     expect(told.data).toMatchObject({ cause: 'edited', keyId: expect.any(String), userId: null })
     expect((told.data as { changes: object[] }).changes).toEqual(
@@ -244,7 +244,7 @@ describe('a lead that is changed', () => {
     expect(body.contact.phoneRaw).toBe('612 00 00 11')
     const again = await patch(lead.id, { status: 'new', contact: { phone: '612 00 00 11' } })
     expect(again.body).toEqual(body)
-    expect(await eventsOf(lead.id)).toHaveLength(2)
+    expect(await listEvents(lead.id)).toHaveLength(2)
   })
 
   test('in one telephone or address keeps the others, each once', async () => {
@@ -261,7 +261,9 @@ describe('a lead that is changed', () => {
     expect(await identifiers({ phone: '934000013 / 612000014' })).toEqual(second)
     expect(await identifiers({ email: 'm@x.es' })).toEqual(second.with(1, 'm@x.es'))
     expect(await identifiers({ identifiers: ['whatsapp:34934000013', 'm@x.es'] })).toEqual([
-      ...['+34934000013', 'm@x.es', 'whatsapp:34934000013'],
+      '+34934000013',
+      'm@x.es',
+      'whatsapp:34934000013',
     ])
   })
 

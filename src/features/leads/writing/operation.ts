@@ -6,7 +6,7 @@ export const runOperationName = 'run-lead-operation'
 export const leadOperationKind: OperationKind = {
   name: 'operation',
   table: 'lead_operations',
-  idName: 'operationId',
+  idField: 'operationId',
   jobs: { QUEUED: runOperationName, RUNNING: runOperationName },
-  limit: { max: 100, of: 'changes of many leads' },
+  limit: { max: 100, noun: 'changes of many leads' },
 }

@@ -1,66 +1,70 @@
 /** Leads that people and programs write: stored as new ones, or laid over the lead that they are of already. */
 
 import { sql } from 'kysely'
-import { agenciesAbstain } from '../../../domain/contactability/abstain.ts'
-import { isWrittenAs } from '../../../domain/table/exported-cells.ts'
-import { nowOf } from '../../../kit/clock/clock.ts'
-import { tenantIdOf } from '../../../kit/db/context.ts'
+import { statesNoAgencies } from '../../../domain/contactability/no-agencies.ts'
+import { isExactForm } from '../../../domain/table/exported-cells.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { idTime, newId } from '../../../kit/id.ts'
+import { getIdTime, newId } from '../../../kit/id.ts'
 import { reserveUpTo } from '../../../kit/quota.ts'
-import { storableJson } from '../../../kit/storable.ts'
+import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { leadsPerMonth } from '../quotas.ts'
-import { withStated } from '../record/edited-columns.ts'
-import { findErasedDrafts } from '../record/erased.ts'
-import { type Derived, deriveFrom } from '../record/file-leads.ts'
-import { getHome, type Home } from '../record/home.ts'
-import { type CustomValue, type LeadDraft, layOver } from '../record/lead-draft.ts'
-import { printOf } from '../record/lead-print.ts'
+import { withInitialEdits } from '../record/edited-columns.ts'
+import { findErasedInputs } from '../record/erased-people.ts'
+import { type Derived, deriveValues } from '../record/index-leads.ts'
+import { leadChecksum } from '../record/lead-checksum.ts'
+import { applyInput, type CustomValue, type LeadInput } from '../record/lead-input.ts'
 import { changesBetween, emptyRow, type LeadRow, lockRows, type RowChanges } from '../record/lead-row.ts'
+import { getWorkspaceLocale, type WorkspaceLocale } from '../record/workspace-locale.ts'
 import { type ChangedLead, insertLeads, updateLeads } from '../record/write-leads.ts'
-import { findExternalIds } from './lead-candidates.ts'
-import { findMeanings, type MeaningOptions, type SourceName } from './lead-meaning.ts'
+import { findLeadsByExternalId } from './lead-candidates.ts'
+import { type MatchOptions, matchLeads, type SourceKey } from './match-leads.ts'
 
-export interface DraftOrigin {
+export interface InputOrigin {
   /** What the source is called: `api`, `csv_import`. */
   platform: string
   importId: string | null
   campaignId: string | null
 }
 
-/** `idAtSource`: the writer's own id of the lead, if it has one; `sourceId`: one made up for this writing of it. */
-export type SourcedDraft = LeadDraft & { idAtSource: string | null; sourceId: string; fresh?: FreshLead }
+/** `sourceRecordId`: the writer's own id of the lead, if it has one; `generatedSourceId`: one made up for this writing of it. */
+export type SourcedInput = LeadInput & {
+  sourceRecordId: string | null
+  generatedSourceId: string
+  prepared?: PreparedLead
+}
 
 /** The lead that a draft is if no other is meant: what takes time and no database, which a caller may find ahead. */
-export interface FreshLead {
+export interface PreparedLead {
   /** Without an id. */
   row: LeadRow
   derived: Derived
 }
 
-type Place = Omit<Home, 'timezone'>
+type Locale = Omit<WorkspaceLocale, 'timezone'>
 
-export function readFresh(draft: LeadDraft, place: Place): FreshLead {
-  const row = freshRow(draft, place)
-  return { row, derived: deriveFrom(row) }
+export function prepareLead(input: LeadInput, locale: Locale): PreparedLead {
+  const row = toNewRow(input, locale)
+  return { row, derived: deriveValues(row) }
 }
 
-const freshRow = (draft: LeadDraft, place: Place) => layOver(emptyRow(''), draft, place, new Date(0))
+const toNewRow = (input: LeadInput, locale: Locale) => applyInput(emptyRow(''), input, locale, new Date(0))
 
 /** Its first price is as old as itself. */
-function withId(row: LeadRow, now: Date): LeadRow {
+function assignId(row: LeadRow, now: Date): LeadRow {
   const id = newId(now)
-  const price_history = row.price === null ? [] : [{ price: row.price, at: idTime(id).toISOString() }]
-  return { ...row, id, price_history }
+  const priceHistory = row.price === null ? [] : [{ price: row.price, at: getIdTime(id).toISOString() }]
+  return { ...row, id, price_history: priceHistory }
 }
 
-/** `isIdOfOthers`: its id is that of other leads, and what else it says is not about them, so that it was not gone by. */
-export type SavedDraft = { isIdOfOthers: boolean } & (
+/** `hasIdConflict`: its id is that of other leads, and what else it says is not about them, so that it was not gone by. */
+export type SavedLead = { hasIdConflict: boolean } & (
   | { result: 'created'; leadId: string }
   | { result: 'updated'; leadId: string; changes: RowChanges }
   | { result: 'unchanged'; leadId: string }
   /**
-   * `KNOWN`: it is that lead, which was to be left as it is. `REPEATED`: this import, or this batch, has brought it already.
+   * `LEAD_EXISTS`: it is that lead, which was to be left as it is. `DUPLICATE_IN_BATCH`: this import, or this batch, has brought it already.
    * `SUPPRESSED`: the person was erased.
    */
   | {
@@ -68,191 +72,194 @@ export type SavedDraft = { isIdOfOthers: boolean } & (
       leadId: string | null
       /** Whether that lead has an external id. */
       hasExternalId: boolean
-      reason: 'KNOWN' | 'REPEATED' | 'OVER_QUOTA' | 'SUPPRESSED'
+      reason: 'LEAD_EXISTS' | 'DUPLICATE_IN_BATCH' | 'QUOTA_EXCEEDED' | 'SUPPRESSED'
     }
 )
 
-export interface SaveOptions extends MeaningOptions {
+export interface SaveOptions extends MatchOptions {
   /** What is done with a lead that is known: what is written is laid over it, or it stays as it is. */
   onMatch: 'update' | 'skip'
   /** ISO 3166-1 alpha-2: how telephones are written; that of the workspace if missing. */
   country?: string
   /** Where the workspace is, from a caller that knows. */
-  home?: Home
+  locale?: WorkspaceLocale
   /** Says what would become of each, and writes nothing but what it would take of the quota. */
-  isTrial?: boolean
+  isDryRun?: boolean
 }
 
 /**
  * Stores a batch of drafts in the caller's transaction and says what became of each. New leads are counted against
  * `maxLeadsPerMonth`. Nothing that is known of a person is lost: what is written anew comes beside it.
  */
-export async function saveDrafts(
+export async function saveLeads(
   tx: Tx,
-  origin: DraftOrigin,
-  drafts: SourcedDraft[],
+  origin: InputOrigin,
+  inputs: SourcedInput[],
   options: SaveOptions,
-): Promise<SavedDraft[]> {
-  if (drafts.length === 0) return []
+): Promise<SavedLead[]> {
+  if (inputs.length === 0) return []
   // Sent at once, as whatever below needs no answer of another.
   const homeFound = findHome(tx, options)
-  const [home, erased] = await Promise.all([homeFound, findErasedDrafts(tx, drafts, homeFound)])
-  const welcome = drafts.filter(draft => !erased.has(draft))
-  const results = (await saveWelcome(tx, origin, welcome, { ...options, home })).values()
-  return drafts.map(draft =>
-    erased.has(draft)
-      ? { result: 'skipped', leadId: null, hasExternalId: false, reason: 'SUPPRESSED', isIdOfOthers: false }
+  const [locale, erased] = await Promise.all([homeFound, findErasedInputs(tx, inputs, homeFound)])
+  const allowed = inputs.filter(input => !erased.has(input))
+  const results = (await saveAllowed(tx, origin, allowed, { ...options, locale })).values()
+  return inputs.map(input =>
+    erased.has(input)
+      ? { result: 'skipped', leadId: null, hasExternalId: false, reason: 'SUPPRESSED', hasIdConflict: false }
       : results.next().value!,
   )
 }
 
-async function findHome(tx: Tx, { home, country }: SaveOptions): Promise<Home> {
-  const own = home ?? (await getHome(tx))
-  return { ...own, country: country ?? own.country }
+async function findHome(tx: Tx, { locale, country }: SaveOptions): Promise<WorkspaceLocale> {
+  const workspaceLocale = locale ?? (await getWorkspaceLocale(tx))
+  return { ...workspaceLocale, country: country ?? workspaceLocale.country }
 }
 
-async function saveWelcome(
+async function saveAllowed(
   tx: Tx,
-  origin: DraftOrigin,
-  drafts: SourcedDraft[],
-  { home, ...options }: SaveOptions & { home: Home },
-): Promise<SavedDraft[]> {
-  const now = nowOf(tx)
-  const written = drafts.map(draft => ({
-    draft,
-    row: withId(draft.fresh?.row ?? freshRow(draft, home), now),
+  origin: InputOrigin,
+  inputs: SourcedInput[],
+  { locale, ...options }: SaveOptions & { locale: WorkspaceLocale },
+): Promise<SavedLead[]> {
+  const now = getNow(tx)
+  const records = inputs.map(input => ({
+    input,
+    row: assignId(input.prepared?.row ?? toNewRow(input, locale), now),
   }))
-  const [meanings, claimed] = await Promise.all([
-    findMeanings(tx, origin.platform, written, options),
-    findExternalIds(
+  const [matches, externalIdHolders] = await Promise.all([
+    matchLeads(tx, origin.platform, records, options),
+    findLeadsByExternalId(
       tx,
-      drafts.flatMap(({ externalId }) => externalId ?? []),
+      inputs.flatMap(({ externalId }) => externalId ?? []),
     ),
   ])
   /** Its own, unless another lead has it: what a file gives for an id takes none away. */
-  const withOwnId = (row: LeadRow, before: unknown = null): LeadRow => {
-    const wanted = row.external_id as string | null
-    const isFree = wanted === null || (claimed.get(wanted) ?? row.id) === row.id
-    const external_id = before ?? (isFree ? wanted : null)
-    if (external_id !== null) claimed.set(external_id as string, row.id)
-    return { ...row, external_id }
+  const withExternalId = (row: LeadRow, before: unknown = null): LeadRow => {
+    const requestedId = row.external_id as string | null
+    const isFree = requestedId === null || (externalIdHolders.get(requestedId) ?? row.id) === row.id
+    const externalId = before ?? (isFree ? requestedId : null)
+    if (externalId !== null) externalIdHolders.set(externalId as string, row.id)
+    return { ...row, external_id: externalId }
   }
-  const leadIds = [...new Set(meanings.flatMap(({ leadId }) => leadId ?? []))]
-  const repeated = (await options.findRepeated?.(leadIds)) ?? new Set()
-  const fresh = meanings.filter(({ leadId }) => leadId === null).length
-  const [reserved, known] = await Promise.all([
-    fresh === 0 ? 0 : reserveUpTo(tx, leadsPerMonth, fresh, home.timezone),
+  const leadIds = [...new Set(matches.flatMap(({ leadId }) => leadId ?? []))]
+  const alreadyWritten = (await options.findAlreadyWritten?.(leadIds)) ?? new Set()
+  const prepared = matches.filter(({ leadId }) => leadId === null).length
+  const [reserved, knownRows] = await Promise.all([
+    prepared === 0 ? 0 : reserveUpTo(tx, leadsPerMonth, prepared, locale.timezone),
     lockRows(tx, leadIds),
   ])
   let granted = reserved
 
-  const created: Sourced[] = []
+  const created: SourcedRow[] = []
   const updated: ChangedLead[] = []
-  const seen: Sourced[] = []
-  const refused = new Set<string>()
-  const results = meanings.map(({ draft, row, leadId, isRepeated, source, isIdOfOthers }): SavedDraft => {
-    const skip = (reason: 'KNOWN' | 'REPEATED' | 'OVER_QUOTA') => {
-      const isThere = leadId !== null && !refused.has(leadId)
-      const hasExternalId = isThere && typeof known.get(leadId)?.row.external_id === 'string'
+  const seen: SourcedRow[] = []
+  const overQuotaIds = new Set<string>()
+  const results = matches.map(({ input, row, leadId, isDuplicate, source, hasIdConflict }): SavedLead => {
+    const skip = (reason: 'LEAD_EXISTS' | 'DUPLICATE_IN_BATCH' | 'QUOTA_EXCEEDED') => {
+      const exists = leadId !== null && !overQuotaIds.has(leadId)
+      const hasExternalId = exists && typeof knownRows.get(leadId)?.row.external_id === 'string'
       return {
         result: 'skipped',
-        leadId: isThere ? leadId : null,
+        leadId: exists ? leadId : null,
         hasExternalId,
         reason,
-        isIdOfOthers,
+        hasIdConflict,
       } as const
     }
-    if (isRepeated || (leadId !== null && repeated.has(leadId))) return skip('REPEATED')
+    if (isDuplicate || (leadId !== null && alreadyWritten.has(leadId))) return skip('DUPLICATE_IN_BATCH')
     if (leadId === null) {
       if (granted === 0) {
-        refused.add(row.id)
-        return skip('OVER_QUOTA')
+        overQuotaIds.add(row.id)
+        return skip('QUOTA_EXCEEDED')
       }
       granted--
-      const stated = withStated(withOwnId(row), { isOfFile: origin.importId !== null })
-      const campaign_id = row.campaign_id ?? origin.campaignId
-      created.push({ row: { ...stated, campaign_id }, source, derived: draft.fresh?.derived })
-      return { result: 'created', leadId: row.id, isIdOfOthers }
+      const stated = withInitialEdits(withExternalId(row), { isFromFile: origin.importId !== null })
+      const campaignId = row.campaign_id ?? origin.campaignId
+      created.push({ row: { ...stated, campaign_id: campaignId }, source, derived: input.prepared?.derived })
+      return { result: 'created', leadId: row.id, hasIdConflict }
     }
-    if (options.onMatch === 'skip') return skip('KNOWN')
-    const before = known.get(leadId)!.row
-    const after = withOwnId(addTo(before, draft, home, now), before.external_id)
+    if (options.onMatch === 'skip') return skip('LEAD_EXISTS')
+    const before = knownRows.get(leadId)!.row
+    const after = withExternalId(mergeInput(before, input, locale, now), before.external_id)
     const changes = changesBetween(before, after)
     seen.push({ row: after, source })
-    if (Object.keys(changes).length === 0) return { result: 'unchanged', leadId, isIdOfOthers }
+    if (Object.keys(changes).length === 0) return { result: 'unchanged', leadId, hasIdConflict }
     updated.push({ before, after })
-    return { result: 'updated', leadId, changes, isIdOfOthers }
+    return { result: 'updated', leadId, changes, hasIdConflict }
   })
-  if (!options.isTrial) await write(tx, origin, { created, updated, seen, now })
+  if (!options.isDryRun) await write(tx, origin, { created, updated, seen, now })
   return results
 }
 
-interface Writing {
-  created: Sourced[]
+interface SaveBatch {
+  created: SourcedRow[]
   updated: ChangedLead[]
   /** Known leads, whether or not they are updated. */
-  seen: Sourced[]
+  seen: SourcedRow[]
   now: Date
 }
 
-async function write(tx: Tx, origin: DraftOrigin, { created, updated, seen, now }: Writing): Promise<void> {
+async function write(tx: Tx, origin: InputOrigin, { created, updated, seen, now }: SaveBatch): Promise<void> {
   await Promise.all([
     insertLeads(tx, created),
     updateLeads(tx, updated, now),
-    insertDraftSources(tx, origin, created, null),
-    insertDraftSources(tx, origin, seen, now),
+    insertSources(tx, origin, created, null),
+    insertSources(tx, origin, seen, now),
   ])
 }
 
-interface Sourced {
+interface SourcedRow {
   row: LeadRow
-  source: SourceName
+  source: SourceKey
   derived?: Derived | undefined
 }
 
 /** The draft laid over a known row: another telephone, address or tag comes beside those that are known. */
-function addTo(row: LeadRow, draft: LeadDraft, home: Home, now: Date): LeadRow {
-  const laid = layOver(row, draft, home, now)
-  const isOther = (value: unknown) => value !== null && value !== laid.phone && value !== laid.email
-  laid.identifiers = [
-    ...new Set([...(row.identifiers as string[]), ...(laid.identifiers as string[]), row.phone, row.email]),
+function mergeInput(row: LeadRow, input: LeadInput, locale: WorkspaceLocale, now: Date): LeadRow {
+  const merged = applyInput(row, input, locale, now)
+  const isOther = (value: unknown) => value !== null && value !== merged.phone && value !== merged.email
+  merged.identifiers = [
+    ...new Set([...(row.identifiers as string[]), ...(merged.identifiers as string[]), row.phone, row.email]),
   ].filter(isOther)
-  laid.tags = [...new Set([...(row.tags as string[]), ...(laid.tags as string[])])]
+  merged.tags = [...new Set([...(row.tags as string[]), ...(merged.tags as string[])])]
   // The same number in another writing, and a table's text of what is a number here, are no news.
-  if (laid.phone !== null && laid.phone === row.phone) laid.phone_raw = row.phone_raw
-  const known = row.custom_fields as Record<string, CustomValue>
-  const fields = Object.entries(laid.custom_fields as Record<string, CustomValue>)
-  laid.custom_fields = Object.fromEntries(
+  if (merged.phone !== null && merged.phone === row.phone) merged.phone_raw = row.phone_raw
+  const knownRows = row.custom_fields as Record<string, CustomValue>
+  const fields = Object.entries(merged.custom_fields as Record<string, CustomValue>)
+  merged.custom_fields = Object.fromEntries(
     fields.map(([name, value]) => [
       name,
-      Object.hasOwn(known, name) && isWrittenAs(known[name]!, value) ? known[name]! : value,
+      Object.hasOwn(knownRows, name) && isExactForm(knownRows[name]!, value) ? knownRows[name]! : value,
     ]),
   )
-  return laid
+  return merged
 }
 
 /** `seenAt`: null for new leads, whose first source is as old as they are, and knows how they were written. */
-async function insertDraftSources(
+async function insertSources(
   tx: Tx,
-  { platform, importId, campaignId }: DraftOrigin,
-  sources: Sourced[],
+  { platform, importId, campaignId }: InputOrigin,
+  sources: SourcedRow[],
   seenAt: Date | null,
 ): Promise<void> {
   if (sources.length === 0) return
   const rows = sources.map(({ row, source }) => ({
-    ...{ lead_id: row.id, listing_id: source.listingId, external_id: source.externalId, url: row.url },
-    agencies_abstain: agenciesAbstain(`${row.title ?? ''}\n${row.description ?? ''}`),
+    lead_id: row.id,
+    listing_id: source.listingId,
+    external_id: source.externalId,
+    url: row.url,
+    no_agencies: statesNoAgencies(`${row.title ?? ''}\n${row.description ?? ''}`),
   }))
   const isNew = seenAt === null
   await sql`
     insert into lead_sources (tenant_id, platform, listing_id, external_id, lead_id, url, import_id, campaign_id, first_seen_at, last_seen_at,
-      is_primary, agencies_abstain, written_print)
-    select ${tenantIdOf(tx)}::uuid, ${platform}, i.listing_id, i.external_id, i.lead_id, i.url, ${importId}::uuid, ${campaignId}::uuid,
-      coalesce(${seenAt}::timestamptz, l.created_at), coalesce(${seenAt}::timestamptz, l.created_at), ${isNew}, i.agencies_abstain,
-      ${isNew && importId !== null ? printOf : sql`null::bigint`}
-    from json_to_recordset(${storableJson(rows)}::json) as i (lead_id uuid, listing_id text, external_id text, url text, agencies_abstain boolean)
-    join leads l on l.tenant_id = ${tenantIdOf(tx)} and l.id = i.lead_id
+      is_primary, no_agencies, written_checksum)
+    select ${getTenantId(tx)}::uuid, ${platform}, i.listing_id, i.external_id, i.lead_id, i.url, ${importId}::uuid, ${campaignId}::uuid,
+      coalesce(${seenAt}::timestamptz, l.created_at), coalesce(${seenAt}::timestamptz, l.created_at), ${isNew}, i.no_agencies,
+      ${isNew && importId !== null ? leadChecksum : sql`null::bigint`}
+    from json_to_recordset(${sanitizeJson(rows)}::json) as i (lead_id uuid, listing_id text, external_id text, url text, no_agencies boolean)
+    join leads l on l.tenant_id = ${getTenantId(tx)} and l.id = i.lead_id
     on conflict (tenant_id, platform, listing_id) do update set last_seen_at = excluded.last_seen_at,
-      agencies_abstain = excluded.agencies_abstain
+      no_agencies = excluded.no_agencies
     returning true`.execute(tx)
 }

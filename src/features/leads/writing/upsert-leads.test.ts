@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile } from '../../../../test/imports.ts'
 import { listing } from '../../../../test/make.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
 import type { Lead } from '../schemas.ts'
 
@@ -28,12 +28,12 @@ interface Result {
   error: (Refusal & { errors: { path: string }[] }) | null
 }
 
-const at = (externalId: string) => `/leads/by-external-id/${encodeURIComponent(externalId)}`
-const put = (externalId: string, body: object, options: object = {}, of = tenant) =>
-  of.call<Lead & Refusal>('PUT', at(externalId), { body, ...options })
-const get = (externalId: string, of = tenant) => of.call<Lead & Refusal>('GET', at(externalId))
-const post = async (leads: object[], of = tenant) => {
-  const reply = await of.call<{ data: Result[] }>('POST', '/leads/batch', { body: { leads } })
+const toPath = (externalId: string) => `/leads/by-external-id/${encodeURIComponent(externalId)}`
+const put = (externalId: string, body: object, options: object = {}, owner = tenant) =>
+  owner.call<Lead & Refusal>('PUT', toPath(externalId), { body, ...options })
+const get = (externalId: string, owner = tenant) => owner.call<Lead & Refusal>('GET', toPath(externalId))
+const post = async (leads: object[], owner = tenant) => {
+  const reply = await owner.call<{ data: Result[] }>('POST', '/leads/batch', { body: { leads } })
   expect(reply.status, reply.text).toBe(200)
   return reply.body.data
 }
@@ -41,7 +41,7 @@ let phones = 0
 const person = (name = 'Marta Soler') => ({
   contact: { name, phone: `6123${String(phones++).padStart(5, '0')}` },
 })
-const eventsOf = (leadId: string) =>
+const listEvents = (leadId: string) =>
   tenant.inTenant(tx =>
     tx
       .selectFrom('events')
@@ -67,8 +67,8 @@ describe('by an external id', () => {
     expect((await get(externalId)).body).toEqual(changed.body)
     const listed = await tenant.listLeads({ externalId })
     expect(listed.data.map(({ id }) => id)).toEqual([created.body.id])
-    expect(await eventsOf(created.body.id)).toEqual([{ type: 'lead.created' }, { type: 'lead.updated' }])
-    expect((await tenant.call('DELETE', at(externalId))).status).toBe(204)
+    expect(await listEvents(created.body.id)).toEqual([{ type: 'lead.created' }, { type: 'lead.updated' }])
+    expect((await tenant.call('DELETE', toPath(externalId))).status).toBe(204)
     expect((await get(externalId)).status).toBe(404)
     expect((await put(externalId, person())).status).toBe(201)
   })
@@ -80,7 +80,7 @@ describe('by an external id', () => {
     const created = await put('shared', { status: 'won' }, {}, own)
     expect([created.status, created.body.contact.name]).toEqual([201, null])
     expect((await get('shared')).body).toEqual(theirs)
-    expect((await own.call('DELETE', at('shared'))).status).toBe(204)
+    expect((await own.call('DELETE', toPath('shared'))).status).toBe(204)
     expect((await get('shared')).status).toBe(200)
   })
 
@@ -94,7 +94,7 @@ describe('by an external id', () => {
   test('a lead of the same person and property gets it, and keeps what is not sent; two ids are two leads', async () => {
     const own = await makeTenant(app)
     const contact = { name: 'Marta Soler', phone: '+34612345678' }
-    const [stored] = await storeAdverts(own, { a1: {} })
+    const [stored] = await seedListings(own, { a1: {} })
     const { title, squareMeters, price, address, municipality, operation } = listing()
     const property = { title, squareMeters, price, address, municipality, operation }
     const adopted = await put('mine', { contact, property }, {}, own)
@@ -122,7 +122,7 @@ describe('by an external id', () => {
     expect((await put('guarded', { status: 'lost' }, { headers })).status).toBe(412)
     expect((await put('unknown', person(), { headers: { 'if-match': '*' } })).status).toBe(412)
     expect((await get('unknown')).status).toBe(404)
-    expect((await tenant.call('DELETE', at('guarded'), { headers })).status).toBe(412)
+    expect((await tenant.call('DELETE', toPath('guarded'), { headers })).status).toBe(412)
   })
 
   test.each([
@@ -174,7 +174,7 @@ describe('by an external id', () => {
         .body
     const first = await merge(a.id, b.id)
     expect(first.lead.externalId).toBe('a')
-    for (const reply of [await get('b', own), await own.call<Refusal>('DELETE', at('b'))])
+    for (const reply of [await get('b', own), await own.call<Refusal>('DELETE', toPath('b'))])
       expect([reply.status, reply.body.mergedIntoLeadId]).toEqual([404, a.id])
     const refused = await put('b', person(), {}, own)
     const posted = await own.call<Refusal>('POST', '/leads', { body: { externalId: 'b', ...person() } })
@@ -191,7 +191,7 @@ describe('by an external id', () => {
     expect((await own.call<Lead>('GET', `/leads/${bare.id}`)).body.externalId).toBeNull()
   })
 
-  test('parted, the lead that stays gives back an external id that it was given by hand', async () => {
+  test('unmerged, the lead that stays gives back an external id that it was given by hand', async () => {
     const [a, b] = [(await put('stays', person())).body, (await put('goes', person())).body]
     const merged = await tenant.call<{ mergeId: string }>('POST', `/leads/${a.id}/merge`, {
       body: { leadId: b.id },
@@ -222,8 +222,8 @@ describe('a batch', () => {
     const own = await makeTenant(app)
     const known = (await put('known', { ...person('Known'), tags: ['a'] }, {}, own)).body
     const same = (await put('same', { status: 'won', ...person('Same') }, {}, own)).body
-    const gone = (await put('erased', person('Erased'), {}, own)).body
-    await own.call('DELETE', `/leads/${gone.id}?erase=true`)
+    const erased = (await put('erased', person('Erased'), {}, own)).body
+    await own.call('DELETE', `/leads/${erased.id}?erase=true`)
     const results = await post(
       [
         { externalId: 'new', ...person('New') },
@@ -235,7 +235,7 @@ describe('a batch', () => {
         { id: newId(), status: 'won' },
         { externalId: 'new', status: 'lost' },
         { contact: { name: 'Known', phone: known.contact.phone! } },
-        { externalId: 'erased', contact: { name: 'E', phone: gone.contact.phone! } },
+        { externalId: 'erased', contact: { name: 'E', phone: erased.contact.phone! } },
         { id: same.id.toUpperCase(), status: 'lost' },
         { id: known.id, externalId: 'same' },
         { externalId: 'owned', ownerUserId: newId() },
@@ -329,20 +329,20 @@ describe('a batch', () => {
         },
         property: { title: `${name} ${n}`, description: 'Piso luminoso. '.repeat(20), price: 100_000 + n },
       }))
-    const took: number[] = []
+    const durations: number[] = []
     for (const [batch, result] of [
       [leads('one', 1), 'created'],
       [leads('two', 1), 'updated'],
       [leads('three', 2), 'updated'],
       [leads('three', 2), 'unchanged'],
     ] as const) {
-      const began = performance.now()
+      const startedMs = performance.now()
       const results = await post(batch, own)
-      took.push(performance.now() - began)
+      durations.push(performance.now() - startedMs)
       expect(new Set(results.map(one => one.result))).toEqual(new Set([result]))
     }
     // 0.5 to 0.6 s were measured while others kept the machine busy.
-    expect(Math.max(...took)).toBeLessThan(15_000)
+    expect(Math.max(...durations)).toBeLessThan(15_000)
   }, 60_000)
 })
 

@@ -1,23 +1,23 @@
 /** Leads that a program writes by its own ids: created where they are unknown, changed where they are known, many at once. */
 
 import type { Caller } from '../../../kit/auth.ts'
-import { newIdIn } from '../../../kit/clock/clock.ts'
+import { createId } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { IfMatch } from '../../../kit/etag.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
-import { type InputError, Problem, refuseIfAny } from '../../../kit/problem.ts'
+import { type InputError, Problem, throwIfInvalid } from '../../../kit/problem.ts'
 import { quotaExceeded } from '../../../kit/quota.ts'
-import { authorOf, takeTurn } from '../../../kit/writer.ts'
+import { lockLeadWrites, readAuthor } from '../../../kit/writer.ts'
 import { leadCreated } from '../events.ts'
-import { findMergedByExternalId } from '../history/family.ts'
+import { findMergedByExternalId } from '../history/merged-leads.ts'
 import { leadsPerMonth } from '../quotas.ts'
-import { personErasedProblem } from '../record/erased.ts'
-import type { LeadDraft } from '../record/lead-draft.ts'
-import { changeLeads, leadExistsProblem } from './change-leads.ts'
-import { findExternalIds } from './lead-candidates.ts'
-import { errorsOfLeads, getWorkspace, toDraft } from './read-draft.ts'
-import { type SavedDraft, saveDrafts } from './save-leads.ts'
-import type { BatchLead } from './writing-schemas.ts'
+import { createPersonErased } from '../record/erased-people.ts'
+import type { LeadInput } from '../record/lead-input.ts'
+import { applyInputs, createLeadExists } from './apply-inputs.ts'
+import type { BatchLead } from './input-schemas.ts'
+import { findLeadsByExternalId } from './lead-candidates.ts'
+import { getWorkspaceFacts, toInput, validateLeads } from './read-input.ts'
+import { type SavedLead, saveLeads } from './save-leads.ts'
 
 export type Upserted =
   | { result: 'created' | 'updated' | 'unchanged'; leadId: string }
@@ -25,7 +25,7 @@ export type Upserted =
 
 interface Item {
   index: number
-  draft: LeadDraft
+  input: LeadInput
   /** The lead that it names; null: it is to be created, unless its person and property are a lead. */
   leadId: string | null
 }
@@ -40,46 +40,47 @@ export async function upsertLeads(
   leads: BatchLead[],
   { caller, ifMatch = null }: { caller: Caller; ifMatch?: IfMatch | null },
 ): Promise<Upserted[]> {
-  await takeTurn(tx)
+  await lockLeadWrites(tx)
   const outcomes: Upserted[] = new Array(leads.length)
   const fail = (index: number, problem: Problem) => {
     outcomes[index] = { result: 'failed', problem }
   }
   const items = await readItems(tx, leads, fail)
-  const author = await authorOf(tx, caller)
-  const fresh = items.filter(({ leadId }) => leadId === null)
-  const named = new Set(items.map(({ leadId }) => leadId))
-  if (fresh.length > 0 && ifMatch !== null)
+  const author = await readAuthor(tx, caller)
+  const newItems = items.filter(({ leadId }) => leadId === null)
+  const namedLeadIds = new Set(items.map(({ leadId }) => leadId))
+  if (newItems.length > 0 && ifMatch !== null)
     throw new Problem('PRECONDITION_FAILED', 'There is no such lead: If-Match asks for one that is there.')
   const adopted: Item[] = []
   const created: string[] = []
-  const saved = await saveFresh(tx, fresh)
+  const saved = await saveNewItems(tx, newItems)
   for (const [at, one] of saved.entries()) {
-    const item = fresh[at]!
+    const item = newItems[at]!
     if (one.result === 'created') {
       created.push(one.leadId)
       outcomes[item.index] = { result: 'created', leadId: one.leadId }
-    } else if (isAdoptable(one, item) && !named.has(one.leadId)) adopted.push({ ...item, leadId: one.leadId })
-    else fail(item.index, await refusalOf(tx, one))
+    } else if (isAdoptable(one, item) && !namedLeadIds.has(one.leadId))
+      adopted.push({ ...item, leadId: one.leadId })
+    else fail(item.index, await explainRefusal(tx, one))
   }
   await emitMany(
     tx,
     leadCreated,
     created.map(leadId => ({ leadId, platform: 'api', ...author })),
   )
-  const known = [...items.filter(({ leadId }) => leadId !== null), ...adopted]
-  const changes = known.map(({ leadId, draft }) => ({ leadId: leadId!, draft }))
-  for (const [at, result] of (await changeLeads(tx, changes, { author, ifMatch })).entries()) {
-    const { index, leadId } = known[at]!
+  const existingItems = [...items.filter(({ leadId }) => leadId !== null), ...adopted]
+  const changes = existingItems.map(({ leadId, input }) => ({ leadId: leadId!, input }))
+  for (const [at, result] of (await applyInputs(tx, changes, { author, ifMatch })).entries()) {
+    const { index, leadId } = existingItems[at]!
     if (result instanceof Problem) fail(index, result)
     else outcomes[index] = { result, leadId: leadId! }
   }
   return outcomes
 }
 
-const repeated: InputError = {
+const duplicateError: InputError = {
   path: '/externalId',
-  code: 'REPEATED',
+  code: 'DUPLICATE_IN_BATCH',
   message: 'This batch has written the lead already.',
 }
 
@@ -89,9 +90,9 @@ async function readItems(
   leads: BatchLead[],
   fail: (index: number, problem: Problem) => void,
 ): Promise<Item[]> {
-  const errorsOf = await errorsOfLeads(leads, await getWorkspace(tx, leads))
+  const errorsByIndex = await validateLeads(leads, await getWorkspaceFacts(tx, leads))
   const externalIds = leads.flatMap(({ externalId }) => externalId ?? [])
-  const holders = await findExternalIds(tx, externalIds)
+  const holders = await findLeadsByExternalId(tx, externalIds)
   const merged = await findMergedByExternalId(
     tx,
     externalIds.filter(externalId => !holders.has(externalId)),
@@ -100,16 +101,16 @@ async function readItems(
   return leads.flatMap(({ id, ...lead }, index): Item[] => {
     try {
       const { externalId } = lead
-      const errors = errorsOf[index]!
+      const errors = errorsByIndex[index]!
       const holder = externalId ? (holders.get(externalId) ?? null) : null
-      const successor = externalId && !id ? merged.get(externalId) : undefined
-      if (successor !== undefined) throw leadExistsProblem(successor)
+      const mergedIntoId = externalId && !id ? merged.get(externalId) : undefined
+      if (mergedIntoId !== undefined) throw createLeadExists(mergedIntoId)
       const leadId = id?.toLowerCase() ?? holder
       const names = [leadId, externalId && `external ${externalId}`].filter(name => !!name) as string[]
-      if (names.some(name => seen.has(name))) errors.push(repeated)
-      refuseIfAny(errors)
+      if (names.some(name => seen.has(name))) errors.push(duplicateError)
+      throwIfInvalid(errors)
       for (const name of names) seen.add(name)
-      return [{ index, draft: toDraft(lead), leadId }]
+      return [{ index, input: toInput(lead), leadId }]
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       fail(index, error)
@@ -118,32 +119,32 @@ async function readItems(
   })
 }
 
-async function saveFresh(tx: Tx, fresh: Item[]): Promise<SavedDraft[]> {
-  return saveDrafts(
+async function saveNewItems(tx: Tx, newItems: Item[]): Promise<SavedLead[]> {
+  return saveLeads(
     tx,
     { platform: 'api', importId: null, campaignId: null },
-    fresh.map(({ draft }) => ({
-      ...draft,
-      idAtSource: draft.externalId ?? null,
-      sourceId: newIdIn(tx),
+    newItems.map(({ input }) => ({
+      ...input,
+      sourceRecordId: input.externalId ?? null,
+      generatedSourceId: createId(tx),
     })),
-    { onMatch: 'skip', areIdsCertain: true, tellsExternalIdsApart: true },
+    { onMatch: 'skip', areIdsTrusted: true, distinguishesExternalIds: true },
   )
 }
 
 /** Nothing but its person and property told the known lead: it has no external id yet. */
-function isAdoptable(saved: SavedDraft, { draft }: Item): saved is SavedDraft & { leadId: string } {
+function isAdoptable(saved: SavedLead, { input }: Item): saved is SavedLead & { leadId: string } {
   return (
     saved.result === 'skipped' &&
-    saved.reason === 'KNOWN' &&
+    saved.reason === 'LEAD_EXISTS' &&
     saved.leadId !== null &&
     !saved.hasExternalId &&
-    !!draft.externalId
+    !!input.externalId
   )
 }
 
 /** Why a draft was not stored. */
-export async function refusalOf(tx: Tx, saved: SavedDraft): Promise<Problem> {
-  if (saved.result === 'skipped' && saved.reason === 'SUPPRESSED') return personErasedProblem()
-  return saved.leadId === null ? quotaExceeded(tx, leadsPerMonth) : leadExistsProblem(saved.leadId)
+export async function explainRefusal(tx: Tx, saved: SavedLead): Promise<Problem> {
+  if (saved.result === 'skipped' && saved.reason === 'SUPPRESSED') return createPersonErased()
+  return saved.leadId === null ? quotaExceeded(tx, leadsPerMonth) : createLeadExists(saved.leadId)
 }

@@ -2,29 +2,29 @@
 import type { Document } from '../../../documents/document.ts'
 import { renderHtml } from '../../../documents/html.ts'
 import { renderPdf } from '../../../documents/pdf.ts'
-import type { Reader } from '../../../documents/typst-pool.ts'
-import { type Edition, editionOf } from './edition.ts'
+import type { PdfClient } from '../../../documents/typst-pool.ts'
+import { type LocalizedReport, localizeReport } from './localized-report.ts'
 import type { ValuationReport } from './report.ts'
-import { sectionsOf } from './sections.ts'
+import { toSections } from './sections.ts'
 
 /** A page, with a link to the PDF if its path is given. */
 export function renderReportHtml(report: ValuationReport, options?: { pdfPath?: string }): string {
-  return renderHtml(shown => reportDocument(report, shown), options)
+  return renderHtml(displayText => reportDocument(report, displayText), options)
 }
 
 /** A PDF on A4, once it is the reader's turn. Throws as `renderPdf` does. */
-export function renderReportPdf(report: ValuationReport, reader: Reader): Promise<Uint8Array> {
-  return renderPdf(shown => reportDocument(report, shown), report.branding, reader)
+export function renderReportPdf(report: ValuationReport, reader: PdfClient): Promise<Uint8Array> {
+  return renderPdf(displayText => reportDocument(report, displayText), report.branding, reader)
 }
 
-function reportDocument(report: ValuationReport, shown: (text: string) => string): Document {
-  const edition = editionOf(report, shown)
-  const { words } = edition
+function reportDocument(report: ValuationReport, displayText: (text: string) => string): Document {
+  const localized = localizeReport(report, displayText)
+  const { words } = localized
   return {
     locale: words.locale,
-    ...titlesOf(edition),
+    ...toTitles(localized),
     branding: report.branding,
-    sections: sectionsOf(edition),
+    sections: toSections(localized),
     // That it is no official appraisal, and from which prices it comes.
     footNote: `${words.disclaimer} ${words.basis[report.priceBasis][report.operation]}`,
     issuedOn: report.issuedAt.toZonedDateTimeISO(report.timezone).toPlainDate(),
@@ -32,8 +32,14 @@ function reportDocument(report: ValuationReport, shown: (text: string) => string
 }
 
 /** The property, and when it is valued. */
-function titlesOf({ report, words, formats, shown }: Edition): Pick<Document, 'title' | 'subtitles'> {
-  const visible = (text: string | null) => (text !== null && shown(text) !== '' ? [shown(text)] : [])
+function toTitles({
+  report,
+  words,
+  formats,
+  displayText,
+}: LocalizedReport): Pick<Document, 'title' | 'subtitles'> {
+  const visible = (text: string | null) =>
+    text !== null && displayText(text) !== '' ? [displayText(text)] : []
   const kind = words.title[report.operation]
   const names = [...visible(report.name), ...(report.config.showAddress ? visible(report.address) : [])]
   const dated = `${words.valuedOn}: ${formats.date(report.asOf)}`

@@ -6,33 +6,36 @@ import type { Adjustment, Factor } from '../../../domain/valuation/adjustments.t
 import {
   type Amenity,
   amenities,
-  amenitiesOf,
   type Characteristics,
+  toAmenities,
 } from '../../../domain/valuation/property.ts'
-import type { Edition } from './edition.ts'
+import type { LocalizedReport } from './localized-report.ts'
 
 /** All of the subject, one after another. */
-export function subjectFacts(edition: Edition): Fact[] {
-  const { report, words, formats, shown } = edition
+export function subjectFacts(localized: LocalizedReport): Fact[] {
+  const { report, words, formats, displayText } = localized
   const { facts } = words
   const { subject } = report
   const rows: [label: string, value: string | null][] = [
-    [facts.address, report.config.showAddress ? report.address && shown(report.address) : null],
+    [facts.address, report.config.showAddress ? report.address && displayText(report.address) : null],
     [facts.operation, words.operation[report.operation]],
     [facts.propertyType, words.propertyType[report.propertyType]],
-    [facts.subtype, subject.subtype && subtypeOf(subject.subtype, edition)],
+    [facts.subtype, subject.subtype && formatSubtype(subject.subtype, localized)],
     [facts.area, formats.squareMeters(subject.squareMeters)],
-    [facts.plot, when(subject.plotSquareMeters, formats.squareMeters)],
-    [facts.bedrooms, when(subject.bedrooms, count => (count === 0 ? words.studio : formats.number(count)))],
-    [facts.bathrooms, when(subject.bathrooms, formats.number)],
-    [facts.condition, when(subject.condition, condition => words.condition[condition])],
-    [facts.floor, when(subject.floor, floor => floorOf(floor, words))],
-    [facts.yearBuilt, when(subject.yearBuilt, String)],
+    [facts.plot, formatIfKnown(subject.plotSquareMeters, formats.squareMeters)],
+    [
+      facts.bedrooms,
+      formatIfKnown(subject.bedrooms, count => (count === 0 ? words.studio : formats.number(count))),
+    ],
+    [facts.bathrooms, formatIfKnown(subject.bathrooms, formats.number)],
+    [facts.condition, formatIfKnown(subject.condition, condition => words.condition[condition])],
+    [facts.floor, formatIfKnown(subject.floor, floor => formatFloor(floor, words))],
+    [facts.yearBuilt, formatIfKnown(subject.yearBuilt, String)],
     [
       facts.amenities,
       [
-        ...namesOf(amenitiesOf(subject.amenities ?? 0), words),
-        ...report.otherAmenities.map(shown).filter(tag => tag !== ''),
+        ...toAmenityWords(toAmenities(subject.amenities ?? 0), words),
+        ...report.otherAmenities.map(displayText).filter(tag => tag !== ''),
       ].join(', '),
     ],
   ]
@@ -40,15 +43,17 @@ export function subjectFacts(edition: Edition): Fact[] {
 }
 
 /** In one line of a table, without the area. */
-export function shortFacts(property: Characteristics, { words, formats }: Edition): string {
+export function shortFacts(property: Characteristics, { words, formats }: LocalizedReport): string {
   const { short } = words
   return [
-    when(property.bedrooms, count => (count === 0 ? words.studio : short.bedrooms(count))),
-    when(property.bathrooms, count => short.bathrooms(count, formats.number(count))),
-    when(property.floor, floor => (floor >= 1 ? short.floor(floor) : floorOf(floor, words))),
-    when(property.plotSquareMeters, area => short.plot(formats.squareMeters(area))),
-    when(property.condition, condition => words.condition[condition].toLocaleLowerCase(words.locale)),
-    when(property.yearBuilt, year => short.yearBuilt(String(year))),
+    formatIfKnown(property.bedrooms, count => (count === 0 ? words.studio : short.bedrooms(count))),
+    formatIfKnown(property.bathrooms, count => short.bathrooms(count, formats.number(count))),
+    formatIfKnown(property.floor, floor => (floor >= 1 ? short.floor(floor) : formatFloor(floor, words))),
+    formatIfKnown(property.plotSquareMeters, area => short.plot(formats.squareMeters(area))),
+    formatIfKnown(property.condition, condition =>
+      words.condition[condition].toLocaleLowerCase(words.locale),
+    ),
+    formatIfKnown(property.yearBuilt, year => short.yearBuilt(String(year))),
   ]
     .filter(text => text !== null)
     .map(text => text.replaceAll(' ', '\u00a0'))
@@ -56,8 +61,8 @@ export function shortFacts(property: Characteristics, { words, formats }: Editio
 }
 
 /** What an adjustment starts from or leads to: '' if there is nothing to say. */
-export function factorValue(factor: Factor, value: Adjustment['from'], edition: Edition): string {
-  const { words, formats, shown } = edition
+export function factorValue(factor: Factor, value: Adjustment['from'], localized: LocalizedReport): string {
+  const { words, formats, displayText } = localized
   if (value === null || value === '') return ''
   switch (factor) {
     case 'time':
@@ -68,15 +73,15 @@ export function factorValue(factor: Factor, value: Adjustment['from'], edition: 
     case 'plot':
       return formats.squareMeters(Number(value))
     case 'condition':
-      return words.condition[value as keyof typeof words.condition] ?? shown(String(value))
+      return words.condition[value as keyof typeof words.condition] ?? displayText(String(value))
     case 'floor':
-      return floorOf(Number(value), words)
+      return formatFloor(Number(value), words)
     case 'lift':
       return value === true ? words.yes : words.no
     case 'amenities':
-      return namesOf(amenityNames(value), words).join(', ')
+      return toAmenityWords(amenityNames(value), words).join(', ')
     case 'subtype':
-      return subtypeOf(String(value), edition)
+      return formatSubtype(String(value), localized)
     case 'yearBuilt':
       return String(value)
     case 'unexplained':
@@ -88,13 +93,17 @@ export function factorValue(factor: Factor, value: Adjustment['from'], edition: 
 }
 
 /** Of amenities only those that one has and the other has not: + garage, − pool, from the comparable to the subject. */
-export function amenityChanges(from: Adjustment['from'], to: Adjustment['to'], edition: Edition): string {
+export function amenityChanges(
+  from: Adjustment['from'],
+  to: Adjustment['to'],
+  localized: LocalizedReport,
+): string {
   const [before, after] = [amenityNames(from), amenityNames(to)]
   const gained = after.filter(name => !before.includes(name))
   const lost = before.filter(name => !after.includes(name))
   return [
-    ...namesOf(gained, edition.words).map(name => `+\u00a0${name}`),
-    ...namesOf(lost, edition.words).map(name => `−\u00a0${name}`),
+    ...toAmenityWords(gained, localized.words).map(name => `+\u00a0${name}`),
+    ...toAmenityWords(lost, localized.words).map(name => `−\u00a0${name}`),
   ].join(', ')
 }
 
@@ -105,19 +114,22 @@ function amenityNames(value: Adjustment['from']): Amenity[] {
   return amenities.filter(name => names.includes(name))
 }
 
-function namesOf(names: Amenity[], words: Edition['words']): string[] {
+function toAmenityWords(names: Amenity[], words: LocalizedReport['words']): string[] {
   return names.map(name => words.amenity[name])
 }
 
-function floorOf(floor: number, { groundFloor, mezzanine, belowGround }: Edition['words']): string {
+function formatFloor(
+  floor: number,
+  { groundFloor, mezzanine, belowGround }: LocalizedReport['words'],
+): string {
   if (floor === 0.5) return mezzanine
   return floor === 0 ? groundFloor : floor < 0 ? belowGround : String(floor)
 }
 
-function subtypeOf(subtype: string, { words, shown }: Edition): string {
-  return Object.hasOwn(words.subtype, subtype) ? words.subtype[subtype as KnownSubtype] : shown(subtype)
+function formatSubtype(subtype: string, { words, displayText }: LocalizedReport): string {
+  return Object.hasOwn(words.subtype, subtype) ? words.subtype[subtype as KnownSubtype] : displayText(subtype)
 }
 
-function when<T>(value: T | null, text: (value: T) => string): string | null {
+function formatIfKnown<T>(value: T | null, text: (value: T) => string): string | null {
   return value === null ? null : text(value)
 }

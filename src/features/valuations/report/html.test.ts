@@ -2,18 +2,18 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { oddStrings } from '../../../../test/odd-strings.ts'
+import { naughtyStrings } from '../../../../test/naughty-strings.ts'
 import { sampleReport } from '../../../../test/sample-report.ts'
-import { contentSecurityPolicyOf } from '../../../documents/html.ts'
-import { escapeMarkup, printable } from '../../../documents/markup.ts'
-import { contrastOf, paletteOf } from '../../../documents/palette.ts'
+import { createContentSecurityPolicy } from '../../../documents/html.ts'
+import { escapeMarkup, toPrintable } from '../../../documents/markup.ts'
+import { computeContrast, createPalette } from '../../../documents/palette.ts'
 import { renderReportHtml } from './document.ts'
 import type { ValuationReport } from './report.ts'
 import type { ReportSection } from './schemas.ts'
 
 const sample = sampleReport({ set: 'es-valencia-sale', language: 'es' })
 const hostile = [
-  ...oddStrings,
+  ...naughtyStrings,
   '</style><script>alert(1)</script>',
   '" onload="alert(1)',
   "' style='x",
@@ -21,9 +21,10 @@ const hostile = [
 ]
 
 /** The same text wherever a person may have written one. */
-const saying = (text: string): ValuationReport => ({
+const withText = (text: string): ValuationReport => ({
   ...sample,
-  ...{ name: text, address: text },
+  name: text,
+  address: text,
   subject: { ...sample.subject, subtype: text },
   estimate: { ...sample.estimate, modelVersion: text },
   branding: { ...sample.branding, name: text, color: text, phone: text, email: text, website: text },
@@ -37,24 +38,24 @@ describe('what people write', () => {
   test('stands in the page as it is, and changes nothing around it', () => {
     // Drawings and sums hold none of it, and take most of the time.
     const config = { ...sample.config, sections: ['summary', 'comparables', 'method'] as ReportSection[] }
-    const page = renderReportHtml({ ...saying('PLACEHOLDER'), config })
-    for (const text of hostile.filter(text => printable(text) !== ''))
-      expect(renderReportHtml({ ...saying(text), config })).toBe(
-        page.replaceAll('PLACEHOLDER', () => escapeMarkup(printable(text))),
+    const page = renderReportHtml({ ...withText('PLACEHOLDER'), config })
+    for (const text of hostile.filter(text => toPrintable(text) !== ''))
+      expect(renderReportHtml({ ...withText(text), config })).toBe(
+        page.replaceAll('PLACEHOLDER', () => escapeMarkup(toPrintable(text))),
       )
   })
 
   test('turns nothing around, and is spelt as it was', () => {
-    expect(printable('\u202eabc\u2066d\u2069\u200f\u061c\ufeff\u00ad\u{e0041}e')).toBe('abcde')
+    expect(toPrintable('\u202eabc\u2066d\u2069\u200f\u061c\ufeff\u00ad\u{e0041}e')).toBe('abcde')
     // Joiners of Persian and of emoji are part of the spelling, as is the sign before an Arabic year.
-    for (const text of ['می\u200cخواهم', '👩\u200d👧', '\u0601 2026']) expect(printable(text)).toBe(text)
-    const page = renderReportHtml(saying('Cal \u202etxet\u202c'))
+    for (const text of ['می\u200cخواهم', '👩\u200d👧', '\u0601 2026']) expect(toPrintable(text)).toBe(text)
+    const page = renderReportHtml(withText('Cal \u202etxet\u202c'))
     expect(page).toContain('<title>Cal txet · Cal txet</title>')
     expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
   })
 
   test('is left out if there is nothing in it', () => {
-    const page = renderReportHtml(saying(' \u0000\n\u202e\u200d'))
+    const page = renderReportHtml(withText(' \u0000\n\u202e\u200d'))
     expect(page).not.toContain('<header>')
     expect(page).toContain('<h1>Valoración orientativa del precio</h1>')
   })
@@ -73,7 +74,7 @@ describe('the policy', () => {
       const page = renderReportHtml(report)
       const [, style] = page.match(/<style>(.*?)<\/style>/s)!
       const hash = createHash('sha256').update(style!).digest('base64')
-      expect(contentSecurityPolicyOf(report.branding)).toContain(`style-src 'sha256-${hash}'`)
+      expect(createContentSecurityPolicy(report.branding)).toContain(`style-src 'sha256-${hash}'`)
       expect(page.match(/<style/g)).toHaveLength(1)
       expect(page).not.toMatch(
         /<script|<link|<iframe|\sstyle=|\son\w+=|javascript:|@import|url\((?!#map-frame)/,
@@ -92,13 +93,13 @@ describe('the agency', () => {
   test('is readable in any colour', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffff }), number => {
-        const { brand, onBrand, accent, tint } = paletteOf(`#${number.toString(16).padStart(6, '0')}`)
-        expect(contrastOf(brand, onBrand)).toBeGreaterThanOrEqual(4.5)
-        expect(contrastOf(accent, '#ffffff')).toBeGreaterThanOrEqual(4.5)
-        expect(contrastOf(tint, '#14181f')).toBeGreaterThanOrEqual(4.5)
+        const { brand, onBrand, accent, tint } = createPalette(`#${number.toString(16).padStart(6, '0')}`)
+        expect(computeContrast(brand, onBrand)).toBeGreaterThanOrEqual(4.5)
+        expect(computeContrast(accent, '#ffffff')).toBeGreaterThanOrEqual(4.5)
+        expect(computeContrast(tint, '#14181f')).toBeGreaterThanOrEqual(4.5)
       }),
     )
-    expect(contrastOf('#000000', '#ffffff')).toBe(21)
+    expect(computeContrast('#000000', '#ffffff')).toBe(21)
   })
 
   test('has its logo in the page, with its name for those who do not see it', () => {

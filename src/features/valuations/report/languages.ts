@@ -1,5 +1,5 @@
 /** The words of reports by language. */
-import { type DocumentLanguage, wordsOf } from '../../../documents/languages.ts'
+import { type DocumentLanguage, getWords } from '../../../documents/languages.ts'
 import { ca } from './words/ca.ts'
 import { de } from './words/de.ts'
 import { en } from './words/en.ts'
@@ -13,6 +13,6 @@ import type { AllWords, ReportWords } from './words.ts'
 
 const languages: Record<DocumentLanguage, ReportWords> = { es, ca, en, fr, de, it, pt, nl, pl }
 
-export function reportWordsOf(language: DocumentLanguage): AllWords {
-  return { ...wordsOf(language), ...languages[language] }
+export function getReportWords(language: DocumentLanguage): AllWords {
+  return { ...getWords(language), ...languages[language] }
 }

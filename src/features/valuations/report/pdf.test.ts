@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { pdfPages, pdfText } from '../../../../test/pdf-text.ts'
 import { sampleReport } from '../../../../test/sample-report.ts'
-import { formatsOf } from '../../../documents/formats.ts'
+import { createFormats } from '../../../documents/formats.ts'
 import { documentLanguages } from '../../../documents/languages.ts'
 import { typstPool } from '../../../documents/typst-pool.ts'
-import { amenities, amenitySet } from '../../../domain/valuation/property.ts'
+import { amenities, toAmenitySet } from '../../../domain/valuation/property.ts'
 import { renderReportPdf as render, renderReportHtml } from './document.ts'
-import { reportWordsOf } from './languages.ts'
+import { getReportWords } from './languages.ts'
 import type { ValuationReport } from './report.ts'
 import { type ReportSection, reportSections } from './schemas.ts'
 
@@ -22,10 +22,10 @@ describe('the PDF', () => {
     async language => {
       const report = { ...sample, config: { ...sample.config, language } }
       const text = pdfText(await renderReportPdf(report))
-      const words = reportWordsOf(language)
-      const inWords = [words.basis.asking.sale, words.disclaimer, ...Object.values(words.section)]
-      for (const some of inWords) expect(text).toContain(squeezed(some))
-      expect(text).toContain(squeezed(new Intl.NumberFormat(words.locale).format(report.estimate.value)))
+      const words = getReportWords(language)
+      const toSentence = [words.basis.asking.sale, words.disclaimer, ...Object.values(words.section)]
+      for (const some of toSentence) expect(text).toContain(stripBlanks(some))
+      expect(text).toContain(stripBlanks(new Intl.NumberFormat(words.locale).format(report.estimate.value)))
     },
   )
 
@@ -33,10 +33,10 @@ describe('the PDF', () => {
     'says on every page what the prices are, whatever is on it: %s',
     async language => {
       const section = reportSections[documentLanguages.indexOf(language) % reportSections.length]!
-      const { disclaimer, basis } = reportWordsOf(language)
+      const { disclaimer, basis } = getReportWords(language)
       const report = { ...sample, config: { ...sample.config, language, sections: [section] } }
       for (const page of pdfPages(await renderReportPdf(report)))
-        expect(page).toContain(squeezed(`${disclaimer} ${basis.asking.sale}`))
+        expect(page).toContain(stripBlanks(`${disclaimer} ${basis.asking.sale}`))
     },
   )
 
@@ -52,7 +52,7 @@ describe('the PDF', () => {
     const name = '#import "x": * $a^2$ *b* _c_ <d> @e `f` = g // h \\ #panic() [i]'
     const report = { ...sample, name, address: name, branding: { ...sample.branding, name } }
     const text = pdfText(await renderReportPdf(report))
-    expect(text.split(squeezed(name)).length).toBeGreaterThan(2)
+    expect(text.split(stripBlanks(name)).length).toBeGreaterThan(2)
   })
 
   test('leaves out the pictures that its fonts do not hold', async () => {
@@ -63,18 +63,18 @@ describe('the PDF', () => {
     for (const said of ['Casagran,1❤™', 'torre', 'winecellar']) expect(text).toContain(said)
     // What a font does not hold is a box, which says this.
     expect(text).not.toContain('\uffff')
-    expect(text).not.toContain(squeezed(reportWordsOf('es').facts.address))
+    expect(text).not.toContain(stripBlanks(getReportWords('es').facts.address))
     expect(renderReportHtml(report)).toContain(name)
     const nameless = pdfText(await renderReportPdf({ ...report, name: '🏡✨' }))
-    expect(nameless).toContain(squeezed(reportWordsOf('es').title.sale))
+    expect(nameless).toContain(stripBlanks(getReportWords('es').title.sale))
   })
 
   test('shows the sections that are asked for', async () => {
     const config = { ...sample.config, sections: ['summary' as const] }
     const text = pdfText(await renderReportPdf({ ...sample, config }))
-    const { section } = reportWordsOf('es')
-    expect(text).toContain(squeezed(section.summary))
-    expect(text).not.toContain(squeezed(section.method))
+    const { section } = getReportWords('es')
+    expect(text).toContain(stripBlanks(section.summary))
+    expect(text).not.toContain(stripBlanks(section.method))
   })
 
   /** Of factors that few tables hold, so that it goes on an upright page among others. */
@@ -88,7 +88,7 @@ describe('the PDF', () => {
   }
 
   test.each([6, 9, 14, 18, 22, 25])('leaves no sum alone on a page: of %i comparables', async used => {
-    const words = reportWordsOf('es')
+    const words = getReportWords('es')
     for (const before of [
       [],
       ['summary'],
@@ -98,36 +98,41 @@ describe('the PDF', () => {
       const report = upright(used, [...before, 'adjustments'])
       const prices = report.estimate.compared.slice(used - 2, used).map(({ adjustedPrice }) => adjustedPrice!)
       const pages = pdfPages(await renderReportPdf(report))
-      const last = pages.filter(page => page.includes(squeezed(words.rounded)))
+      const last = pages.filter(page => page.includes(stripBlanks(words.rounded)))
       expect(last).toHaveLength(1)
       for (const text of [
         words.sum,
         words.column.weight,
-        ...prices.map(formatsOf(words, 'EUR', 'UTC').amount),
+        ...prices.map(createFormats(words, 'EUR', 'UTC').amount),
       ])
-        expect(last[0]).toContain(squeezed(text))
+        expect(last[0]).toContain(stripBlanks(text))
       // The heading has the first rows below it.
-      const headed = pages.find(page => page.includes(squeezed(words.section.adjustments)))
-      expect(headed).toContain(squeezed(words.thisProperty))
+      const headed = pages.find(page => page.includes(stripBlanks(words.section.adjustments)))
+      expect(headed).toContain(stripBlanks(words.thisProperty))
       expect(headed).toContain(
-        squeezed(formatsOf(words, 'EUR', 'UTC').amount(report.estimate.compared[1]!.adjustedPrice!)),
+        stripBlanks(createFormats(words, 'EUR', 'UTC').amount(report.estimate.compared[1]!.adjustedPrice!)),
       )
     }
   })
 
   /** With a logo, all facts, and a plot that is as high as so many prices that are the same. */
-  const full = (alike: number, otherAmenities: string[] = []): ValuationReport => {
+  const full = (samePriceCount: number, otherAmenities: string[] = []): ValuationReport => {
     const { estimate, subject, config, branding } = sampleReport({
-      ...{ set: 'es-barcelona-sale', language: 'de', used: 20 },
+      set: 'es-barcelona-sale',
+      language: 'de',
+      used: 20,
     })
-    const compared = estimate.compared.map((one, at) => ({
+    const compared = estimate.compared.map((one, index) => ({
       ...one,
-      adjustedPrice: one.included && at < alike ? estimate.value : one.adjustedPrice,
+      adjustedPrice: one.included && index < samePriceCount ? estimate.value : one.adjustedPrice,
     }))
     return {
-      ...{ ...sample, name: 'Pis de quatre habitacions amb terrassa', otherAmenities },
-      ...{ estimate: { ...estimate, compared }, config: { ...config, sections: ['summary'] } },
-      subject: { ...subject, plotSquareMeters: 230, amenities: amenitySet([...amenities]) },
+      ...sample,
+      name: 'Pis de quatre habitacions amb terrassa',
+      otherAmenities,
+      estimate: { ...estimate, compared },
+      config: { ...config, sections: ['summary'] },
+      subject: { ...subject, plotSquareMeters: 230, amenities: toAmenitySet([...amenities]) },
       branding: {
         ...branding,
         logo: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 3"><circle r="2"/></svg>'),
@@ -137,20 +142,20 @@ describe('the PDF', () => {
 
   /** The plot is smaller before a page is broken for it. */
   test.each([
-    ...[10, 14, 16, 18].map(alike => ({ alike, tags: 0, pages: 1 })),
-    ...[0, 30, 50].map(tags => ({ alike: 20, tags, pages: 2 })),
-  ])('keeps the facts together: $tags more below $alike alike', async ({ alike, tags, pages }) => {
-    const { facts, amenity } = reportWordsOf('de')
-    const others = Array.from({ length: tags }, (_, at) => `something of which there is number ${at}`)
-    const printed = pdfPages(await renderReportPdf(full(alike, others)))
-    const [page] = printed.filter(page => page.includes(squeezed(facts.heading)))
+    ...[10, 14, 16, 18].map(samePriceCount => ({ samePriceCount, tags: 0, pages: 1 })),
+    ...[0, 30, 50].map(tags => ({ samePriceCount: 20, tags, pages: 2 })),
+  ])('keeps the facts together: $tags more below $alike alike', async ({ samePriceCount, tags, pages }) => {
+    const { facts, amenity } = getReportWords('de')
+    const others = Array.from({ length: tags }, (_, index) => `something of which there is number ${index}`)
+    const printed = pdfPages(await renderReportPdf(full(samePriceCount, others)))
+    const [page] = printed.filter(page => page.includes(stripBlanks(facts.heading)))
     const labels = [facts.operation, facts.area, facts.yearBuilt, facts.amenities]
-    for (const text of [...labels, amenity.renovated, ...others]) expect(page).toContain(squeezed(text))
+    for (const text of [...labels, amenity.renovated, ...others]) expect(page).toContain(stripBlanks(text))
     expect(printed).toHaveLength(pages)
   })
 
   test('leaves nothing out where there are many facts', async () => {
-    const tags = Array.from({ length: 50 }, (_, at) => `${'W'.repeat(46)}${at + 1000}`)
+    const tags = Array.from({ length: 50 }, (_, index) => `${'W'.repeat(46)}${index + 1000}`)
     const text = pdfText(await renderReportPdf(full(20, tags)))
     for (const tag of tags) expect(text).toContain(tag)
   })
@@ -166,7 +171,7 @@ describe('the PDF', () => {
   test('has no page without a section where a wide one comes first', async () => {
     const config = { ...sample.config, sections: ['adjustments', 'method'] satisfies ReportSection[] }
     const [first] = pdfPages(await renderReportPdf({ ...sample, config }))
-    expect(first).toContain(squeezed(reportWordsOf('es').section.adjustments))
+    expect(first).toContain(stripBlanks(getReportWords('es').section.adjustments))
   })
 
   test('has the name of the agency where its logo is no picture after all', async () => {
@@ -176,19 +181,19 @@ describe('the PDF', () => {
   })
 
   test('is made after a paper that Typst refuses', async () => {
-    const refused = typstPool.print(reader, () => ({ json: 'no JSON', logo: null }))
+    const refused = typstPool.render(reader, () => ({ json: 'no JSON', logo: null }))
     await expect(refused).rejects.toThrow('Typst refused a paper')
     expect(pdfText(await renderReportPdf(sample))).toContain('FinquesAldaba')
   })
 
   test('is made for many at once', async () => {
-    const reports = Array.from({ length: 8 }, (_, at) => ({ ...sample, name: `Report ${at}` }))
+    const reports = Array.from({ length: 8 }, (_, index) => ({ ...sample, name: `Report ${index}` }))
     const texts = (await Promise.all(reports.map(renderReportPdf))).map(pdfText)
-    for (const [at, text] of texts.entries()) expect(text).toContain(`Report${at}`)
+    for (const [index, text] of texts.entries()) expect(text).toContain(`Report${index}`)
   })
 })
 
 /** Without blanks: where lines break is not the text's affair. */
-function squeezed(text: string): string {
+function stripBlanks(text: string): string {
   return text.replace(/\s/g, '')
 }

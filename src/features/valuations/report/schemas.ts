@@ -1,6 +1,6 @@
 /** What a valuation's report may be asked to look like. */
 import { documentLanguages } from '../../../documents/languages.ts'
-import { closed, oneOf, type Static, Type } from '../../../kit/schema.ts'
+import { oneOf, type Static, strictObject, Type } from '../../../kit/schema.ts'
 
 export const reportSections = [
   'summary',
@@ -33,7 +33,7 @@ const fields = {
 }
 
 /** As it is sent: what is left out has its default. */
-export const NewReportConfig = closed(
+export const NewReportConfig = strictObject(
   {
     language: Type.Optional(fields.language),
     sections: Type.Optional(fields.sections),
@@ -48,7 +48,7 @@ export const NewReportConfig = closed(
 export type NewReportConfig = Static<typeof NewReportConfig>
 
 /** As it holds, every field there. */
-export const ReportConfig = closed(fields, {
+export const ReportConfig = strictObject(fields, {
   title: 'ReportConfig',
   description: 'How the report looks.',
 })

@@ -1,14 +1,14 @@
 /** The sections of a report, by their names. */
 import type { Block, Section } from '../../../documents/blocks.ts'
-import type { Edition } from './edition.ts'
+import type { LocalizedReport } from './localized-report.ts'
 import type { ReportSection } from './schemas.ts'
-import { adjustmentsBlocks, isWideSum } from './sections/adjustments.ts'
+import { adjustmentsBlocks, isWideTable } from './sections/adjustments.ts'
 import { comparablesBlocks, mapBlocks } from './sections/comparables.ts'
 import { distributionBlocks, trendBlocks } from './sections/market.ts'
 import { methodBlocks } from './sections/method.ts'
 import { summaryBlocks } from './sections/summary.ts'
 
-const blocksOf: Record<ReportSection, (edition: Edition) => Block[]> = {
+const sectionBlocks: Record<ReportSection, (localized: LocalizedReport) => Block[]> = {
   summary: summaryBlocks,
   map: mapBlocks,
   comparables: comparablesBlocks,
@@ -19,11 +19,11 @@ const blocksOf: Record<ReportSection, (edition: Edition) => Block[]> = {
 }
 
 /** Those that are asked for, in the order in which they are. */
-export function sectionsOf(edition: Edition): Section[] {
-  return edition.report.config.sections.map(id => ({
+export function toSections(localized: LocalizedReport): Section[] {
+  return localized.report.config.sections.map(id => ({
     id,
-    heading: edition.words.section[id],
-    isWide: id === 'adjustments' && isWideSum(edition),
-    blocks: blocksOf[id](edition),
+    heading: localized.words.section[id],
+    isWide: id === 'adjustments' && isWideTable(localized),
+    blocks: sectionBlocks[id](localized),
   }))
 }

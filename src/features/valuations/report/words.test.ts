@@ -3,18 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { sampleReport } from '../../../../test/sample-report.ts'
 import { documentLanguages } from '../../../documents/languages.ts'
 import { renderReportHtml } from './document.ts'
-import { reportWordsOf } from './languages.ts'
+import { getReportWords } from './languages.ts'
 import { reportSections } from './schemas.ts'
 
 /** Of every text of a language, with those of functions. */
-function textsOf(words: unknown, path = ''): [path: string, text: string][] {
+function listTexts(words: unknown, path = ''): [path: string, text: string][] {
   if (typeof words === 'string') return [[path, words]]
   if (typeof words === 'function') return [[path, String(words(...Array(words.length).fill(3)))]]
-  return Object.entries(words as object).flatMap(([key, value]) => textsOf(value, `${path}.${key}`))
+  return Object.entries(words as object).flatMap(([key, value]) => listTexts(value, `${path}.${key}`))
 }
 
 describe.each(documentLanguages)('%s', language => {
-  const words = reportWordsOf(language)
+  const words = getReportWords(language)
   const sale = sampleReport({ set: 'es-barcelona-sale', language })
   const reports = [
     sale,
@@ -35,7 +35,7 @@ describe.each(documentLanguages)('%s', language => {
   })
 
   test('no text is empty, has blanks at its ends, or stands for something to be written', () => {
-    for (const [path, text] of textsOf(words)) {
+    for (const [path, text] of listTexts(words)) {
       expect(text, path).toBe(text.trim())
       expect(text, path).toMatch(/\p{L}/u)
       expect(text, path).not.toMatch(/undefined|NaN|TODO|\$\{|['"]/)
@@ -43,10 +43,10 @@ describe.each(documentLanguages)('%s', language => {
   })
 
   test('what was asked is called so, what was paid is not, and nothing is an official appraisal', () => {
-    const [asked, , paid] = reports.map(report => renderReportHtml(report))
+    const [askingText, , paid] = reports.map(report => renderReportHtml(report))
     const { basis } = words
-    expect(asked).toContain(basis.asking.sale.replaceAll("'", '&#39;'))
-    expect(asked).not.toContain(basis.closed.sale)
+    expect(askingText).toContain(basis.asking.sale.replaceAll("'", '&#39;'))
+    expect(askingText).not.toContain(basis.closed.sale)
     expect(paid).toContain(basis.closed.sale)
     expect(paid).not.toContain(basis.asking.sale)
   })
@@ -70,9 +70,9 @@ describe.each(documentLanguages)('%s', language => {
 
 test('a language has its own words: few are those of another', () => {
   const all = documentLanguages.map(
-    language => new Set(textsOf(reportWordsOf(language)).map(([path, text]) => `${path}: ${text}`)),
+    language => new Set(listTexts(getReportWords(language)).map(([path, text]) => `${path}: ${text}`)),
   )
-  for (const [at, one] of all.entries())
-    for (const other of all.slice(at + 1))
+  for (const [index, one] of all.entries())
+    for (const other of all.slice(index + 1))
       expect([...one].filter(text => other.has(text)).length / one.size).toBeLessThan(0.25)
 })

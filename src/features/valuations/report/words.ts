@@ -6,7 +6,7 @@ import type { Operation, PriceBasis } from '../../../domain/valuation/property.t
 import type { ReportSection } from './schemas.ts'
 
 /** What was asked and what was paid have other words, and so have prices and rents. */
-type OfPrice<T> = Record<PriceBasis, Record<Operation, T>>
+type ByPrice<T> = Record<PriceBasis, Record<Operation, T>>
 
 /** Texts in parameters are formatted already. */
 export interface ReportWords {
@@ -15,13 +15,13 @@ export interface ReportWords {
   disclaimer: string
   section: Record<ReportSection, string>
   /** Above the estimate. */
-  estimated: OfPrice<string>
+  estimated: ByPrice<string>
   /** As the subject of a sentence: the asking price. */
-  thePrice: OfPrice<string>
+  thePrice: ByPrice<string>
   /** Of a column with the prices of others. */
-  price: OfPrice<string>
+  price: ByPrice<string>
   /** Where the prices come from, in a sentence. */
-  basis: OfPrice<string>
+  basis: ByPrice<string>
   /** How old the newest price is and of which month, and what half of them are at least, where none is recent. */
   oldPrices: (newest: string, month: string, median: string) => string
   /** Goes on after `oldPrices`. */

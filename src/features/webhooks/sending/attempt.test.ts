@@ -4,10 +4,10 @@ import { attempt } from './attempt.ts'
 import { newSecret } from './signature.ts'
 
 test('a receiver has 15 s, and 4 KB of its reply are kept', async () => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const http = {
     fetch: async (_url: string, request: object) => {
-      asked.push(request)
+      requests.push(request)
       return { status: 204, headers: new Headers(), body: Buffer.alloc(0) }
     },
   } as unknown as HttpClient
@@ -15,5 +15,5 @@ test('a receiver has 15 s, and 4 KB of its reply are kept', async () => {
   const { signal } = new AbortController()
   const made = await attempt(http, receiver, { id: 'msg_1', body: '{}' }, { signal })
   expect(made).toMatchObject({ responseStatus: 204, error: null })
-  expect(asked).toMatchObject([{ timeoutMs: 15_000, bodyMaxBytes: 4096, cutBody: true }])
+  expect(requests).toMatchObject([{ timeoutMs: 15_000, bodyMaxBytes: 4096, truncateBody: true }])
 })

@@ -2,7 +2,7 @@
 import { machineNow } from '../../../kit/clock/clock.ts'
 import { type HttpClient, HttpFailure, type HttpReply, retryAfterMs } from '../../../kit/http/client.ts'
 import type { Attempt } from '../../../kit/outbox/outbox.ts'
-import { createTurns } from '../../../kit/turns.ts'
+import { createYielder } from '../../../kit/yielding.ts'
 import { sign } from './signature.ts'
 
 /** Where a subscription's events go. */
@@ -31,10 +31,10 @@ export interface DeliveryAttempt extends Attempt {
 }
 
 /** A tenant may have a hundred subscriptions with thousands of messages each. */
-const nextSending = createTurns()
+const nextTurn = createYielder()
 /** So long a receiver may take, with its whole reply. */
 const receiverTimeoutMs = 15_000
-const keptBytes = 4096
+const responseBodyMaxBytes = 4096
 
 /** Posts a message. Throws only if the signal is aborted. */
 export async function attempt(
@@ -43,7 +43,7 @@ export async function attempt(
   { id, body }: Message,
   { signal, timeoutMs = receiverTimeoutMs }: { signal: AbortSignal; timeoutMs?: number | undefined },
 ): Promise<DeliveryAttempt> {
-  await nextSending()
+  await nextTurn()
   const at = new Date(machineNow())
   const startedMs = performance.now()
   const timestampSeconds = Math.floor(at.getTime() / 1000)
@@ -58,8 +58,11 @@ export async function attempt(
         'webhook-timestamp': String(timestampSeconds),
         'webhook-signature': sign(secrets, { id, timestampSeconds, body }),
       },
-      ...{ body, timeoutMs, signal },
-      ...{ bodyMaxBytes: keptBytes, cutBody: true },
+      body,
+      timeoutMs,
+      signal,
+      bodyMaxBytes: responseBodyMaxBytes,
+      truncateBody: true,
     })
     .catch((error: Error) => {
       if (signal.aborted) throw error
@@ -68,11 +71,11 @@ export async function attempt(
         ? error
         : new HttpFailure('unreachable', error.message, { cause: error })
     })
-  return { at, durationMs: Math.round(performance.now() - startedMs), ...resultOf(reply) }
+  return { at, durationMs: Math.round(performance.now() - startedMs), ...toResult(reply) }
 }
 
 /** Only 2xx is a delivery, however long or slow the rest of the reply. */
-function resultOf(reply: HttpReply | HttpFailure): Omit<DeliveryAttempt, 'at' | 'durationMs'> {
+function toResult(reply: HttpReply | HttpFailure): Omit<DeliveryAttempt, 'at' | 'durationMs'> {
   const { status } = reply
   const isDelivered = status !== null && status >= 200 && status < 300
   if (reply instanceof HttpFailure) {

@@ -3,15 +3,15 @@ import type { Cipher } from '../../../kit/crypto.ts'
 import type { HttpClient } from '../../../kit/http/client.ts'
 import type { CounterDefinition, Metrics } from '../../../kit/metrics.ts'
 import type { Outbox } from '../../../kit/outbox/outbox.ts'
+import { erasedTopic } from '../erasure.ts'
 import type { Catalogue } from '../events.ts'
-import { forgottenTopic } from '../forgetting.ts'
-import { deliveriesTopic } from '../waking.ts'
+import { deliveriesTopic } from '../notify-senders.ts'
 import { attempt, type DeliveryAttempt, type Receiver } from './attempt.ts'
 import {
   claimDue,
   type DueDelivery,
   listDueSubscriptions,
-  recordEnded,
+  recordAttempts,
   subscriptionsTopic,
 } from './queries.ts'
 
@@ -39,11 +39,12 @@ export function webhookOutbox({
 }: WebhookOutboxDependencies): Outbox<Receiver, DueDelivery, DeliveryAttempt> {
   return {
     name: 'webhook',
-    topics: { due: deliveriesTopic, changed: subscriptionsTopic, forgotten: forgottenTopic },
+    topics: { due: deliveriesTopic, changed: subscriptionsTopic, erased: erasedTopic },
     concurrency: { first: 4, max: 16 },
     batch: 200,
     listDue: listDueSubscriptions,
-    claim: (tx, webhookId, options) => claimDue(tx, { cipher, catalogue }, { webhookId, ...options }),
+    claim: (tx, subscriptionId, options) =>
+      claimDue(tx, { cipher, catalogue }, { subscriptionId, ...options }),
     async send(receiver, { eventId, body }, signal) {
       const made = await attempt(
         http,
@@ -54,12 +55,15 @@ export function webhookOutbox({
       metrics.counter(deliveries).inc({ result: made.error === null ? 'delivered' : 'failed' })
       return made
     },
-    record: recordEnded,
-    logFailures(log, webhookId, failed) {
+    record: recordAttempts,
+    logFailures(log, subscriptionId, failed) {
       const { target, attempt } = failed.at(-1)!
       // Not its whole address: paths and queries of receivers hold secrets.
       const { host } = new URL(target.url)
-      log.warn({ webhookId, host, count: failed.length, error: attempt.error }, 'webhooks were not delivered')
+      log.warn(
+        { subscriptionId, host, count: failed.length, error: attempt.error },
+        'webhooks were not delivered',
+      )
     },
   }
 }

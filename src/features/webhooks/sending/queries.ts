@@ -1,19 +1,19 @@
 /** The SQL statements of sending: what is due, and what became of it. */
 
 import { sql } from 'kysely'
-import { inEnvironment, nowOf, sqlNow } from '../../../kit/clock/clock.ts'
+import { getNow, sqlNow, toEnvironmentTime } from '../../../kit/clock/clock.ts'
 import type { Cipher } from '../../../kit/crypto.ts'
-import { notifyAfterCommit } from '../../../kit/db/changes.ts'
-import { tenantIdOf } from '../../../kit/db/context.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
+import { notifyAfterCommit } from '../../../kit/db/notifications.ts'
 import type { Claim, DueDestination, OutboxItem, Sent } from '../../../kit/outbox/outbox.ts'
 import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
-import { storableJson } from '../../../kit/storable.ts'
-import { disableWebhook } from '../disabling.ts'
+import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import { createDeliveries } from '../create-deliveries.ts'
 import type { Catalogue } from '../events.ts'
-import { makeDeliveries } from '../making.ts'
-import { type StoredEvent, storedEvent, writeMessages } from '../messages.ts'
-import { formerSecrets } from '../secrets.ts'
+import { buildMessages, type StoredEvent, storedEventColumns } from '../messages.ts'
+import { previousSecrets } from '../secrets.ts'
+import { disableSubscription } from '../subscription-status.ts'
 import type { DeliveryAttempt, Receiver } from './attempt.ts'
 
 /** Told with the subscription when it is no longer what its sender knows of it. */
@@ -32,10 +32,10 @@ export async function listDueSubscriptions(
 ): Promise<DueDestination[]> {
   const { rows } = await sql<DueDestination>`
     select w.tenant_id as "tenantId", w.id as "destinationId", greatest(least(d.due_at, n.due_at), w.paused_until) as "dueAt"
-    from webhooks w
+    from webhook_subscriptions w
     left join lateral (
       select min(next_attempt_at) as due_at from webhook_deliveries d
-      where d.tenant_id = w.tenant_id and d.webhook_id = w.id and d.status = 'pending') d on true
+      where d.tenant_id = w.tenant_id and d.subscription_id = w.id and d.status = 'pending') d on true
     left join lateral (
       select case when bool_or(w.events && array['*', e.type]) or count(*) = 100 then 'epoch'::timestamptz end as due_at
       from (select type from events e where e.tenant_id = w.tenant_id and e.position > w.position order by e.position limit 100) e
@@ -48,37 +48,39 @@ export async function listDueSubscriptions(
 export interface DueDelivery extends OutboxItem {
   /** Attempts since somebody last asked for it, and ever. */
   attempts: number
-  tries: number
+  totalAttempts: number
   eventId: string
   /** Another one: the event was forgotten since it was read. */
   eventVersion: string
   /** Somebody asked for it, and may be waiting. */
-  isAskedFor: boolean
+  isRequested: boolean
   /** The event as it is sent, JSON. */
   body: string
 }
 
-/** At most `limit` due deliveries, but for those in `besides`. */
+/** At most `limit` due deliveries, but for those in `excludedIds`. */
 export async function claimDue(
   tx: Tx,
   { cipher, catalogue }: { cipher: Cipher; catalogue: Catalogue },
-  { webhookId, besides, limit }: { webhookId: string; besides: string[]; limit: number },
+  { subscriptionId, excludedIds, limit }: { subscriptionId: string; excludedIds: string[]; limit: number },
 ): Promise<Claim<Receiver, DueDelivery>> {
-  const tenantId = tenantIdOf(tx)
-  const [looked, { rows: receivers }, { rows }] = await Promise.all([
-    makeDeliveries(tx, webhookId, limit),
+  const tenantId = getTenantId(tx)
+  const [created, { rows: receivers }, { rows }] = await Promise.all([
+    createDeliveries(tx, subscriptionId, limit),
     sql<StoredReceiver>`
-      select url, secret, former_secrets as "formerSecrets", headers, failing_since is not null as "isFailing",
+      select url, secret, previous_secrets as "previousSecrets", headers, failing_since is not null as "isFailing",
         coalesce(paused_until > ${sqlNow(tx)}, false) as "isPaused", case when paused_until > ${sqlNow(tx)} then paused_until else (
           select min(next_attempt_at) from webhook_deliveries
-          where tenant_id = ${tenantId} and webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > ${sqlNow(tx)}) end as "nextAt"
-      from webhooks where tenant_id = ${tenantId} and id = ${webhookId} and status = 'enabled'`.execute(tx),
+          where tenant_id = ${tenantId} and subscription_id = ${subscriptionId} and status = 'pending' and next_attempt_at > ${sqlNow(tx)}) end as "nextAt"
+      from webhook_subscriptions where tenant_id = ${tenantId} and id = ${subscriptionId} and status = 'enabled'`.execute(
+      tx,
+    ),
     sql<Omit<DueDelivery, 'body' | 'orderKey'> & StoredEvent>`
-      select d.id, d.attempts, d.tries, e.is_test or d.attempt_log <> '[]' as "isAskedFor", e.xmin::text as "eventVersion",
-        ${storedEvent}
+      select d.id, d.attempts, d.total_attempts as "totalAttempts", e.is_test or d.attempt_log <> '[]' as "isRequested", e.xmin::text as "eventVersion",
+        ${storedEventColumns}
       from (
         select * from webhook_deliveries
-        where tenant_id = ${tenantId} and webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= ${sqlNow(tx)} and id <> all(${besides}::uuid[])
+        where tenant_id = ${tenantId} and subscription_id = ${subscriptionId} and status = 'pending' and next_attempt_at <= ${sqlNow(tx)} and id <> all(${excludedIds}::uuid[])
         order by next_attempt_at, sequence, event_id limit ${limit}) d
       join events e on e.tenant_id = ${tenantId} and e.id = d.event_id
       join tenants t on t.id = d.tenant_id
@@ -87,28 +89,28 @@ export async function claimDue(
   const [stored] = receivers
   const { isFailing = false, isPaused = false, nextAt = null } = stored ?? {}
   if (!stored || isPaused) return { target: null, isFailing, items: [], isFull: false, nextAt }
-  const bodies = await writeMessages(tx, catalogue, rows)
+  const bodies = await buildMessages(tx, catalogue, rows)
   return {
     target: {
       url: stored.url,
       secrets: [
         await cipher.decrypt(stored.secret),
-        ...(await formerSecrets(cipher, stored.formerSecrets, nowOf(tx))),
+        ...(await previousSecrets(cipher, stored.previousSecrets, getNow(tx))),
       ],
       headers: stored.headers ? JSON.parse(await cipher.decrypt(stored.headers)) : {},
     },
-    items: rows.map(({ id, attempts, tries, eventId, eventVersion, objectId, isAskedFor }, at) => ({
+    items: rows.map(({ id, attempts, totalAttempts, eventId, eventVersion, objectId, isRequested }, at) => ({
       id,
       orderKey: objectId,
       attempts,
-      tries,
+      totalAttempts,
       eventId,
       eventVersion,
-      isAskedFor,
+      isRequested,
       body: bodies[at]!,
     })),
     isFailing,
-    isFull: looked === limit || rows.length === limit,
+    isFull: created === limit || rows.length === limit,
     nextAt,
   }
 }
@@ -116,43 +118,43 @@ export async function claimDue(
 interface StoredReceiver {
   url: string
   secret: Buffer
-  formerSecrets: Buffer | null
+  previousSecrets: Buffer | null
   headers: Buffer | null
   isFailing: boolean
   isPaused: boolean
   nextAt: Date | null
 }
 
-type Ended = Sent<Receiver, DueDelivery, DeliveryAttempt>
+type SentDelivery = Sent<Receiver, DueDelivery, DeliveryAttempt>
 
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
 const retrySchedule = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map(seconds => seconds * 1000)
 const failingDaysMax = 5
-const keptAttempts = 20
+const attemptLogMax = 20
 
 /**
  * Notes what attempts came to, in their order; done twice it is done once. A subscription that answered 410, or that has
  * failed for five days, ends, and one whose receiver asked for it rests: then it does not go on. `nextAt`: when the first of
  * them is tried again.
  */
-export async function recordEnded(
+export async function recordAttempts(
   tx: Tx,
-  webhookId: string,
-  ended: Ended[],
-): Promise<{ goesOn: boolean; nextAt: Date | null }> {
+  subscriptionId: string,
+  sent: SentDelivery[],
+): Promise<{ continues: boolean; nextAt: Date | null }> {
   // First the subscription, as everybody who changes both has it.
-  const now = nowOf(tx)
+  const now = getNow(tx)
   const [{ rows: found }, unchanged] = await Promise.all([
     sql<Health>`
       select url, failing_since as "failingSince", last_failed_at as "lastFailedAt"
-      from webhooks
-      where tenant_id = ${tenantIdOf(tx)} and id = ${webhookId} and status = 'enabled' for no key update`.execute(
+      from webhook_subscriptions
+      where tenant_id = ${getTenantId(tx)} and id = ${subscriptionId} and status = 'enabled' for no key update`.execute(
       tx,
     ),
-    lockUnchangedEvents(tx, ended),
+    lockUnchangedEvents(tx, sent),
   ])
-  const rows = ended.map(({ item, attempt: { retryAfterMs, ...made } }): NotedAttempt => {
-    const at = inEnvironment(tx, made.at)
+  const rows = sent.map(({ item, attempt: { retryAfterMs, ...made } }): AttemptRow => {
+    const at = toEnvironmentTime(tx, made.at)
     const entry =
       unchanged.has(item.eventId) || !made.responseBody
         ? { ...made, at }
@@ -160,7 +162,7 @@ export async function recordEnded(
     const isOver = entry.error === null || entry.responseStatus === 410
     return {
       id: item.id,
-      before: item.tries,
+      previousTotal: item.totalAttempts,
       delivered_at: entry.error === null ? at : null,
       next_at: isOver
         ? null
@@ -168,39 +170,39 @@ export async function recordEnded(
       entry,
     }
   })
-  const noted = await noteAttempts(tx, rows)
+  const written = await writeAttempts(tx, rows)
   // Changed by somebody else in the same moment: as it is now.
-  const missed = rows.filter(({ id }) => !noted.has(id))
-  if (missed.length > 0) await noteAttempts(tx, missed)
-  for (const { item } of ended) if (item.isAskedFor) notifyAfterCommit(tx, deliveryTopic(item.id))
+  const missed = rows.filter(({ id }) => !written.has(id))
+  if (missed.length > 0) await writeAttempts(tx, missed)
+  for (const { item } of sent) if (item.isRequested) notifyAfterCommit(tx, deliveryTopic(item.id))
   const [health] = found
-  const goesOn = health !== undefined && (await noteHealth(tx, webhookId, health, ended))
+  const continues = health !== undefined && (await updateHealth(tx, subscriptionId, health, sent))
   const nexts = rows.flatMap(({ next_at }) => next_at ?? [])
-  return { goesOn, nextAt: nexts.length === 0 ? null : new Date(Math.min(...nexts.map(Number))) }
+  return { continues, nextAt: nexts.length === 0 ? null : new Date(Math.min(...nexts.map(Number))) }
 }
 
 /**
  * Of the events whose receivers answered with words: those that are as they were sent. They stay so until the transaction
  * ends: whoever forgets one waits, and then finds the reply.
  */
-async function lockUnchangedEvents(tx: Tx, ended: Ended[]): Promise<Set<string>> {
+async function lockUnchangedEvents(tx: Tx, sent: SentDelivery[]): Promise<Set<string>> {
   const versions = new Map(
-    ended.flatMap(({ item, attempt }) =>
+    sent.flatMap(({ item, attempt }) =>
       attempt.responseBody ? [[item.eventId, item.eventVersion] as const] : [],
     ),
   )
   if (versions.size === 0) return new Set()
   const { rows } = await sql<{ id: string; version: string }>`
     select id, xmin::text as version from events
-    where tenant_id = ${tenantIdOf(tx)} and id = any(${[...versions.keys()]}::uuid[]) order by id for share`.execute(
+    where tenant_id = ${getTenantId(tx)} and id = any(${[...versions.keys()]}::uuid[]) order by id for share`.execute(
     tx,
   )
   return new Set(rows.flatMap(({ id, version }) => (versions.get(id) === version ? id : [])))
 }
 
-interface NotedAttempt {
+interface AttemptRow {
   id: string
-  before: number
+  previousTotal: number
   /** Null: it did not arrive. */
   delivered_at: Date | null
   next_at: Date | null
@@ -208,7 +210,7 @@ interface NotedAttempt {
 }
 
 /** Returns which were noted: not those that are gone, or that were noted before. */
-async function noteAttempts(tx: Tx, attempts: NotedAttempt[]): Promise<Set<string>> {
+async function writeAttempts(tx: Tx, attempts: AttemptRow[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     update webhook_deliveries d set
       -- One that was given up meanwhile stays so, unless it has arrived.
@@ -216,13 +218,13 @@ async function noteAttempts(tx: Tx, attempts: NotedAttempt[]): Promise<Set<strin
       next_attempt_at = case when d.status = 'pending' then r.next_at end,
       delivered_at = r.delivered_at,
       attempts = d.attempts + 1,
-      tries = d.tries + 1,
-      attempt_log = case when jsonb_array_length(d.attempt_log) >= ${keptAttempts} then d.attempt_log - 0 else d.attempt_log end || r.entry
-    from jsonb_to_recordset(${storableJson(attempts)}::jsonb)
-      as r (id uuid, before integer, delivered_at timestamptz, next_at timestamptz, entry jsonb)
+      total_attempts = d.total_attempts + 1,
+      attempt_log = case when jsonb_array_length(d.attempt_log) >= ${attemptLogMax} then d.attempt_log - 0 else d.attempt_log end || r.entry
+    from jsonb_to_recordset(${sanitizeJson(attempts)}::jsonb)
+      as r (id uuid, "previousTotal" integer, delivered_at timestamptz, next_at timestamptz, entry jsonb)
     -- By their ids as well: joined to rows of which nothing is known, all of a tenant's would be read.
-    where d.tenant_id = ${tenantIdOf(tx)} and d.id = any(${attempts.map(({ id }) => id)}::uuid[])
-      and d.id = r.id and d.tries = r.before
+    where d.tenant_id = ${getTenantId(tx)} and d.id = any(${attempts.map(({ id }) => id)}::uuid[])
+      and d.id = r.id and d.total_attempts = r."previousTotal"
     returning d.id`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }
@@ -235,42 +237,51 @@ interface Health {
 
 const hourMs = 3_600_000
 /** Longer than any wait between two attempts. */
-const quietMs = 24 * hourMs
+const failureGapMs = 24 * hourMs
 
 /** Whether the subscription goes on. What went to another address than it has now tells nothing of it. */
-async function noteHealth(tx: Tx, webhookId: string, health: Health, ended: Ended[]): Promise<boolean> {
-  const attempts = ended.filter(({ target }) => target.url === health.url).map(({ attempt }) => attempt)
+async function updateHealth(
+  tx: Tx,
+  subscriptionId: string,
+  health: Health,
+  sent: SentDelivery[],
+): Promise<boolean> {
+  const attempts = sent.filter(({ target }) => target.url === health.url).map(({ attempt }) => attempt)
   if (attempts.length === 0) return true
   if (attempts.some(({ responseStatus }) => responseStatus === 410)) {
-    await disableWebhook(tx, webhookId, 'receiver')
+    await disableSubscription(tx, subscriptionId, 'receiver')
     return false
   }
-  const isWell = attempts.at(-1)!.error === null
-  const failingSince = isWell ? null : await noteFailure(tx, webhookId, health)
-  if (isWell && health.failingSince)
-    await sql`update webhooks set failing_since = null where tenant_id = ${tenantIdOf(tx)} and id = ${webhookId}`.execute(
+  const isHealthy = attempts.at(-1)!.error === null
+  const failingSince = isHealthy ? null : await recordFailure(tx, subscriptionId, health)
+  if (isHealthy && health.failingSince)
+    await sql`update webhook_subscriptions set failing_since = null where tenant_id = ${getTenantId(tx)} and id = ${subscriptionId}`.execute(
       tx,
     )
-  if (failingSince && failingSince.getTime() <= nowOf(tx).getTime() - failingDaysMax * 24 * hourMs) {
-    await disableWebhook(tx, webhookId, 'failures')
+  if (failingSince && failingSince.getTime() <= getNow(tx).getTime() - failingDaysMax * 24 * hourMs) {
+    await disableSubscription(tx, subscriptionId, 'failures')
     return false
   }
-  const restMs = Math.max(...attempts.map(({ retryAfterMs }) => retryAfterMs))
-  if (restMs === 0) return true
+  const pauseMs = Math.max(...attempts.map(({ retryAfterMs }) => retryAfterMs))
+  if (pauseMs === 0) return true
   await sql`
-    update webhooks set paused_until = ${sqlNow(tx)} + make_interval(secs => ${restMs / 1000})
-    where tenant_id = ${tenantIdOf(tx)} and id = ${webhookId}`.execute(tx)
+    update webhook_subscriptions set paused_until = ${sqlNow(tx)} + make_interval(secs => ${pauseMs / 1000})
+    where tenant_id = ${getTenantId(tx)} and id = ${subscriptionId}`.execute(tx)
   return false
 }
 
 /** Since when it has failed: since now, if nothing was tried for longer than any wait. */
-async function noteFailure(tx: Tx, webhookId: string, { failingSince, lastFailedAt }: Health): Promise<Date> {
-  const now = nowOf(tx)
+async function recordFailure(
+  tx: Tx,
+  subscriptionId: string,
+  { failingSince, lastFailedAt }: Health,
+): Promise<Date> {
+  const now = getNow(tx)
   const quiet = now.getTime() - (lastFailedAt?.getTime() ?? 0)
-  const since = failingSince && quiet < quietMs ? failingSince : now
+  const since = failingSince && quiet < failureGapMs ? failingSince : now
   if (since === now || quiet > hourMs)
     await sql`
-      update webhooks set failing_since = ${since}, last_failed_at = ${now}
-      where tenant_id = ${tenantIdOf(tx)} and id = ${webhookId}`.execute(tx)
+      update webhook_subscriptions set failing_since = ${since}, last_failed_at = ${now}
+      where tenant_id = ${getTenantId(tx)} and id = ${subscriptionId}`.execute(tx)
   return since
 }

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../../../../test/sample-report.ts'
 import type { Row } from '../../../../documents/blocks.ts'
-import { printable } from '../../../../documents/markup.ts'
+import { toPrintable } from '../../../../documents/markup.ts'
 import { type Factor, factors } from '../../../../domain/valuation/adjustments.ts'
-import { editionOf } from '../edition.ts'
+import { localizeReport } from '../localized-report.ts'
 import type { ValuationReport } from '../report.ts'
-import { adjustmentsBlocks, factorsOf } from './adjustments.ts'
+import { adjustmentsBlocks, toFactors } from './adjustments.ts'
 
 const sample = sampleReport({ set: 'us-kingcounty-sale', language: 'es' })
 
@@ -25,25 +25,29 @@ const reports = fc
     const whole = rows.reduce((sum, { part }) => sum + part, 0)
     const weights = rows.slice(1).map(({ part }) => Math.floor((part / whole) * 10_000))
     weights.unshift(10_000 - weights.reduce((sum, weight) => sum + weight, 0))
-    const compared = rows.map(({ price, shares }, at) => {
+    const compared = rows.map(({ price, shares }, index) => {
       const adjustments = factors.map((factor, nth) => ({
-        ...{ factor, from: null, to: null },
+        factor,
+        from: null,
+        to: null,
         amount: Math.round(price * shares[nth]!),
       }))
       return {
-        ...{ ...sample.estimate.compared[0]!, adjustments, weight: weights[at]! / 10_000 },
+        ...sample.estimate.compared[0]!,
+        adjustments,
+        weight: weights[index]! / 10_000,
         comparable: { ...sample.estimate.compared[0]!.comparable, price },
         adjustedPrice: adjustments.reduce((sum, { amount }) => sum + amount, price),
       }
     })
-    const exact = compared.reduce((sum, { adjustedPrice }, at) => sum + weights[at]! * adjustedPrice, 0)
+    const exact = compared.reduce((sum, { adjustedPrice }, index) => sum + weights[index]! * adjustedPrice, 0)
     return { ...sample, estimate: { ...sample.estimate, compared, value: Math.round(exact / 10_000) } }
   })
 
-const totalOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
+const sumValues = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
 
 /** What is printed of a row, as numbers. */
-const numbersOf = ({ cells }: Row) =>
+const parseNumbers = ({ cells }: Row) =>
   cells
     .map(({ text }) => text)
     .filter(text => /\d/.test(text))
@@ -57,24 +61,26 @@ const numbersOf = ({ cells }: Row) =>
       ),
     )
 
-const rowsOf = (report: ValuationReport) =>
-  adjustmentsBlocks(editionOf(report, printable)).flatMap(block => (block.kind === 'table' ? block.rows : []))
+const toRows = (report: ValuationReport) =>
+  adjustmentsBlocks(localizeReport(report, toPrintable)).flatMap(block =>
+    block.kind === 'table' ? block.rows : [],
+  )
 
 test('what is printed adds up: to each adjusted price, by its weight to its share, and all shares to the estimate', () => {
   fc.assert(
     fc.property(reports, report => {
-      const rows = rowsOf(report).map(numbersOf)
+      const rows = toRows(report).map(parseNumbers)
       const [sum, result] = rows.slice(-2)
       const priced = rows.slice(1, -2)
       expect(priced).toHaveLength(report.estimate.compared.length)
       for (const [, price, ...rest] of priced) {
         const [adjusted, weight, share] = rest.slice(-3)
-        expect(totalOf([price!, ...rest.slice(0, -3)])).toBe(adjusted)
+        expect(sumValues([price!, ...rest.slice(0, -3)])).toBe(adjusted)
         // A hundredth may go to a neighbour, so that the sum is exact.
         expect(Math.abs((adjusted! * weight!) / 100 - share!)).toBeLessThan(0.0101)
       }
-      expect(totalOf(priced.map(row => row.at(-2)!))).toBeCloseTo(100, 6)
-      expect(totalOf(priced.map(row => row.at(-1)!))).toBeCloseTo(sum![1]!, 4)
+      expect(sumValues(priced.map(row => row.at(-2)!))).toBeCloseTo(100, 6)
+      expect(sumValues(priced.map(row => row.at(-1)!))).toBeCloseTo(sum![1]!, 4)
       expect(sum![0]).toBe(100)
       expect(Math.round(sum![1]!)).toBe(result![0])
       expect(result).toEqual([report.estimate.value])
@@ -83,14 +89,14 @@ test('what is printed adds up: to each adjusted price, by its weight to its shar
 })
 
 test('what is not adjusted has a dash, and no zero', () => {
-  const rows = rowsOf(sample).filter(({ kind }) => kind === 'plain')
+  const rows = toRows(sample).filter(({ kind }) => kind === 'plain')
   const texts = rows.flatMap(({ cells }) => cells.map(({ text }) => text))
   expect(texts).toContain('–')
   expect(texts).not.toContain('0')
 })
 
 test('the sheet has a column for each factor that changes a price, and none for another', () => {
-  const { used } = editionOf(sample, printable)
-  const moved: Factor[] = ['time', 'place', 'size', 'plot', 'bedrooms', 'bathrooms']
-  expect(factorsOf(used)).toEqual([...moved, 'amenities', 'yearBuilt', 'unexplained'])
+  const { used } = localizeReport(sample, toPrintable)
+  const activeFactors: Factor[] = ['time', 'place', 'size', 'plot', 'bedrooms', 'bathrooms']
+  expect(toFactors(used)).toEqual([...activeFactors, 'amenities', 'yearBuilt', 'unexplained'])
 })

@@ -1,10 +1,10 @@
 /** Where the comparables are, and what is known of them. */
 import type { Block, Column, Row } from '../../../../documents/blocks.ts'
 import { drawMap, type MapData, reachesBeyondMap } from '../../../../documents/charts/map.ts'
-import type { Edition } from '../edition.ts'
 import { shortFacts } from '../facts.ts'
+import type { LocalizedReport } from '../localized-report.ts'
 
-export function mapBlocks({ report, words, formats, used }: Edition): Block[] {
+export function mapBlocks({ report, words, formats, used }: LocalizedReport): Block[] {
   const data: MapData = {
     subject: report.subject,
     comparables: used.map(({ comparable: { latitude, longitude }, weight }) => ({
@@ -19,8 +19,8 @@ export function mapBlocks({ report, words, formats, used }: Edition): Block[] {
   return [{ kind: 'figure', caption, draw: canvas => drawMap(canvas, data) }]
 }
 
-export function comparablesBlocks(edition: Edition): Block[] {
-  const { report, words, formats, used } = edition
+export function comparablesBlocks(localized: LocalizedReport): Block[] {
+  const { report, words, formats, used } = localized
   const { priceBasis, operation, subject, estimate } = report
   const { column } = words
   const columns: Column[] = [
@@ -34,32 +34,36 @@ export function comparablesBlocks(edition: Edition): Block[] {
     { heading: column.adjustedPrice, kind: 'value' },
     { heading: column.weight, kind: 'value' },
   ]
-  const own: Row = {
+  const subjectRow: Row = {
     kind: 'highlighted',
     cells: [
       { text: words.thisProperty, span: 3 },
       { text: formats.squareMeters(subject.squareMeters) },
-      { text: shortFacts(subject, edition) },
+      { text: shortFacts(subject, localized) },
       { text: '' },
       { text: formats.perSquareMeter(estimate.pricePerSquareMeter) },
       { text: formats.money(estimate.value) },
       { text: '' },
     ],
   }
-  const others = used.map(({ comparable, distanceMeters, ageDays, adjustedPrice, weight }, at): Row => {
-    const cells = [
-      ...[String(at + 1), formats.distance(distanceMeters), formats.ago(ageDays)],
-      ...[formats.squareMeters(comparable.squareMeters), shortFacts(comparable, edition)],
-      ...[
+  const comparableRows = used.map(
+    ({ comparable, distanceMeters, ageDays, adjustedPrice, weight }, index): Row => {
+      const cells = [
+        String(index + 1),
+        formats.distance(distanceMeters),
+        formats.ago(ageDays),
+        formats.squareMeters(comparable.squareMeters),
+        shortFacts(comparable, localized),
         formats.money(comparable.price),
         formats.perSquareMeter(comparable.price / comparable.squareMeters),
-      ],
-      ...[formats.money(adjustedPrice), formats.percent(weight, 2)],
-    ]
-    return { kind: 'plain', cells: cells.map(text => ({ text })) }
-  })
+        formats.money(adjustedPrice),
+        formats.percent(weight, 2),
+      ]
+      return { kind: 'plain', cells: cells.map(text => ({ text })) }
+    },
+  )
   return [
     { kind: 'paragraph', text: words.basis[priceBasis][operation] },
-    { kind: 'table', caption: words.section.comparables, columns, rows: [own, ...others] },
+    { kind: 'table', caption: words.section.comparables, columns, rows: [subjectRow, ...comparableRows] },
   ]
 }

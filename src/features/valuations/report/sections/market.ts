@@ -2,12 +2,12 @@
 import type { Block } from '../../../../documents/blocks.ts'
 import { drawHistogram, type HistogramData } from '../../../../documents/charts/histogram.ts'
 import { beyondTrend, drawTrend, showsTrend, type TrendData } from '../../../../documents/charts/trend.ts'
-import type { Edition } from '../edition.ts'
+import type { LocalizedReport } from '../localized-report.ts'
 import type { MarketPoint } from '../report.ts'
 
-export function distributionBlocks(edition: Edition): Block[] {
-  const { report, words, formats } = edition
-  const points = pointsOf(edition)
+export function distributionBlocks(localized: LocalizedReport): Block[] {
+  const { report, words, formats } = localized
+  const points = toPoints(localized)
   if (points.length === 0) return [{ kind: 'paragraph', text: words.noPrices }]
   const { pricePerSquareMeter } = report.estimate
   const data: HistogramData = {
@@ -23,11 +23,11 @@ export function distributionBlocks(edition: Edition): Block[] {
   return [{ kind: 'figure', caption, draw: canvas => drawHistogram(canvas, data) }]
 }
 
-export function trendBlocks(edition: Edition): Block[] {
-  const { report, words, formats } = edition
+export function trendBlocks(localized: LocalizedReport): Block[] {
+  const { report, words, formats } = localized
   const data: TrendData = {
-    points: pointsOf(edition).map(({ pricePerSquareMeter, seenAt }) => ({
-      date: dayOf(seenAt),
+    points: toPoints(localized).map(({ pricePerSquareMeter, seenAt }) => ({
+      date: toDay(seenAt),
       value: pricePerSquareMeter,
     })),
     money: formats.money,
@@ -44,11 +44,11 @@ export function trendBlocks(edition: Edition): Block[] {
 }
 
 /** As the market counts days: a month of a file of sales ends with its last second. */
-export function dayOf(seenAt: Temporal.Instant): Temporal.PlainDate {
+export function toDay(seenAt: Temporal.Instant): Temporal.PlainDate {
   return seenAt.toZonedDateTimeISO('UTC').toPlainDate()
 }
 
-function pointsOf({ report }: Edition): MarketPoint[] {
+function toPoints({ report }: LocalizedReport): MarketPoint[] {
   return (
     report.market ??
     report.estimate.compared.map(({ comparable: { price, squareMeters, seenAt } }) => ({

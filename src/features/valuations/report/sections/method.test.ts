@@ -1,18 +1,18 @@
 /** What the method says is true of this estimate. */
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../../../../test/sample-report.ts'
-import { printable } from '../../../../documents/markup.ts'
-import { modelForm, usualMarketModel } from '../../../../domain/valuation/market-model.ts'
-import { editionOf } from '../edition.ts'
+import { toPrintable } from '../../../../documents/markup.ts'
+import { defaultMarketModel, modelForm } from '../../../../domain/valuation/market-model.ts'
+import { localizeReport } from '../localized-report.ts'
 import type { ValuationReport } from '../report.ts'
 import { methodBlocks } from './method.ts'
 import { summaryBlocks } from './summary.ts'
 
 const sample = sampleReport({ set: 'es-barcelona-sale', language: 'en' })
 
-const sayingOf = (estimate: Partial<ValuationReport['estimate']>) => {
+const readMethod = (estimate: Partial<ValuationReport['estimate']>) => {
   const blocks = methodBlocks(
-    editionOf({ ...sample, estimate: { ...sample.estimate, ...estimate } }, printable),
+    localizeReport({ ...sample, estimate: { ...sample.estimate, ...estimate } }, toPrintable),
   )
   return {
     facts: Object.fromEntries(
@@ -23,14 +23,14 @@ const sayingOf = (estimate: Partial<ValuationReport['estimate']>) => {
 }
 
 test('it counts all that were left out, by their reasons', () => {
-  const { facts, text } = sayingOf({ leftOutCounts: { less_alike: 1180, unlikely_price: 2 } })
+  const { facts, text } = readMethod({ exclusionCounts: { less_similar: 1180, implausible_price: 2 } })
   expect(facts).toMatchObject({ 'Less similar than those used': '1,180', 'With an implausible price': '2' })
   expect(facts).not.toHaveProperty('Not chosen by the person who ordered the valuation')
   expect(text).not.toContain('were chosen by')
 })
 
 test('it says that a person chose', () => {
-  const { facts, text } = sayingOf({ leftOutCounts: { not_chosen: 195, excluded_by_request: 2 } })
+  const { facts, text } = readMethod({ exclusionCounts: { not_chosen: 195, excluded_by_request: 2 } })
   expect(facts).toMatchObject({
     'Not chosen by the person who ordered the valuation': '195',
     'Ruled out by the person who ordered the valuation': '2',
@@ -39,34 +39,34 @@ test('it says that a person chose', () => {
 })
 
 test('it tells when the adjustments were learnt, or that they were not', () => {
-  const learnt = `${modelForm}-01a20501-8122-787d-880c-a1bbe078e185`
-  expect(sayingOf({ modelVersion: learnt }).facts.Adjustments).toBe(
+  const fittedVersion = `${modelForm}-01a20501-8122-787d-880c-a1bbe078e185`
+  expect(readMethod({ modelVersion: fittedVersion }).facts.Adjustments).toBe(
     'calibrated to this market on 22 November 2026',
   )
-  expect(sayingOf({ modelVersion: usualMarketModel.version }).facts.Adjustments).toMatch(/^usual ones/)
-  expect(sayingOf({ modelVersion: 'another' }).facts.Adjustments).toBe('another')
+  expect(readMethod({ modelVersion: defaultMarketModel.version }).facts.Adjustments).toMatch(/^usual ones/)
+  expect(readMethod({ modelVersion: 'another' }).facts.Adjustments).toBe('another')
 })
 
 test('prices of more than half a year ago are said to be old, and to widen the range after a year', () => {
   const aged = (days: number): ValuationReport => {
-    const compared = sample.estimate.compared.map((one, at) => ({
+    const compared = sample.estimate.compared.map((one, index) => ({
       ...one,
       comparable: { ...one.comparable, seenAt: Temporal.Instant.from('2018-03-31T23:59:59Z') },
-      ageDays: days + at,
+      ageDays: days + index,
     }))
     return { ...sample, estimate: { ...sample.estimate, compared } }
   }
-  const said = (days: number) =>
-    [methodBlocks, summaryBlocks].map(blocksOf =>
-      blocksOf(editionOf(aged(days), printable))
+  const listBlocks = (days: number) =>
+    [methodBlocks, summaryBlocks].map(toBlocks =>
+      toBlocks(localizeReport(aged(days), toPrintable))
         .flatMap(block => (block.kind === 'paragraph' ? [block.text] : []))
         .filter(text => /newest/.test(text)),
     )
-  expect(said(183)).toEqual([[], []])
+  expect(listBlocks(183)).toEqual([[], []])
   const half =
     'The newest of the prices used is 6 months old (March 2018), and half of them are at least 6 months old: the market may have moved since.'
-  expect(said(184)).toEqual([[half], [half]])
-  expect(said(3157)[0]![0]).toBe(
+  expect(listBlocks(184)).toEqual([[half], [half]])
+  expect(listBlocks(3157)[0]![0]).toBe(
     'The newest of the prices used is 8.6 years old (March 2018), and half of them are at least 8.7 years old: the market may have moved since. The range is wider for it.',
   )
 })

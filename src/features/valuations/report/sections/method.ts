@@ -2,16 +2,16 @@
 
 import type { Block, Fact } from '../../../../documents/blocks.ts'
 import { exclusionReasons } from '../../../../domain/valuation/estimate.ts'
-import { usualMarketModel } from '../../../../domain/valuation/market-model.ts'
-import { idTime } from '../../../../kit/id.ts'
-import type { Edition } from '../edition.ts'
+import { defaultMarketModel } from '../../../../domain/valuation/market-model.ts'
+import { getIdTime } from '../../../../kit/id.ts'
+import type { LocalizedReport } from '../localized-report.ts'
 import { oldPricesBlocks } from './old-prices.ts'
 
-export function methodBlocks(edition: Edition): Block[] {
-  const { report, words, formats, used, price } = edition
+export function methodBlocks(localized: LocalizedReport): Block[] {
+  const { report, words, formats, used, price } = localized
   const { estimate, priceBasis, operation } = report
   const { method } = words
-  const isChosen = (estimate.leftOutCounts.not_chosen ?? 0) > 0
+  const isChosen = (estimate.exclusionCounts.not_chosen ?? 0) > 0
   const paragraphs = [
     method.how,
     `${method.counts(used.length, report.considered)}${isChosen ? ` ${method.chosen}` : ''}`,
@@ -28,29 +28,29 @@ export function methodBlocks(edition: Edition): Block[] {
     { label: words.issuedOn, value: formats.date(report.issuedAt) },
     { label: method.currency, value: `${formats.currencyName} (${report.currency})` },
     { label: method.deviation, value: `±\u00a0${formats.percent(estimate.fsd, 1)}` },
-    { label: method.adjustments, value: adjustmentsOrigin(edition) },
+    { label: method.adjustments, value: adjustmentsOrigin(localized) },
   ]
-  const leftOut = leftOutFacts(edition)
+  const leftOut = leftOutFacts(localized)
   return [
     ...paragraphs.map((text): Block => ({ kind: 'paragraph', text })),
-    ...oldPricesBlocks(edition),
+    ...oldPricesBlocks(localized),
     ...(leftOut.length > 0 ? [{ kind: 'facts', heading: method.leftOut, facts: leftOut } as const] : []),
     { kind: 'facts', heading: null, facts },
   ]
 }
 
 /** When the market was learnt, which the version of its model tells by its id, or what stands in for it. */
-function adjustmentsOrigin({ report, words: { method }, formats, shown }: Edition): string {
+function adjustmentsOrigin({ report, words: { method }, formats, displayText }: LocalizedReport): string {
   const { modelVersion } = report.estimate
-  if (modelVersion === usualMarketModel.version) return method.usual
+  if (modelVersion === defaultMarketModel.version) return method.usual
   const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(modelVersion)?.[0]
-  return id ? method.calibrated(formats.date(idTime(id).toTemporalInstant())) : shown(modelVersion)
+  return id ? method.calibrated(formats.date(getIdTime(id).toTemporalInstant())) : displayText(modelVersion)
 }
 
 /** How many were left out for which reason. */
-function leftOutFacts({ report, words, formats }: Edition): Fact[] {
+function leftOutFacts({ report, words, formats }: LocalizedReport): Fact[] {
   return exclusionReasons.flatMap(reason => {
-    const count = report.estimate.leftOutCounts[reason] ?? 0
+    const count = report.estimate.exclusionCounts[reason] ?? 0
     return count > 0 ? [{ label: words.method.exclusion[reason], value: formats.number(count) }] : []
   })
 }

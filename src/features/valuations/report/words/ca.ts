@@ -103,9 +103,9 @@ export const ca: ReportWords = {
     exclusion: {
       excluded_by_request: 'Descartats a mà per qui va encarregar la valoració',
       not_chosen: 'No triats per qui va encarregar la valoració',
-      less_alike: 'Menys semblants que els utilitzats',
+      less_similar: 'Menys semblants que els utilitzats',
       same_property: 'És aquest mateix immoble',
-      unlikely_price: 'Amb un preu poc versemblant',
+      implausible_price: 'Amb un preu poc versemblant',
     },
     range: (coverage, price, low, high) =>
       `La forquilla vol dir que, en un ${coverage} dels casos com aquest, ${price} se situa entre ${low} i ${high}. És més ampla quan hi ha pocs comparables o s’assemblen menys.`,

@@ -103,9 +103,9 @@ export const de: ReportWords = {
     exclusion: {
       excluded_by_request: 'Vom Auftraggeber ausgeschlossen',
       not_chosen: 'Vom Auftraggeber nicht ausgewählt',
-      less_alike: 'Weniger ähnlich als die verwendeten',
+      less_similar: 'Weniger ähnlich als die verwendeten',
       same_property: 'Inserat dieser Immobilie selbst',
-      unlikely_price: 'Mit unplausiblem Preis',
+      implausible_price: 'Mit unplausiblem Preis',
     },
     range: (coverage, price, low, high) =>
       `Die Spanne bedeutet: In ${coverage} vergleichbarer Fälle liegt ${price} zwischen ${low} und ${high}. Sie ist breiter, wenn es wenige oder weniger ähnliche Vergleichsobjekte gibt.`,

@@ -101,9 +101,9 @@ export const en: ReportWords = {
     exclusion: {
       excluded_by_request: 'Ruled out by the person who ordered the valuation',
       not_chosen: 'Not chosen by the person who ordered the valuation',
-      less_alike: 'Less similar than those used',
+      less_similar: 'Less similar than those used',
       same_property: 'This same property',
-      unlikely_price: 'With an implausible price',
+      implausible_price: 'With an implausible price',
     },
     range: (coverage, price, low, high) =>
       `The range means that, in ${coverage} of cases like this one, ${price} lies between ${low} and ${high}. It is wider where there are few comparables, or less similar ones.`,

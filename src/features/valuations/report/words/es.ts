@@ -102,9 +102,9 @@ export const es: ReportWords = {
     exclusion: {
       excluded_by_request: 'Descartados a mano por quien encargó la valoración',
       not_chosen: 'No elegidos por quien encargó la valoración',
-      less_alike: 'Menos parecidos que los utilizados',
+      less_similar: 'Menos parecidos que los utilizados',
       same_property: 'Es este mismo inmueble',
-      unlikely_price: 'Con un precio poco verosímil',
+      implausible_price: 'Con un precio poco verosímil',
     },
     range: (coverage, price, low, high) =>
       `La horquilla significa que, en un ${coverage} de los casos como este, ${price} está entre ${low} y ${high}. Es más ancha cuando hay pocos comparables o se parecen menos.`,

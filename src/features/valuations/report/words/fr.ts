@@ -103,9 +103,9 @@ export const fr: ReportWords = {
     exclusion: {
       excluded_by_request: 'Écartés à la demande de la personne qui a commandé l’estimation',
       not_chosen: 'Non choisis par la personne qui a commandé l’estimation',
-      less_alike: 'Moins semblables que les biens retenus',
+      less_similar: 'Moins semblables que les biens retenus',
       same_property: 'Annonce de ce même bien',
-      unlikely_price: 'Prix peu vraisemblable',
+      implausible_price: 'Prix peu vraisemblable',
     },
     range: (coverage, price, low, high) =>
       `La fourchette signifie que, dans ${coverage} des cas comme celui-ci, ${price} se situe entre ${low} et ${high}. Elle est plus large quand les biens comparables sont peu nombreux ou moins semblables.`,

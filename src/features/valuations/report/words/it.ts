@@ -103,9 +103,9 @@ export const it: ReportWords = {
     exclusion: {
       excluded_by_request: 'Scartati da chi ha richiesto la valutazione',
       not_chosen: 'Non scelti da chi ha richiesto la valutazione',
-      less_alike: 'Meno simili di quelli utilizzati',
+      less_similar: 'Meno simili di quelli utilizzati',
       same_property: 'Annuncio di questo stesso immobile',
-      unlikely_price: 'Con un prezzo poco verosimile',
+      implausible_price: 'Con un prezzo poco verosimile',
     },
     range: (coverage, price, low, high) =>
       `L’intervallo significa che, nella maggior parte dei casi come questo (${coverage}), ${price} è compreso tra ${low} e ${high}. È più ampio quando i comparabili sono pochi o meno simili.`,

@@ -103,9 +103,9 @@ export const nl: ReportWords = {
     exclusion: {
       excluded_by_request: 'Uitgesloten door de opdrachtgever',
       not_chosen: 'Niet gekozen door de opdrachtgever',
-      less_alike: 'Minder vergelijkbaar dan de gebruikte objecten',
+      less_similar: 'Minder vergelijkbaar dan de gebruikte objecten',
       same_property: 'Advertentie van dit object zelf',
-      unlikely_price: 'Met een onwaarschijnlijke prijs',
+      implausible_price: 'Met een onwaarschijnlijke prijs',
     },
     range: (coverage, price, low, high) =>
       `De bandbreedte betekent dat in ${coverage} van de gevallen als dit ${price} tussen ${low} en ${high} ligt. Ze is ruimer als er weinig of minder vergelijkbare objecten zijn.`,

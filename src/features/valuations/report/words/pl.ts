@@ -102,9 +102,9 @@ export const pl: ReportWords = {
     exclusion: {
       excluded_by_request: 'Odrzucone przez osobę zamawiającą oszacowanie',
       not_chosen: 'Niewybrane przez osobę zamawiającą oszacowanie',
-      less_alike: 'Mniej podobne niż użyte',
+      less_similar: 'Mniej podobne niż użyte',
       same_property: 'Ogłoszenie tej samej nieruchomości',
-      unlikely_price: 'Z mało prawdopodobną ceną',
+      implausible_price: 'Z mało prawdopodobną ceną',
     },
     range: (coverage, price, low, high) =>
       `Przedział oznacza, że w ${coverage} takich przypadków ${price} mieści się między ${low} a ${high}. Jest szerszy, gdy nieruchomości porównawczych jest mało lub są mniej podobne.`,

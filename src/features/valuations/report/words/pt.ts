@@ -103,9 +103,9 @@ export const pt: ReportWords = {
     exclusion: {
       excluded_by_request: 'Excluídos por quem pediu a estimativa',
       not_chosen: 'Não escolhidos por quem pediu a estimativa',
-      less_alike: 'Menos semelhantes do que os utilizados',
+      less_similar: 'Menos semelhantes do que os utilizados',
       same_property: 'Anúncio deste mesmo imóvel',
-      unlikely_price: 'Com um preço pouco verosímil',
+      implausible_price: 'Com um preço pouco verosímil',
     },
     range: (coverage, price, low, high) =>
       `O intervalo significa que, em ${coverage} dos casos como este, ${price} fica entre ${low} e ${high}. É mais largo quando há poucos comparáveis ou são menos semelhantes.`,

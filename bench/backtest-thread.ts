@@ -1,0 +1,44 @@
+/** A thread of the benchmark of valuations: tries one way of making estimates on one set of real prices. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { createRandom } from '../src/domain/random.ts'
+import { type Accuracy, computeAccuracy } from '../src/domain/valuation/accuracy.ts'
+import type { Comparable } from '../src/domain/valuation/property.ts'
+import { type PriceSet, readPriceSet } from './price-sets.ts'
+import { descriptions, methods } from './valuation-methods.ts'
+
+export interface BacktestInput {
+  set: PriceSet
+  method: keyof typeof methods
+  /** As many comparables, drawn by chance; null: all. */
+  comparables: number | null
+}
+
+export interface BacktestSummary {
+  /** By what was said of the subjects; by methods that need all of it, for that alone. */
+  accuracy: { whole: Accuracy } & Partial<Record<keyof typeof descriptions, Accuracy>>
+  /** Of subjects of which all was said. */
+  refused: number
+  /** Learning, and valuing those. */
+  seconds: number
+}
+
+const { set, method, comparables } = workerData as BacktestInput
+const all = await readPriceSet(set, 'reference')
+const subjects = await readPriceSet(set, 'validation')
+const startedMs = performance.now()
+const valueAll = methods[method](comparables === null ? all : sample(all, comparables))
+const trials = valueAll(subjects)
+const seconds = (performance.now() - startedMs) / 1000
+const accuracy: BacktestSummary['accuracy'] = { whole: computeAccuracy(trials)! }
+if (method === 'product' && comparables === null)
+  for (const name of ['api', 'withoutFloorAndYear', 'minimal'] as const)
+    accuracy[name] = computeAccuracy(
+      valueAll(subjects.map(subject => ({ ...subject, ...descriptions[name] }))),
+    )!
+parentPort!.postMessage({ accuracy, refused: subjects.length - trials.length, seconds })
+
+function sample(list: Comparable[], count: number): Comparable[] {
+  const random = createRandom(17)
+  const order = list.map(item => ({ item, at: random() })).sort((a, b) => a.at - b.at)
+  return order.slice(0, count).map(({ item }) => item)
+}

@@ -1,0 +1,66 @@
+/** The pairs of adverts that a database would look at: of one telephone or one place, and of about one size. */
+import { areaTolerance, areaToleranceSquareMeters } from '../src/domain/dedupe/gaps.ts'
+import { toNearbyPlaceKeys, toPlaceKeys } from '../src/domain/dedupe/place-keys.ts'
+import type { Labelled } from '../test/relisted-properties.ts'
+
+export type Pair = readonly [Labelled, Labelled]
+
+/** Each pair once (where every advert is looked up); `candidatesText`: how many candidates an advert has, on average and at the worst. */
+export function candidatePairs(
+  listings: readonly Labelled[],
+  isSearched: (position: number) => boolean = () => true,
+): { pairs: Pair[]; candidatesText: string } {
+  const index = buildIndex(listings)
+  const pairs: Pair[] = []
+  const counts: number[] = []
+  listings.forEach((listing, position) => {
+    if (!isSearched(position)) return
+    const matches = new Set(keysNear(listing).flatMap(key => index.get(key) ?? []))
+    matches.delete(position)
+    counts.push(matches.size)
+    for (const other of matches)
+      if (other > position || !isSearched(other)) pairs.push([listing, listings[other]!])
+  })
+  counts.sort((a, b) => a - b)
+  const mean = counts.reduce((sum, one) => sum + one, 0) / counts.length
+  return { pairs, candidatesText: `${mean.toFixed(1)} (at most ${counts.at(-1)})` }
+}
+
+/** Positions of adverts by place or telephone, with the size. */
+function buildIndex(listings: readonly Labelled[]): Map<string, number[]> {
+  const index = new Map<string, number[]>()
+  listings.forEach(({ facts }, position) => {
+    const { cell, street } = toPlaceKeys(facts)
+    const size = Math.round(facts.squareMeters ?? -1)
+    for (const key of [cell && `c${cell}`, street && `s${street}`, facts.phone && `p${facts.phone}`]) {
+      if (key === null) continue
+      const positions = index.get(`${key} ${size}`)
+      if (positions) positions.push(position)
+      else index.set(`${key} ${size}`, [position])
+    }
+  })
+  return index
+}
+
+function keysNear({ facts }: Labelled): string[] {
+  if (facts.squareMeters === null) return []
+  const tolerance = Math.max(facts.squareMeters * areaTolerance * 1.05, areaToleranceSquareMeters)
+  const { cells, street } = toNearbyPlaceKeys(facts)
+  const keys: string[] = []
+  for (
+    let size = Math.floor(facts.squareMeters - tolerance);
+    size <= Math.ceil(facts.squareMeters + tolerance);
+    size += 1
+  ) {
+    for (const cell of cells) keys.push(`c${cell} ${size}`)
+    if (street !== null) keys.push(`s${street} ${size}`)
+    if (facts.phone !== null) keys.push(`p${facts.phone} ${size}`)
+  }
+  return keys
+}
+
+/** The adverts of a property that another advert was of before. */
+export function selectRelisted(listings: readonly Labelled[]): Labelled[] {
+  const firsts = new Set(listings.flatMap(({ kind, property }) => (kind === 'first' ? property : [])))
+  return listings.filter(({ kind, property }) => kind !== 'first' && firsts.has(property))
+}

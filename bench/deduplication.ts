@@ -1,0 +1,202 @@
+/** Which adverts are taken for one property: precision and recall on adverts whose property is known, and what it costs. */
+import { compareProperties } from '../src/domain/dedupe/compare-properties.ts'
+import { type Level, levelWeights } from '../src/domain/dedupe/evidence.ts'
+import { toNearbyPlaceKeys, toPlaceKeys } from '../src/domain/dedupe/place-keys.ts'
+import { type Labelled, makeCrowdedCity, makeLabelledListings } from '../test/relisted-properties.ts'
+import { candidatePairs, type Pair, selectRelisted } from './candidate-pairs.ts'
+import type { Ratios } from './guard.ts'
+import { median } from './load.ts'
+import { readRealListings } from './real-listings.ts'
+
+const listings = 40_000
+const realSets = ['es-barcelona-sale', 'es-valencia-sale', 'pl-cities-sale', 'pl-cities-rent']
+
+export async function run(): Promise<void> {
+  const calibrating = await makeLabelledListings({ seed: 1, half: 0, listings })
+  // Units of new buildings are never joined unasked: no weight is theirs.
+  weights(calibrating.filter(({ kind }) => !kind.startsWith('new ')))
+  const labelled = await makeLabelledListings({ seed: 21, half: 1, listings })
+  report('simulated adverts, of a seed and of cities on which nothing was calibrated', labelled)
+  for (const set of realSets) report(`real adverts, ${set}`, readRealListings(set))
+  cost('a city of 100,000 simulated adverts, every fiftieth looked up', makeCrowdedCity(100_000))
+}
+
+/** Precision and recall on fewer of them, the same on every machine; and the pace of comparing beside writing down what is compared. */
+export async function short(): Promise<Ratios> {
+  const labelled = await makeLabelledListings({ seed: 21, half: 1, listings: 4000 })
+  const { pairs, all } = tally(labelled)
+  const { found, same, maybe, falseSame, falseMaybe } = all
+  const alike = same + maybe
+  return {
+    'same properties looked at': found / all.listings,
+    'same properties known as the same': same / all.listings,
+    'same properties known or shown': alike / all.listings,
+    'precision of the same': same / (same + falseSame),
+    'precision of both': alike / (alike + falseSame + falseMaybe),
+    'pairs/s of writing them as JSON': measurePace(pairs.slice(0, 5000)),
+  }
+}
+
+function measurePace(pairs: readonly Pair[]): number {
+  const write = (pairs: readonly Pair[]) => {
+    for (const [one, other] of pairs) JSON.stringify([one.facts, other.facts])
+  }
+  const paces = Array.from({ length: 6 }, () => {
+    const listings = copyPairs(pairs)
+    return measureNs(() => write(listings), pairs.length) / measureNs(() => compare(listings), pairs.length)
+  })
+  // The first round warms up.
+  return median(paces.slice(1))
+}
+
+/** The weights in use beside those that adverts of another seed and other cities give. */
+function weights(labelled: readonly Labelled[]): void {
+  const { pairs } = candidatePairs(labelled)
+  const seen = new Map<Level, { one: number; two: number }>()
+  const all = { one: 0, two: 0 }
+  for (const [first, second] of pairs) {
+    const { evidence } = compareProperties(first.facts, second.facts)
+    if (evidence.length === 0) continue
+    const side = first.property === second.property ? 'one' : 'two'
+    all[side] += 1
+    for (const level of evidence) {
+      const tallied = seen.get(level) ?? { one: 0, two: 0 }
+      tallied[side] += 1
+      seen.set(level, tallied)
+    }
+  }
+  const bits = ({ one, two }: typeof all) => Math.log2(((one + 0.5) / all.one / (two + 0.5)) * all.two)
+  console.log(`evidence in ${all.one} pairs of one property and ${all.two} of two that nothing contradicts`)
+  const rows = [...seen].map(([level, counts]) => [
+    level,
+    { 'bits in use': levelWeights[level], 'bits measured': bits(counts).toFixed(1), ...counts },
+  ])
+  console.table(Object.fromEntries(rows))
+}
+
+interface Tally {
+  listings: number
+  found: number
+  same: number
+  maybe: number
+  falseSame: number
+  falseMaybe: number
+}
+
+/** By kind of advert, and of all. Of the real ones `first` tells an upper bound: their sets may hold a dwelling twice. */
+function report(title: string, labelled: readonly Labelled[]): void {
+  const { pairs, candidatesText, tallies, relisted, all } = tally(labelled)
+  console.log(
+    `${title}: ${labelled.length} adverts, ${candidatesText} candidates for each, ${percentPossible(pairs)} % of ${pairs.length} pairs without a contradiction`,
+  )
+  const relistedKinds = new Set(relisted.map(({ kind }) => kind))
+  const rows = [...tallies].map(([kind, tally]) => [kind, row(tally, relistedKinds.has(kind))])
+  console.table(Object.fromEntries([...rows, ['all that are advertised again', row(all, true)]]))
+}
+
+function tally(labelled: readonly Labelled[]) {
+  const { pairs, candidatesText } = candidatePairs(labelled)
+  const tallies = new Map<string, Tally>()
+  const getTally = (kind: string) => {
+    const tallied = tallies.get(kind) ?? {
+      listings: 0,
+      found: 0,
+      same: 0,
+      maybe: 0,
+      falseSame: 0,
+      falseMaybe: 0,
+    }
+    tallies.set(kind, tallied)
+    return tallied
+  }
+  const relisted = selectRelisted(labelled)
+  for (const { kind } of labelled) getTally(kind).listings += 1
+  for (const pair of pairs) count(getTally(toKind(pair)), pair)
+  const all = [...tallies.values()].reduce((sum, tally) => ({
+    listings: relisted.length,
+    found: sum.found + tally.found,
+    same: sum.same + tally.same,
+    maybe: sum.maybe + tally.maybe,
+    falseSame: sum.falseSame + tally.falseSame,
+    falseMaybe: sum.falseMaybe + tally.falseMaybe,
+  }))
+  return { pairs, candidatesText, tallies, relisted, all }
+}
+
+function toKind([one, other]: Pair): string {
+  return one.kind === 'first' ? other.kind : one.kind
+}
+
+function count(tally: Tally, [one, other]: Pair): void {
+  const { verdict } = compareProperties(one.facts, other.facts)
+  const isSame = one.property === other.property
+  if (isSame) tally.found += 1
+  if (verdict === 'same') tally[isSame ? 'same' : 'falseSame'] += 1
+  if (verdict === 'maybe') tally[isSame ? 'maybe' : 'falseMaybe'] += 1
+}
+
+function row(tally: Tally, isAgain: boolean) {
+  const { same, maybe, falseSame, falseMaybe } = tally
+  const percent = (part: number, whole: number) => (whole === 0 ? '' : ((100 * part) / whole).toFixed(1))
+  const recall = (part: number) => (isAgain ? percent(part, tally.listings) : '')
+  return {
+    listings: tally.listings,
+    'looked at %': recall(tally.found),
+    'same %': recall(same),
+    'same or maybe %': recall(same + maybe),
+    'falsely same': falseSame,
+    'falsely maybe': falseMaybe,
+    'precision of same %': isAgain ? percent(same, same + falseSame) : '',
+    'of both %': isAgain ? percent(same + maybe, same + maybe + falseSame + falseMaybe) : '',
+  }
+}
+
+function cost(title: string, labelled: readonly Labelled[]): void {
+  const { pairs, candidatesText } = candidatePairs(labelled, index => index % 50 === 0)
+  const file = () => {
+    for (const { facts } of labelled) toPlaceKeys(facts)
+  }
+  const lookUp = () => {
+    for (const { facts } of labelled) toNearbyPlaceKeys(facts)
+  }
+  console.log(
+    `${title}: ${candidatesText} candidates for each, ${percentPossible(pairs)} % without a contradiction`,
+  )
+  const fresh = copyPairs(pairs)
+  console.table({
+    'compareProperties, of adverts just read': { ns: measureNs(() => compare(fresh), pairs.length) },
+    'compareProperties, of adverts compared before': { ns: measureNs(() => compare(pairs), pairs.length) },
+    toPlaceKeys: { ns: measureNs(file, labelled.length) },
+    toNearbyPlaceKeys: { ns: measureNs(lookUp, labelled.length) },
+  })
+}
+
+function compare(pairs: readonly Pair[]): void {
+  for (const [one, other] of pairs) compareProperties(one.facts, other.facts)
+}
+
+/** Copies, of which nothing is memoized yet. */
+function copyPairs(pairs: readonly Pair[]): Pair[] {
+  return pairs.map(
+    ([one, other]): Pair => [
+      { ...one, facts: { ...one.facts } },
+      { ...other, facts: { ...other.facts } },
+    ],
+  )
+}
+
+/** What is left for texts to decide, and for a database that filters by rooms, kind and price to hand over. */
+function percentPossible(pairs: readonly Pair[]): string {
+  const possible = pairs.filter(
+    ([one, other]) => compareProperties(one.facts, other.facts).evidence.length > 0,
+  )
+  return ((100 * possible.length) / pairs.length).toFixed(1)
+}
+
+function measureNs(work: () => void, count: number): number {
+  const startedMs = performance.now()
+  work()
+  return Math.round(((performance.now() - startedMs) * 1e6) / count)
+}
+
+if (import.meta.main) await run()

@@ -1,0 +1,117 @@
+/** What the fault table disturbs: API and worker in processes of their own, on a PostgreSQL that can be killed. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { loadConfig } from '../src/config.ts'
+import { openDeployment } from '../src/deployment.ts'
+import { createKey, createWorkspace } from '../src/features/identity/service.ts'
+import { createLog } from '../src/kit/log.ts'
+import { freePort } from './processes.ts'
+
+const log = createLog('fatal')
+
+export interface FaultDeployment {
+  url: string
+  /** A live key of a new workspace, so that every advert is a new lead. */
+  newKey(): Promise<string>
+  api: Program
+  worker: Program
+  /** Stops PostgreSQL, by its fast shutdown that cuts everybody off or at once, and starts it again. */
+  restartDatabase(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
+}
+
+/** The portals by their addresses. */
+export async function openFaultDeployment(
+  stack: AsyncDisposableStack,
+  portals: Record<string, string>,
+): Promise<FaultDeployment> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-bench-'))
+  stack.defer(() => rm(dataDir, { recursive: true }))
+  const deployment = await openDeployment(loadConfig({ DATA_DIR: dataDir }), { mode: 'own', log })
+  const deployments = [deployment]
+  stack.defer(async () => {
+    for (const opened of deployments.reverse()) await opened.close()
+  })
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: deployment.embedded!.databaseUrl,
+    LOG_LEVEL: 'fatal',
+    PORTAL_URLS: Object.entries(portals)
+      .map(([platform, address]) => `${platform}=${address}`)
+      .join(','),
+  }
+  const worker = startProgram({ ...env, ROLE: 'worker', PORT: '0' })
+  const api = startProgram({ ...env, ROLE: 'api', PORT: String(port) })
+  stack.defer(() => worker.kill())
+  stack.defer(() => api.kill())
+  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
+    api.check()
+    await sleep(50)
+  }
+  let workspaces = 0
+  return {
+    url,
+    api,
+    worker,
+    async newKey() {
+      const slug = `faults-${++workspaces}`
+      const { owner } = deployments.at(-1)!.database
+      await createWorkspace(owner, { name: slug, slug })
+      return createKey(owner, { workspace: slug, environment: 'live', name: slug })
+    },
+    async restartDatabase(signal) {
+      const pid = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+      process.kill(pid, signal)
+      while (isAlive(pid)) await sleep(10)
+      deployments.push(await openDeployment(loadConfig({ DATA_DIR: dataDir }), { mode: 'own', log }))
+    },
+  }
+}
+
+interface Program {
+  kill(): Promise<void>
+  /** Kills it, and starts another in its place. */
+  replace(): Promise<void>
+  /** Throws if it has ended by itself: nothing would ever end. */
+  check(): void
+}
+
+function startProgram(env: Record<string, string>): Program {
+  const start = () =>
+    spawn(process.execPath, ['src/main.ts'], {
+      cwd: new URL('..', import.meta.url),
+      env: { PATH: process.env.PATH!, ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  let child = start()
+  return {
+    kill: () => kill(child),
+    async replace() {
+      await kill(child)
+      child = start()
+    },
+    check() {
+      if (child.exitCode !== null) throw new Error(`the ${env.ROLE} does not run`)
+    },
+  }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,64 @@
+/** Real adverts, one of each dwelling as far as their publishers could tell, and some advertised again with their own noise. */
+import { gunzipSync } from 'node:zlib'
+import type { PropertyFacts } from '../src/domain/dedupe/property-facts.ts'
+import { createRandom, type Random } from '../src/domain/random.ts'
+import { type Labelled, moveLocation } from '../test/relisted-properties.ts'
+import { assertShared, readSharedBytes } from '../test/shared.ts'
+
+/**
+ * The adverts of a set without address, text and photos, for it has none; telephones are made up: a quarter private, the
+ * others of 300 agencies. Every fifth comes again: price ±2.5 %, pin moved by 30 to 60 m, half of them from another agency.
+ */
+export function readRealListings(set: string): Labelled[] {
+  assertShared()
+  const text = gunzipSync(readSharedBytes(`data/${set}.reference.csv.gz`)).toString()
+  const [header = '', ...lines] = text.trim().split('\n')
+  const names = header.split(',')
+  return lines.flatMap((line, index) => {
+    const cells = line.split(',')
+    const random = createRandom(index, 5)
+    const facts = toPropertyFacts(new Map(names.map((name, column) => [name, cells[column] ?? ''])), random)
+    const first = { facts, property: String(index), kind: 'first' }
+    if (index % 5 !== 0) return [first]
+    const price = rounded(facts.price! * (0.975 + 0.05 * random()))
+    const relistedKinds: PropertyFacts = { ...facts, ...moveLocation(facts, 60, random, 30), price }
+    if (index % 10 === 0) return [first, { ...first, facts: relistedKinds, kind: 'same phone' }]
+    const other: PropertyFacts = { ...relistedKinds, phone: agencyPhone(random), advertiserType: 'agency' }
+    return [first, { ...first, facts: other, kind: 'other agency' }]
+  })
+}
+
+function toPropertyFacts(row: Map<string, string>, random: Random): PropertyFacts {
+  const text = (name: string) => row.get(name) || null
+  const number = (name: string) => (text(name) === null ? null : Number(text(name)))
+  const isPrivate = random() < 0.25
+  return {
+    phone: isPrivate ? `+346${String(Math.floor(random() * 1e8)).padStart(8, '0')}` : agencyPhone(random),
+    advertiserType: isPrivate ? 'private' : 'agency',
+    operation: text('operation'),
+    propertyType: text('propertyType'),
+    squareMeters: number('squareMeters'),
+    price: number('price'),
+    bedrooms: number('bedrooms'),
+    bathrooms: number('bathrooms'),
+    floor: number('floor'),
+    latitude: number('latitude'),
+    longitude: number('longitude'),
+    address: null,
+    municipality: text('city'),
+    postcode: null,
+    condition: text('condition'),
+    features: text('amenities')?.split(';') ?? [],
+  }
+}
+
+/** As the publisher rounds a price, and as people round a rent. */
+function rounded(price: number): number {
+  const step = price > 20_000 ? 1000 : 10
+  return Math.round(price / step) * step
+}
+
+/** The big agencies advertise more. */
+function agencyPhone(random: Random): string {
+  return `+3493${1_000_000 + Math.floor(random() ** 1.7 * 300)}`
+}

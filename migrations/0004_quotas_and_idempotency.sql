@@ -1,0 +1,53 @@
+-- What every request may meet: quotas, and replies that are given again for the same Idempotency-Key.
+
+create table quota_limits (
+  tenant_id uuid not null,
+  name text not null,
+  monthly_limit integer not null check (monthly_limit >= 0),
+  primary key (tenant_id, name)
+);
+comment on table quota_limits is 'What a workspace may use in a month, counted apart for its two environments. No row: unlimited.';
+call isolate_tenant_table('quota_limits');
+
+create table quota_usage (
+  tenant_id uuid not null,
+  name text not null,
+  period_start timestamptz not null,
+  used integer not null check (used >= 0),
+  reported_use_80 integer not null default 0,
+  reported_use_100 integer not null default 0,
+  primary key (tenant_id, name, period_start)
+);
+comment on table quota_usage is 'What was used of each quota in each month.';
+comment on column quota_usage.reported_use_80 is 'The use at which an event last reported 80 % of the limit of the time; 0: none did. `reported_use_100` is the same for 100 %.';
+call isolate_tenant_table('quota_usage');
+
+create table idempotency_keys (
+  tenant_id uuid not null,
+  route text not null,
+  key bytea not null,
+  request_hash bytea not null,
+  status integer not null,
+  body bytea not null,
+  headers json,
+  created_at timestamptz not null,
+  primary key (tenant_id, route, key)
+);
+comment on table idempotency_keys is 'First replies of POST requests that carried an Idempotency-Key, kept for 24 hours.';
+comment on column idempotency_keys.key is 'A hash under the deployment''s key, as `request_hash` is: a key that a client made may hold a phone, and a plain hash of a request can be undone by trying all numbers.';
+comment on column idempotency_keys.body is 'Encrypted with the deployment''s key: a reply may hold a secret that is shown once.';
+comment on column idempotency_keys.headers is 'Those of the route, such as ETag, by their names. Null: none.';
+call isolate_tenant_table('idempotency_keys');
+create index idempotency_keys_created_at on idempotency_keys (tenant_id, created_at);
+
+create table idempotency_references (
+  tenant_id uuid not null,
+  referenced_id uuid not null,
+  route text not null,
+  key bytea not null,
+  primary key (tenant_id, referenced_id, route, key),
+  foreign key (tenant_id, route, key) references idempotency_keys (tenant_id, route, key) on delete cascade
+);
+comment on table idempotency_references is 'The ids in a request and in its reply, which is encrypted: erasure finds the replies that show a person by them.';
+call isolate_tenant_table('idempotency_references');
+create index idempotency_references_key on idempotency_references (tenant_id, route, key);

@@ -1,0 +1,159 @@
+-- What leads are found by: words, tags, identifiers, and likeness to each other. The one writer of leads keeps all of it.
+
+create table lead_search (
+  tenant_id uuid not null,
+  lead_id uuid not null,
+  document tsvector not null,
+  primary key (tenant_id, lead_id)
+);
+comment on table lead_search is 'The words that a lead is found by, its phones in digits among them. The program splits the words, so that a search has those that the document has.';
+-- Row level security holds for the service, which writes this table, and not for its owner, whose view the service searches: under
+-- a policy the planner would not use the index, whose operator is not leakproof. So the table is not stamped.
+alter table lead_search enable row level security;
+create policy tenant_isolation on lead_search
+  using (tenant_id = aldaba.current_tenant()) with check (tenant_id = aldaba.current_tenant());
+grant select, insert, update, delete on lead_search to aldaba_service;
+create index lead_search_document on lead_search using gin (tenant_id, document);
+
+create view lead_documents as
+  select tenant_id, lead_id, document from lead_search where tenant_id = aldaba.current_tenant();
+comment on view lead_documents is 'lead_search for searches: the rows of the current tenant, by the rights of the owner.';
+grant select on lead_documents to aldaba_service;
+
+-- The same on a cluster, which runs it on the server of the tenant: under the policy of a shard no search would use its index
+-- either, and Citus replaces a view by its text. It reads the shard that is beside the one of the tenant's leads.
+create function search_shard(tenant uuid, query tsquery) returns setof uuid
+  language plpgsql stable security definer set search_path = aldaba, pg_temp
+as $$
+begin
+  if tenant is distinct from current_tenant() then
+    return;
+  end if;
+  return query execute format('select lead_id from aldaba.%I where tenant_id = $1 and document @@ $2',
+    'lead_search_' || get_shard_id_for_distribution_column('aldaba.lead_search', tenant)) using tenant, query;
+end $$;
+revoke all on function search_shard from public;
+grant execute on function search_shard to aldaba_service;
+
+-- How a search is best done, from what the planner knows of its words. Parts of it that stand in fewer than 200,000 documents
+-- are `indexed`; the others are `checked` document by document, and a search with such parts alone goes through the documents in
+-- the requested order. `expected`: how many documents the indexed parts lead to; null if there is none. On a cluster only the
+-- shards have statistics, and a transaction that explains can't emit events: `on_shards`, all parts are `indexed`.
+create function plan_search(tenant uuid, search_words text[], phone_digits text[])
+  returns table (indexed text, checked text, expected double precision, on_shards boolean)
+  language plpgsql set search_path = aldaba, pg_temp
+as $$
+declare
+  common_min constant double precision := 200000;
+  parts tsquery[];
+  part tsquery;
+  plan json;
+  rare tsquery;
+  common tsquery;
+begin
+  -- A whole word, or the beginning of one; short ones stand for themselves, but for the last, which may be being typed.
+  parts := array(
+    select case when length(word) >= 3 or n = cardinality(search_words) then (quote_literal(word) || ':*')::tsquery
+      else quote_literal(word)::tsquery end
+    from unnest(search_words) with ordinality as w (word, n));
+  if cardinality(phone_digits) > 0 then
+    select array[string_agg(format('%L:*', digits), ' | ')::tsquery] into parts from unnest(phone_digits) digits;
+    if cardinality(search_words) > 0 then
+      parts[1] := parts[1] || array_to_string(array(select quote_literal(word) || ':*' from unnest(search_words) word), ' & ')::tsquery;
+    end if;
+  end if;
+  on_shards := coalesce(current_setting('citus.propagate_set_commands', true) = 'local', false);
+  foreach part in array parts loop
+    if on_shards then
+      rare := coalesce(rare && part, part);
+      continue;
+    end if;
+    execute format('explain (format json) select from lead_documents where tenant_id = %L and document @@ %L::tsquery', tenant, part) into plan;
+    if (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8 < common_min then
+      rare := coalesce(rare && part, part);
+    else
+      common := coalesce(common && part, part);
+    end if;
+  end loop;
+  if on_shards and rare is not null then
+    expected := 0;
+  elsif rare is not null then
+    execute format('explain (format json) select from lead_documents where tenant_id = %L and document @@ %L::tsquery', tenant, rare) into plan;
+    expected := (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
+  end if;
+  indexed := rare::text;
+  checked := common::text;
+  return next;
+end $$;
+revoke all on function plan_search from public;
+grant execute on function plan_search to aldaba_service;
+
+create table lead_tags (
+  tenant_id uuid not null,
+  tag text not null,
+  lead_id uuid not null,
+  primary key (tenant_id, tag, lead_id),
+  foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
+);
+comment on table lead_tags is 'Every tag of every lead.';
+call isolate_tenant_table('lead_tags');
+create index lead_tags_lead on lead_tags (tenant_id, lead_id);
+
+create table lead_identifiers (
+  tenant_id uuid not null,
+  value text not null,
+  lead_id uuid not null,
+  hash bytea not null check (length(hash) = 32),
+  primary key (tenant_id, value, lead_id),
+  foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
+);
+comment on table lead_identifiers is 'Every identifier of every lead: its phone, its e-mail address and its further identifiers.';
+comment on column lead_identifiers.hash is 'HMAC-SHA256 of the value under a key that the program has: as on the suppression list.';
+call isolate_tenant_table('lead_identifiers');
+create index lead_identifiers_lead on lead_identifiers (tenant_id, lead_id);
+
+create table former_identifiers (
+  tenant_id uuid not null,
+  value text not null,
+  lead_id uuid not null,
+  hash bytea not null check (length(hash) = 32),
+  used_until timestamptz not null,
+  reverted boolean not null default false,
+  primary key (tenant_id, value, lead_id)
+);
+comment on table former_identifiers is 'Identifiers that a lead no longer has, for erasure: what was recorded before `used_until` may be about another person. There is no foreign key: the history stays when another lead absorbs this one. Deleting a lead deletes them.';
+comment on column former_identifiers.hash is 'As in `lead_identifiers`.';
+comment on column former_identifiers.reverted is 'The lead had it by a merge or an import that was undone: it does not say who the lead is.';
+call isolate_tenant_table('former_identifiers');
+create index former_identifiers_lead on former_identifiers (tenant_id, lead_id);
+
+create table lead_duplicates (
+  tenant_id uuid not null,
+  lead_id uuid not null,
+  other_lead_id uuid not null,
+  score double precision not null,
+  reason text not null,
+  created_at timestamptz not null,
+  dismissed_at timestamptz,
+  primary key (tenant_id, lead_id, other_lead_id),
+  foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade,
+  foreign key (tenant_id, other_lead_id) references leads (tenant_id, id) on delete cascade,
+  -- Each pair once.
+  check (lead_id <= other_lead_id)
+);
+comment on table lead_duplicates is 'Two leads that may be about one property: people decide.';
+comment on column lead_duplicates.score is 'Bits of evidence; `reason` says which.';
+comment on column lead_duplicates.dismissed_at is 'When somebody said that they are two: the pair is not proposed again.';
+call isolate_tenant_table('lead_duplicates');
+create index lead_duplicates_other on lead_duplicates (tenant_id, other_lead_id);
+
+-- Candidates for likeness: leads of one place, size, rooms and price. A cell of a city has hundreds of leads of one size, and what
+-- the index does not exclude is read from the table.
+create index leads_place_cell on leads (tenant_id, place_cell, rounded_square_meters, bedrooms_or_none, price_bucket)
+  where place_cell is not null;
+create index leads_place_cell_unpriced on leads (tenant_id, place_cell, rounded_square_meters)
+  where place_cell is not null and price_bucket is null;
+-- For pairs of which one has no pin. A listing that has one looks for those without.
+create index leads_street_key on leads (tenant_id, street_key, place_cell, rounded_square_meters) where street_key is not null;
+-- An agency's phone stands on hundreds of leads: phone and size together find few.
+create index leads_phone on leads (tenant_id, phone, place_cell, rounded_square_meters) where phone is not null;

@@ -1,0 +1,85 @@
+/** docs/modules.md: the rooms of src, what each is for, and which import which. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+
+const root = new URL('../', import.meta.url).pathname
+
+/** The base: rooms that features are built on, from the lowest to the highest. */
+const baseModules: Record<string, string> = {
+  domain:
+    'Pure functions: reading listings, valuation, contactability, duplicates. No I/O; time is an argument.',
+  kit: 'What features are made of: database, HTTP, jobs, events, operations, outbox, clock. Knows no feature.',
+  plugins: 'Contracts, such as that of a portal, and one implementation per file.',
+  crawl: 'Reads portals politely: robots.txt, pace, authorization, page cache.',
+  documents: 'Pages and PDFs in nine languages: blocks, charts, map, letterhead.',
+  simulator: 'The portals of the test environment, on loopback.',
+}
+
+/** The room of a file below `src`: a feature, or a folder of the base. Null: a file of `src` itself. */
+function toModule(file: string): string | null {
+  const [, folder, feature] = file.split('/')
+  if (folder === 'features') return feature!
+  return file.split('/').length > 2 ? folder! : null
+}
+
+/** Every import between two rooms, as `from -> to`. */
+function readImports(): Set<string> {
+  const imports = new Set<string>()
+  for (const file of globSync('src/**/*.ts', { cwd: root })) {
+    if (file.endsWith('.test.ts')) continue
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const [, path] of text.matchAll(/^(?:import|export)\b[^'"]*? from '(\.[^']+)'/gm)) {
+      const [from, to] = [toModule(file), toModule(posix.join(dirname(file), path!))]
+      if (from && to && from !== to) imports.add(`${from} -> ${to}`)
+    }
+  }
+  return imports
+}
+
+/** The first sentence of a feature's `index.ts`, without the name that it begins with. */
+function describeFeature(name: string): string {
+  const text = readFileSync(join(root, `src/features/${name}/index.ts`), 'utf8')
+  const sentence = /^\/\*\*\s*(?:\*\s*)?(.+?\.)(?:\s|\*)/s.exec(text)?.[1]
+  if (!sentence) throw new Error(`src/features/${name}/index.ts has no sentence at its head`)
+  const rest = sentence.replaceAll(/\s*\n\s*\*\s*/g, ' ').replace(/^[^:]{1,20}: /, '')
+  return rest[0]!.toUpperCase() + rest.slice(1)
+}
+
+const flowchart = (imports: string[]) => [
+  '```mermaid',
+  'flowchart LR',
+  ...imports.map(arrow => `  ${arrow.replace('->', '-->')}`),
+  '```',
+]
+
+const list = (modules: [name: string, text: string][]) => modules.map(([name, text]) => `- ${name}: ${text}`)
+
+/** The page, in Markdown. */
+export function moduleMapDocument(): string {
+  const features = globSync('src/features/*/index.ts', { cwd: root })
+    .map(file => toModule(file)!)
+    .sort()
+  const imports = [...readImports()].sort()
+  const between = (modules: string[]) =>
+    imports.filter(arrow => arrow.split(' -> ').every(room => modules.includes(room)))
+  return [
+    '# The house',
+    '',
+    'Generated from the imports by `npm run generate`. An arrow means: imports from. No arrows form a circle (`test/import-cycles.test.ts`).',
+    '',
+    '## Features',
+    '',
+    'A feature imports only `service`, `schemas`, `events` and `settings` of another. `src/app.ts` lists them all.',
+    '',
+    ...flowchart(between(features)),
+    '',
+    ...list(features.map(name => [`\`features/${name}\``, describeFeature(name)])),
+    '',
+    '## What they stand on',
+    '',
+    ...flowchart(between(Object.keys(baseModules))),
+    '',
+    ...list(Object.entries(baseModules).map(([name, text]) => [`\`${name}\``, text])),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,288 @@
+/** Walks through a feed: however it comes, wherever it breaks, every advert once. */
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  collectCrawl,
+  context,
+  type FeedAnswer,
+  feed,
+  feedText,
+  idsFrom,
+  linesFrom,
+  makeFeedClient,
+  neverCalled,
+  noValidators,
+  origin,
+  roundTrip,
+  toListingIds,
+} from '../../test/crawl.ts'
+import { HttpFailure } from '../kit/http/client.ts'
+import { RequeueJob } from '../kit/jobs/job.ts'
+import { type Chunk, type Cursor, crawlFeed } from './crawl.ts'
+import type { PortalClient, Validators } from './portal-client.ts'
+
+const getTitles = (chunks: Chunk[]) =>
+  new Set(chunks.flatMap(({ cards }) => cards.map(card => card.listing?.title)))
+const first: Validators = { etag: '"1"', lastModified: null }
+const second: Validators = { etag: '"2"', lastModified: null }
+
+describe('a feed', () => {
+  test('shows what is searched for, and knows what else is there', async () => {
+    const lines = ['1;piso', '2;other', '3;broken', '1;again', '4;piso']
+    const { chunks, end } = await collectCrawl(
+      makeFeedClient({ bytes: Buffer.from(feedText(lines)), validators: first }).crawl(),
+    )
+    expect(chunks).toMatchObject([
+      {
+        unreadableIds: ['3'],
+        repeated: 1,
+        pagesFetched: 1,
+        reportedTotal: null,
+        next: { feed: { items: 5, ...first } },
+      },
+    ])
+    expect(toListingIds(chunks)).toEqual(['1', '4'])
+    expect([...end.seenIds]).toEqual(['1', '2', '3', '4'])
+    expect(end).toMatchObject({ exhaustive: true, isUnchanged: false, validators: first })
+  })
+
+  test('comes in hundreds, of adverts that are not understood too', async () => {
+    const lines = [...linesFrom(0, 150), ...linesFrom(150, 230, 'broken'), ...linesFrom(230, 240, 'other')]
+    const { chunks } = await collectCrawl(makeFeedClient({ bytes: Buffer.from(feedText(lines)) }).crawl())
+    expect(chunks.map(({ cards, unreadableIds }) => [cards.length, unreadableIds.length])).toEqual([
+      [100, 0],
+      [50, 50],
+      [0, 30],
+    ])
+    expect(chunks.map(({ pagesFetched }) => pagesFetched)).toEqual([1, 0, 0])
+    expect(chunks.map(({ next }) => next.feed!.items)).toEqual([100, 200, 240])
+  })
+
+  test('in which an advert stands twice shows the one that is searched for', async () => {
+    const { chunks } = await collectCrawl(
+      makeFeedClient({ bytes: Buffer.from(feedText(['1;other', '2;broken', '1;piso', '2;piso'])) }).crawl(),
+    )
+    expect(toListingIds(chunks)).toEqual(['1', '2'])
+  })
+
+  test('that has not changed since the last run is not walked', async () => {
+    const portal = makeFeedClient({ kind: 'unchanged' })
+    const { chunks, end } = await collectCrawl(portal.crawl(null, first))
+    expect(chunks).toEqual([])
+    expect(portal.validatorsSent).toEqual([first])
+    expect(end).toMatchObject({ isUnchanged: true, validators: first })
+  })
+
+  test('is closed when nobody wants more of it', async () => {
+    const bytes = Buffer.from(feedText(linesFrom(0, 1000)))
+    const [small, large] = [idsFrom(1, 900).map(Number), [4000]]
+    for (const reply of [
+      { bytes, cuts: small },
+      { bytes, cuts: large },
+      { bytes: gzipSync(bytes), cuts: small },
+    ]) {
+      const portal = makeFeedClient(reply)
+      const { chunks } = portal.crawl()
+      await chunks.next()
+      await chunks.return()
+      // A gunzip stream tells its source in a turn of its own.
+      await new Promise(resolve => setImmediate(resolve))
+      expect(portal.closed()).toBe(1)
+    }
+  })
+
+  test.each<[string, FeedAnswer, object]>([
+    ['is gone', { kind: 'gone' }, { code: 'PORTAL_UNAVAILABLE' }],
+    ['is disallowed', { kind: 'disallowed' }, { code: 'ROBOTS_DISALLOWED' }],
+    ['is elsewhere', { kind: 'moved', to: '/login' }, { code: 'BLOCKED' }],
+    ['is cut short', { bytes: Buffer.from('1;piso\n') }, { code: 'LAYOUT_CHANGED' }],
+    ['is cut short in a gzip file', { bytes: gzipSync('1;piso\n') }, { code: 'LAYOUT_CHANGED' }],
+    ['is empty', { bytes: Buffer.alloc(0) }, { code: 'LAYOUT_CHANGED' }],
+    ['is one byte', { bytes: Buffer.from('x') }, { code: 'LAYOUT_CHANGED' }],
+    ['is a page', { bytes: Buffer.from('<html>Not here</html>') }, { code: 'LAYOUT_CHANGED' }],
+  ])('that %s is a failure', async (_how, reply, failure) => {
+    const portal = makeFeedClient(reply)
+    await expect(collectCrawl(portal.crawl())).rejects.toMatchObject(failure)
+    expect(portal.validatorsSent).toHaveLength(1)
+  })
+})
+
+describe('a feed that breaks off', () => {
+  const bytes = Buffer.from(feedText(linesFrom(0, 350)))
+
+  test('is opened again and gone on with, every advert once', async () => {
+    const portal = makeFeedClient(
+      { bytes, validators: first, breaksAt: 1500 },
+      { bytes, validators: first, breaksAt: 200 },
+      { bytes, validators: first },
+    )
+    const { chunks, end } = await collectCrawl(portal.crawl())
+    expect(toListingIds(chunks)).toEqual(idsFrom(0, 350))
+    expect(chunks.reduce((sum, { repeated }) => sum + repeated, 0)).toBe(0)
+    expect(chunks.reduce((sum, { pagesFetched }) => sum + pagesFetched, 0)).toBe(1)
+    expect([end.seenIds.size, end.exhaustive, portal.validatorsSent.length]).toEqual([350, true, 3])
+  })
+
+  const silence = { breaksAt: 200, breaksWith: new HttpFailure('timeout', 'not a byte within 20000 ms') }
+  test.each([
+    ['breaks off', { bytes, breaksAt: 200 }, 4, 'PORTAL_UNAVAILABLE'],
+    ['is half a gzip file', { bytes: gzipSync(bytes).subarray(0, 300) }, 4, 'PORTAL_UNAVAILABLE'],
+    ['falls silent', { bytes, ...silence }, 4, 'TIMEOUT'],
+    ['falls silent, packed,', { bytes: gzipSync(bytes), ...silence }, 4, 'TIMEOUT'],
+  ])('is given up when it %s each time', async (_how, reply, times, code) => {
+    const portal = makeFeedClient(reply)
+    await expect(collectCrawl(portal.crawl())).rejects.toMatchObject({ code })
+    expect([portal.validatorsSent.length, portal.closed()]).toEqual([times, times])
+  })
+
+  test('is given up with what it showed until then: all of it is handed on', async () => {
+    const { chunks } = makeFeedClient({ bytes, validators: first, breaksAt: 1500 }).crawl()
+    const shown: Chunk[] = []
+    const crawl = async () => {
+      for await (const chunk of chunks) shown.push(chunk)
+    }
+    await expect(crawl()).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
+    expect(shown.map(({ cards }) => cards.length)).toEqual([100, 78])
+    expect(toListingIds(shown)).toEqual(idsFrom(0, 178))
+    expect(shown.at(-1)!.next.feed).toEqual({ items: 178, ...first })
+  })
+
+  test.each([bytes, gzipSync(bytes)])('because we are to stop is not opened again', async packed => {
+    const portal = makeFeedClient({ bytes: packed, breaksAt: 200, breaksWith: new RequeueJob() })
+    await expect(collectCrawl(portal.crawl())).rejects.toBeInstanceOf(RequeueJob)
+    expect(portal.validatorsSent).toHaveLength(1)
+  })
+
+  test('is read from its start when it is another edition by then, and what is new in it is shown', async () => {
+    const changed = feedText([...linesFrom(500, 520), ...linesFrom(0, 350).slice(100), '7;piso'])
+    const portal = makeFeedClient(
+      { bytes, validators: first, breaksAt: 1500 },
+      { bytes: Buffer.from(changed), validators: second },
+    )
+    const { chunks, end } = await collectCrawl(portal.crawl())
+    expect(new Set(toListingIds(chunks))).toEqual(new Set([...idsFrom(0, 350), ...idsFrom(500, 520)]))
+    expect(toListingIds(chunks)).toHaveLength(370)
+    expect(end.validators).toEqual(second)
+    expect(chunks.at(-1)!.next.feed).toEqual({ items: 271, ...second })
+  })
+
+  test('shows an advert that only its next edition offers as it is searched for', async () => {
+    const [before, after] = [
+      ['0;other', '1;broken'],
+      ['0;piso', '1;piso'],
+    ].map(lines => Buffer.from(feedText([...lines, ...linesFrom(2, 150)])))
+    const portal = makeFeedClient(
+      { bytes: before!, validators: first, breaksAt: 1200 },
+      { bytes: after!, validators: second },
+    )
+    expect(
+      toListingIds((await collectCrawl(portal.crawl())).chunks).toSorted((a, b) => Number(a) - Number(b)),
+    ).toEqual(idsFrom(0, 150))
+  })
+
+  test('too large is not opened again', async () => {
+    const portal = makeFeedClient({ bytes })
+    const client: PortalClient = {
+      fetchPage: neverCalled,
+      openFeed: async () => ({
+        kind: 'feed',
+        contentType: undefined,
+        url: origin,
+        validators: noValidators,
+        threadOptions: null,
+        // biome-ignore lint/correctness/useYield: it fails before its first byte
+        body: (async function* () {
+          portal.validatorsSent.push(undefined)
+          throw new HttpFailure('too-large', 'too large')
+        })(),
+      }),
+    }
+    const { chunks } = crawlFeed(feed, { client, filters: {}, context, cursor: null, isIncremental: false })
+    await expect(chunks.next()).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
+    expect(portal.validatorsSent).toHaveLength(1)
+  })
+})
+
+describe('however a feed comes', () => {
+  const word = 'Logroño, ático: 1 €'
+  const lines = linesFrom(0, 230, word)
+  const inWindows1252 = (text: string) =>
+    Buffer.from(text.replace('UTF-8', 'windows-1252').replaceAll('€', '\x80'), 'latin1')
+  const preamble = '<?xml version="1.0" encoding="UTF-8"?>\n'
+  const whole = preamble + feedText(lines)
+  const encodings: [string, Buffer, string | undefined][] = [
+    ['UTF-8', Buffer.from(whole), undefined],
+    ['windows-1252 by its own word', inWindows1252(whole), 'application/xml'],
+    ['windows-1252 by its header', inWindows1252(feedText(lines)), 'text/plain; charset=windows-1252'],
+    ['UTF-16', Buffer.from(`\uFEFF${whole}`, 'utf16le'), undefined],
+  ]
+
+  test.each(encodings)('in %s, packed or not, cut anywhere: it is read alike', (_name, plain, contentType) =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.boolean(),
+        fc.array(fc.oneof(fc.nat({ max: 60 }), fc.nat({ max: plain.length })), { maxLength: 30 }),
+        async (isPacked, cuts) => {
+          const bytes = isPacked ? gzipSync(plain) : plain
+          const reply = { bytes, cuts, ...(contentType === undefined ? {} : { contentType }) }
+          const { chunks } = await collectCrawl(makeFeedClient(reply).crawl())
+          expect(toListingIds(chunks)).toEqual(idsFrom(0, 230))
+          expect(getTitles(chunks)).toEqual(new Set([word]))
+        },
+      ),
+      { numRuns: 60 },
+    ),
+  )
+
+  test('broken off anywhere up to three times, packed or not: every advert once, in its order', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.boolean(),
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }),
+        fc.array(fc.nat({ max: 6000 }), { maxLength: 8 }),
+        async (isPacked, breaks, cuts) => {
+          const bytes = isPacked ? gzipSync(whole) : Buffer.from(whole)
+          const reply = { bytes, cuts, validators: first }
+          const broken = breaks.map(part => ({ ...reply, breaksAt: Math.floor(part * bytes.length) }))
+          const { chunks, end } = await collectCrawl(makeFeedClient(...broken, reply).crawl())
+          expect(toListingIds(chunks)).toEqual(idsFrom(0, 230))
+          expect([end.seenIds.size, chunks.reduce((sum, { repeated }) => sum + repeated, 0)]).toEqual([
+            230, 0,
+          ])
+        },
+      ),
+      { numRuns: 100 },
+    ))
+})
+
+describe('a feed that is gone on with', () => {
+  const bytes = Buffer.from(feedText(linesFrom(0, 350)))
+
+  test('goes on behind any chunk, and still knows all that is there', async () => {
+    const reply = { bytes, validators: first }
+    const { chunks } = await collectCrawl(makeFeedClient(reply).crawl())
+    for (const [at, { next }] of chunks.entries()) {
+      const portal = makeFeedClient(reply)
+      const { chunks: rest, end } = await collectCrawl(portal.crawl(roundTrip(next), first))
+      expect(toListingIds(rest)).toEqual(toListingIds(chunks.slice(at + 1)))
+      expect(end.seenIds.size).toBe(350)
+      // It is asked for whole: that it is as it was would be of no use.
+      expect(portal.validatorsSent).toEqual([undefined])
+      expect(rest.reduce((sum, { pagesFetched }) => sum + pagesFetched, 0)).toBe(0)
+    }
+  })
+
+  test.each<[string, Validators, Validators, boolean]>([
+    ['an entity tag that is the same', first, first, true],
+    ['another entity tag', first, second, false],
+    ['no entity tag any more', first, { etag: null, lastModified: 'x' }, false],
+    ['the same date', { etag: null, lastModified: 'x' }, { etag: null, lastModified: 'x' }, true],
+    ['another date', { etag: null, lastModified: 'x' }, { etag: null, lastModified: 'y' }, false],
+    ['nothing to tell editions by', noValidators, noValidators, false],
+  ])('is gone on with, or not, at %s: %4$s', async (_what, before, now, continues) => {
+    const cursor: Cursor = { requests: [], feed: { items: 100, ...before } }
+    const { chunks } = await collectCrawl(makeFeedClient({ bytes, validators: now }).crawl(cursor))
+    expect(toListingIds(chunks)).toEqual(idsFrom(continues ? 100 : 0, 350))
+  })
+})

@@ -1,0 +1,310 @@
+/** What becomes of an advert, whatever its page answers. */
+import { describe, expect, test } from 'vitest'
+import { listing } from '../../test/make.ts'
+import { RequeueJob } from '../kit/jobs/job.ts'
+import type { DetailReader, FactsCard, PortalRequest } from '../plugins/portal.ts'
+import { CrawlFailure } from './failure.ts'
+import {
+  computeCardHash,
+  fetchListing,
+  isUpToDate,
+  type KnownListing,
+  type ListingOptions,
+} from './fetch-listing.ts'
+import type { OpenPortal } from './open-portal.ts'
+import type { PageReply, PortalClient, Validators } from './portal-client.ts'
+
+const card: FactsCard = { listingId: '7', path: '/7', listing: listing({ price: 100_000 }), provenance: {} }
+const validators: Validators = { etag: '"7"', lastModified: 'Sun, 01 Nov 2026 00:00:00 GMT' }
+const none: Validators = { etag: null, lastModified: null }
+const known: KnownListing = { cardHash: computeCardHash(card), isRead: true, validators }
+
+const page = (reading: object | string): PageReply => ({
+  kind: 'page',
+  validators,
+  document: { text: JSON.stringify(reading), url: 'https://portal.example/7' },
+})
+const whole = page({ kind: 'listing', listing: listing({ price: 90_000 }), provenance: {} })
+const failure = (code: CrawlFailure['code']) => new CrawlFailure(code, 'x')
+
+/** The page of an advert is the reading itself. */
+const details: DetailReader = { read: ({ text }) => JSON.parse(text) }
+const withPhone: DetailReader = {
+  ...details,
+  followUp: {
+    request: (_page, { listing }) =>
+      listing.contact.phone === null ? null : { path: '/phone/7', form: { id: '7' } },
+    read: ({ text }, found) => ({
+      ...found,
+      listing: { ...found.listing, contact: { ...found.listing.contact, phone: JSON.parse(text) } },
+    }),
+  },
+}
+
+function createPortal(
+  answers: Record<string, PageReply | Error>,
+  given: Partial<ListingOptions> & { details?: DetailReader | null } = {},
+) {
+  const requests: [PortalRequest, Validators | undefined][] = []
+  const client = {
+    async fetchPage(request, known) {
+      requests.push([request, known])
+      const reply = answers[request.path]!
+      if (reply instanceof Error) throw reply
+      return reply
+    },
+  } as Partial<PortalClient> as PortalClient
+  const { details: own = details, ...rest } = given
+  const options: ListingOptions = {
+    portal: { definition: { details: own } } as OpenPortal,
+    client,
+    filters: {},
+    includeDetails: true,
+    updateExisting: true,
+    incremental: false,
+    ...rest,
+  }
+  return {
+    requests,
+    options,
+    read: (of: KnownListing | undefined = undefined, which = card) => fetchListing(which, of, options),
+  }
+}
+
+describe('the page of an advert', () => {
+  test.each<[string, PageReply | Error, object]>([
+    ['that tells of it', whole, { kind: 'listing', listing: { price: 90_000 } }],
+    ['that is as it was', { kind: 'unchanged' }, { kind: 'unchanged' }],
+    ['that is not there', { kind: 'gone' }, { kind: 'skipped', reason: 'gone' }],
+    ['that says it is gone', page({ kind: 'gone' }), { kind: 'skipped', reason: 'gone' }],
+    [
+      'that robots.txt does not allow',
+      { kind: 'disallowed' },
+      { kind: 'skipped', reason: 'robotsDisallowed' },
+    ],
+    ['that sends us elsewhere', { kind: 'moved', to: '/' }, { kind: 'failed', failure: { code: 'BLOCKED' } }],
+    [
+      'in another layout',
+      page({ kind: 'unreadable', reason: 'layout', detail: 'no price' }),
+      { kind: 'failed', failure: { code: 'LAYOUT_CHANGED', message: expect.stringContaining('no price') } },
+    ],
+    ['that does not come', failure('TIMEOUT'), { kind: 'failed', failure: { code: 'TIMEOUT' } }],
+    [
+      'that can not be had',
+      failure('PORTAL_UNAVAILABLE'),
+      { kind: 'failed', failure: { code: 'PORTAL_UNAVAILABLE' } },
+    ],
+  ])('%s', async (_what, reply, outcome) => {
+    expect(await createPortal({ '/7': reply }).read()).toMatchObject({ listingId: '7', ...outcome })
+  })
+
+  test.each<[string, PageReply | Error, object]>([
+    ['a robot check', page({ kind: 'unreadable', reason: 'challenge', detail: 'x' }), { code: 'BLOCKED' }],
+    ['a login', page({ kind: 'unreadable', reason: 'login', detail: 'x' }), { code: 'BLOCKED' }],
+    ['a refusal', failure('BLOCKED'), { code: 'BLOCKED' }],
+    ['a refusal of our credentials', failure('CREDENTIALS_INVALID'), { code: 'CREDENTIALS_INVALID' }],
+  ])(
+    'in place of which comes %s: it ends the run, since the next would meet the same',
+    async (_what, reply, thrown) => {
+      await expect(createPortal({ '/7': reply }).read()).rejects.toMatchObject(thrown)
+    },
+  )
+
+  test.each([new RequeueJob(), new TypeError('a slip of ours')])(
+    'that is left for %s: that is passed on',
+    async error => {
+      await expect(createPortal({ '/7': error }).read()).rejects.toBe(error)
+    },
+  )
+
+  test('is asked for where the portal keeps it', async () => {
+    const elsewhere: DetailReader = {
+      ...details,
+      request: ({ listingId }) => ({ path: `/api/${listingId}`, accept: 'application/json' }),
+    }
+    const { requests, read } = createPortal({ '/api/7': whole }, { details: elsewhere })
+    expect(await read()).toMatchObject({ kind: 'listing', trace: { path: '/7' } })
+    expect(requests).toEqual([[{ path: '/api/7', accept: 'application/json' }, undefined]])
+  })
+
+  test('leaves a trace: where it is, what its card said, and how to ask whether it has changed', async () => {
+    const { requests, read } = createPortal({ '/7': whole })
+    expect(await read()).toMatchObject({
+      trace: { path: '/7', cardHash: computeCardHash(card), ...validators, isRead: true },
+    })
+    expect(requests).toEqual([[{ path: '/7' }, undefined]])
+  })
+
+  test('is asked for only if it has changed, where that is known', async () => {
+    const { requests, read } = createPortal({ '/7': { kind: 'unchanged' } })
+    expect(await read({ cardHash: 'another', isRead: true, validators })).toMatchObject({
+      trace: { path: '/7', cardHash: computeCardHash(card), isRead: false },
+    })
+    expect(requests).toEqual([[{ path: '/7' }, validators]])
+  })
+
+  test('is asked for whatever it is, when what is known of it is not to be trusted', async () => {
+    const { requests, read } = createPortal({ '/7': whole })
+    await read({ cardHash: null, isRead: true, validators: null })
+    expect(requests).toEqual([[{ path: '/7' }, undefined]])
+  })
+})
+
+describe('an advert of which the card tells all that is wanted', () => {
+  test.each([{ details: null }, { includeDetails: false }])('is not asked for (%o)', async given => {
+    const { requests, read } = createPortal({}, given)
+    expect(await read()).toEqual({
+      kind: 'listing',
+      listingId: '7',
+      listing: card.listing,
+      trace: { path: '/7', cardHash: computeCardHash(card), ...none, isRead: false },
+    })
+    expect(requests).toEqual([])
+  })
+
+  test('fails if its card tells nothing', async () => {
+    const { read } = createPortal({}, { details: null })
+    expect(await read(undefined, { listingId: '7', path: '/7' } as FactsCard)).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'LAYOUT_CHANGED' },
+    })
+  })
+})
+
+describe('an advert that is not one of those searched for', () => {
+  const filters = { maxPrice: 95_000 }
+  const skipped = { kind: 'skipped', listingId: '7', reason: 'outsideFilters' }
+
+  test('by its card is skipped, if that is all there is', async () => {
+    expect(await createPortal({}, { filters, details: null }).read()).toEqual(skipped)
+  })
+
+  test('is judged by its page rather than by its card', async () => {
+    expect(await createPortal({ '/7': whole }, { filters }).read()).toMatchObject({ kind: 'listing' })
+    expect(await createPortal({ '/7': whole }, { filters: { maxPrice: 80_000 } }).read()).toEqual(skipped)
+  })
+})
+
+describe('a second request', () => {
+  test('adds to the listing what it brings', async () => {
+    const { requests, read } = createPortal(
+      { '/7': whole, '/phone/7': page('+34611111111') },
+      { details: withPhone },
+    )
+    expect(await read()).toMatchObject({
+      kind: 'listing',
+      listing: { price: 90_000, contact: { phone: '+34611111111' } },
+      trace: { cardHash: computeCardHash(card), ...validators },
+    })
+    expect(requests[1]).toEqual([{ path: '/phone/7', form: { id: '7' } }, undefined])
+  })
+
+  test.each<[string, PageReply | Error]>([
+    ['refused', failure('BLOCKED')],
+    ['not answered', failure('TIMEOUT')],
+  ])('that is %s leaves the listing as it was, and is made again the next time', async (_how, reply) => {
+    const { requests, options, read } = createPortal(
+      { '/7': whole, '/phone/7': reply },
+      { details: withPhone, incremental: true },
+    )
+    const outcome = await read()
+    expect(outcome).toMatchObject({ kind: 'listing', listing: { contact: { phone: '+34612345678' } } })
+    const { trace } = outcome as Extract<typeof outcome, { kind: 'listing' }>
+    expect(trace).toEqual({ path: '/7', cardHash: null, ...none, isRead: true })
+
+    const { cardHash, etag, lastModified } = trace!
+    const next: KnownListing = { cardHash, isRead: true, validators: { etag, lastModified } }
+    expect(isUpToDate(card, next, options)).toBe(false)
+    await read(next)
+    expect(requests.slice(2)).toEqual([
+      [{ path: '/7' }, none],
+      [{ path: '/phone/7', form: { id: '7' } }, undefined],
+    ])
+  })
+
+  test.each<[string, PageReply]>([
+    ['not allowed by robots.txt', { kind: 'disallowed' }],
+    ['answered with nothing', { kind: 'gone' }],
+    ['sent elsewhere', { kind: 'moved', to: '/login' }],
+  ])('that is %s brings nothing, and is as good as none', async (_how, reply) => {
+    const { options, read } = createPortal(
+      { '/7': whole, '/phone/7': reply },
+      { details: withPhone, incremental: true },
+    )
+    const outcome = await read()
+    expect(outcome).toMatchObject({
+      kind: 'listing',
+      listing: { contact: { phone: '+34612345678' } },
+      trace: { cardHash: computeCardHash(card), ...validators },
+    })
+    expect(isUpToDate(card, known, options)).toBe(true)
+  })
+
+  test('is not made where there is nothing more to ask for', async () => {
+    const withoutPhone = listing({ contact: { ...listing().contact, phone: null } })
+    const { requests, read } = createPortal(
+      { '/7': page({ kind: 'listing', listing: withoutPhone, provenance: {} }) },
+      { details: withPhone },
+    )
+    expect(await read()).toMatchObject({ kind: 'listing' })
+    expect(requests).toHaveLength(1)
+  })
+
+  test('is left when we are to stop', async () => {
+    const { read } = createPortal({ '/7': whole, '/phone/7': new RequeueJob() }, { details: withPhone })
+    await expect(read()).rejects.toBeInstanceOf(RequeueJob)
+  })
+})
+
+describe('a known advert', () => {
+  const changed = { ...card, listing: listing({ price: 99_000 }) }
+  const { images: _images, ...facts } = card.listing
+  const pictured = { ...card, listing: { ...facts, images: ['https://portal.example/new.jpg?signature=2'] } }
+  const bare = { listingId: '7', path: '/7' } as FactsCard
+
+  test.each<[boolean, string, FactsCard, KnownListing | undefined, Partial<ListingOptions>]>([
+    [false, 'unknown', card, undefined, { incremental: true, updateExisting: false }],
+    [true, 'known, and nothing is to be updated', changed, known, { updateExisting: false }],
+    [false, 'known, in a run that is not incremental', card, known, {}],
+    [true, 'known by a card that is as it was', card, known, { incremental: true }],
+    [false, 'known by its card alone', card, { ...known, isRead: false }, { incremental: true }],
+    [
+      true,
+      'known by its card alone, and no more is wanted',
+      card,
+      { ...known, isRead: false },
+      { incremental: true, includeDetails: false },
+    ],
+    [true, 'known by a card with other pictures', pictured, known, { incremental: true }],
+    [false, 'known by another card', changed, known, { incremental: true }],
+    [
+      false,
+      'changed since, by the word of its card',
+      { ...card, changedAt: '2026-11-01T00:00:00Z' },
+      known,
+      { incremental: true },
+    ],
+    [false, 'known without its card', card, { ...known, cardHash: null }, { incremental: true }],
+    [
+      false,
+      'known by a card that tells nothing',
+      bare,
+      { ...known, cardHash: computeCardHash(bare) },
+      { incremental: true },
+    ],
+  ])('is settled (%s) when it is %s', async (isIt, _when, which, of, given) => {
+    const { requests, options, read } = createPortal({ '/7': whole }, given)
+    expect(isUpToDate(which, of, options)).toBe(isIt)
+    const outcome = await read(of, which)
+    expect(requests).toHaveLength(isIt ? 0 : 1)
+    if (isIt) expect(outcome).toEqual({ kind: 'unchanged', listingId: '7', trace: null })
+    else expect(outcome.kind).toBe('listing')
+  })
+
+  test('by the time of its change alone is known by that', () => {
+    const at = (changedAt: string) => computeCardHash({ listingId: '7', path: '/7', changedAt })
+    expect(at('2026-11-01')).toBe(at('2026-11-01'))
+    expect(at('2026-11-01')).not.toBe(at('2026-11-02'))
+    expect(computeCardHash(bare)).toBeNull()
+  })
+})

@@ -1,0 +1,205 @@
+/** Asks a portal: in turn, under an honest name, again after faults that pass, and not for ever. */
+
+import { machineNow } from '../kit/clock/clock.ts'
+import type { Database } from '../kit/db/index.ts'
+import {
+  type HttpClient,
+  HttpFailure,
+  type HttpReply,
+  type HttpStream,
+  retryAfterMs,
+} from '../kit/http/client.ts'
+import { RequeueJob } from '../kit/jobs/job.ts'
+import { pause } from '../kit/jobs/pause.ts'
+import type { CounterDefinition, Metrics } from '../kit/metrics.ts'
+import { requeueAfterMs, type Throttle } from '../kit/throttle/throttle.ts'
+import type { PortalRequest } from '../plugins/portal.ts'
+import { type Authorization, createAuthorization } from './authorization.ts'
+import { credentialsRejected, statusFailure, toCrawlFailure } from './failure.ts'
+import { discard } from './feed-body.ts'
+import type { OpenPortal } from './open-portal.ts'
+
+/** The product token that robots.txt files address. */
+export const userAgentToken = 'AldabaBot'
+
+/** What a page was when it was last read (RFC 9110, section 8.8). */
+export interface Validators {
+  etag: string | null
+  lastModified: string | null
+}
+
+export interface PortalClientOptions {
+  portal: OpenPortal
+  /** For whom it is read. */
+  tenantId: string
+  http: HttpClient
+  database: Database
+  metrics: Metrics
+  /** Where a portal's people read who we are. */
+  contactUrl: string
+  signal: AbortSignal
+  /** A person waits for the answer: one try, and a short one. */
+  isInteractive?: boolean
+  /** A portal that asks us to come back later than this is one that can't be read. Milliseconds since 1970. */
+  deadlineMs?: number
+}
+
+const portalRequests: CounterDefinition<'platform' | 'result'> = {
+  name: 'aldaba_portal_requests_total',
+  help: 'Requests to portals by outcome.',
+  labelNames: ['platform', 'result'],
+}
+
+const attemptsMax = 4
+export const timeoutMs = 20_000
+const hurriedTimeoutMs = 8000
+const pageMaxBytes = 8 * 1024 * 1024
+const feedMaxBytes = 2 * 1024 * 1024 * 1024
+const feedTimeoutMs = 30 * 60_000
+
+export const toUrl = ({ path }: PortalRequest, baseUrl: string) => new URL(path, baseUrl).href
+
+/** Asks in turn, authorized, and again after faults that pass: with growing waits, or as `Retry-After` wants. */
+export function createFetcher(
+  options: PortalClientOptions,
+  pace: Throttle,
+  authorization: Authorization | null = createAuthorization(options.portal, options.http),
+) {
+  const { portal, http, metrics, signal, isInteractive = false } = options
+  const tries = isInteractive ? 1 : attemptsMax
+  const pageTimeoutMs = isInteractive ? hurriedTimeoutMs : timeoutMs
+  const count = (result: string) =>
+    metrics.counter(portalRequests).inc({ platform: portal.definition.id, result })
+
+  const fetchWithRetries = async <Reply extends Pick<HttpReply, 'status' | 'headers'>>(
+    send: (headers: Record<string, string>) => Promise<Reply>,
+    request: PortalRequest,
+    previous: Validators | undefined,
+  ): Promise<Reply> => {
+    let sent: Record<string, string> = {}
+    for (let attempt = 1, hasRenewed = false; ; attempt++) {
+      const reply = await pace.runThrottled(() =>
+        requeueOnStop(signal, async () => {
+          sent = await createHeaders(options, request, previous, authorization)
+          return send(sent)
+        }),
+      )
+      count(reply instanceof HttpFailure ? reply.kind : String(reply.status))
+      if (authorization && !(reply instanceof HttpFailure) && reply.status === 401) {
+        if (hasRenewed || !(await authorization.renew(sent.authorization)))
+          throw credentialsRejected(reply.status)
+        hasRenewed = true
+        continue
+      }
+      if (!isTransient(reply)) return throwFailure(reply)
+      const waitMs = retryWaitMs(reply, attempt)
+      await pace.slowDown(waitMs)
+      if (attempt >= tries) return throwFailure(reply)
+      await waitOrRequeue(waitMs, reply, options)
+    }
+  }
+  return {
+    page: (request: PortalRequest, previous?: Validators): Promise<HttpReply> =>
+      fetchWithRetries(
+        headers => {
+          const url = toUrl(request, portal.baseUrl)
+          return http.fetch(url, {
+            ...toBody(request, headers),
+            timeoutMs: pageTimeoutMs,
+            bodyMaxBytes: pageMaxBytes,
+            signal,
+            // The operator named this host; another one was named by somebody else.
+            ...(new URL(url).hostname === new URL(portal.baseUrl).hostname ? {} : { reach: 'public' }),
+          })
+        },
+        request,
+        previous,
+      ),
+    feed: (request: PortalRequest, previous?: Validators): Promise<HttpStream> =>
+      fetchWithRetries(
+        async headers => {
+          const reply = await http.stream(toUrl(request, portal.baseUrl), {
+            ...toBody(request, headers),
+            idleTimeoutMs: timeoutMs,
+            timeoutMs: feedTimeoutMs,
+            bodyMaxBytes: feedMaxBytes,
+            signal,
+          })
+          if (reply.status !== 200) await discard(reply.body)
+          return reply
+        },
+        request,
+        previous,
+      ),
+  }
+}
+
+function toBody({ form }: PortalRequest, headers: Record<string, string>) {
+  if (!form) return { headers }
+  return {
+    method: 'POST' as const,
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  }
+}
+
+async function createHeaders(
+  { portal, contactUrl }: PortalClientOptions,
+  { accept = 'text/html,application/xhtml+xml' }: PortalRequest,
+  previous: Validators | undefined,
+  authorization: Authorization | null,
+): Promise<Record<string, string>> {
+  return {
+    'user-agent': `${userAgentToken}/1.0 (+${contactUrl})`,
+    accept,
+    // On this machine compressing costs more than it saves.
+    'accept-encoding': portal.isLocal ? 'identity' : 'gzip, br',
+    ...(previous?.etag ? { 'if-none-match': previous.etag } : {}),
+    ...(previous?.lastModified ? { 'if-modified-since': previous.lastModified } : {}),
+    ...(await authorization?.headers()),
+  }
+}
+
+/** The reply, or why there is none; RequeueJob if the process is stopping. */
+async function requeueOnStop<Reply>(
+  signal: AbortSignal,
+  send: () => Promise<Reply>,
+): Promise<Reply | HttpFailure> {
+  if (signal.aborted) throw new RequeueJob()
+  try {
+    return await send()
+  } catch (error) {
+    if (signal.aborted) throw new RequeueJob()
+    if (error instanceof HttpFailure) return error
+    throw error
+  }
+}
+
+function throwFailure<Reply>(reply: Reply | HttpFailure): Reply {
+  if (reply instanceof HttpFailure) throw toCrawlFailure(reply)
+  return reply
+}
+
+function isTransient(reply: { status: number } | HttpFailure): boolean {
+  if (reply instanceof HttpFailure) return reply.kind !== 'too-large' && reply.kind !== 'address-refused'
+  return reply.status === 429 || reply.status >= 500
+}
+
+function retryWaitMs(reply: Pick<HttpReply, 'headers'> | HttpFailure, attempt: number): number {
+  const requestedWaitMs = reply instanceof HttpFailure ? 0 : retryAfterMs(reply)
+  return requestedWaitMs > 0
+    ? requestedWaitMs
+    : Math.min(requeueAfterMs, 250 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2))
+}
+
+/** A short wait is sat out; after a long one the job comes back; one without end is a refusal. */
+async function waitOrRequeue(
+  waitMs: number,
+  reply: { status: number } | HttpFailure,
+  { signal, deadlineMs = Number.POSITIVE_INFINITY }: PortalClientOptions,
+): Promise<void> {
+  if (machineNow() + waitMs > deadlineMs)
+    throw reply instanceof HttpFailure ? toCrawlFailure(reply) : statusFailure(reply.status)
+  if (waitMs > requeueAfterMs) throw new RequeueJob({ runAt: new Date(machineNow() + waitMs) })
+  await pause(waitMs, signal)
+}

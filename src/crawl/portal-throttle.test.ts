@@ -1,0 +1,76 @@
+/** A portal that asks us to stay away: how long is too long, and for whom. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeDatabase } from '../../test/harness.ts'
+import { type Database, openDatabase, sql } from '../kit/db/index.ts'
+import { RequeueJob } from '../kit/jobs/job.ts'
+import type { Throttle } from '../kit/throttle/throttle.ts'
+import { createPortalThrottle } from './portal-throttle.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = openDatabase(await makeDatabase(), { onError: () => {} })
+})
+afterAll(() => database.close())
+
+const hourMs = 3_600_000
+
+/** The pace of one who gives up then. */
+const createThrottle = (origin: string, deadlineMs: number, requestsPerHour = 1000) =>
+  createPortalThrottle({
+    database,
+    origin,
+    intervalMinMs: 0,
+    requestMaxMs: 20_000,
+    deadlineMs,
+    politeness: { requestsPerSecond: 1000, concurrency: 8, requestsPerHour },
+    signal: new AbortController().signal,
+  })
+
+const caughtFrom = (pace: Throttle) => pace.runThrottled(async () => {}).catch((error: unknown) => error)
+
+async function restMs(origin: string): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`
+    select extract(epoch from next_at - clock_timestamp())::float8 * 1000 as ms from throttles where key = ${origin}`.execute(
+    database.unscoped,
+  )
+  return rows[0]!.ms
+}
+
+test('until later than we wait for has failed; until earlier, the job is handed back', async () => {
+  const [origin, nowMs] = ['https://away.example', Date.now()]
+  await createThrottle(origin, nowMs + 9 * hourMs).slowDown(5 * hourMs)
+  expect(await caughtFrom(createThrottle(origin, nowMs + 4 * hourMs))).toMatchObject({
+    code: 'PORTAL_UNAVAILABLE',
+    message: expect.stringMatching(/stay away until \d{4}-/),
+  })
+  expect(await caughtFrom(createThrottle(origin, nowMs + 6 * hourMs))).toBeInstanceOf(RequeueJob)
+})
+
+test.each([
+  ['later', hourMs, hourMs],
+  ['already', -hourMs, 0],
+])('binds nobody for longer than who was asked waits: who gives up %s', async (when, inMs, mostMs) => {
+  const origin = `https://${when}.example`
+  await createThrottle(origin, Date.now() + inMs).slowDown(24 * hourMs)
+  expect(await restMs(origin)).toBeLessThan(mostMs + 1000)
+})
+
+test('by a quota of the hour has not failed, however long the run has lasted', async () => {
+  const pace = createThrottle('https://quota.example', Date.now(), 1)
+  await pace.runThrottled(async () => {})
+  expect(await caughtFrom(pace)).toBeInstanceOf(RequeueJob)
+})
+
+test("the slower of the definition's rate and the one of robots.txt holds", async () => {
+  const pace = createPortalThrottle({
+    database,
+    origin: 'https://slow.example',
+    politeness: { requestsPerSecond: 1000, concurrency: 8 },
+    intervalMinMs: 100,
+    requestMaxMs: 20_000,
+    signal: new AbortController().signal,
+  })
+  const startMs = performance.now()
+  await Promise.all([1, 2, 3].map(() => pace.runThrottled(async () => {})))
+  expect(performance.now() - startMs).toBeGreaterThan(195)
+})

@@ -1,0 +1,53 @@
+/** What is to be read of a page, and what comes of it: plain data both, so that a thread can be given the work. */
+import type { ParsedListing } from '../domain/listing/parse-listing.ts'
+import type {
+  DetailReader,
+  ListingReading,
+  PortalDefinition,
+  PortalDocument,
+  PortalRequest,
+  SearchContext,
+  SearchPageReading,
+} from '../plugins/portal.ts'
+
+export interface ReadTasks {
+  search: { filters: Record<string, unknown>; context: SearchContext }
+  details: object
+  followUp: { found: ParsedListing }
+}
+
+export interface Readings {
+  search: SearchPageReading
+  details: ListingPageReading
+  followUp: ParsedListing
+}
+
+/** What the page of an advert says, and what to ask for besides. */
+export interface ListingPageReading {
+  reading: ListingReading
+  followUpRequest: PortalRequest | null
+}
+
+export type ReadTask<Kind extends keyof ReadTasks = keyof ReadTasks> = { kind: Kind } & ReadTasks[Kind]
+
+export function readListingPage(details: DetailReader, page: PortalDocument): ListingPageReading {
+  const reading = details.read(page)
+  const followUpRequest = reading.kind === 'listing' ? details.followUp?.request(page, reading) : null
+  return { reading, followUpRequest: followUpRequest ?? null }
+}
+
+/** Carries out an order. Throws if the definition has nothing to do it with. */
+export function readPage(
+  { search, details }: PortalDefinition,
+  page: PortalDocument,
+  task: ReadTask,
+): Readings[keyof Readings] {
+  if (isTask(task, 'search') && search.kind === 'pages') return search.read(page, task.filters, task.context)
+  if (isTask(task, 'details') && details) return readListingPage(details, page)
+  if (isTask(task, 'followUp') && details?.followUp) return details.followUp.read(page, task.found)
+  throw new Error(`The definition has nothing to read ${task.kind} with.`)
+}
+
+function isTask<Kind extends keyof ReadTasks>(task: ReadTask, kind: Kind): task is ReadTask<Kind> {
+  return task.kind === kind
+}

@@ -1,0 +1,230 @@
+/** One row of an imported table or file of JSON lines, read into a lead. */
+import { splitList, toCellText } from './cell-text.ts'
+import {
+  addEmails,
+  addIdentifiers,
+  addPhones,
+  setAdvertiserType,
+  setLawfulBasis,
+  setLawfulBasisChannels,
+  setLawfulBasisDate,
+  setLawfulBasisEnd,
+  setLawfulBasisProof,
+  setStatus,
+} from './contact-cells.ts'
+import { parseExported, resolveCustomFields, setCustom, setCustomFields } from './exported-cells.ts'
+import type { ImportedLead, RowProblem } from './imported-lead.ts'
+import type { LeadField, Mapping, NamedLeadField } from './lead-fields.ts'
+import {
+  addFeatures,
+  addImages,
+  createPriceSetter,
+  parseUrl,
+  resolveAddress,
+  resolveCoordinates,
+  resolveCurrency,
+  resolvePrices,
+  setCondition,
+  setCurrency,
+  setFloor,
+  setFloorText,
+  setOperation,
+  setPrice,
+  setPropertyType,
+} from './property-cells.ts'
+import { RowBuilder } from './row-builder.ts'
+import { type Column, flattenObject, formatCell, toColumn, toColumns } from './row-values.ts'
+import { truncateText } from './text-lengths.ts'
+import { parseDate } from './value-dates.ts'
+import { parseAreaCell, parseCount, parseDegrees, parsePostcode } from './value-numbers.ts'
+
+export interface RowOptions {
+  /** ISO 3166-1 alpha-2: how telephone numbers without a prefix and postcodes are read. */
+  country: string
+  /** ISO 4217, of prices that name none. */
+  currency: string
+  /** The file is an export of ours: values are read as they stand, unless somebody has changed them since. */
+  isExport?: boolean
+}
+
+export interface ParsedRow {
+  /** Null: the row has nothing by which a person or a property could be told again. */
+  lead: ImportedLead | null
+  problems: RowProblem[]
+}
+
+type CellHandler = (builder: RowBuilder, text: string, options: RowOptions) => void
+
+const cellHandlers: Record<NamedLeadField, CellHandler> = {
+  'contact.name': (builder, text) => builder.setOnce(builder.lead.contact, 'name', toOneLine(text), text),
+  'contact.firstName': (builder, text) => builder.firstNames.push(toOneLine(text)),
+  'contact.lastName': (builder, text) => builder.lastNames.push(toOneLine(text)),
+  'contact.phone': (builder, text, { country }) => addPhones(builder, text, country),
+  'contact.email': addEmails,
+  'contact.identifiers': (builder, text, { country }) => addIdentifiers(builder, text, country),
+  'contact.advertiserType': setAdvertiserType,
+  'property.operation': setOperation,
+  'property.propertyType': setPropertyType,
+  'property.title': (builder, text) => builder.property('title', text, toOneLine(text)),
+  'property.description': (builder, text) => builder.property('description', text, text),
+  'property.price': setPrice,
+  'property.salePrice': createPriceSetter('sale'),
+  'property.rentPrice': createPriceSetter('rent'),
+  'property.currency': setCurrency,
+  'property.squareMeters': (builder, text) => builder.property('squareMeters', text, parseAreaCell(text)),
+  'property.rooms': (builder, text) => builder.property('rooms', text, parseCount(text, 'rooms')),
+  'property.bedrooms': (builder, text) => builder.property('bedrooms', text, parseCount(text, 'bedrooms')),
+  'property.bathrooms': (builder, text) => builder.property('bathrooms', text, parseCount(text, 'bathrooms')),
+  'property.floor': setFloor,
+  'property.floorText': setFloorText,
+  'property.condition': setCondition,
+  'property.features': addFeatures,
+  'property.address': (builder, text) => builder.property('address', text, toOneLine(text)),
+  'property.streetNumber': (builder, text) => {
+    builder.streetNumber = toOneLine(text)
+  },
+  'property.municipality': (builder, text) => builder.property('municipality', text, toOneLine(text)),
+  'property.province': (builder, text) => builder.property('province', text, toOneLine(text)),
+  'property.postcode': (builder, text, { country }) =>
+    builder.property('postcode', text, parsePostcode(text, country)),
+  'property.latitude': (builder, text) => builder.property('latitude', text, parseDegrees(text, 90)),
+  'property.longitude': (builder, text) => builder.property('longitude', text, parseDegrees(text, 180)),
+  'property.images': addImages,
+  'property.url': (builder, text) => builder.property('url', text, parseUrl(text)),
+  'property.publishedAt': (builder, text) => builder.property('publishedAt', text, parseDate(text)),
+  status: setStatus,
+  tags: (builder, text) => addTags(builder.lead, text),
+  note: addNote,
+  aldabaId: (builder, text) => builder.setOnce(builder.lead, 'aldabaId', text, text),
+  externalId: (builder, text) => builder.setOnce(builder.lead, 'externalId', text, text),
+  customFields: setCustomFields,
+  'lawfulBasis.kind': setLawfulBasis,
+  'lawfulBasis.at': setLawfulBasisDate,
+  'lawfulBasis.proof': setLawfulBasisProof,
+  'lawfulBasis.channels': setLawfulBasisChannels,
+  'lawfulBasis.expiresAt': setLawfulBasisEnd,
+}
+
+/**
+ * Reads the cells of a table's row, or the object of a JSON line, by a mapping. Values are repaired where it is plain what
+ * they were; one that cannot be read is a problem of the row, and the rest stands. `headings`: those of the table, in order;
+ * the headings of an object are the paths of its values (`contact.name`).
+ */
+export function parseRow(
+  cells: readonly string[],
+  mapping: Mapping,
+  options: RowOptions & { headings: readonly string[] },
+): ParsedRow
+export function parseRow(value: Record<string, unknown>, mapping: Mapping, options: RowOptions): ParsedRow
+export function parseRow(
+  row: readonly string[] | Record<string, unknown>,
+  mapping: Mapping,
+  options: RowOptions & { headings?: readonly string[] },
+): ParsedRow {
+  const builder = new RowBuilder()
+  if (isCells(row))
+    for (const [at, column] of toColumns(options.headings ?? [], mapping).entries()) {
+      const cell = row[at]
+      if (column !== null && cell !== undefined && cell !== '')
+        applyCell(builder, column, cell, cell, options)
+    }
+  else
+    for (const [heading, value] of flattenObject(row)) {
+      const column = toColumn(heading, mapping)
+      if (column !== null)
+        applyCell(builder, column, joinCells(column, value) ?? formatCell(value), value, options)
+    }
+  return finishRow(builder, options)
+}
+
+/** A list in JSON is parted already: a comma in one of its words parts nothing. */
+function joinCells({ field }: Column, value: unknown): string | null {
+  const isList = Array.isArray(value) && value.length > 0 && listFields.has(field)
+  return isList ? JSON.stringify(value.map(formatCell)) : null
+}
+
+const listFields: ReadonlySet<LeadField> = new Set<LeadField>([
+  'tags',
+  'contact.identifiers',
+  'property.images',
+])
+
+function isCells(row: readonly string[] | Record<string, unknown>): row is readonly string[] {
+  return Array.isArray(row)
+}
+
+/** `value`: as it came; a custom field of a JSON line keeps its type. */
+function applyCell(
+  builder: RowBuilder,
+  column: Column,
+  cell: string,
+  value: unknown,
+  options: RowOptions,
+): void {
+  builder.column = column.heading
+  if (options.isExport && parseExported(builder.lead, column, value, options.country)) return
+  const text = toCellText(cell)
+  if (text === null) return
+  if (column.custom === null) {
+    const field = column.field as NamedLeadField
+    const fittingText = truncateText(field, text)
+    if (fittingText.problem) builder.report(text, fittingText.problem)
+    if (fittingText.text !== null) cellHandlers[field](builder, fittingText.text, options)
+  } else {
+    setCustom(builder.lead, column.custom, typeof value === 'string' ? text : value)
+  }
+}
+
+function finishRow(builder: RowBuilder, { currency, isExport = false }: RowOptions): ParsedRow {
+  const { lead, problems, firstNames, lastNames } = builder
+  const joinedText = [...firstNames, ...lastNames].join(' ')
+  if (joinedText !== '' && lead.contact.name === undefined) buildName(builder, joinedText)
+  resolvePrices(builder)
+  resolveAddress(builder)
+  // An export states the currency wherever it is known.
+  resolveCurrency(builder, isExport ? null : currency)
+  if (!isExport) resolveCoordinates(builder)
+  resolveCustomFields(builder)
+  const { contact, property } = lead
+  const signs = [
+    contact.name,
+    contact.phones[0],
+    contact.emails[0],
+    property.address,
+    property.title,
+    property.url,
+    isExport ? lead.aldabaId : undefined,
+  ]
+  if (signs.some(sign => sign !== undefined)) return { lead, problems }
+  const message = 'The row has no name, phone number, e-mail address, title, address or link to know it by.'
+  problems.push({ column: null, value: '', code: 'NOT_IDENTIFIABLE', message })
+  return { lead: null, problems }
+}
+
+/** First and last names may be short enough each and too long together. */
+function buildName(builder: RowBuilder, joinedText: string): void {
+  const { text, problem } = truncateText('contact.name', joinedText)
+  if (problem) builder.report(joinedText, problem)
+  if (text !== null) builder.lead.contact.name = text
+}
+
+const unevenSpacePattern = /\s\s|[^\S ]/
+
+function toOneLine(text: string): string {
+  return unevenSpacePattern.test(text) ? text.replace(/\s+/g, ' ') : text
+}
+
+/** Columns of notes are one note, which has the bounds of one. */
+function addNote(builder: RowBuilder, text: string): void {
+  const { lead } = builder
+  const { text: note, problem } = truncateText(
+    'note',
+    lead.note === undefined ? text : `${lead.note}\n${text}`,
+  )
+  if (problem) builder.report(text, problem)
+  if (note !== null) lead.note = note
+}
+
+function addTags(lead: ImportedLead, text: string): void {
+  lead.tags = [...new Set([...lead.tags, ...splitList(text)])]
+}

@@ -1,0 +1,65 @@
+/** The nearest properties that are like one, among those in memory. */
+import { metersBetween, metersPerDegree } from '../geo.ts'
+import type { Characteristics, Place } from './property.ts'
+import { areaFactorMax, bedroomsDifferenceMax } from './similarity.ts'
+
+export interface Neighbour<T> {
+  property: T
+  meters: number
+}
+
+/** Prepares to look for the nearest: properties are put in squares of about `sideMeters` on a side, and those around come first. */
+export function createNearestFinder<T extends Characteristics>(
+  properties: T[],
+  sideMeters = 300,
+): (subject: Characteristics, count: number, accept?: (found: Neighbour<T>) => boolean) => Neighbour<T>[] {
+  const side = sideMeters / metersPerDegree
+  // Degrees of longitude shrink towards the poles: one scale for all keeps squares in line.
+  const shrink = Math.cos(((properties[0]?.latitude ?? 0) * Math.PI) / 180)
+  const toColumn = ({ longitude }: Place) => Math.floor((longitude * shrink) / side)
+  const toRow = ({ latitude }: Place) => Math.floor(latitude / side)
+  const toKey = (column: number, row: number) => column * 8_388_608 + row
+  const squares = Map.groupBy(properties, property => toKey(toColumn(property), toRow(property)))
+  return (subject, count, accept = () => true) => {
+    const [column, row] = [toColumn(subject), toRow(subject)]
+    let found: Neighbour<T>[] = []
+    const findNearest = (property: T) => {
+      if (!areComparable(subject, property)) return
+      const near = { property, meters: metersBetween(subject, property) }
+      if (accept(near)) found.push(near)
+    }
+    for (let ring = 0; ; ring++) {
+      if ((2 * ring + 1) ** 2 > squares.size) {
+        found = []
+        for (const property of properties) findNearest(property)
+        break
+      }
+      for (const key of listRingKeys(column, row, ring, toKey)) squares.get(key)?.forEach(findNearest)
+      // Nothing outside of the rings seen is nearer than this, but for what a degree shrinks within a city.
+      const seenMeters = ring * sideMeters * 0.95
+      if (found.length >= count && found.filter(({ meters }) => meters <= seenMeters).length >= count) break
+    }
+    return found.sort((a, b) => a.meters - b.meters).slice(0, count)
+  }
+}
+
+function* listRingKeys(
+  column: number,
+  row: number,
+  ring: number,
+  toKey: (column: number, row: number) => number,
+): Generator<number> {
+  for (let across = -ring; across <= ring; across++) {
+    const step = Math.abs(across) === ring ? 1 : 2 * ring
+    for (let along = -ring; along <= ring; along += Math.max(1, step))
+      yield toKey(column + across, row + along)
+  }
+}
+
+/** Only of these something can be learnt. */
+export function areComparable(one: Characteristics, other: Characteristics): boolean {
+  const ratio = one.squareMeters / other.squareMeters
+  if (ratio > areaFactorMax || ratio < 1 / areaFactorMax) return false
+  if (one.bedrooms === null || other.bedrooms === null) return true
+  return Math.abs(one.bedrooms - other.bedrooms) <= bedroomsDifferenceMax
+}

@@ -1,0 +1,279 @@
+/** Cancelling extractions: the portal is left alone at once, what was read stays, and it is told once. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  extract,
+  extractionBody,
+  getExtraction,
+  type Search,
+  startExtraction,
+  waitUntilEnded,
+} from '../../../test/extraction.ts'
+import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeJobsDue, waitUntilIdle } from '../../../test/jobs.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { toCancelTopic } from '../../kit/operations/operation.ts'
+import { compile } from '../../kit/schema.ts'
+import { portalA } from '../../plugins/portals/portal-a.ts'
+import type { Fault } from '../../simulator/faults.ts'
+import type { Simulator } from '../../simulator/index.ts'
+import { leadsImported } from '../leads/events.ts'
+import { extractionCancelled, extractionStarted } from './events.ts'
+import { extractionKind } from './operation.ts'
+import type { Extraction } from './schemas.ts'
+
+interface Refusal {
+  code: string
+  message: string
+}
+
+// Two processes of one deployment: who is asked to cancel is not who reads the portal.
+let api: TestApp
+let worker: TestApp
+let simulator: Simulator
+beforeAll(async () => {
+  api = await startTestApp({ env: { ROLE: 'api' } })
+  worker = await startTestApp({ env: { ROLE: 'worker' }, databaseUrl: api.config.databaseUrl! })
+  simulator = await worker.app.simulator()
+})
+afterEach(() => simulator.faults.clear())
+afterAll(async () => {
+  await worker.stop()
+  await api.stop()
+})
+
+const offices: Search = { operation: 'sale', propertyType: 'offices', city: 'barcelona' }
+const firstPage = 30
+const path = /^\/venta\/oficinas\/barcelona/
+
+function cancel<T = Extraction>(tenant: TestTenant, extractionId: string) {
+  return tenant.call<T>('POST', `/extractions/${extractionId}/cancel`)
+}
+
+/** Starts the search with its adverts behind the first page spoilt, and waits until that page is stored and they are asked for. */
+async function startBefore(fault: Fault): Promise<{ tenant: TestTenant; extractionId: string }> {
+  const later = simulator.findListings(offices).slice(firstPage)
+  const match = new RegExp(`^/inmueble/(${later.map(listing => listing.id).join('|')})/`)
+  simulator.faults.set({ ...fault, match })
+  const requestsBefore = countRequests(match)
+  const tenant = await makeTenant(api)
+  const { extractionId } = await startExtraction(tenant, offices, { maxResults: 1000 })
+  await eventually(
+    async () =>
+      [(await getExtraction(tenant, extractionId)).progress.leadsCreated, countRequests(match)] as const,
+    ([leads, requestCount]) => leads === firstPage && requestCount > requestsBefore,
+  )
+  return { tenant, extractionId }
+}
+
+function countRequests(match: RegExp): number {
+  const counts = [...simulator.requests.portal_a.byPath]
+  return counts.reduce((sum, [requestPath, times]) => sum + (match.test(requestPath) ? times : 0), 0)
+}
+
+const listEvents = (tenant: TestTenant) =>
+  tenant.inTenant(tx => tx.selectFrom('events').select(['type', 'data']).orderBy('type').execute())
+
+describe('cancelling an extraction that is QUEUED', () => {
+  test('ends it before it began, gives the quota back, and no worker takes it up', async () => {
+    const alone = await startTestApp({ env: { ROLE: 'api' } })
+    const tenant = await makeTenant(alone)
+    const { extractionId } = await startExtraction(tenant, offices)
+    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(1)
+
+    const { status, body } = await cancel(tenant, extractionId)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'CANCELLED', outcome: null, error: null, startedAt: null })
+    expect(body.finishedAt! >= body.createdAt).toBe(true)
+    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(0)
+
+    const late = await startTestApp({ env: { ROLE: 'worker' }, databaseUrl: alone.config.databaseUrl! })
+    await waitUntilIdle(alone.database, tenant.tenantId)
+    expect(await getExtraction(tenant, extractionId)).toEqual(body)
+    expect((await listEvents(tenant)).map(event => event.type)).toEqual(['extraction.cancelled'])
+    await late.stop()
+    await alone.stop()
+  })
+})
+
+describe('cancelling an extraction that is RUNNING', () => {
+  test.each<[string, Fault]>([
+    ['that hangs', { kind: 'hang' }],
+    ['that drips its pages', { kind: 'drip', intervalMs: 100 }],
+    ['that is slow', { kind: 'latency', latencyMs: 300 }],
+    ['that fails now and again, and is asked again', { kind: 'status', status: 503 }],
+  ])(
+    'on a portal %s is answered at once, and within 2 s the worker is done with it',
+    async (_what, fault) => {
+      const { tenant, extractionId } = await startBefore(fault)
+      const beganMs = performance.now()
+      const { status, body } = await cancel(tenant, extractionId)
+      const answeredMs = performance.now() - beganMs
+      const requestsThen = countRequests(/./)
+      await waitUntilIdle(api.database, tenant.tenantId)
+      const doneMs = performance.now() - beganMs
+      expect(status).toBe(200)
+      expect(answeredMs).toBeLessThan(1000)
+      expect(doneMs).toBeLessThan(2000)
+
+      expect(body).toMatchObject({ status: 'CANCELLED', outcome: 'partial', error: null })
+      expect(body.progress.leadsCreated).toBeGreaterThanOrEqual(firstPage)
+      // Those that were on their way.
+      expect(countRequests(/./) - requestsThen).toBeLessThanOrEqual(portalA.politeness.concurrency)
+      expect(await getExtraction(tenant, extractionId)).toEqual(body)
+    },
+  )
+
+  test('on a portal that does not even show its search leaves nothing behind but the cancellation', async () => {
+    simulator.faults.set({ kind: 'hang', match: path })
+    const tenant = await makeTenant(api)
+    const before = countRequests(path)
+    const { extractionId } = await startExtraction(tenant, offices)
+    await eventually(
+      async () => countRequests(path),
+      count => count > before,
+    )
+    const { body } = await cancel(tenant, extractionId)
+    expect(body).toMatchObject({ status: 'CANCELLED', outcome: null, progress: { leadsCreated: 0 } })
+    await waitUntilIdle(api.database, tenant.tenantId)
+    const types = (await listEvents(tenant)).map(event => event.type)
+    expect(types).toEqual(['extraction.cancelled', 'extraction.started'])
+  })
+
+  test('in the moment in which a worker takes it up is heard by that worker as well', async () => {
+    const { database } = worker
+    simulator.faults.set({ kind: 'hang', match: path })
+    const tenant = await makeTenant(api)
+    const original = database.withTenant
+    const takingUp = vi.spyOn(database, 'withTenant').mockImplementation(async (caller, work) => {
+      const result = await original(caller, work)
+      const claimed = result as { id: string; runToken: string } | null | undefined
+      if (claimed?.runToken) {
+        takingUp.mockRestore()
+        // The notice is here, and with it whoever listens by then was called.
+        const notified = Promise.withResolvers<void>()
+        const stopListening = database.notifications.on(toCancelTopic(extractionKind, claimed.id), () =>
+          notified.resolve(),
+        )
+        await cancel(tenant, claimed.id)
+        await notified.promise
+        stopListening()
+      }
+      return result
+    })
+    onTestFinished(() => takingUp.mockRestore())
+    const { extractionId } = await startExtraction(tenant, offices)
+    const { finishedAt } = await waitUntilEnded(tenant, extractionId)
+    await waitUntilIdle(api.database, tenant.tenantId)
+    expect(Date.now() - Date.parse(finishedAt!)).toBeLessThan(2000)
+  })
+
+  test('keeps the leads read so far, tells of them and of the end, and counts as an extraction', async () => {
+    const { tenant, extractionId } = await startBefore({ kind: 'hang' })
+    const { body } = await cancel(tenant, extractionId)
+    await waitUntilIdle(api.database, tenant.tenantId)
+    const leads = await tenant.allLeads()
+    const newest = simulator.findListings(offices).slice(0, firstPage)
+    expect(leads.map(lead => lead.sources[0]!.listingId).sort()).toEqual(
+      newest.map(listing => listing.id).sort(),
+    )
+    const events = await listEvents(tenant)
+    expect(events.map(event => event.type)).toEqual([
+      'extraction.cancelled',
+      'extraction.started',
+      'leads.imported',
+    ])
+    for (const definition of [extractionCancelled, extractionStarted, leadsImported]) {
+      const { data } = events.find(event => event.type === definition.type)!
+      expect(compile(definition.data as never)(data), definition.type).toEqual([])
+      expect(data).toMatchObject({ extractionId, platform: 'portal_a' })
+    }
+    expect(events[0]!.data).toMatchObject({ progress: body.progress })
+    const { leadIds } = events[2]!.data as { leadIds: string[] }
+    expect(leadIds.toSorted()).toEqual(leads.map(lead => lead.id).sort())
+    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(1)
+    expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(firstPage)
+  })
+
+  test('while it waits for a portal that has put it off ends it at once, and the portal is not asked again', async () => {
+    simulator.faults.set({ kind: 'status', status: 429, retryAfterSeconds: 3600, match: path })
+    const tenant = await makeTenant(api)
+    const before = countRequests(path)
+    const { extractionId } = await startExtraction(tenant, offices)
+    await eventually(
+      async () => countRequests(path),
+      count => count > before,
+    )
+    await waitUntilIdle(api.database, tenant.tenantId)
+    expect((await getExtraction(tenant, extractionId)).status).toBe('RUNNING')
+    expect((await cancel(tenant, extractionId)).body.status).toBe('CANCELLED')
+    expect(await makeJobsDue(api.database, tenant.tenantId)).not.toEqual([])
+    await waitUntilIdle(api.database, tenant.tenantId)
+    expect(countRequests(path)).toBe(before + 1)
+  })
+})
+
+describe('cancelling an extraction that has ended', () => {
+  test('is 409 and says from where it goes, whether it was COMPLETED or FAILED', async () => {
+    const tenant = await makeTenant(api)
+    const completed = await extract(tenant, offices, { maxResults: 1 })
+    simulator.faults.set({ kind: 'challenge', match: path })
+    const failed = await extract(tenant, offices, { maxResults: 1 })
+    for (const { extractionId, status } of [completed, failed]) {
+      const refusal = await cancel<Refusal>(tenant, extractionId)
+      expect(refusal.status).toBe(409)
+      expect(refusal.body).toMatchObject({
+        code: 'INVALID_TRANSITION',
+        message: expect.stringMatching(new RegExp(`${status}.*QUEUED or RUNNING`)),
+      })
+      expect((await getExtraction(tenant, extractionId)).status).toBe(status)
+    }
+    expect([completed.status, failed.status]).toEqual(['COMPLETED', 'FAILED'])
+  })
+
+  test('twice, one after the other or at once, succeeds once', async () => {
+    const { tenant, extractionId } = await startBefore({ kind: 'hang' })
+    const replies = await Promise.all([1, 2, 3].map(() => cancel<Refusal>(tenant, extractionId)))
+    replies.push(await cancel<Refusal>(tenant, extractionId))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    for (const { body } of replies.filter(({ status }) => status === 409))
+      expect(body.message).toContain('A CANCELLED extraction')
+    await waitUntilIdle(api.database, tenant.tenantId)
+    const types = (await listEvents(tenant)).map(event => event.type)
+    expect(types.filter(type => type === 'extraction.cancelled')).toHaveLength(1)
+  })
+
+  test('or is about to, ends it one way or the other, and nothing is told or counted twice', async () => {
+    for (const waitMs of [0, 20, 40, 60, 80, 100, 140]) {
+      const tenant = await makeTenant(api)
+      const { extractionId } = await startExtraction(tenant, offices, { maxResults: 40 })
+      await sleep(waitMs)
+      const { status } = await cancel(tenant, extractionId)
+      const extraction = await waitUntilEnded(tenant, extractionId)
+      await waitUntilIdle(api.database, tenant.tenantId)
+      expect([status, extraction.status]).toEqual(status === 200 ? [200, 'CANCELLED'] : [409, 'COMPLETED'])
+      expect(await getExtraction(tenant, extractionId)).toEqual(extraction)
+      const leads = await tenant.allLeads()
+      expect(leads).toHaveLength(extraction.progress.leadsCreated)
+      expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(leads.length)
+      const types = (await listEvents(tenant)).map(event => event.type)
+      expect(types).toEqual([
+        ...(status === 200 ? ['extraction.cancelled'] : ['extraction.completed']),
+        ...(extraction.startedAt ? ['extraction.started'] : []),
+        ...(leads.length > 0 ? ['leads.imported'] : []),
+      ])
+      const counted = await tenant.quotaUsed('maxExtractionsPerMonth')
+      expect(counted).toBe(extraction.startedAt ? 1 : 0)
+    }
+  })
+})
+
+test('a new search begins while one that was cancelled still had requests open', async () => {
+  const { tenant, extractionId } = await startBefore({ kind: 'hang' })
+  await cancel(tenant, extractionId)
+  simulator.faults.clear()
+  const body = extractionBody(offices, { maxResults: 45 })
+  const reply = await tenant.call<Extraction>('POST', '/extractions', { body })
+  const { status, progress } = await waitUntilEnded(tenant, reply.body.extractionId)
+  expect([status, progress.leadsCreated, progress.duplicates]).toEqual(['COMPLETED', 15, 30])
+})

@@ -1,0 +1,289 @@
+/** Waiting for extractions, and watching them as they go: over HTTP, across processes, and without holding anything. */
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { extract, getExtraction, type Search, startExtraction } from '../../../test/extraction.ts'
+import { eventually, type Reply, startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { notifyOnCommit } from '../../kit/db/notifications.ts'
+import { newId } from '../../kit/id.ts'
+import { toTopic } from '../../kit/operations/operation.ts'
+import type { Simulator } from '../../simulator/index.ts'
+import { extractionKind } from './operation.ts'
+import type { Extraction } from './schemas.ts'
+
+// Two processes of one deployment: who is asked is not who reads.
+let api: TestApp
+let worker: TestApp
+let simulator: Simulator
+beforeAll(async () => {
+  api = await startTestApp({ env: { ROLE: 'api' } })
+  worker = await startTestApp({ env: { ROLE: 'worker' }, databaseUrl: api.config.databaseUrl! })
+  simulator = await worker.app.simulator()
+})
+afterEach(() => simulator.faults.clear())
+afterAll(async () => {
+  await worker.stop()
+  await api.stop()
+})
+
+const premises: Search = { operation: 'rent', propertyType: 'premises', city: 'madrid' }
+const pagePath = (page: number) => `/alquiler/locales/madrid/${page === 1 ? '' : `?page=${page}`}`
+
+/** An extraction that stays as it is until it is cancelled. */
+async function startHanging(app = api): Promise<{ tenant: TestTenant; extractionId: string }> {
+  simulator.faults.set({ kind: 'hang', match: pagePath(1) })
+  const tenant = await makeTenant(app)
+  const { extractionId } = await startExtraction(tenant, premises)
+  if (app === api)
+    await eventually(
+      () => getExtraction(tenant, extractionId),
+      ({ status }) => status === 'RUNNING',
+    )
+  return { tenant, extractionId }
+}
+
+const cancel = (tenant: TestTenant, extractionId: string) =>
+  tenant.call('POST', `/extractions/${extractionId}/cancel`)
+
+function revoke({ database }: TestApp, { key }: TestTenant): Promise<unknown> {
+  const last4 = key.slice(-4)
+  return database.owner
+    .updateTable('api_keys')
+    .set({ revoked_at: new Date() })
+    .where('last4', '=', last4)
+    .execute()
+}
+
+describe('?waitSeconds', () => {
+  const wait = async <T = Extraction>(tenant: TestTenant, id: string, seconds: unknown) => {
+    const beganMs = performance.now()
+    const path = `/extractions/${id}?waitSeconds=${seconds}`
+    const reply: Reply<T> = await tenant.call<T>('GET', path)
+    return { ...reply, tookMs: performance.now() - beganMs }
+  }
+
+  /** Resolves when a wait has read the state and gone to sleep. */
+  const asleep = (app = api) => {
+    const watch = vi.spyOn(app.database.notifications, 'watch')
+    onTestFinished(() => watch.mockRestore())
+    return (count: number) =>
+      eventually(
+        async () => watch.mock.results.filter(({ value }) => value).length,
+        waits => waits === count,
+      )
+  }
+
+  test('answers at once when it has ended', async () => {
+    const tenant = await makeTenant(api)
+    const { extractionId } = await extract(tenant, premises, { maxResults: 1 })
+    const { body, tookMs } = await wait(tenant, extractionId, 60)
+    expect(body.status).toBe('COMPLETED')
+    expect(tookMs).toBeLessThan(2000)
+  })
+
+  test('answers as soon as it ends, whoever ended it: the worker', async () => {
+    const tenant = await makeTenant(api)
+    simulator.faults.set({ kind: 'latency', latencyMs: 300, match: pagePath(1) })
+    const { extractionId } = await startExtraction(tenant, premises, { maxResults: 3 })
+    const { body, tookMs } = await wait(tenant, extractionId, 60)
+    expect(body).toMatchObject({ status: 'COMPLETED', progress: { leadsCreated: 3 } })
+    expect(Date.now() - Date.parse(body.finishedAt!)).toBeLessThan(1000)
+    expect(tookMs).toBeGreaterThan(250)
+  })
+
+  test('answers as soon as it ends, whoever ended it: somebody who cancels', async () => {
+    const { tenant, extractionId } = await startHanging()
+    const slept = asleep()
+    const waiting = wait(tenant, extractionId, 60)
+    await slept(1)
+    await cancel(tenant, extractionId)
+    const { body } = await waiting
+    expect(body.status).toBe('CANCELLED')
+    expect(Date.now() - Date.parse(body.finishedAt!)).toBeLessThan(1000)
+  })
+
+  test('answers with what is there when the time is up', async () => {
+    const { tenant, extractionId } = await startHanging()
+    const { status, body, tookMs } = await wait(tenant, extractionId, 1)
+    expect([status, body.status]).toEqual([200, 'RUNNING'])
+    expect(tookMs).toBeGreaterThanOrEqual(1000)
+    expect(tookMs).toBeLessThan(3000)
+    await cancel(tenant, extractionId)
+  })
+
+  test('of an extraction that is not there is 404 at once', async () => {
+    const tenant = await makeTenant(api)
+    const { status, tookMs } = await wait(tenant, newId(), 60)
+    expect(status).toBe(404)
+    expect(tookMs).toBeLessThan(2000)
+  })
+
+  test.each([61, -1, 1.5, 'long', ''])('that is no whole number from 0 to 60 is 400: %j', async seconds => {
+    const tenant = await makeTenant(api)
+    const { status, body } = await wait<{ errors: { path: string }[] }>(tenant, newId(), seconds)
+    expect([status, body.errors.map(({ path }) => path)]).toEqual([400, ['/waitSeconds']])
+  })
+
+  test('holds no connection: while three times as many wait as there are, others are served', async () => {
+    const { tenant, extractionId } = await startHanging()
+    const slept = asleep()
+    const waiting = Array.from({ length: 30 }, () => wait(tenant, extractionId, 60))
+    await slept(30)
+    const other = await makeTenant(api)
+    const beganMs = performance.now()
+    expect((await other.call('GET', '/me')).status).toBe(200)
+    const { extractionId: another } = await startExtraction(other, premises)
+    expect(performance.now() - beganMs).toBeLessThan(2000)
+    await cancel(other, another)
+
+    await cancel(tenant, extractionId)
+    const states = (await Promise.all(waiting)).map(({ body }) => body.status)
+    expect(states).toEqual(Array(30).fill('CANCELLED'))
+  })
+
+  test('with a key that is revoked meanwhile is 401', async () => {
+    const { tenant, extractionId } = await startHanging()
+    const slept = asleep()
+    const waiting = wait<{ code: string }>(tenant, extractionId, 60)
+    await slept(1)
+    await revoke(api, tenant)
+    const { status, body, tookMs } = await waiting
+    expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED'])
+    expect(tookMs).toBeLessThan(10_000)
+  })
+
+  test('is answered when the server stops, which does not wait for it', async () => {
+    const stopped = await startTestApp({ env: { ROLE: 'api' } })
+    const { tenant, extractionId } = await startHanging(stopped)
+    const slept = asleep(stopped)
+    const waiting = wait(tenant, extractionId, 60)
+    await slept(1)
+    const beganMs = performance.now()
+    await stopped.stop()
+    expect(performance.now() - beganMs).toBeLessThan(5000)
+    const { status, body } = await waiting
+    expect([status, body.status]).toEqual([200, 'QUEUED'])
+  })
+})
+
+interface StreamEvent {
+  event: string
+  data: Extraction
+}
+
+/** Opens the stream of an extraction. `received` grows as events come; `closed` resolves when the server has ended it. */
+async function watch({ url }: TestApp, { key }: TestTenant, extractionId: string) {
+  const leaving = new AbortController()
+  const reply = await fetch(`${url}/public/v1/extractions/${extractionId}/events`, {
+    headers: { 'x-api-key': key },
+    signal: leaving.signal,
+  })
+  expect(reply.status).toBe(200)
+  expect(reply.headers.get('content-type')).toBe('text/event-stream')
+  const received: StreamEvent[] = []
+  const read = async () => {
+    let text = ''
+    for await (const piece of reply.body!.pipeThrough(new TextDecoderStream())) {
+      text += piece
+      const blocks = text.split('\n\n')
+      text = blocks.pop()!
+      for (const block of blocks) {
+        const [, event, data] = /^event: (\w+)\ndata: (.*)$/m.exec(block) ?? []
+        if (event) received.push({ event, data: JSON.parse(data!) })
+      }
+    }
+  }
+  return { received, closed: read(), leave: () => leaving.abort() }
+}
+
+const names = (received: StreamEvent[]) => received.map(({ event, data }) => `${event} ${data.status}`)
+
+describe('the stream of an extraction', () => {
+  test('begins with the state that it is in, and waits for what comes', async () => {
+    const { tenant, extractionId } = await startHanging()
+    const { received, closed } = await watch(api, tenant, extractionId)
+    await eventually(
+      async () => received.length,
+      count => count > 0,
+    )
+    expect(received).toEqual([{ event: 'progress', data: await getExtraction(tenant, extractionId) }])
+    await cancel(tenant, extractionId)
+    await closed
+    expect(names(received)).toEqual(['progress RUNNING', 'end CANCELLED'])
+  })
+
+  test('tells progress as it happens, then how it ended, and closes', async () => {
+    const tenant = await makeTenant(api)
+    for (const page of [2, 3])
+      simulator.faults.set({ kind: 'latency', latencyMs: 600, match: pagePath(page) })
+    const { extractionId } = await startExtraction(tenant, premises, { maxResults: 90 })
+    const { received, closed } = await watch(api, tenant, extractionId)
+    await closed
+    const pages = received.map(({ data }) => data.progress.pagesFetched)
+    expect(pages).toEqual(pages.toSorted((a, b) => a - b))
+    expect([...new Set(pages)]).toEqual(expect.arrayContaining([1, 2, 3]))
+    expect(received.slice(0, -1).every(({ event }) => event === 'progress')).toBe(true)
+    expect(new Set(received.map(({ data }) => JSON.stringify(data))).size).toBe(received.length)
+    expect(received.at(-1)).toEqual({ event: 'end', data: await getExtraction(tenant, extractionId) })
+    expect(received.at(-1)!.data).toMatchObject({ status: 'COMPLETED', progress: { percent: 100 } })
+  })
+
+  test('of one that has ended tells its end alone', async () => {
+    const tenant = await makeTenant(api)
+    const extraction = await extract(tenant, premises, { maxResults: 1 })
+    const { received, closed } = await watch(api, tenant, extraction.extractionId)
+    await closed
+    expect(received).toEqual([{ event: 'end', data: extraction }])
+  })
+
+  test("of one that is not there, or is another's, is an ordinary 404", async () => {
+    const [tenant, other] = [await makeTenant(api), await makeTenant(api)]
+    const { extractionId } = await extract(other, premises, { maxResults: 1 })
+    for (const id of [newId(), extractionId]) {
+      const { status, headers, body } = await tenant.call('GET', `/extractions/${id}/events`)
+      expect([status, body]).toMatchObject([404, { code: 'NOT_FOUND' }])
+      expect(headers.get('content-type')).toContain('application/json')
+    }
+  })
+
+  test('is let go of when the client goes away', async () => {
+    const { tenant, extractionId } = await startHanging()
+    const watches = vi.spyOn(api.database.notifications, 'watch')
+    const { received, closed, leave } = await watch(api, tenant, extractionId)
+    const gone = expect(closed).rejects.toThrow('abort')
+    await eventually(
+      async () => received.length,
+      count => count > 0,
+    )
+    const stop = vi.spyOn(watches.mock.results[0]!.value as { stop(): void }, 'stop')
+    watches.mockRestore()
+    leave()
+    await gone
+    await eventually(
+      async () => stop.mock.calls.length,
+      calls => calls === 1,
+      2000,
+    )
+    await cancel(tenant, extractionId)
+  })
+
+  test('ends when the server stops, which does not wait for the extraction', async () => {
+    const stopped = await startTestApp({ env: { ROLE: 'api' } })
+    const { tenant, extractionId } = await startHanging(stopped)
+    const { received, closed } = await watch(stopped, tenant, extractionId)
+    const beganMs = performance.now()
+    await stopped.stop()
+    await closed
+    expect(performance.now() - beganMs).toBeLessThan(5000)
+    expect(names(received)).toEqual(['progress QUEUED'])
+  })
+
+  test('ends with an error when the key is revoked', async () => {
+    const { tenant, extractionId } = await startHanging()
+    const { received, closed } = await watch(api, tenant, extractionId)
+    await revoke(api, tenant)
+    await tenant.inTenant(tx => notifyOnCommit(tx, toTopic(extractionKind, extractionId)))
+    await closed
+    expect(received.map(({ event }) => event)).toEqual(['progress', 'error'])
+    expect(received[1]!.data).toMatchObject({ statusCode: 401, code: 'UNAUTHENTICATED' })
+  })
+})

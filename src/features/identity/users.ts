@@ -1,0 +1,94 @@
+/** People of a workspace: invitations and revocation by the operator, and the scopes of agents. */
+import type { Kysely } from 'kysely'
+import { machineNow } from '../../kit/clock/clock.ts'
+import type { DB } from '../../kit/db/tables.generated.ts'
+import { newId } from '../../kit/id.ts'
+import type { Scope } from '../../kit/scope.ts'
+import { createToken, endUserSessions, hashToken } from '../../kit/session.ts'
+import type { Role } from '../../kit/settings/setting.ts'
+import { AdministrationError, getTenantIdBySlug } from './administration.ts'
+import { deletePassword, insertPasswordToken } from './sign-in-queries.ts'
+
+const invitationHours = 72
+
+/** Everything but where the workspace's data is sent to. */
+export const toAgentScopes = (scopes: Scope[]): Scope[] =>
+  scopes.filter(scope => !scope.startsWith('webhooks:'))
+
+export interface Invitation {
+  workspace: string
+  email: string
+  /** If there is no user with this address: who they are. */
+  name?: string | undefined
+  role?: Role | undefined
+}
+
+/**
+ * A token with which the user sets their password, once, within three days. Makes the user if there is none. The password
+ * that they have works until then.
+ */
+export async function inviteUser(
+  owner: Kysely<DB>,
+  { workspace, email, name, role }: Invitation,
+): Promise<{ token: string; expiresAt: Date }> {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new AdministrationError(`"${email}" is no e-mail address.`)
+  const workspaceId = await getWorkspaceId(owner, workspace)
+  const token = createToken()
+  const expiresAt = new Date(machineNow() + invitationHours * 60 * 60_000)
+  await owner.transaction().execute(async tx => {
+    const existingId = await findUserId(tx, workspaceId, email)
+    if (existingId && (name || role))
+      throw new AdministrationError(
+        `${email} is a user of ${workspace} already: leave out --name and --role.`,
+      )
+    const userId = existingId ?? newId()
+    if (!existingId)
+      await tx
+        .insertInto('users')
+        .values({ id: userId, workspace_id: workspaceId, email, name: name ?? email, role: role ?? 'agent' })
+        .execute()
+    await insertPasswordToken(tx, { tokenHash: hashToken(token), userId, expiresAt })
+  })
+  return { token, expiresAt }
+}
+
+/** Ends the sessions of a user, who can't sign in until they are invited again. Returns how many sessions there were. */
+export async function revokeUser(
+  owner: Kysely<DB>,
+  { workspace, email }: { workspace: string; email: string },
+): Promise<number> {
+  const workspaceId = await getWorkspaceId(owner, workspace)
+  return owner.transaction().execute(async tx => {
+    const userId = await findUserId(tx, workspaceId, email)
+    if (!userId)
+      throw new AdministrationError(
+        `${workspace} has no user ${email}. \`aldaba users list --workspace ${workspace}\` shows them.`,
+      )
+    await deletePassword(tx, userId)
+    return endUserSessions(tx, userId)
+  })
+}
+
+async function getWorkspaceId(owner: Kysely<DB>, slug: string): Promise<string> {
+  const tenantId = await getTenantIdBySlug(owner, slug, 'live')
+  const { workspace_id } = await owner
+    .selectFrom('tenants')
+    .select('workspace_id')
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+  return workspace_id
+}
+
+async function findUserId(
+  owner: Kysely<DB>,
+  workspaceId: string,
+  email: string,
+): Promise<string | undefined> {
+  const user = await owner
+    .selectFrom('users')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where(({ fn }) => fn<string>('lower', ['email']), '=', email.toLowerCase())
+    .executeTakeFirst()
+  return user?.id
+}

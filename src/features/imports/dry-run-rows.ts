@@ -1,0 +1,66 @@
+/** What rows of a dry run would have left behind, for the rows after them: until it ends. */
+import { sql } from 'kysely'
+import { getTenantId } from '../../kit/db/context.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { sanitizeJson } from '../../kit/sanitize-text.ts'
+import type { LeadInput, PreparedLead } from '../leads/service.ts'
+
+/** A row as it would be saved. */
+export interface DryRunRow {
+  number: number
+  input: LeadInput
+  externalId: string | null
+  prepared?: PreparedLead
+}
+
+/** Of one fingerprint, and of all of a batch: what is on more rows than this is told by the narrower marks beside it. */
+const rowsPerFingerprintMax = 100
+const dryRunRowsMax = 2000
+
+/** Earlier rows with any of these marks, in the order of the file. */
+export async function findDryRunRows(tx: Tx, importId: string, fingerprints: string[]): Promise<DryRunRow[]> {
+  if (fingerprints.length === 0) return []
+  const { rows } = await sql<{ number: number; stored: Omit<DryRunRow, 'number'> }>`
+    select t.number, t.input as stored from import_dry_run_rows t
+    where t.tenant_id = ${getTenantId(tx)} and t.import_id = ${importId} and t.number = any(array(
+      select distinct m.number from unnest(${fingerprints}::text[]) v (fingerprint)
+      cross join lateral (
+        select number from import_fingerprints i
+        where i.tenant_id = ${getTenantId(tx)} and i.import_id = ${importId} and i.fingerprint = v.fingerprint order by number limit ${rowsPerFingerprintMax}) m
+      order by 1 limit ${dryRunRowsMax}))
+    order by t.number`.execute(tx)
+  return rows.map(({ number, stored }) => ({ number, ...stored }))
+}
+
+/** Keeps rows for later ones. */
+export async function insertDryRunRows(
+  tx: Tx,
+  importId: string,
+  dryRunRows: (DryRunRow & { fingerprints: string[] })[],
+): Promise<void> {
+  if (dryRunRows.length === 0) return
+  const stored = dryRunRows.map(({ number, input, externalId }) => ({ number, input: { input, externalId } }))
+  await sql`
+    insert into import_dry_run_rows (tenant_id, import_id, number, input)
+    select ${getTenantId(tx)}::uuid, ${importId}::uuid, number, input
+    from jsonb_to_recordset(${sanitizeJson(stored)}::jsonb) as t (number integer, input jsonb)
+    returning true`.execute(tx)
+  const fingerprints = dryRunRows.flatMap(({ number, fingerprints }) =>
+    fingerprints.map(fingerprint => ({ fingerprint, number })),
+  )
+  await sql`
+    insert into import_fingerprints (tenant_id, import_id, fingerprint, number)
+    select ${getTenantId(tx)}::uuid, ${importId}::uuid, fingerprint, number
+    from jsonb_to_recordset(${JSON.stringify(fingerprints)}::jsonb) as m (fingerprint text, number integer)
+    on conflict do nothing`.execute(tx)
+}
+
+/** They are not needed any more. */
+export async function deleteDryRunRows(tx: Tx, importId: string): Promise<void> {
+  await sql`delete from import_dry_run_rows where tenant_id = ${getTenantId(tx)} and import_id = ${importId}`.execute(
+    tx,
+  )
+  await sql`delete from import_fingerprints where tenant_id = ${getTenantId(tx)} and import_id = ${importId}`.execute(
+    tx,
+  )
+}

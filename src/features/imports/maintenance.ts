@@ -1,0 +1,27 @@
+/** Gives imports that lost their job another one, and forgets files that nobody has come back for. */
+import { type ScheduledTask, scheduledQuery } from '../../kit/clock/scheduled-tasks.ts'
+import { forEachTenant } from '../../kit/jobs/for-each-tenant.ts'
+import { deploymentJob } from '../../kit/jobs/job.ts'
+import { requeueStalledOperations } from '../../kit/operations/stalled-operations.ts'
+import { fail } from './completion.ts'
+import { deleteExpiredFiles, findNextFileExpiry, listTenantsWithExpiredFiles } from './file-store.ts'
+import { importKind } from './operation.ts'
+import { claimImport } from './run-queries.ts'
+import { failUndo } from './undo-queries.ts'
+
+export const requeueStalledImports = requeueStalledOperations(importKind, async (tx, { id, status }) => {
+  if (status === 'UNDOING') return failUndo(tx, id)
+  const claimed = await claimImport(tx, id)
+  if (claimed) await fail(tx, claimed, new Error('its job got lost each time'))
+})
+
+export const importFilesExpiry: ScheduledTask = {
+  ...scheduledQuery(findNextFileExpiry),
+  start: (database, tenantId) => database.withTenant({ tenantId }, deleteExpiredFiles),
+}
+
+export const deleteExpiredImportFiles = deploymentJob({
+  name: 'delete-expired-import-files',
+  cron: '*/10 * * * *',
+  run: context => forEachTenant(context, listTenantsWithExpiredFiles(context.database), deleteExpiredFiles),
+})

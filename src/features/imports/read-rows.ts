@@ -1,0 +1,48 @@
+/** The rows of a file, whatever kind it is. */
+import { openJsonLines } from '../../domain/table/json-lines.ts'
+import { openTable, type TableRow } from '../../domain/table/open-table.ts'
+import { parseJson } from '../../kit/json-depth.ts'
+import { sanitizeText } from '../../kit/sanitize-text.ts'
+import type { FileKind } from './parse-head.ts'
+
+export type FileRow =
+  | { number: number; cells: string[]; hasExtraCells: boolean }
+  | { number: number; value: Record<string, unknown> }
+  | { number: number; failure: 'NOT_JSON' | 'TOO_LARGE' }
+
+/** `size`: about how many characters it has. */
+type SizedRow = FileRow & { size: number }
+
+/** Every row of a file, without what is not stored; those up to `afterRow` are passed over. Throws TableRefused where it can not be read on. */
+export async function* readRows(
+  { kind, hasHeader }: { kind: FileKind; hasHeader: boolean | null },
+  chunks: AsyncIterable<Uint8Array>,
+  afterRow: number,
+): AsyncGenerator<SizedRow> {
+  if (kind === 'csv') {
+    const { rows } = await openTable(chunks, hasHeader)
+    for await (const row of rows) {
+      const { number } = row
+      if (number <= afterRow) continue
+      if (row.isTooLarge) yield { number, failure: 'TOO_LARGE', size: 0 }
+      else yield { number, ...toCells(row) }
+    }
+    return
+  }
+  let size = 0
+  const { rows } = await openJsonLines(chunks, line => {
+    size = line.length
+    return parseJson(line)
+  })
+  for await (const row of rows) {
+    if (row.number <= afterRow) continue
+    if ('problem' in row)
+      yield { number: row.number, failure: row.isTooLong ? 'TOO_LARGE' : 'NOT_JSON', size: 0 }
+    else yield { ...row, size }
+  }
+}
+
+function toCells({ cells, warning }: TableRow) {
+  const size = cells.reduce((sum, cell) => sum + cell.length, 0)
+  return { cells: cells.map(sanitizeText), hasExtraCells: warning !== null, size }
+}

@@ -1,0 +1,62 @@
+/** Which leads have become one. */
+import { sql } from 'kysely'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { notFound, Problem } from '../../../kit/problem.ts'
+import { mergeTreeCte } from '../../privacy/service.ts'
+
+/** Of a lead that is there no more: the one that it was merged into, whatever became of that. */
+export async function findMergedInto(tx: Tx, leadId: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive path (id, step) as (
+      select ${leadId}::uuid, 0
+      union all select m.lead_id, p.step + 1 from lead_merges m join path p on m.absorbed_id = p.id
+      where m.tenant_id = ${getTenantId(tx)} and m.undone_at is null and p.step < 100)
+    select id from path where step > 0 order by step desc limit 1`.execute(tx)
+  return rows[0]?.id ?? null
+}
+
+/** The 404 of a lead that is not there, which names the lead that it was merged into, if it was. */
+export async function createLeadNotFound(tx: Tx, leadId: string): Promise<Problem> {
+  const mergedInto = await findMergedInto(tx, leadId)
+  return mergedInto === null ? notFound('lead') : createLeadMerged(mergedInto)
+}
+
+function createLeadMerged(mergedInto: string): Problem {
+  return new Problem('NOT_FOUND', `This lead was merged into the lead ${mergedInto}.`, {
+    details: { mergedIntoLeadId: mergedInto },
+  })
+}
+
+/** By external id, of leads that were merged: the lead that each was merged into, whatever became of that. */
+export async function findMergedByExternalId(tx: Tx, externalIds: string[]): Promise<Map<string, string>> {
+  if (externalIds.length === 0) return new Map()
+  const { rows } = await sql<{ externalId: string; absorbedId: string }>`
+    select absorbed ->> 'external_id' as "externalId", absorbed_id as "absorbedId" from lead_merges
+    where tenant_id = ${getTenantId(tx)} and absorbed ->> 'external_id' = any(${externalIds}::text[]) and undone_at is null`.execute(
+    tx,
+  )
+  const merged = new Map<string, string>()
+  for (const { externalId, absorbedId } of rows) {
+    const into = await findMergedInto(tx, absorbedId)
+    if (into !== null) merged.set(externalId, into)
+  }
+  return merged
+}
+
+/** The 404 of an external id that no lead has. */
+export async function createExternalIdNotFound(tx: Tx, externalId: string): Promise<Problem> {
+  const mergedInto = (await findMergedByExternalId(tx, [externalId])).get(externalId)
+  return mergedInto
+    ? createLeadMerged(mergedInto)
+    : new Problem('NOT_FOUND', 'There is no lead with this external id.')
+}
+
+/** Forgets what these leads have absorbed; for leads that are deleted. */
+export async function deleteMerges(tx: Tx, leadIds: string[]): Promise<void> {
+  await sql`
+    ${mergeTreeCte(tx, leadIds)}
+    delete from lead_merges where tenant_id = ${getTenantId(tx)} and lead_id in (select id from merge_tree)`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,275 @@
+/** Where leads come from: the adverts of each, what is kept of them, and when their portals no longer have them. */
+
+import { sql } from 'kysely'
+import { statesNoAgencies } from '../../../domain/contactability/no-agencies.ts'
+import type { Listing } from '../../../domain/listing/listing.ts'
+import { getNow, sqlNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { emitMany } from '../../../kit/events/emit.ts'
+import { getIdTime } from '../../../kit/id.ts'
+import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
+import { leadWithdrawn } from '../events.ts'
+import type { LeadRow } from '../record/lead-row.ts'
+import { touchLeads } from '../record/write-leads.ts'
+
+/** What is kept of an advert beside what it says, so that it need not be read again while it stays as it is. */
+export interface SourceState {
+  /** Path on its portal. */
+  path: string
+  cardHash: string | null
+  etag: string | null
+  lastModified: string | null
+  /** Whether its own page was read just now. */
+  isRead: boolean
+}
+
+export interface PortalListing {
+  listingId: string
+  listing: Listing
+  trace: SourceState
+}
+
+/** An advert, and the lead that it is of. */
+export type LeadListing = PortalListing & { leadId: string }
+
+/** What brought it. */
+export interface Origin {
+  platform: string
+  extractionId: string
+  campaignId: string | null
+}
+
+const toLeadIds = (sources: { leadId: string }[]) => sources.map(({ leadId }) => leadId)
+
+export interface KnownSource {
+  listingId: string
+  cardHash: string | null
+  etag: string | null
+  lastModified: string | null
+  /** When its own page was last read in whole. */
+  readAt: Date | null
+}
+
+/** Which of these adverts are leads already, and what is kept of each. */
+export async function findKnownSources(
+  tx: Tx,
+  platform: string,
+  listingIds: string[],
+): Promise<KnownSource[]> {
+  const { rows } = await sql<KnownSource>`
+    select listing_id as "listingId", card_hash as "cardHash", etag, last_modified as "lastModified", page_fetched_at as "readAt"
+    from lead_sources
+    where tenant_id = ${getTenantId(tx)} and platform = ${platform} and listing_id = any(${listingIds})`.execute(
+    tx,
+  )
+  return rows
+}
+
+export interface SourceSeen {
+  listingId: string
+  /** Null: its portal was not asked for its page. */
+  trace: SourceState | null
+}
+
+/** Notes that adverts of known leads are still there, as they were. Returns the leads by advert; unknown ones are missing. */
+export async function markListingsSeen(
+  tx: Tx,
+  platform: string,
+  seen: SourceSeen[],
+): Promise<Map<string, string>> {
+  if (seen.length === 0) return new Map()
+  await lockLeadWrites(tx)
+  const rows = seen.map(({ listingId, trace }) => ({ listing_id: listingId, card_hash: trace?.cardHash }))
+  const { rows: sources } = await sql<{ listingId: string; leadId: string; wasWithdrawn: boolean }>`
+    update lead_sources s set last_seen_at = ${sqlNow(tx)}, withdrawn_at = null, card_hash = coalesce(i.card_hash, s.card_hash)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i (listing_id text, card_hash text)
+    -- The row as it was: what a statement reads is older than what it writes.
+    join lead_sources o on o.tenant_id = ${getTenantId(tx)} and o.platform = ${platform} and o.listing_id = i.listing_id
+    where s.tenant_id = o.tenant_id and s.platform = o.platform and s.listing_id = o.listing_id
+    returning s.listing_id as "listingId", s.lead_id as "leadId", o.withdrawn_at is not null as "wasWithdrawn"`.execute(
+    tx,
+  )
+  const relisted = sources.filter(source => source.wasWithdrawn)
+  await electPrimarySources(
+    tx,
+    relisted.map(({ leadId }) => leadId),
+  )
+  await touchLeads(tx, toLeadIds(relisted), getNow(tx))
+  return new Map(sources.map(({ listingId, leadId }) => [listingId, leadId]))
+}
+
+/**
+ * Notes that a portal no longer has these adverts. A lead without any other is withdrawn, and `lead.withdrawn` says so;
+ * one with others follows the oldest of them. That it was written or imported as well is no advert.
+ */
+export async function withdrawListings(
+  tx: Tx,
+  platform: string,
+  listingIds: string[],
+  extractionId: string | null = null,
+): Promise<void> {
+  if (listingIds.length === 0) return
+  await lockLeadWrites(tx)
+  const { rows } = await sql<{ leadId: string; listingId: string }>`
+    update lead_sources set withdrawn_at = ${sqlNow(tx)}
+    where tenant_id = ${getTenantId(tx)} and platform = ${platform} and listing_id = any(${listingIds}) and withdrawn_at is null
+    returning lead_id as "leadId", listing_id as "listingId"`.execute(tx)
+  const primary = await electPrimarySources(
+    tx,
+    rows.map(({ leadId }) => leadId),
+  )
+  await touchLeads(tx, toLeadIds(rows), getNow(tx))
+  const withdrawn = rows.filter(({ leadId }) => !primary.get(leadId)?.isListed)
+  await emitMany(
+    tx,
+    leadWithdrawn,
+    withdrawn.map(({ leadId, listingId }) => ({ leadId, platform, listingId, extractionId })),
+  )
+}
+
+export interface PrimarySource {
+  leadId: string
+  platform: string
+  listingId: string
+  /** It is an advert that its portal has. */
+  isListed: boolean
+}
+
+/**
+ * Lets each of these leads follow one source of its own, and says which: an advert that stands, rather that which it followed
+ * before, then the oldest; if none stands, what it followed. To be asked after its sources came, went or came back.
+ */
+export async function electPrimarySources(tx: Tx, leadIds: string[]): Promise<Map<string, PrimarySource>> {
+  if (leadIds.length === 0) return new Map()
+  const { rows } = await sql<PrimarySource>`
+    with ranked as materialized (
+      select s.lead_id, s.platform, s.listing_id, s.is_primary, a.stands, row_number() over (
+        partition by s.lead_id order by a.stands desc, s.is_primary desc, s.first_seen_at, s.platform, s.listing_id) = 1 as is_first
+      from lead_sources s
+      cross join lateral (select s.extraction_id is not null and s.withdrawn_at is null as stands) a
+      where s.tenant_id = ${getTenantId(tx)} and s.lead_id = any(${leadIds}::uuid[])
+    ), elected as (
+      -- What the new one says was read while another was followed: it is to be read again, changed or not.
+      update lead_sources s set is_primary = r.is_first,
+        card_hash = case when not r.is_first then s.card_hash end,
+        etag = case when not r.is_first then s.etag end,
+        last_modified = case when not r.is_first then s.last_modified end
+      from ranked r
+      where s.tenant_id = ${getTenantId(tx)} and s.platform = r.platform and s.listing_id = r.listing_id and r.is_primary <> r.is_first
+    )
+    select lead_id as "leadId", platform, listing_id as "listingId", is_listed as "isListed" from ranked where is_first`.execute(
+    tx,
+  )
+  return new Map(rows.map(source => [source.leadId, source]))
+}
+
+/** The known ones of these adverts, by their ids. */
+export async function findSources(tx: Tx, platform: string, listings: PortalListing[]) {
+  const sources = await tx
+    .selectFrom('lead_sources')
+    .select(['listing_id', 'lead_id', 'is_primary', 'withdrawn_at', 'page_fetched_at'])
+    .where('tenant_id', '=', getTenantId(tx))
+    .where('platform', '=', platform)
+    .where(sql<boolean>`listing_id = any(${listings.map(found => found.listingId)})`)
+    .execute()
+  return new Map(
+    sources.map(({ listing_id, lead_id, is_primary, withdrawn_at, page_fetched_at }) => [
+      listing_id,
+      {
+        leadId: lead_id,
+        isPrimary: is_primary,
+        wasWithdrawn: withdrawn_at !== null,
+        wasRead: page_fetched_at !== null,
+      },
+    ]),
+  )
+}
+
+/** Of these leads, those of which an advert was ever found: their history of prices is then what adverts asked. */
+export async function findListedLeads(tx: Tx, leadIds: string[]): Promise<Set<string>> {
+  if (leadIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select distinct lead_id as id from lead_sources
+    where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[]) and extraction_id is not null`.execute(
+    tx,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Whether the words of leads that were written ask agencies to abstain; adverts say so for themselves. */
+export async function updateNoAgencies(tx: Tx, leads: LeadRow[]): Promise<void> {
+  if (leads.length === 0) return
+  const updates = leads.map(({ id, title, description }) => ({
+    lead_id: id,
+    no_agencies: statesNoAgencies(`${title ?? ''}\n${description ?? ''}`),
+  }))
+  await sql`
+    update lead_sources s set no_agencies = i.no_agencies
+    from jsonb_to_recordset(${JSON.stringify(updates)}::jsonb) as i (lead_id uuid, no_agencies boolean)
+    where s.tenant_id = ${getTenantId(tx)} and s.lead_id = i.lead_id and s.extraction_id is null`.execute(tx)
+}
+
+const traceColumns = sql.raw('path, card_hash, etag, last_modified, page_fetched_at, no_agencies')
+const sourceRecord = sql.raw(
+  `lead_id uuid, seen_at timestamptz, listing_id text, url text, path text, card_hash text, etag text, last_modified text, page_fetched_at timestamptz, no_agencies boolean`,
+)
+
+/** `now` is null for new leads: their first source is as old as they are. */
+export async function insertSources(
+  tx: Tx,
+  batch: Origin,
+  listings: LeadListing[],
+  now: Date | null,
+  isPrimary: boolean,
+): Promise<void> {
+  if (listings.length === 0) return
+  await sql`
+    insert into lead_sources (tenant_id, platform, listing_id, lead_id, url, extraction_id, campaign_id, first_seen_at, last_seen_at, is_primary, ${traceColumns})
+    select ${getTenantId(tx)}::uuid, ${batch.platform}, listing_id, lead_id, url, ${batch.extractionId}::uuid, ${batch.campaignId}::uuid, seen_at, seen_at, ${isPrimary}, ${traceColumns}
+    from jsonb_to_recordset(${sourcesToJson(listings, now)}::jsonb) as i (${sourceRecord})
+    returning true`.execute(tx)
+}
+
+export async function updateSources(
+  tx: Tx,
+  platform: string,
+  listings: LeadListing[],
+  now: Date,
+): Promise<void> {
+  if (listings.length === 0) return
+  await sql`
+    update lead_sources s set last_seen_at = ${now}, withdrawn_at = null, url = i.url, path = i.path,
+      card_hash = case
+        when i.page_fetched_at is not null then i.card_hash
+        when s.page_fetched_at is null then coalesce(i.card_hash, s.card_hash)
+        -- A card that changed does not vouch for the page as it was read.
+        when i.card_hash = s.card_hash then s.card_hash end,
+      etag = case when i.page_fetched_at is null then s.etag else i.etag end,
+      last_modified = case when i.page_fetched_at is null then s.last_modified else i.last_modified end,
+      page_fetched_at = coalesce(i.page_fetched_at, s.page_fetched_at),
+      -- What is read of a card alone may lack the words.
+      no_agencies = i.no_agencies or (i.page_fetched_at is null and s.no_agencies)
+    from jsonb_to_recordset(${sourcesToJson(listings, now)}::jsonb) as i (${sourceRecord})
+    where s.tenant_id = ${getTenantId(tx)} and s.platform = ${platform} and s.listing_id = i.listing_id`.execute(
+    tx,
+  )
+}
+
+function sourcesToJson(listings: LeadListing[], now: Date | null): string {
+  return sanitizeJson(
+    listings.map(({ leadId, listingId, listing, trace }) => ({
+      lead_id: leadId,
+      seen_at: now ?? getIdTime(leadId),
+      listing_id: listingId,
+      url: listing.url,
+      path: trace.path,
+      card_hash: trace.cardHash,
+      etag: trace.etag,
+      last_modified: trace.lastModified,
+      page_fetched_at: trace.isRead ? (now ?? getIdTime(leadId)) : null,
+      no_agencies: statesNoAgencies(`${listing.title ?? ''}\n${listing.description ?? ''}`),
+    })),
+  )
+}

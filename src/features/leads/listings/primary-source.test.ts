@@ -1,0 +1,163 @@
+/** Which advert a lead follows when adverts come and go, and what else it is known from. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { importFile } from '../../../../test/imports.ts'
+import { listing, trace } from '../../../../test/make.ts'
+import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
+import type { Listing } from '../../../domain/listing/listing.ts'
+import type { Lead } from '../schemas.ts'
+import { findKnownSources, markListingsSeen, withdrawListings } from '../service.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await shareTestApp()
+})
+afterAll(() => app.stop())
+
+const onlyLead = async (tenant: TestTenant): Promise<Lead> => {
+  const leads = await tenant.allLeads()
+  expect(leads).toHaveLength(1)
+  return leads[0]!
+}
+const withdraw = (tenant: TestTenant, listingId: string, platform = 'portal_a') =>
+  tenant.inTenant(tx => withdrawListings(tx, platform, [listingId]))
+const listEvents = async (tenant: TestTenant, type: string) => {
+  const events = await tenant.inTenant(tx =>
+    tx
+      .selectFrom('events')
+      .select('data')
+      .where('tenant_id', '=', tenant.tenantId)
+      .where('type', '=', type)
+      .orderBy('id')
+      .execute(),
+  )
+  return events.map(({ data }) => data)
+}
+const getPrice = async (tenant: TestTenant) => (await onlyLead(tenant)).property.price
+/** By platform, whether it is followed; there is one that is. */
+async function getPrimary(tenant: TestTenant): Promise<string> {
+  const sources = await tenant.inTenant(tx =>
+    tx
+      .selectFrom('lead_sources')
+      .select(['platform', 'listing_id'])
+      .where('tenant_id', '=', tenant.tenantId)
+      .where('is_primary', '=', true)
+      .execute(),
+  )
+  expect(sources).toHaveLength(1)
+  return `${sources[0]!.platform} ${sources[0]!.listing_id}`
+}
+
+const agency: Listing['contact'] = {
+  name: 'Fincas Pau',
+  phone: '+34931111111',
+  phoneRaw: '931111111',
+  email: 'Info@Pau.ES',
+  advertiserType: 'agency',
+}
+
+describe('a lead that is imported as well', () => {
+  let tenant: TestTenant
+  let importId: string
+  beforeAll(async () => {
+    tenant = await makeTenant(app)
+    await store(tenant, { a1: { price: 100_000 } })
+    const { phone } = (await onlyLead(tenant)).contact
+    importId = (await importFile(tenant, `Nombre;Teléfono;Ciudad\nMarta Soler;${phone};Gràcia\n`)).id
+    expect((await onlyLead(tenant)).sources).toHaveLength(2)
+  })
+
+  test('is withdrawn with its last advert, and follows it when it is there again', async () => {
+    await withdraw(tenant, 'a1')
+    expect(await listEvents(tenant, 'lead.withdrawn')).toMatchObject([{ listingId: 'a1' }])
+    expect((await store(tenant, { a1: { price: 90_000 } }))[0]).toMatchObject({ result: 'updated' })
+    expect(await getPrice(tenant)).toBe(90_000)
+    expect(await listEvents(tenant, 'lead.price_changed')).toMatchObject([
+      { previousPrice: 100_000, price: 90_000 },
+    ])
+    expect(await getPrimary(tenant)).toBe('portal_a a1')
+  })
+
+  test('has its advert alone as source once the import is undone, and follows it', async () => {
+    await withdraw(tenant, 'a1')
+    await tenant.call('POST', `/leads/imports/${importId}/undo`)
+    const { sources } = await eventually(
+      () => onlyLead(tenant),
+      lead => lead.sources.length === 1,
+    )
+    expect(sources).toMatchObject([{ platform: 'portal_a' }])
+    await store(tenant, { a1: { price: 80_000 } })
+    expect([await getPrimary(tenant), await getPrice(tenant)]).toEqual(['portal_a a1', 80_000])
+  })
+})
+
+test('a lead that was imported follows the advert that is found of it, and keeps whom to contact', async () => {
+  const tenant = await makeTenant(app)
+  await importFile(
+    tenant,
+    `Nombre;Teléfono;Dirección;Ciudad;Código postal;Metros;Dormitorios;Baños;Planta;Precio;Operación;Tipo
+Núria Peña;699112233;Carrer de Mallorca, 214;Barcelona;08008;80;3;2;3;301000;venta;piso
+`,
+  )
+  const { id, contact } = await onlyLead(tenant)
+  const [stored] = await store(tenant, { a1: { contact: agency, latitude: null, longitude: null } })
+  expect(stored).toMatchObject({ leadId: id, result: 'updated' })
+  const lead = await onlyLead(tenant)
+  expect(lead.contact).toMatchObject({ name: 'Núria Peña', phone: contact.phone, advertiserType: null })
+  expect(lead.priceHistory.map(({ price }) => price)).toEqual([301_000, 300_000])
+  expect(lead.property).toMatchObject({ price: 300_000, title: listing().title })
+  // That the file and the portal do not ask the same is no change of the advert.
+  expect(await listEvents(tenant, 'lead.price_changed')).toEqual([])
+  await store(tenant, { a1: { contact: agency, price: 290_000 } })
+  expect(await getPrice(tenant)).toBe(290_000)
+  expect(await listEvents(tenant, 'lead.price_changed')).toMatchObject([{ previousPrice: 300_000 }])
+})
+
+describe('of two adverts of a lead that were withdrawn, the other first, the one that is back leads', () => {
+  async function withdrawBoth(): Promise<TestTenant> {
+    const tenant = await makeTenant(app)
+    await store(tenant, { a1: {} })
+    await store(tenant, { b1: {} }, { platform: 'portal_b' })
+    await withdraw(tenant, 'b1', 'portal_b')
+    await withdraw(tenant, 'a1')
+    expect(await listEvents(tenant, 'lead.withdrawn')).toMatchObject([{ platform: 'portal_a' }])
+    expect(await getPrimary(tenant)).toBe('portal_a a1')
+    return tenant
+  }
+
+  test('when it is read', async () => {
+    const tenant = await withdrawBoth()
+    await store(tenant, { b1: { price: 280_000 } }, { platform: 'portal_b' })
+    expect([await getPrimary(tenant), await getPrice(tenant)]).toEqual(['portal_b b1', 280_000])
+  })
+
+  test('when it is seen as it was', async () => {
+    const tenant = await withdrawBoth()
+    await tenant.inTenant(tx => markListingsSeen(tx, 'portal_b', [{ listingId: 'b1', trace: trace() }]))
+    expect(await getPrimary(tenant)).toBe('portal_b b1')
+    // The first is another one beside it from now on.
+    await store(tenant, { a1: { price: 270_000 } })
+    expect([await getPrimary(tenant), await getPrice(tenant)]).toEqual(['portal_b b1', 300_000])
+  })
+})
+
+test('the advert that a lead follows when its own is withdrawn is read again, as it may have changed before', async () => {
+  const tenant = await makeTenant(app)
+  await store(tenant, { a1: {} })
+  await store(tenant, { b1: { price: 295_000 } }, { platform: 'portal_b' })
+  const seen = { listingId: 'b1', trace: trace({ cardHash: 'as it was' }) }
+  await tenant.inTenant(tx => markListingsSeen(tx, 'portal_b', [seen]))
+  const readHashOfB = async () =>
+    (await tenant.inTenant(tx => findKnownSources(tx, 'portal_b', ['b1']))).map(({ cardHash }) => cardHash)
+  expect(await readHashOfB()).toEqual(['as it was'])
+  await withdraw(tenant, 'a1')
+  expect([await getPrimary(tenant), await readHashOfB()]).toEqual(['portal_b b1', [null]])
+})
+
+test('the address of an advert is that of whoever writes it otherwise', async () => {
+  const tenant = await makeTenant(app)
+  const contact = { ...listing().contact, phone: null, phoneRaw: null, email: 'marta@x.es' }
+  await store(tenant, { a1: { contact } })
+  const { status } = await tenant.call('POST', '/leads', { body: { contact: { email: 'Marta@X.es' } } })
+  expect(status).toBe(409)
+})

@@ -1,0 +1,245 @@
+/** Which adverts become one lead, which are two, and of which people are asked. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { listing } from '../../../../test/make.ts'
+import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
+import { toPlaceKeys } from '../../../domain/dedupe/place-keys.ts'
+import type { Listing } from '../../../domain/listing/listing.ts'
+import type { StoredListing } from '../service.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await shareTestApp('api')
+})
+afterAll(() => app.stop())
+
+const agency = (phone: string): Partial<Listing> => ({
+  contact: { name: 'Fincas', phone, phoneRaw: phone, email: null, advertiserType: 'agency' },
+})
+/** An agency's flat, its door not stated, 30 m beside the pin that another agency sets. */
+const flat: Partial<Listing> = { ...agency('+34931111111'), description: 'Un piso de tres habitaciones.' }
+const elsewhere = { latitude: 41.3917 + 30 / 111_200 }
+const otherAgency: Partial<Listing> = {
+  ...agency('+34932222222'),
+  ...elsewhere,
+  title: 'Oportunidad',
+  description: 'Tres dormitorios y dos baños.',
+  price: 298_000,
+}
+const withoutPin = { latitude: null, longitude: null }
+
+/** Stores one advert, then another of another portal. */
+async function storeBoth(first: Partial<Listing>, second: Partial<Listing>) {
+  const tenant = await makeTenant(app)
+  const [one] = await store(tenant, { first })
+  const [other] = await store(tenant, { second }, { platform: 'portal_b' })
+  return { tenant, one: one!.leadId!, other: other!.leadId!, result: other!.result }
+}
+
+interface Duplicates {
+  data: { lead: Record<string, unknown>; score: number; reason: string; createdAt: string }[]
+  nextCursor: string | null
+}
+
+async function listDuplicates(tenant: TestTenant, leadId: string, query = ''): Promise<Duplicates> {
+  const { status, body, text } = await tenant.call<Duplicates>('GET', `/leads/${leadId}/duplicates${query}`)
+  expect(status, text).toBe(200)
+  return body
+}
+
+describe('one lead', () => {
+  test.each<[string, Partial<Listing>, Partial<Listing>]>([
+    ["another agency's advert of a flat at an address with its number", flat, otherAgency],
+    ['its advert without a pin', flat, { ...otherAgency, ...withoutPin }],
+    [
+      'two adverts without pins, addresses written otherwise',
+      { ...flat, ...withoutPin },
+      { ...otherAgency, ...withoutPin, address: 'C/ Mallorca 214' },
+    ],
+    ['an advert without a pin, of which the portal then has one', { ...flat, ...withoutPin }, otherAgency],
+    ['with the same phone, without a pin in either', { ...flat, ...withoutPin }, { ...flat, ...withoutPin }],
+    ['with the same phone, without an address', flat, { ...flat, address: null, title: 'Otro' }],
+    [
+      'with photos of the same names, without an address',
+      { ...flat, images: photos('a') },
+      { ...otherAgency, address: null, images: photos('b') },
+    ],
+  ])('%s', async (_what, first, second) => {
+    const { tenant, one, other, result } = await storeBoth(first, second)
+    expect([result, other]).toEqual(['updated', one])
+    expect((await tenant.allLeads()).map(({ sources }) => sources.length)).toEqual([2])
+  })
+
+  test('the likest one, where several leads are of one house', async () => {
+    const tenant = await makeTenant(app)
+    const prices = [311_000, 298_000, 289_000]
+    const stored = await store(
+      tenant,
+      Object.fromEntries(prices.map((price, at) => [at, { ...flat, price }])),
+    )
+    const [joined] = await store(tenant, { again: otherAgency }, { platform: 'portal_b' })
+    expect(joined!.leadId).toBe(stored[1]!.leadId)
+  })
+
+  test('at an address that its own portal corrected', async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { first: { ...flat, ...withoutPin, address: 'Calle de Aragón, 12' } })
+    const [first] = await store(tenant, { first: { ...flat, ...withoutPin } })
+    const [second] = await store(
+      tenant,
+      { second: { ...otherAgency, ...withoutPin } },
+      { platform: 'portal_b' },
+    )
+    expect(second!.leadId).toBe(first!.leadId)
+  })
+})
+
+describe('two leads', () => {
+  test.each<[string, Partial<Listing>, Partial<Listing>]>([
+    ['the flat above', flat, { ...otherAgency, floor: 4 }],
+    [
+      'the flat of the same agency next door',
+      { ...flat, address: 'Carrer de Mallorca, 214, 3º 1ª' },
+      { ...flat, address: 'Carrer de Mallorca, 214, 3º 2ª' },
+    ],
+    ['the next house', flat, { ...otherAgency, address: 'Carrer de Mallorca, 216' }],
+    ['a flat to let', flat, { ...otherAgency, operation: 'rent' }],
+    ['a dearer flat', flat, { ...otherAgency, price: 360_000 }],
+    ['a larger flat', flat, { ...otherAgency, squareMeters: 84 }],
+    ['a flat with another room', flat, { ...otherAgency, bedrooms: 4 }],
+    [
+      'a flat in the same street of another town',
+      { ...flat, ...withoutPin },
+      { ...otherAgency, ...withoutPin, municipality: 'Sabadell', postcode: '08201' },
+    ],
+    ['units of a new building', { ...flat, condition: 'new' }, { ...flat, condition: 'new' }],
+  ])('%s', async (_what, first, second) => {
+    const { one, other, result } = await storeBoth(first, second)
+    expect(result).toBe('created')
+    expect(other).not.toBe(one)
+  })
+
+  test('where two are equally like the advert: both are told of', async () => {
+    const tenant = await makeTenant(app)
+    const stored = await store(tenant, { one: flat, two: flat })
+    const [third] = await store(tenant, { third: otherAgency }, { platform: 'portal_b' })
+    expect(third!.result).toBe('created')
+    const { data } = await listDuplicates(tenant, third!.leadId!)
+    expect(data.map(({ lead }) => lead.id).toSorted()).toEqual(stored.map(({ leadId }) => leadId).toSorted())
+  })
+})
+
+describe('leads that may be of one property', () => {
+  const unpriced = { ...otherAgency, price: null }
+
+  test.each<[string, Partial<Listing>, Partial<Listing>]>([
+    ['the first does not state a price', unpriced, flat],
+    ['neither states a price', { ...flat, price: null }, unpriced],
+    ['only one states its bedrooms', flat, { ...unpriced, bedrooms: null }],
+    [
+      'only one states its floor',
+      { ...flat, address: 'Carrer de Mallorca' },
+      { ...flat, address: null, floor: null, condition: 'new' },
+    ],
+    ['units of a new building are alike', { ...flat, condition: 'new' }, { ...flat, condition: 'new' }],
+  ])('are told of where %s', async (_what, first, second) => {
+    const { tenant, one, other, result } = await storeBoth(first, second)
+    expect(result).toBe('created')
+    expect((await listDuplicates(tenant, other)).data.map(({ lead }) => lead.id)).toEqual([one])
+  })
+
+  test('are listed with each of the two, and why', async () => {
+    const { tenant, one, other, result } = await storeBoth(flat, unpriced)
+    expect(result).toBe('created')
+    const { data, nextCursor } = await listDuplicates(tenant, one)
+    const lead = { id: other, title: 'Oportunidad', address: 'Carrer de Mallorca, 214', price: null }
+    const { createdAt } = (await tenant.allLeads()).find(({ id }) => id === other)!
+    expect(data).toEqual([
+      {
+        lead,
+        score: expect.any(Number),
+        reason: expect.stringMatching(
+          /^other telephone, same address, 30 m apart, .*; but a price is not stated$/,
+        ),
+        createdAt: expect.any(String),
+      },
+    ])
+    expect(data[0]!.score).toBeGreaterThan(0)
+    expect(data[0]!.createdAt >= createdAt).toBe(true)
+    expect(nextCursor).toBeNull()
+    const { data: fromOther } = await listDuplicates(tenant, other)
+    const { title, price } = listing()
+    expect(fromOther).toEqual([{ ...data[0], lead: { ...lead, id: one, title, price } }])
+  })
+
+  test('are told of no more once they are dismissed, from either side', async () => {
+    const { tenant, one, other } = await storeBoth(flat, unpriced)
+    const dismiss = (a: string, b: string) => tenant.call('DELETE', `/leads/${a}/duplicates/${b}`)
+    expect((await dismiss(other, one)).status).toBe(204)
+    expect((await dismiss(one, other)).status).toBe(404)
+    for (const leadId of [one, other]) expect((await listDuplicates(tenant, leadId)).data).toEqual([])
+    await store(tenant, { second: { ...unpriced, title: 'Nuevo título' } }, { platform: 'portal_b' })
+    expect((await listDuplicates(tenant, one)).data).toEqual([])
+  })
+
+  test('go with the leads', async () => {
+    const { tenant, one, other } = await storeBoth(flat, unpriced)
+    await tenant.call('DELETE', `/leads/${one}`)
+    expect((await listDuplicates(tenant, other)).data).toEqual([])
+  })
+
+  test('are at most five of an advert, the likest; and listed page by page', async () => {
+    const tenant = await makeTenant(app)
+    const prices = [300_000, 301_000, 305_000, 312_000, 320_000, 335_000, 340_000]
+    // Each without a size...
+    const stored = await store(
+      tenant,
+      Object.fromEntries(prices.map((price, at) => [at, { ...flat, condition: 'new' as const, price }])),
+    )
+    const [newest] = await store(tenant, { newest: { ...flat, condition: 'new' } }, { platform: 'portal_b' })
+    const ids = (page: Duplicates) => page.data.map(({ lead }) => lead.id)
+    const all = await listDuplicates(tenant, newest!.leadId!)
+    expect(ids(all).toSorted()).toEqual(leadIds(stored).slice(0, 5).toSorted())
+    const scores = all.data.map(({ score }) => score)
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+    const seen: unknown[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page: Duplicates = await listDuplicates(
+        tenant,
+        newest!.leadId!,
+        `?limit=2${cursor && `&cursor=${cursor}`}`,
+      )
+      seen.push(...ids(page))
+      cursor = page.nextCursor
+    }
+    expect(seen).toEqual(ids(all))
+  })
+
+  test('of a lead that is not there are not found', async () => {
+    const tenant = await makeTenant(app)
+    const { one } = await storeBoth(flat, unpriced)
+    expect((await tenant.call('GET', `/leads/${one}/duplicates`)).status).toBe(404)
+  })
+})
+
+test('the database files a pin in the cell that the rule looks in', async () => {
+  const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true })
+  const pins = fc.sample(fc.record({ latitude: degrees(90), longitude: degrees(180) }), 2000)
+  const { rows } = await app.database.ownerPool.query<{ cell: number }>(
+    `select aldaba.place_cell(latitude, longitude) as cell
+     from rows from (jsonb_to_recordset($1::jsonb) as (latitude float8, longitude float8)) with ordinality as i (latitude, longitude, n)
+     order by n`,
+    [JSON.stringify(pins)],
+  )
+  const nowhere = { address: null, municipality: null, postcode: null }
+  expect(rows.map(({ cell }) => cell)).toEqual(pins.map(pin => toPlaceKeys({ ...pin, ...nowhere }).cell))
+})
+
+const leadIds = (stored: StoredListing[]) => stored.map(({ leadId }) => leadId)
+
+/** As two portals name the same files. */
+function photos(portal: string): string[] {
+  return [1, 2, 3].map(at => `https://${portal}.example/${portal}/9027731-${at}.jpg`)
+}

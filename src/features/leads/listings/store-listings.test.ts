@@ -1,0 +1,292 @@
+/** What becomes of adverts that are stored: new leads, changed ones, and what is kept of both. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { countWaiting, listing, trace } from '../../../../test/make.ts'
+import { naughtyStrings } from '../../../../test/naughty-strings.ts'
+import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
+import type { Listing } from '../../../domain/listing/listing.ts'
+import { getIdTime, newId } from '../../../kit/id.ts'
+import type { Lead } from '../schemas.ts'
+import { storeListings, withdrawListings } from '../service.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await shareTestApp('api')
+})
+afterAll(() => app.stop())
+
+async function onlyLead(tenant: TestTenant): Promise<Lead> {
+  const leads = await tenant.allLeads()
+  expect(leads).toHaveLength(1)
+  return leads[0]!
+}
+
+const results = (stored: { result: string }[]) => stored.map(({ result }) => result)
+
+describe('an advert seen for the first time', () => {
+  test('becomes a lead with all that it says, its source, and its price as history', async () => {
+    const tenant = await makeTenant(app)
+    const extractionId = newId()
+    const campaignId = newId()
+    const [stored] = await store(tenant, { a1: {} }, { extractionId, campaignId, tags: ['x', 'y'] })
+    const lead = await onlyLead(tenant)
+    const { contact, ...property } = listing()
+    expect(lead).toMatchObject({ id: stored!.leadId, status: 'new', contact, property, campaignId })
+    expect(lead.tags).toEqual(['x', 'y'])
+    expect(lead.priceHistory).toEqual([{ price: 300_000, at: lead.createdAt }])
+    const source = { platform: 'portal_a', listingId: 'a1', url: property.url, extractionId, campaignId }
+    const seenAt = {
+      importId: null,
+      firstSeenAt: lead.createdAt,
+      lastSeenAt: lead.createdAt,
+      withdrawnAt: null,
+    }
+    expect(lead.sources).toEqual([{ ...source, ...seenAt }])
+    expect(lead.updatedAt).toBe(lead.createdAt)
+  })
+
+  test('is created in the moment that its id tells, whoever held up its transaction', async () => {
+    const tenant = await makeTenant(app)
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const batch = { platform: 'portal_a', extractionId: newId(), campaignId: null, updateExisting: true }
+    const slow = tenant.inTenant(async tx => {
+      await storeListings(tx, {
+        ...batch,
+        tags: [],
+        listings: [{ listingId: '1', listing: listing(), trace: trace() }],
+      })
+      first.resolve()
+      await second.promise
+    })
+    await first.promise
+    const waiting = store(tenant, { 2: {} })
+    await eventually(
+      () => countWaiting(app.database),
+      count => count === 1,
+    )
+    second.resolve()
+    await Promise.all([slow, waiting])
+    for (const { id, createdAt } of await tenant.allLeads())
+      expect(createdAt).toBe(getIdTime(id).toISOString())
+  })
+
+  test('without a price has no price history', async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { a1: { price: null } })
+    expect(await onlyLead(tenant)).toMatchObject({ property: { price: null }, priceHistory: [] })
+  })
+})
+
+describe('an advert seen again', () => {
+  test('as it was is unchanged: only the source says that it was seen', async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { a1: {} })
+    const before = await onlyLead(tenant)
+    const again = await store(tenant, { a1: {} }, { tags: ['later'] })
+    const after = await onlyLead(tenant)
+    expect(again).toEqual([{ listingId: 'a1', result: 'unchanged', leadId: before.id }])
+    expect(Date.parse(after.sources[0]!.lastSeenAt)).toBeGreaterThanOrEqual(Date.parse(before.createdAt))
+    expect({ ...after, sources: [] }).toEqual({ ...before, sources: [] })
+    expect(after.sources[0]!.extractionId).toBe(before.sources[0]!.extractionId)
+  })
+
+  test.each<[string, Partial<Listing>]>([
+    ['a price in fractions of a cent', { price: 1234.567 }],
+    ['a price that no float has', { price: 1.005 }],
+    ['an area in thirds', { squareMeters: 85.333333 }],
+    ['half a bathroom', { bathrooms: 2.5 }],
+    ['an area beyond measure', { squareMeters: 2e8 }],
+    ['a day before 1970', { publishedAt: '1969-12-31T23:59:59.999Z' }],
+    ['a point with all its digits', { latitude: 41.39171234567892, longitude: 0.1 + 0.2 }],
+    ['nothing but an address', { rooms: null, features: [], images: [], price: null }],
+  ])('is unchanged with %s too', async (_what, advert) => {
+    const tenant = await makeTenant(app)
+    expect(results(await store(tenant, { a1: advert }))).toEqual(['created'])
+    expect(results(await store(tenant, { a1: advert }))).toEqual(['unchanged'])
+    expect((await onlyLead(tenant)).priceHistory.length).toBeLessThanOrEqual(1)
+  })
+
+  test('at another price is updated, and the history tells both', async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { a1: { price: 300_000 }, a2: {} })
+    expect(results(await store(tenant, { a1: { price: 290_000.5 }, a2: {} }))).toEqual([
+      'updated',
+      'unchanged',
+    ])
+    const lead = (await tenant.allLeads()).find(({ property }) => property.price === 290_000.5)!
+    expect(lead.priceHistory).toEqual([
+      { price: 300_000, at: lead.createdAt },
+      { price: 290_000.5, at: lead.updatedAt },
+    ])
+    expect(lead.priceHistory[1]!.at > lead.createdAt).toBe(true)
+  })
+
+  test('with another text is updated without a line in the price history', async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { a1: {} })
+    await store(tenant, { a1: { title: 'Rebajado', features: ['lift', 'pool'] } })
+    const lead = await onlyLead(tenant)
+    expect(lead.property).toMatchObject({ title: 'Rebajado', features: ['lift', 'pool'] })
+    expect(lead.priceHistory).toHaveLength(1)
+  })
+
+  test('without its phone, price, photos or features keeps those it had', async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { a1: { images: ['https://portal.example/1.png'] } })
+    const before = await onlyLead(tenant)
+    const contact = { name: null, phone: null, phoneRaw: null, email: null, advertiserType: null }
+    const bare = { contact, price: null, features: [], images: [], latitude: null, longitude: null }
+    expect(results(await store(tenant, { a1: bare }))).toEqual(['unchanged'])
+    expect(await onlyLead(tenant)).toMatchObject({ contact: before.contact, property: before.property })
+  })
+
+  test('with updateExisting false keeps the lead as it is', async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { a1: {} })
+    const before = await onlyLead(tenant)
+    const again = await store(tenant, { a1: { price: 1 }, a2: {} }, { updateExisting: false })
+    expect(results(again)).toEqual(['unchanged', 'created'])
+    const after = (await tenant.allLeads()).find(({ id }) => id === before.id)!
+    expect({ ...after, sources: [] }).toEqual({ ...before, sources: [] })
+  })
+
+  test('leaves what people wrote on the lead alone', async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { a1: {} }, { tags: ['mine'] })
+    const { id } = await onlyLead(tenant)
+    await tenant.inTenant(tx =>
+      tx
+        .updateTable('leads')
+        .set({ status: 'won', notes_count: 3 })
+        .where('tenant_id', '=', tenant.tenantId)
+        .where('id', '=', id)
+        .execute(),
+    )
+    await store(tenant, { a1: { price: 1 } }, { tags: ['other'] })
+    expect(await onlyLead(tenant)).toMatchObject({ status: 'won', notesCount: 3, tags: ['mine'] })
+  })
+})
+
+describe('a property advertised anew on its portal', () => {
+  const advert = { latitude: 41.3917, longitude: 2.1649 }
+
+  test('is another lead as long as the first advert is there', async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { a1: advert })
+    expect(results(await store(tenant, { a2: advert }))).toEqual(['created'])
+  })
+
+  test("in the place of one that was withdrawn leads: its price is the lead's", async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { first: { price: 100_000 } })
+    await tenant.inTenant(tx => withdrawListings(tx, 'portal_a', ['first']))
+    await store(tenant, { again: { price: 101_000 } })
+    await store(tenant, { again: { price: 95_000 } })
+    const [lead, ...others] = await tenant.allLeads()
+    expect(others).toEqual([])
+    expect(lead!.priceHistory.map(({ price }) => price)).toEqual([100_000, 101_000, 95_000])
+  })
+
+  test('joins the lead of the advert that was withdrawn', async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { a1: advert })
+    const { id } = await onlyLead(tenant)
+    await tenant.inTenant(tx =>
+      tx
+        .updateTable('lead_sources')
+        .set({ withdrawn_at: new Date() })
+        .where('tenant_id', '=', tenant.tenantId)
+        .where('listing_id', '=', 'a1')
+        .execute(),
+    )
+    expect(await store(tenant, { a2: advert })).toMatchObject([{ leadId: id }])
+    const { sources } = await onlyLead(tenant)
+    expect(sources.map(({ listingId, withdrawnAt }) => [listingId, withdrawnAt !== null]).toSorted()).toEqual(
+      [
+        ['a1', true],
+        ['a2', false],
+      ],
+    )
+  })
+})
+
+describe('many at once', () => {
+  test('transactions that store the same adverts together make each lead once', async () => {
+    const tenant = await makeTenant(app)
+    const adverts = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`a${at}`, {}]))
+    const stored = await Promise.all(Array.from({ length: 4 }, () => store(tenant, adverts)))
+    expect(stored.map(one => new Set(results(one)))).toContainEqual(new Set(['created']))
+    expect(stored.flatMap(results).filter(result => result === 'created')).toHaveLength(40)
+    expect(stored.flatMap(results).filter(result => result === 'unchanged')).toHaveLength(120)
+    expect(new Set(stored.flat().map(one => one.leadId)).size).toBe(40)
+    expect(await tenant.allLeads()).toHaveLength(40)
+    expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(40)
+  })
+
+  test('one advert is a lead in each tenant and on each portal', async () => {
+    const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
+    await store(tenant, { a1: {} })
+    expect(results(await store(other, { a1: {} }))).toEqual(['created'])
+    expect(results(await store(tenant, { a1: { price: 1 } }, { platform: 'portal_b' }))).toEqual(['created'])
+    expect([(await tenant.allLeads()).length, (await other.allLeads()).length]).toEqual([2, 1])
+  })
+
+  test('an empty batch is no trouble', async () => {
+    const tenant = await makeTenant(app)
+    expect(await store(tenant, {})).toEqual([])
+  })
+})
+
+describe('text', () => {
+  test.each([
+    ['U+0000 is left out', 'a\0b', 'ab'],
+    ['half a surrogate pair becomes the replacement character', 'x\ud83dy\udc00', 'x\ufffdy\ufffd'],
+    ['emojis', '🏠👨‍👩‍👧🇪🇸', '🏠👨‍👩‍👧🇪🇸'],
+    ['quotes, braces, backslashes', `'"\\{},"NULL"\\n\`$1`, `'"\\{},"NULL"\\n\`$1`],
+  ])('%s', async (_what, text, expected) => {
+    const tenant = await makeTenant(app)
+    const contact = { ...listing().contact, name: text }
+    await store(
+      tenant,
+      { a1: { title: text, description: text, images: [text, text], contact } },
+      { tags: [expected] },
+    )
+    const lead = await onlyLead(tenant)
+    expect([lead.property.title, lead.property.description, lead.contact.name]).toEqual(
+      Array(3).fill(expected),
+    )
+    expect([lead.property.images, lead.tags]).toEqual([[expected, expected], [expected]])
+    expect(
+      results(await store(tenant, { a1: { title: text, description: text, images: [text, text], contact } })),
+    ).toEqual(['unchanged'])
+  })
+
+  test('strings that break programs come back as they were', async () => {
+    const tenant = await makeTenant(app)
+    const some = naughtyStrings.slice(0, 200)
+    await store(
+      tenant,
+      Object.fromEntries(
+        some.map((text, at) => [`a${at}`, { title: text, municipality: text, floorText: text }]),
+      ),
+    )
+    const leads = await tenant.allLeads()
+    const stored = new Map(leads.map(({ sources, property }) => [sources[0]!.listingId, property]))
+    for (const [at, text] of some.entries())
+      expect(stored.get(`a${at}`)).toMatchObject({ title: text, municipality: text, floorText: text })
+  })
+
+  test('any text at all is stored, and found unchanged the next time', async () => {
+    const tenant = await makeTenant(app)
+    let number = 0
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.array(fc.string()), async (text, images) => {
+        const advert = { [`a${number++}`]: { title: text, images } }
+        expect(results(await store(tenant, advert))).toEqual(['created'])
+        expect(results(await store(tenant, advert))).toEqual(['unchanged'])
+      }),
+      { numRuns: 40 },
+    )
+  })
+})

@@ -1,0 +1,81 @@
+/** What an import adds to leads beside what is in their columns: notes, and why their people may be contacted; taken back as well. */
+
+import { sql } from 'kysely'
+import { createId, getNow, sqlNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import type { RowChanges } from '../record/lead-row.ts'
+import { adjustNotesCount, type NewBasis, recordBases } from '../record/write-leads.ts'
+
+export interface NewImportedNote {
+  leadId: string
+  body: string
+  /** The lead is new with this import: that it has a note is no change of it. */
+  isNew: boolean
+}
+
+/** Returns the id of each note, in the order given; null where the lead has a note of the same words already. */
+export async function addNotes(tx: Tx, notes: NewImportedNote[]): Promise<(string | null)[]> {
+  if (notes.length === 0) return []
+  const rows = notes.map(({ leadId, body, isNew }) => ({
+    id: createId(tx),
+    lead_id: leadId,
+    body,
+    is_new: isNew,
+  }))
+  const { rows: added } = await sql<{ id: string }>`
+    with i as materialized (
+      select * from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as i (id uuid, lead_id uuid, body text, is_new boolean)
+    ), added as (
+      insert into notes (tenant_id, id, lead_id, body, created_at, updated_at)
+      select ${getTenantId(tx)}::uuid, i.id, i.lead_id, i.body, ${sqlNow(tx)}, ${sqlNow(tx)} from i
+      where not exists (select from notes n where n.tenant_id = ${getTenantId(tx)} and n.lead_id = i.lead_id and n.body = i.body)
+      returning id, lead_id
+    )
+    select id from added`.execute(tx)
+  const ids = new Set(added.map(({ id }) => id))
+  const now = getNow(tx)
+  const counts = rows
+    .filter(({ id }) => ids.has(id))
+    .map(({ lead_id, is_new }) => ({ leadId: lead_id, by: 1, now: is_new ? null : now }))
+  await adjustNotesCount(tx, counts)
+  return rows.map(({ id }) => (ids.has(id) ? id : null))
+}
+
+/**
+ * Records each where nothing is recorded yet: what somebody has recorded by hand weighs more. Where one was withdrawn, only what
+ * was given since. Returns, by lead, what that changed.
+ */
+export async function recordImportedBases(tx: Tx, bases: NewBasis[]): Promise<Map<string, RowChanges>> {
+  if (bases.length === 0) return new Map()
+  const added = await recordBases(tx, bases)
+  return new Map(
+    added.map(({ id, after }) => {
+      const changed = Object.entries(after).filter(([, value]) => value !== null)
+      return [id, Object.fromEntries(changed.map(([name, value]) => [name, { before: null, after: value }]))]
+    }),
+  )
+}
+
+export interface ImportedNote {
+  leadId: string
+  noteId: string | null
+}
+
+/** Takes notes back that nobody has changed. */
+export async function deleteImportedNotes(tx: Tx, notes: ImportedNote[]): Promise<void> {
+  const rows = notes.flatMap(({ leadId, noteId }) =>
+    noteId === null ? [] : [{ id: leadId, note_id: noteId }],
+  )
+  if (rows.length === 0) return
+  const { rows: deleted } = await sql<{ leadId: string }>`
+    delete from notes n using jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as i (id uuid, note_id uuid)
+    where n.tenant_id = ${getTenantId(tx)} and n.lead_id = i.id and n.id = i.note_id and n.updated_at = n.created_at
+    returning n.lead_id as "leadId"`.execute(tx)
+  const now = getNow(tx)
+  await adjustNotesCount(
+    tx,
+    deleted.map(({ leadId }) => ({ leadId, by: -1, now })),
+  )
+}

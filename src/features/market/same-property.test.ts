@@ -1,0 +1,110 @@
+/** The same property is in the market once, whoever advertises it, and however often. */
+import { describe, expect, test } from 'vitest'
+import { counts, day, makeListing, useMarket } from '../../../test/stored-market.ts'
+import type { SourceListing } from './market-listing.ts'
+
+const { store, properties, listings, history } = useMarket()
+
+describe('the same property', () => {
+  const flat = () => {
+    const one = makeListing()
+    return {
+      one,
+      other: makeListing({
+        latitude: one.latitude! + 0.0005,
+        source: 'portal_b',
+        price: 295_000,
+        seenAt: day(3),
+      }),
+    }
+  }
+
+  test('on another portal, or under another id, is one, of which the later advert is believed', async () => {
+    const { one, other } = flat()
+    await store([one])
+    expect(await counts(store([{ ...other, yearBuilt: 1950 }]))).toEqual([0, 0, 0, 1, 0])
+    expect(await properties()).toMatchObject([{ price: 295_000, year_built: 1950, latitude: other.latitude }])
+    expect(await history()).toEqual([
+      [1, 300_000],
+      [3, 295_000],
+    ])
+    expect(
+      await counts(store([makeListing({ ...other, listingId: 'again', price: 296_000, seenAt: day(4) })])),
+    ).toEqual([0, 0, 0, 1, 0])
+    expect(await listings()).toHaveLength(3)
+  })
+
+  test('is one within a batch as well', async () => {
+    const { one, other } = flat()
+    expect(await counts(store([one, other]))).toEqual([1, 0, 0, 1, 0])
+    expect(await history()).toEqual([
+      [1, 300_000],
+      [3, 295_000],
+    ])
+  })
+
+  test('whose adverts ask the same price has it once in its history', async () => {
+    const { one, other } = flat()
+    await store([one, { ...other, price: one.price }])
+    expect(await history()).toEqual([[1, 300_000]])
+  })
+
+  test('whose adverts ask different prices keeps that of the last change, whichever is seen', async () => {
+    const { one, other } = flat()
+    await store([one, other])
+    for (const dayNumber of [5, 6])
+      for (const each of [one, other]) await store([{ ...each, seenAt: day(dayNumber) }])
+    expect(await properties()).toMatchObject([
+      { price: 295_000, last_seen_at: new Date('2026-10-06T12:00:00Z') },
+    ])
+    expect(await history()).toHaveLength(2)
+  })
+
+  test('of which an older advert comes to light was asked that before', async () => {
+    const { one, other } = flat()
+    await store([other])
+    await store([{ ...one, yearBuilt: 1950, floor: 3 }])
+    expect(await properties()).toMatchObject([
+      {
+        price: 295_000,
+        year_built: 1950,
+        latitude: other.latitude,
+        first_seen_at: new Date('2026-10-01T12:00:00Z'),
+      },
+    ])
+    expect(await history()).toEqual([
+      [1, 300_000],
+      [3, 295_000],
+    ])
+  })
+
+  test('over the edge of two areas of the globe is found', async () => {
+    for (const edge of [
+      { latitude: 0, longitude: 30 },
+      { latitude: 45, longitude: 0 },
+      { latitude: 10, longitude: 180 },
+    ]) {
+      const other = { latitude: edge.latitude - 0.0002, longitude: edge.longitude - 0.0002 }
+      expect(await counts(store([makeListing(edge)]))).toEqual([1, 0, 0, 0, 0])
+      expect(await counts(store([makeListing(other)]))).toEqual([0, 0, 0, 1, 0])
+    }
+    const west = { latitude: 10, longitude: -179.9998 }
+    expect(await counts(store([makeListing(west)]))).toEqual([0, 0, 0, 1, 0])
+  })
+
+  test.each<[string, Partial<SourceListing>]>([
+    ['for rent', { operation: 'rent', price: 299_000 }],
+    ['of another kind', { propertyType: 'offices' }],
+    ['in another currency', { currency: 'USD' }],
+    ['that was sold, not offered', { priceBasis: 'closed' }],
+  ])('is never one %s', async (_what, overrides) => {
+    const one = makeListing()
+    await store([one])
+    expect(await counts(store([{ ...one, listingId: 'other', ...overrides }]))).toEqual([1, 0, 0, 0, 0])
+  })
+
+  test('sold twice is two sales', async () => {
+    const sale = makeListing({ priceBasis: 'closed' })
+    expect(await counts(store([sale, { ...sale, listingId: 'second' }]))).toEqual([2, 0, 0, 0, 0])
+  })
+})

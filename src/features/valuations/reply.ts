@@ -1,0 +1,164 @@
+/** From what is stored of a valuation to what is replied, and to its report. */
+import type { Estimate, ExclusionReason } from '../../domain/valuation/estimate.ts'
+import { toAmenities } from '../../domain/valuation/property.ts'
+import type { Cipher } from '../../kit/crypto.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { readSetting } from '../../kit/settings/setting-store.ts'
+import { documentLanguage } from '../identity/settings.ts'
+import { toShare } from '../shares/service.ts'
+import type { StoredComparable, SummaryRow, ValuationRow } from './queries.ts'
+import type { ValuationReport } from './report/report.ts'
+import { type NewReportConfig, type ReportConfig, reportSections } from './report/schemas.ts'
+import type { Valuation, ValuationSummary, ValuationWithoutLinks } from './schemas.ts'
+import { otherAmenities, toCharacteristics } from './subject.ts'
+
+export interface ValuationsDependencies {
+  cipher: Cipher
+  /** That under which everything is served, without a slash at its end. */
+  address: string
+}
+
+/** With everything that a request may leave out; the language is that of the workspace. */
+export async function resolveReportConfig(
+  tx: Tx,
+  config: NewReportConfig | null = null,
+): Promise<ReportConfig> {
+  const language = config?.language ?? (await readSetting(tx, documentLanguage))
+  return { sections: [...reportSections], showAddress: true, ...config, language }
+}
+
+export function toValuationWithoutLinks(row: SummaryRow): ValuationWithoutLinks {
+  const { id, name, address, operation, propertyType, subject, portalLocationId, currency, priceBasis } = row
+  const { value, low, high, coverage, pricePerSquareMeter, fsd, confidence, modelVersion, considered } =
+    row.estimate
+  const area = { radiusKm: null, polygon: null, ...row.area }
+  return {
+    id,
+    name,
+    address,
+    operation,
+    propertyType,
+    subject,
+    area,
+    portalLocationId,
+    estimate: { value, low, high, coverage, currency, pricePerSquareMeter },
+    confidence: { ...confidence, fsd },
+    asOf: row.asOf.toISOString(),
+    priceBasis,
+    comparablesUsed: row.comparablesUsed,
+    comparablesConsidered: considered,
+    method: describeMethod(row),
+    modelVersion,
+    includedComparableIds: row.includedIds,
+    excludedComparableIds: row.excludedIds,
+    reportConfig: row.reportConfig,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+export async function toSummary(
+  row: SummaryRow,
+  dependencies: ValuationsDependencies,
+): Promise<ValuationSummary> {
+  const share = await toShare(row.share, toShareOptions(dependencies))
+  const own = `${dependencies.address}/public/v1/valuations/${row.id}`
+  return {
+    ...toValuationWithoutLinks(row),
+    links: { report: `${own}/report`, pdf: `${own}/report.pdf`, share: share?.url ?? null },
+    share,
+  }
+}
+
+export async function toValuation(
+  row: ValuationRow,
+  dependencies: ValuationsDependencies,
+): Promise<Valuation> {
+  const facts = byId(row.candidates)
+  return {
+    ...(await toSummary(row, dependencies)),
+    comparables: row.compared.map(({ id, distanceMeters, ageDays, ...compared }) => {
+      const { amenities, seenAt, isForeign: _, ...comparable } = facts.get(id)!
+      return {
+        ...comparable,
+        distanceMeters,
+        ageDays,
+        seenAt: new Date(seenAt).toISOString(),
+        amenities: amenities === null ? null : toAmenities(amenities),
+        ...compared,
+      }
+    }),
+    exclusionCounts: toExclusionCounts(row),
+  }
+}
+
+/** What links to reports are made with. */
+export const toShareOptions = ({ cipher, address }: ValuationsDependencies) => ({
+  cipher,
+  address: `${address}/share/valuations`,
+})
+
+const basis = {
+  asking: 'prices are those asked in adverts, not those of sales',
+  closed: 'prices are those of closed deals',
+}
+
+function describeMethod({ comparablesUsed, estimate, area, includedIds, priceBasis }: SummaryRow): string {
+  const where = 'radiusKm' in area ? `within ${area.radiusKm} km` : 'in the area'
+  const which = includedIds.length > 0 ? 'chosen by hand' : `the likest of ${estimate.considered} ${where}`
+  return `The sum of the adjusted prices of ${comparablesUsed} comparables by their weights, ${which}; ${basis[priceBasis]}.`
+}
+
+export function toReport(
+  row: ValuationRow,
+  agency: Pick<ValuationReport, 'branding' | 'timezone'>,
+): ValuationReport {
+  const { name, address, operation, propertyType, currency, priceBasis, reportConfig: config } = row
+  const { considered, ...estimate } = row.estimate
+  const facts = byId(row.candidates)
+  const instant = (time: string | Date) => new Date(time).toTemporalInstant()
+  return {
+    name,
+    address,
+    subject: toCharacteristics(row.subject),
+    otherAmenities: otherAmenities(row.subject),
+    operation,
+    propertyType,
+    currency,
+    priceBasis,
+    considered,
+    config,
+    ...agency,
+    estimate: {
+      ...estimate,
+      exclusionCounts: toExclusionCounts(row),
+      compared: row.compared.map(({ id, ...compared }): Estimate['compared'][number] => {
+        const { seenAt, isForeign: _, ...comparable } = facts.get(id)!
+        return { ...compared, comparable: { ...comparable, seenAt: instant(seenAt) } }
+      }),
+    },
+    // It is issued anew with each change.
+    asOf: instant(row.asOf),
+    issuedAt: instant(row.updatedAt),
+    market: row.candidates.map(({ price, squareMeters, seenAt }) => ({
+      pricePerSquareMeter: price / squareMeters,
+      seenAt: instant(seenAt),
+    })),
+  }
+}
+
+/** Where they are not stored, those that are not shown are taken to be left out for the least telling reason. */
+function toExclusionCounts({ estimate, compared, includedIds }: ValuationRow): Estimate['exclusionCounts'] {
+  if (estimate.exclusionCounts) return estimate.exclusionCounts
+  const counts: Estimate['exclusionCounts'] = {}
+  const add = (reason: ExclusionReason, count: number) => {
+    if (count > 0) counts[reason] = (counts[reason] ?? 0) + count
+  }
+  for (const { exclusionReason } of compared) if (exclusionReason) add(exclusionReason, 1)
+  add(includedIds.length > 0 ? 'not_chosen' : 'less_similar', estimate.considered - compared.length)
+  return counts
+}
+
+function byId(candidates: StoredComparable[]): Map<string, StoredComparable> {
+  return new Map(candidates.map(candidate => [candidate.id, candidate]))
+}

@@ -1,0 +1,34 @@
+/** What is to be valued, and how its like are asked for. */
+import type { Operation, PropertyType } from '../../domain/valuation/property.ts'
+import type { Environment } from '../../kit/db/index.ts'
+import type { ComparablesQuery, MarketComparable } from '../market/service.ts'
+import type { Subject } from './property-schemas.ts'
+import type { Area } from './subject.ts'
+
+export interface ValuationRequest {
+  environment: Environment
+  operation: Operation
+  propertyType: PropertyType
+  subject: Subject
+  area: Area
+  asOf: Temporal.Instant
+  /** Ids in lower case. */
+  included: string[]
+  excluded: string[]
+}
+
+/** A kind of price: two of them are never mixed. */
+export type PriceKind = Pick<MarketComparable, 'currency' | 'priceBasis'>
+
+/** Of properties like this one, wherever. */
+export function toComparablesQuery({
+  environment,
+  operation,
+  propertyType,
+  subject: { latitude, longitude, squareMeters, bedrooms },
+}: Pick<ValuationRequest, 'environment' | 'operation' | 'propertyType' | 'subject'>): Omit<
+  ComparablesQuery,
+  'area' | 'limit'
+> {
+  return { environment, operation, propertyType, latitude, longitude, squareMeters, bedrooms }
+}

@@ -1,0 +1,232 @@
+/** From a property and a place to a value: the comparables that the market has there, and the estimate from them. */
+
+import { metersBetween } from '../../domain/geo.ts'
+import { type Estimate, estimateValue } from '../../domain/valuation/estimate.ts'
+import type { Place } from '../../domain/valuation/property.ts'
+import { candidatesMax } from '../../domain/valuation/similarity.ts'
+import type { Environment, Tx } from '../../kit/db/index.ts'
+import { type InputError, throwIfInvalid } from '../../kit/problem.ts'
+import {
+  findComparables,
+  findComparablesById,
+  getMarketModel,
+  type MarketComparable,
+} from '../market/service.ts'
+import type { StoredComparable, ValuationResult, ValuationRow } from './queries.ts'
+import { maxDistanceKm, type NewValuation } from './schemas.ts'
+import { normalizeIds, toCharacteristics } from './subject.ts'
+import { buildNotEnoughProblem, findPlaceErrors } from './valuation-errors.ts'
+import { type PriceKind, toComparablesQuery, type ValuationRequest } from './valuation-request.ts'
+
+/** So many prices that were paid are told from, though more were asked. */
+const closedMin = 10
+
+/**
+ * Values a property from the market. Throws 400 for comparables that are not in it and for a place in the sea, and 422
+ * NOT_ENOUGH_COMPARABLES.
+ */
+export async function valueProperty(tx: Tx, request: ValuationRequest): Promise<ValuationResult> {
+  const [near, requested] = await Promise.all([findNear(tx, request), findRequested(tx, request)])
+  const prices = choosePriceKind(near.length > 0 ? near : requested)
+  throwIfInvalid([
+    ...(await findPlaceErrors(tx, request, near)),
+    ...validateRequested(request, requested, prices),
+  ])
+  if (!prices) throw await buildNotEnoughProblem(tx, request, {}, [])
+  const ofKind = near.filter(one => hasPriceKind(prices, one))
+  const enough = ofKind.length === near.length || near.length < candidatesMax
+  const candidates = enough ? ofKind : await findNear(tx, request, prices)
+  return estimate(tx, request, prices, {
+    found: candidates,
+    foreign: selectForeign(request, requested, candidates),
+  })
+}
+
+/** What the market shows of a body that is refused already: a place in the sea, and comparables that it does not have. */
+export async function findBodyErrors(
+  tx: Tx,
+  body: Partial<NewValuation>,
+  environment: Environment,
+): Promise<InputError[]> {
+  const { latitude, longitude, operation, propertyType } = body
+  if (latitude === undefined || longitude === undefined) return []
+  const subject = { latitude, longitude }
+  const errors = await findPlaceErrors(tx, { environment, subject })
+  if (operation === undefined || propertyType === undefined) return errors
+  const choice = {
+    included: normalizeIds(body.includedComparableIds),
+    excluded: normalizeIds(body.excludedComparableIds),
+  }
+  const requested = await findRequested(tx, { environment, ...choice })
+  return [...errors, ...validateRequested({ operation, propertyType, subject, ...choice }, requested, null)]
+}
+
+/** Anew from the candidates that are kept, with another choice; those that are not among them come from the market. */
+export async function revalueProperty(
+  tx: Tx,
+  environment: Environment,
+  row: ValuationRow,
+  choice: Pick<ValuationRequest, 'included' | 'excluded'>,
+): Promise<ValuationResult> {
+  const { operation, propertyType, subject, area, currency, priceBasis } = row
+  const asOf = row.asOf.toTemporalInstant()
+  const request = { environment, operation, propertyType, subject, area, asOf, ...choice }
+  const prices = { currency, priceBasis }
+  const toMarketComparable = ({ seenAt, isForeign: _, ...facts }: StoredComparable): MarketComparable => ({
+    ...facts,
+    operation,
+    propertyType,
+    ...prices,
+    seenAt: Temporal.Instant.from(seenAt),
+  })
+  const found = row.candidates.filter(({ isForeign }) => !isForeign).map(toMarketComparable)
+  const foreign = row.candidates.filter(({ isForeign }) => isForeign).map(toMarketComparable)
+  const kept = [...found, ...foreign]
+  const keptIds = new Set(kept.map(({ id }) => id))
+  const requested = await findRequested(tx, {
+    ...request,
+    included: choice.included.filter(id => !keptIds.has(id)),
+    excluded: choice.excluded.filter(id => !keptIds.has(id)),
+  })
+  throwIfInvalid(validateRequested(request, [...kept, ...requested], prices))
+  return estimate(tx, request, prices, {
+    found,
+    foreign: selectForeign(request, [...foreign, ...requested], found),
+  })
+}
+
+/** Those that are included and that the search did not find. */
+function selectForeign(
+  { included }: ValuationRequest,
+  requested: MarketComparable[],
+  found: MarketComparable[],
+): MarketComparable[] {
+  const foundIds = new Set(found.map(({ id }) => id))
+  return requested.filter(({ id }) => included.includes(id) && !foundIds.has(id))
+}
+
+function findNear(
+  tx: Tx,
+  { subject, area, asOf: _, ...request }: ValuationRequest,
+  prices: Partial<PriceKind> = {},
+) {
+  return findComparables(tx, {
+    ...toComparablesQuery({ subject, ...request }),
+    ...prices,
+    area,
+    limit: candidatesMax,
+  })
+}
+
+/** Those that the request names, as far as they are known. */
+function findRequested(
+  tx: Tx,
+  { environment, included, excluded }: Pick<ValuationRequest, 'environment' | 'included' | 'excluded'>,
+): Promise<MarketComparable[]> {
+  return findComparablesById(tx, environment, [...new Set([...included, ...excluded])])
+}
+
+/** The currency of most, and in it prices that were paid, if there are enough of them. Null: there is no comparable. */
+function choosePriceKind(comparables: MarketComparable[]): PriceKind | null {
+  if (comparables.length === 0) return null
+  const currencies = Map.groupBy(comparables, ({ currency }) => currency)
+  const [currency, ofCurrency] = [...currencies].reduce((most, next) =>
+    next[1].length > most[1].length ? next : most,
+  )
+  const closed = ofCurrency.filter(({ priceBasis }) => priceBasis === 'closed').length
+  const isClosed = closed >= closedMin || closed > ofCurrency.length - closed
+  return { currency, priceBasis: isClosed ? 'closed' : 'asking' }
+}
+
+function hasPriceKind(prices: PriceKind, { currency, priceBasis }: MarketComparable): boolean {
+  return currency === prices.currency && priceBasis === prices.priceBasis
+}
+
+/** One for each id that names nothing of this operation and type; and for each included one that is far away or of other prices. */
+function validateRequested(
+  {
+    operation,
+    propertyType,
+    subject,
+    included,
+    excluded,
+  }: Pick<ValuationRequest, 'operation' | 'propertyType' | 'included' | 'excluded'> & { subject: Place },
+  requested: MarketComparable[],
+  prices: PriceKind | null,
+): InputError[] {
+  const known = new Map(requested.map(one => [one.id, one]))
+  const toErrors = (field: string, ids: string[]) =>
+    ids.flatMap((id, index): InputError[] => {
+      const path = `/${field}/${index}`
+      const one = known.get(id)
+      if (!one || one.operation !== operation || one.propertyType !== propertyType)
+        return [
+          {
+            path,
+            code: 'UNKNOWN',
+            message: `names no comparable of ${propertyType} for ${operation}: ${id}`,
+          },
+        ]
+      if (field === 'excludedComparableIds') return []
+      if (metersBetween(subject, one) > maxDistanceKm * 1000)
+        return [
+          { path, code: 'TOO_FAR', message: `is more than ${maxDistanceKm} km from the property: ${id}` },
+        ]
+      if (!prices || hasPriceKind(prices, one)) return []
+      const are = `${one.priceBasis} in ${one.currency}, and the others ${prices.priceBasis} in ${prices.currency}`
+      return [{ path, code: 'OTHER_MARKET', message: `names a comparable whose price is ${are}: ${id}` }]
+    })
+  return [...toErrors('includedComparableIds', included), ...toErrors('excludedComparableIds', excluded)]
+}
+
+async function estimate(
+  tx: Tx,
+  request: ValuationRequest,
+  prices: PriceKind,
+  { found, foreign }: { found: MarketComparable[]; foreign: MarketComparable[] },
+): Promise<ValuationResult> {
+  const { environment, operation, propertyType, subject, asOf, included, excluded } = request
+  const candidates = [...found, ...foreign]
+  const model = await getMarketModel(tx, { environment, operation, propertyType, ...prices })
+  const choice = { included: new Set(included), excluded: new Set(excluded) }
+  const valued = estimateValue(
+    { characteristics: toCharacteristics(subject), asOf },
+    candidates,
+    model,
+    choice,
+  )
+  if (!valued) throw await buildNotEnoughProblem(tx, request, prices, candidates)
+  return {
+    includedIds: included,
+    excludedIds: excluded,
+    ...prices,
+    ...toOutcome(valued, candidates.length),
+    candidates: [
+      ...found.map(toStoredComparable),
+      ...foreign.map(one => ({ ...toStoredComparable(one), isForeign: true as const })),
+    ],
+  }
+}
+
+function toOutcome(
+  { compared, ...estimate }: Estimate,
+  considered: number,
+): Pick<ValuationResult, 'estimate' | 'comparablesUsed' | 'compared'> {
+  return {
+    estimate: { ...estimate, considered },
+    comparablesUsed: compared.filter(({ included }) => included).length,
+    compared: compared.map(({ comparable: { id }, ...rest }) => ({ id, ...rest })),
+  }
+}
+
+/** Without its market, which is that of the valuation. */
+function toStoredComparable({
+  operation: _operation,
+  propertyType: _type,
+  currency: _currency,
+  priceBasis: _basis,
+  seenAt,
+  ...facts
+}: MarketComparable): StoredComparable {
+  return { ...facts, seenAt: seenAt.toString() }
+}

@@ -1,0 +1,37 @@
+/**
+ * Making deliveries: a subscription goes through the events of its tenant in their order, a few hundred at a time, when it has
+ * somebody to send them. A change that emits thousands costs no more with a hundred subscriptions than with none.
+ */
+
+import { sql } from 'kysely'
+import { sqlNow } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
+import type { Tx } from '../../kit/db/index.ts'
+
+/**
+ * Makes deliveries of the next events that the subscription wants, after at most `limit` events were looked at. Returns how
+ * many; fewer: those were all. They are due in the order of the events.
+ */
+export async function createDeliveries(tx: Tx, subscriptionId: string, limit: number): Promise<number> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<{ count: number }>`
+    with w as materialized (
+      select id, events, position from webhook_subscriptions
+      where tenant_id = ${tenantId} and id = ${subscriptionId} and status = 'enabled'
+    ), next as materialized (
+      select e.id, e.type, e.sequence, e.position from w cross join lateral (
+        select * from events where tenant_id = ${tenantId} and position > w.position order by position limit ${limit}) e
+    ), made as (
+      insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, sequence, created_at, next_attempt_at)
+      select ${tenantId}::uuid, aldaba.new_id(), w.id, next.id, next.sequence, ${sqlNow(tx)},
+        ${sqlNow(tx)} - make_interval(secs => (max(next.position) over () - next.position) / 1e6)
+      from w join next on w.events && array['*', next.type]
+      on conflict (tenant_id, subscription_id, event_id) do nothing
+      returning id
+    ), moved as (
+      update webhook_subscriptions set position = n.last from (select max(position) as last from next) n
+      where webhook_subscriptions.tenant_id = ${tenantId} and webhook_subscriptions.id = ${subscriptionId} and webhook_subscriptions.position < n.last
+    )
+    select count(*) from next`.execute(tx)
+  return rows[0]!.count
+}

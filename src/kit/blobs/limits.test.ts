@@ -1,0 +1,156 @@
+/** Files of tenants: within what a tenant may store, and gone if nobody comes back for them. On every store. */
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type BlobHarness, bytesMax, kind, makeBlobHarness } from '../../../test/blob-harness.ts'
+import { blobStores, countFiles, type OpenStore } from '../../../test/blob-stores.ts'
+import { eventually, makeDatabase } from '../../../test/harness.ts'
+import { type Database, openDatabase, sql } from '../db/index.ts'
+import { newId } from '../id.ts'
+import { addBlobReferences } from './blobs.ts'
+import { claimRemovals } from './queries.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = openDatabase(await makeDatabase(), { onError: () => {} })
+})
+afterAll(() => database.close())
+
+describe.each(blobStores)('files, kept %s,', (_name, open) => {
+  let opened: OpenStore
+  let harness: BlobHarness
+  beforeAll(async () => {
+    opened = await open()
+  })
+  afterAll(() => opened.stop())
+  beforeEach(async () => {
+    harness = await makeBlobHarness(database, opened)
+  })
+  afterEach(async () => {
+    expect(await countFiles(opened.spoolDir)).toBe(0)
+  })
+
+  describe('take no more room than the tenant may have:', () => {
+    test('one that is too large is refused while it comes, and its source is left', async () => {
+      const source = Readable.from(
+        (function* () {
+          for (;;) yield randomBytes(10_000)
+        })(),
+      )
+      await expect(harness.receive(source, harness.tenantId, 50_000)).rejects.toMatchObject({
+        code: 'PAYLOAD_TOO_LARGE',
+        message: 'The file is larger than 50 kB.',
+      })
+      expect(source.destroyed).toBe(true)
+      await expect(
+        harness.receive(randomBytes(bytesMax + 1), harness.tenantId, 2 * bytesMax),
+      ).rejects.toMatchObject({
+        code: 'STORAGE_FULL',
+        status: 422,
+      })
+    })
+
+    test('many that come at one moment do not pass it, and what is deleted leaves room', async () => {
+      const size = 300_000
+      const results = await Promise.allSettled(
+        Array.from({ length: 8 }, () => harness.receive(randomBytes(size))),
+      )
+      const taken = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+      const codes = results.flatMap(result => (result.status === 'rejected' ? [result.reason.code] : []))
+      expect(taken).toHaveLength(3)
+      expect(codes).toEqual(Array(5).fill('STORAGE_FULL'))
+      expect(await harness.used()).toBe(3 * size)
+      const objectId = await harness.refer(taken[0]!)
+      await harness.release([objectId])
+      await harness.receive(randomBytes(size))
+      await expect(harness.receive(randomBytes(size))).rejects.toMatchObject({ code: 'STORAGE_FULL' })
+      // Another tenant is not concerned.
+      await harness.receive(randomBytes(size), harness.otherTenantId)
+    })
+
+    test('what is there already takes none', async () => {
+      const content = randomBytes(600_000)
+      await harness.receive(content)
+      await expect(harness.receive(randomBytes(600_000))).rejects.toMatchObject({ code: 'STORAGE_FULL' })
+      expect(await harness.used()).toBe(600_000)
+    })
+  })
+
+  describe('that nobody comes back for', () => {
+    test('go after an hour, and not before', async () => {
+      const before = await opened.count()
+      const blob = await harness.receive(randomBytes(5000))
+      await harness.sweep()
+      expect((await harness.read(blob.id)).length).toBe(5000)
+      await harness.expire()
+      await harness.sweep()
+      expect(await opened.count()).toBe(before)
+      expect(await harness.used()).toBe(0)
+    })
+
+    test('stay if the transaction that refers to them is undone, until the hour is over', async () => {
+      const blob = await harness.receive(randomBytes(5000))
+      const undone = harness.inTenant(async tx => {
+        await addBlobReferences(tx, { kind, objectId: newId() }, [blob])
+        throw new Error('undone')
+      })
+      await expect(undone).rejects.toThrow('undone')
+      await harness.refer(blob)
+      await harness.expire()
+      await harness.sweep()
+      expect((await harness.read(blob.id)).length).toBe(5000)
+    })
+
+    test('leave nothing if the store refuses them, but the room that they take for a minute', async () => {
+      const before = await opened.count()
+      harness.beforePut = () => Promise.reject(new Error('out of order'))
+      await expect(harness.receive(randomBytes(5000))).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        status: 503,
+      })
+      expect(await harness.used()).toBe(5000)
+      await harness.sweep()
+      expect(await harness.used()).toBe(5000)
+      await harness.expire()
+      await harness.sweep()
+      expect(await harness.used()).toBe(0)
+      expect(await opened.count()).toBe(before)
+    })
+
+    test.each([
+      ['was removed', () => harness.sweep()],
+      ['is being removed', () => harness.inTenant(tx => claimRemovals(tx, 10))],
+    ])('are not taken from an upload so slow that it %s meanwhile', async (_what, remove) => {
+      const before = await opened.count()
+      harness.beforePut = async () => {
+        await harness.expire()
+        await remove()
+      }
+      await expect(harness.receive(randomBytes(5000))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+      const { rows } = await harness.inTenant(tx =>
+        sql`select id from blobs where tenant_id = ${harness.tenantId}`.execute(tx),
+      )
+      expect(rows).toEqual([])
+      await harness.runJob()
+      expect(await opened.count()).toBe(before)
+      expect(await harness.used()).toBe(0)
+    })
+
+    test('end with the signal, however long the source waits', async () => {
+      const stopping = new AbortController()
+      const source = new Readable({ read() {} })
+      source.push(randomBytes(1000))
+      const receiving = harness.blobs.receive({ tenantId: harness.tenantId }, source, {
+        bytesMax,
+        signal: stopping.signal,
+      })
+      await eventually(
+        () => countFiles(opened.spoolDir),
+        count => count === 1,
+      )
+      stopping.abort(new Error('gone'))
+      await expect(receiving).rejects.toThrow('gone')
+      expect(source.destroyed).toBe(true)
+    })
+  })
+})

@@ -1,0 +1,175 @@
+/** A service of S3's protocol that is away, slow, out of order, or knows other keys. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type S3Server, startS3Server } from '../../../test/s3-server.ts'
+import { newId } from '../id.ts'
+import { createS3Store } from './s3-store.ts'
+import { createSpool } from './spool.ts'
+import { BlobMissing, type BlobStore, toBlobKey } from './store.ts'
+
+const bytes = randomBytes(3_000_000)
+
+/** What stands before the service and treats a request as a test says; the others it hands on. */
+type Fault = (request: IncomingMessage, reply: ServerResponse) => void
+
+let server: S3Server
+let gate: Server
+let faults: Fault[] = []
+let requests: string[] = []
+let spoolDir: string
+beforeAll(async () => {
+  server = await startS3Server()
+  spoolDir = await mkdtemp(`${tmpdir()}/aldaba-spool-`)
+  const port = Number(new URL(server.bucket.endpoint).port)
+  gate = createServer((request, reply) => {
+    requests.push(request.method!)
+    const fault = faults.shift()
+    if (fault) return fault(request, reply)
+    const onward = connect(port, '127.0.0.1', () => {
+      const lines = request.rawHeaders.flatMap((name, index) =>
+        index % 2 === 0
+          ? [`${name}: ${/^connection$/i.test(name) ? 'close' : request.rawHeaders[index + 1]}`]
+          : [],
+      )
+      onward.write(`${request.method} ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+      request.pipe(onward, { end: false })
+    })
+    onward.on('error', () => reply.destroy())
+    onward.pipe(reply.socket!)
+  })
+  await new Promise<void>(resolve => gate.listen(0, '127.0.0.1', resolve))
+})
+afterAll(async () => {
+  gate.closeAllConnections()
+  gate.close()
+  await server.stop()
+  await rm(spoolDir, { recursive: true })
+})
+
+let store: BlobStore
+beforeEach(() => {
+  faults = []
+  requests = []
+  store = openStore()
+})
+afterEach(() => store.close())
+
+function openStore(other: Partial<S3Server['bucket']> = {}): BlobStore {
+  const endpoint = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`
+  return createS3Store({ ...server.bucket, endpoint, ...other }, { idleMaxMs: 300, retryMs: 5 })
+}
+
+const put = (key: string, { signal = AbortSignal.timeout(30_000), into = store, content = bytes } = {}) =>
+  createSpool(spoolDir).receive(
+    Readable.from([content]),
+    { bytesMax: content.length, tooLarge: () => new Error('too large'), signal },
+    file => into.put(key, file, signal),
+  )
+const read = async (key: string) => buffer(await store.read(key))
+const makeKey = () => toBlobKey(newId(), newId())
+
+const answer =
+  (status: number, code: string): Fault =>
+  (request, reply) => {
+    request.resume()
+    reply.writeHead(status).end(`<Error><Code>${code}</Code><Message>of ${request.url}</Message></Error>`)
+  }
+const cutImmediately: Fault = request => request.socket.destroy()
+const cutWhileSending: Fault = request => request.once('data', () => request.socket.destroy())
+const neverAnswers: Fault = request => request.resume()
+const cutInTheMiddle: Fault = (_request, reply) => {
+  reply.writeHead(200, { 'content-length': bytes.length })
+  reply.write(bytes.subarray(0, 500_000), () => reply.socket!.destroy())
+}
+const stalls: Fault = (_request, reply) => {
+  reply.writeHead(200, { 'content-length': bytes.length })
+  reply.write(bytes.subarray(0, 500_000))
+}
+
+const transientFaults: [string, Fault][] = [
+  ['500', answer(500, 'InternalError')],
+  ['503', answer(503, 'SlowDown')],
+  ['429', answer(429, 'TooManyRequests')],
+  ['a connection that is cut at once', cutImmediately],
+  ['a connection that is cut while it sends', cutWhileSending],
+  ['no answer', neverAnswers],
+]
+
+describe.each(transientFaults)('%s', (_name, fault) => {
+  test('is tried again, for what is written, read and removed', async () => {
+    const key = makeKey()
+    faults = [fault, fault]
+    await put(key)
+    expect(requests).toEqual(['PUT', 'PUT', 'PUT'])
+    // A GET and a DELETE have no body that could be cut.
+    const again = fault === cutWhileSending ? cutImmediately : fault
+    faults = [again]
+    expect((await read(key)).equals(bytes)).toBe(true)
+    faults = [again]
+    await store.remove(key)
+    await expect(store.read(key)).rejects.toBeInstanceOf(BlobMissing)
+  })
+
+  test('that goes on is reported after four attempts', async () => {
+    faults = [fault, fault, fault, fault]
+    await expect(put(makeKey())).rejects.toThrow()
+    expect(requests).toEqual(['PUT', 'PUT', 'PUT', 'PUT'])
+  })
+})
+
+describe('a reply that', () => {
+  test.each([
+    ['is cut in the middle', cutInTheMiddle],
+    ['stalls', stalls],
+  ])('%s fails, and is never taken for the whole', async (_name, fault) => {
+    const key = makeKey()
+    faults = [fault]
+    await expect(read(key)).rejects.toThrow()
+    expect(requests).toEqual(['GET'])
+  })
+})
+
+describe('is not tried again:', () => {
+  test('a wrong key of access, which is named by its code and nothing else', async () => {
+    const other = openStore({ secretAccessKey: 'hunter2' })
+    const error = await put(makeKey(), { into: other, content: Buffer.from('x') }).catch(error => error)
+    expect(error.message).toBe('the service of BLOBS_S3_URL answered PUT with 403 SignatureDoesNotMatch')
+    expect(requests).toEqual(['PUT'])
+    await other.close()
+  })
+
+  test('a bucket that is not there, which is no missing blob', async () => {
+    const other = openStore({ bucket: 'none' })
+    await expect(other.read(makeKey())).rejects.toThrow(/404 NoSuchBucket$/)
+    expect(requests).toEqual(['GET'])
+    await other.close()
+  })
+
+  test('what nobody wants any more', async () => {
+    faults = [neverAnswers]
+    await expect(put(makeKey(), { signal: AbortSignal.timeout(100) })).rejects.toThrow(/timeout/)
+    expect(requests).toEqual(['PUT'])
+  })
+
+  test('a refusal that does not end, and is not read to its end', async () => {
+    faults = [
+      (request, reply) => {
+        request.resume()
+        reply.writeHead(403).write('x'.repeat(100_000))
+      },
+    ]
+    await expect(store.read(makeKey())).rejects.toThrow(/403$/)
+  })
+})
+
+test('a service that is away is reported within seconds', async () => {
+  const away = openStore({ endpoint: 'http://127.0.0.1:1' })
+  await expect(away.read(makeKey())).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await away.close()
+})

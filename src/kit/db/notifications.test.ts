@@ -1,0 +1,155 @@
+/** News between processes: heard when their transaction commits, by those who listen to them, and after an outage too. */
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { eventually, makeDatabase, stopSharedApps } from '../../../test/harness.ts'
+import { makeWorkspace } from '../../../test/make.ts'
+import { type Database, openDatabase } from './index.ts'
+import { notifyOnCommit } from './notifications.ts'
+
+beforeAll(stopSharedApps)
+
+let url: string
+/** Two processes. */
+let here: Database
+let there: Database
+let tenantId: string
+beforeEach(async () => {
+  url = await makeDatabase()
+  here = openDatabase(url, { onError: () => {} })
+  there = openDatabase(url, { onError: () => {} })
+  tenantId = (await makeWorkspace(here)).testTenantId
+})
+afterEach(() => Promise.all([here.close(), there.close()]))
+
+const signal = new AbortController().signal
+const notify = (topic: string, on = there) => on.withTenant({ tenantId }, tx => notifyOnCommit(tx, topic))
+
+const listeningPids = async () =>
+  (
+    await here.ownerPool.query<{ pid: number }>(
+      `select pid from pg_stat_activity
+       where datname = current_database() and query ~ '^(listen |select ''heartbeat)'`,
+    )
+  ).rows.map(row => row.pid)
+
+/** Listens, and waits until that has begun, which is told to every listener once. */
+async function listen(topic: string, database = here) {
+  const listener = vi.fn()
+  const stop = database.notifications.on(topic, listener)
+  await eventually(
+    async () => listener.mock.calls.length,
+    calls => calls > 0,
+  )
+  listener.mockClear()
+  return { listener, stop, calls: async () => listener.mock.calls.length }
+}
+
+it('is heard in every process, by every listener of its topic and no other', async () => {
+  const own = await listen('a')
+  const second = vi.fn()
+  here.notifications.on('a', second)
+  const other = vi.fn()
+  here.notifications.on('b', other)
+  const remote = await listen('a', there)
+  await notify('a')
+  for (const { calls } of [own, remote]) await eventually(calls, count => count === 1)
+  expect(second).toHaveBeenCalledTimes(1)
+  await notify('a')
+  await eventually(own.calls, count => count === 2)
+  expect(other).not.toHaveBeenCalled()
+})
+
+it('is not heard before its transaction commits, nor ever if that fails', async () => {
+  const { listener, calls } = await listen('a')
+  const failing = there.withTenant({ tenantId }, async tx => {
+    await notifyOnCommit(tx, 'a')
+    throw new Error('changed its mind')
+  })
+  await expect(failing).rejects.toThrow()
+  await there.withTenant({ tenantId }, async tx => {
+    await notifyOnCommit(tx, 'a')
+    await notify('end of news')
+    expect(listener).not.toHaveBeenCalled()
+  })
+  await eventually(calls, count => count === 1)
+})
+
+it('is no longer told to a listener that has left, though it is to those that stay', async () => {
+  const leaving = await listen('a')
+  const staying = vi.fn()
+  here.notifications.on('a', staying)
+  leaving.stop()
+  await notify('a')
+  await eventually(
+    async () => staying.mock.calls.length,
+    count => count === 1,
+  )
+  expect(leaving.listener).not.toHaveBeenCalled()
+})
+
+it('takes one connection, for the first listener, and gives it back', async () => {
+  await notify('a')
+  expect(await listeningPids()).toEqual([])
+  await listen('a')
+  here.notifications.on('b', () => {})
+  expect(await listeningPids()).toHaveLength(1)
+  await here.direct.close()
+  await eventually(listeningPids, pids => pids.length === 0)
+})
+
+it('goes on after the connection broke; every listener is called once then, as it may have missed something', async () => {
+  const first = await listen('a')
+  const second = vi.fn()
+  here.notifications.on('b', second)
+  const [pid] = await listeningPids()
+  await here.ownerPool.query('select pg_terminate_backend($1)', [pid])
+  await eventually(first.calls, count => count === 1)
+  expect(second).toHaveBeenCalledTimes(1)
+  await notify('a')
+  await eventually(first.calls, count => count === 2)
+  expect(second).toHaveBeenCalledTimes(1)
+})
+
+it('closes though the database is away', async () => {
+  const errors: Error[] = []
+  const away = openDatabase('postgresql://nobody@127.0.0.1:9/none', { onError: error => errors.push(error) })
+  away.notifications.on('a', () => {})
+  await eventually(
+    async () => errors.length,
+    count => count >= 2,
+  )
+  await away.close()
+})
+
+it('that comes between a look and the wait ends the wait at once, and counts once', async () => {
+  await listen('other')
+  const watch = here.notifications.watch('a')
+  await new Promise<void>(resolve => {
+    here.notifications.on('a', () => resolve())
+    void notify('a')
+  })
+  expect(await watch.next({ timeoutMs: 60_000, signal })).toBe(true)
+  expect(await watch.next({ timeoutMs: 1, signal })).toBe(false)
+  const waiting = watch.next({ timeoutMs: 60_000, signal })
+  await notify('a')
+  expect(await waiting).toBe(true)
+  watch.stop()
+})
+
+it('that is committed while the connection is still being opened is not missed', async () => {
+  const watch = here.notifications.watch('a')
+  await notify('a')
+  expect(await watch.next({ timeoutMs: 60_000, signal })).toBe(true)
+})
+
+it('is waited for until the signal is aborted, and no timer stays behind', async () => {
+  await listen('other')
+  const watch = here.notifications.watch('a')
+  vi.useFakeTimers()
+  const stopping = new AbortController()
+  const waiting = watch.next({ timeoutMs: 60_000, signal: stopping.signal })
+  stopping.abort()
+  expect(await waiting).toBe(false)
+  expect(await watch.next({ timeoutMs: 60_000, signal: stopping.signal })).toBe(false)
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})

@@ -1,8 +1,0 @@
-/** What the planner knows of tables that grow quickly. */
-import { sql } from 'kysely'
-import type { Database } from './index.ts'
-
-/** To be called from time to time by what fills tables: those that have grown fourfold are analyzed. */
-export async function keepStatistics({ outside }: Pick<Database, 'outside'>): Promise<void> {
-  await sql`select aldaba.keep_statistics()`.execute(outside)
-}

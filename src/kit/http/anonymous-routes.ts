@@ -1,0 +1,81 @@
+/** Serves what people send before they are signed in. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type AnonymousRoute, toRoute } from '../anonymous-route.ts'
+import type { Database } from '../db/index.ts'
+import { Problem } from '../problem.ts'
+import { createRateLimiter } from '../rate-limit.ts'
+import type { JsonRoute } from '../route.ts'
+import { requireSameOrigin } from '../session-caller.ts'
+import { admit, toAnonymousRefusal } from './admission.ts'
+import { createInputCheck } from './check-input.ts'
+import { toClientAddress } from './client-address.ts'
+import type { RequestContext } from './handle-request.ts'
+
+/** Of one client address, all entrances together: an office of thirty people may sign in at the same time. */
+const requestsPerMinute = 30
+
+/** Nobody knows yet whose they are: all share the places of one tenant, in turn by their addresses. */
+const anonymousTenant = { tenantId: 'entrances' }
+
+export interface AnonymousServing extends RequestContext {
+  database: Database
+  publicUrl: string
+}
+
+/** `limit` throws 429 for a client address that has sent too many. */
+export function createAnonymousLimit(): (address: string) => void {
+  const limiter = createRateLimiter()
+  return address => {
+    const { allowed, retryAfterSeconds } = limiter(address, requestsPerMinute)
+    if (allowed) return
+    throw new Problem('RATE_LIMITED', `Too many attempts. Try again in ${retryAfterSeconds} s.`, {
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    })
+  }
+}
+
+export function mountAnonymousRoute(
+  app: FastifyInstance,
+  url: string,
+  anonymousRoute: AnonymousRoute,
+  serve: AnonymousServing & { limitAnonymous: (address: string) => void },
+): void {
+  const route = toRoute(anonymousRoute)
+  const checkInput = createInputCheck(route)
+  app.route({
+    method: 'POST',
+    url,
+    bodyLimit: 16 * 1024,
+    async onRequest(request) {
+      serve.limitAnonymous(toClientAddress(request.ip))
+      requireSameOrigin(request.headers, serve.publicUrl)
+    },
+    async handler(request, reply) {
+      await checkInput(request, serve)
+      // Only now: a body may trickle in, and nobody waits behind it.
+      const who = { ...anonymousTenant, keyId: toClientAddress(request.ip) }
+      const { run } = await admit(serve.admission.keyless, who, request, reply).catch(toAnonymousRefusal)
+      return run(() => answer(anonymousRoute, route, request, reply, serve))
+    },
+  })
+}
+
+async function answer(
+  anonymousRoute: AnonymousRoute,
+  route: JsonRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { database, inspectReply }: AnonymousServing,
+): Promise<FastifyReply> {
+  const { reply: body, headers } = await anonymousRoute.handle({
+    body: request.body,
+    database,
+    address: toClientAddress(request.ip),
+    disconnected: request.disconnected,
+  })
+  reply.code(anonymousRoute.status).headers({ 'Cache-Control': 'no-store', ...headers })
+  if (anonymousRoute.status === 204) return reply.send()
+  const text = JSON.stringify(body)
+  inspectReply?.(route, anonymousRoute.status, text)
+  return reply.type('application/json; charset=utf-8').send(text)
+}

@@ -1,0 +1,24 @@
+/** How long a client may take to send a body: Node's own limit is one for all requests, and files need longer than JSON. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { replyToMalformed } from './problems.ts'
+
+const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>()
+
+/** Cuts the connection off if the whole body is not there in time, with a 408 if nothing was answered yet. */
+export function limitBodyTime(raw: IncomingMessage, reply: ServerResponse, timeoutMs: number): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
+  if (encoding === undefined && (length === undefined || length === '0')) return
+  const timer = setTimeout(() => {
+    if (raw.complete || raw.destroyed) return
+    if (reply.headersSent) raw.destroy()
+    else
+      replyToMalformed(Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), raw.socket)
+  }, timeoutMs).unref()
+  deadlines.set(raw, timer)
+  raw.once('close', () => clearTimeout(timer))
+}
+
+/** For a body that is received under limits of its own. */
+export function clearBodyDeadline(raw: IncomingMessage): void {
+  clearTimeout(deadlines.get(raw))
+}

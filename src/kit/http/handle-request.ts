@@ -1,0 +1,159 @@
+/** What a request comes to after its checks: one transaction and its reply, or a stream of events. */
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Authenticator } from '../auth.ts'
+import type { Cipher } from '../crypto.ts'
+import type { Database, Tx } from '../db/index.ts'
+import type { IfMatch } from '../etag.ts'
+import { findStoredReply, runOnce, type StoredReply } from '../idempotency.ts'
+import type { JsonText } from '../json-text.ts'
+import type { Problem } from '../problem.ts'
+import type { EventStreamRoute, JsonRoute } from '../route.ts'
+import type { Admission } from './admission.ts'
+import { clearBodyDeadline } from './body-timeout.ts'
+import { addFoundErrors } from './check-input.ts'
+import { close, type EventToSend, eventStreamHeaders, readFirst, streamEventText } from './event-stream.ts'
+import { toProblemJson } from './problems.ts'
+import { readIdempotencyKey, readIfMatch } from './request-headers.ts'
+import { requestSignal } from './request-signal.ts'
+import { receiveUpload, type Upload } from './upload.ts'
+
+/** What is told of a route whose reply is inspected; for an event of a stream, `reply` is the schema of its data. */
+export type Inspected = Pick<JsonRoute, 'method' | 'path' | 'status' | 'createdStatus' | 'reply'>
+
+/** What the work needs besides the request. */
+export interface RequestContext {
+  database: Database
+  cipher: Cipher
+  authenticator: Authenticator
+  admission: Admission
+  /** Aborted when the server stops. */
+  stopping: AbortSignal
+  /** From an error to what the client is told, the cause being logged. */
+  toHttpFailure(request: FastifyRequest, error: unknown): Promise<Problem>
+  /**
+   * Sees every reply to a route, and every event of a stream, before it is sent: tests hold each against its schema.
+   * `isPartial`: the caller chose `fields`, and others are missing.
+   */
+  inspectReply?: (route: Inspected, status: number, body: string, options?: { isPartial: boolean }) => void
+}
+
+type Values = Record<string, unknown>
+
+/** What a route prepares, then one transaction, or reads alone. A file is received first. */
+export async function handleRequest(
+  route: JsonRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serve: RequestContext,
+): Promise<StoredReply> {
+  const ifMatch = readIfMatch(route, request)
+  if (!route.upload) return runRoute({ body: request.body, ifMatch }, route, request, reply, serve)
+  const caller = request.caller!
+  // Nobody whose key was revoked is listened to for that long.
+  await serve.authenticator.confirm(caller)
+  clearBodyDeadline(request.raw)
+  const upload = await receiveUpload(request.raw, route.upload, requestSignal(request, serve.stopping))
+  try {
+    return await runRoute({ body: upload, ifMatch }, route, request, reply, serve)
+  } finally {
+    await upload.close()
+  }
+}
+
+async function runRoute(
+  { body, ifMatch }: { body: unknown; ifMatch: IfMatch | null },
+  route: JsonRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serve: RequestContext,
+): Promise<StoredReply> {
+  const { database, cipher } = serve
+  const caller = request.caller!
+  const { params, query } = request as { params: Values; query: Values }
+  const key = readIdempotencyKey(route, request)
+  const keyedRequest = key && {
+    route: `${route.method} ${route.path}`,
+    key,
+    payload: [params, query, route.upload ? toFileFingerprint(body as Upload) : (body ?? null)],
+  }
+  let prepared: unknown
+  if (route.prepare) {
+    if (keyedRequest) {
+      const existing = await database.readTenant(caller, tx => findStoredReply(tx, cipher, keyedRequest))
+      if (existing) {
+        reply.header('Idempotent-Replayed', 'true')
+        return existing
+      }
+    } else await serve.authenticator.confirm(caller)
+    const signal = requestSignal(request, serve.stopping)
+    try {
+      prepared = await route.prepare({ params, query, body, caller, database, signal })
+    } catch (error) {
+      throw signal.aborted ? signal.reason : await addFoundErrors(error, route, request, serve)
+    }
+  }
+  const run = async (tx: Tx): Promise<StoredReply> => {
+    const result = await route.handle({ params, query, body, caller, tx, prepared, ifMatch })
+    if (!isJsonText(result))
+      return { status: route.status, body: JSON.stringify(result ?? null), headers: null }
+    return { status: result.status ?? route.status, body: result.json, headers: result.headers ?? null }
+  }
+  if (route.method === 'GET') return database.readTenant(caller, run)
+  if (!keyedRequest) return database.withTenant(caller, run)
+  return database.withTenant(caller, async tx => {
+    const stored = await runOnce(tx, cipher, keyedRequest, () => run(tx))
+    if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
+    return stored
+  })
+}
+
+/** What tells one file from another. */
+function toFileFingerprint({ contentType, sha256 }: Upload): string[] {
+  return [contentType, sha256]
+}
+
+/** Opens a stream and sends it; the first event is waited for, so that what is refused is refused with its status. */
+export async function sendEvents(
+  route: EventStreamRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serve: RequestContext,
+): Promise<FastifyReply> {
+  const { authenticator, database, inspectReply } = serve
+  const caller = request.caller!
+  const { params, query } = request as { params: Values; query: Values }
+  await authenticator.confirm(caller)
+  const signal = requestSignal(request, serve.stopping)
+  const lastSeenId = request.headers['last-event-id']
+  const lastEventId = typeof lastSeenId === 'string' && lastSeenId !== '' ? lastSeenId : null
+  const opened = route.open({ params, query, caller, database, signal, lastEventId })
+  const events = inspectReply ? inspectEvents(route, opened, inspectReply) : opened[Symbol.asyncIterator]()
+  const first = await readFirst(events, signal)
+
+  reply.headers(eventStreamHeaders)
+  if (request.method === 'HEAD') {
+    close(events)
+    return reply.send()
+  }
+  const next = Promise.resolve(first)
+  const describe = async (error: unknown) =>
+    JSON.parse(toProblemJson(await serve.toHttpFailure(request, error), request.id))
+  return reply.send(Readable.from(streamEventText(events, { next, signal, describe })))
+}
+
+async function* inspectEvents(
+  route: EventStreamRoute,
+  events: AsyncIterable<EventToSend>,
+  inspect: NonNullable<RequestContext['inspectReply']>,
+): AsyncGenerator<EventToSend> {
+  for await (const message of events) {
+    const { data: reply } = route.events[message.event]!
+    inspect({ ...route, reply }, route.status, JSON.stringify(message.data))
+    yield message
+  }
+}
+
+function isJsonText(result: unknown): result is JsonText {
+  return typeof result === 'object' && result !== null && 'json' in result && typeof result.json === 'string'
+}

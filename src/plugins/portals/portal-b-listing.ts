@@ -1,0 +1,176 @@
+/** An advert in the state of portal B's pages: the same object on a page of results and, with more in it, on its own page. */
+
+import type { Feature } from '../../domain/listing/features.ts'
+import type { JsonNode } from '../../domain/listing/json-ld.ts'
+import {
+  dropUnknown,
+  parseAreaValue,
+  parseCount,
+  parseEpochInstant,
+  parseLine,
+  toNode,
+} from '../../domain/listing/json-values.ts'
+import type { Condition, ListingFacts, Operation, PropertyType } from '../../domain/listing/listing.ts'
+import { parseMoney } from '../../domain/listing/money.ts'
+import { getPath } from '../../domain/listing/state.ts'
+import { parseCoordinates, toAbsoluteUrl, toMultilineText } from '../../domain/listing/values.ts'
+
+/** The portal's key of each feature that it knows, and the number by which it is searched. */
+export const extraFeatures = {
+  lift: ['elevator', 13],
+  terrace: ['terrace', 10],
+  balcony: ['balcony', 32],
+  parking: ['parking', 5],
+  pool: ['swimming_pool', 17],
+  garden: ['private_garden', 7],
+  air_conditioning: ['air_conditioner', 1],
+  storage_room: ['storage_room', 11],
+  fitted_wardrobes: ['cabinets', 2],
+} as const satisfies Partial<Record<Feature, readonly [string, number]>>
+
+const featuresByName = new Map<unknown, Feature>([
+  ...Object.entries(extraFeatures).map(([feature, [key]]) => [key, feature as Feature] as const),
+  ['community_pool', 'pool'],
+])
+const operationsByCode = new Map<unknown, Operation>([
+  [1, 'sale'],
+  [3, 'rent'],
+])
+const propertyTypesByCode = new Map<unknown, PropertyType>([
+  ['Flat', 'homes'],
+  ['House', 'homes'],
+  ['Office', 'offices'],
+  ['Local', 'premises'],
+  ['Garage', 'garages'],
+])
+/** From good over as new to renovated; 4 asks for work. */
+export const goodConditions = [1, 2, 3, 6] as const
+export const renovationCondition = 4
+const advertiserTypesByCode = new Map<unknown, 'private' | 'agency'>([
+  ['private', 'private'],
+  ['particular', 'private'],
+  ['professional', 'agency'],
+])
+const clientTypeIds = new Map<unknown, 'private' | 'agency'>([
+  [1, 'private'],
+  [3, 'agency'],
+])
+// Floors are numbered from the cellar up, with the mezzanine between ground and first floor; past the tenth all are one.
+const floorsByCode = new Map<unknown, string>([
+  [1, '-1'],
+  [3, '0'],
+  [4, 'entresuelo'],
+  ...Array.from({ length: 10 }, (_, above) => [above + 6, String(above + 1)] as const),
+])
+const Languages = ['es-ES', 'ca-ES', 'en-GB']
+
+/** Where the advert's own page is; null if its state does not say. */
+export function toDetailPath(item: JsonNode): string | null {
+  return pickLanguage(item.detail)
+}
+
+/** What the state of an advert says; `url` resolves the addresses of its pictures. */
+export function parseListingFacts(item: JsonNode, url: string): ListingFacts {
+  const features = parseFeatures(item)
+  const address = toNode(item.address)
+  const isLand = item.buildingType === 'Land'
+  const isStudio = item.buildingSubtype === 'Studio'
+  // In Spain the rooms of a home that are counted are its bedrooms; 0 stands for "not told" but in a studio.
+  const rooms = toCounts(features.counts.rooms) ?? (isStudio ? 0 : null)
+  return dropUnknown({
+    operation: operationsByCode.get(item.transactionTypeId),
+    propertyType: propertyTypesByCode.get(item.buildingType),
+    description: toMultilineText(pickLanguage(item.descriptions) ?? toText(item.description)),
+    price: toPrice(item),
+    squareMeters: isLand ? null : parseAreaValue(features.counts.surface),
+    rooms,
+    bedrooms: rooms,
+    bathrooms: toCounts(features.counts.bathrooms),
+    floorText: floorsByCode.get(features.counts.floor),
+    condition: toCondition(item, features.counts.conservationStatus ?? features.counts.conservationState),
+    features: features.names,
+    address: toStreet(item),
+    municipality: parseLine(address.municipality),
+    province: parseLine(address.province),
+    postcode: parseLine(address.zipCode),
+    ...parseCoordinates(getPath(item.coordinates, 'latitude'), getPath(item.coordinates, 'longitude')),
+    images: listImages(item.multimedia, url),
+    publishedAt: parseEpochInstant(getPath(item.date, 'timestamp')),
+    'contact.name': parseLine(item.clientAlias) ?? parseLine(item.contactName),
+    'contact.phoneRaw': parseLine(item.phone),
+    'contact.advertiserType':
+      advertiserTypesByCode.get(item.clientType) ?? clientTypeIds.get(item.clientTypeId),
+  })
+}
+
+interface Features {
+  counts: JsonNode
+  names: Feature[]
+}
+
+/** On a page of results one list of keys and values; on the advert's own page counts in an object, the rest in a list. */
+function parseFeatures(item: JsonNode): Features {
+  const list = [item.features, item.featuresList].find(Array.isArray) ?? []
+  const entries = list.map(entry => {
+    const { key, label, value } = toNode(entry)
+    return [key ?? label, value] as const
+  })
+  const names = entries.flatMap(([key, value]) => (value === false ? [] : (featuresByName.get(key) ?? [])))
+  const counts: JsonNode = {}
+  for (const [key, value] of entries)
+    if (typeof key === 'string' && typeof value === 'number') counts[key] = value
+  return {
+    counts: Array.isArray(item.features) ? counts : toNode(item.features),
+    names: [...new Set(names)],
+  }
+}
+
+/** The number, and from the text of a rent whether it pays for a month: a week's is no month's. */
+function toPrice(item: JsonNode): number | null {
+  if (item.showPrice === false) return null
+  const hasFeatures =
+    typeof item.rawPrice === 'number' && operationsByCode.get(item.transactionTypeId) === 'sale'
+  const text = typeof item.price === 'string' && !hasFeatures ? parseMoney(item.price) : null
+  if (text !== null && (text.period === 'week' || text.period === 'year')) return null
+  const amount = [item.rawPrice, item.price].find(value => typeof value === 'number') ?? text?.amount
+  return typeof amount === 'number' && amount > 1 ? amount : null
+}
+
+function toCondition(item: JsonNode, state: unknown): Condition | null {
+  if (item.isNewConstruction === true) return 'new'
+  if (state === renovationCondition) return 'to_renovate'
+  return goodConditions.some(good => good === state) ? 'good' : null
+}
+
+/** The street alone: `Carrer de Santiago, Eixample Sud` names its district too, `Domeny` no street. */
+function toStreet(item: JsonNode): string | null {
+  const { district, neighborhood, municipality } = toNode(item.address)
+  const text = parseLine(item.location)
+  if (text === null) return null
+  const areas = [district, neighborhood, municipality].flatMap(area => parseLine(area) ?? [])
+  if (areas.includes(text)) return null
+  const area = areas.find(name => text.endsWith(`, ${name}`))
+  return area === undefined ? text : text.slice(0, -area.length - 2) || null
+}
+
+function listImages(list: unknown, url: string): string[] {
+  const images = (Array.isArray(list) ? list : []).flatMap(item => {
+    const { type, src } = toNode(item)
+    return type === 'image' && typeof src === 'string' ? (toAbsoluteUrl(src, url) ?? []) : []
+  })
+  return [...new Set(images)]
+}
+
+function pickLanguage(texts: unknown): string | null {
+  const byLanguage = toNode(texts)
+  const known = [...Languages, ...Object.keys(byLanguage).slice(0, 10)]
+  return known.map(language => toText(byLanguage[language])).find(text => text !== '') ?? null
+}
+
+function toCounts(value: unknown): number | null {
+  return parseCount(value) || null
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

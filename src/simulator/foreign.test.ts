@@ -1,0 +1,91 @@
+/** The adverts of Portugal and Italy, beside those of Spain: places, phones and texts are of their country. */
+import { isValidPhoneNumber } from 'libphonenumber-js/max'
+import { describe, expect, test } from 'vitest'
+import type { SimulatedListing } from './listing.ts'
+import { citiesByCountry, kilometersBetween } from './places.ts'
+import { createWorld } from './world.ts'
+
+const asOf = Date.parse('2026-11-01T00:00:00Z')
+const world = await createWorld({ seed: 1, asOf })
+const countries = [
+  {
+    country: 'PT',
+    calling: '+351',
+    postcode: /^\d{4}-\d{3}$/,
+    title: /^(Apartamento|Estúdio) T\d .*para (venda|arrendar) em |^(Escritório|Loja|Lugar de garagem) para /,
+    description: /Vende-se|Arrenda-se|área bruta/,
+    agencies: /imobiliárias/,
+  },
+  {
+    country: 'IT',
+    calling: '+39',
+    postcode: /^\d{5}$/,
+    title:
+      /^(Monolocale|Bilocale|Trilocale|Quadrilocale|Appartamento|Attico|Ufficio|Locale commerciale|Box auto) .*in (vendita|affitto) in /,
+    description: /mq commerciali/,
+    agencies: /agenzie/i,
+  },
+] as const
+
+describe.each(countries)('$country', expected => {
+  const { country } = expected
+  const listings = [...world.published(country)].map(world.listing)
+
+  test('has three thousand adverts, in all its cities, of every operation and kind', () => {
+    expect(listings).toHaveLength(3000)
+    for (const { slug } of citiesByCountry[country])
+      for (const operation of ['sale', 'rent'] as const)
+        for (const propertyType of ['homes', 'offices', 'premises', 'garages'] as const) {
+          const found = world.select({ operation, propertyType, city: slug }).map(world.listing)
+          expect(found.length).toBeGreaterThan(0)
+          expect(found.every(one => one.country === country && one.citySlug === slug)).toBe(true)
+        }
+  })
+
+  test('has valid phones of its own: one each for people, one for all adverts of an agency', () => {
+    const [privates, agencies] = (['private', 'agency'] as const).map(type =>
+      listings.filter(one => one.advertiser.type === type),
+    ) as [SimulatedListing[], SimulatedListing[]]
+    expect(new Set(privates.map(one => one.advertiser.phone)).size).toBe(privates.length)
+    const byAgency = Map.groupBy(agencies, one => `${one.advertiser.name}, ${one.city}`)
+    expect(new Set(agencies.map(one => one.advertiser.phone)).size).toBe(byAgency.size)
+    for (const { advertiser } of listings) {
+      expect(advertiser.phone.startsWith(expected.calling)).toBe(true)
+      expect([advertiser.phone, isValidPhoneNumber(advertiser.phone)]).toEqual([advertiser.phone, true])
+    }
+  })
+
+  test('has its own postcodes, near the centre of the city', () => {
+    for (const { latitude, longitude, citySlug, postcode } of listings) {
+      const city = citiesByCountry[country].find(one => one.slug === citySlug)!
+      expect(kilometersBetween(latitude, longitude, city)).toBeLessThan(14)
+      expect(postcode).toMatch(expected.postcode)
+    }
+  })
+
+  test('writes in its own language, every gap filled in', () => {
+    for (const { title, description, statesNoAgencies } of listings) {
+      expect(title).toMatch(expected.title)
+      expect(description).toMatch(expected.description)
+      expect(`${title} ${description}`).not.toMatch(/undefined|null|NaN|[{}]/)
+      if (statesNoAgencies) expect(description).toMatch(expected.agencies)
+    }
+  })
+})
+
+describe('worlds of another size', () => {
+  test('have as many Spanish adverts as asked for, the first of them as ever, each with an id of its own', async () => {
+    const large = await createWorld({ seed: 1, asOf, listings: 50_000 })
+    const ids = [...large.published()].map(index => large.attributes(index).id)
+    expect(new Set(ids).size).toBe(50_000)
+    expect(large.listing(7)).toEqual(world.listing(7))
+    expect(large.key).not.toBe(world.key)
+  })
+
+  test('have the same adverts abroad', async () => {
+    const small = await createWorld({ seed: 1, asOf, listings: 10 })
+    const listForeign = (of: typeof world) => [...of.published('PT'), ...of.published('IT')].map(of.listing)
+    expect([...small.published()]).toHaveLength(10)
+    expect(listForeign(small)).toEqual(listForeign(world))
+  })
+})

@@ -1,0 +1,57 @@
+/** The portals as single visitors see them, who have changed adverts: each over a world of its own, on ports of its own. */
+import type { RequestListener, Server } from 'node:http'
+import type { Portal } from './portal.ts'
+import { type PortalId, portals } from './portals.ts'
+import { listen, stop } from './server.ts'
+import type { ListingChange, World } from './world.ts'
+
+/** The longest unused is forgotten: a world takes about a megabyte. */
+const visitorsMax = 50
+
+interface VisitorWorld {
+  world: World
+  portals: Map<PortalId, Promise<{ server: Server; address: string }>>
+}
+
+/** The address of a portal, with the credentials that it asks for. */
+export function withCredentials({ credentials }: Portal, origin: string): string {
+  return credentials ? origin.replace('//', `//${credentials}@`) : origin
+}
+
+/** `createListener`: what carries a portal over HTTP. */
+export function createVisitorPortals(
+  world: World,
+  createListener: (portal: Portal, origin: string, id: PortalId) => RequestListener,
+) {
+  const visitorWorlds = new Map<string, VisitorWorld>()
+
+  async function open(id: PortalId, visitorWorld: World) {
+    const { server, origin } = await listen(0)
+    const portal = portals[id](visitorWorld, origin)
+    server.on('request', createListener(portal, origin, id))
+    return { server, address: withCredentials(portal, origin) }
+  }
+  async function close(visitorWorld: VisitorWorld) {
+    for (const opened of visitorWorld.portals.values()) await stop((await opened).server)
+  }
+
+  return {
+    async addressFor(visitor: string, changes: readonly ListingChange[], portal: PortalId): Promise<string> {
+      const visitorWorld = visitorWorlds.get(visitor) ?? { world: world.copy(), portals: new Map() }
+      visitorWorlds.delete(visitor)
+      visitorWorlds.set(visitor, visitorWorld)
+      for (const change of changes) visitorWorld.world.apply(change)
+      const opened = visitorWorld.portals.get(portal) ?? open(portal, visitorWorld.world)
+      visitorWorld.portals.set(portal, opened)
+      if (visitorWorlds.size > visitorsMax) {
+        const [[oldest, evicted]] = visitorWorlds as unknown as [[string, VisitorWorld]]
+        visitorWorlds.delete(oldest)
+        void close(evicted)
+      }
+      return (await opened).address
+    },
+    async close(): Promise<void> {
+      await Promise.all([...visitorWorlds.values()].map(close))
+    },
+  }
+}

@@ -1,0 +1,118 @@
+/** Chunks of a walk, looked at from outside; and feeds of a test's own. */
+
+import { type Chunk, type Crawl, type CrawlEnd, type Cursor, crawlFeed } from '../src/crawl/crawl.ts'
+import type { FeedReply, PortalClient, Validators } from '../src/crawl/portal-client.ts'
+import { HttpFailure } from '../src/kit/http/client.ts'
+import type { FactsCard, FeedItem, FeedSearch, SearchContext } from '../src/plugins/portal.ts'
+import { listing } from './make.ts'
+
+export const origin = 'https://portal.example'
+export const context = { offset: {}, since: null } as unknown as SearchContext
+export const neverCalled = () => Promise.reject(new Error('not to be asked for'))
+export const noValidators: Validators = { etag: null, lastModified: null }
+export const toListingIds = (chunks: Chunk[]) =>
+  chunks.flatMap(({ cards }) => cards.map(({ listingId }) => listingId))
+/** As it is kept in the database. */
+export const roundTrip = (cursor: Cursor): Cursor => JSON.parse(JSON.stringify(cursor))
+
+/** The whole walk, and how it ended. */
+export async function collectCrawl({ chunks, end }: Crawl): Promise<{ chunks: Chunk[]; end: CrawlEnd }> {
+  return { chunks: await Array.fromAsync(chunks), end: end() }
+}
+
+export type FeedAnswer =
+  | {
+      bytes: Buffer
+      validators?: Validators
+      contentType?: string
+      cutOffsets?: number[]
+      breaksAt?: number
+      breaksWith?: Error
+    }
+  | Exclude<FeedReply, { kind: 'feed' }>
+
+/** A feed, answered in turn, the last answer again and again. Its adverts are lines: id, word, and `end.` at the end. */
+export function makeFeedClient(...answers: FeedAnswer[]) {
+  const validatorsSent: (Validators | undefined)[] = []
+  let closed = 0
+  const client: PortalClient = {
+    fetchPage: neverCalled,
+    async openFeed(_request, validators) {
+      const answer = answers[Math.min(validatorsSent.length, answers.length - 1)]!
+      validatorsSent.push(validators)
+      if ('kind' in answer) return answer
+      const body = async function* () {
+        try {
+          yield* splitBytes(answer)
+        } finally {
+          closed++
+        }
+      }
+      const { contentType, validators: own = noValidators } = answer
+      return {
+        kind: 'feed' as const,
+        body: body(),
+        contentType,
+        url: `${origin}/feed.xml`,
+        validators: own,
+        threadOptions: null,
+      }
+    },
+  }
+  return {
+    validatorsSent,
+    closed: () => closed,
+    crawl: (cursor: Cursor | null = null, lastRun?: Validators) =>
+      crawlFeed(feed, { client, filters: {}, context, cursor, isIncremental: true, known: lastRun }),
+  }
+}
+
+function* splitBytes({
+  bytes,
+  cutOffsets = [],
+  breaksAt,
+  breaksWith,
+}: Exclude<FeedAnswer, { kind: string }>): Generator<Buffer> {
+  const whole = breaksAt === undefined ? bytes : bytes.subarray(0, breaksAt)
+  const offsets = [...new Set([0, ...cutOffsets.filter(cut => cut < whole.length), whole.length])].sort(
+    (a, b) => a - b,
+  )
+  for (const [index, offset] of offsets.slice(1).entries()) yield whole.subarray(offsets[index], offset)
+  if (breaksAt !== undefined) throw breaksWith ?? new HttpFailure('unreachable', 'other side closed')
+}
+
+/** Adverts with the word `other` are not searched for, those with `broken` can not be understood. */
+export const feed: FeedSearch<object> = {
+  kind: 'feed',
+  request: () => ({ path: '/feed.xml' }),
+  open() {
+    let rest = ''
+    let isEnded = false
+    return {
+      push(text) {
+        const lines = (rest + text).split('\n')
+        rest = lines.pop()!
+        return lines.flatMap((line): FeedItem[] => {
+          isEnded ||= line === 'end.'
+          const [listingId, title] = line.split(';')
+          if (title === undefined) return []
+          const card: FactsCard = {
+            listingId: listingId!,
+            path: `/${listingId}`,
+            listing: listing({ title }),
+            provenance: {},
+          }
+          return [{ listingId: listingId!, card: title === 'broken' ? null : card }]
+        })
+      },
+      end: () => (isEnded ? null : { kind: 'unreadable', reason: 'layout', detail: 'the feed is cut short' }),
+    }
+  },
+  matches: ({ listing: { title } }) => title !== 'other',
+}
+
+export const feedText = (lines: string[], end = 'end.') => [...lines, end, ''].join('\n')
+export const linesFrom = (from: number, to: number, word = 'piso') =>
+  Array.from({ length: to - from }, (_, index) => `${from + index};${word}`)
+export const idsFrom = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `${from + index}`)

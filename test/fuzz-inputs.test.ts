@@ -1,0 +1,269 @@
+/** Every place of every route where a caller may put a value, given values that nobody would: none may be our failure. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeFeatures } from '../src/app.ts'
+import type { Route } from '../src/kit/route.ts'
+import { compile, type TSchema } from '../src/kit/schema.ts'
+import { startTestApp, type TestApp } from './harness.ts'
+import { makeLeads } from './make.ts'
+import { naughtyStrings } from './naughty-strings.ts'
+import { listProblemCodes, makeResource, toExampleRequest } from './route-paths.ts'
+
+const routes = describeFeatures().flatMap(feature => feature.routes)
+const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
+
+const texts = [
+  // Each wrong in its own way for a number, an id, a time, an area, an address or a cursor.
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1.5',
+  '1e400',
+  '-1e400',
+  '99999999999999999999',
+  '0x10',
+  'NaN',
+  'Infinity',
+  'null',
+  'true',
+  id,
+  id.toUpperCase(),
+  `urn:uuid:${id}`,
+  `{${id}}`,
+  '00000000-0000-0000-0000-000000000000',
+  '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:60Z',
+  '2026-01-01T00:00:00+23:59',
+  '2026-01-01T00:00:00.123456789123Z',
+  '-2026-01-01T00:00:00Z',
+  '2026-02-30T00:00:00Z',
+  'infinity',
+  '1,2,3,4',
+  '-180,-90,180,90',
+  `${'9'.repeat(400)},0,0,0`,
+  '1,2,3',
+  '4,3,2,1',
+  'http://x',
+  'https://[::1',
+  'http://a:99999/',
+  'https://xn--/',
+  'data:,',
+  'W10',
+  'bnVsbA',
+  '\u0000',
+  '\ud800',
+  '\uffff',
+  '%',
+  '_',
+  '\\',
+  "'",
+  "'; drop table leads; --",
+  '{{7*7}}',
+  '🏠'.repeat(50),
+  'x'.repeat(5000),
+]
+const values = [
+  ...texts,
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 53,
+  [],
+  [[]],
+  [null],
+  ['x'],
+  {},
+  { a: 1 },
+  { id: {} },
+]
+
+let app: TestApp
+let extractionId: string
+let leadId: string
+let importId: string
+let noteId: string
+let subscriptionId: string
+let deliveryId: string
+let valuationId: string
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  await app.database.owner.updateTable('workspaces').set({ requests_per_minute: 1_000_000 }).execute()
+  const { example } = routes.find(({ operation }) => operation === 'startExtraction')!
+  const { body } = await app.call<{ extractionId: string }>('POST', '/extractions', { body: example })
+  extractionId = body.extractionId
+  await makeLead()
+  importId = await makeResource(app, app.workspace.testKey, '/leads/imports/{id}', '/leads/imports')
+  subscriptionId = await makeResource(app, app.workspace.testKey, '/webhooks/{id}', '/webhooks')
+  const deliveries = `/webhooks/${subscriptionId}/deliveries`
+  deliveryId = await makeResource(
+    app,
+    app.workspace.testKey,
+    '/webhooks/{id}/deliveries/{deliveryId}',
+    deliveries,
+  )
+  valuationId = await makeResource(app, app.workspace.testKey, '/valuations/{id}', '/valuations')
+  // Whoever waits for what has ended is answered at once.
+  for (const path of [`/extractions/${extractionId}`, `/leads/imports/${importId}`])
+    await app.call('POST', `${path}/cancel`)
+  for (const status of ['disabled', 'enabled'])
+    await app.call('PATCH', `/webhooks/${subscriptionId}`, { body: { status } })
+})
+afterAll(() => app.stop())
+
+async function makeLead(): Promise<void> {
+  ;[leadId] = (await makeLeads(app.database, app.workspace.testTenantId, [{}])) as [string]
+  const note = await app.call<{ id: string }>('POST', `/leads/${leadId}/notes`, { body: { body: 'a note' } })
+  noteId = note.body.id
+}
+
+async function sendInput(route: Route, path: string, body?: unknown): Promise<void> {
+  const what = `${route.method} ${path} ${JSON.stringify(body)}`.slice(0, 300)
+  const sent = body === undefined ? (route.upload ? toExampleRequest(route) : {}) : { body }
+  const reply = await app.call<{ code: string }>(route.method, path, sent)
+  if (reply.status === route.status || ('createdStatus' in route && reply.status === route.createdStatus))
+    return
+  expect(reply.status, what).toBeLessThan(500)
+  // What does not lead to the route at all is refused by none.
+  if (reply.status !== 405) expect([...listProblemCodes(route), 'NOT_FOUND'], what).toContain(reply.body.code)
+}
+
+async function tryAll<T>(items: T[], attempt: (item: T) => Promise<void>): Promise<void> {
+  for (let i = 0; i < items.length; i += 20) await Promise.all(items.slice(i, i + 20).map(attempt))
+}
+
+/**
+ * Every value of a JSON document replaced by another, one at a time; and one more beside each. Of the objects of a
+ * list, which are alike, the first alone.
+ */
+function* replaceEach(document: unknown, value: unknown): Generator<unknown> {
+  yield value
+  if (typeof document !== 'object' || document === null) return
+  const isLikeFirst = ([key, inner]: [string, unknown]) =>
+    Array.isArray(document) && key !== '0' && typeof inner === 'object'
+  for (const [key, inner] of Object.entries(document).filter(entry => !isLikeFirst(entry)))
+    for (const other of replaceEach(inner, value))
+      yield Array.isArray(document) ? document.with(Number(key), other) : { ...document, [key]: other }
+  if (!Array.isArray(document)) yield { ...document, extra: value }
+}
+
+/** Names that nobody gives a field of their own. */
+const names = ['', '\0', 'a\ud800', '__proto__', 'constructor', "'", 'x'.repeat(100)]
+const oddest = [
+  'a\ud800',
+  '\0b',
+  'http://x/\udc00',
+  id,
+  '9999-12-31T23:59:59.999Z',
+  '2016-12-31T23:59:60Z',
+  0,
+  -1,
+  1.005,
+  2 ** 31,
+  1e308,
+  true,
+  null,
+  [],
+  ['a\ud800'],
+  [id],
+  {},
+]
+
+/** What a body leaves out, one at a time, each with values that its schema lets through; and names for what is free. */
+function* addEach(schema: Json, document: Json): Generator<Json> {
+  for (const name of schema.patternProperties ? names : [])
+    yield { ...document, ...JSON.parse(`{${JSON.stringify(name)}:1}`) }
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const known = document[name]
+    if (known === undefined)
+      for (const value of oddest.filter(isAllowedBy(property))) yield { ...document, [name]: value }
+    const object = [property, ...(property.anyOf ?? [])].find(({ type }) => type === 'object')
+    if (object && !Array.isArray(known))
+      for (const inner of addEach(object, (known ?? {}) as Json)) yield { ...document, [name]: inner }
+  }
+}
+
+interface Json extends Record<string, unknown> {
+  type?: string
+  properties?: Record<string, Json>
+  patternProperties?: object
+  anyOf?: Json[]
+}
+
+function isAllowedBy(schema: object, kind: 'body' | 'text' = 'body'): (value: unknown) => boolean {
+  const errorsOf = compile(schema as TSchema, kind)
+  return value => errorsOf(structuredClone(value)).length === 0
+}
+
+/** What the schema refuses goes no further, whichever it is: some of it tells as much as all. */
+const sampleInputs = <T>(values: T[], isAllowed: (value: T) => boolean) =>
+  sampleEvenly(values.filter((value, n) => n % 20 === 0 || isAllowed(value)))
+
+const sentMax = 100
+/** All, or as many as may be sent, from the first to the last: others in each run, lest some are never sent. */
+const sampleEvenly = <T>(values: T[]) => {
+  const share = Math.min(1, sentMax / values.length)
+  const start = Math.random()
+  return values.filter((_, n) => Math.floor(n * share + start) !== Math.floor((n - 1) * share + start))
+}
+
+const listProperties = (schema: { properties?: object } | undefined) => Object.keys(schema?.properties ?? {})
+/** What the route is given where each of these names has this text. */
+const withNames = (names: string[], text: string) =>
+  Object.fromEntries(names.map(name => [name, text.toWellFormed()]))
+const encode = (text: string) => encodeURIComponent(text.toWellFormed())
+/** What is refused because it names nothing does not come to its values: so what can be named is. */
+const withId = ({ path }: Route) =>
+  path
+    .replace('{platform}', 'portal_a')
+    .replace('/extractions/{id}', `/extractions/${extractionId}`)
+    .replace('/leads/{id}', `/leads/${leadId}`)
+    .replace('/leads/imports/{id}', `/leads/imports/${importId}`)
+    .replace('{noteId}', noteId)
+    .replace('/valuations/{id}', `/valuations/${valuationId}`)
+    .replace('/webhooks/{id}', `/webhooks/${subscriptionId}`)
+    .replace('{deliveryId}', deliveryId)
+    .replaceAll(/\{\w+\}/g, id)
+
+it.each(routes.filter(route => route.params).map(route => [`${route.method} ${route.path}`, route] as const))(
+  'whatever is named in the path: %s',
+  async (_name, route) => {
+    const isAllowed = isAllowedBy(route.params!, 'text')
+    const some = sampleInputs(texts, text => isAllowed(withNames(listProperties(route.params), text)))
+    await tryAll(some, text => sendInput(route, route.path.replaceAll(/\{\w+\}/g, encode(text))))
+  },
+)
+
+it.each(
+  routes.flatMap(route =>
+    listProperties(route.query).map(name => [route.method, route.path, name, route] as const),
+  ),
+)('whatever is asked for: %s %s?%s=', async (_method, _path, name, route) => {
+  const isAllowed = isAllowedBy(route.query!, 'text')
+  const all = name === 'q' ? [...texts, ...naughtyStrings] : texts
+  const some = sampleInputs(all, text => isAllowed(withNames([name], text)))
+  await tryAll(some, text => sendInput(route, `${withId(route)}?${name}=${encode(text)}`))
+  await sendInput(route, `${withId(route)}?${name}=1&${name}=2`)
+  await sendInput(route, `${withId(route)}?${name}`)
+  await sendInput(route, `${withId(route)}?${name}[a]=1`)
+  // What comes after would name a lead that is gone.
+  if (route.method === 'DELETE') await makeLead()
+})
+
+it.each(routes.filter(route => route.body).map(route => [`${route.method} ${route.path}`, route] as const))(
+  'whatever is sent: %s',
+  async (_name, route) => {
+    const bodies = values.flatMap(value => [...replaceEach(route.example, value)])
+    // At least the whole body, its one value, and one more.
+    expect(bodies.length).toBeGreaterThanOrEqual(3 * values.length)
+    const isAllowed = isAllowedBy(route.body!)
+    const beside = addEach(route.body as Json, route.example as Json)
+    await tryAll([...sampleInputs(bodies, isAllowed), ...beside], body =>
+      sendInput(route, withId(route), body),
+    )
+    if (route.method === 'DELETE') await makeLead()
+  },
+)

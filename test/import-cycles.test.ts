@@ -1,0 +1,58 @@
+/** No two folders import each other, directly or by way of others. A folder and what lies within it are one. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, posix } from 'node:path'
+import { expect, it } from 'vitest'
+
+/** Folders beside each other by what each imports of the other's, `a -> b` by the first import that makes it so. */
+function importsBetweenFolders(files: Map<string, string>): Map<string, Map<string, string>> {
+  const imports = new Map<string, Map<string, string>>()
+  for (const [file, text] of files)
+    for (const [, path] of text.matchAll(/^(?:import|export)\b[^'"]*? from '(\.[^']+)'/gm)) {
+      const imported = posix.join(dirname(file), path!)
+      const [from, to] = [dirname(file).split('/'), dirname(imported).split('/')]
+      const index = from.findIndex((name, n) => name !== to[n])
+      if (index < 0 || index >= to.length) continue
+      const [one, other] = [from, to].map(names => names.slice(0, index + 1).join('/')) as [string, string]
+      const others = imports.get(one) ?? new Map<string, string>()
+      if (!others.has(other)) others.set(other, `${file} -> ${imported}`)
+      imports.set(one, others)
+    }
+  return imports
+}
+
+/** Each circle once, as the imports that make it. */
+function findCycles(imports: Map<string, Map<string, string>>): string[][] {
+  const cycles: string[][] = []
+  const done = new Set<string>()
+  const visit = (folder: string, path: string[]) => {
+    if (path.includes(folder)) {
+      const circle = [...path.slice(path.indexOf(folder)), folder]
+      cycles.push(circle.slice(1).map((to, n) => imports.get(circle[n]!)!.get(to)!))
+      return
+    }
+    if (done.has(folder)) return
+    for (const other of imports.get(folder)?.keys() ?? []) visit(other, [...path, folder])
+    done.add(folder)
+  }
+  for (const folder of imports.keys()) visit(folder, [])
+  return cycles
+}
+
+it('folders of src import each other in no circle', () => {
+  const files = globSync('src/**/*.ts').filter(file => !file.endsWith('.test.ts'))
+  expect(
+    findCycles(importsBetweenFolders(new Map(files.map(file => [file, readFileSync(file, 'utf8')])))),
+  ).toEqual([])
+})
+
+it('a circle is found, by way of other folders and their folders too', () => {
+  const files = new Map([
+    ['src/a/one.ts', "import { b } from '../b/deep/two.ts'"],
+    ['src/b/three.ts', "import type { C } from '../c/four.ts'"],
+    ['src/c/four.ts', "export { a } from '../a/one.ts'"],
+    ['src/c/deep/five.ts', "import { four } from '../four.ts'"],
+  ])
+  expect(findCycles(importsBetweenFolders(files))).toEqual([
+    ['src/a/one.ts -> src/b/deep/two.ts', 'src/b/three.ts -> src/c/four.ts', 'src/c/four.ts -> src/a/one.ts'],
+  ])
+})

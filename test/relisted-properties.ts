@@ -1,0 +1,270 @@
+/** Adverts that are known to be of one property or of two: simulated ones, advertised again as portals and agencies do it. */
+import type { PropertyFacts } from '../src/domain/dedupe/property-facts.ts'
+import { createRandom, type Random, randomInteger } from '../src/domain/random.ts'
+import { agencyAdvertiser } from '../src/simulator/advertisers.ts'
+import { generateAttributes } from '../src/simulator/attributes.ts'
+import { formatDescription } from '../src/simulator/descriptions.ts'
+import type { ListingAttributes, SimulatedListing } from '../src/simulator/listing.ts'
+import { toListing } from '../src/simulator/listings.ts'
+import { countries } from '../src/simulator/places.ts'
+import { createWorld } from '../src/simulator/world.ts'
+
+export interface Labelled {
+  facts: PropertyFacts
+  /** Adverts of one property have the same. */
+  property: string
+  /** How it came to be: `first`, or a name of `again` or `others`. */
+  kind: string
+}
+
+/** An advert, with what is needed to advertise it in another way. */
+interface First {
+  facts: PropertyFacts
+  attributes: ListingAttributes
+  listing: SimulatedListing
+}
+
+type Change = (first: First, random: Random) => Partial<PropertyFacts>
+
+/** The same property once more. */
+const again: Record<string, Change> = {
+  'as it was': () => ({}),
+  'price rounded': ({ facts }) => ({ price: roundedPrice(facts.price!) }),
+  'price ±4 %': ({ facts }, random) => ({ price: scaled(facts.price!, 0.04, random) }),
+  'pin up to 250 m off': ({ facts }, random) => moveLocation(facts, 250, random),
+  'size ±3 %': ({ facts }, random) => ({ squareMeters: scaled(facts.squareMeters!, 0.03, random) }),
+  'other wording': (first, random) => reworded(first, random, true),
+  'address shortened': ({ facts }) => ({ address: shortAddress(facts.address!) }),
+  'address without number': ({ facts }) => ({ address: facts.address!.split(',')[0]! }),
+  'no address': () => ({ address: null, postcode: null }),
+  'no floor, no bathrooms': () => ({ floor: null, bathrooms: null }),
+  'no pin': () => ({ latitude: null, longitude: null }),
+  'all of it': (first, random) => ({ ...reworded(first, random, true), ...blurred(first, random) }),
+  'other agency': (first, random) => ({
+    ...otherAgency(first, random),
+    ...moveLocation(first.facts, 100, random),
+    price: scaled(first.facts.price!, 0.02, random),
+  }),
+  'private, then agency': (first, random) => ({
+    ...otherAgency(first, random),
+    price: scaled(first.facts.price!, 0.04, random),
+  }),
+  'other agency, no number': (first, random) => ({
+    ...otherAgency(first, random),
+    ...moveLocation(first.facts, 250, random),
+    address: first.facts.address!.split(',')[0]!,
+    price: scaled(first.facts.price!, 0.04, random),
+  }),
+  'other agency, all of it': (first, random) => ({
+    ...otherAgency(first, random),
+    ...blurred(first, random),
+  }),
+  "new building's unit": () => ({}),
+}
+
+/** Another property that is much like it. */
+const Others: Record<string, Change> = {
+  'flat above, same agency': (first, random) => ({
+    ...reworded(first, random, false),
+    ...flatAbove(first, random),
+  }),
+  'flat above, other agency': (first, random) => ({
+    ...otherAgency(first, random),
+    ...flatAbove(first, random),
+  }),
+  'flat above, floor unstated': (first, random) => ({
+    ...otherAgency(first, random),
+    ...flatAbove(first, random),
+    floor: null,
+  }),
+  'same floor, other agency': (first, random) => ({
+    ...otherAgency(first, random),
+    ...flatAbove(first, random),
+    squareMeters: scaled(first.facts.squareMeters!, 0.04, random),
+    floor: first.facts.floor,
+  }),
+  'next house, same agency': (first, random) => ({
+    ...reworded(first, random, false),
+    ...moveLocation(first.facts, 60, random),
+    address: nextHouse(first.facts.address!),
+    price: scaled(first.facts.price!, 0.05, random),
+    squareMeters: scaled(first.facts.squareMeters!, 0.03, random),
+    floor: random() < 0.3 ? null : randomInteger(random, 0, 6),
+  }),
+  "new building's twin above": ({ facts }) => ({ floor: (facts.floor ?? 0) + 1 }),
+  "new building's twin, no floor": () => ({ floor: null }),
+  "new building's twin": () => ({}),
+}
+
+/**
+ * Each way of advertising again is tried on this share of the adverts, and each kind of neighbour on half of it: in all a
+ * third are advertised again, as in Barcelona (15,486 of the 46,729 adverts of idealista18), the others once.
+ */
+const shareOfEach = 0.02
+
+const asOf = Date.parse('2026-11-01T00:00:00Z')
+
+/** Adverts of a seed, of every second city (`half` 0 or 1), and those made of them: always the same. */
+export async function makeLabelledListings(options: {
+  seed: number
+  half: 0 | 1
+  listings: number
+}): Promise<Labelled[]> {
+  const { seed, half, listings } = options
+  const world = await createWorld({ seed, asOf, listings })
+  const indexes = countries.flatMap(country => [...world.published(country)])
+  const cities = [...new Set(indexes.map(index => world.attributes(index).city))]
+  const taken = indexes.filter(index => cities.indexOf(world.attributes(index).city) % 2 === half)
+  const changes = [...twice(Object.entries(again)), ...Object.entries(Others)]
+  return taken.flatMap((index, order) => {
+    const random = createRandom(seed, order, 77)
+    const listing = world.listing(index)
+    const first = { facts: toPropertyFacts(listing), attributes: world.attributes(index), listing }
+    const [kind, change] = changes[Math.floor((2 * random()) / shareOfEach)] ?? ['first', undefined]
+    if (kind in Others || kind.startsWith('new ')) first.facts = asAgency(first, kind, random)
+    if (kind.startsWith('private')) first.facts = { ...first.facts, advertiserType: 'private' }
+    const made: Labelled[] = [{ facts: first.facts, property: listing.id, kind: 'first' }]
+    if (change) {
+      const facts = { ...first.facts, images: keepPhotos(first, kind, random), ...change(first, random) }
+      made.push({ facts, property: kind in again ? listing.id : `${listing.id} too`, kind })
+    }
+    return made
+  })
+}
+
+/** The simulator's Barcelona with as many adverts as are asked for, each of a property of its own. */
+export function makeCrowdedCity(listings: number): Labelled[] {
+  const made: Labelled[] = []
+  for (let number = 0; made.length < listings; number += 1) {
+    const attributes = generateAttributes(3, asOf, number)
+    if (attributes.city.slug !== 'barcelona') continue
+    const facts = toPropertyFacts(toListing(3, number, attributes))
+    made.push({ facts, property: attributes.id, kind: 'first' })
+  }
+  return made
+}
+
+/** What a reader finds on the page of an advert. */
+export function toPropertyFacts(listing: SimulatedListing): PropertyFacts {
+  return {
+    phone: listing.advertiser.phone,
+    advertiserType: listing.advertiser.type,
+    operation: listing.operation,
+    propertyType: listing.propertyType,
+    squareMeters: listing.squareMeters,
+    price: listing.price,
+    bedrooms: listing.bedrooms,
+    bathrooms: listing.bathrooms,
+    floor: listing.floor,
+    latitude: listing.latitude,
+    longitude: listing.longitude,
+    address: listing.address,
+    municipality: listing.city,
+    postcode: listing.postcode,
+    condition: listing.condition,
+    features: listing.features,
+    title: listing.title,
+    description: listing.description,
+    images: toPhotos(listing.id, listing.photoCount),
+  }
+}
+
+function toPhotos(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, order) => `https://fotos.example/${name}/${name}-${order + 1}.jpg`)
+}
+
+/**
+ * A third of portals keep the names of the files that an agency sends them; a new building's units share theirs, and now
+ * and then an agency shows one flat's photos with another.
+ */
+function keepPhotos(first: First, kind: string, random: Random): string[] {
+  const isKept = kind.startsWith('new ') || random() < (kind in again ? 0.33 : 0.1)
+  return isKept ? [...first.facts.images!] : toPhotos(`${first.listing.id}-${kind.length}`, 5)
+}
+
+/** Only agencies have several properties that are alike. */
+function asAgency({ facts, attributes }: First, kind: string, random: Random): PropertyFacts {
+  const { phone } = agencyAdvertiser(random, attributes.city)
+  const made: PropertyFacts = { ...facts, phone, advertiserType: 'agency' }
+  return kind.startsWith('new ') ? { ...made, condition: 'new', floor: facts.floor ?? 2 } : made
+}
+
+function flatAbove({ facts }: First, random: Random): Partial<PropertyFacts> {
+  const floor = (facts.floor ?? 1) + randomInteger(random, 1, 2)
+  return { floor, price: scaled(facts.price!, 0.06, random) }
+}
+
+function blurred({ facts }: First, random: Random): Partial<PropertyFacts> {
+  return {
+    ...moveLocation(facts, 250, random),
+    price: scaled(facts.price!, 0.04, random),
+    squareMeters: scaled(facts.squareMeters!, 0.03, random),
+    address: random() < 0.5 ? null : facts.address!.split(',')[0]!,
+    floor: random() < 0.5 ? null : facts.floor,
+    bathrooms: random() < 0.5 ? null : facts.bathrooms,
+  }
+}
+
+function otherAgency(first: First, random: Random): Partial<PropertyFacts> {
+  const { phone } = agencyAdvertiser(random, first.attributes.city)
+  return {
+    ...reworded(first, random, false),
+    phone,
+    advertiserType: 'agency',
+    images: toPhotos(phone.slice(1) + first.listing.id, 7),
+  }
+}
+
+/** In other sentences, and with less of what is there; an agency keeps the number by which it files the property. */
+function reworded(first: First, random: Random, isSame: boolean): Partial<PropertyFacts> {
+  const { attributes, listing, facts } = first
+  const featureBits = attributes.featureBits & randomInteger(random, 0, 2 ** 13 - 1)
+  const place = { street: facts.address!.split(',')[0]!, neighbourhood: listing.neighbourhood }
+  const text = formatDescription({ ...attributes, featureBits }, place, false, random)
+  const reference = /Ref\. [\d-]+/.exec(facts.description!)?.[0]
+  const description = isSame ? text.replace(/Ref\. [\d-]+/, reference ?? '') : text
+  return { description, features: facts.features!.filter((_, order) => order % 3 !== 0) }
+}
+
+/** Within a circle, each place as likely as any other. */
+export function moveLocation(
+  { latitude, longitude }: Pick<PropertyFacts, 'latitude' | 'longitude'>,
+  radiusMeters: number,
+  random: Random,
+  fromMeters = 0,
+): { latitude: number; longitude: number } {
+  const meters = fromMeters + (radiusMeters - fromMeters) * Math.sqrt(random())
+  const angle = 2 * Math.PI * random()
+  const north = (meters * Math.cos(angle)) / 111_200
+  const east = (meters * Math.sin(angle)) / (111_200 * Math.cos((latitude! * Math.PI) / 180))
+  return { latitude: latitude! + north, longitude: longitude! + east }
+}
+
+/** A whole number up to `part` less or more. */
+function scaled(value: number, part: number, random: Random): number {
+  const low = Math.ceil(value * (1 - part))
+  return Math.min(low + Math.floor(random() * (value * 2 * part + 1)), Math.floor(value * (1 + part)))
+}
+
+function roundedPrice(price: number): number {
+  const step = price > 20_000 ? 5000 : 50
+  return Math.round(price / step) * step || price
+}
+
+function shortAddress(address: string): string {
+  const [street = '', number = ''] = address.split(', ')
+  const short = street
+    .replace(/^(Calle|Carrer) (de la |de los |de las |del |de |)?/, 'C/ ')
+    .replace(/^Avenida/, 'Avda.')
+    .replace(/^Rua/, 'R.')
+  return `${short} ${number}`
+}
+
+function nextHouse(address: string): string {
+  const [street = '', number = '1'] = address.split(', ')
+  return `${street}, ${Number(number) + 2}`
+}
+
+function twice<T>(list: T[]): T[] {
+  return [...list, ...list]
+}

@@ -1,0 +1,68 @@
+/** Everything that is stored: every value of every table, and every file, to be searched for what may not be there. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { withDatabaseName } from './database.ts'
+import type { TestApp } from './harness.ts'
+
+/**
+ * Where each of `needles` stands, as `table.column: mark`, encrypted and packed values opened first. However it is written:
+ * capitals and accents do not count, nor what stands between the digits of a telephone.
+ */
+export async function findStored({ config, deployment }: TestApp, needles: string[]): Promise<string[]> {
+  const name = new URL(config.databaseUrl!).pathname.slice(1)
+  // Row level security would hide everything from anybody else.
+  const superuser = new pg.Client({ connectionString: withDatabaseName(inject('superuserUrl'), name) })
+  await superuser.connect()
+  const locations = new Set<string>()
+  const scan = async (place: string, value: unknown) => {
+    const texts = Buffer.isBuffer(value) ? await decodings(value, deployment.cipher.decrypt) : [toText(value)]
+    for (const text of texts.flatMap(spellings))
+      for (const needle of needles) if (text.includes(fold(needle))) locations.add(`${place}: ${needle}`)
+  }
+  try {
+    const { rows: tables } = await superuser.query<{ table: string }>(
+      `select format('%I.%I', table_schema, table_name) as table from information_schema.tables
+       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    )
+    for (const { table } of tables) {
+      const { rows } = await superuser.query<Record<string, unknown>>(`select * from ${table}`)
+      for (const row of rows)
+        for (const [column, value] of Object.entries(row)) await scan(`${table}.${column}`, value)
+    }
+  } finally {
+    await superuser.end()
+  }
+  for (const entry of await readdir(config.dataDir, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) await scan(entry.name, await readFile(join(entry.parentPath, entry.name)))
+  return [...locations].sort()
+}
+
+function fold(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** A text as it is, and with its telephones in digits. */
+function spellings(text: string): string[] {
+  const plain = fold(text)
+  return [plain, plain.replace(/(?<=\d)[ ().\-/]+(?=\d)/g, '')]
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+/** Bytes as they are, and as whatever they may be. */
+async function decodings(bytes: Buffer, decrypt: (bytes: Buffer) => Promise<string>): Promise<string[]> {
+  const openers = [decrypt, gunzipSync, inflateSync, zstdDecompressSync]
+  const opened: string[] = []
+  for (const open of openers)
+    try {
+      opened.push((await open(bytes)).toString())
+    } catch {
+      // It is something else.
+    }
+  return [bytes.toString(), ...opened]
+}

@@ -1,0 +1,26 @@
+/** Estimates of made properties, and what tests look at in them. */
+import type { Adjustment } from '../src/domain/valuation/adjustments.ts'
+import type { Choice } from '../src/domain/valuation/candidates.ts'
+import { type Estimate, estimateValue } from '../src/domain/valuation/estimate.ts'
+import type { MarketModel } from '../src/domain/valuation/market-model.ts'
+import type { Characteristics, Comparable } from '../src/domain/valuation/property.ts'
+import { makeComparable, sampleDate } from './synthetic-market.ts'
+
+export const value = (
+  characteristics: Characteristics,
+  comparables: Comparable[],
+  model: MarketModel,
+  choice: Partial<Record<keyof Choice, string[]>> = {},
+) =>
+  estimateValue({ characteristics, asOf: sampleDate }, comparables, model, {
+    included: new Set(choice.included),
+    excluded: new Set(choice.excluded),
+  })
+export const used = (estimate: Estimate) => estimate.compared.filter(({ included }) => included)
+export const ids = (estimate: Estimate) => used(estimate).map(({ comparable }) => comparable.id)
+export const factorsOf = (adjustments: Adjustment[]) => adjustments.map(({ factor }) => factor)
+/** As many the same, in the next street, but for what is told. */
+export const copies = (count: number, price: number, changes: Partial<Comparable> = {}) =>
+  Array.from({ length: count }, (_, index) =>
+    makeComparable(`c${index}`, price, { latitude: 41.391, ...changes }),
+  )
