@@ -10,15 +10,7 @@ import { openDatabase, sql } from '../src/kit/db/index.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { createLog } from '../src/kit/log.ts'
 import { type Cluster, startCluster } from './citus-cluster.ts'
-import {
-  listReasons,
-  makeLead,
-  makeTenants,
-  type PlacedTenant,
-  ask,
-  send,
-  slugOf,
-} from './citus-tenants.ts'
+import { ask, listReasons, makeLead, makeTenants, type PlacedTenant, send, slugOf } from './citus-tenants.ts'
 import { extract, waitUntilEnded } from './extraction.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { importFile, waitUntilImported } from './imports.ts'
@@ -240,10 +232,7 @@ testShared('each worker has the rows of its tenant alone, and shows them to nobo
       [url.port],
     )
     const all = shards.map(({ name }) => `select tenant_id from ${name}`).join(' union all ')
-    const held = await ask<{ tenant_id: string }>(
-      url.href,
-      `select distinct tenant_id from (${all}) leads`,
-    )
+    const held = await ask<{ tenant_id: string }>(url.href, `select distinct tenant_id from (${all}) leads`)
     expect(held).toEqual([{ tenant_id: tenant.tenantId }])
     url.username = 'aldaba_service'
     expect(await ask(url.href, all)).toEqual([])

@@ -28,12 +28,12 @@ export async function refuseWrongHashes(
       [since],
     )
     if (leads.length > 0) throw new Error(`leads and their identifiers differ: ${JSON.stringify(leads[0])}`)
-    const { rows } = await superuser.query<{ value: string; hash: Buffer }>(
-      `select value, hash from aldaba.lead_identifiers
-       union all select value, hash from aldaba.former_identifiers`,
+    const { rows } = await superuser.query<{ tenantId: string; value: string; hash: Buffer }>(
+      `select tenant_id as "tenantId", value, hash from aldaba.lead_identifiers
+       union all select tenant_id, value, hash from aldaba.former_identifiers`,
     )
-    for (const { value, hash } of rows)
-      if (!hashIdentifier(key, value).equals(hash))
+    for (const { tenantId, value, hash } of rows)
+      if (!hashIdentifier(key, tenantId, value).equals(hash))
         throw new Error(`the stored hash of ${JSON.stringify(value)} is not that of the program`)
   } finally {
     await superuser.end()

@@ -12,10 +12,11 @@ export function identifierKeyOf({ identifierKey }: Keyring): KeyObject {
 }
 
 /**
- * HMAC-SHA256 (RFC 2104, 32 bytes) of an identifier as the database stores it. Upper case makes no other person; only letters of
- * ASCII are lowered, so that no version of Unicode changes a stored hash. It takes 2 µs.
+ * Hashes an identifier as the database stores it: HMAC-SHA256 (RFC 2104, 32 bytes) of `scope`, a line break and the identifier in
+ * lower case. The scope is the tenant's id: hashes of two tenants can't be compared. Only letters of ASCII are lowered, so that no
+ * version of Unicode changes a stored hash. It takes 2 µs.
  */
-export function hashIdentifier(key: KeyObject, value: string): Buffer {
+export function hashIdentifier(key: KeyObject, scope: string, value: string): Buffer {
   const lowered = sanitizeText(value).replace(/[A-Z]+/g, letters => letters.toLowerCase())
-  return createHmac('sha256', key).update(lowered).digest()
+  return createHmac('sha256', key).update(`${scope}\n${lowered}`).digest()
 }

@@ -1,7 +1,7 @@
 /** The SQL statements that fill the market: what is known of adverts, what may be the same property, and writing both. */
 import { type Kysely, sql } from 'kysely'
 import type { Characteristics, Comparable } from '../../domain/valuation/property.ts'
-import { hashIdentifiers } from '../../kit/db/hash-identifiers.ts'
+import { hashValues } from '../../kit/db/hash-identifiers.ts'
 import type { Environment } from '../../kit/db/index.ts'
 import type { DB } from '../../kit/db/tables.generated.ts'
 import { sanitizeJson } from '../../kit/sanitize-text.ts'
@@ -51,10 +51,10 @@ export interface ListingRef {
 
 const advertKeyBytes = 16
 
-/** Which are not those of the suppression list: nobody can tell by them whose adverts they were. */
+/** Hashes the names of listings. They differ from the hashes of the suppression list, so that neither identifies the other's rows. */
 function advertKeys(tx: MarketDatabase, listings: readonly ListingRef[]): Buffer[] {
-  const names = listings.map(({ source, listingId }) => `market ${source} ${listingId}`)
-  return hashIdentifiers(tx, names).map(hash => hash.subarray(0, advertKeyBytes))
+  const names = listings.map(({ source, listingId }) => `${source} ${listingId}`)
+  return hashValues(tx, 'market', names).map(hash => hash.subarray(0, advertKeyBytes))
 }
 
 export type KnownListing = PropertyRow & {

@@ -2,6 +2,8 @@
 import type { KeyObject } from 'node:crypto'
 import { type Kysely, PostgresAdapter } from 'kysely'
 import { hashIdentifier } from '../identifier-hash.ts'
+import { getTenantId } from './context.ts'
+import type { Tx } from './index.ts'
 import type { DB } from './tables.generated.ts'
 
 /** What all that is opened from one database has in common: its transactions, its readers, and those with a plugin. */
@@ -13,10 +15,15 @@ export class ServiceAdapter extends PostgresAdapter {
   }
 }
 
-/** The hashes of these values, 32 bytes each, in their order. Throws if the database was opened without the key. */
-export function hashIdentifiers(db: Kysely<DB>, values: readonly string[]): Buffer[] {
+/** Hashes identifiers of the tenant: 32 bytes each, in their order. Throws if the database was opened without the key. */
+export function hashIdentifiers(tx: Tx, values: readonly string[]): Buffer[] {
+  return hashValues(tx, getTenantId(tx), values)
+}
+
+/** Hashes values that belong to no tenant, such as listings of the market; `scope` keeps them apart from all others. */
+export function hashValues(db: Kysely<DB>, scope: string, values: readonly string[]): Buffer[] {
   const { adapter } = db.getExecutor()
   const key = adapter instanceof ServiceAdapter ? adapter.identifierKey : undefined
   if (!key) throw new Error('the database was opened without the key that identifiers are hashed under')
-  return values.map(value => hashIdentifier(key, value))
+  return values.map(value => hashIdentifier(key, scope, value))
 }
