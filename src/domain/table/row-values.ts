@@ -71,7 +71,7 @@ export function formatCell(value: unknown): string {
 /**
  * The headings and cells that objects have when they are taken for the rows of a table, for `guessMapping`: each path is a
  * column, in the order in which they first come.
- * @throws {TableRefused} for more columns than a table may have.
+ * @throws {TableError} for more columns than a table may have.
  */
 export function collectColumns(objects: readonly Record<string, unknown>[]): {
   headings: string[]

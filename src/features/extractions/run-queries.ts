@@ -83,7 +83,7 @@ async function findLastExhaustive(
 ): Promise<{ startedAt: Date | null; feed: Validators | null } | undefined> {
   const { rows } = await sql<{ startedAt: Date | null; feed: Validators | null }>`
     select search_started_at as "startedAt", cursor->'feed' as feed from extractions
-    where tenant_id = ${getTenantId(tx)} and search_key = ${searchKey} and covered and status = 'COMPLETED'
+    where tenant_id = ${getTenantId(tx)} and search_key = ${searchKey} and exhaustive and status = 'COMPLETED'
     order by id desc limit 1`.execute(tx)
   return rows[0]
 }
@@ -201,7 +201,7 @@ export async function finishExtraction(
   const { numAffectedRows } = await sql`
     update extractions set status = ${completion.status}, outcome = ${completion.outcome},
       error_code = ${completion.error?.code ?? null}, error_message = ${completion.error?.message ?? null},
-      covered = ${completion.exhaustive}, capped = ${completion.capped}, cursor = coalesce(${completion.cursor && JSON.stringify(completion.cursor)}::jsonb, cursor),
+      exhaustive = ${completion.exhaustive}, capped = ${completion.capped}, cursor = coalesce(${completion.cursor && JSON.stringify(completion.cursor)}::jsonb, cursor),
       finished_at = ${sqlNow(tx)}
     where tenant_id = ${getTenantId(tx)} and id = ${id} and run_token = ${runToken} and status = 'RUNNING'`.execute(
     tx,
@@ -293,7 +293,7 @@ export async function listMissingListings(
     join lead_sources s on s.tenant_id = l.tenant_id and s.platform = ${platform} and s.listing_id = l.listing_id
     where e.tenant_id = ${getTenantId(tx)} and e.search_key = ${searchKey} and e.id <> all(${chain}::uuid[]) and e.started_at >= coalesce((
         select max(s.search_started_at) from extractions s
-        where s.tenant_id = ${getTenantId(tx)} and s.search_key = ${searchKey} and s.covered and (s.options->>'incremental')::boolean and s.id <> all(${chain}::uuid[])),
+        where s.tenant_id = ${getTenantId(tx)} and s.search_key = ${searchKey} and s.exhaustive and (s.options->>'incremental')::boolean and s.id <> all(${chain}::uuid[])),
         '-infinity')
       and l.listing_id > ${after} and s.withdrawn_at is null and s.path is not null
       and not exists (

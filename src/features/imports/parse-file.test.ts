@@ -76,7 +76,7 @@ test('what stood before the place where a file can not be read on is there', asy
     parseFile(makeClaimed(), toChunks(`${table(makeRows(1000))}\nEva;"612`), 'tenant'),
   )
   expect(rows).toHaveLength(1000)
-  expect(error).toMatchObject({ name: 'TableRefused', code: 'QUOTE_NOT_CLOSED' })
+  expect(error).toMatchObject({ name: 'TableError', code: 'QUOTE_NOT_CLOSED' })
 })
 
 test('names that come up below are known here as well', async () => {
@@ -147,7 +147,7 @@ describe('a hostile file', () => {
     const threads = failingThreads<ParseRowsRequest, ParsedBatch>('it takes longer than 10 s')
     const { error } = await collect(parseFile(makeClaimed(), toChunks(hostile[1]![1]), 'tenant', threads))
     expect(error).toMatchObject({
-      name: 'TableRefused',
+      name: 'TableError',
       code: 'TOO_COMPLEX',
       message: "The file can't be read on: it takes longer than 10 s.",
     })

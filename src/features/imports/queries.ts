@@ -24,8 +24,8 @@ import { formatWithWarnings, toMappingWarnings } from './warnings.ts'
 const isEnded = `i.status not in ('QUEUED', 'RUNNING', 'UNDOING')`
 const progressText = jsonObjectText(`i.rows_total as "rowsTotal",
   i.created + i.updated + i.unchanged + i.skipped + i.failed as "rowsRead",
-  i.created, i.updated, i.unchanged, i.skipped, i.failed, i.undone, i.kept,
-  case when i.status = 'UNDOING' then 100 * (i.undone + i.kept) / greatest(1, i.created + i.updated)
+  i.created, i.updated, i.unchanged, i.skipped, i.failed, i.undone, i.not_reverted as "notReverted",
+  case when i.status = 'UNDOING' then 100 * (i.undone + i.not_reverted) / greatest(1, i.created + i.updated)
     when i.status in ('COMPLETED', 'UNDONE') then 100
     -- The last bytes are read a while before the last rows are stored.
     else least(99, 100 * i.bytes_read::bigint / greatest(1, i.bytes))::int end as percent`)

@@ -13,7 +13,7 @@ export type FileRow =
 /** `size`: about how many characters it has. */
 type SizedRow = FileRow & { size: number }
 
-/** Every row of a file, without what is not stored; those up to `afterRow` are passed over. Throws TableRefused where it can not be read on. */
+/** Every row of a file, without what is not stored; those up to `afterRow` are passed over. Throws TableError where it can not be read on. */
 export async function* readRows(
   { kind, hasHeader }: { kind: FileKind; hasHeader: boolean | null },
   chunks: AsyncIterable<Uint8Array>,
