@@ -142,7 +142,7 @@ test('a disabled subscription is carried without its address', async () => {
   >
   const [message] = await listMessages(id)
   expect(message).toMatchObject({ type: 'webhook.disabled', data: { objectOmitted: null } })
-  expect(message!.data.subscription).toEqual(subscription)
+  expect(message!.data.webhook).toEqual(subscription)
   expect(JSON.stringify(message)).not.toContain('secret')
 })
 
