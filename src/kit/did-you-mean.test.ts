@@ -1,4 +1,4 @@
-/** The nearest known word: which it is, and how long it takes to find it for words that a caller chose. */
+/** The nearest known word, and how long it takes to find it in the worst case. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { measureShortestBlockMs } from '../../test/event-loop-block.ts'
@@ -18,12 +18,12 @@ test.each([
   expect(findNearest(typed, ['title', 'price', 'minPrice', 'maxPrice'])).toBe(word)
 })
 
-test('is put as a question, or not at all', () => {
+test('didYouMean returns a question, or nothing', () => {
   expect(didYouMean('titel', ['title'])).toBe('; did you mean title?')
   expect(didYouMean(7, ['title'])).toBe('')
 })
 
-/** The whole table, for every two words. */
+/** The same distance, computed without any shortcut. */
 function editsBetween(one: string, other: string): number {
   const edits = (i: number, j: number): number => {
     if (i === 0 || j === 0) return i + j
@@ -38,7 +38,7 @@ function editsBetween(one: string, other: string): number {
   return edits(one.length, other.length)
 }
 
-test('is one that so few edits lead to, however they are counted', () => {
+test('findNearest agrees with the plain edit distance', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 7 })
   fc.assert(
     fc.property(word, word, (typed, known) => {
@@ -50,10 +50,10 @@ test('is one that so few edits lead to, however they are counted', () => {
   )
 })
 
-test.each([60, 12])('of a thousand words of %i letters is found at once', async length => {
-  const known = Array.from({ length: 40 }, (_, at) => `someFieldName${at}`)
+test.each([60, 12])('a thousand words of %i letters are compared within 150 ms', async length => {
+  const known = Array.from({ length: 40 }, (_, index) => `someFieldName${index}`)
   const find = async () => {
-    for (let at = 0; at < 1000; at++) findNearest('x'.repeat(length) + at, known)
+    for (let index = 0; index < 1000; index++) findNearest('x'.repeat(length) + index, known)
   }
   await find()
   expect(await measureShortestBlockMs(find, 150)).toBeLessThan(150)

@@ -1,11 +1,11 @@
-/** "Did you mean": the known word that a mistyped one is nearest to. */
+/** "Did you mean": finds the known word that is nearest to a mistyped one. */
 
-/** Nobody mistypes a longer word; looking at one would take time that the caller chooses. */
+/** Longer input is not compared: the time of a comparison grows with the length, which the caller chooses. */
 const lengthMax = 64
 
 /**
- * The word of `words` that `typed` is a misspelling of, capitals and signs between words apart; null if none is near.
- * `words` is a list of ours, never one that a caller sends.
+ * Returns the word of `words` that `typed` probably misspells, or null if none is near. Ignores case and punctuation.
+ * Pass only lists of our own as `words`, because they are cached.
  */
 export function findNearest(typed: string, words: readonly string[]): string | null {
   if (typed.length > lengthMax) return null
@@ -13,7 +13,7 @@ export function findNearest(typed: string, words: readonly string[]): string | n
   const max = editsMax(normalized)
   const near = words
     .map(word => ({ word, other: normalizeKnown(word) }))
-    // A thousand mistyped words are looked at with one request: most are told apart by their length.
+    // One request can bring a thousand mistyped words; their length alone excludes most candidates.
     .filter(({ other }) => Math.abs(other.length - normalized.length) <= max)
     .map(({ word, other }) => ({ word, edits: editsBetween(normalized, other, max) }))
     .filter(({ edits }) => edits <= max)
@@ -21,7 +21,7 @@ export function findNearest(typed: string, words: readonly string[]): string | n
   return near[0]?.word ?? null
 }
 
-/** `; did you mean maxPrice?`, to be put after a refusal; empty if no known word is near. */
+/** Returns `; did you mean maxPrice?`, to append to an error message; empty if no known word is near. */
 export function didYouMean(typed: unknown, words: readonly string[]): string {
   const word = typeof typed === 'string' ? findNearest(typed, words) : null
   return word === null ? '' : `; did you mean ${word}?`
@@ -39,14 +39,15 @@ function normalizeKnown(word: string): string {
   return normalized
 }
 
-/** A third of the word may be wrong, but not more than three letters. */
+/** The number of edits allowed: a third of the length, at most three. */
 function editsMax(normalized: string): number {
   return Math.min(3, Math.floor(normalized.length / 3))
 }
 
 /**
- * Letters inserted, left out or replaced, or two neighbours swapped, as one edit each (optimal string alignment). More than
- * `max` is any number above it: only places of the table that fewer edits lead to are filled.
+ * The edit distance of two words (optimal string alignment): inserting, deleting or replacing a letter and swapping
+ * two neighbours count as one edit each. Only the band of the table within `max` edits is computed; a distance above
+ * `max` may come out as any number above it.
  */
 function editsBetween(one: string, other: string, max: number): number {
   const width = other.length + 1
@@ -68,7 +69,7 @@ function editsBetween(one: string, other: string, max: number): number {
       )
       rowMin = Math.min(rowMin, current[column]!)
     }
-    // A swap comes from two rows above, at the cost of one more.
+    // A swap continues from two rows above and costs one edit, so one more than `max` may still lead back to it.
     if (rowMin > max + 1) return Infinity
     beforeLast = last
     last = current

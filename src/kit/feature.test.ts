@@ -1,4 +1,4 @@
-/** What features declare is checked when they are listed. */
+/** `bindFeatures` checks the declarations of features. */
 import { expect, it } from 'vitest'
 import { bindFeatures, type Feature } from './feature.ts'
 import { type Route, route } from './route.ts'
@@ -51,17 +51,17 @@ it.each<[string, Feature[], string]>([
     'tag Doors',
   ],
   ['the same operation', [doors, { ...others, routes: doors.routes }], 'operation listDoors'],
-])('two may not declare %s', (_what, features, name) => {
+])('two features may not declare %s', (_what, features, name) => {
   expect(() => bindFeatures(features)).toThrow(`two features declare the ${name}`)
 })
 
-it('a route may ask for no scope that none declares', () => {
+it('a route may not require an undeclared scope', () => {
   const mistyped: Feature = { ...doors, routes: [list('dors:read')] }
   expect(() => bindFeatures([mistyped])).toThrow('no feature declares the scope dors:read of listDoors')
   expect(() => bindFeatures([doors, others])).not.toThrow()
 })
 
-it('the default of a setting fits its schema', () => {
+it('the default of a setting must fit its schema', () => {
   const settings = [{ ...color, default: 'as white as snow' }]
   expect(() => bindFeatures([{ ...doors, settings }])).toThrow(
     'the default of the setting doorColor:  must NOT have more than 7 characters',

@@ -1,4 +1,4 @@
-/** A part of the product, as plain data: what `app.ts` lists. */
+/** A feature: one part of the product, declared as plain data and listed in `app.ts`. */
 
 import type { AnonymousRoute } from './anonymous-route.ts'
 import type { ScheduledTask } from './clock/scheduled-tasks.ts'
@@ -17,18 +17,18 @@ import type { Route } from './route.ts'
 import type { Scope } from './scope.ts'
 import { checkDefaults, type Setting } from './settings/setting.ts'
 
-/** A column of a tenant table; `key` identifies a row within the tenant. */
+/** An encrypted column of a tenant table. `key`: the columns that identify a row within the tenant. */
 export interface EncryptedColumn {
   table: string
   column: string
   key: string[]
 }
 
-/** How all events reach clients, for the documentation. */
+/** The documentation of how events are delivered to clients. */
 export interface EventMessages {
   tag: string
   description: string
-  /** What the client's reply means, by status: `2XX`. */
+  /** The meaning of the client's reply, by status such as `2XX`. */
   responses: Record<string, string>
 }
 
@@ -36,73 +36,72 @@ export interface Feature {
   name: string
   routes: Route[]
   publicRoutes?: PublicRoute[]
-  /** For people who are signed in to the dashboard alone. */
+  /** Routes that only users signed in to the dashboard may call. */
   dashboardRoutes?: Route[]
-  /** The tags of these and of `anonymousRoutes` in the dashboard's documentation, each with a description. */
+  /** The tags of `dashboardRoutes` and `anonymousRoutes` in the dashboard's documentation, each with a description. */
   dashboardTags?: Record<string, string>
-  /** What people send to the dashboard before they are signed in. */
+  /** Dashboard routes that need no session, such as sign-in. */
   anonymousRoutes?: AnonymousRoute[]
   jobs: JobDefinition<never>[]
-  /** What runs once for all tenants. */
+  /** Jobs that run once for all tenants. */
   deploymentJobs?: DeploymentJob[]
   events: EventDefinition[]
-  /** The tags of its routes in the documentation, each with a description. */
+  /** The tags of `routes` in the documentation, each with a description. */
   tags?: Record<string, string>
-  /** What keys may be allowed to do with it. */
+  /** The scopes that an API key may have for this feature. */
   scopes?: Scope[]
-  /** What a workspace may use up in a month. */
+  /** Monthly limits of a workspace. */
   quotas?: Quota[]
-  /** What workspaces and environments may set of it. */
+  /** Settings of workspaces and environments. */
   settings?: Setting[]
-  /** What its refusals say besides the fields of every problem: `about` of a `Problem`. */
+  /** Extra fields of its error replies: the `details` of a `Problem`. */
   problemFields?: ProblemFields
-  /** What it holds on people, for those who ask for it. */
+  /** The personal data that it stores, for access requests. */
   personData?: PersonData
-  /** What it does after events, of its own or of other features. */
+  /** Handlers of events, from this feature or others. */
   subscribers?: Subscriber[]
-  /** Of the feature that sends events to clients. */
+  /** Set only by the feature that sends events to clients. */
   messages?: EventMessages
-  /** What it does when other features call their hooks. */
+  /** Handlers of hooks that other features call. */
   hooks?: HookHandler[]
-  /** Columns that hold what the cipher made: a new encryption key rewrites them. */
+  /** Columns that hold ciphertext: a change of the encryption key rewrites them. */
   encryptedColumns?: EncryptedColumn[]
-  /** What it sends outside. */
+  /** Messages that it sends to other systems. */
   outboxes?: AnyOutbox[]
-  /** What happens at a certain time, besides what outboxes send and subscribers handle: the clock of an environment makes it happen. */
+  /** Work due at a certain time, besides outboxes and subscribers. Advancing an environment's clock runs it. */
   scheduledTasks?: ScheduledTask[]
 }
 
-/** Every scope that a key may have, in the order of the features. */
+/** Returns all scopes, in the order of the features. */
 export const collectScopes = (features: Feature[]): Scope[] => features.flatMap(({ scopes = [] }) => scopes)
 
-/** Every quota that a workspace may have, in the order of the features. */
+/** Returns all quotas, in the order of the features. */
 export const collectQuotas = (features: Feature[]): Quota[] => features.flatMap(({ quotas = [] }) => quotas)
 
-/** Every setting of a workspace or an environment, in the order of the features. */
+/** Returns all settings, in the order of the features. */
 export const collectSettings = (features: Feature[]): Setting[] =>
   features.flatMap(({ settings = [] }) => settings)
 
-/** What these features hold on people, in their order. */
+/** Returns the personal data of all features, in their order. */
 export const collectPersonData = (features: Feature[]): PersonData[] =>
   features.flatMap(({ personData }) => personData ?? [])
 
-/** What waits for time in these features. */
+/** Returns all scheduled tasks: those of outboxes, of subscribers, and the others. */
 export const collectScheduledTasks = (features: Feature[]): ScheduledTask[] =>
-  // First those that know quickly: the others look no further than to what these say.
+  // Outboxes and subscribers first: their next time is cheap to find, and the others search only up to it.
   [
     ...features.flatMap(({ outboxes = [] }) => outboxes.map(outboxSchedule)),
     ...features.flatMap(({ subscribers = [] }) => subscribers.filter(isHandler).map(handlerSchedule)),
     ...features.flatMap(({ scheduledTasks = [] }) => scheduledTasks),
   ]
 
-/** What problems of these features may say besides the fields of every problem. */
+/** Returns the extra problem fields of all features. */
 export const collectProblemFields = (features: Feature[]): ProblemFields =>
   Object.assign({}, ...features.map(({ problemFields }) => problemFields))
 
 /**
- * Gives every hook its handlers and every event its subscribers. Throws if two features declare the same name, if a route asks for a scope
- * that none declares, or if the default of a setting does not fit its schema.
- * For `app.ts`.
+ * Connects hooks with their handlers and events with their subscribers. `app.ts` calls it once. Throws if two features
+ * declare the same name, if a route requires an undeclared scope, or if the default of a setting is invalid.
  */
 export function bindFeatures(features: Feature[]): void {
   for (const [kind, getNames] of Object.entries(uniqueNames)) checkUnique(kind, features.flatMap(getNames))
@@ -115,7 +114,7 @@ export function bindFeatures(features: Feature[]): void {
   bindSubscribers(features)
 }
 
-/** The names that no two features may share, by what they name. */
+/** The names that must be unique across features, by kind. */
 const uniqueNames: Record<string, (feature: Feature) => string[]> = {
   feature: ({ name }) => [name],
   tag: ({ tags = {} }) => Object.keys(tags),

@@ -111,7 +111,7 @@ it('answers 409 while the first request still runs, and the reply once it has en
   await useNewWorkspace()
   const lock = await app.database.ownerPool.connect()
   onTestFinished(() => lock.release(true))
-  await lock.query('begin; lock table aldaba.webhooks in access exclusive mode')
+  await lock.query('begin; lock table aldaba.webhook_subscriptions in access exclusive mode')
   const first = post('slow')
   // The first one waits for the table by now, if its lock shows.
   await eventually(
@@ -119,7 +119,7 @@ it('answers 409 while the first request still runs, and the reply once it has en
       (
         await lock.query(
           `select from pg_locks where locktype = 'advisory' and objsubid = 1 and granted
-             and pid in (select pid from pg_locks where not granted and relation = 'aldaba.webhooks'::regclass)`,
+             and pid in (select pid from pg_locks where not granted and relation = 'aldaba.webhook_subscriptions'::regclass)`,
         )
       ).rows,
     rows => rows.length > 0,

@@ -1,10 +1,11 @@
+/** The memory that the process returns while it is idle. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 
 const module = new URL('./idle-memory.ts', import.meta.url).href
 
-/** Fills the young generation, then waits until it is small again. Prints what it took, in bytes, before and after. */
+/** Fills the young generation, then waits until it is small again. Prints its size in bytes before and after. */
 const program = `
 import { getHeapSpaceStatistics } from 'node:v8'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,11 +13,11 @@ const { returnIdleMemory } = await import('${module}')
 const young = () => getHeapSpaceStatistics().find(space => space.space_name === 'new_space').space_size
 let kept = []
 for (let round = 0; young() < 32e6 && round < 2000; round++) {
-  kept = Array.from({ length: 10_000 }, (_, at) => ({ at, kept: kept[at] && kept[at].at }))
+  kept = Array.from({ length: 10_000 }, (_, index) => ({ index, kept: kept[index] && kept[index].index }))
 }
 const before = young()
 const stop = returnIdleMemory()
-for (let look = 0; look < 300 && young() > 16e6; look++) await sleep(100)
+for (let poll = 0; poll < 300 && young() > 16e6; poll++) await sleep(100)
 stop()
 console.log(JSON.stringify({ before, after: young() }))
 `

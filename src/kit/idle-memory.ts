@@ -1,44 +1,45 @@
-/** Gives memory back to the system when the process has little to do. */
+/** Returns memory to the operating system while the process is idle. */
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** How long the process has been idle: after its start, and from then on. */
-const startLookMs = 1000
-const lookMs = 300_000
+/** How long the process must be idle: after its start, and later. */
+const startIdleMs = 1000
+const laterIdleMs = 300_000
 /** Share of the time in which the event loop was busy. */
 const idleMax = 0.05
-/** Of young objects. A few requests a second never need more. */
-const youngKeptMaxBytes = 16e6
+/** The size of V8's young generation that is left alone. A few requests a second never need more. */
+const youngMaxBytes = 16e6
 
 /**
- * V8 takes up to 96 MB for young objects while the process starts or works hard, and an idle process keeps them. A collection that
- * reduces memory returns them. It takes 0.1 s, sometimes twice, and drops compiled code as well: once the program has worked, it
- * waits for five idle minutes. Returns a function that stops it.
+ * Starts to check whether the process is idle, and then shrinks V8's young generation. V8 uses up to 96 MB for young
+ * objects while the process starts or is busy, and does not return them by itself. A memory-reducing collection does.
+ * It takes 0.1 s, sometimes twice that, and also drops compiled code; so after the first one it waits for five idle
+ * minutes. Returns a function that stops the checks.
  */
 export function returnIdleMemory(): () => void {
   const collect = exposeCollector()
-  const look = (before: EventLoopUtilization) => {
+  const check = (before: EventLoopUtilization) => {
     const now = performance.eventLoopUtilization()
     const isIdle = performance.eventLoopUtilization(now, before).utilization < idleMax
-    const isLarge = youngBytes() > youngKeptMaxBytes
+    const isLarge = readYoungBytes() > youngMaxBytes
     if (isIdle && isLarge) collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-    if (isIdle && !isLarge) waitMs = lookMs
-    timer = setTimeout(look, waitMs, now).unref()
+    if (isIdle && !isLarge) waitMs = laterIdleMs
+    timer = setTimeout(check, waitMs, now).unref()
   }
-  let waitMs = startLookMs
-  let timer = setTimeout(look, waitMs, performance.eventLoopUtilization()).unref()
+  let waitMs = startIdleMs
+  let timer = setTimeout(check, waitMs, performance.eventLoopUtilization()).unref()
   return () => clearTimeout(timer)
 }
 
 type Collector = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
-/** The function of `--expose-gc`, which a new context has once the flag is set. */
+/** Returns the `gc` function of `--expose-gc`. Once the flag is set, every new context has it. */
 function exposeCollector(): Collector {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as Collector
 }
 
-function youngBytes(): number {
+function readYoungBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!.space_size
 }

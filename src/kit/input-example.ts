@@ -1,10 +1,10 @@
-/** An example of an input error for the documentation of a route: at a field of its own, with what its schema says of it. */
+/** An example of an input error for the documentation of a route. It names one of the route's own fields. */
 import { notAllowed, wrongType } from './input-errors.ts'
 import type { InputError } from './problem.ts'
 import type { Route } from './route.ts'
 import type { TSchema } from './schema.ts'
 
-/** Returns an error that this route can report. A route without any input can only be sent a parameter that it does not know. */
+/** Returns an error that this route can report. If the route has no input, it is an unknown parameter. */
 export function inputErrorExample({ body, query, params }: Route): InputError {
   const schemas = [body, query, params] as ({ properties?: Record<string, TSchema> } | undefined)[]
   for (const { properties = {} } of schemas.filter(schema => schema !== undefined)) {
@@ -16,7 +16,7 @@ export function inputErrorExample({ body, query, params }: Route): InputError {
   return { path: '/limit', code: 'UNKNOWN_FIELD', message: 'is not a known field; check its spelling' }
 }
 
-/** The error of a cursor that another list has made. */
+/** Returns the error for a cursor that was made by another list. */
 export function cursorErrorExample({ query }: Route): InputError {
   const name = query?.properties.cursor ? 'cursor' : 'after'
   return {
@@ -26,6 +26,7 @@ export function cursorErrorExample({ query }: Route): InputError {
   }
 }
 
+/** The JSON schema keywords that an example can violate. */
 interface Keywords {
   type?: string
   enum?: string[]

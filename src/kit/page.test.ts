@@ -1,4 +1,4 @@
-/** Cursors: what they are bound to, and how little of one may be altered. */
+/** Cursors: the list, tenant and filters that they are bound to, and damaged ones. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
@@ -7,7 +7,7 @@ import { createPager, slicePage } from './page.ts'
 
 const position = ['01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f', '300000']
 const query = { limit: 1, sort: 'price', q: 'a' }
-const refused = expect.objectContaining({ code: 'INVALID_CURSOR', status: 400 })
+const invalidCursor = expect.objectContaining({ code: 'INVALID_CURSOR', status: 400 })
 
 const makeCursor = (last: string[]): string =>
   JSON.parse(createPager('leads', 'tenant', query).reply({ json: '[]', last }).json).nextCursor
@@ -19,7 +19,7 @@ describe('a page', () => {
     expect(createPager('leads', 'tenant', query).after).toBeNull()
   })
 
-  it('passes its rows on as they are, with a cursor if more follow', () => {
+  it('passes its rows on unchanged, with a cursor if more follow', () => {
     const list = createPager('leads', 'tenant', query)
     expect(list.reply({ json: '[{"n":1.50}]', last: null }).json).toBe(
       '{"data":[{"n":1.50}],"nextCursor":null}',
@@ -32,15 +32,15 @@ describe('a page', () => {
 })
 
 describe('a cursor', () => {
-  it('gives back the position of the last row shown', () => {
+  it('decodes to the position of the last row shown', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), at => {
-        expect(readCursor(makeCursor(at))).toEqual(at)
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), last => {
+        expect(readCursor(makeCursor(last))).toEqual(last)
       }),
     )
   })
 
-  it('can be put into an address as it is', () => {
+  it('needs no escaping in a URL', () => {
     expect(makeCursor(['ñ?&=/+ '])).toMatch(/^[\w-]+$/)
   })
 
@@ -51,35 +51,35 @@ describe('a cursor', () => {
     ['another order', 'leads', 'tenant', { ...query, sort: '-price' }],
     ['fewer filters', 'leads', 'tenant', { limit: 1, sort: 'price' }],
     ['more filters', 'leads', 'tenant', { ...query, status: 'new' }],
-  ])('is refused by %s', (_what, name, tenant, requestedPage) => {
+  ])('is invalid for %s', (_what, name, tenant, requestedPage) => {
     expect(() => createPager(name, tenant, { ...requestedPage, cursor: makeCursor(position) })).toThrow(
-      refused,
+      invalidCursor,
     )
   })
 
-  it('goes on under another limit, and whatever order the filters come in', () => {
+  it('stays valid with another limit or another order of the filters', () => {
     const requestedPage = { q: 'a', limit: 7, cursor: makeCursor(position), sort: 'price' }
     expect(createPager('leads', 'tenant', requestedPage).after).toEqual(position)
   })
 
-  it('is refused with any one character changed or left out', () => {
+  it('is invalid with any one character changed or left out', () => {
     const cursor = makeCursor(position)
     const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
     fc.assert(
-      fc.property(fc.nat(), fc.constantFrom(...alphabet), (at, character) => {
-        const index = at % cursor.length
+      fc.property(fc.nat(), fc.constantFrom(...alphabet), (number, character) => {
+        const index = number % cursor.length
         const before = cursor.slice(0, index)
         const after = cursor.slice(index + 1)
-        expect(() => readCursor(before + after)).toThrow(refused)
+        expect(() => readCursor(before + after)).toThrow(invalidCursor)
         fc.pre(cursor[index] !== character)
-        expect(() => readCursor(before + character + after)).toThrow(refused)
+        expect(() => readCursor(before + character + after)).toThrow(invalidCursor)
       }),
       { numRuns: 1000 },
     )
   })
 
-  it.each(['', 'x', 'bnVsbA', 'NQ', 'W10', 'e30', 'Ingi'])('is refused if it never was one: %j', text => {
-    expect(() => readCursor(text)).toThrow(refused)
+  it.each(['', 'x', 'bnVsbA', 'NQ', 'W10', 'e30', 'Ingi'])('is invalid if no list made it: %j', text => {
+    expect(() => readCursor(text)).toThrow(invalidCursor)
   })
 })
 
@@ -90,16 +90,16 @@ describe('a list in memory', () => {
     return JSON.parse(list.reply({ json: JSON.stringify(page), last }).json)
   }
 
-  it('goes on after the last item shown, whatever came or went before it', () => {
+  it('continues after the last item shown, even if items before it were added or removed', () => {
     const { data, nextCursor } = page(['a', 'b', 'c', 'd', 'e'])
     expect(data).toEqual(['a', 'b'])
     expect(page(['b', 'c', 'd'], nextCursor)).toEqual({ data: ['c', 'd'], nextCursor: null })
     expect(page(['0', 'a', 'b'], nextCursor)).toEqual({ data: [], nextCursor: null })
   })
 
-  it('refuses a cursor whose item is gone, and does not start over', () => {
+  it('rejects a cursor whose item is gone, and does not start over', () => {
     const { nextCursor } = page(['a', 'b', 'c'])
-    expect(() => page(['a', 'c'], nextCursor)).toThrow(refused)
+    expect(() => page(['a', 'c'], nextCursor)).toThrow(invalidCursor)
   })
 })
 
@@ -116,7 +116,7 @@ describe('over HTTP', () => {
 
   const get = (path: string, key?: string) => app.call('GET', path, key ? { key } : {})
 
-  it('leads on under the filters it was made with', async () => {
+  it('continues under the filters it was made with', async () => {
     expect(await get(`/leads?limit=2&q=Mallorca&cursor=${cursor}`)).toMatchObject({
       status: 200,
       body: { nextCursor: null },
@@ -130,14 +130,14 @@ describe('over HTTP', () => {
     ['another list', (cursor: string) => `/webhooks?cursor=${cursor}`],
     ['damage', (cursor: string) => `/leads?q=Mallorca&cursor=${cursor.slice(0, -2)}`],
     ['nonsense', () => '/leads?cursor=nonsense'],
-  ])('is refused for %s', async (_what, path) => {
+  ])('is invalid for %s', async (_what, path) => {
     expect(await get(path(cursor))).toMatchObject({
       status: 400,
       body: { code: 'INVALID_CURSOR', errors: [{ path: '/cursor' }] },
     })
   })
 
-  it('is refused for another workspace and for the other environment', async () => {
+  it('is invalid for another workspace and for the other environment', async () => {
     const { slug } = await makeWorkspace(app.database)
     const foreignKey = await makeKey(app.database, { workspace: slug })
     for (const key of [foreignKey, app.workspace.liveKey]) {

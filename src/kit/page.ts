@@ -1,4 +1,4 @@
-/** Lists: limit, and cursors that are opaque, stable under inserts and deletes, and bound to their filters. */
+/** Pagination: a limit, and cursors that are opaque, stable under inserts and deletes, and bound to their filters. */
 import { createHash } from 'node:crypto'
 import type { Page } from './db/json.ts'
 import { type JsonText, toJsonText } from './json-text.ts'
@@ -18,7 +18,7 @@ export const pageQuery = {
   ),
 }
 
-/** The reply of every list, and what else a list may tell. */
+/** Builds the schema of a list's reply. `extra`: more fields of this list. */
 export function pageSchema<T extends TSchema, M extends Record<string, TSchema> = Record<never, never>>(
   item: T,
   extra: M = {} as M,
@@ -32,18 +32,19 @@ export function pageSchema<T extends TSchema, M extends Record<string, TSchema> 
   })
 }
 
-/** Values of the sort columns in the last row of a page, as text: the next one starts after them. */
+/** The sort column values of the last row of a page, as text. The next page starts after them. */
 export type Position = string[]
 
 export interface Pager {
-  /** Where to start; null: at the first page. */
+  /** The position after which the page starts; null: the first page. */
   after: Position | null
+  /** Builds the reply, with `nextCursor` if `page.last` is set. `extra`: more fields of the reply. */
   reply(page: Page, extra?: object): JsonText
 }
 
 /**
- * A page of the list called `name`, as asked for by `query`. Throws 400 INVALID_CURSOR for a cursor that is damaged or
- * was made for another list, tenant or filters.
+ * Creates the pager of one request to the list `name`. Throws 400 INVALID_CURSOR for a cursor that is damaged or was
+ * made for another list, tenant or filters.
  */
 export function createPager(
   name: string,
@@ -64,8 +65,9 @@ export function createPager(
 }
 
 /**
- * The page of a list that is in memory, and the position of its last item if more follow. `getKey` names an item. Throws 400
- * INVALID_CURSOR if the last item of the previous page is gone: where the list goes on is unknown then.
+ * Returns the page of a list in memory, and the position of its last item if more follow. `getKey` returns the unique
+ * key of an item. Throws 400 INVALID_CURSOR if the last item of the previous page is gone, because the position is
+ * then unknown.
  */
 export function slicePage<T>(
   items: readonly T[],
@@ -80,23 +82,23 @@ export function slicePage<T>(
   return { page, last: items.length > start + limit ? [getKey(page.at(-1)!)] : null }
 }
 
-/** Names a list and its filters, so that a cursor made for another is told. `limit` and `cursor` don't count. */
+/** Returns the identity of a list with its filters, without `limit` and `cursor`. Cursors are bound to it. */
 function toListName(name: string, tenantId: string, query: Record<string, unknown>): string {
   const { limit: _limit, cursor: _cursor, ...filters } = query
   return JSON.stringify([name, tenantId, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))])
 }
 
-/** Positions of a list of which `after` is the parameter, in place of `cursor`: the same with every filter. */
+/** Creates the codec for a list that takes `after` instead of `cursor`. Such a position is valid under any filter. */
 export function createPositionCodec(name: string, tenantId: string) {
   const list = toListName(name, tenantId, {})
   return {
     encode: (position: Position) => encodeCursor(list, position),
-    /** Throws 400 INVALID_CURSOR for what was made for something else. */
+    /** Throws 400 INVALID_CURSOR for a damaged position or one of another list or tenant. */
     decode: (after: string) => decodeCursor(after, list, 'after'),
   }
 }
 
-/** The checksum ties the position to its list: a position that was altered would reach the database as it is. */
+/** The checksum binds the position to its list. Without it, an altered position would reach the database unchecked. */
 function encodeCursor(list: string, position: Position): string {
   const checksum = createHash('sha256')
     .update(JSON.stringify([list, position]))
@@ -110,7 +112,7 @@ function decodeCursor(cursor: string, list: string, parameter: 'cursor' | 'after
     const [, ...position] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as string[]
     if (encodeCursor(list, position) === cursor) return position
   } catch {
-    // Damaged: told like one made for another list.
+    // A damaged cursor gets the same error as one of another list.
   }
   throw invalidCursor(parameter, 'was not made by this list with these filters')
 }

@@ -1,4 +1,4 @@
-/** An example of each error that a route can reply with, for its documentation. */
+/** Examples of the errors of each route, for the API documentation. */
 import { invalidKey } from './auth.ts'
 import { unsupportedFile } from './http/upload.ts'
 import { cursorErrorExample, inputErrorExample } from './input-example.ts'
@@ -7,23 +7,26 @@ import { bodyTooLarge, defaultBodyMaxBytes, type Route } from './route.ts'
 
 const exampleId = '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'
 
-/** What the reply says if the route does not say it itself. */
+/** Default messages, for routes that bring none in `errorExamples`. */
 const messages: Partial<Record<ProblemCode, string>> = {
   MALFORMED_JSON: 'The body is not valid JSON.',
   UNAUTHENTICATED: invalidKey().message,
   ORIGIN_NOT_ALLOWED: 'Only the dashboard itself may send this.',
-  REQUEST_TIMEOUT: 'The file came too slowly. Send it again over a faster line.',
+  REQUEST_TIMEOUT: 'The file arrived too slowly. Send it again over a faster connection.',
   IDEMPOTENCY_IN_FLIGHT: 'A request with this Idempotency-Key is still running. Try again in a moment.',
   IDEMPOTENCY_MISMATCH:
     'This Idempotency-Key was used with another payload. Use a new key for a new request.',
   RATE_LIMITED: 'This key may send 600 requests a minute. Try again in 12 s.',
   TOO_MANY_CONCURRENT_REQUESTS:
-    'This key has 20 requests under way already. Wait until some have ended, then try again.',
+    'This key already has 20 requests in progress. Wait until some have ended, then try again.',
   INTERNAL: 'Something went wrong on our side. It has been recorded under the request id.',
   UNAVAILABLE: 'The service is busy or being restarted. Try again in a moment.',
 }
 
-/** Throws if there is no message for the error: the route has to bring one in `errorExamples`. */
+/**
+ * Returns an example body of this error for this route.
+ * Throws if there is no message for the error; then add one to the route's `errorExamples`.
+ */
 export function problemExample(route: Route, problem: ProblemCode | ProblemType): Record<string, unknown> {
   const { code, status } = toCodeAndStatus(problem)
   const { message, errors } =
@@ -54,14 +57,14 @@ function createExample(route: Route, code: ProblemCode): { message: string; erro
   return { message }
 }
 
-/** A message that names what the route is about. */
+/** Returns a message that names the route's scope, resource or limit; null if the error has no such message. */
 function messageFor(route: Route, code: ProblemCode): string | null {
   if (code === 'INSUFFICIENT_SCOPE') return `This key lacks the scope ${route.scope}.`
   if (code === 'NOT_FOUND') return `There is no ${getNoun(route)} with this ${getIdName(route)}.`
   if (code === 'PRECONDITION_FAILED')
     return route.matchesETag
       ? `The ${getNoun(route)} has changed since you read it. Read it again, and send its new ETag.`
-      : 'This has no ETag that could match. Send it without If-Match.'
+      : 'This route supports no ETag. Send the request without If-Match.'
   if (code === 'PAYLOAD_TOO_LARGE')
     return route.upload
       ? `The file is larger than ${route.upload.maxBytes / 1024 / 1024} MiB.`
@@ -81,7 +84,7 @@ const getLastParameter = ({ path }: Route) =>
 
 const getIdName = (route: Route) => (getLastParameter(route) === 'externalId' ? 'external id' : 'id')
 
-/** What the last parameter of the path names: `lead` of "The lead." */
+/** Returns the noun that the last path parameter identifies, from its description: `lead` from "The lead." */
 function getNoun(route: Route): string {
   const name = getLastParameter(route)
   if (name === 'externalId') return 'lead'

@@ -1,11 +1,11 @@
-/** What every error reply looks like from outside. */
+/** The JSON schema of error replies. */
 import { listedErrorsMax } from './problem.ts'
 import { strictObject, type TSchema, Type } from './schema.ts'
 
-/** Fields of some problems alone, which a feature declares. */
+/** Extra fields of some problems, declared by a feature. */
 export type ProblemFields = Record<string, TSchema>
 
-/** The schema of every problem, with these fields of the features. */
+/** Builds the schema of all problems. `fields` are the extra fields of all features; each is optional. */
 export const problemSchema = (fields: ProblemFields) =>
   strictObject(
     {
@@ -22,14 +22,14 @@ export const problemSchema = (fields: ProblemFields) =>
             message: Type.String({ description: 'What is wrong with this value, for people.' }),
           }),
           {
-            description: `Everything that is wrong with the input, at most ${listedErrorsMax} errors. Only on errors of the input.`,
+            description: `The errors of the input, at most ${listedErrorsMax}. Present only if the input is invalid.`,
           },
         ),
       ),
       moreErrors: Type.Optional(
         Type.Integer({
           description:
-            'The number of further errors, which `errors` does not list. At most a thousand errors of the body and a thousand of the parameters are counted.',
+            'The number of further errors that `errors` does not list. At most 1,000 errors of the body and 1,000 of the parameters are counted.',
         }),
       ),
     },

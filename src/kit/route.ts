@@ -1,4 +1,7 @@
-/** A route is plain data: from the list of routes come validation, OpenAPI, the scope table, the SDK and the generated tests. */
+/**
+ * A route is plain data. Validation, OpenAPI, the scope table, the SDK and the generated tests are all derived from
+ * the list of routes.
+ */
 import type { Caller } from './auth.ts'
 import type { Database, Tx } from './db/index.ts'
 import type { IfMatch } from './etag.ts'
@@ -10,39 +13,40 @@ import type { Scope } from './scope.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** What every kind of route says of itself. */
+/** The fields that all kinds of routes share. */
 interface Description<P extends TObject, Q extends TObject> {
-  /** Below `/public/v1`, parameters in braces: `/leads/{id}`. */
+  /** The path below `/public/v1`, with parameters in braces: `/leads/{id}`. */
   path: string
-  /** Name of the operation in OpenAPI and in the SDK: verb and noun, such as `listLeads`. */
+  /** The name of the operation in OpenAPI and in the SDK: verb and noun, such as `listLeads`. */
   operation: string
-  /** The group of the reference that it belongs to. */
+  /** The group in the API reference. */
   tag: string
+  /** Verb and object: `Retrieve a lead`. */
   summary: string
   description?: string
-  /** What the key must be allowed; `any` asks for a valid key alone. There is no route without one. */
+  /** The scope that the key needs; `any`: any valid key. */
   scope: Scope | 'any'
   params?: P
   query?: Q
-  /** The header If-Match is honoured: `ifMatch` of the input is what it asks for. A write without this refuses one with 412. */
+  /** The route handles If-Match, see `ifMatch` of the input. A write without this replies 412 to the header. */
   matchesETag?: true
-  /** Refusals besides those that every route of its kind has. */
+  /** Errors besides those that every route of this kind has, see `listProblems`. */
   errors?: (ProblemCode | ProblemType)[]
-  /** What the replies with these errors may say, for the documentation. */
+  /** Example messages by error code, for the documentation. */
   errorExamples?: Record<string, string>
 }
 
-/** What work outside a transaction is given. */
+/** The input of work that runs outside a transaction. */
 interface UnscopedInput<P extends TObject, Q extends TObject> {
   params: Static<P>
   query: Static<Q>
   caller: Caller
   /**
-   * Reads and writes of the work are for the caller, `readTenant(caller, …)`: that asks again whether its key holds,
-   * which matters most where the work lasts.
+   * Read and write as the caller, with `readTenant(caller, …)`: this checks again that the key is still valid, which
+   * matters for long work.
    */
   database: Database
-  /** Aborted when the client goes away or the server stops. */
+  /** Aborted when the client disconnects or the server stops. */
   signal: AbortSignal
 }
 
@@ -56,42 +60,43 @@ export interface Input<P extends TObject, Q extends TObject, B extends TSchema, 
   query: Static<Q>
   body: Static<B>
   caller: Caller
-  /** The request's one transaction; for GET, reads alone. Nothing on the network may happen before it ends. */
+  /** The single transaction of the request; read-only for GET. Do no network I/O before it ends. */
   tx: Tx
-  /** What `prepare` brought. */
+  /** The result of `prepare`. */
   prepared: T
   /** The header If-Match (RFC 9110, section 13.1.1); null if it was not sent. */
   ifMatch: IfMatch | null
 }
 
-/** The values of a request that fit their schemas: without those that do not, nested ones as well. */
+/** The values of a request that fit their schemas. Invalid values, nested ones too, are left out. */
 export interface CheckInput<P extends TObject, Q extends TObject, B extends TSchema> {
   params: Partial<Static<P>>
   query: Partial<Static<Q>>
-  /** Any field may be missing, also of what is in its lists. A list of plain values with one that does not fit is missing as a whole. */
+  /** Any field may be missing, also in list items. A list of plain values with an invalid one is missing as a whole. */
   body: Partial<Static<B>>
-  /** Whether the value at this path was sent and does not fit. */
+  /** Returns whether a value at this path was sent and is invalid. */
   hasErrorsAt(path: string): boolean
-  /** The environment's time. */
+  /** The current time of the environment's clock. */
   now: Date
 }
 
 export interface FindErrorsInput<P extends TObject, Q extends TObject, B extends TSchema>
   extends CheckInput<P, Q, B> {
   caller: Caller
-  /** Reads what is the caller's, in a transaction. */
+  /** Runs `work` in a read-only transaction of the caller's tenant. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** Of a body that is no file. */
+/** The default limit of a JSON body. */
 export const defaultBodyMaxBytes = 1024 * 1024
 
-/** The sentence for whoever sent more. */
+/** Returns the error message for a body above the limit. */
 export function bodyTooLarge(maxBytes: number): string {
-  const [unit, of] = maxBytes < defaultBodyMaxBytes ? [1024, 'KiB'] : [1024 * 1024, 'MiB']
-  return `The body is larger than ${maxBytes / unit} ${of}.`
+  const [unit, unitName] = maxBytes < defaultBodyMaxBytes ? [1024, 'KiB'] : [1024 * 1024, 'MiB']
+  return `The body is larger than ${maxBytes / unit} ${unitName}.`
 }
 
+/** The definition of a route with a JSON reply. See `route` and `uploadRoute`. */
 export interface RouteDefinition<
   P extends TObject,
   Q extends TObject,
@@ -101,35 +106,35 @@ export interface RouteDefinition<
 > extends Description<P, Q> {
   method: Method
   body?: B
-  /** `defaultBodyMaxBytes` unless given. */
+  /** Default: `defaultBodyMaxBytes`. */
   bodyMaxBytes?: number
-  /** Example of a body, for the documentation. */
+  /** An example body, for the documentation. */
   example?: Static<B>
-  /** Returns the errors that no schema can state and the values themselves show. They are reported with those of the schemas. */
+  /** Returns errors that no schema can express, from the values alone. The reply lists them with the schema errors. */
   check?(input: CheckInput<P, Q, B>): InputError[]
   /**
-   * Finds the errors that the database or the network shows. Called if the input is refused already, so that the reply lists these
-   * as well; of any other input `prepare` and `handle` find them, and throw all of them at once.
+   * Finds errors that need the database or the network. Called only if the input is already invalid, so that the reply
+   * lists all errors together. For valid input, `prepare` and `handle` find them, and throw all of them at once.
    */
   findErrors?(input: FindErrorsInput<P, Q, B>): Promise<InputError[]>
-  /** In place of `body`: the body is a file. */
+  /** Set instead of `body` if the body is a file. */
   upload?: UploadRule
   status: 200 | 201 | 202 | 204
-  /** Of a write that creates what is not there: the status of a reply that has, which `JsonText` tells. */
+  /** For an upsert: the status of the reply if it created the object, see `JsonText`. */
   createdStatus?: 201
   reply: R
   replyExample?: Static<R>
   /**
-   * Calls on the network and waiting: after every check of the input, with the key confirmed, before any transaction.
-   * A repetition under an Idempotency-Key that has its reply already does not come here.
+   * Does network calls and waiting. Runs after all checks of the input and the key, before the transaction.
+   * Not called if a reply is already stored for the Idempotency-Key.
    */
   prepare?(input: PrepareInput<P, Q, B>): Promise<T>
-  /** `prepare` waits for other servers. */
+  /** `prepare` calls other servers. */
   isOutgoing?: true
   handle(input: Input<P, Q, B, T>): Promise<Static<R> | JsonText>
 }
 
-/** A route that answers with JSON, its types having served their purpose. */
+/** A route with a JSON reply, with its type parameters erased. */
 export type JsonRoute = RouteDefinition<TObject, TObject, TSchema, TSchema, unknown>
 
 type UploadRouteDefinition<P extends TObject, Q extends TObject, R extends TSchema, T> = Omit<
@@ -137,7 +142,7 @@ type UploadRouteDefinition<P extends TObject, Q extends TObject, R extends TSche
   'method' | 'body' | 'example'
 > & { upload: UploadRule }
 
-/** An event of a stream, by its name in `events`; `id` comes back as `lastEventId` when the client reconnects. */
+/** An event of a stream. `event`: its name in `events`. A reconnecting client sends the last `id` as `lastEventId`. */
 export type StreamedEvent<E extends Record<string, TSchema>> = {
   [N in keyof E & string]: { event: N; data: Static<E[N]>; id?: string }
 }[keyof E & string]
@@ -147,11 +152,11 @@ export interface EventStreamDefinition<
   Q extends TObject,
   E extends Record<string, TSchema>,
 > extends Description<P, Q> {
-  /** What the stream may tell, besides `error`, which carries a problem and ends it. */
+  /** The events of the stream, besides `error`, which carries a problem and ends the stream. */
   events: { [N in keyof E]: { description: string; data: E[N]; example: Static<E[N]> } }
   /**
-   * The head of the reply waits for the first event, so begin with the present state; what is thrown until then (such as
-   * notFound) is an ordinary reply, later an `error` event. The stream ends with the iterable.
+   * Yields the events; the stream ends with the iterable. The response headers wait for the first event, so start with
+   * the current state. An error thrown before it (such as notFound) is an ordinary reply, later an `error` event.
    */
   open(
     input: UnscopedInput<P, Q> & {
@@ -161,7 +166,7 @@ export interface EventStreamDefinition<
   ): AsyncIterable<StreamedEvent<E>>
 }
 
-/** A route that answers with server-sent events. */
+/** A route that replies with server-sent events. */
 export interface EventStreamRoute extends EventStreamDefinition<TObject, TObject, Record<string, TSchema>> {
   method: 'GET'
   status: 200
@@ -171,29 +176,30 @@ export interface EventStreamRoute extends EventStreamDefinition<TObject, TObject
   reply?: undefined
 }
 
-/** A file that is sent while it is made. */
+/** A file that is sent while it is generated. */
 export interface Download {
   /** One of the route's `types`. */
   type: string
-  /** Under which it is saved: ASCII, without quotation marks. */
+  /** The file name for saving: ASCII, without quotation marks. */
   fileName: string
-  /** Shown by a browser, not saved. */
+  /** A browser displays the file instead of saving it. */
   inline?: true
-  /** Of the reply, besides those that every file has. */
+  /** Headers of the reply, besides those of every file. */
   headers?: Record<string, string>
-  /** In pieces of some hundred kilobytes; the next is asked for once the client has taken in the last but one. */
+  /** The content, in pieces of some hundred kilobytes. Backpressure: at most one piece waits for the client. */
   pieces: AsyncIterable<string | Uint8Array>
 }
 
 export interface DownloadDefinition<P extends TObject, Q extends TObject> extends Description<P, Q> {
   /**
-   * The media types that it may be of: text in UTF-8, of which there is an example, or bytes. `item`: what each line holds,
-   * where lines are JSON.
+   * The possible files, by media type: UTF-8 text with an example, or binary. `item`: the schema of each line of
+   * JSON Lines.
    */
   types: Record<string, FileType>
   /**
-   * The head of the reply waits for the first piece: what is thrown until then (such as notFound) is an ordinary refusal.
-   * What is thrown later breaks the connection off, so that nobody takes a part for the whole. Ends with the iterable.
+   * Returns the file; it ends with the iterable. The response headers wait for the first piece. An error thrown before
+   * it (such as notFound) is an ordinary reply; a later one breaks the connection, so that no client takes a partial
+   * file for the whole.
    */
   download(input: UnscopedInput<P, Q>): Download | Promise<Download>
 }
@@ -202,7 +208,7 @@ export type FileType =
   | { description: string; example: string; item?: TSchema }
   | { description: string; isBinary: true }
 
-/** A route that answers with a file. */
+/** A route that replies with a file. */
 export interface DownloadRoute extends DownloadDefinition<TObject, TObject> {
   method: 'GET'
   status: 200
@@ -214,7 +220,7 @@ export interface DownloadRoute extends DownloadDefinition<TObject, TObject> {
 
 export type Route = JsonRoute | EventStreamRoute | DownloadRoute
 
-/** Declares a route. `scope` is required by the type, so an unprotected one does not compile. */
+/** Declares a route with a JSON reply. The type requires `scope`, so an unprotected route does not compile. */
 export function route<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
@@ -225,7 +231,7 @@ export function route<
   return definition as unknown as JsonRoute
 }
 
-/** Declares a POST whose body is a file: `body` of its handler's input is an Upload. */
+/** Declares a POST whose body is a file. `body` of its handler's input is an `Upload`. */
 export function uploadRoute<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
@@ -235,7 +241,7 @@ export function uploadRoute<
   return { ...(definition as unknown as JsonRoute), method: 'POST' }
 }
 
-/** Declares a route that answers a GET with server-sent events (WHATWG), behind the same checks as any other. */
+/** Declares a GET that replies with server-sent events (WHATWG HTML), behind the same checks as any other route. */
 export function eventStreamRoute<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
@@ -244,7 +250,7 @@ export function eventStreamRoute<
   return { ...(definition as unknown as EventStreamRoute), method: 'GET', status: 200 }
 }
 
-/** Declares a route that answers a GET with a file of any length, behind the same checks as any other. */
+/** Declares a GET that replies with a file of any length, behind the same checks as any other route. */
 export function downloadRoute<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
@@ -252,7 +258,7 @@ export function downloadRoute<
   return { ...(definition as unknown as DownloadRoute), method: 'GET', status: 200 }
 }
 
-/** Every refusal that a reply of this route may be, in the order of the checks. */
+/** Returns every error that this route can reply with, in the order of the checks. */
 export function listProblems(route: Route): (ProblemCode | ProblemType)[] {
   const codes: (ProblemCode | ProblemType)[] = ['UNAUTHENTICATED']
   if (route.scope !== 'any') codes.push('INSUFFICIENT_SCOPE')

@@ -1,7 +1,7 @@
-/** What a key may do: read or write what a group of routes is about. Features declare those that there are. */
+/** A permission of an API key: to read or to write one group of routes. Each feature declares its scopes. */
 export type Scope = `${string}:${'read' | 'write'}`
 
-/** Whether a key with these scopes may do what needs `required`. None means full access; `:write` implies `:read`. */
+/** Returns whether a key with these scopes has `required`. No scopes mean full access; `:write` implies `:read`. */
 export function allows(granted: readonly string[], required: Scope): boolean {
   if (granted.length === 0 || granted.includes(required)) return true
   return required.endsWith(':read') && granted.includes(required.replace(/:read$/, ':write'))

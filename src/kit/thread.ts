@@ -1,22 +1,23 @@
-/** What runs on a thread of a pool: it starts here, and then loads what answers. */
+/** The entry point of a pool's worker threads: it loads the module that handles the tasks. */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { lowerPriority } from './priority.ts'
 
-/** What a thread sends for each order. `cpuMs`: the processor time that the thread has taken since it started. */
+/** A thread's reply to a task. `cpuMs`: the CPU time of the thread since it started. */
 export type ThreadReply<Result> = { cpuMs: number } & ({ result: Result } | { error: string })
 
-/** As a thread starts: the module that answers. */
+/** The `workerData` of a thread. */
 export interface ThreadStart {
+  /** The URL of the module that handles the tasks. */
   module: string
 }
 
 /**
- * Called by the module of a thread: answers each order in turn. What is thrown reaches the pool as its message. Elsewhere it does
- * nothing, so that such a module can be loaded for its types.
+ * Handles each task that the pool sends. The module of a thread calls it when it is loaded. If `handle` throws, the
+ * pool receives the error's message. On the main thread it does nothing, so that the module can be imported there.
  */
 export function handleTasks<Task>(handle: (task: Task) => unknown): void {
   if (!parentPort) return
-  // Not before all is loaded: on a busy machine a thread that comes last would take seconds to start.
+  // Only after loading: with low priority, a thread would take seconds to start on a busy machine.
   lowerPriority()
   parentPort.on('message', async (task: Task) => {
     const reply = await Promise.try(handle, task).then(
@@ -29,5 +30,5 @@ export function handleTasks<Task>(handle: (task: Task) => unknown): void {
 }
 
 const start = workerData as ThreadStart | null
-// Not waited for, as the module imports this one.
+// Not awaited, because the module imports this one.
 if (!isMainThread && start?.module) void import(start.module)

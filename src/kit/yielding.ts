@@ -1,31 +1,31 @@
-/** Long work in turns: other requests are served between them. */
+/** Splits long synchronous work into slices, so that the event loop serves other requests in between. */
 import { setImmediate as yieldOnce } from 'node:timers/promises'
 
 const sliceMs = 10
 
-/** Maps a list, item by item. */
+/** Maps a list item by item, and yields to the event loop every 10 ms. */
 export async function mapYielding<T, R>(
   items: readonly T[],
   map: (item: T, index: number) => R,
 ): Promise<R[]> {
   const mapped: R[] = []
-  let turnEndsMs = performance.now() + sliceMs
+  let sliceEndsMs = performance.now() + sliceMs
   for (const [index, item] of items.entries()) {
-    if (performance.now() >= turnEndsMs) {
+    if (performance.now() >= sliceEndsMs) {
       await yieldOnce()
-      turnEndsMs = performance.now() + sliceMs
+      sliceEndsMs = performance.now() + sliceMs
     }
     mapped.push(map(item, index))
   }
   return mapped
 }
 
-/** Waits until nobody else of its kind has had this turn of the event loop. */
+/** Resolves in an iteration of the event loop that no other call of the same yielder has used. */
 export type YieldToEventLoop = () => Promise<void>
 
 /**
- * What comes in crowds takes turns: one in each turn of the event loop, and whatever else has come in meanwhile is worked on in
- * between. A hundred at once would otherwise keep everybody waiting for as long as all of them take.
+ * Creates a yielder. It lets one caller run in each iteration of the event loop, so that other events are handled in
+ * between. Without it, a hundred concurrent requests would block the event loop until all of them are done.
  */
 export function createYielder(): YieldToEventLoop {
   const waiting: (() => void)[] = []

@@ -53,7 +53,7 @@ it('applies nothing to a database that is up to date', async () => {
 it('refuses a file that was changed after it had been applied, and says what to do', async () => {
   const pool = await openMigrated()
   await pool.query(
-    `update aldaba.schema_migrations set checksum = 'other' where name = '0002_people_and_keys.sql'`,
+    `update aldaba.schema_migrations set checksum = 'other' where name = '0002_users_and_keys.sql'`,
   )
   const sentence =
     'migrations/0002_users_and_keys.sql was changed after it had been applied. Restore it, and put the change in a new file.'
@@ -89,9 +89,9 @@ it('leaves nothing of a migration that fails, names it, and can be run again', a
 it('lets the next process in after a failure', async () => {
   const url = await makeDatabase()
   const [first, second] = [open(url).ownerPool, open(url).ownerPool]
-  await first.query(`delete from aldaba.schema_migrations where name = '0004_requests.sql'`)
-  await expect(migrate(first)).rejects.toThrow('0004_requests.sql failed')
-  await expect(migrate(second)).rejects.toThrow('0004_requests.sql failed')
+  await first.query(`delete from aldaba.schema_migrations where name = '0004_quotas_and_idempotency.sql'`)
+  await expect(migrate(first)).rejects.toThrow('0004_quotas_and_idempotency.sql failed')
+  await expect(migrate(second)).rejects.toThrow('0004_quotas_and_idempotency.sql failed')
   expect(
     (await first.query('select from pg_locks where locktype = $1 and objid = 5200001', ['advisory']))
       .rowCount,
