@@ -4282,7 +4282,7 @@ export interface Problem {
   existingLeadId?: string
   /** The lead that the requested one was merged into. Only on `NOT_FOUND`. */
   mergedIntoLeadId?: string
-  /** Everything that is wrong with the input, at most 100 errors. Only on errors of the input. */
+  /** The errors of the input, at most 100. Present only if the input is invalid. */
   errors?: {
     /** A JSON pointer into the body, or `/name` of a parameter. */
     path: string
@@ -4291,7 +4291,7 @@ export interface Problem {
     /** What is wrong with this value, for people. */
     message: string
   }[]
-  /** The number of further errors, which `errors` does not list. At most a thousand errors of the body and a thousand of the parameters are counted. */
+  /** The number of further errors that `errors` does not list. At most 1,000 errors of the body and 1,000 of the parameters are counted. */
   moreErrors?: number
 }
 

@@ -17,7 +17,7 @@ export function readIfMatch(
   if (method === 'GET' || header === undefined) return null
   const ifMatch = parseIfMatch(header)
   if (matchesETag || ifMatch === '*') return ifMatch
-  throw new Problem('PRECONDITION_FAILED', 'This has no ETag that could match. Send it without If-Match.')
+  throw new Problem('PRECONDITION_FAILED', 'This route supports no ETag. Send the request without If-Match.')
 }
 
 /** The key of a POST; null if there is none. */

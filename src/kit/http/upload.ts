@@ -156,7 +156,12 @@ function watchPace(signal: AbortSignal, { graceMs, minBytesPerMs, idleMaxMs }: U
     const nowMs = performance.now()
     const isSlow = nowMs - startedMs > graceMs + bytes / minBytesPerMs
     if (isSlow || nowMs - lastByteMs > idleMaxMs)
-      reject(new Problem('REQUEST_TIMEOUT', 'The file came too slowly. Send it again over a faster line.'))
+      reject(
+        new Problem(
+          'REQUEST_TIMEOUT',
+          'The file arrived too slowly. Send it again over a faster connection.',
+        ),
+      )
   }, pollIntervalMs)
   const onAbort = () => reject(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
