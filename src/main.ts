@@ -2,7 +2,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { type Config, ConfigError, checkPortalIds, loadConfig } from './config.ts'
 import { openDeployment } from './deployment.ts'
-import { returnIdleMemory } from './kit/idle-memory.ts'
 import { createLog, type Log } from './kit/log.ts'
 import { loadPortals } from './plugins/load-portals.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
@@ -33,7 +32,6 @@ export async function serve(config: Config = loadConfig()): Promise<void> {
     log.info({ address, role: config.role, readyMs: Math.round(performance.now() - startedMs) }, 'ready')
     // If the database goes away in this moment, they are opened when they are needed.
     void deployment.database.warmUpConnections().catch(() => {})
-    returnIdleMemory()
     const lost = deployment.embedded?.lost.then(sentence => {
       log.fatal(sentence)
       process.exitCode = 1
