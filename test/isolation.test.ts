@@ -99,23 +99,23 @@ const otherPolicies = [
   'tenants own_workspace all aldaba_service: (workspace_id = current_workspace()) / null',
   'users own_workspace all aldaba_service: (workspace_id = current_workspace()) / null',
   'webhook_deliveries owner_bypass select aldaba: true / null',
-  'webhooks owner_bypass select aldaba: true / null',
+  'webhook_subscriptions owner_bypass select aldaba: true / null',
   'workspace_settings own_workspace all aldaba_service: (workspace_id = current_workspace()) / (workspace_id = current_workspace())',
   'workspaces own_workspace all aldaba_service: (id = current_workspace()) / null',
 ]
 
 /** Functions that run with the owner's rights, and may be called by the service: each a door in the wall. */
 const definerFunctions = [
+  'analyze_grown_tables',
   'enqueue',
   'enter_tenant',
   'enter_with_key',
+  'erase_jobs',
   'find_api_key',
   'find_login',
   'find_session',
   'find_share',
-  'erase_jobs',
   'has_pending_jobs',
-  'analyze_grown_tables',
   'search_shard',
 ]
 

@@ -55,7 +55,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
   },
   lead_identifiers: { value: "'+34600000000'", lead_id: `'${id}'`, hash: "sha256('')" },
   suppressed_leads: { lead_id: `'${id}'` },
-  former_identifiers: { value: "'+34600000000'", lead_id: `'${id}'`, hash: "sha256('')", until: 'now()' },
+  former_identifiers: { value: "'+34600000000'", lead_id: `'${id}'`, hash: "sha256('')", used_until: 'now()' },
   lead_merges: {
     id: `'${id}'`,
     lead_id: `'${id}'`,
@@ -118,8 +118,8 @@ export const tenantRows: Record<string, Record<string, string>> = {
   import_chunks: { import_id: `'${id}'`, number: '0', bytes: "''" },
   import_rows: { import_id: `'${id}'`, number: '2', result: "'created'", lead_id: `'${id}'` },
   import_changes: { import_id: `'${id}'`, number: '2', lead_id: `'${id}'`, changes: "'{}'" },
-  import_fingerprints: { import_id: `'${id}'`, mark: "'m'", number: '2' },
-  import_dry_run_rows: { import_id: `'${id}'`, number: '2', draft: "'{}'" },
+  import_fingerprints: { import_id: `'${id}'`, fingerprint: "'f'", number: '2' },
+  import_dry_run_rows: { import_id: `'${id}'`, number: '2', input: "'{}'" },
   webhook_subscriptions: {
     id: `'${id}'`,
     url: "''",
