@@ -55,7 +55,12 @@ export const tenantRows: Record<string, Record<string, string>> = {
   },
   lead_identifiers: { value: "'+34600000000'", lead_id: `'${id}'`, hash: "sha256('')" },
   suppressed_leads: { lead_id: `'${id}'` },
-  former_identifiers: { value: "'+34600000000'", lead_id: `'${id}'`, hash: "sha256('')", used_until: 'now()' },
+  former_identifiers: {
+    value: "'+34600000000'",
+    lead_id: `'${id}'`,
+    hash: "sha256('')",
+    used_until: 'now()',
+  },
   lead_merges: {
     id: `'${id}'`,
     lead_id: `'${id}'`,
