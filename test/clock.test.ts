@@ -46,13 +46,13 @@ it('functions of the database ask for the machine’s time where it is between p
     from pg_proc where pronamespace = 'aldaba'::regnamespace`.execute(database.owner)
   expect(rows.length).toBeGreaterThan(5)
   expect(rows.flatMap(({ name, text }) => (pattern.test(text) ? name : [])).sort()).toEqual([
+    // The request rate of portals.
+    'acquire_throttle',
+    'current_slow_factor',
     // Lifetimes of keys.
     'enter_with_key',
     // Ids of rows that are found by other ids.
     'new_id',
-    // The pace of portals.
-    'current_slow_factor',
-    'acquire_throttle',
   ])
 })
 

@@ -36,7 +36,7 @@ export class Components {
 const isLiteralKeyword = (key: string) =>
   key === 'default' || key === 'example' || key === 'examples' || key === 'enum' || key === 'const'
 
-const privateLists = new Set(['namesOf', 'ranges', 'exactlyOneOf'])
+const privateLists = new Set(['commaSeparated', 'ranges', 'exactlyOneOf'])
 
 /** Without what is for the validation alone. */
 function omitInternal(schema: Json): Json {
