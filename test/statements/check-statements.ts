@@ -65,7 +65,10 @@ function readCallers(): string[] {
   Error.stackTraceLimit = stackTraceLimit
   return [...stack.matchAll(/(?:file:\/\/)?(\/[^\s()?]+\.ts)[^\s():]*:(\d+):\d+/g)]
     .map(([, file, line]) => `${relative('.', file!)}:${line}`)
-    .filter(place => !/^\.\.|node_modules|^src\/kit\/db\/[^.]+\.ts|^test\/statements\/check-statements\.ts/.test(place))
+    .filter(
+      place =>
+        !/^\.\.|node_modules|^src\/kit\/db\/[^.]+\.ts|^test\/statements\/check-statements\.ts/.test(place),
+    )
 }
 
 /** What a test looks up or prepares by itself is no statement of the program. */
