@@ -1,11 +1,11 @@
-/** The earth as a sphere. */
+/** Distances on the earth, which is treated as a sphere. */
 
-/** The mean radius (IUGG). */
+/** Mean radius of the earth (IUGG), in metres. */
 export const earthRadiusMeters = 6_371_008.8
-/** Of latitude; of longitude at the equator. */
+/** Metres in one degree of latitude, and of longitude at the equator. */
 export const metersPerDegree = (earthRadiusMeters * Math.PI) / 180
 
-/** A point of the earth, in degrees (WGS 84). */
+/** A point on the earth, in degrees (WGS 84). */
 export interface Point {
   latitude: number
   longitude: number
@@ -13,7 +13,7 @@ export interface Point {
 
 const radians = Math.PI / 180
 
-/** Great-circle distance (haversine); the same in both directions, to the last bit. */
+/** Great-circle distance in metres (haversine formula). The result is bit-identical in both directions. */
 export function metersBetween(one: Point, other: Point): number {
   const north = Math.sin(((other.latitude - one.latitude) * radians) / 2)
   const east = Math.sin(((other.longitude - one.longitude) * radians) / 2)

@@ -1,7 +1,7 @@
 const beyondAscii = /[\u0080-\uffff]/
 
-/** Lower case without accents, so that one spelling of each word is enough. */
+/** Lower-cases a text and removes its accents, so that one spelling of each word is enough to match. */
 export function toPlainWords(text: string): string {
-  // Most lines are plain already, and the rest takes ten times as long.
+  // Most texts are ASCII, and normalization takes ten times as long.
   return (beyondAscii.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '') : text).toLowerCase()
 }

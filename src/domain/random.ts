@@ -1,8 +1,8 @@
-/** Chance that can be repeated: the same numbers always give the same stream, on every machine. */
+/** A seeded pseudo-random generator: the same keys give the same stream on every machine. */
 
 export type Random = () => number
 
-/** A stream of numbers in [0, 1) that depends on `keys` (integers) alone. */
+/** A stream of numbers in [0, 1) that depends only on `keys` (integers). */
 export function createRandom(...keys: readonly number[]): Random {
   let state = 0x9e3779b9
   for (const key of keys) state = mixBits(state ^ mixBits(key + 0x85ebca6b))
@@ -28,7 +28,7 @@ export function pickRandom<T>(random: Random, list: readonly T[]): T {
 export function randomInteger(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1))
 }
-
+/** A sample of the normal distribution with mean 0 and standard deviation 1. */
 /** A draw from the normal distribution with mean 0 and deviation 1. */
 export function randomGaussian(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

@@ -1,4 +1,4 @@
-/** The words of texts, and of searches: the same for whoever writes them. */
+/** Texts and queries are reduced to the same search words. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toSearchWords } from './search-words.ts'
@@ -11,15 +11,15 @@ it.each([
   ['a\u0000b\u00a0c\u3000d\u2028e\ufefff', ['a', 'b', 'c', 'd', 'e', 'f']],
   ['Μαρία Иванова 東京', ['μαρια', 'иванова', '東京']],
   ['…', []],
-])('of %s', (text, words) => {
+])('splits %s', (text, words) => {
   expect(toSearchWords(text)).toEqual(words)
 })
 
-it('of a long word are its beginning', () => {
+it('truncates a long word', () => {
   expect(toSearchWords('z'.repeat(3000))).toEqual(['z'.repeat(60)])
 })
 
-it('are found again by themselves, for any text', () => {
+it('returns the same words for its own output, for any text', () => {
   const text = fc.string({
     unit: fc.oneof(fc.constantFrom(...` '\\:,"\u1680\u0085\u3000\u00a0aé`), fc.string({ unit: 'binary' })),
   })

@@ -1,8 +1,8 @@
-/** The words that texts are found by, and those of a search: without accents, case and signs, so that one finds the other. */
+/** Search words: texts and queries are reduced to the same words, without accents, case and punctuation. */
 
 const wordLengthMax = 60
 
-/** Letters that Unicode does not take apart, as people without them on their keyboard write them. */
+/** Letters that Unicode does not decompose, with their replacement on a plain keyboard. */
 const plainLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -17,12 +17,12 @@ const plainLetters: Record<string, string> = {
 }
 const beyondAscii = /[\u0080-\uffff]/
 const otherLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g')
-/** Named one by one: letters of any alphabet stay, and what a tsvector would read as its own signs goes. */
+/** Listed explicitly: letters of every alphabet stay, and the characters that tsvector syntax uses are removed. */
 const signs =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: texts of portals have them.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: texts of portals contain them.
   /[\u0000-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a0¡¿«»·ºª°©®€\u1680\u2000-\u206f\u2028\u2029\u2190-\u27bf\u3000-\u303f\ufeff]+/g
 
-/** The words in their order, each as often as it is there; of longer ones than people write, the beginning. */
+/** The words in order, with duplicates. Words longer than 60 characters are truncated. */
 export function toSearchWords(text: string): string[] {
   const lower = text.toLowerCase()
   const plain = beyondAscii.test(lower)

@@ -1,4 +1,6 @@
-/** A name as portals write it in addresses: lower case, no accents, words joined by hyphens (`l-hospitalet-de-llobregat`). */
+/**
+ * A name as portals write it in URLs: lower case, no accents, words joined by hyphens (`l-hospitalet-de-llobregat`).
+ */
 export function toSlug(name: string): string {
   return name
     .normalize('NFD')

@@ -1,23 +1,23 @@
-/** E-mail addresses as people write and paste them, into the one form in which they can be compared. */
+/** Parses e-mail addresses as people write and paste them, and normalizes them for comparison. */
 
-/** RFC 5321, section 4.5.3.1: octets of the local part, and of the path without its angle brackets. */
+/** RFC 5321, section 4.5.3.1: maximum octets of the local part, and of the path without its angle brackets. */
 const localMax = 64
 const addressMax = 254
-/** An address, and the name and signs around it. */
+/** Maximum length of an address with a name and punctuation around it. */
 const textMax = 2000
-/** RFC 5322, section 3.2.3, with the letters that RFC 6531 adds; quoted local parts nobody has. */
+/** RFC 5322, section 3.2.3, with the letters of RFC 6531. Quoted local parts are not supported: nobody uses them. */
 const localPartPattern =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const domainPattern = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 
 /**
- * The address in `text`: bare, `mailto:…` or `Marta <m@x.es>`, with or without the stop or bracket that a sentence put
- * behind it; null if it is none, or more than one.
+ * The address in `text`: bare, `mailto:…` or `Marta <m@x.es>`, with or without a trailing full stop or bracket. Null if
+ * there is none, or more than one.
  *
- * In lower case, the local part too: RFC 5321 (section 2.4) lets a server tell `Marta@` from `marta@`, none in use does,
- * and an opt-out has to be found whichever way it is written. An international domain is in its ASCII form (`xn--…`).
- * Dots and `+tags` stay as they are written: that they mean nothing is a habit of some providers only, at others
- * `m.soler@` and `msoler@` are two people, and what is stored is also what is written to.
+ * The result is in lower case, including the local part. RFC 5321 (section 2.4) lets a server distinguish `Marta@` from
+ * `marta@`, but none in use does, and an opt-out must be found in any spelling. International domains are in ASCII
+ * (`xn--…`). Dots and `+tags` are kept: only some providers ignore them; at others `m.soler@` and `msoler@` are two
+ * people, and the stored address is also the one that is written to.
  */
 export function parseEmail(text: string): string | null {
   if (text.length > textMax) return null
@@ -35,7 +35,7 @@ export function parseEmail(text: string): string | null {
   return `${local}@${domain}`
 }
 
-/** RFC 6068: percent-encoded, and with header fields behind a question mark. */
+/** RFC 6068: percent-encoded, with header fields after a question mark. */
 function parseMailtoLink(link: string): string {
   const address = link.split('?', 1)[0]!
   try {
@@ -46,7 +46,7 @@ function parseMailtoLink(link: string): string {
 }
 
 function asciiDomain(domain: string): string | null {
-  // Signs that an address of the web would take for something else than a host.
+  // Characters that a URL parser would not take for a part of the host.
   if (/[^\p{L}\p{M}\p{N}.\-\u3002]/u.test(domain)) return null
   try {
     const host = new URL(`http://${domain}`).hostname.replace(/\.$/, '')

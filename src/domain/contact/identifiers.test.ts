@@ -1,4 +1,4 @@
-/** People's telephones, e-mails and chats as they are written, pasted and exported. */
+/** Identifiers of contacts as people write, paste and export them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Identifier, parsePhoneSearch, toIdentifier, toIdentifiers } from './identifiers.ts'
@@ -6,7 +6,7 @@ import { type Identifier, parsePhoneSearch, toIdentifier, toIdentifiers } from '
 const contact = (kind: Identifier['kind'], text: string, country = 'ES') =>
   toIdentifier(kind, text, country)?.value ?? null
 
-describe('a telephone', () => {
+describe('a phone', () => {
   test.each<[text: string, country: string, value: string | null]>([
     ['612 34 56 78', 'ES', '+34612345678'],
     ['612-345-678', 'ES', '+34612345678'],
@@ -102,7 +102,7 @@ describe('a chat', () => {
 })
 
 describe('the identifiers of a contact', () => {
-  test('are those of all its fields, each once', () => {
+  test('are collected from all fields, without duplicates', () => {
     const contact = {
       phones: ['612 34 56 78', null, '+34 612345678', '93 412 34 56 / 600 111 222'],
       emails: ['Marta <M@x.es>', 'a@x.es; b@x.es', 'nobody'],
@@ -120,19 +120,19 @@ describe('the identifiers of a contact', () => {
     ])
   })
 
-  test('of WhatsApp are a telephone too', () => {
+  test('include the phone of a WhatsApp chat', () => {
     expect(toIdentifiers({ chats: ['351912345678@s.whatsapp.net'] }, 'ES')).toEqual([
       { kind: 'phone', value: '+351912345678' },
       { kind: 'chat', value: 'whatsapp:351912345678' },
     ])
   })
 
-  test('of nothing are none', () => {
+  test('are empty for an empty contact', () => {
     expect(toIdentifiers({ phones: [null, ''], emails: ['-'] }, 'ES')).toEqual([])
   })
 })
 
-test('an identifier is read from its own value again', () => {
+test('an identifier is parsed from its own value', () => {
   const domain = fc.constantFrom('x.es', 'Bücher.es', 'correo.example.com', 'MÜLLER.de')
   const local = fc.stringMatching(/^[a-zA-Zñ0-9]{1,8}([.+_-][a-zA-Z0-9]{1,8})?$/)
   fc.assert(
@@ -145,18 +145,18 @@ test('an identifier is read from its own value again', () => {
   )
 })
 
-test('no text makes it fail', () => {
+test('no text makes parsing fail', () => {
   const country = fc.constantFrom('ES', 'XX', '')
   fc.assert(
-    fc.property(fc.constantFrom('phone', 'email', 'chat'), fc.string(), country, (kind, text, of) => {
-      const found = toIdentifier(kind, text, of)
+    fc.property(fc.constantFrom('phone', 'email', 'chat'), fc.string(), country, (kind, text, country) => {
+      const found = toIdentifier(kind, text, country)
       expect(found === null || (found.kind === kind && found.value !== '')).toBe(true)
-      expect(parsePhoneSearch(text, of).every(digits => /^\d{4,}$/.test(digits))).toBe(true)
+      expect(parsePhoneSearch(text, country).every(digits => /^\d{4,}$/.test(digits))).toBe(true)
     }),
   )
 })
 
-describe('a piece of a telephone number', () => {
+describe('a part of a phone number', () => {
   test.each<[query: string, country: string, digits: string[]]>([
     ['+34 612 34 56 78', 'ES', ['34612345678']],
     ['0034612345678', 'ES', ['34612345678']],
@@ -188,7 +188,7 @@ describe('a piece of a telephone number', () => {
     expect(parsePhoneSearch(query, country)).toEqual(digits)
   })
 
-  test('finds the number from any beginning of it', () => {
+  test('finds the number by any prefix of it', () => {
     const truncated = fc.tuple(fc.constantFrom('+34', '0034', '(+34) ', ''), fc.integer({ min: 4, max: 9 }))
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-/** Telephone numbers of the numbering plans, in the forms in which people write them. */
+/** Phone numbers of the numbering plans, in the forms in which people write them. */
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
@@ -48,15 +48,15 @@ const rows: [text: string, country: string, e164: string | null, why: string][] 
   ['93 412 34 56', 'ES', '+34934123456', 'a landline in pairs'],
   ['612-345-678', 'ES', '+34612345678', 'dashes'],
   ['612.345.678', 'ES', '+34612345678', 'dots'],
-  ['+34 93 412 34 56 ext. 12', 'ES', '+34934123456', 'the extension has no place in E.164'],
-  ['+49 211 418488-0', 'ES', '+492114184880', 'a foreign number says so itself'],
-  ['+49 (0)211 - 86 32 38 0', 'ES', '+492118632380', 'and its trunk zero in brackets goes'],
+  ['+34 93 412 34 56 ext. 12', 'ES', '+34934123456', 'the extension is dropped'],
+  ['+49 211 418488-0', 'ES', '+492114184880', 'a foreign number with its prefix'],
+  ['+49 (0)211 - 86 32 38 0', 'ES', '+492118632380', 'the trunk zero in brackets is dropped'],
   ['Tel. 612 345 678', 'ES', '+34612345678', 'a word before it'],
   ['93 412 34 56 / 612 345 678', 'ES', null, 'two numbers are not one'],
-  ['01865 638261', 'GB', '+441865638261', 'the trunk zero goes'],
-  ['934123456', 'XX', null, 'no such country, and the number has no prefix'],
-  ['+34934123456', 'XX', '+34934123456', 'no such country, but the number has a prefix'],
-  ['112', 'ES', null, 'an emergency number is nobody’s'],
+  ['01865 638261', 'GB', '+441865638261', 'the trunk zero is dropped'],
+  ['934123456', 'XX', null, 'unknown country, no prefix'],
+  ['+34934123456', 'XX', '+34934123456', 'unknown country, with a prefix'],
+  ['112', 'ES', null, 'an emergency number'],
   ['-', 'ES', null, 'a placeholder'],
   ['Llamar ahora', 'ES', null, 'words'],
   ['', 'ES', null, 'nothing'],

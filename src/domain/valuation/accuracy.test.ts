@@ -1,4 +1,4 @@
-/** The measures of mass appraisal, on cases that can be reckoned by hand. */
+/** The measures of mass appraisal, on cases that can be computed by hand. */
 import { expect, test } from 'vitest'
 import { computeAccuracy } from './accuracy.ts'
 
@@ -9,7 +9,7 @@ const backtestResult = (price: number, value: number) => ({
   high: value * 1.1,
 })
 
-test('of ratios 0.9, 1 and 1.2', () => {
+test('accuracy for the ratios 0.9, 1 and 1.2', () => {
   const accuracy = computeAccuracy([
     backtestResult(100, 90),
     backtestResult(200, 200),
@@ -18,18 +18,18 @@ test('of ratios 0.9, 1 and 1.2', () => {
   expect(accuracy).toMatchObject({ count: 3, medianRatio: 1, within5: 1 / 3, within10: 2 / 3, within20: 1 })
   expect(accuracy.mdape).toBeCloseTo(10)
   expect(accuracy.cod).toBeCloseTo(10)
-  // Mean of the ratios 3.1 / 3, of the sums 410 / 400.
+  // The mean of the ratios is 3.1 / 3; the ratio of the sums is 410 / 400.
   expect(accuracy.prd).toBeCloseTo(3.1 / 3 / 1.025)
-  // 100 lies above 99, and below 108.
+  // The price 100 is above the range of the first estimate (81 to 99) and below that of the third (108 to 132).
   expect(accuracy.intervalCoverage).toBeCloseTo(1 / 3)
   expect(accuracy.medianHalfWidth).toBeCloseTo(10)
 })
 
-test('what is dear valued too low shows in a differential above 1', () => {
+test('the price-related differential is above 1 if expensive properties are valued too low', () => {
   expect(computeAccuracy([backtestResult(100, 120), backtestResult(1000, 800)])!.prd).toBeGreaterThan(1.1)
 })
 
-test('the error of the median shrinks with the number of trials', () => {
+test('the standard error of the median shrinks with the number of results', () => {
   const manyResults = Array.from({ length: 1000 }, (_, index) =>
     backtestResult(100, 100 + ((index * 37) % 60) - 30),
   )
@@ -38,6 +38,6 @@ test('the error of the median shrinks with the number of trials', () => {
   expect(many.mdapeError).toBeLessThan(fewResults.mdapeError / 2)
 })
 
-test('of no trials nothing is said', () => {
+test('without results there is no accuracy', () => {
   expect(computeAccuracy([])).toBeNull()
 })

@@ -1,26 +1,28 @@
-/** How good estimates are, in the measures of mass appraisal (IAAO, "Standard on Ratio Studies", 2013). */
+/** Accuracy of estimates, in the measures of mass appraisal (IAAO, "Standard on Ratio Studies", 2013). */
 import { createRandom } from '../random.ts'
 
 export interface Accuracy {
-  /** Properties valued without their price being known. */
+  /** Properties that were valued without using their price. */
   count: number
-  /** Of estimate to price. 1: neither too high nor too low. */
+  /** Median ratio of estimate to price. 1 means neither too high nor too low. */
   medianRatio: number
-  /** Coefficient of dispersion: mean distance of ratios from their median, in percent of it. */
+  /** Coefficient of dispersion: mean absolute deviation of the ratios from their median, in percent of the median. */
   cod: number
-  /** Price-related differential: mean ratio to price-weighted mean ratio. Above 1: what is dear is valued too low. */
+  /**
+   * Price-related differential: mean ratio / price-weighted mean ratio. Above 1: expensive homes are valued too low.
+   */
   prd: number
-  /** Median absolute percentage error. */
+  /** Median absolute percentage error, in percent. */
   mdape: number
-  /** Standard error of the `mdape`, from a bootstrap. */
+  /** Standard error of `mdape`, from a bootstrap. */
   mdapeError: number
-  /** Shares of estimates that are off by at most so much. */
+  /** Shares of estimates within 5, 10 and 20 % of the price, 0 to 1. */
   within5: number
   within10: number
   within20: number
-  /** Share of prices that lie in the range of 80 %. */
+  /** Share of prices inside the 80 % range, 0 to 1. */
   intervalCoverage: number
-  /** Median of half the range, in percent of the value. */
+  /** Median of half the width of the range, in percent of the value. */
   medianHalfWidth: number
 }
 
@@ -33,7 +35,7 @@ export interface BacktestResult {
 
 const bootstraps = 200
 
-/** Null: no trials. */
+/** Returns null if there are no results. */
 export function computeAccuracy(results: BacktestResult[]): Accuracy | null {
   if (results.length === 0) return null
   const ratios = results.map(({ value, price }) => value / price)

@@ -1,4 +1,4 @@
-/** From the price of a comparable to what it would cost if it were the subject, one difference after another. */
+/** Adjusts the price of a comparable to what it would cost if it were the subject, one difference at a time. */
 
 import { computeBaselineLogPrice } from './baseline-prices.ts'
 import type { WeightedCandidate } from './candidates.ts'
@@ -16,7 +16,7 @@ import {
 import { shrinkResidual } from './similarity.ts'
 import { unstatedAmenities, withAmenities } from './unstated.ts'
 
-/** What sets a comparable apart from the subject, in the order in which it is adjusted. */
+/** The differences between a comparable and the subject, in the order in which they are adjusted. */
 export const factors = [
   'time',
   'place',
@@ -30,7 +30,7 @@ export const factors = [
   'amenities',
   'yearBuilt',
   'subtype',
-  // What of its price no stated fact explains, as far as it is not passed on to the subject.
+  // The part of the price that no stated fact explains and that is not applied to the subject.
   'unexplained',
 ] as const
 
@@ -39,21 +39,22 @@ export type Factor = (typeof factors)[number]
 export interface Adjustment {
   factor: Factor
   /**
-   * Of the comparable and of the subject: a number (square metres, rooms, storey, year; for `place` metres from the subject;
-   * for `unexplained` the share of the price that is unexplained and that is passed on), a word, a date, names of amenities
-   * divided by commas, true or false for `lift`. Null: unknown.
+   * The value of the comparable (`from`) and of the subject (`to`): a number (square metres, rooms, floor, year), a
+   * word, a date, or amenities joined by commas. `lift` is a boolean. `place` is the distance from the subject in
+   * metres. `unexplained` is a share of the price: the unexplained share, and the part that is applied. Null: unknown.
+   *
    */
   from: number | string | boolean | null
   to: number | string | boolean | null
-  /** What is added to the comparable's price, in whole units of the currency. */
+  /** The amount added to the comparable's price, in whole units of the currency. */
   amount: number
 }
 
 const lift = toAmenitySet(['lift'])
 
 /**
- * The adjustments of a comparable, those of differences that the market does not pay for left out. `credibility`: how much of
- * what its price has beyond what is expected of it is passed on.
+ * The adjustments of a comparable. Differences that the market does not pay for are omitted. `credibility` is the share
+ * of the comparable's residual (its price beyond what is expected) that is applied to the subject, 0 to 1.
  */
 export function computeAdjustments(
   { characteristics: subject, asOf }: Subject,
@@ -62,9 +63,9 @@ export function computeAdjustments(
   { prices, similarity }: MarketModel,
 ): Adjustment[] {
   const changes = toChanges(comparable, subject, asOf)
-  const pointsInTime = [{ property: comparable, at: comparable.seenAt }, ...changes]
-  const logCorrections = predictLogCorrections(prices, fold, pointsInTime)
-  const expected = pointsInTime.map(
+  const versions = [{ property: comparable, at: comparable.seenAt }, ...changes]
+  const logCorrections = predictLogCorrections(prices, fold, versions)
+  const expected = versions.map(
     ({ property }, nth) => computeBaselineLogPrice(property) + similarity.modelShare * logCorrections[nth]!,
   )
   const adjustments: Adjustment[] = []
@@ -80,17 +81,17 @@ export function computeAdjustments(
       ...(factor === 'place' ? ([Math.round(meters), 0] as const) : ([from, to] as const)),
       comparable.price * Math.exp(expected[nth + 1]! - expected[0]!),
     )
-  const rest = shrinkResidual(similarity, residual, credibility, foldOffset)
+  const applied = shrinkResidual(similarity, residual, credibility, foldOffset)
   const exact = comparable.price * Math.exp(expected.at(-1)! - expected[0]!)
-  add('unexplained', formatShare(residual), formatShare(rest), exact * Math.exp(rest - residual))
+  add('unexplained', formatShare(residual), formatShare(applied), exact * Math.exp(applied - residual))
   return adjustments
 }
 
 interface Change extends PropertyAtTime, Pick<Adjustment, 'factor' | 'from' | 'to'> {}
 
 /**
- * What is left of a comparable when one thing after another is as in the subject. What is unknown of the subject is taken to be
- * as in the comparable; what is unknown of the comparable, to be what it is where nobody states it.
+ * Turns the comparable into the subject, one difference at a time. A fact unknown of the subject is assumed to be as in
+ * the comparable. A fact unknown of the comparable has the value that the model assumes where it is not stated.
  */
 function toChanges(comparable: Comparable, subject: Characteristics, asOf: Temporal.Instant): Change[] {
   const changes: Change[] = []
@@ -121,9 +122,9 @@ function toChanges(comparable: Comparable, subject: Characteristics, asOf: Tempo
 
 interface Step {
   factor: Factor
-  /** The same object if nothing changes. */
+  /** Returns the same object if nothing changes. */
   change(from: Characteristics, to: Characteristics): Characteristics
-  /** `statedMask`: amenities that are told of the subject. */
+  /** `statedMask`: amenities that are stated for the subject. */
   describe(property: Characteristics, statedMask: AmenitySet): Adjustment['from']
 }
 
@@ -168,7 +169,7 @@ function formatDate(instant: Temporal.Instant): string {
   return instant.toString().slice(0, 10)
 }
 
-/** 0.1 for a price a tenth higher than expected. */
+/** Converts a logarithm to a share: 0.1 is a price 10 % above the expected one. */
 function formatShare(logarithm: number): number {
   return Math.round(Math.expm1(logarithm) * 1000) / 1000
 }

@@ -1,12 +1,12 @@
 /**
- * What features are usually worth, as percentages (a hedonic regression: Rosen, "Hedonic prices and implicit markets", 1974).
- * Rounded from regressions within small neighbourhoods of Barcelona, Valencia, King County and fifteen Polish cities; learning
- * them anew for each market made estimates no better there.
+ * Baseline effects of features on the price (a hedonic regression: Rosen, "Hedonic prices and implicit markets", 1974).
+ * The values are rounded from regressions within small neighbourhoods of Barcelona, Valencia, King County and fifteen
+ * Polish cities. Fitting them for each market did not make estimates better there.
  */
 import { type Amenity, amenities, type Characteristics, toAmenitySet } from './property.ts'
 import { unstatedAmenities } from './unstated.ts'
 
-/** By how much each adds to the logarithm of the price: 0.05 is 5 %. */
+/** The effect of each amenity on the logarithm of the price: 0.05 is 5 %. */
 const amenityEffects: Partial<Record<Amenity, number>> = {
   lift: 0.05,
   terrace: 0.05,
@@ -22,27 +22,27 @@ const amenityEffects: Partial<Record<Amenity, number>> = {
   security: 0.02,
   sea_view: 0.1,
 }
-/** Of those of which nothing is said there are some: each counts by so much. */
+/** An unstated amenity counts as 10 % present. */
 const unstatedShare = 0.1
-/** The more there is already, the less each adds. */
+/** Upper limit of the sum of all amenity effects: each further amenity adds less. */
 const amenitiesMax = 0.5
 const conditionEffects = { new: 0.15, good: 0, to_renovate: -0.12 }
 /** Twice the area costs less than twice the price. */
 const areaElasticity = 0.8
 const plotElasticity = 0.1
-/** Land counts from as many times the area of the home on, up to as many. */
+/** The plot counts from `from` times the area of the home, up to `to` times. */
 const plotFactors = { from: 2, to: 20 }
 const bathroomEffect = 0.07
 const bathroomsMax = 4
-/** Where nobody tells their number. */
+/** Used to estimate the number of bathrooms if it is not stated. */
 const squareMetersPerBathroom = 80
 const groundFloorEffect = -0.08
-/** By storey, up to the sixth. */
+/** Per floor, up to the sixth. */
 const floorEffects = { withLift: 0.01, withoutLift: -0.02 }
 const yearEffect = 0.001
 const lift = toAmenitySet(['lift'])
 
-/** The logarithm of the usual price, but for a constant of the place; what is unknown counts as ordinary. */
+/** The logarithm of the baseline price, without the constant of the place. Unknown facts count as ordinary. */
 export function computeBaselineLogPrice(property: Characteristics): number {
   const { squareMeters, plotSquareMeters, bathrooms, condition, yearBuilt } = property
   return (
@@ -56,12 +56,12 @@ export function computeBaselineLogPrice(property: Characteristics): number {
   )
 }
 
-/** What is no home has none that count. */
+/** Properties without bedrooms (garages, offices) count as one bathroom. */
 function estimateBathrooms({ bedrooms, squareMeters }: Characteristics): number {
   return bedrooms === null ? 1 : Math.max(1, squareMeters / squareMetersPerBathroom)
 }
 
-/** So little is paid for a plot that is not told that it can't be told from none. */
+/** The effect of a small plot is zero, so that a small plot and an unstated one are the same. */
 function computePlotEffect(squareMeters: number, plotSquareMeters: number): number {
   const factor = plotSquareMeters / (plotFactors.from * squareMeters)
   return plotElasticity * Math.log(Math.max(1, Math.min(plotFactors.to / plotFactors.from, factor)))

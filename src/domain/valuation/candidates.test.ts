@@ -1,11 +1,11 @@
-/** A property's own advert says nothing of its value; what is only like it does. */
+/** The subject's own listing does not affect its value; similar properties do. */
 import { expect, test } from 'vitest'
 import { copies, ids, value } from '../../../test/synthetic-estimates.ts'
 import { makeComparable, makeProperty } from '../../../test/synthetic-market.ts'
 import { defaultMarketModel } from './market-model.ts'
 import type { Characteristics, Comparable } from './property.ts'
 
-test('the own advert of the subject has no say, whatever it asks, unless a person chose it', () => {
+test('the own listing of the subject is ignored at any asking price, unless it was chosen', () => {
   const subject = makeProperty({ squareMeters: 83, floor: 5 })
   const ownListing = makeComparable('own', 900_000, { squareMeters: 83, floor: 5 })
   const otherListings = copies(8, 250_000, { squareMeters: 83, floor: 4 })
@@ -20,7 +20,7 @@ test('the own advert of the subject has no say, whatever it asks, unless a perso
   expect(ids(chosen)).toContain('own')
 })
 
-test('the own advert is known where rooms are told of one alone, or of neither', () => {
+test('the own listing is recognized if its bedrooms are unknown on one side or on both', () => {
   const rooms = { squareMeters: 83, floor: 5 }
   const ownListing = makeComparable('own', 900_000, { ...rooms, bedrooms: null })
   const otherListings = copies(8, 250_000, { ...rooms, floor: 4 })
@@ -34,7 +34,7 @@ test('the own advert is known where rooms are told of one alone, or of neither',
   expect(getReason(makeProperty(office), [ownListing, ...offices])).toBe('same_property')
 })
 
-test('garages of one basement, of which no rooms are told, value each other', () => {
+test('garages of one basement, without bedrooms, are comparables of each other', () => {
   const garage = { squareMeters: 12, bedrooms: null, bathrooms: null, floor: null, yearBuilt: null }
   const comparables = Array.from({ length: 8 }, (_, index) => makeComparable(`c${index}`, 20_000, garage))
   expect(value(makeProperty(garage), comparables, defaultMarketModel)!.value).toBe(20_000)

@@ -1,4 +1,4 @@
-/** What a subject can be compared with, and how much each of it weighs. */
+/** Selects the comparables of a subject, and weighs them. */
 
 import { metersBetween } from '../geo.ts'
 import type { MarketModel } from './market-model.ts'
@@ -23,29 +23,32 @@ import {
 } from './similarity.ts'
 import { fillUnknowns } from './unstated.ts'
 
-/** Ids of comparables that a person chose. */
+/** Ids of comparables that a user chose or excluded. */
 export interface Choice {
-  /** If there are any, these alone are weighed. */
+  /** If not empty, only these are weighed. */
   included: ReadonlySet<string>
   excluded: ReadonlySet<string>
 }
 
-/** Portals move pins; where no floor is told, flats of one building are told apart by less. */
+/** Portals move pins. Without a known floor, flats of one building are distinguished by the smaller distance. */
 const samePinMetersMax = 60
 const nearbyPinMetersMax = 20
-/** Beyond what is expected, as a logarithm: such a price is a mistake, or of something else. */
+/** Residual, as a logarithm, beyond which a price is a mistake or belongs to something else. */
 const implausibleThreshold = 0.9
-/** As logarithms. Where a model was learnt, the middle of the eighty likest was never more than 0.1 off; that of few may be by chance. */
-const misjudgedThreshold = { pluralLabel: 0.2, singularLabel: 0.5 }
+/**
+ * Limit of the median residual of the shortlist, as a logarithm: `base + samplingError / √n`. Where a model was fitted,
+ * the median of 80 comparables was never more than 0.1 off; that of a few may be off by chance.
+ */
+const misjudgedThreshold = { base: 0.2, samplingError: 0.5 }
 
 export interface Candidate {
   comparable: Comparable
   meters: number
-  /** How unlike the subject it is by its facts: 0 if it is the same in all ways. */
+  /** Dissimilarity to the subject by facts: 0 if they are the same in every respect. */
   penalty: number
 }
 
-/** In the order of the comparables. */
+/** Returns the candidates in the order of the comparables. */
 export function toCandidates({ characteristics, asOf }: Subject, comparables: Comparable[]): Candidate[] {
   return comparables.map(comparable => {
     const meters = metersBetween(characteristics, comparable)
@@ -55,19 +58,19 @@ export function toCandidates({ characteristics, asOf }: Subject, comparables: Co
   })
 }
 
-/** What an estimate is made from. */
+/** The input of an estimate. */
 export interface ValuationContext {
   subject: Subject
   candidates: Candidate[]
-  /** Those that are the subject itself. */
+  /** Listings of the subject itself. */
   subjectListings: ReadonlySet<Comparable>
   subjectPrediction: SubjectPrediction
   model: MarketModel
-  /** What was asked of the model of comparables so far. */
-  known: Map<Comparable, { prediction: Prediction; gap: PredictionGap }>
+  /** Predictions computed so far, by comparable. */
+  predictions: Map<Comparable, { prediction: Prediction; gap: PredictionGap }>
 }
 
-/** `candidates` are of the subject. */
+/** `candidates` must be those of `subject`. */
 export function createValuationContext(
   subject: Subject,
   candidates: Candidate[],
@@ -76,12 +79,12 @@ export function createValuationContext(
   const subjectListings = new Set(findSubjectListings(subject, candidates))
   const subjectAtTime = { property: subject.characteristics, at: subject.asOf }
   const subjectPrediction = predictSubject(model.prices, subjectAtTime, subjectListings.size > 0)
-  return { subject, candidates, subjectListings, subjectPrediction, model, known: new Map() }
+  return { subject, candidates, subjectListings, subjectPrediction, model, predictions: new Map() }
 }
 
 /**
- * Whether a model has learnt what is paid here. Where the middle of the likest is far from what it expects, as in a town that
- * became known since, it would only mislead.
+ * Returns true if the model fits this place. If the median residual of the most similar comparables is large, the model
+ * has not learnt the place (for example, a town whose listings arrived after the fit) and would mislead.
  */
 export function isModelApplicable(context: ValuationContext): boolean {
   if (context.model.prices.folds.length === 0) return true
@@ -91,30 +94,33 @@ export function isModelApplicable(context: ValuationContext): boolean {
   const residuals = addPredictions(context, selectShortlist(otherCandidates)).map(
     ({ prediction }) => prediction.residual,
   )
-  const { pluralLabel, singularLabel } = misjudgedThreshold
-  return Math.abs(upperMedian(residuals)) <= pluralLabel + singularLabel / Math.sqrt(residuals.length)
+  const { base, samplingError } = misjudgedThreshold
+  return Math.abs(upperMedian(residuals)) <= base + samplingError / Math.sqrt(residuals.length)
 }
 
-/** With what a model has to say of it. */
+/** A candidate with the predictions of the model. */
 export interface WeightedCandidate extends Candidate {
   prediction: Prediction
   gap: PredictionGap
 }
 
 export interface WeightedComparables {
-  /** All that could have been weighed, the likest first. */
+  /** All eligible comparables, the most similar first. */
   mostSimilar: Comparable[]
-  /** The likest first. */
+  /** The weighed comparables, the most similar first. */
   chosen: WeightedCandidate[]
   shares: number[]
-  /** The shares to four digits; they still add up to 1. */
+  /** The shares rounded to four digits; they still add up to 1. */
   weights: number[]
-  /** How much of their residuals is passed on, 0 to 1. */
+  /** The share of the residuals that is applied to the subject, 0 to 1. */
   credibility: number
   implausible: ReadonlySet<Comparable>
 }
 
-/** Weighs the likest; those of an unlikely price make room for others, unless a person chose them. Null: they are too few. */
+/**
+ * Weighs the most similar candidates. Candidates with an implausible price are replaced by the next ones, unless the
+ * user chose them. Returns null if there are too few candidates.
+ */
 export function weighPlausible(
   context: ValuationContext,
   { included, excluded }: Choice,
@@ -131,7 +137,7 @@ export function weighPlausible(
     const shortlist = isChosen ? eligible : selectShortlist(eligible)
     const { chosen, ...weights } = weighShortlist(shortlist, context)
     const residuals = chosen.map(({ prediction }) => prediction.residual)
-    // Where nothing was learnt, the residuals are the level of the place.
+    // Without a fitted model, the median residual is the price level of the place.
     const level = model.prices.folds.length > 0 ? 0 : upperMedian(residuals)
     const outliers = chosen.filter((_, nth) => Math.abs(residuals[nth]! - level) > implausibleThreshold)
     if (outliers.length === 0 || isChosen)
@@ -161,16 +167,16 @@ function weighShortlist(
   }
 }
 
-/** With what the model says of each; it is asked of those alone of which it was not yet. */
+/** Adds the predictions of the model, and computes those that are missing. */
 function addPredictions(
-  { subject, subjectPrediction, model, known }: ValuationContext,
+  { subject, subjectPrediction, model, predictions }: ValuationContext,
   candidates: Candidate[],
 ): WeightedCandidate[] {
   const otherCandidates = candidates
     .map(({ comparable }) => comparable)
-    .filter(comparable => !known.has(comparable))
+    .filter(comparable => !predictions.has(comparable))
   const subjectAtTime = { property: subject.characteristics, at: subject.asOf }
-  const expected = predictComparables(model.prices, otherCandidates).map((prediction, index) => ({
+  const predicted = predictComparables(model.prices, otherCandidates).map((prediction, index) => ({
     comparable: otherCandidates[index]!,
     prediction,
   }))
@@ -178,23 +184,26 @@ function addPredictions(
     model.prices,
     subjectAtTime,
     subjectPrediction,
-    expected,
+    predicted,
   ).entries())
-    known.set(otherCandidates[index]!, { prediction: expected[index]!.prediction, gap })
-  return candidates.map(candidate => ({ ...candidate, ...known.get(candidate.comparable)! }))
+    predictions.set(otherCandidates[index]!, { prediction: predicted[index]!.prediction, gap })
+  return candidates.map(candidate => ({ ...candidate, ...predictions.get(candidate.comparable)! }))
 }
 
-/** Those that are the subject itself. Where no rooms are told, several would be garages of one basement. */
+/**
+ * Listings of the subject itself. Without bedrooms, several matches are separate garages of one basement, so none
+ * counts.
+ */
 function findSubjectListings(subject: Subject, candidates: Candidate[]): Comparable[] {
   const subjectListings = candidates
     .filter(candidate => isSubject(subject, candidate))
     .map(({ comparable }) => comparable)
   const roomless = subjectListings.filter(({ bedrooms }) => bedrooms === null)
-  const areOthers = subject.characteristics.bedrooms === null && roomless.length > 1
-  return areOthers ? subjectListings.filter(one => !roomless.includes(one)) : subjectListings
+  const areSeparate = subject.characteristics.bedrooms === null && roomless.length > 1
+  return areSeparate ? subjectListings.filter(one => !roomless.includes(one)) : subjectListings
 }
 
-/** Not told by the price, which may be another by now. */
+/** Ignores the price, which may have changed. */
 function isSubject({ characteristics }: Subject, { comparable, meters }: Candidate): boolean {
   const isKnownFloor = characteristics.floor !== null && comparable.floor !== null
   return (
@@ -207,7 +216,7 @@ function isSubject({ characteristics }: Subject, { comparable, meters }: Candida
   )
 }
 
-/** What rounding takes is given to those that lost most by it. */
+/** Rounds to four digits; the remainder goes to the shares that lost most by rounding. */
 function toFourDigits(shares: number[]): number[] {
   const whole = shares.map(share => Math.floor(share * 10_000))
   const missing = 10_000 - whole.reduce((sum, count) => sum + count, 0)

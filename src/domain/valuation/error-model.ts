@@ -1,43 +1,43 @@
 /**
- * How far an estimate may be off: trees learn the usual size of the error from what can be seen of an estimate, and the range
- * is set so wide that it held for the wanted share of properties that the trees have not seen (split conformal prediction with
- * normalised scores: Lei et al., "Distribution-free predictive inference for regression", 2018).
+ * The error of an estimate: trees learn the usual size of the error from the signals of the estimate. The range is as
+ * wide as needed to contain the `coverage` share of unseen prices (split conformal prediction with normalised scores:
+ * Lei et al., "Distribution-free predictive inference for regression", 2018).
  */
 import { type BoostedTrees, predictTrees } from './boosted-trees.ts'
 import { defaultBoosting, fitTrees } from './fit-trees.ts'
 import type { Characteristics } from './property.ts'
 import { unstatedAmenities } from './unstated.ts'
 
-/** Of cases in which the price lies in the range. */
+/** Share of prices that lie in the range. */
 export const coverage = 0.8
 
 export interface ErrorModel {
   trees: BoostedTrees | null
-  /** Half the range as a multiple of the usual size of the error; and where less is told of the subject than of others. */
+  /** Half the range as a multiple of the usual error size; `incompleteWidth` applies to partly described subjects. */
   width: number
   incompleteWidth: number
 }
 
-/** What can be seen of an estimate that tells how sure it is. */
+/** Properties of an estimate that predict its error. */
 export interface EstimateSignals {
-  /** Standard deviation of what prices have beyond what is expected of them, weighted; as a logarithm. */
+  /** Weighted standard deviation of the residuals, as a logarithm. */
   spread: number
   credibility: number
-  /** Mean size of what is expected to be paid for the differences, weighted; as a logarithm. */
+  /** Weighted mean of the absolute expected price differences, as a logarithm. */
   gap: number
-  /** How far the estimate is from what the price model expects, as a logarithm. */
+  /** Absolute difference between the estimate and the prediction of the price model, as a logarithm. */
   dissent: number
-  /** Of the comparables that are weighed. */
+  /** Number of comparables that are weighed. */
   count: number
-  /** The number of equally weighted comparables that would be as many: 1 / sum of squares. */
+  /** Kish's effective sample size: 1 / sum of squared weights. */
   effectiveCount: number
   meanKilometers: number
   nearestKilometers: number
-  /** Of the fiftieth of the candidates, or the last: how thin the market is. */
+  /** Distance of the fiftieth candidate, or the last: a measure of how thin the market is. */
   reachKilometers: number
   squareMeters: number
   expectedPerSquareMeter: number
-  /** Whether these are known of the subject. */
+  /** True if the fact is known of the subject. */
   isFloorKnown: boolean
   isYearKnown: boolean
   isConditionKnown: boolean
@@ -45,37 +45,37 @@ export interface EstimateSignals {
   isIncomplete: boolean
 }
 
-/** Set so that the range holds on the five sets of adverts with a usual model. */
+/** Chosen so that the range holds on the five listing data sets with the default model. */
 export const defaultErrorModel: ErrorModel = { trees: null, width: 1.15, incompleteWidth: 1.15 }
-/** Of prices among which nothing sets two properties apart. */
+/** Minimum error size without fitted trees, also where the prices are all alike. */
 const predictedErrorMin = 0.12
 const errorFloor = 0.01
-/** A rule of thumb: most markets move less in most years. Up to a year the errors themselves tell. */
+/** A rule of thumb: most markets change less in most years. Up to one year, the observed errors include the change. */
 const driftPerYear = 0.06
 export const ageKnownYears = 1
-/** The same of another town's prices. */
+/** The corresponding rule for distance: prices of another town. */
 const driftPerKilometer = 0.015
 const kilometersKnown = 5
 
-/** Errors are learnt from estimates of about as many comparables; the mean of fewer is less sure by itself. */
+/** Errors are learnt from estimates with about this many comparables; a mean of fewer is less certain. */
 const typicalCount = 20
 
-/** `residuals`, `gaps`, `shares` and `meters` are those of the comparables that are weighed, the likest first. */
-export function collectSignals(seen: {
+/** `residuals`, `gaps`, `shares` and `meters` are those of the weighed comparables, the most similar first. */
+export function collectSignals(input: {
   subject: Characteristics
-  /** Of the estimate, and of the price model; as logarithms. */
+  /** Logarithms of the estimate and of the prediction of the price model. */
   value: number
   expected: number
   residuals: number[]
-  /** What is expected to be paid for the differences, as logarithms. */
+  /** Expected price differences, as logarithms. */
   gaps: number[]
   shares: number[]
   meters: number[]
   credibility: number
-  /** Of all that could have been weighed. */
+  /** Distances of all candidates. */
   candidateMeters: ArrayLike<number>
 }): EstimateSignals {
-  const { subject, value, expected, residuals, gaps, shares, meters, credibility, candidateMeters } = seen
+  const { subject, value, expected, residuals, gaps, shares, meters, credibility, candidateMeters } = input
   const weighted = (value: (nth: number) => number) =>
     shares.reduce((sum, share, nth) => sum + share * value(nth), 0)
   const mean = weighted(nth => residuals[nth]!)
@@ -106,9 +106,9 @@ export function collectSignals(seen: {
 }
 
 /**
- * Half the range, as a logarithm: the price lies between the value divided and multiplied by its exponential. `ageYears`: how long
- * ago the prices stood, on average by weight. What the market did meanwhile nobody has seen, nor what is paid far from the
- * comparables: both widen the range.
+ * Half the range, as a logarithm: the range is value / exp(half) to value × exp(half). `ageYears` is the weighted mean
+ * age of the prices. Market changes since then, and price levels far from the comparables, were not observed: both
+ * widen the range.
  */
 export function computeHalfRange(model: ErrorModel, signals: EstimateSignals, ageYears: number): number {
   const drift = driftPerYear * Math.max(0, ageYears - ageKnownYears)
@@ -130,13 +130,13 @@ export interface ErrorSample {
   error: number
 }
 
-/** Of fewer errors trees would learn chance: the usual size of errors is stretched to fit them. */
+/** With fewer samples, trees would overfit: the default error size is scaled instead. */
 const errorSamplesMin = 1000
 
-/** Learns from estimates whose error is known. */
+/** Fits the model to estimates whose error is known. */
 export function fitErrorModel(known: ErrorSample[]): ErrorModel {
   if (known.length < errorSamplesMin) return { trees: null, ...computeWidths(known, () => null) }
-  // What is known of one property stays together, but for one.
+  // The samples of one property stay in one half, except for one pair in the middle.
   const middle = known.length >> 1
   const halves = [known.slice(0, middle), known.slice(middle)] as const
   const otherHalves = halves.map((_, index) => fitErrorSizes(halves[1 - index]!))
@@ -146,7 +146,7 @@ export function fitErrorModel(known: ErrorSample[]): ErrorModel {
   }
 }
 
-/** So wide that the errors lie in the range in `coverage` of cases, each by trees that have not seen it. */
+/** Widths such that `coverage` of the errors lie in the range, each predicted by trees that have not seen it. */
 function computeWidths(
   known: ErrorSample[],
   getTrees: (index: number) => BoostedTrees | null,
@@ -161,7 +161,7 @@ function computeWidths(
   return { width: computeWidth(false), incompleteWidth: computeWidth(true) }
 }
 
-/** So large that the next score is no larger in at least `coverage` of cases. */
+/** The conformal quantile: the next score is at most this large in at least `coverage` of cases. */
 function computeQuantile(scores: number[]): number {
   const sorted = scores.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(coverage * (sorted.length + 1)) - 1)]!

@@ -1,4 +1,4 @@
-/** An estimate is a sum that a person can redo, obeys what a person chose, and says nothing where nothing can be said. */
+/** An estimate can be recomputed by hand, follows the user's choice, and is null if there is too little data. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { copies, factorsOf, ids, used, value } from '../../../test/synthetic-estimates.ts'
@@ -33,7 +33,7 @@ const anySubject = fc
   .map(changes => makeProperty(changes))
 
 describe.each(models)('%s', (_name, model) => {
-  test('the estimate is the sum of adjusted prices by weight, each its price and its adjustments', () => {
+  test('the estimate is the weighted sum of adjusted prices, each the price plus its adjustments', () => {
     fc.assert(
       fc.property(anySubject, subject => {
         const estimate = value(subject, listNearby(subject), model)
@@ -56,13 +56,13 @@ describe.each(models)('%s', (_name, model) => {
     )
   })
 
-  test('what is the same in all ways is worth the same', () => {
+  test('identical properties have the same value', () => {
     const estimate = value(makeProperty(), copies(10, 250_000), defaultMarketModel)!
     expect(estimate.value).toBe(250_000)
     expect(used(estimate).every(({ adjustments }) => adjustments.length === 0)).toBe(true)
   })
 
-  test('what was excluded is left out and says so; what was included alone is weighed', () => {
+  test('excluded comparables are omitted with a reason; with included ones, only these are weighed', () => {
     const subject = makeProperty()
     const comparables = listNearby(subject)
     const first = value(subject, comparables, model)!
@@ -77,7 +77,7 @@ describe.each(models)('%s', (_name, model) => {
     )
   })
 
-  test('those left out are shown by reason, the likest first, and all are counted', () => {
+  test('omitted comparables are listed by reason, the most similar first, and all are counted', () => {
     const subject = makeProperty()
     const ownListing = makeComparable('own', 200_000)
     const mistyped = copies(4, 5_000_000, { floor: 3 })
@@ -90,18 +90,18 @@ describe.each(models)('%s', (_name, model) => {
       ...Array(25).fill('less_similar'),
     ])
     expect(exclusionCounts).toEqual({ same_property: 1, implausible_price: 4, less_similar: 180 })
-    // The next of them are those that are weighed when all that were are excluded.
+    // The next ones are those that are weighed if all used ones are excluded.
     const used = compared.slice(0, 20).map(({ comparable }) => comparable.id)
     const next = shownIds.slice(5, 25).map(({ comparable }) => comparable.id)
     const without = value(subject, comparables, model, { excluded: used })!
     expect(ids(without).toSorted()).toEqual(next.toSorted())
     expect(without.exclusionCounts).toMatchObject({ excluded_by_request: 20, less_similar: 160 })
-    // However many are told for their reason, there are others to choose from.
+    // At least 20 less similar ones remain to choose from, however many are listed for another reason.
     const otherIds = without.compared.filter(({ exclusionReason }) => exclusionReason === 'less_similar')
     expect(otherIds).toHaveLength(20)
   })
 
-  test('whatever was chosen, all that count without the choice are shown', () => {
+  test('with a choice, everything that counts without the choice is still listed', () => {
     const subject = makeProperty()
     const comparables = [makeComparable('own', 200_000), ...copies(6, 5_000_000), ...listNearby(subject)]
     const first = value(subject, comparables, model)!
@@ -116,7 +116,7 @@ describe.each(models)('%s', (_name, model) => {
     expect(chosen.exclusionCounts).toEqual({ same_property: 1, implausible_price: 6, not_chosen: 197 })
   })
 
-  test('a price that can not be right has no say', () => {
+  test('an implausible price is ignored', () => {
     const subject = makeProperty()
     const comparables = listNearby(subject)
     const fairPrice = value(subject, comparables, model)!
@@ -129,7 +129,7 @@ describe.each(models)('%s', (_name, model) => {
     expect(estimate.value / fairPrice.value).toBeCloseTo(1, 1)
   })
 
-  test('the order of comparables changes nothing', () => {
+  test('the order of the comparables does not matter', () => {
     const subject = makeProperty({ squareMeters: 95 })
     const comparables = listNearby(subject)
     const { value: one } = value(subject, comparables, model)!
@@ -137,7 +137,7 @@ describe.each(models)('%s', (_name, model) => {
   })
 })
 
-test('fewer than five comparables are not enough, three are if a person chose them', () => {
+test('fewer than five comparables are not enough; three are enough if they were chosen', () => {
   expect(value(makeProperty(), copies(4, 250_000), defaultMarketModel)).toBeNull()
   expect(value(makeProperty(), copies(5, 250_000), defaultMarketModel)).not.toBeNull()
   const withChoice = (included: string[]) =>
@@ -146,7 +146,7 @@ test('fewer than five comparables are not enough, three are if a person chose th
   expect(withChoice(['c1', 'c2', 'c3'])!.value).toBe(250_000)
 })
 
-test('each difference is told with what it is and what it is worth', () => {
+test('each difference is listed with both values and its amount', () => {
   const cheaper = copies(6, 200_000, { squareMeters: 70, condition: 'to_renovate', amenities: 0 })
   const [one] = used(value(makeProperty(), cheaper, defaultMarketModel)!)
   expect(factorsOf(one!.adjustments)).toEqual(['size', 'condition', 'lift'])
@@ -156,7 +156,7 @@ test('each difference is told with what it is and what it is worth', () => {
   expect(one!.adjustments.every(({ amount }) => amount > 0)).toBe(true)
 })
 
-test('of unlike comparables less is known than of like ones', () => {
+test('dissimilar comparables give a wider range than similar ones', () => {
   const spreadComparables = [150, 200, 250, 300, 350, 400].map((price, index) =>
     makeComparable(`s${index}`, price * 1000, { latitude: 41.391 }),
   )
@@ -165,7 +165,7 @@ test('of unlike comparables less is known than of like ones', () => {
   expect(wide).toBeGreaterThan(narrow)
 })
 
-test('of prices that stood years ago the range is wider', () => {
+test('prices that are years old widen the range', () => {
   const half = (seenAt: Temporal.Instant) => {
     const { low, high } = value(makeProperty(), copies(6, 250_000, { seenAt }), defaultMarketModel)!
     return high - low
@@ -175,7 +175,7 @@ test('of prices that stood years ago the range is wider', () => {
   expect(half(yearsAgo(8))).toBeGreaterThan(1.5 * half(sampleDate))
 })
 
-test('what is unknown of the subject is taken to be as in each comparable', () => {
+test('a fact unknown of the subject is assumed to be as in each comparable', () => {
   const known = copies(6, 350_000, { plotSquareMeters: 3 })
   const nothing = { amenities: null, floor: null, yearBuilt: null, condition: null }
   const unknown = makeProperty({ ...nothing, isPartiallyDescribed: true })
@@ -183,7 +183,7 @@ test('what is unknown of the subject is taken to be as in each comparable', () =
     expect(factorsOf(adjustments).filter(factor => !['place', 'unexplained'].includes(factor))).toEqual([])
 })
 
-test('of amenities those alone are compared of which something is known', () => {
+test('only stated amenities are compared', () => {
   const noneKnown = copies(6, 350_000, { amenities: 0 })
   const all = toAmenitySet(amenities)
   const [lift, pool] = [toAmenitySet(['lift']), toAmenitySet(['pool'])]
@@ -200,7 +200,7 @@ test('of amenities those alone are compared of which something is known', () => 
     expect(adjustments).toEqual([])
 })
 
-test('what is unknown of a comparable is adjusted where it is known of the subject', () => {
+test('a fact unknown of a comparable is adjusted if it is known of the subject', () => {
   const unknown = copies(6, 350_000, { condition: null, amenities: null })
   for (const { adjustments } of used(
     value(makeProperty({ condition: 'to_renovate' }), unknown, defaultMarketModel)!,
@@ -211,7 +211,7 @@ test('what is unknown of a comparable is adjusted where it is known of the subje
   }
 })
 
-test('comparables of another region that a person chose still make a sum, of little trust', () => {
+test('chosen comparables of another region still give an estimate, with low confidence', () => {
   const far = copies(3, 250_000, { latitude: 39.47, longitude: -0.37 })
   const choice = { included: ['c0', 'c1', 'c2'] }
   for (const model of [defaultMarketModel, fittedModel]) {
@@ -222,12 +222,12 @@ test('comparables of another region that a person chose still make a sum, of lit
   }
 })
 
-describe('of a subject of which nothing is said', () => {
+describe('a subject with no stated facts', () => {
   const everything = makeProperty()
   const nothing = { floor: null, yearBuilt: null, condition: null, subtype: null, isPartiallyDescribed: true }
   const all = toAmenitySet(amenities)
 
-  test.each(models)('bare comparables weigh no more than others (%s)', (_name, model) => {
+  test.each(models)('does not favour comparables without amenities (%s)', (_name, model) => {
     const unstated = town.map((property, index) => ({ ...property, amenities: index % 2 ? all : 0 }))
     const nearest = createNearestFinder(unstated)
     const places = makeTown(60, { seed: 3 })
@@ -249,7 +249,7 @@ describe('of a subject of which nothing is said', () => {
   })
 })
 
-test('a model that was learnt elsewhere is not followed', () => {
+test('a model that was fitted elsewhere is not applied', () => {
   const elsewhere = makeTown(300, { seed: 5 }).map(property => ({
     ...property,
     latitude: property.latitude - 2,

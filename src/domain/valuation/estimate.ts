@@ -1,4 +1,4 @@
-/** What a property is worth, from comparables, in such a way that a person can redo the sum. */
+/** Estimates the value of a property from comparables, in a way that a person can recompute by hand. */
 import { type Adjustment, computeAdjustments } from './adjustments.ts'
 import {
   type Candidate,
@@ -26,44 +26,44 @@ export interface ComparedProperty {
   comparable: Comparable
   distanceMeters: number
   ageDays: number
-  /** Empty for what is left out. */
+  /** Empty if the comparable is not included. */
   adjustments: Adjustment[]
-  /** Its price and all adjustments: what it would cost if it were the subject. Null for what is left out. */
+  /** The price plus all adjustments: its price if it were the subject. Null if it is not included. */
   adjustedPrice: number | null
-  /** Its share in the estimate, 0 to 1, to four digits; 0 for what is left out. Together 1. */
+  /** Its weight in the estimate, 0 to 1, to four digits; 0 if it is not included. The weights add up to 1. */
   weight: number
   included: boolean
   exclusionReason: ExclusionReason | null
 }
 
 export interface Estimate {
-  /** The sum of adjusted prices by their weights, in whole units of the currency. */
+  /** The weighted sum of the adjusted prices, in whole units of the currency. */
   value: number
-  /** The price lies between these in `coverage` of cases. */
+  /** The price lies between `low` and `high` in `coverage` of cases. */
   low: number
   high: number
   coverage: number
   pricePerSquareMeter: number
   /** Forecast standard deviation, as a share of the value. */
   fsd: number
-  /** `score`: 0 to 100, what is left of 100 after twice the fsd in percent. */
+  /** `score`: 0 to 100; 100 minus twice the fsd in percent. */
   confidence: { level: 'high' | 'medium' | 'low'; score: number }
-  /** Those included first, by falling weight; then the telling ones of those left out. */
+  /** The included ones by falling weight, then a selection of the others with their reason. */
   compared: ComparedProperty[]
-  /** Of all that were left out, shown or not. */
+  /** Counts all that are not included, listed or not. */
   exclusionCounts: Partial<Record<ExclusionReason, number>>
   modelVersion: string
 }
 
-/** Of a normal distribution the range of 80 % is as many standard deviations to either side. */
+/** The 80 % range of a normal distribution is this many standard deviations to either side. */
 const deviationsInHalfRange = 1.2816
 
 /**
- * Values a subject. `comparables`: those near it, at best the 200 nearest that are like it. Null: fewer than `comparablesMin`
- * of them can be weighed.
+ * Values a subject. `comparables` are those near it, ideally the 200 nearest comparable ones. Returns null if fewer
+ * than `comparablesMin` of them can be weighed.
  *
- * Each comparable is adjusted by what its market pays for the differences; the estimate is the sum of adjusted prices by their
- * weights, which follow from how alike they are. A model that was not learnt from prices of this place is not followed.
+ * Each comparable is adjusted by what its market pays for the differences. The estimate is the sum of the adjusted
+ * prices, weighted by similarity. If the model was not fitted on prices of this place, the default model is used.
  */
 export function estimateValue(
   subject: Subject,
@@ -72,12 +72,12 @@ export function estimateValue(
   choice: Choice = { included: new Set(), excluded: new Set() },
 ): Estimate | null {
   const candidates = toCandidates(subject, comparables)
-  const appliedModel = createValuationContext(subject, candidates, marketModel)
-  const appraisal = isModelApplicable(appliedModel)
-    ? appliedModel
+  const marketContext = createValuationContext(subject, candidates, marketModel)
+  const context = isModelApplicable(marketContext)
+    ? marketContext
     : createValuationContext(subject, candidates, defaultMarketModel)
-  const { model, subjectPrediction } = appraisal
-  const weighted = weighPlausible(appraisal, choice)
+  const { model, subjectPrediction } = context
+  const weighted = weighPlausible(context, choice)
   if (!weighted) return null
   const { chosen, shares, weights, credibility } = weighted
   const included = chosen.map((candidate, nth) => ({
@@ -101,7 +101,7 @@ export function estimateValue(
     meters: chosen.map(({ meters }) => meters),
     candidateMeters: candidates.map(({ meters }) => meters),
   })
-  const exclusions = toExclusions(appraisal, weighted, choice)
+  const exclusions = toExclusions(context, weighted, choice)
   return {
     value,
     ...computeRange(value, computeHalfRange(model.errors, signals, getAgeYears(included))),

@@ -1,4 +1,4 @@
-/** Why comparables are left out of an estimate, and which of them a person wants to see. */
+/** Lists the comparables that an estimate omits, with the reason. */
 import {
   type Candidate,
   type Choice,
@@ -8,13 +8,13 @@ import {
 } from './candidates.ts'
 import { comparablesMax } from './similarity.ts'
 
-/** The most telling first. */
+/** In order of importance. */
 export const exclusionReasons = [
   'excluded_by_request',
-  // It is the subject itself, as far as anybody can tell: its own price says nothing.
+  // Probably the subject itself: its own price is no evidence.
   'same_property',
   'implausible_price',
-  // A person chose others.
+  // The user chose others.
   'not_chosen',
   'less_similar',
 ] as const
@@ -26,21 +26,23 @@ export interface Exclusion {
   reason: ExclusionReason
 }
 
-/** So many are shown, or more: every one of a reason that tells something of it, and enough of the others to choose from. */
+/**
+ * Minimum number of listed exclusions. All with a specific reason are listed, and at least 20 others to choose from.
+ */
 const shownMin = 30
 const otherShownMin = comparablesMax
 
-/** The most telling reasons first; of each the likest. */
+/** Sorted by the importance of the reason, then by similarity. */
 export function toExclusions(
-  appraisal: ValuationContext,
-  weighed: WeightedComparables,
+  context: ValuationContext,
+  weighted: WeightedComparables,
   choice: Choice,
 ): Exclusion[] {
-  const { candidates, subjectListings } = appraisal
+  const { candidates, subjectListings } = context
   const { included, excluded } = choice
-  const used = new Set(weighed.chosen.map(({ comparable }) => comparable))
+  const used = new Set(weighted.chosen.map(({ comparable }) => comparable))
   const withoutChoice =
-    included.size > 0 ? weighPlausible(appraisal, { included: new Set(), excluded }) : weighed
+    included.size > 0 ? weighPlausible(context, { included: new Set(), excluded }) : weighted
   const ranks = new Map(withoutChoice?.mostSimilar.map((comparable, rank) => [comparable, rank]))
   const getRank = ({ comparable }: Candidate) => ranks.get(comparable) ?? ranks.size
   const getReason = ({ comparable }: Candidate): ExclusionReason => {
@@ -60,7 +62,7 @@ export function toExclusions(
     )
 }
 
-/** What is to be shown of them. */
+/** The exclusions to be listed. */
 export function selectShown(exclusions: Exclusion[]): Exclusion[] {
   const otherCount = exclusions.filter(
     ({ reason }) => reason === 'not_chosen' || reason === 'less_similar',

@@ -1,11 +1,11 @@
-/** Bins keep the order of values, and tell few values apart exactly. */
+/** Bins keep the order of values, and separate few values exactly. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { binsMax, toBin, toBinEdges } from './feature-bins.ts'
 
 const values = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 600 })
 
-test('a greater value is never in a lower bin, and no bin is beyond the last', () => {
+test('a greater value is never in a lower bin, and no bin is above the maximum', () => {
   fc.assert(
     fc.property(values, fc.double({ noNaN: true }), fc.double({ noNaN: true }), (seen, a, b) => {
       const edges = toBinEdges(Float64Array.from(seen))
@@ -23,7 +23,7 @@ test('few values have a bin each', () => {
   expect(toBin(edges, 2.4)).toBe(2)
 })
 
-test('of many values each bin has about as many', () => {
+test('many values are spread evenly over the bins', () => {
   const seen = Float64Array.from({ length: 25_400 }, (_, index) => Math.exp(index / 3000))
   const edges = toBinEdges(seen)
   const counts = new Map<number, number>()
@@ -35,7 +35,7 @@ test('of many values each bin has about as many', () => {
   expect(Math.max(...counts.values()) - Math.min(...counts.values())).toBeLessThanOrEqual(2)
 })
 
-test('what is unknown is in a bin of its own, and has no say in the others', () => {
+test('unknown values have their own bin and do not affect the others', () => {
   const edges = toBinEdges(Float64Array.of(Number.NaN, 1, Number.NaN, 2))
   expect(edges).toEqual([1.5])
   expect(toBin(edges, Number.NaN)).toBe(0)

@@ -1,33 +1,33 @@
-/** Values of features as small numbers, so that a tree looks at few thresholds instead of at every value. */
+/** Quantizes feature values, so that a tree tests a few thresholds instead of every value. */
 
-/** Bin 0 is for what is unknown. */
+/** Bin 0 is for unknown values. */
 export const binsMax = 255
 
-/** Of fewer values than these in each, no threshold between bins would be worth anything. */
+/** With fewer values per bin, a threshold between bins would be noise. */
 const valuesPerBinMin = 4
-/** Nor is it worth while to save any of these. */
+/** Up to this number of bins, `valuesPerBinMin` does not apply. */
 const binsAlways = 16
 
-/** Upper limits of the bins 1, 2, … of one feature, rising; what is above the last is in the bin after it. */
+/** Upper limits of the bins 1, 2, … of one feature, ascending. Values above the last limit are in the bin after it. */
 export type BinEdges = number[]
 
-/** Edges with about as many of these values in each bin; between all values, if few of them differ. NaN is unknown. */
+/** Edges with about equally many values per bin, or between all values if few are distinct. NaN is unknown. */
 export function toBinEdges(values: Float64Array): BinEdges {
   const known = values.filter(value => !Number.isNaN(value)).sort()
   const edges: BinEdges = []
   const count = Math.min(binsMax - 1, Math.max(binsAlways, Math.ceil(known.length / valuesPerBinMin)))
-  const distinct = known.filter((value, at) => at === 0 || value !== known[at - 1])
+  const distinct = known.filter((value, index) => index === 0 || value !== known[index - 1])
   const steps = Math.min(count, distinct.length)
   for (let step = 1; step < steps; step++) {
-    const at = distinct.length <= count ? distinct : known
-    const next = Math.floor((at.length * step) / steps)
-    const edge = (at[next - 1]! + at[next]!) / 2
+    const source = distinct.length <= count ? distinct : known
+    const next = Math.floor((source.length * step) / steps)
+    const edge = (source[next - 1]! + source[next]!) / 2
     if (edges.length === 0 || edge > edges.at(-1)!) edges.push(edge)
   }
   return edges
 }
 
-/** The bin of a value: 0 if it is unknown. */
+/** The bin of a value; 0 if it is NaN. */
 export function toBin(edges: BinEdges, value: number): number {
   if (Number.isNaN(value)) return 0
   let low = 0

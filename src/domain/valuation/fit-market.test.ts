@@ -1,4 +1,4 @@
-/** A fit learns a law that nobody told it, says honestly how good it is, and comes out the same each time. */
+/** A fit learns a hidden price function, reports its accuracy honestly, and is deterministic. */
 import { describe, expect, test } from 'vitest'
 import { makeTown, toModelPrice } from '../../../test/synthetic-market.ts'
 import { computeAccuracy } from './accuracy.ts'
@@ -24,11 +24,11 @@ function computeAccuracyWith(model: typeof defaultMarketModel, hiddenFacts: Part
   )!
 }
 
-describe('what was learnt', () => {
+describe('a fitted model', () => {
   const before = computeAccuracyWith(defaultMarketModel)
   const after = computeAccuracyWith(fitted.model)
 
-  test('makes estimates better: they are hardly farther off than chance is', () => {
+  test('improves estimates: the error is close to the noise of the prices', () => {
     const randomSource = computeAccuracy(
       unseen.map(subject => ({ price: subject.price, value: toModelPrice(subject), low: 0, high: 1 })),
     )!
@@ -36,12 +36,12 @@ describe('what was learnt', () => {
     expect(after.mdape).toBeLessThan(1.5 * randomSource.mdape)
   })
 
-  test('holds for the range: four of five prices lie in it', () => {
+  test('gives a range that contains four of five prices', () => {
     expect(after.intervalCoverage).toBeGreaterThan(0.73)
     expect(after.intervalCoverage).toBeLessThan(0.86)
   })
 
-  test('knows that it is farther off where less is said, and is not partial', () => {
+  test('gives a wider range for partly described subjects, without bias', () => {
     const lessAccurate = computeAccuracyWith(fitted.model, {
       amenities: null,
       condition: null,
@@ -54,18 +54,18 @@ describe('what was learnt', () => {
     expect(Math.abs(lessAccurate.medianRatio - 1)).toBeLessThan(0.02)
   })
 
-  test('is tried on what it was not learnt from, and so says what comes true', () => {
+  test('is tested on properties that it was not fitted on, so the reported accuracy is realistic', () => {
     expect(fitted.accuracy.mdape).toBeGreaterThan(0.7 * after.mdape)
     expect(fitted.accuracy.mdape).toBeLessThan(1.4 * after.mdape)
     expect(Math.abs(fitted.accuracy.intervalCoverage - after.intervalCoverage)).toBeLessThan(0.06)
   })
 })
 
-test('the same properties teach the same', () => {
+test('the same properties give the same model', () => {
   const someListings = townListings.slice(0, fittedComparablesMin)
   expect(fitMarket(someListings, 'two')).toEqual(fitMarket(someListings, 'two'))
 }, 60_000)
 
-test('too few properties teach nothing', () => {
+test('too few properties give no model', () => {
   expect(fitMarket(townListings.slice(0, fittedComparablesMin - 1), 'three')).toBeNull()
 })

@@ -1,4 +1,4 @@
-/** Learns a market from its properties, and tries out how good its estimates are. */
+/** Fits a market model to the properties of a market, and measures its accuracy. */
 import { createRandom, type Random } from '../random.ts'
 import { type Accuracy, type BacktestResult, computeAccuracy } from './accuracy.ts'
 import {
@@ -26,28 +26,29 @@ import {
 } from './similarity.ts'
 import { fillUnknowns } from './unstated.ts'
 
-/** Fewer are too few to learn from: the usual model is better. */
+/** With fewer comparables, the default model is better. */
 export const fittedComparablesMin = 500
-/** Properties held back at a time, to be valued by what the others teach: a fifth, and no more than this. */
+/** Properties held out at a time and valued by a model of the rest: a fifth, and no more than `holdoutMax`. */
 const holdoutShare = 0.2
 const holdoutMax = 10_000
-/** Others are held back until so many were, or all. */
+/** Further sets are held out until this many properties were, or all. */
 const holdoutTarget = 6000
-/** Of ten properties valued so many teach likeness, then errors; on the rest it is seen how good that is. */
+/** Of ten cases, these many fit similarity and errors; the rest test the result. */
 const tenths = { similarity: 5, errors: 3 }
 
 export interface FittedMarket {
   model: MarketModel
-  /** On properties that nothing was learnt from, each valued as if neither it nor what may be it were known. */
+  /** On properties that were not fitted on, each valued without itself and without possible duplicates of it. */
   accuracy: Accuracy
 }
 
 /**
- * Null: fewer than `fittedComparablesMin`, or most of them may be one and the same. The same comparables in the same order give the same model.
+ * Returns null if there are fewer than `fittedComparablesMin` comparables, or if most of them may be the same property.
+ * The same comparables in the same order give the same model.
  *
- * A part of the properties is held back, with all that may be the same: what the rest teaches of prices is what likeness and errors
- * are learnt on. So they are learnt on estimates such as are made later, of properties that nobody knew. Then prices are learnt
- * from all.
+ * A part of the properties is held out, with all possible duplicates. Prices are fitted on the rest, and similarity and
+ * errors on the held-out part. So they are fitted on estimates of unseen properties, as in later use. Finally, prices
+ * are fitted on all.
  */
 export function fitMarket(comparables: Comparable[], version: string): FittedMarket | null {
   if (comparables.length < fittedComparablesMin) return null
@@ -60,30 +61,33 @@ export function fitMarket(comparables: Comparable[], version: string): FittedMar
   if (cases.length < fittedComparablesMin / 4) return null
   const pickRole = (role: Role) => cases.filter(one => one.role === role)
   const similarity = fitSimilarity(pickRole('similarity'))
-  // Of thousands, so few figures as likeness has learn hardly anything by heart: those that taught it tell of errors too.
-  const errorSamples = cases.filter(one => one.role !== 'trial')
+  // Too few parameters to overfit thousands of cases, so the similarity cases serve the error model too.
+  const errorSamples = cases.filter(one => one.role !== 'test')
   const errors = fitErrorModel(errorSamples.map(one => estimateCase(one, similarity)))
-  const backtestResults = pickRole('trial').map(one => toBacktestResult(one, similarity, errors))
+  const backtestResults = pickRole('test').map(one => toBacktestResult(one, similarity, errors))
   const prices = fitPriceModel(comparables)
   return { model: { version, prices, similarity, errors }, accuracy: computeAccuracy(backtestResults)! }
 }
 
-type Role = 'similarity' | 'errors' | 'trial'
+type Role = 'similarity' | 'errors' | 'test'
 
 interface TrainingCase extends Example {
   role: Role
-  /** As it was described. */
+  /** The subject as it was described. */
   subject: Comparable
-  /** What all folds of a model expect of it that has not seen the price, as a logarithm. */
+  /** Prediction of all folds of a model that has not seen the price, as a logarithm. */
   expected: number
-  /** Of those on the shortlist, and of all. */
+  /** Distances of the shortlist, and of all candidates. */
   meters: Float64Array
   candidateMeters: Float64Array
-  /** By how much more is expected of the subject, as a logarithm. */
+  /** By how much more is expected of the subject than of each comparable, as a logarithm. */
   expectedGaps: Float64Array
 }
 
-/** The held ones as subjects, each among its neighbours but for what may be itself; none if too few are left to learn from. */
+/**
+ * The held-out properties as subjects, each without its possible duplicates. Empty if too few others are left to fit
+ * on.
+ */
 function toTrainingCases(
   holdout: Comparable[],
   comparables: Comparable[],
@@ -111,7 +115,7 @@ function toTrainingCases(
           ? 'similarity'
           : at % 10 < tenths.similarity + tenths.errors
             ? 'errors'
-            : 'trial'
+            : 'test'
       const statedFacts = role === 'errors' ? [subject, dropFacts(subject, random)] : [subject]
       return statedFacts.map(
         one => ({ role, ...toTrainingCase(one, neighbours[at]!, prices, predictionsByProperty) }) as const,
@@ -120,18 +124,18 @@ function toTrainingCases(
     .filter(({ meters }) => meters.length >= comparablesMin)
 }
 
-/** As people describe a property who do not know or say all of it: how sure an estimate is then has to be learnt too. */
+/** Simulates a user who does not know or state all facts, so that the error model learns those cases too. */
 function dropFacts(property: Comparable, random: Random): Comparable {
-  const keeps = () => random() < 0.5
+  const isKept = () => random() < 0.5
   const { floor, yearBuilt } = property
   return {
     ...property,
     subtype: null,
     isPartiallyDescribed: true,
-    floor: keeps() ? floor : null,
-    yearBuilt: keeps() ? yearBuilt : null,
-    ...(keeps() ? {} : { condition: null, plotSquareMeters: null }),
-    ...(keeps() ? {} : { amenities: null }),
+    floor: isKept() ? floor : null,
+    yearBuilt: isKept() ? yearBuilt : null,
+    ...(isKept() ? {} : { condition: null, plotSquareMeters: null }),
+    ...(isKept() ? {} : { amenities: null }),
   }
 }
 
@@ -176,8 +180,8 @@ function toTrainingCase(
 }
 
 /**
- * A wider rule than that by which the market store takes two adverts for one property: it is better that a neighbour teaches
- * nothing than that a copy of the subject flatters the method.
+ * A wider rule than that of the market store (`isSameProperty`): it is better to lose a neighbour than to let a
+ * duplicate of the subject flatter the accuracy.
  */
 function mayBeSameProperty(one: Characteristics, other: Characteristics, meters: number): boolean {
   return (
@@ -196,7 +200,7 @@ interface CaseEstimate {
   error: number
 }
 
-/** What `estimateValue` would say, without the rounding, and with prices that it would leave out as unlikely. */
+/** The estimate of `estimateValue` without rounding, and including implausible prices. */
 function estimateCase(one: TrainingCase, similarity: SimilarityModel): CaseEstimate {
   const { subject, price, expected, differences, residuals, expectedGaps, meters, candidateMeters } = one
   const { chosen, shares, credibility } = weigh(similarity, differences, residuals.length)

@@ -1,5 +1,5 @@
 /**
- * Learns which differences between comparables matter, from properties whose price is known: each is valued from its
+ * Learns which differences between comparables matter, from properties with known prices. Each is valued from its
  * neighbours, and the penalties follow the gradient of the error (Adam: Kingma and Ba, 2014).
  */
 import { createRandom, type Random } from '../random.ts'
@@ -12,34 +12,35 @@ import {
   weigh,
 } from './similarity.ts'
 
-/** A property whose price is known, among its comparables. Logarithms. */
+/** A property with a known price, and its comparables. Prices are logarithms. */
 export interface Example {
   price: number
-  /** Of each comparable: the differences, and what its price has beyond what is expected of it. */
+  /** For each comparable: the differences to the property, and the residual of its price. */
   differences: Float32Array
   residuals: Float64Array
-  /** What the comparable's own fold expects of the property, and by how much more than of the comparable it has learnt. */
+  /** For each comparable: what its own fold expects of the property, and the learnt part of the gap between the two. */
   expectedBy: Float64Array
   correctionGaps: Float64Array
-  /** By how much more all folds expect of the property than the comparable's own does. */
+  /** By how much more all folds expect of the property than the comparable's own fold does. */
   foldOffsets: Float64Array
 }
 
 const rounds = 8
 const batchSize = 100
-/** Errors well above this count by their size, below it by their square; in logarithms of the price. */
+/** Errors well above this count linearly, errors below it count by their square; as logarithms of the price. */
 const smallError = 0.04
-/** Behind the penalties. */
+/** Indexes of the parameters that follow the penalties. */
 const halfCredibleAt = differenceCount
 const modelShareAt = differenceCount + 1
 const reversionAt = differenceCount + 2
 const parameterCount = differenceCount + 3
 const initialParameters = { halfCredible: -3, modelShare: 1, reversion: 1 }
 
-/** The same examples give the same likeness. */
+/** The same examples give the same model. */
 export function fitSimilarity(examples: Example[]): SimilarityModel {
   const random = createRandom(11)
-  // Penalties stay positive as the softplus of what is learnt, the model's share a share as the logistic function.
+  // Penalties stay positive as the softplus of their parameter; the model's share is the logistic function of its
+  // parameter.
   const logPenalties = Float64Array.from(defaultSimilarity.penalties, penalty =>
     Math.log(Math.expm1(penalty)),
   )
@@ -70,7 +71,7 @@ function toSimilarityModel(parameters: Float64Array): SimilarityModel {
   }
 }
 
-/** By how much each rises with what is learnt of it. */
+/** The derivative of each model value with respect to its parameter. */
 function computeSlope(parameters: Float64Array, at: number): number {
   const share = sigmoid(parameters[at]!)
   if (at === halfCredibleAt || at === reversionAt) return 1
@@ -87,7 +88,7 @@ function addGradient(gradient: Float64Array, example: Example, similarity: Simil
   const value = sumWeights(shares, nth => prices[nth]!)
   const error = Math.log(value) - example.price
   const gradientScale = error / Math.hypot(error, smallError) / value
-  // By how much the value rises with the logarithm of credibility / (1 - credibility).
+  // The derivative of the value with respect to the logit of the credibility.
   const byCredibility =
     sumWeights(shares, nth => prices[nth]! * (chosenResiduals[nth]! - reversion * chosenOffsets[nth]!)) *
     credibility *
@@ -95,8 +96,8 @@ function addGradient(gradient: Float64Array, example: Example, similarity: Simil
   for (const [nth, at] of chosen.entries()) {
     const byScore = shares[nth]! * (prices[nth]! - value + byCredibility)
     const offset = at * differenceCount
-    for (let of = 0; of < differenceCount; of++)
-      gradient[of]! -= gradientScale * byScore * differences[offset + of]!
+    for (let feature = 0; feature < differenceCount; feature++)
+      gradient[feature]! -= gradientScale * byScore * differences[offset + feature]!
   }
   gradient[halfCredibleAt]! -= gradientScale * byCredibility
   gradient[modelShareAt]! +=
@@ -105,15 +106,15 @@ function addGradient(gradient: Float64Array, example: Example, similarity: Simil
     gradientScale * (1 - credibility) * sumWeights(shares, nth => prices[nth]! * chosenOffsets[nth]!)
 }
 
-/** What a comparable would cost if it were the property: as `adjustmentsOf` has it, without the rounding. */
+/** The price of a comparable if it were the property, as in `computeAdjustments`, without rounding. */
 export function computeAdjustedPrice(
   { residuals, expectedBy, correctionGaps, foldOffsets }: Example,
   similarity: SimilarityModel,
   at: number,
   credibility: number,
 ): number {
-  const chosenResiduals = expectedBy[at]! - (1 - similarity.modelShare) * correctionGaps[at]!
-  return Math.exp(chosenResiduals + shrinkResidual(similarity, residuals[at]!, credibility, foldOffsets[at]!))
+  const expected = expectedBy[at]! - (1 - similarity.modelShare) * correctionGaps[at]!
+  return Math.exp(expected + shrinkResidual(similarity, residuals[at]!, credibility, foldOffsets[at]!))
 }
 
 function sumWeights(shares: number[], value: (nth: number) => number): number {

@@ -1,6 +1,6 @@
 /**
- * Boosting as in Friedman, "Greedy function approximation: a gradient boosting machine" (2001), with Huber's loss; trees grow
- * at the leaf that gains most, on binned features, as in Ke et al., "LightGBM" (2017).
+ * Gradient boosting as in Friedman, "Greedy function approximation: a gradient boosting machine" (2001), with Huber
+ * loss. Trees grow leaf by leaf on binned features, as in Ke et al., "LightGBM" (2017).
  */
 import { createRandom, type Random } from '../random.ts'
 import { type BoostedTrees, leaf, packNode } from './boosted-trees.ts'
@@ -9,21 +9,21 @@ import { upperMedian } from './median.ts'
 
 export interface BoostingOptions {
   trees: number
-  /** How much of each tree's correction is taken, 0 to 1. */
+  /** Factor applied to the values of each tree, 0 to 1. */
   learningRate: number
   leavesMax: number
   rowsPerLeafMin: number
-  /** Of the rows and of the features, drawn anew for each tree: 0 to 1. */
+  /** Shares of rows and of features that are sampled for each tree, 0 to 1. */
   rowShare: number
   featureShare: number
-  /** Rows of no correction that every leaf is taken to have besides its own. */
+  /** Regularization: each leaf counts this many additional rows without error. */
   shrinkageRows: number
-  /** Beyond this error, in units of the target, a row pulls no harder. */
+  /** Huber threshold, in units of the target: larger errors have no larger gradient. */
   outlierFrom: number
   seed: number
 }
 
-/** Good for tens of thousands of adverts with thirty features. */
+/** Suitable for tens of thousands of listings with thirty features. */
 export const defaultBoosting: BoostingOptions = {
   trees: 700,
   learningRate: 0.1,
@@ -36,12 +36,12 @@ export const defaultBoosting: BoostingOptions = {
   seed: 1,
 }
 
-/** As many as have a bit each. */
+/** The number of bits in the two feature sets of a tree. */
 const featuresMax = 64
 
 /**
- * Fits trees to rows. `features` by feature, then by row; NaN is unknown and stays with what is unknown. The same input and
- * seed give the same trees. Throws RangeError if there are no rows, no features, or more than 64 of them.
+ * Fits trees to rows. `features` are indexed by feature, then by row; NaN is unknown and has its own bin. The same
+ * input and seed give the same trees. Throws RangeError if there are no rows, no features, or more than 64 features.
  */
 export function fitTrees(
   features: Float64Array[],
@@ -49,15 +49,15 @@ export function fitTrees(
   options: BoostingOptions = defaultBoosting,
 ): BoostedTrees {
   const rowCount = targets.length
-  if (rowCount === 0 || features.length === 0) throw new RangeError('there is nothing to fit trees to')
-  if (features.length > featuresMax) throw new RangeError(`trees hold at most ${featuresMax} features`)
+  if (rowCount === 0 || features.length === 0) throw new RangeError('fitTrees needs rows and features')
+  if (features.length > featuresMax) throw new RangeError(`fitTrees takes at most ${featuresMax} features`)
   const edges = features.map(toBinEdges)
   const bins = features.map((values, at) => Uint8Array.from(values, value => toBin(edges[at]!, value)))
   const base = upperMedian(targets)
   const errors = Float64Array.from(targets, target => target - base)
   const random = createRandom(options.seed)
-  // Bin 0, those between edges, and that above the last.
-  const binCounts = edges.map(some => some.length + 2)
+  // Bin 0, the bins between edges, and the bin above the last edge.
+  const binCounts = edges.map(binEdges => binEdges.length + 2)
   const grower = createTreeGrower(bins, binCounts, errors, options)
   const trees: Tree[] = []
   while (trees.length < options.trees) {
@@ -81,14 +81,14 @@ function flattenTrees(trees: Tree[]): Omit<BoostedTrees, 'edges' | 'base'> {
     roots[at] = count
     count += tree.features.length
   }
-  const asks = (from: number) =>
+  const toBitSets = (from: number) =>
     Int32Array.from(trees, tree =>
       tree.features.reduce((set, at) => (at >= from && at < from + 32 ? set | (1 << (at - from)) : set), 0),
     )
   return {
     roots,
-    lowFeatures: asks(0),
-    highFeatures: asks(32),
+    lowFeatures: toBitSets(0),
+    highFeatures: toBitSets(32),
     nodes: Uint32Array.from(
       trees.flatMap(({ features, bins, lefts }) =>
         features.map((feature, node) => packNode(feature, bins[node]!, lefts[node]!)),
@@ -98,20 +98,20 @@ function flattenTrees(trees: Tree[]): Omit<BoostedTrees, 'edges' | 'base'> {
   }
 }
 
-/** At least one of them. */
+/** Samples indexes below `count`; at least one. */
 function drawSample(count: number, share: number, random: Random): Int32Array {
-  const some = new Int32Array(count)
+  const sampled = new Int32Array(count)
   let length = 0
-  for (let at = 0; at < count; at++) if (share >= 1 || random() < share) some[length++] = at
-  return some.subarray(0, Math.max(1, length))
+  for (let at = 0; at < count; at++) if (share >= 1 || random() < share) sampled[length++] = at
+  return sampled.subarray(0, Math.max(1, length))
 }
 
-/** Rows `from` to `to` of those drawn, which are kept in the order of the leaves. */
+/** A leaf holds the sampled rows `from` to `to`; the rows are kept in the order of the leaves. */
 interface Leaf {
   node: number
   from: number
   to: number
-  /** By drawn feature and bin: the pull of the rows, then how many they are. */
+  /** By sampled feature and bin: the sum of the gradients, then the number of rows. */
   histogram: Float64Array
   gradient: number
   gain: number
@@ -121,7 +121,7 @@ interface Leaf {
 
 type Grower = (rows: Int32Array, features: Int32Array) => Tree
 
-/** Grows one tree after another, and takes what each says off the errors. */
+/** Grows one tree after another, and subtracts its predictions from the errors. */
 function createTreeGrower(
   bins: Uint8Array[],
   binCounts: number[],
@@ -150,9 +150,9 @@ function createTreeGrower(
         const column = bins[features[nth]!]!
         for (let at = from; at < to; at++) {
           const row = rows[at]!
-          const place = (offset + column[row]!) << 1
-          histogram[place]! += gradients[row]!
-          histogram[place + 1]!++
+          const slot = (offset + column[row]!) << 1
+          histogram[slot]! += gradients[row]!
+          histogram[slot + 1]!++
         }
       }
       return histogram
@@ -173,22 +173,22 @@ function createTreeGrower(
       return leaf
     }
 
-    /** The one that lowers the squared error most; feature -1: there is none. */
+    /** Finds the split that lowers the squared error most; feature -1: there is none. */
     const findSplit = (leaf: Leaf): void => {
       const { histogram, gradient } = leaf
       const count = leaf.to - leaf.from
       const whole = gradient ** 2 / (count + shrinkageRows)
-      let best = leaf.gain
+      let bestGain = leaf.gain
       for (let nth = 0; nth < features.length; nth++) {
         let gradientLeft = 0
         let countLeft = 0
         const offset = offsets[nth]!
         const lastBin = offsets[nth + 1]! - offset - 1
         for (let bin = 0; bin < lastBin; bin++) {
-          const place = (offset + bin) << 1
-          const here = histogram[place + 1]!
+          const slot = (offset + bin) << 1
+          const here = histogram[slot + 1]!
           if (here === 0) continue
-          gradientLeft += histogram[place]!
+          gradientLeft += histogram[slot]!
           countLeft += here
           if (countLeft < rowsPerLeafMin) continue
           const countRight = count - countLeft
@@ -198,17 +198,17 @@ function createTreeGrower(
             (gradientLeft * gradientLeft) / (countLeft + shrinkageRows) +
             (gradientRight * gradientRight) / (countRight + shrinkageRows) -
             whole
-          if (gain > best) {
-            best = gain
+          if (gain > bestGain) {
+            bestGain = gain
             leaf.feature = features[nth]!
             leaf.bin = bin
           }
         }
       }
-      leaf.gain = best
+      leaf.gain = bestGain
     }
 
-    /** Puts the rows of a leaf that belong left before the others. Returns where the others begin. */
+    /** Moves the rows of a leaf that go left before the others. Returns the index of the first right row. */
     const splitLeaf = ({ from, to, feature, bin }: Leaf): number => {
       const column = bins[feature]!
       let middle = from
@@ -226,10 +226,10 @@ function createTreeGrower(
       const middle = splitLeaf(leaf)
       const { from, to } = leaf
       const isLeftSmaller = middle - from < to - middle
-      // The smaller half is counted; the other is what remains.
+      // Only the histogram of the smaller half is built; that of the other half is the difference.
       const counted = isLeftSmaller ? buildHistogram(from, middle) : buildHistogram(middle, to)
       const rest = leaf.histogram
-      for (let place = 0; place < size; place++) rest[place]! -= counted[place]!
+      for (let slot = 0; slot < size; slot++) rest[slot]! -= counted[slot]!
       tree.features[leaf.node] = leaf.feature
       tree.bins[leaf.node] = leaf.bin
       const left = addNode()
@@ -242,11 +242,11 @@ function createTreeGrower(
 
     const leaves = [createLeaf(addNode(), 0, rows.length, buildHistogram(0, rows.length))]
     while (leaves.length < leavesMax) {
-      let widest = leaves[0]!
+      let best = leaves[0]!
       for (const leaf of leaves)
-        if (leaf.feature >= 0 && (widest.feature < 0 || leaf.gain > widest.gain)) widest = leaf
-      if (widest.feature < 0) break
-      leaves.splice(leaves.indexOf(widest), 1, ...split(widest))
+        if (leaf.feature >= 0 && (best.feature < 0 || leaf.gain > best.gain)) best = leaf
+      if (best.feature < 0) break
+      leaves.splice(leaves.indexOf(best), 1, ...split(best))
     }
     for (const { node, from, to, histogram } of leaves) {
       spareHistograms.push(histogram)
@@ -262,7 +262,7 @@ function createTreeGrower(
   }
 }
 
-/** Takes what a tree says of each row off its error. */
+/** Subtracts the predictions of a tree from the errors. */
 function correct(tree: Tree, bins: Uint8Array[], errors: Float64Array): void {
   const features = Int16Array.from(tree.features)
   const limits = Uint8Array.from(tree.bins)
@@ -279,7 +279,7 @@ function correct(tree: Tree, bins: Uint8Array[], errors: Float64Array): void {
   }
 }
 
-/** One step from the median towards Huber's centre (Friedman 2001, section 4.4). Sorts them. */
+/** One step from the median towards the Huber estimate of the centre (Friedman 2001, section 4.4). Sorts `errors`. */
 function computeHuberCentre(errors: Float64Array, outlierFrom: number): number {
   const median = errors.sort()[errors.length >> 1]!
   let sum = 0

@@ -1,4 +1,4 @@
-/** What is land on the map of the world, and what is sea. */
+/** Land and sea on the map of the world. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
@@ -36,7 +36,7 @@ test.each<[string, number, number]>([
   ['Antarctica, on the 180th meridian', -87, 180],
   ['Chukotka, east of the 180th meridian', 66, -180],
   ['Chukotka, west of it', 66, 180],
-  ['Taveuni, through which it goes', -16.85, 179.97],
+  ['Taveuni, on the 180th meridian', -16.85, 179.97],
 ])('%s is land', (_name, latitude, longitude) => {
   expect(isLand({ latitude, longitude })).toBe(true)
 })
@@ -47,12 +47,12 @@ test.each<[string, number, number]>([
   ['the middle of the Adriatic', 43, 15],
   ['between Ibiza and Majorca', 39.2, 2],
   ['the Atlantic', 45, -30],
-  ['where both are 0', 0, 0],
+  ['latitude and longitude 0', 0, 0],
   ['the Pacific', 0, 180],
-  ['the same, seen from the other side', 0, -180],
+  ['the Pacific at longitude -180', 0, -180],
   ['the North Pole', 90, 0],
   ['the Bering Sea by the 180th meridian', 58, 179.999],
-  ['far south of a border that two pieces of land share', 40, -130.354],
+  ['far south of a border that two land areas share', 40, -130.354],
 ])('%s is sea', (_name, latitude, longitude) => {
   expect(isLand({ latitude, longitude })).toBe(false)
 })

@@ -1,9 +1,9 @@
-/** All that was learnt of a market: what is paid for what, which comparables are alike, how sure an estimate is. */
+/** Everything learnt of a market: what it pays for, which comparables are similar, and how large errors are. */
 import { defaultErrorModel, type ErrorModel } from './error-model.ts'
 import { defaultPriceModel, type PriceModel } from './price-model.ts'
 import { defaultSimilarity, type SimilarityModel } from './similarity.ts'
 
-/** How a model is made and used: models of another form are learnt anew. */
+/** Identifies the format and the algorithm. Stored models with another value are fitted again. */
 export const modelForm = 'comparables-5'
 
 export interface MarketModel {
@@ -14,7 +14,7 @@ export interface MarketModel {
   errors: ErrorModel
 }
 
-/** Before anything was learnt. */
+/** The model before any fit. */
 export const defaultMarketModel: MarketModel = {
   version: `${modelForm}-usual`,
   prices: defaultPriceModel,

@@ -1,4 +1,4 @@
-/** The middle value; of an even number the upper of the two. */
+/** The median; of an even number of values, the upper of the two middle ones. */
 export function upperMedian(values: ArrayLike<number>): number {
   return Float64Array.from(values).sort()[values.length >> 1]!
 }

@@ -1,4 +1,4 @@
-/** The nearest like ones are just those that looking at all of them finds. */
+/** The index finds the same neighbours as a full scan. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeProperty, makeTown } from '../../../test/synthetic-market.ts'
@@ -8,7 +8,7 @@ import { areComparable, createNearestFinder } from './nearest.ts'
 const town = makeTown(1500)
 const nearest = createNearestFinder(town)
 
-test('wherever one asks, in town or far from it', () => {
+test('finds the nearest for any place, inside or outside the town', () => {
   const place = fc.record({
     latitude: fc.double({ min: 41.3, max: 41.5, noNaN: true }),
     longitude: fc.double({ min: 2.0, max: 2.3, noNaN: true }),
@@ -26,7 +26,7 @@ test('wherever one asks, in town or far from it', () => {
   )
 })
 
-test('like are areas up to twice as large or small, and up to two bedrooms more or less', () => {
+test('comparable are areas up to a factor of two, and up to two bedrooms more or less', () => {
   const one = makeProperty({ squareMeters: 80, bedrooms: 2 })
   expect(areComparable(one, makeProperty({ squareMeters: 160, bedrooms: 4 }))).toBe(true)
   expect(areComparable(one, makeProperty({ squareMeters: 161, bedrooms: 2 }))).toBe(false)

@@ -1,4 +1,4 @@
-/** The nearest properties that are like one, among those in memory. */
+/** Finds the nearest comparable properties in memory. */
 import { metersBetween, metersPerDegree } from '../geo.ts'
 import type { Characteristics, Place } from './property.ts'
 import { areaFactorMax, bedroomsDifferenceMax } from './similarity.ts'
@@ -8,13 +8,16 @@ export interface Neighbour<T> {
   meters: number
 }
 
-/** Prepares to look for the nearest: properties are put in squares of about `sideMeters` on a side, and those around come first. */
+/**
+ * Builds a grid index with squares of about `sideMeters`. The returned function searches rings of squares around a
+ * place.
+ */
 export function createNearestFinder<T extends Characteristics>(
   properties: T[],
   sideMeters = 300,
 ): (subject: Characteristics, count: number, accept?: (found: Neighbour<T>) => boolean) => Neighbour<T>[] {
   const side = sideMeters / metersPerDegree
-  // Degrees of longitude shrink towards the poles: one scale for all keeps squares in line.
+  // Degrees of longitude shrink towards the poles. One scale for the whole grid keeps the squares aligned.
   const shrink = Math.cos(((properties[0]?.latitude ?? 0) * Math.PI) / 180)
   const toColumn = ({ longitude }: Place) => Math.floor((longitude * shrink) / side)
   const toRow = ({ latitude }: Place) => Math.floor(latitude / side)
@@ -35,7 +38,7 @@ export function createNearestFinder<T extends Characteristics>(
         break
       }
       for (const key of listRingKeys(column, row, ring, toKey)) squares.get(key)?.forEach(findNearest)
-      // Nothing outside of the rings seen is nearer than this, but for what a degree shrinks within a city.
+      // Everything outside the searched rings is at least this far away; 5 % cover the change of scale within a city.
       const seenMeters = ring * sideMeters * 0.95
       if (found.length >= count && found.filter(({ meters }) => meters <= seenMeters).length >= count) break
     }
@@ -56,7 +59,7 @@ function* listRingKeys(
   }
 }
 
-/** Only of these something can be learnt. */
+/** True if the areas and bedrooms are close enough to compare two properties. */
 export function areComparable(one: Characteristics, other: Characteristics): boolean {
   const ratio = one.squareMeters / other.squareMeters
   if (ratio > areaFactorMax || ratio < 1 / areaFactorMax) return false

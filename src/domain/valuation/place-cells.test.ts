@@ -1,4 +1,4 @@
-/** Cells keep neighbours together, and a cover misses nothing. */
+/** Cells of neighbouring places are close, and ranges cover every place within the radius. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { metersBetween } from '../geo.ts'
@@ -25,7 +25,7 @@ const share = fc.double({ min: 0, max: 1, noNaN: true })
 const bearing = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true })
 const options = { smallestMeters: 60, shareOfDistance: 0.5 }
 
-/** The place so many metres from another, in a direction. */
+/** Moves a place by a distance in a direction. */
 function movePlace({ latitude, longitude }: Place, meters: number, direction: number): Place {
   const arc = meters / 6_371_008.8
   const [from, sine] = [(latitude * Math.PI) / 180, Math.sin]
@@ -41,7 +41,7 @@ function movePlace({ latitude, longitude }: Place, meters: number, direction: nu
 const contains = <R extends CellRange>(ranges: R[], place: Place) =>
   ranges.filter(({ low, high }) => toCell(place) >= low && toCell(place) <= high)
 
-test('a cell is a safe integer, and that of another place a kilometre away is another', () => {
+test('cells are safe integers, and differ for places a kilometre apart', () => {
   fc.assert(
     fc.property(towns, bearing, (place, direction) => {
       expect(Number.isSafeInteger(toCell(place))).toBe(true)
@@ -67,13 +67,13 @@ test.each<[string, Place, Place, number]>([
   expect(metersBetween(one, one)).toBe(0)
 })
 
-describe('a cover', () => {
+describe('the cover of a radius', () => {
   const radii = fc.oneof(
     fc.double({ min: 100, max: 5000, noNaN: true }),
     fc.double({ min: 5000, max: 500_000, noNaN: true }),
   )
 
-  test('holds every place within the radius, in one range, and none nearer than the range says', () => {
+  test('contains each place within the radius once, with a correct lower bound of the distance', () => {
     fc.assert(
       fc.property(placeArbitrary, radii, share, bearing, (centre, radius, part, direction) => {
         const place = movePlace(centre, radius * part * 0.999, direction)
@@ -85,7 +85,7 @@ describe('a cover', () => {
     )
   })
 
-  test('comes nearest first, and is of some hundred ranges, at the poles of some ten thousand', () => {
+  test('is sorted by distance, with some hundred ranges, and some ten thousand at the poles', () => {
     const inTowns = fc.tuple(towns, fc.constant(1000))
     const anywhere = fc.tuple(placeArbitrary, fc.constant(20_000))
     fc.assert(
@@ -98,7 +98,7 @@ describe('a cover', () => {
     )
   })
 
-  test('leaves out what is outside of bounds, and nothing inside', () => {
+  test('omits only what is outside the bounds', () => {
     const centre = { latitude: 41.4, longitude: 2.17 }
     const within = { south: 41.41, north: 41.42, west: 2.18, east: 2.2 }
     const ranges = coverRadius(centre, 10_000, { ...options, within })
@@ -108,7 +108,7 @@ describe('a cover', () => {
   })
 })
 
-test('ranges around a place hold all that is within some metres, and nothing far away', () => {
+test('ranges around a place contain everything near it and nothing far away', () => {
   fc.assert(
     fc.property(towns, share, bearing, (centre, part, direction) => {
       const ranges = findRangesAround(centre, 130)
@@ -120,7 +120,7 @@ test('ranges around a place hold all that is within some metres, and nothing far
   )
 })
 
-test('two places within some metres of each other have an area in common', () => {
+test('two places near each other have a common area', () => {
   fc.assert(
     fc.property(towns, share, bearing, (one, part, direction) => {
       const other = movePlace(one, 130 * part, direction)
@@ -130,7 +130,7 @@ test('two places within some metres of each other have an area in common', () =>
   )
 })
 
-test('the classes near a size are those of all sizes within the factor', () => {
+test('the nearby classes cover all sizes within the factor', () => {
   const size = fc.double({ min: 5, max: 10_000, noNaN: true })
   fc.assert(
     fc.property(size, fc.double({ min: 0.5, max: 2, noNaN: true }), (squareMeters, factor) => {

@@ -1,41 +1,41 @@
 /**
- * Places as numbers whose order keeps neighbours together (G. M. Morton, "A computer oriented geodetic data base", 1966): the
- * globe in degrees is quartered again and again, and all places of one quarter, of whatever size, are one range of numbers.
+ * Morton codes: places as numbers whose order keeps neighbours together (G. M. Morton, "A computer oriented geodetic
+ * data base", 1966). The globe in degrees is divided into quarters recursively; each quarter is one range of numbers.
  */
 import { metersBetween, metersPerDegree } from '../geo.ts'
 import type { Place } from './property.ts'
 
-/** Of latitude, and as many of longitude: a step is 0.3 m. Both together are a safe integer. */
+/** Bits of latitude, and as many of longitude: one step is 0.3 m. Both together fit in a safe integer. */
 const bits = 26
 const half = bits / 2
 const radians = Math.PI / 180
 
-/** Places from `low` to `high`, both included. */
+/** Cells from `low` to `high`, both included. */
 export interface CellRange {
   low: number
   high: number
 }
 
-/** `nearMeters`: nothing in it is nearer. */
+/** `nearMeters`: a lower bound of the distance to every place in the range. */
 export type NearRange = CellRange & { nearMeters: number }
 
-/** The number of a place: below 2^52. */
+/** The cell number of a place, below 2^52. */
 export function toCell({ latitude, longitude }: Place): number {
   return interleave(toColumn(longitude, bits), toRow(latitude, bits))
 }
 
-/** Half an octave of floor area: from one to the next it grows by 41 %. */
+/** The size class of a floor area. One class is half an octave: the area grows by 41 % from one class to the next. */
 export function toSizeClass(squareMeters: number): number {
   return Math.floor(2 * Math.log2(squareMeters))
 }
 
-/** Of areas up to `factor` times as small or as large. */
+/** The classes of all areas from 1/factor to factor times this one. */
 export function toNearbySizeClasses(squareMeters: number, factor: number): number[] {
   const [first, last] = [toSizeClass(squareMeters / factor), toSizeClass(squareMeters * factor)]
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 }
 
-/** A few ranges in which all places within so many metres are, and none that is farther than five times that. */
+/** A few ranges that contain all places within `meters`, and none farther than five times that. */
 export function findRangesAround(place: Place, meters: number): CellRange[] {
   const level = Math.max(0, Math.min(bits, Math.floor(Math.log2((180 * metersPerDegree) / meters))))
   const size = 4 ** (bits - level)
@@ -48,20 +48,20 @@ export function findRangesAround(place: Place, meters: number): CellRange[] {
   return ranges
 }
 
-/** Names of areas 10 km high or so: those in which a place up to so many metres from this one may be. Rising. */
+/** The numbers of the areas, about 10 km high, that may contain a place within `meters` of this one. Ascending. */
 export function findAreasAround(place: Place, meters: number): number[] {
   return findNumbersAround(place, meters, areaLevel)
 }
 
 const areaLevel = 11
 
-/** Rising. */
+/** Ascending. */
 function findNumbersAround({ latitude, longitude }: Place, meters: number, level: number): number[] {
   const rowRange = (meters * 1.001) / metersPerDegree
   const columnRange =
     rowRange / Math.max(Math.cos(Math.min(Math.abs(latitude) + rowRange, 89.9) * radians), 0.001)
   const [south, north] = [toRow(latitude - rowRange, level), toRow(latitude + rowRange, level)]
-  // Not yet brought back onto the globe: west of the 180th meridian, its other side goes on.
+  // May be outside -180 to 180: the column is wrapped around the 180th meridian below.
   const [west, east] = [longitude - columnRange, longitude + columnRange].map(degrees =>
     Math.floor(((degrees + 180) / 360) * 2 ** level),
   ) as [number, number]
@@ -74,10 +74,10 @@ function findNumbersAround({ latitude, longitude }: Place, meters: number, level
 }
 
 export interface CoverOptions {
-  /** Quarters are no smaller than this, nor cut finer than a share of how far they are. */
+  /** Quarters are not divided further below this size, or below this share of their distance. */
   smallestMeters: number
   shareOfDistance: number
-  /** What lies outside of these is left out. */
+  /** Quarters outside these bounds are omitted. */
   within?: Bounds | null
 }
 
@@ -89,8 +89,8 @@ export interface Bounds {
 }
 
 /**
- * Ranges in which all places within `radiusMeters` are, nearest first: small ones near the centre, ever larger ones away
- * from it. No place is in two.
+ * Ranges that contain all places within `radiusMeters`, nearest first: small ones near the centre, larger ones farther
+ * away. The ranges do not overlap.
  */
 export function coverRadius(centre: Place, radiusMeters: number, options: CoverOptions): NearRange[] {
   const { smallestMeters, shareOfDistance, within } = options
@@ -100,7 +100,7 @@ export function coverRadius(centre: Place, radiusMeters: number, options: CoverO
     if (within && !overlap(within, bounds)) return
     const nearMeters = computeNearestMeters(centre, bounds)
     if (nearMeters > radiusMeters) return
-    // Towards the poles quarters are narrower than high, and would be more and more.
+    // Towards the poles, quarters are narrower than high and would be divided too often.
     const width = 2 * height * Math.cos(Math.max(0, south, -south - height) * radians)
     const meters = Math.min(height, width) * metersPerDegree
     if (meters <= Math.max(smallestMeters, nearMeters * shareOfDistance)) {
@@ -124,13 +124,13 @@ function overlap(one: Bounds, other: Bounds): boolean {
   )
 }
 
-/** How far it is to the nearest place of a quarter, or a hair less. */
+/** A lower bound of the distance to a quarter, in metres. */
 function computeNearestMeters({ latitude, longitude }: Place, { south, north, west, east }: Bounds): number {
   const clamped = Math.max(south, Math.min(north, latitude))
   if (longitude >= west && longitude <= east)
     return Math.abs(clamped - latitude) * metersPerDegree * 0.999_999
   const nearest = [west, east].map(edge => {
-    // Where the great circle that meets the meridian squarely does so (Napier's rules).
+    // Latitude at which the great circle through the place meets the meridian at a right angle (Napier's rules).
     const longitudeGap = (edge - longitude) * radians
     const foot =
       Math.atan2(Math.sin(latitude * radians), Math.cos(latitude * radians) * Math.cos(longitudeGap)) /
@@ -157,14 +157,14 @@ function toStep(share: number, level: number): number {
   return Math.max(0, Math.min(2 ** level - 1, Math.floor(share * 2 ** level)))
 }
 
-/** The bits of both in turn, those of the column behind those of the row. */
+/** Interleaves the bits of both numbers; the column has the lower bit of each pair. */
 function interleave(column: number, row: number): number {
   const low = 2 ** half - 1
   const coarse = spreadBits(Math.floor(column / 2 ** half)) + 2 * spreadBits(Math.floor(row / 2 ** half))
   return coarse * 2 ** bits + spreadBits(column & low) + 2 * spreadBits(row & low)
 }
 
-/** Up to 16 bits, each moved to twice its place. */
+/** Moves bit n to bit 2n, for up to 16 bits. */
 function spreadBits(value: number): number {
   let wide = value
   wide = (wide | (wide << 8)) & 0x00ff00ff

@@ -1,4 +1,6 @@
-/** Of each property there is a model that has not seen its price; of a subject all of them are asked. */
+/**
+ * The prediction for a listed property comes from a model that has not seen its price; for a subject, from all models.
+ */
 import { describe, expect, test } from 'vitest'
 import { makeTown } from '../../../test/synthetic-market.ts'
 import { computeBaselineLogPrice } from './baseline-prices.ts'
@@ -11,8 +13,8 @@ const model = fitPriceModel(town)
 const [ownListing] = town as [(typeof town)[0]]
 const at = ownListing.seenAt
 
-describe('an expectation', () => {
-  test('does not know the price that it is of, nor any in its neighbourhood', () => {
+describe('the prediction of a comparable', () => {
+  test('does not depend on its own price or those of its neighbourhood', () => {
     const expensiveTown = town.map(property => ({
       ...property,
       price: property === ownListing ? property.price * 3 : property.price,
@@ -28,19 +30,19 @@ describe('an expectation', () => {
       expect(predictionAfter!.correction[fold]).not.toBe(predictionBefore!.correction[fold])
   })
 
-  test('and what is beyond it make up the price', () => {
+  test('and the residual add up to the price', () => {
     for (const [nth, { baseline, correction, residual }] of predictComparables(model, town).entries())
       expect(Math.exp(baseline + correction + residual)).toBeCloseTo(town[nth]!.price, 4)
   })
 
-  test('is in the order of the properties, however their folds are mixed', () => {
+  test('is in the order of the properties, also if their folds alternate', () => {
     const onlyOne = town.slice(0, 40).map(property => predictComparables(model, [property])[0])
     expect(predictComparables(model, town.slice(0, 40))).toEqual(onlyOne)
   })
 })
 
-describe('an outlook', () => {
-  test('is what all folds expect; of a property of the market, what its own does', () => {
+describe('the prediction of a subject', () => {
+  test('is the mean of all folds; for a listed property, that of its own fold', () => {
     const subjectPrediction = predictSubject(model, { property: ownListing, at })
     const known = predictSubject(model, { property: ownListing, at }, true)
     const mean =
@@ -55,13 +57,13 @@ describe('an outlook', () => {
     )
   })
 
-  test('of the usual model is the usual price', () => {
+  test('of the default model is the baseline price', () => {
     const subjectPrediction = predictSubject(defaultPriceModel, { property: ownListing, at })
     expect(subjectPrediction.expected).toBe(computeBaselineLogPrice(ownListing))
   })
 })
 
-describe('a gap', () => {
+describe('a prediction gap', () => {
   const [prediction] = predictComparables(model, [ownListing])
   const toGap = (subject: Characteristics) => {
     const subjectAtTime = { property: subject, at }
@@ -70,11 +72,11 @@ describe('a gap', () => {
     ])[0]!
   }
 
-  test('is nothing to oneself', () => {
+  test('to the same property is zero', () => {
     expect(toGap(ownListing)).toMatchObject({ subject: ownListing, expected: 0, correction: 0 })
   })
 
-  test('is nothing to what is told of oneself', () => {
+  test('to a partial description of the same property is zero', () => {
     const unstated = { floor: null, yearBuilt: null, condition: null, subtype: null, amenities: null }
     expect(toGap({ ...ownListing, ...unstated, isPartiallyDescribed: true })).toMatchObject({
       expected: 0,
@@ -82,7 +84,7 @@ describe('a gap', () => {
     })
   })
 
-  test('is what the model without the neighbourhood expects to be paid for the difference', () => {
+  test('is what the model without the neighbourhood expects for the difference', () => {
     const larger = { ...ownListing, squareMeters: ownListing.squareMeters * 1.3 }
     const [more] = predictComparables(model, [{ ...ownListing, ...larger }])
     const { expected, correction } = toGap(larger)

@@ -1,4 +1,4 @@
-/** What a price model expects of properties of the market, of a subject, and so of what lies between them. */
+/** Predictions of a price model for comparables, for a subject, and for the difference between them. */
 
 import { computeBaselineLogPrice } from './baseline-prices.ts'
 import {
@@ -12,7 +12,7 @@ import {
 import type { Characteristics, Comparable } from './property.ts'
 import { fillUnknowns } from './unstated.ts'
 
-/** What is expected of a property of the market without its having been seen, and what its price has beyond that; logarithms. */
+/** Prediction for a comparable by the fold that has not seen it, and the residual of its price; logarithms. */
 export interface Prediction {
   fold: number
   baseline: number
@@ -20,7 +20,7 @@ export interface Prediction {
   residual: number
 }
 
-/** In the order of the properties. */
+/** Returns the predictions in the order of the properties. */
 export function predictComparables(model: PriceModel, properties: Comparable[]): Prediction[] {
   const predictions: Prediction[] = []
   const places = properties.map((property, at) => ({ at, fold: toFold(property) }))
@@ -36,19 +36,19 @@ export function predictComparables(model: PriceModel, properties: Comparable[]):
   return predictions
 }
 
-/** What is expected of a subject, as logarithms. */
+/** Prediction for a subject; logarithms. */
 export interface SubjectPrediction {
   baseline: number
-  /** By how much more than usual the model without each fold expects. */
+  /** By fold: the learnt difference from the baseline price. */
   correction: number[]
-  /** What all of them expect together. */
+  /** The stretched mean of all folds. */
   expected: number
 }
 
-/** Trees keep too close to the middle of what they learn from (regression to the mean): what they expect is stretched by so much. */
+/** Predictions of trees are too close to the middle (regression to the mean), so they are stretched by this share. */
 const stretch = 0.03
 
-/** `isKnown`: the subject itself is in the market, and so only the fold that has not seen it is asked. */
+/** `isKnown`: the subject itself is listed, so only the fold that has not seen it is used. */
 export function predictSubject(
   model: PriceModel,
   subjectAtTime: PropertyAtTime,
@@ -66,34 +66,34 @@ export function predictSubject(
   return { baseline, correction, expected: expected + stretch * (expected - middle) }
 }
 
-/** A property of the market, and what is expected of it. */
+/** A comparable with its prediction. */
 export interface PredictedComparable {
   comparable: Comparable
   prediction: Prediction
 }
 
-/** What lies between a subject and a property of the market, as that one's fold has it; logarithms. */
+/** The predicted difference between a subject and a comparable, by the fold of the comparable; logarithms. */
 export interface PredictionGap {
-  /** The subject; what is unknown of it is as in the comparable. */
+  /** The subject, with unknown facts taken from the comparable. */
   subject: Characteristics
-  /** By how much more is expected of it, and how much of that was learnt. */
+  /** By how much more is expected of the subject, and the learnt part of it. */
   expected: number
   correction: number
-  /** By how much more all folds expect of the subject than this one does. */
+  /** By how much more all folds expect of the subject than this fold does. */
   foldOffset: number
 }
 
-/** In the order of the comparables. */
+/** Returns the gaps in the order of the comparables. */
 export function computePredictionGaps(
   model: PriceModel,
   subjectAtTime: PropertyAtTime,
-  outlook: SubjectPrediction,
-  all: PredictedComparable[],
+  subjectPrediction: SubjectPrediction,
+  predicted: PredictedComparable[],
 ): PredictionGap[] {
   const gaps: PredictionGap[] = []
-  const filled = all.map(({ comparable }) => fillUnknowns(subjectAtTime.property, comparable))
-  for (const [fold, places] of Map.groupBy(all.keys(), at => all[at]!.prediction.fold)) {
-    // Most are filled in alike, and need not be asked of twice.
+  const filled = predicted.map(({ comparable }) => fillUnknowns(subjectAtTime.property, comparable))
+  for (const [fold, places] of Map.groupBy(predicted.keys(), at => predicted[at]!.prediction.fold)) {
+    // Most subjects are filled in the same way, and need only one prediction.
     const groupsByFacts = Map.groupBy(
       places.filter(at => filled[at] !== subjectAtTime.property),
       at => JSON.stringify(filled[at]),
@@ -104,13 +104,12 @@ export function computePredictionGaps(
       fold,
       recomputed.map(([at]) => ({ property: filled[at!]!, at: subjectAtTime.at })),
     )
-    const getCorrection = new Map(
-      recomputed.flatMap((places, nth) => places.map(at => [at, correction[nth]!])),
-    )
-    const foldOffset = outlook.expected - outlook.baseline - outlook.correction[fold]!
+    const corrections = new Map(recomputed.flatMap((places, nth) => places.map(at => [at, correction[nth]!])))
+    const foldOffset =
+      subjectPrediction.expected - subjectPrediction.baseline - subjectPrediction.correction[fold]!
     for (const at of places) {
-      const { prediction } = all[at]!
-      const more = (getCorrection.get(at) ?? outlook.correction[fold]!) - prediction.correction
+      const { prediction } = predicted[at]!
+      const more = (corrections.get(at) ?? subjectPrediction.correction[fold]!) - prediction.correction
       const baseline = computeBaselineLogPrice(filled[at]!) - prediction.baseline
       gaps[at] = { subject: filled[at]!, expected: baseline + more, correction: more, foldOffset }
     }

@@ -1,7 +1,7 @@
 /**
- * What a market pays for a property of these characteristics, at this place and time. Several models, each fitted without one
- * fold of the neighbourhoods (cross-fitting): of any property of the market there is one that has not seen its price, nor that
- * of the flat next door, which may be the same flat advertised twice.
+ * Predicts the price of a property at a place and time. There are several models, each fitted without one fold of the
+ * neighbourhoods (cross-fitting). So for each listed property one model has not seen its price, nor that of the flat
+ * next door, which may be the same flat listed twice.
  */
 import { metersBetween, metersPerDegree } from '../geo.ts'
 import { mixBits } from '../random.ts'
@@ -15,48 +15,51 @@ import { msPerMonth } from './time.ts'
 
 export interface PriceModel {
   regions: Region[]
-  /** Kinds of homes, the cheapest first. */
+  /** Kinds of homes, by ascending price. */
   subtypes: string[]
-  /** By fold: trees for what is paid above or below usual prices, fitted without it. Empty: nothing was learnt yet. */
+  /** By fold: trees for the log price relative to the baseline, fitted without that fold. Empty: not fitted yet. */
   folds: BoostedTrees[]
 }
 
-/** A town with what is around it. */
+/** A town and its surroundings. */
 export interface Region extends Place {
-  /** The median of what is paid above or below usual prices, as a logarithm. */
+  /** The median log price relative to the baseline. */
   level: number
-  /** The median price, as a logarithm. */
+  /** The median log price. */
   middle: number
 }
 
 export const defaultPriceModel: PriceModel = { regions: [], subtypes: [], folds: [] }
 
 export const foldCount = 5
-/** In which a neighbourhood is left out as a whole: quarters of the globe of some 300 by 500 metres. */
+/** A neighbourhood is in one fold as a whole: cells of about 300 by 500 metres. */
 const cellsPerNeighbourhood = 4 ** 10
 const regionRadiusMeters = 30_000
 const regionsMax = 500
 const kilometersPerDegree = metersPerDegree / 1000
-/** Towards which the place is measured, besides north and east: trees cut along these. */
+/** Additional axes besides north and east, so that trees can split along them. */
 const directions = [15, 30, 45, 60, 75, 105, 120, 135, 150, 165].map(degrees => {
   const radians = (degrees * Math.PI) / 180
   return { east: Math.cos(radians), north: Math.sin(radians) }
 })
 const conditionRanks = { to_renovate: 0, good: 1, new: 2 }
 
-/** The fold without which to look at a property here. */
+/** The fold of a place. Its model has not seen the properties there. */
 export function toFold(place: Place): number {
   const neighbourhood = Math.floor(toCell(place) / cellsPerNeighbourhood)
   return (mixBits(neighbourhood ^ Math.floor(neighbourhood / 2 ** 32)) >>> 0) % foldCount
 }
 
-/** A property at a moment. */
+/** A property at a point in time. */
 export interface PropertyAtTime {
   property: Characteristics
   at: Temporal.Instant
 }
 
-/** By how much more than usual the model without this fold expects to be paid, of each, as a logarithm; 0 if nothing was learnt. */
+/**
+ * For each property: the learnt difference from the baseline, by the model of this fold, as a logarithm; 0 without a
+ * fit.
+ */
 export function predictLogCorrections(
   model: PriceModel,
   fold: number,
@@ -70,7 +73,7 @@ export function predictLogCorrections(
   )
 }
 
-/** Learns from at least some hundred properties. The same ones give the same model. */
+/** Needs some hundred properties or more. The same input gives the same model. */
 export function fitPriceModel(comparables: Comparable[]): PriceModel {
   const above = Float64Array.from(
     comparables,
@@ -87,14 +90,14 @@ export function fitPriceModel(comparables: Comparable[]): PriceModel {
     const seen = rows.flatMap((_, at) => (rowFolds[at] === fold ? [] : [at]))
     const columns = rows[0]!.map((_, feature) => Float64Array.from(seen, at => rows[at]![feature]!))
     const targets = Float64Array.from(seen, at => above[at]!)
-    // Of few properties many trees would learn chance.
+    // With few properties, many trees would overfit.
     const trees = Math.min(defaultBoosting.trees, 100 + Math.ceil(targets.length / 10))
     model.folds.push(fitTrees(columns, targets, { ...defaultBoosting, trees, seed: fold + 1 }))
   }
   return model
 }
 
-/** NaN: unknown. */
+/** Unknown facts are NaN. */
 function toFeatureVector(model: PriceModel, property: Characteristics, at: Temporal.Instant): number[] {
   const { latitude, longitude, squareMeters, bedrooms, amenities: set } = property
   const region = findRegion(model.regions, property)
@@ -134,7 +137,7 @@ function getSubtypeRank(subtypes: string[], subtype: string | null): number {
   return rank < 0 ? Number.NaN : rank
 }
 
-/** The nearest. */
+/** Returns the nearest region. */
 export function findRegion(regions: Region[], place: Place): Region {
   let best = regions[0]!
   let bestDistance = Number.POSITIVE_INFINITY
@@ -150,7 +153,7 @@ export function findRegion(regions: Region[], place: Place): Region {
   return best
 }
 
-/** Where adverts are densest, then where they are densest far enough from there, and so on. */
+/** Takes the square with most listings, then the next one that is far enough from it, and so on. */
 function findRegions(comparables: Comparable[], above: Float64Array): Region[] {
   const squares = new Map<number, { count: number; latitude: number; longitude: number }>()
   for (const property of comparables) {
@@ -172,12 +175,10 @@ function findRegions(comparables: Comparable[], above: Float64Array): Region[] {
   const places = [...comparables.keys()]
   const byRegion = Map.groupBy(places, at => findRegion(regions, comparables[at]!))
   return regions.flatMap(region => {
-    const regionTotals = byRegion.get(region)
-    if (!regionTotals) return []
-    const level = upperMedian(regionTotals.map(at => above[at]!))
-    return [
-      { ...region, level, middle: upperMedian(regionTotals.map(at => Math.log(comparables[at]!.price))) },
-    ]
+    const members = byRegion.get(region)
+    if (!members) return []
+    const level = upperMedian(members.map(at => above[at]!))
+    return [{ ...region, level, middle: upperMedian(members.map(at => Math.log(comparables[at]!.price))) }]
   })
 }
 
@@ -185,10 +186,10 @@ function rankSubtypes(comparables: Comparable[], above: Float64Array): string[] 
   const sums = new Map<string, { count: number; sum: number }>()
   for (const [at, { subtype }] of comparables.entries()) {
     if (subtype === null) continue
-    const known = sums.get(subtype) ?? { count: 0, sum: 0 }
-    known.count++
-    known.sum += above[at]!
-    sums.set(subtype, known)
+    const total = sums.get(subtype) ?? { count: 0, sum: 0 }
+    total.count++
+    total.sum += above[at]!
+    sums.set(subtype, total)
   }
   return [...sums]
     .filter(([, { count }]) => count >= 20)

@@ -1,4 +1,4 @@
-/** What a valuation knows of properties: facts that any advert may state, and nothing of persons. */
+/** The facts of a property that a valuation uses: what any listing may state, and no personal data. */
 import { type Feature, parseFeatureName, propertyFeatures } from '../listing/features.ts'
 import type { Condition } from '../listing/listing.ts'
 
@@ -11,17 +11,17 @@ export {
   propertyConditions as conditions,
 } from '../listing/listing.ts'
 
-/** What was asked in an advert, or what was paid. The two are never mixed. */
+/** The price is an asking price or a closed sale. The two are never mixed. */
 export const priceBases = ['asking', 'closed'] as const
 export type PriceBasis = (typeof priceBases)[number]
 
 export const amenities = propertyFeatures
 export type Amenity = Feature
 
-/** One bit for each amenity, as the place in `amenities` says: a million of them are held at once. */
+/** A bit set, in the order of `amenities`: a million of them are in memory at once. */
 export type AmenitySet = number
 
-/** Names in any of the nine languages; what names none is not in the set. */
+/** Takes names in any of the nine languages. Unknown names are ignored. */
 export function toAmenitySet(names: Iterable<string>): AmenitySet {
   let set = 0
   for (const text of names) {
@@ -41,7 +41,7 @@ export interface Place {
   longitude: number
 }
 
-/** What is not known is null. */
+/** Unknown facts are null. */
 export interface Characteristics extends Place {
   squareMeters: number
   plotSquareMeters: number | null
@@ -52,20 +52,23 @@ export interface Characteristics extends Place {
   /** 0: the ground floor; 0.5: a mezzanine. */
   floor: number | null
   yearBuilt: number | null
-  /** Kind of home, such as `flat`, in the words of the source. */
+  /** Kind of home, such as `flat`, as the source names it. */
   subtype: string | null
-  /** Null: nothing was said of amenities. An amenity not in the set was not stated. */
+  /**
+   * Null: nothing is stated about amenities. Otherwise, amenities not in the set are absent or listed in
+   * `amenitiesUnknown`.
+   */
   amenities: AmenitySet | null
-  /** Those, not in the set, of which nobody said whether there are any. None: what is not in the set is not there. */
+  /** Amenities, not in the set, that are unknown. Without this field, amenities not in the set are absent. */
   amenitiesUnknown?: AmenitySet
   /**
-   * What is null is known to nobody here, as where somebody asks for a value and leaves it out. Without this it is what an advert
-   * does not state, which says something too: adverts state what speaks for a property.
+   * True: null facts are unknown, as for a subject that a user describes in part. False or omitted: the listing does
+   * not state them, which is information too, because listings state what increases the price.
    */
   isPartiallyDescribed?: boolean
 }
 
-/** Those that may be unknown, besides amenities. */
+/** Facts that may be unknown, besides amenities. */
 export const facts = [
   'plotSquareMeters',
   'bedrooms',
@@ -76,7 +79,7 @@ export const facts = [
   'subtype',
 ] as const satisfies (keyof Characteristics)[]
 
-/** Alike, as far as both are known. */
+/** True if the values are equal or one of them is unknown. */
 export function agreeIfKnown(one: number | null, other: number | null): boolean {
   return one === null || other === null || one === other
 }
@@ -86,7 +89,7 @@ export interface Comparable extends Characteristics {
   id: string
   /** Whole units of the currency; for rent, per month. */
   price: number
-  /** When the price last stood: the advert was last seen, or the sale was closed. */
+  /** When the price was last valid: the listing was last seen, or the sale was closed. */
   seenAt: Temporal.Instant
 }
 

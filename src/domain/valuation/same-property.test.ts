@@ -1,4 +1,4 @@
-/** Which adverts are of one property. Expectations follow the cleaning of the data that valuations are measured with. */
+/** Recognizes listings of one property. Expectations follow the data cleaning of the valuation data sets. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isSameProperty, type ListedFacts, toFingerprint, toNearbyFingerprints } from './same-property.ts'
@@ -13,23 +13,23 @@ const flat: ListedFacts = {
   yearBuilt: 1970,
   price: 300_000,
 }
-/** So many metres north. */
+/** Moves the flat north. */
 const moveNorth = (meters: number) => ({ latitude: 41.39 + meters / 111_195 })
 
 test.each<[string, Partial<ListedFacts>, Partial<ListedFacts>]>([
-  ['as it was', {}, {}],
+  ['unchanged', {}, {}],
   ['with its pin moved by 129 m', {}, moveNorth(129)],
-  ['a little larger, the building known by its year', {}, { squareMeters: 82, ...moveNorth(100) }],
+  ['slightly larger, the building known by its year', {}, { squareMeters: 82, ...moveNorth(100) }],
   ['of an unknown year', {}, { yearBuilt: null, ...moveNorth(100) }],
   ['of an unknown floor on both sides, the year known', { floor: null }, { floor: null, ...moveNorth(100) }],
   ['nearby, without bathrooms', { bathrooms: null }, { bathrooms: null, ...moveNorth(59) }],
   [
-    'nearby, with as little said as can be',
+    'nearby, with the minimum of stated facts',
     { bathrooms: null, floor: null, yearBuilt: null },
     { floor: null, ...moveNorth(50) },
   ],
   ['14 % cheaper', {}, { price: 258_000 }],
-])('one property %s', (_how, one, other) => {
+])('one property: %s', (_how, one, other) => {
   expect(isSameProperty({ ...flat, ...one }, { ...flat, ...other })).toBe(true)
   expect(isSameProperty({ ...flat, ...other }, { ...flat, ...one })).toBe(true)
 })
@@ -39,29 +39,25 @@ test.each<[string, Partial<ListedFacts>, Partial<ListedFacts>]>([
   ['with another number of bedrooms', {}, { bedrooms: 2 }],
   ['with another number of bathrooms', {}, { bathrooms: 1 }],
   ['on another floor', {}, { floor: 5 }],
-  ['of which one states its floor', {}, { floor: null }],
+  ['with only one stated floor', {}, { floor: null }],
   ['of another year', {}, { yearBuilt: 1971 }],
   ['4 % larger', {}, { squareMeters: 83.4 }],
-  [
-    'a little larger in a building that is not known',
-    { yearBuilt: null },
-    { squareMeters: 81, ...moveNorth(20) },
-  ],
-  ['a little larger on an unknown floor', { floor: null }, { floor: null, squareMeters: 81 }],
+  ['slightly larger in an unknown building', { yearBuilt: null }, { squareMeters: 81, ...moveNorth(20) }],
+  ['slightly larger on an unknown floor', { floor: null }, { floor: null, squareMeters: 81 }],
   [
     '61 m apart, neither floor nor year known',
     { floor: null, yearBuilt: null },
     { floor: null, yearBuilt: null, ...moveNorth(61) },
   ],
   ['61 m apart, without bathrooms', { bathrooms: null }, { bathrooms: null, ...moveNorth(61) }],
-  ['at another price altogether', {}, { price: 250_000 }],
-  ['that do not tell their bedrooms', { bedrooms: null }, { bedrooms: null }],
-])('two properties %s', (_how, one, other) => {
+  ['at a very different price', {}, { price: 250_000 }],
+  ['without stated bedrooms', { bedrooms: null }, { bedrooms: null }],
+])('two properties: %s', (_how, one, other) => {
   expect(isSameProperty({ ...flat, ...one }, { ...flat, ...other })).toBe(false)
   expect(isSameProperty({ ...flat, ...other }, { ...flat, ...one })).toBe(false)
 })
 
-test('whatever is one property, is kept where its adverts are looked for', () => {
+test('a property is found under the nearby fingerprints of each of its listings', () => {
   const size = fc.double({ min: 5, max: 100_000, noNaN: true })
   const share = fc.double({ min: 1 / 1.03, max: 1.03, noNaN: true })
   fc.assert(
@@ -78,7 +74,7 @@ test('whatever is one property, is kept where its adverts are looked for', () =>
   )
 })
 
-test('what no two adverts of one property have, sets properties apart', () => {
+test('properties with different floor, bedrooms, size or market have different fingerprints', () => {
   const storedFingerprint = toFingerprint('homes', flat)
   for (const other of [{ floor: 5 }, { floor: null }, { bedrooms: 2 }, { squareMeters: 90 }])
     expect(toFingerprint('homes', { ...flat, ...other })).not.toBe(storedFingerprint)

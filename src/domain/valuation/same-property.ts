@@ -1,6 +1,7 @@
 /**
- * Whether two adverts are of one property, by what a market store keeps of them. Portals give the same dwelling other ids, and
- * move its pin. The rule errs towards one: of two flats that look alike, one says as much as both.
+ * Decides if two listings are of one property, by the facts that a market store keeps. Portals give the same dwelling
+ * different ids and move its pin. In doubt the rule says yes: of two flats that look the same, one is evidence enough.
+ *
  */
 import { metersBetween } from '../geo.ts'
 import { agreeIfKnown, type Characteristics } from './property.ts'
@@ -10,29 +11,29 @@ export type ListedFacts = Pick<
   'latitude' | 'longitude' | 'squareMeters' | 'bedrooms' | 'bathrooms' | 'floor' | 'yearBuilt'
 > & { price: number }
 
-/** Two pins of one property are never farther apart. */
+/** Maximum distance between two pins of one property. */
 export const pinToleranceMeters = 130
-/** Flats of which neither tells its bathrooms have to be as near as this: a building or two. */
+/** Maximum distance if the bathrooms are not stated on both sides: a building or two. */
 const samePinMeters = 60
 const areaTolerance = 0.03
-/** One in ten pairs of adverts of one dwelling is more than 11.6 % apart; beyond this hardly any is. */
+/** One in ten pairs of listings of one dwelling differs by more than 11.6 %; hardly any by more than 15 %. */
 const priceTolerance = 0.15
 
 /**
- * Of adverts in one market. What both state must agree: the floor (or neither states it), bathrooms, year, and the price within
- * 15 %. Then one property is
+ * Both listings must be in one market and agree in the floor (or neither states it), bathrooms, year, and the price
+ * within 15 %. They are one property if they are
  * - up to 60 m apart with exactly the same area;
- * - up to 130 m apart with the same known bathrooms: with exactly the same area and the same known floor or year, or within
- *   3 % of area and the same known floor and year, the year standing for the building.
+ * - up to 130 m apart with the same known bathrooms: with exactly the same area and the same known floor or year, or
+ *   within 3 % of area and the same known floor and year (the year identifies the building).
  *
- * Without bedrooms nothing is known again: garages of one basement are all alike.
+ * Listings without bedrooms never match: garages of one basement all look the same.
  */
 export function isSameProperty(one: ListedFacts, other: ListedFacts): boolean {
   if (one.bedrooms === null || one.bedrooms !== other.bedrooms || one.floor !== other.floor) return false
   if (!agreeIfKnown(one.bathrooms, other.bathrooms) || !agreeIfKnown(one.yearBuilt, other.yearBuilt))
     return false
-  if (computeGap(one.price, other.price) > priceTolerance) return false
-  const areaGap = computeGap(one.squareMeters, other.squareMeters)
+  if (computeRelativeGap(one.price, other.price) > priceTolerance) return false
+  const areaGap = computeRelativeGap(one.squareMeters, other.squareMeters)
   if (areaGap > areaTolerance) return false
   const meters = metersBetween(one, other)
   if (meters <= samePinMeters && areaGap === 0) return true
@@ -44,7 +45,7 @@ export function isSameProperty(one: ListedFacts, other: ListedFacts): boolean {
 
 type FingerprintFacts = Pick<ListedFacts, 'squareMeters' | 'bedrooms' | 'floor'>
 
-/** Under which a property is kept: what its adverts have in common, condensed to 32 bits. Null: it can't be known again. */
+/** The lookup key of a property: common facts of its listings, hashed to 32 bits. Null: it cannot be recognized. */
 export function toFingerprint(
   market: string,
   { squareMeters, bedrooms, floor }: FingerprintFacts,
@@ -52,19 +53,19 @@ export function toFingerprint(
   return bedrooms === null ? null : hashText(`${market} ${bedrooms} ${floor} ${toStep(squareMeters)}`)
 }
 
-/** Those under which an advert's property may be kept. */
+/** All fingerprints under which the property of a listing may be stored. */
 export function toNearbyFingerprints(market: string, listing: FingerprintFacts): number[] {
   const sizes = [listing.squareMeters * (1 - areaTolerance), listing.squareMeters / (1 - areaTolerance)]
   const near = sizes.map(squareMeters => toFingerprint(market, { ...listing, squareMeters }))
   return [...new Set(near)].filter(fingerprint => fingerprint !== null)
 }
 
-/** Wider than what two areas of one property are apart on both sides: those of it are in two steps at most. */
+/** A step is wider than the tolerance on both sides, so the areas of one property are in at most two steps. */
 function toStep(squareMeters: number): number {
   return Math.floor(Math.log(squareMeters) / 0.065)
 }
 
-/** FNV-1a. */
+/** FNV-1a hash. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1)
@@ -72,7 +73,7 @@ function hashText(text: string): number {
   return hash | 0
 }
 
-/** As a part of the larger. */
-function computeGap(one: number, other: number): number {
+/** The difference as a share of the larger value. */
+function computeRelativeGap(one: number, other: number): number {
   return Math.abs(one - other) / Math.max(one, other)
 }

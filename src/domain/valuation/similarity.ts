@@ -1,37 +1,37 @@
-/** How alike a comparable and a subject are, and so how much its price says of the subject's. */
+/** Similarity of a comparable to a subject, which determines the weight of its price. */
 import { amenities, type Characteristics } from './property.ts'
 import { msPerMonth } from './time.ts'
 
 export interface SimilarityModel {
   /**
-   * By how much each difference lowers the weight of a comparable, as a logarithm: 1 leaves 37 % of it. Not negative; in the
-   * order of `writeDifferences`.
+   * By how much each difference lowers the log weight of a comparable: 1 leaves 37 % of the weight. Not negative; in
+   * the order of `writeDifferences`.
    */
   penalties: Float64Array
   /**
-   * The likeness, as a sum of penalties below 0, at which one comparable alone is half credible: half of its residual is passed
-   * on to the subject. Null: all of it is, as there is nothing else to go by.
+   * The negative sum of penalties at which a single comparable has credibility 0.5: half of its residual is applied to
+   * the subject. Null: not fitted, so the whole residual is applied.
    */
   halfCredible: number | null
-  /** How far adjustments follow what the price model has correction, 0 to 1; for the rest they follow usual prices. */
+  /** The share of the learnt price differences in adjustments, 0 to 1; the rest follows baseline prices. */
   modelShare: number
-  /** For what is not credible: how far the estimate goes to what all folds of the model expect. About 1. */
+  /** For the part that is not credible: how far the estimate moves to the mean prediction of all folds. About 1. */
   reversion: number
 }
 
 export const differenceCount = 22 + amenities.length
-/** Of fewer nothing is said; a person may choose fewer. */
+/** Minimum number of comparables for an estimate, and the lower minimum if a user chose them. */
 export const comparablesMin = 5
 export const chosenComparablesMin = 3
-/** Of the nearest that are looked at for an estimate; of the likest of these, by their facts; of those that are weighed at last. */
+/** Numbers of comparables: the nearest ones, the most similar of these by facts, and those that are weighed. */
 export const candidatesMax = 200
 const shortlistMax = 80
 export const comparablesMax = 20
-/** Of a type or kind that differs by so much in area or bedrooms nothing is learnt. */
+/** Properties that differ by more than this in area or bedrooms are not compared. */
 export const areaFactorMax = 2
 export const bedroomsDifferenceMax = 2
 
-/** Rounded means of what the markets of five sets taught. */
+/** Rounded means of the fits to five data sets. */
 export const defaultSimilarity: SimilarityModel = {
   penalties: Float64Array.from([
     1.5,
@@ -63,22 +63,22 @@ export const defaultSimilarity: SimilarityModel = {
   reversion: 0,
 }
 
-/** What lies between a subject and a comparable that their characteristics alone do not tell. */
+/** Differences between a subject and a comparable that are not in their characteristics. */
 export interface PairDifference {
   meters: number
-  /** From when the comparable's price stood to the moment of the value. */
+  /** Time from the price of the comparable to the valuation date, in milliseconds. */
   ms: number
-  /** By how much more the price model expects of the subject, as a logarithm; and how much of that it has learnt. */
+  /** By how much more the price model expects of the subject, and the learnt part of it, as logarithms. */
   expected: number
   correction: number
-  /** What the comparable's price has beyond what is expected of it, as a logarithm. */
+  /** The comparable's price relative to its prediction, as a logarithm. */
   residual: number
 }
 
 /**
- * Writes how they differ into `into` from `offset` on: all values are 0 for the same property at the same time and an ordinary
- * price. What is paid for the differences, all together, counts besides each of them. `subject`: what is unknown of it filled in
- * from the comparable, so that only what is told of it sets them apart.
+ * Writes the differences into `into`, starting at `offset`. All values are 0 for the same property at the same time
+ * with the expected price. The expected price difference as a whole counts besides the individual ones. Unknown facts
+ * of `subject` must be filled in from the comparable, so that only stated facts count.
  */
 export function writeDifferences(
   into: Float64Array | Float32Array,
@@ -116,10 +116,10 @@ export function writeDifferences(
   into[index++] = Math.min(1, Math.abs(between.residual)) * 3
   const differing =
     ((subject.amenities ?? 0) ^ (comparable.amenities ?? 0)) & ~(subject.amenitiesUnknown ?? 0)
-  for (let toBit = 0; toBit < amenities.length; toBit++) into[index++] = (differing >> toBit) & 1
+  for (let bit = 0; bit < amenities.length; bit++) into[index++] = (differing >> bit) & 1
 }
 
-/** Null: unknown of the comparable alone. */
+/** Null: unknown only for the comparable. */
 function absoluteDifference(subject: number | null, comparable: number | null): number | null {
   if (subject === null) return 0
   return comparable === null ? null : Math.abs(subject - comparable)
@@ -130,16 +130,16 @@ function comparePlots(one: number | null, other: number | null): number {
 }
 
 export interface Weights {
-  /** All places, the likest first. */
+  /** Indexes of all comparables, the most similar first. */
   mostSimilar: number[]
-  /** Places of those that are weighed, the likest first, and their shares, which add up to 1. */
+  /** Indexes of the weighed comparables, the most similar first, and their shares, which add up to 1. */
   chosen: number[]
   shares: number[]
-  /** How much of their residuals is passed on, 0 to 1: the more, the likelier the comparables. */
+  /** The share of their residuals that is applied, 0 to 1: it grows with similarity. */
   credibility: number
 }
 
-/** Weighs comparables by their differences, which stand one after another. */
+/** Weighs comparables by their differences, which are stored one after another. */
 export function weigh(similarity: SimilarityModel, differences: ArrayLike<number>, count: number): Weights {
   const { penalties, halfCredible } = similarity
   const scores = Float64Array.from(
@@ -148,7 +148,7 @@ export function weigh(similarity: SimilarityModel, differences: ArrayLike<number
   )
   const mostSimilar = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!)
   const chosen = mostSimilar.slice(0, comparablesMax)
-  // Of the likest, so that however unlike all are, one of them has a share.
+  // Relative to the highest score, so that at least one has a share, however dissimilar they are.
   const highest = scores[chosen[0]!]!
   const shares = chosen.map(index => Math.exp(scores[index]! - highest))
   const sum = shares.reduce((sum, share) => sum + share, 0)
@@ -156,14 +156,14 @@ export function weigh(similarity: SimilarityModel, differences: ArrayLike<number
   return { mostSimilar, chosen, shares: shares.map(share => share / sum), credibility }
 }
 
-/** Of differences that stand from `offset` on. */
+/** The penalty of the differences that start at `offset`. */
 function computePenalty(penalties: Float64Array, differences: ArrayLike<number>, offset: number): number {
   let sum = 0
   for (let nth = 0; nth < differenceCount; nth++) sum += penalties[nth]! * differences[offset + nth]!
   return sum
 }
 
-/** How unlike a comparable is by its facts alone, before anything is asked of a model. */
+/** Dissimilarity by facts alone, without predictions of a model. */
 export function computeFactPenalty(
   subject: Characteristics,
   comparable: Characteristics,
@@ -179,17 +179,17 @@ export function computeFactPenalty(
   return computePenalty(defaultSimilarity.penalties, differences, 0)
 }
 
-/** The likest by their facts: a model is asked of these alone, as of the others hardly one would be weighed. */
+/** The most similar candidates by facts. Only these need predictions: the others would have hardly any weight. */
 export function selectShortlist<T extends { penalty: number }>(candidates: T[]): T[] {
   return candidates.toSorted((one, other) => one.penalty - other.penalty).slice(0, shortlistMax)
 }
 
-/** What of a price no stated fact explains counts up to this, as a logarithm. */
+/** Maximum residual that counts, as a logarithm. */
 const residualMax = 0.4
 
 /**
- * What the subject is given in the place of a comparable's residual, as a logarithm. `foldOffset`: by how much more all folds of the
- * model expect of the subject than the comparable's own fold does.
+ * The residual that is applied to the subject in place of the comparable's, as a logarithm. `foldOffset`: by how much
+ * more all folds expect of the subject than the comparable's own fold does.
  */
 export function shrinkResidual(
   similarity: SimilarityModel,

@@ -1,4 +1,4 @@
-/** What is told of a subject stands; what is not is as in the comparable. */
+/** Stated facts of a subject are kept; unstated ones are taken from the comparable. */
 import { expect, test } from 'vitest'
 import { makeProperty } from '../../../test/synthetic-market.ts'
 import { amenities, type Characteristics, toAmenitySet } from './property.ts'
@@ -18,22 +18,22 @@ const nothing: Partial<Characteristics> = {
   isPartiallyDescribed: true,
 }
 
-test('what an advert does not state is not filled in', () => {
+test('facts that a listing does not state are not filled in', () => {
   const subject = makeProperty({ ...nothing, isPartiallyDescribed: false })
   expect(fillUnknowns(subject, makeProperty())).toBe(subject)
 })
 
-test('of a subject of which all is known, nothing is filled in', () => {
+test('a fully described subject is not changed', () => {
   const subject = makeProperty({ plotSquareMeters: 200, isPartiallyDescribed: true })
   expect(fillUnknowns(subject, makeProperty({ floor: 5, amenities: pool }))).toBe(subject)
 })
 
-test('what is unknown of both stays so', () => {
+test('facts that are unknown on both sides stay unknown', () => {
   const subject = makeProperty(nothing)
   expect(fillUnknowns(subject, makeProperty(nothing))).toBe(subject)
 })
 
-test('a subject of which nothing is told becomes the comparable at its own place and of its own size', () => {
+test('a subject without stated facts becomes the comparable, with its own place and size', () => {
   const comparable = makeProperty({ floor: 5, amenities: pool | lift, plotSquareMeters: 40, subtype: 'loft' })
   const subject = makeProperty({ ...nothing, latitude: 41.4, squareMeters: 55 })
   const filled = fillUnknowns(subject, comparable)
@@ -41,7 +41,7 @@ test('a subject of which nothing is told becomes the comparable at its own place
   expect(unstatedAmenities(filled)).toBe(0)
 })
 
-test('amenities that are told stand, the others are as in the comparable', () => {
+test('stated amenities are kept, the others are taken from the comparable', () => {
   const subject = makeProperty({
     amenities: lift,
     amenitiesUnknown: all & ~lift & ~pool,
@@ -51,7 +51,7 @@ test('amenities that are told stand, the others are as in the comparable', () =>
   expect(set).toBe(lift | terrace)
 })
 
-test('of a comparable of which no amenities are told, those alone become known that are told of the subject', () => {
+test('a comparable without stated amenities only gets those that are stated for the subject', () => {
   const unstated = makeProperty({ amenities: null })
   const subject = makeProperty({ amenities: 0, amenitiesUnknown: all & ~lift })
   const changed = withAmenities(unstated, subject)

@@ -1,14 +1,14 @@
-/** What nobody told of a property, and what is put in its place. */
+/** Handles unstated facts: which ones they are, and what replaces them. */
 import { type AmenitySet, amenities, type Characteristics, facts, toAmenitySet } from './property.ts'
 
 const allAmenities = toAmenitySet(amenities)
 
-/** Those of which nobody said whether there are any. */
+/** Amenities that are neither stated as present nor as absent. */
 export function unstatedAmenities({ amenities: set, amenitiesUnknown }: Characteristics): AmenitySet {
   return set === null ? allAmenities : (amenitiesUnknown ?? 0)
 }
 
-/** With those amenities of another that are told of it and stand in `mask`. The same object if nothing changes. */
+/** Copies the stated amenities of `to` that are in `mask`. Returns the same object if nothing changes. */
 export function withAmenities(
   from: Characteristics,
   to: Characteristics,
@@ -21,7 +21,10 @@ export function withAmenities(
   return { ...from, amenities: set, amenitiesUnknown: newlyUnstated }
 }
 
-/** A subject that is partly told; what is not is as in a comparable. The same object if nothing is filled in. */
+/**
+ * Fills in the unknown facts of a partly described subject from a comparable. Returns the same object if nothing
+ * changes.
+ */
 export function fillUnknowns(subject: Characteristics, comparable: Characteristics): Characteristics {
   if (!subject.isPartiallyDescribed) return subject
   let filled = subject
