@@ -156,7 +156,7 @@ export interface Operations {
       limit?: number
       /** The `nextCursor` of the previous page. */
       cursor?: string
-      /** Return only these fields of each lead, separated by commas: names of `Lead`, or of what is in `contact`, `property` and `contactability` with a dot. All other fields are missing from the reply, also those that the schema requires; `id` is always returned. An unknown name is refused. `fields` may change between two pages of a list. */
+      /** Return only these fields of each lead, separated by commas: fields of `Lead`, or fields of `contact`, `property` and `contactability` with a dot. All other fields are missing from the reply, even those that the schema requires; `id` is always returned. An unknown name is refused. `fields` may change between two pages of a list. */
       fields?: string
     }
     reply: {
@@ -568,7 +568,7 @@ export interface Operations {
       limit?: number
       /** The `nextCursor` of the previous page. */
       cursor?: string
-      /** Return only these fields of each lead, separated by commas: names of `Lead`, or of what is in `contact`, `property` and `contactability` with a dot. All other fields are missing from the reply, also those that the schema requires; `id` is always returned. An unknown name is refused. `fields` may change between two pages of a list. */
+      /** Return only these fields of each lead, separated by commas: fields of `Lead`, or fields of `contact`, `property` and `contactability` with a dot. All other fields are missing from the reply, even those that the schema requires; `id` is always returned. An unknown name is refused. `fields` may change between two pages of a list. */
       fields?: string
     }
     reply: {
@@ -607,7 +607,7 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** Return only these fields of each lead, separated by commas: names of `Lead`, or of what is in `contact`, `property` and `contactability` with a dot. All other fields are missing from the reply, also those that the schema requires; `id` is always returned. An unknown name is refused. `fields` may change between two pages of a list. */
+      /** Return only these fields of each lead, separated by commas: fields of `Lead`, or fields of `contact`, `property` and `contactability` with a dot. All other fields are missing from the reply, even those that the schema requires; `id` is always returned. An unknown name is refused. `fields` may change between two pages of a list. */
       fields?: string
     }
     reply: Lead
@@ -649,7 +649,7 @@ export interface Operations {
       externalId: string
     }
     query?: {
-      /** Return only these fields of each lead, separated by commas: names of `Lead`, or of what is in `contact`, `property` and `contactability` with a dot. All other fields are missing from the reply, also those that the schema requires; `id` is always returned. An unknown name is refused. `fields` may change between two pages of a list. */
+      /** Return only these fields of each lead, separated by commas: fields of `Lead`, or fields of `contact`, `property` and `contactability` with a dot. All other fields are missing from the reply, even those that the schema requires; `id` is always returned. An unknown name is refused. `fields` may change between two pages of a list. */
       fields?: string
     }
     reply: Lead
@@ -1505,7 +1505,7 @@ export interface Lead {
     name: string | null
     /** The phone number, E.164; null: no valid one is known. */
     phone: string | null
-    /** The phone number as it was written. */
+    /** The phone number in its original notation. */
     phoneRaw: string | null
     /** The e-mail address. */
     email: string | null
@@ -1538,11 +1538,11 @@ export interface Lead {
     bathrooms: number | null
     /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
     floor: number | null
-    /** The floor as it was stated. */
+    /** The floor in words, as stated. */
     floorText: string | null
     /** The condition of the property. */
     condition: ('new' | 'good' | 'to_renovate') | null
-    /** The features that are stated; a missing name means "not stated". */
+    /** The stated features; a feature that is missing is not stated. */
     features: (
       | 'lift'
       | 'terrace'
@@ -1584,7 +1584,7 @@ export interface Lead {
     images: string[]
     /** The URL of the listing. */
     url: string | null
-    /** When it was published. ISO 8601, UTC. */
+    /** When the listing was published. ISO 8601, UTC. */
     publishedAt: string | null
   }
   /** Every price seen, oldest first. */
@@ -1612,7 +1612,7 @@ export interface Lead {
     firstSeenAt: string
     /** When it was last seen. ISO 8601, UTC. */
     lastSeenAt: string
-    /** When the portal no longer had it; null: it still has. ISO 8601, UTC. */
+    /** When the listing was found to be gone from the portal; null: it is still listed. ISO 8601, UTC. */
     withdrawnAt: string | null
   }[]
   /** The campaign it belongs to; null: none. */
@@ -2044,7 +2044,7 @@ export interface NewValuation {
   /** The address, for display only. */
   address?: string | null
   /**
-   * All amenities of the property: those not in the list are absent. If omitted, they are unknown. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
+   * All amenities of the property: those not in the list are absent. If omitted, they are unknown. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). An unknown name is refused; the error suggests the nearest one.
    *
    * @maxItems 50
    */
@@ -2582,7 +2582,7 @@ export interface NewLead {
     /** The condition of the property. */
     condition?: ('new' | 'good' | 'to_renovate') | null
     /**
-     * The features of the property. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
+     * The features of the property. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). An unknown name is refused; the error suggests the nearest one.
      *
      * @maxItems 50
      */
@@ -2877,7 +2877,7 @@ export interface LeadChanges {
     /** The condition of the property. */
     condition?: ('new' | 'good' | 'to_renovate') | null
     /**
-     * The features of the property. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
+     * The features of the property. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). An unknown name is refused; the error suggests the nearest one.
      *
      * @maxItems 50
      */
@@ -2968,7 +2968,7 @@ export interface UpsertedLead {
     /** The condition of the property. */
     condition?: ('new' | 'good' | 'to_renovate') | null
     /**
-     * The features of the property. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
+     * The features of the property. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). An unknown name is refused; the error suggests the nearest one.
      *
      * @maxItems 50
      */
@@ -3073,7 +3073,7 @@ export interface BatchLead {
     /** The condition of the property. */
     condition?: ('new' | 'good' | 'to_renovate') | null
     /**
-     * The features of the property. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
+     * The features of the property. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). An unknown name is refused; the error suggests the nearest one.
      *
      * @maxItems 50
      */
@@ -3151,7 +3151,7 @@ export interface LeadBatchResult {
 export interface TimelineItem {
   /** The id of the event, the note or the source. */
   id: string
-  /** `lead.seen` (found by an extraction), `lead.imported`, `lead.note_added`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … What an import changed in a known lead, and a note that was changed or deleted, are `lead.updated`. */
+  /** `lead.seen` (found by an extraction), `lead.imported`, `lead.note_added`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … Changes by an import, and changed or deleted notes, are `lead.updated`. */
   type: string
   /** When it happened. ISO 8601, UTC. */
   at: string
@@ -3247,7 +3247,7 @@ export interface Note {
   body: string
   /** The user who wrote it; null: the key belongs to no user. */
   authorUserId: string | null
-  /** When it was written. ISO 8601, UTC. */
+  /** When the note was added. ISO 8601, UTC. */
   createdAt: string
   /** When its text was last changed. ISO 8601, UTC. */
   updatedAt: string
@@ -3946,7 +3946,7 @@ export interface ValuationWithoutLinks {
   updatedAt: string
 }
 
-/** A batch of leads was stored. */
+/** A batch of leads was imported or extracted. */
 export interface LeadsImportedEvent {
   /** The id of the event; the same in every attempt. */
   id: string
@@ -3960,17 +3960,17 @@ export interface LeadsImportedEvent {
   workspaceId: string
   /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
-  /** What happened: A batch of leads was stored. */
+  /** What happened: A batch of leads was imported or extracted. */
   data: {
-    /** The extraction that brought them; null: an import did. */
+    /** The extraction that found them; null: they were imported. */
     extractionId: string | null
-    /** The import that brought them; null: an extraction did. */
+    /** The import that brought them; null: they were extracted. */
     importId: string | null
     /** The portal they were found on; null: they were imported. */
     platform: string | null
     /** The number of new leads in the whole batch. */
     created: number
-    /** The number of known leads that have changed, in the whole batch. */
+    /** The number of existing leads that have changed, in the whole batch. */
     updated: number
     /** The new and changed leads, at most 450 in an event. */
     leadIds: string[]
@@ -4012,7 +4012,7 @@ export interface LeadCreatedEvent {
   }
 }
 
-/** A lead was changed by somebody. */
+/** A lead was changed by a person, a program or an import. */
 export interface LeadUpdatedEvent {
   /** The id of the event; the same in every attempt. */
   id: string
@@ -4026,7 +4026,7 @@ export interface LeadUpdatedEvent {
   workspaceId: string
   /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
-  /** What happened: A lead was changed by somebody. */
+  /** What happened: A lead was changed by a person, a program or an import. */
   data: {
     /** The lead. */
     leadId: string
@@ -4054,7 +4054,7 @@ export interface LeadUpdatedEvent {
     otherLeadId: string | null
     /** The merge, with which it can be undone; null: there is none. */
     mergeId: string | null
-    /** The note that was written, changed or deleted; null: none was. */
+    /** The note that was added, changed or deleted; null: none was. */
     noteId: string | null
     /** The import that changed it or was undone; null: none did. */
     importId: string | null
@@ -4091,7 +4091,7 @@ export interface LeadPriceChangedEvent {
     platform: string
     /** The id that the portal gives the listing. */
     listingId: string
-    /** The extraction that noticed it; null: none did. */
+    /** The extraction that found the change; null: none did. */
     extractionId: string | null
     /** The former price, in major units of the currency. */
     previousPrice: number
@@ -4128,7 +4128,7 @@ export interface LeadWithdrawnEvent {
     platform: string
     /** The id that the portal gives the listing. */
     listingId: string
-    /** The extraction that noticed it; null: none did. */
+    /** The extraction that found the change; null: none did. */
     extractionId: string | null
     /** The object as it is when the message is sent or read, never older than the event. */
     lead: Lead | null
@@ -4186,7 +4186,7 @@ export interface LeadDeletedEvent {
   data: {
     /** The deleted lead. */
     leadId: string
-    /** The external id of the deleted lead, which no other lead has now; null: it had none, or the lead that it was merged into has it. Forgotten after 31 days. Of an erased person also null if it holds their name, phone number or e-mail address. */
+    /** The external id of the deleted lead, which is free again; null: the lead had none, or the lead that it was merged into has it now. Cleared after 31 days. Also null if the person was erased and the id contains their name, phone number or e-mail address. */
     externalId: string | null
     /** The lead that it was merged into; null: it was not merged. */
     mergedIntoLeadId: string | null
@@ -4278,7 +4278,7 @@ export interface Problem {
   message: string
   /** The id of the request. Quote it when you ask for help. */
   requestId: string
-  /** The known lead. Only on `LEAD_EXISTS`. */
+  /** The existing lead. Only on `LEAD_EXISTS`. */
   existingLeadId?: string
   /** The lead that the requested one was merged into. Only on `NOT_FOUND`. */
   mergedIntoLeadId?: string

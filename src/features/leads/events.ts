@@ -1,4 +1,4 @@
-/** What other features and subscribers hear about leads. */
+/** The events of leads. */
 import { contactChannels } from '../../domain/contactability/facts.ts'
 import { type EmbeddedObject, event } from '../../kit/events/event.ts'
 import { id, nullable, oneOf, strictObject, Type } from '../../kit/schema.ts'
@@ -6,22 +6,25 @@ import { readCarriedLeads } from './queries.ts'
 import { Lead, leadExample } from './schemas.ts'
 import { createdLeadExample } from './writing/examples.ts'
 
-/** The most leads that one event names, as a message is to stay below 20 KB (Standard Webhooks); a larger batch is told in several. */
+/**
+ * The maximum number of leads that one event names: messages stay below 20 KB, as Standard Webhooks recommends. A larger batch is split into
+ * several events.
+ */
 export const leadsPerEventMax = 450
 
 export const leadsImported = event({
   type: 'leads.imported',
   object: ['extractionId', 'importId'],
-  summary: 'A batch of leads was stored',
+  summary: 'A batch of leads was imported or extracted',
   data: strictObject({
-    extractionId: nullable(id('The extraction that brought them; null: an import did.')),
-    importId: nullable(id('The import that brought them; null: an extraction did.')),
+    extractionId: nullable(id('The extraction that found them; null: they were imported.')),
+    importId: nullable(id('The import that brought them; null: they were extracted.')),
     platform: nullable(
       Type.String({ description: 'The portal they were found on; null: they were imported.' }),
     ),
     created: Type.Integer({ description: 'The number of new leads in the whole batch.' }),
     updated: Type.Integer({
-      description: 'The number of known leads that have changed, in the whole batch.',
+      description: 'The number of existing leads that have changed, in the whole batch.',
     }),
     leadIds: Type.Array(Type.String({ format: 'uuid' }), {
       description: `The new and changed leads, at most ${leadsPerEventMax} in an event.`,
@@ -45,7 +48,7 @@ const listingFields = {
   leadId: id('The lead.'),
   platform: Type.String({ description: 'The portal of the listing.' }),
   listingId: Type.String({ description: 'The id that the portal gives the listing.' }),
-  extractionId: nullable(id('The extraction that noticed it; null: none did.')),
+  extractionId: nullable(id('The extraction that found the change; null: none did.')),
 }
 const listingExample = {
   leadId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
@@ -79,7 +82,7 @@ export const leadWithdrawn = event({
   example: listingExample,
 })
 
-/** Who wrote: the key of the request, and the user who made it. */
+/** The author of a change: the key of the request, and the user who created the key. */
 const author = {
   keyId: nullable(
     id('The key of the request; null: a user of the dashboard (see `userId`) or the service itself did it.'),
@@ -111,7 +114,7 @@ export const leadUpdated = event({
   type: 'lead.updated',
   object: ['leadId'],
   embeds,
-  summary: 'A lead was changed by somebody',
+  summary: 'A lead was changed by a person, a program or an import',
   data: strictObject({
     leadId: id('The lead.'),
     cause: oneOf(
@@ -143,7 +146,7 @@ export const leadUpdated = event({
       id('The other lead of a merge, of an undone merge or of `marked_distinct`; null: there is none.'),
     ),
     mergeId: nullable(id('The merge, with which it can be undone; null: there is none.')),
-    noteId: nullable(id('The note that was written, changed or deleted; null: none was.')),
+    noteId: nullable(id('The note that was added, changed or deleted; null: none was.')),
     importId: nullable(id('The import that changed it or was undone; null: none did.')),
     ...author,
   }),
@@ -189,7 +192,7 @@ export const leadDeleted = event({
     externalId: nullable(
       Type.String({
         description:
-          'The external id of the deleted lead, which no other lead has now; null: it had none, or the lead that it was merged into has it. Forgotten after 31 days. Of an erased person also null if it holds their name, phone number or e-mail address.',
+          'The external id of the deleted lead, which is free again; null: the lead had none, or the lead that it was merged into has it now. Cleared after 31 days. Also null if the person was erased and the id contains their name, phone number or e-mail address.',
       }),
     ),
     mergedIntoLeadId: nullable(id('The lead that it was merged into; null: it was not merged.')),

@@ -1,28 +1,28 @@
-/** What the features that refer to leads do when leads are merged, parted and deleted. */
+/** Hooks for features that refer to leads: a merge, the undo of a merge, a deletion. */
 import { hook } from '../../kit/hook.ts'
 
 interface Merge {
-  /** The lead that stays. */
+  /** The surviving lead. */
   leadId: string
-  /** The lead that goes into it. */
+  /** The lead that is merged into it and deleted. */
   absorbedId: string
 }
 
 /**
- * Move what you keep of the absorbed lead, which is about to be deleted, and keep no reference to it. Returns what you need to bring it back, by names of your
- * own: it is stored with the merge.
+ * Handlers move their references from the absorbed lead to the surviving one; the absorbed lead is deleted next. A handler returns the
+ * rows that it needs to undo this, by names of its own: they are stored with the merge.
  */
 export const leadsMerged = hook<Merge, Record<string, object[]>>('leadsMerged')
 
 interface UndoneMerge extends Merge {
-  /** What the handlers of `leadsMerged` returned. Merges of earlier versions may lack some. */
+  /** The rows that the handlers of `leadsMerged` returned. Merges by earlier versions may lack some names. */
   saved: Partial<Record<string, object[]>>
-  /** The sources of both leads as they were before the merge: `lead_id`, `platform`, `listing_id` and others. */
+  /** The sources of both leads before the merge: `lead_id`, `platform`, `listing_id` and others. */
   sources: object[]
 }
 
-/** Bring back what you moved, to the lead that is there again. */
+/** Handlers move their references back to the absorbed lead, which has been restored. */
 export const mergeUndone = hook<UndoneMerge>('mergeUndone')
 
-/** These leads are about to be deleted: keep no reference to them. Merges are not deletions: `leadsMerged` speaks of those. */
+/** Handlers remove their references to these leads, which are deleted next. A merge calls `leadsMerged` instead. */
 export const leadsDeleted = hook<string[]>('leadsDeleted')

@@ -18,7 +18,7 @@ import { leadProblemFields } from './problems.ts'
 import { leadsPerMonth } from './quotas.ts'
 import { leadRoutes } from './routes.ts'
 
-/** `personData`: what other features hold on people. */
+/** `personData`: the data about people that other features hold. */
 export function leads({ personData }: { personData: PersonData[] }): Feature {
   return {
     name: 'leads',

@@ -12,7 +12,8 @@ import { leadDeleted } from './events.ts'
 import { endOperation, runBatch } from './writing/bulk.ts'
 import { leadOperationKind, runOperationName } from './writing/operation.ts'
 
-const notFinished = 'It could not be finished. What is done stays done.'
+const notFinished =
+  'The operation failed. Leads that were changed or deleted before stay so. Start a new operation.'
 
 export const runOperation = defineOperationJob<string>({
   name: runOperationName,
@@ -35,28 +36,28 @@ export const runOperation = defineOperationJob<string>({
     ),
 })
 
-/** It can't be done, however often it is tried. */
+/** Retrying does not help. */
 function isClientError(error: unknown): error is Problem {
   return error instanceof Problem && error.status < 500
 }
 
-/** Gives operations that lost their job another one. */
+/** Enqueues a new job for each operation that has lost its job. */
 export const requeueStalledLeadOperations = requeueStalledOperations(leadOperationKind, (tx, { id }) =>
   endOperation(tx, id, { status: 'FAILED', error: { code: 'INTERNAL', message: notFinished } }),
 )
 
 const clearBatchSize = 500
-/** A day longer than the feed and the deliveries of webhooks. */
+/** A day longer than the event feed and webhook deliveries are kept. */
 const externalIdDays = 31
 
 const deletedExternalIds = { type: leadDeleted.type, field: 'externalId' }
 
-/** Empties the external ids of old `lead.deleted` events, once a day. */
+/** Clears the external ids in `lead.deleted` events after 31 days; runs daily. */
 export const clearDeletedExternalIds = job({
   name: 'clear-deleted-external-ids',
   cron: '11 3 * * *',
   async run(_data, { database, tenantId, signal }) {
-    // For as long as the events are sent: then nobody needs it.
+    // Receivers need the id only as long as the event is delivered.
     const clear = (tx: Tx) =>
       eraseField(tx, {
         ...deletedExternalIds,

@@ -1,4 +1,4 @@
-/** Every SQL statement that reads leads. */
+/** The SQL that reads leads as the JSON of the API. */
 
 import { type RawBuilder, sql } from 'kysely'
 import { getInstant } from '../../kit/clock/clock.ts'
@@ -50,7 +50,7 @@ const property: Columns = {
   publishedAt: 'aldaba.iso_time(l.published_at)',
 }
 
-/** The fields of a lead in the order of the contract, without `contactability`, as SQL of a lead `l` and its `source_summary`. */
+/** The fields of `Lead` in order, without `contactability`, as SQL over a lead `l` and its `source_summary`. */
 const leadColumns: Record<string, string | Columns> = {
   id: 'l.id',
   externalId: 'l.external_id',
@@ -75,7 +75,10 @@ const source =
       aldaba.iso_time(s.first_seen_at) as "firstSeenAt", aldaba.iso_time(s.last_seen_at) as "lastSeenAt",
       aldaba.iso_time(s.withdrawn_at) as "withdrawnAt"`)
 
-/** What the sources of a lead say together, and how long its workspace keeps leads: of its source_summary those count that still stand, or all if none does. */
+/**
+ * SQL: a lateral table over the sources of a lead `l`, with the retention of its workspace in months. `no_agencies` counts the sources
+ * that are not withdrawn, or all if every source is withdrawn.
+ */
 const sourceSummary = (tx: Tx) => sql`(
   select coalesce(json_agg(json order by first_seen_at, platform, listing_id), '[]') as sources,
     coalesce(bool_or(no_agencies) filter (where withdrawn_at is null), bool_or(no_agencies), false) as no_agencies,
@@ -84,11 +87,11 @@ const sourceSummary = (tx: Tx) => sql`(
     select s.first_seen_at, s.platform, s.listing_id, s.withdrawn_at, s.last_seen_at, s.no_agencies, ${sql.raw(source)} as json
     from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id) source) source_summary`
 
-/** A lead as the database has it: without `contactability`, which `createLeadSerializer` answers from the facts. */
+/** A lead as the database selects it. `createLeadSerializer` adds `contactability`, which it computes from the facts. */
 export interface LeadJson {
-  /** The JSON object of the contract, as text, without `contactability`. */
+  /** The JSON object of `Lead`, as text, without `contactability`. */
   json: string
-  /** What is known of the person, for `createContactabilityFormatter`; null if that was not chosen. */
+  /** The facts about the person, for `createContactabilityFormatter`; null if `contactability` was not selected. */
   facts: string | null
 }
 
@@ -100,64 +103,64 @@ interface LeadParts {
 }
 
 /**
- * SQL: to be joined to a lead `l`: selects a `LeadJson` as `lead`; with chosen fields these alone, and the others are not computed.
+ * SQL: joins a `LeadJson` as `lead` to a lead `l`. `selected`: computes only these fields; null: all.
  */
-export function leadJsonJoin(tx: Tx, chosen: SelectedFields | null = null): RawBuilder<unknown> {
-  const { json, hasFacts, needsSources, planHint } = chosen ? leadParts(chosen) : fullLead
+export function leadJsonJoin(tx: Tx, selected: SelectedFields | null = null): RawBuilder<unknown> {
+  const { json, hasFacts, needsSources, planHint } = selected ? toLeadParts(selected) : fullLead
   return sql`cross join lateral (${planHint}
   select ${json}::text as json, ${hasFacts ? contactFacts(tx) : sql`null`}::text as facts
   ${needsSources ? sql`from ${sourceSummary(tx)}` : sql``}) lead`
 }
 
-const fullLead = leadParts(null)
+const fullLead = toLeadParts(null)
 
-function leadParts(chosen: SelectedFields | null): LeadParts {
+function toLeadParts(selected: SelectedFields | null): LeadParts {
   const columns = Object.entries(leadColumns).flatMap(([name, column]) => {
-    const selected = chosen ? chosen.get(name) : 'all'
-    if (selected === undefined) return []
-    const text = typeof column === 'string' ? column : jsonObjectText(columnsText(column, selected))
+    const subfields = selected ? selected.get(name) : 'all'
+    if (subfields === undefined) return []
+    const text = typeof column === 'string' ? column : jsonObjectText(toColumnsText(column, subfields))
     return [`${text} as "${name}"`]
   })
-  const hasFacts = !chosen || chosen.has('contactability')
+  const hasFacts = !selected || selected.has('contactability')
   return {
     json: sql.raw(jsonObjectText(columns.join(', '))),
     hasFacts,
-    needsSources: hasFacts || chosen.has('sources'),
-    // Callers choose as they like: what is prepared for each choice would fill the server's memory.
-    planHint: sql.raw(chosen ? customPlan : ''),
+    needsSources: hasFacts || selected.has('sources'),
+    // Callers select any set of fields: a prepared statement for each set would fill the server's memory.
+    planHint: sql.raw(selected ? customPlan : ''),
   }
 }
 
-function columnsText(columns: Columns, chosen: ReadonlySet<string> | 'all'): string {
+function toColumnsText(columns: Columns, selected: ReadonlySet<string> | 'all'): string {
   return Object.entries(columns)
-    .filter(([name]) => chosen === 'all' || chosen.has(name))
+    .filter(([name]) => selected === 'all' || selected.has(name))
     .map(([name, column]) => `${column} as "${name}"`)
     .join(', ')
 }
 
-/** Writes leads as the JSON of the contract, all as of one moment. */
+/** Returns a function that formats leads as the JSON of `Lead`; all use the time of this call. */
 export function createLeadSerializer(
   tx: Tx,
-  chosen: SelectedFields | null = null,
+  selected: SelectedFields | null = null,
 ): (lead: LeadJson) => string {
-  const format = createContactabilityFormatter(getInstant(tx), chosen?.get('contactability'))
+  const format = createContactabilityFormatter(getInstant(tx), selected?.get('contactability'))
   return ({ json, facts }) =>
     facts === null ? json : `${json.slice(0, -1)},"contactability":${format(facts)}}`
 }
 
-/** A lead as the JSON of the contract; null if there is none. */
+/** A lead as the JSON of `Lead`; null if there is none. */
 export async function findLead(
   tx: Tx,
   leadId: string,
-  chosen: SelectedFields | null = null,
+  selected: SelectedFields | null = null,
 ): Promise<string | null> {
   const { rows } = await sql<LeadJson>`
-    select lead.json, lead.facts from leads l ${leadJsonJoin(tx, chosen)}
+    select lead.json, lead.facts from leads l ${leadJsonJoin(tx, selected)}
     where l.tenant_id = ${getTenantId(tx)} and l.id = ${leadId}`.execute(tx)
-  return rows[0] ? createLeadSerializer(tx, chosen)(rows[0]) : null
+  return rows[0] ? createLeadSerializer(tx, selected)(rows[0]) : null
 }
 
-/** The JSON of each of these leads that is there, by its id. */
+/** By id, the JSON of `Lead`; leads that do not exist are missing. */
 export async function findLeads(tx: Tx, leadIds: string[]): Promise<Map<string, string>> {
   if (leadIds.length === 0) return new Map()
   const { rows } = await sql<LeadJson & { id: string }>`
@@ -167,7 +170,7 @@ export async function findLeads(tx: Tx, leadIds: string[]): Promise<Map<string, 
   return new Map(rows.map(lead => [lead.id, write(lead)]))
 }
 
-/** A lead with its ETag; of its fields those alone that `fields` of the query names. Throws 404. */
+/** A lead with its ETag. `fields`: the query parameter; omitted: all fields. Throws 404. */
 export async function getLeadReply(tx: Tx, leadId: string, fields?: string): Promise<JsonText> {
   const [version, json] = await Promise.all([
     findVersion(tx, leadId),
@@ -177,13 +180,13 @@ export async function getLeadReply(tx: Tx, leadId: string, fields?: string): Pro
   throw await createLeadNotFound(tx, leadId)
 }
 
-/** Leads for messages: see EmbeddedObject. */
+/** By id, the JSON of leads to embed in messages; null: longer than `maxBytes`. See `EmbeddedObject`. */
 export async function readCarriedLeads(
   tx: Tx,
   ids: string[],
   maxBytes: number,
 ): Promise<Map<string, string | null>> {
-  // The offset has the JSON made once, for its length and for itself.
+  // "offset 0" makes PostgreSQL compute the JSON once, not for its length and again for its text.
   const { rows } = await sql<{ id: string; json: string | null; facts: string }>`
     select id, case when octet_length(json) <= ${maxBytes} then json end as json, facts
     from (

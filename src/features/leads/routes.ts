@@ -24,7 +24,7 @@ import { createLead, updateLead } from './writing/single-lead.ts'
 
 const params = strictObject({ id: id('The lead.') })
 
-/** `personData`: what other features hold on people. */
+/** `personData`: the data about people that other features hold. */
 export const leadRoutes = (personData: PersonData[]): Route[] => [
   route({
     method: 'GET',
@@ -53,7 +53,7 @@ export const leadRoutes = (personData: PersonData[]): Route[] => [
     tag: 'Leads',
     summary: 'Create a lead',
     description:
-      'The source of the lead is `api`. If the person and the property are a lead already, or another lead has the external id, the reply is 409, and `existingLeadId` names that lead. Two external ids are always two leads. Nobody is contacted before a lawful basis is recorded.',
+      'The source of the lead is `api`. If a lead of the same person and property exists, or another lead has the external id, the reply is 409 and `existingLeadId` names that lead. Two external ids are always two leads. Nobody is contacted before a lawful basis is recorded.',
     scope: 'leads:write',
     body: NewLead,
     example: newLeadExample,

@@ -1,4 +1,4 @@
-/** What leads look like from outside: the record, the filters of their list, and notes. */
+/** The schemas of the API for leads: the record, the filters of the list, notes. */
 import { pageQuery } from '../../kit/page.ts'
 import {
   area,
@@ -39,11 +39,11 @@ export const leadSorts = ['-createdAt', '-updatedAt', 'updatedAt', 'price', '-pr
 
 const optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema)
 
-/** Several values by commas; 20 at most. */
+/** Up to 20 values, separated by commas. */
 const commaSeparatedText = (description: string, example: string) =>
   Type.String({ pattern: '^[^,]{1,100}(,[^,]{1,100}){0,19}$', description, examples: [example] })
 
-/** A tag in a list of them, in which `\,` is a comma of its own. */
+/** One tag in a list; `\,` is a comma within the tag. */
 const tagPattern = '(\\\\,|\\\\(?!,)|[^,\\\\]){1,100}'
 
 const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
@@ -130,17 +130,17 @@ export const LeadFilter = strictObject({
   ...pageQuery,
 })
 
-/** The names that `fields` may hold: `contact`, `contact.phone`. */
+/** The names that `fields` accepts: `contact`, `contact.phone`. */
 const leadFieldNames = Object.entries(Lead.properties).flatMap(([name, schema]) => [
   name,
   ...('properties' in schema ? Object.keys(schema.properties).map(child => `${name}.${child}`) : []),
 ])
 
-/** The query parameter of every route that replies with leads and lets the caller choose their fields. */
+/** The query parameter of every route that returns leads with selectable fields. */
 export const fieldsParameter = {
   fields: optional(
     commaSeparated(leadFieldNames, {
-      description: `Return only these fields of each lead, separated by commas: names of \`Lead\`, or of what is in \`contact\`, \`property\` and \`contactability\` with a dot. All other fields are missing from the reply, also those that the schema requires; \`id\` is always returned. An unknown name is refused. \`fields\` may change between two pages of a list.`,
+      description: `Return only these fields of each lead, separated by commas: fields of \`Lead\`, or fields of \`contact\`, \`property\` and \`contactability\` with a dot. All other fields are missing from the reply, even those that the schema requires; \`id\` is always returned. An unknown name is refused. \`fields\` may change between two pages of a list.`,
       examples: ['status,contact.phone,property.price,contactability.allowed'],
     }),
   ),
@@ -167,7 +167,7 @@ export const Note = strictObject(
     id: id('The note.'),
     body: noteBody,
     authorUserId: nullable(id('The user who wrote it; null: the key belongs to no user.')),
-    createdAt: time('When it was written.'),
+    createdAt: time('When the note was added.'),
     updatedAt: time('When its text was last changed.'),
   },
   { title: 'Note' },

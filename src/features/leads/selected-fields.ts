@@ -1,18 +1,18 @@
-/** The fields of a lead that a caller wants to have, from the query parameter `fields`. */
+/** The query parameter `fields`: the fields of a lead that a caller selects. */
 import { splitNames } from '../../kit/schema.ts'
 
-/** The chosen fields by their names; below `contact` and its like those of a set, or all. */
+/** By field name: `all`, or the selected fields of an object such as `contact`. */
 export type SelectedFields = ReadonlyMap<string, ReadonlySet<string> | 'all'>
 
-/** Reads `status,contact.phone`, which its schema has checked; null: all fields. `id` is always among them. */
+/** Parses a list such as `status,contact.phone` that fits its schema. Adds `id`. Null: all fields. */
 export function parseFields(text: string | undefined): SelectedFields | null {
   if (text === undefined) return null
-  const chosen = new Map<string, Set<string> | 'all'>([['id', 'all']])
+  const selected = new Map<string, Set<string> | 'all'>([['id', 'all']])
   for (const path of splitNames(text)) {
     const [name, child] = path.split('.') as [string, string?]
-    const previous = chosen.get(name)
-    if (child === undefined || previous === 'all') chosen.set(name, 'all')
-    else chosen.set(name, (previous ?? new Set<string>()).add(child))
+    const previous = selected.get(name)
+    if (child === undefined || previous === 'all') selected.set(name, 'all')
+    else selected.set(name, (previous ?? new Set<string>()).add(child))
   }
-  return chosen
+  return selected
 }

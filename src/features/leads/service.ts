@@ -1,4 +1,4 @@
-/** What other features may do with leads. */
+/** The interface of leads for other features. */
 
 export { leadsDeleted, leadsMerged, mergeUndone } from './hooks.ts'
 export { listLeads } from './list/lead-list.ts'

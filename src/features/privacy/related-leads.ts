@@ -55,7 +55,7 @@ export function formerLeadsTable(tx: Tx, identifiers: string[], leadIds: string[
     select from jsonb_path_query(e.data, ${`$.changes[*].${which}.**`}::jsonpath) value
     where value #>> '{}' = any(${identifiers}::text[]))`
   return sql`(
-    select f.lead_id, max(f.until) as until, coalesce((
+    select f.lead_id, max(f.used_until) as until, coalesce((
       select case when ${mentions('before')} then '-infinity' else e.created_at end from events e
       where e.tenant_id = ${getTenantId(tx)} and e.lead_id = f.lead_id and e.data ? 'changes' and (${mentions('before')} or ${mentions('after')})
       order by e.id limit 1), '-infinity') as since

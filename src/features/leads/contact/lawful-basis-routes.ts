@@ -1,3 +1,4 @@
+/** The lawful basis of a lead over HTTP. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { toETag } from '../../../kit/etag.ts'
 import { type JsonText, toJsonText } from '../../../kit/json-text.ts'
@@ -21,7 +22,7 @@ const common = {
   params: strictObject({ id: id('The lead.') }),
 }
 const basisNotFound = () =>
-  new Problem('NOT_FOUND', 'There is no lead with this id, or no lawful basis is recorded on it.')
+  new Problem('NOT_FOUND', 'There is no lead with this id, or no lawful basis is recorded for it.')
 
 export const lawfulBasisRoutes: Route[] = [
   route({
@@ -29,7 +30,7 @@ export const lawfulBasisRoutes: Route[] = [
     method: 'GET',
     operation: 'getLawfulBasis',
     summary: 'Get the lawful basis of a lead, with its proof',
-    description: 'The `ETag` of the reply is the one of the lead.',
+    description: 'The `ETag` of the reply is that of the lead.',
     scope: 'leads:read',
     status: 200,
     reply: LawfulBasis,

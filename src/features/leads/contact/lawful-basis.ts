@@ -1,4 +1,4 @@
-/** Why a person may be contacted, as the workspace recorded it: on each lead, with its proof. */
+/** The lawful basis for contacting a person, recorded on each lead with its proof. */
 
 import { sql } from 'kysely'
 import { getNow } from '../../../kit/clock/clock.ts'
@@ -15,14 +15,14 @@ import { fieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, type LeadRow, lockRows } from '../record/lead-row.ts'
 import { updateLeads } from '../record/write-leads.ts'
 
-/** SQL: what is recorded on a lead `l`, as its schema has it. */
+/** SQL: the basis of a lead `l` as the JSON of `LawfulBasis`. */
 export const basisJson =
   jsonObject(`l.lawful_basis as kind, aldaba.iso_time(l.lawful_basis_at) as "recordedAt",
   l.lawful_basis_proof as proof, l.lawful_basis_channels as channels,
   aldaba.iso_time(l.lawful_basis_expires_at) as "expiresAt", aldaba.iso_time(l.notice_sent_at) as "noticeSentAt",
   l.lawful_basis_by as "recordedBy"`)
 
-/** The row with this in place of what was recorded. */
+/** The row with this basis in place of the recorded one. */
 export function withBasis(row: LeadRow, basis: StoredBasis, userId: string | null): LeadRow {
   return {
     ...row,
@@ -38,8 +38,8 @@ export function withBasis(row: LeadRow, basis: StoredBasis, userId: string | nul
 }
 
 /**
- * Records it in place of what was recorded, which the lead's history keeps. Throws 404; 412 PRECONDITION_FAILED; 400 as
- * `normalizeBasis`.
+ * Replaces the recorded basis; the timeline of the lead keeps the former one. Throws 404; 412 PRECONDITION_FAILED; 400 as
+ * `normalizeBasis` does.
  */
 export async function recordLawfulBasis(
   tx: Tx,
@@ -56,8 +56,8 @@ export async function recordLawfulBasis(
 }
 
 /**
- * From now on there is none, and no file brings back one that is older; that the person was told of the processing stays true.
- * False: there was none, or no such lead. Throws 412 PRECONDITION_FAILED.
+ * Removes the basis. An import does not restore an older basis afterwards. `notice_sent_at` is kept: the person did receive the notice.
+ * Returns false if the lead has no basis or does not exist. Throws 412 PRECONDITION_FAILED.
  */
 export async function withdrawLawfulBasis(
   tx: Tx,
@@ -91,7 +91,7 @@ async function writeRow(tx: Tx, before: LeadRow, after: LeadRow, now: Date, auth
   await emitLeadUpdates(tx, [{ leadId: after.id, cause: 'edited', changes }], author)
 }
 
-/** As the JSON of its schema; null if none is recorded, or there is no such lead. */
+/** The JSON of `LawfulBasis`; null if no basis is recorded or the lead does not exist. */
 export async function findLawfulBasis(tx: Tx, leadId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
     select ${basisJson}::text as json from leads l

@@ -1,4 +1,4 @@
-/** Opt-outs of leads: a change of their identifiers takes none away, and each is an event. */
+/** Keeps opt-outs valid when the identifiers of a lead change, and emits an event for each opt-out. */
 import { sql } from 'kysely'
 import type { Channel } from '../../../domain/contactability/facts.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
@@ -10,7 +10,7 @@ import { isProfessional, optOut, toIdentifier } from '../../privacy/service.ts'
 import { leadOptedOut } from '../events.ts'
 import type { LeadRow } from '../record/lead-row.ts'
 
-/** Handles `peopleOptedOut`. */
+/** Handles `peopleOptedOut`: emits `lead.opted_out` for each lead. */
 export async function emitOptedOut(
   tx: Tx,
   { leadIds, channel, author }: { leadIds: string[]; channel: Channel | null; author: Author },
@@ -23,16 +23,16 @@ export async function emitOptedOut(
   )
 }
 
-/** A lead whose row is about to be changed. */
+/** The row of a lead before and after a change. */
 export interface RowChange {
   before: LeadRow
   after: LeadRow
 }
 
 /**
- * To be asked before people's leads are given other identifiers. If one goes, or went before, by which they had opted out by
- * then, what the lead is known by from now on is opted out as well: a telephone that is taken away would take the opt-out along.
- * Not if it had come by a merge or an import that was undone: it was somebody else's.
+ * Call this before the identifiers of leads change. If the person had opted out with an identifier that the lead loses now, or has
+ * lost before, the new identifiers are opted out too: otherwise a change of the phone number would remove the opt-out. Identifiers
+ * that came from a merge or an import and were reverted do not count: they belong to somebody else.
  */
 export async function preserveOptOuts(tx: Tx, changes: RowChange[], author: Author): Promise<void> {
   const changed = changes.flatMap(({ before, after }) => {
@@ -44,7 +44,7 @@ export async function preserveOptOuts(tx: Tx, changes: RowChange[], author: Auth
   })
   if (changed.length === 0) return
   const removed = changed.flatMap(({ id, removed }) => removed.map(value => ({ lead_id: id, value })))
-  // What goes now was the lead's own, even if it had once come by mistake.
+  // An identifier that is removed by hand belonged to the lead, even if it had once been reverted.
   if (removed.length > 0)
     await sql`
       update former_identifiers f set reverted = false
@@ -52,20 +52,20 @@ export async function preserveOptOuts(tx: Tx, changes: RowChange[], author: Auth
       where f.tenant_id = ${getTenantId(tx)} and f.value = i.value and f.lead_id = i.lead_id and f.reverted`.execute(
       tx,
     )
-  const lostIds = removed.map(({ lead_id }) => lead_id)
-  const lostHashes = hashIdentifiers(
+  const removedLeadIds = removed.map(({ lead_id }) => lead_id)
+  const removedHashes = hashIdentifiers(
     tx,
     removed.map(({ value }) => value),
   )
   const { rows } = await sql<{ leadId: string; channel: Channel | null }>`
-    select distinct gone.lead_id as "leadId", s.channel
+    select distinct removed.lead_id as "leadId", s.channel
     from (
-      select lead_id, hash, 'infinity'::timestamptz as until
-      from unnest(${lostIds}::uuid[], ${lostHashes}::bytea[]) as i (lead_id, hash)
+      select lead_id, hash, 'infinity'::timestamptz as used_until
+      from unnest(${removedLeadIds}::uuid[], ${removedHashes}::bytea[]) as i (lead_id, hash)
       union all
-      select lead_id, hash, until from former_identifiers
-      where tenant_id = ${getTenantId(tx)} and lead_id = any(${changed.map(({ id }) => id)}::uuid[]) and not reverted offset 0) gone
-    join suppressions s on s.tenant_id = ${getTenantId(tx)} and s.hash = gone.hash and s.kind = 'opt_out' and s.created_at <= gone.until`.execute(
+      select lead_id, hash, used_until from former_identifiers
+      where tenant_id = ${getTenantId(tx)} and lead_id = any(${changed.map(({ id }) => id)}::uuid[]) and not reverted offset 0) removed
+    join suppressions s on s.tenant_id = ${getTenantId(tx)} and s.hash = removed.hash and s.kind = 'opt_out' and s.created_at <= removed.used_until`.execute(
     tx,
   )
   const identifiersByLead = new Map(changed.map(one => [one.id, one.current]))

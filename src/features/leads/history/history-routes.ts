@@ -1,4 +1,4 @@
-/** What happened to a lead, and leads that are made one, over HTTP. */
+/** The timeline of a lead and merges over HTTP. */
 import { toJsonText } from '../../../kit/json-text.ts'
 import { createPager, pageQuery, pageSchema } from '../../../kit/page.ts'
 import { type Route, route } from '../../../kit/route.ts'
@@ -21,7 +21,7 @@ const TimelineItem = strictObject(
     id: Type.String({ description: 'The id of the event, the note or the source.' }),
     type: Type.String({
       description:
-        '`lead.seen` (found by an extraction), `lead.imported`, `lead.note_added`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … What an import changed in a known lead, and a note that was changed or deleted, are `lead.updated`.',
+        '`lead.seen` (found by an extraction), `lead.imported`, `lead.note_added`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … Changes by an import, and changed or deleted notes, are `lead.updated`.',
     }),
     at: time('When it happened.'),
     leadId: id('The lead, or one that was merged into it.'),
@@ -74,7 +74,7 @@ export const historyRoutes: Route[] = [
     tag,
     summary: 'Merge another lead into this one',
     description:
-      'This lead takes the values that it lacks from the other one, and its sources, notes and history. The other lead no longer exists until the merge is undone.',
+      'This lead takes the values that it lacks from the other lead, and its sources, notes and history. The other lead no longer exists, unless the merge is undone.',
     scope: 'leads:write',
     params,
     matchesETag: true,
@@ -99,7 +99,7 @@ export const historyRoutes: Route[] = [
     tag,
     summary: 'Undo a merge',
     description:
-      'The merged lead is restored under its id. This lead gives back what it took, except values that were changed since.',
+      'The merged lead is restored under its id. This lead loses the values that it took, except those that were changed since.',
     scope: 'leads:write',
     params: strictObject({ id: id('The lead.'), mergeId: id('The merge.') }),
     matchesETag: true,

@@ -1,4 +1,4 @@
-/** What refers to a lead, beside its own row: moved when it is made one with another, and brought back when they are parted. */
+/** The rows that refer to a lead: a merge moves them to the surviving lead, and the undo moves them back. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -11,21 +11,21 @@ import {
   restoreStatusTime,
 } from '../record/write-leads.ts'
 
-/** A merge that is undone; the JSON as it was written down. */
+/** A merge to undo, as stored in `lead_merges`. */
 export interface MergeAttachments {
   id: string
   leadId: string
   absorbedId: string
-  /** Of both leads, as they were. */
+  /** The sources of both leads before the merge. */
   sources: object[]
+  /** The notes of the absorbed lead. */
   noteIds: string[]
-  /**
-   * Rows of the duplicates that went with the lead, and what other features keep. When the status of the lead that stays was last
-   * changed; missing in merges that took nothing of it over.
-   */
   moved_references: {
+    /** Rows of `lead_duplicates` that the deletion of the absorbed lead removed. */
     duplicates?: object[]
+    /** The last status change of the surviving lead before the merge; missing in merges by earlier versions. */
     statusChangedAt?: string | null
+    /** The rows that other features saved, by their own names. */
     saved?: Partial<Record<string, object[]>>
   }
 }
@@ -33,7 +33,7 @@ export interface MergeAttachments {
 const jsonList = (row: string, from: string) =>
   sql.raw(`(select coalesce(jsonb_agg(${row}), '[]') from ${from})`)
 
-/** SQL: the sources of a lead `l` and of the lead that stays. */
+/** SQL: the sources of the absorbed lead `l` and of the surviving lead. */
 export function sourcesJson(leadId: string) {
   return sql`(
     select coalesce(jsonb_agg(jsonb_build_object('lead_id', lead_id, 'platform', platform, 'listing_id', listing_id,
@@ -47,20 +47,20 @@ const sourceRecord = sql.raw(
     last_modified text)`,
 )
 
-/** SQL: what goes with the row of a lead `l`, what of the lead that stays `moveAttachments` changes, and what other features keep. */
-export function attachedJson(leadId: string, saved: Record<string, object[]>) {
+/** SQL: the column `moved_references` for a merge of the lead `l` into `leadId`. */
+export function movedReferencesJson(leadId: string, saved: Record<string, object[]>) {
   return sql`jsonb_build_object(
     'duplicates', ${jsonList(`to_jsonb(k) - 'tenant_id'`, 'lead_duplicates k where k.tenant_id = l.tenant_id and l.id in (k.lead_id, k.other_lead_id)')},
     'saved', ${JSON.stringify(saved)}::jsonb,
     'statusChangedAt', (select s.status_changed_at from leads s where s.tenant_id = l.tenant_id and s.id = ${leadId}))`
 }
 
-/** The sources of the other, its notes, and when it was last moved on. */
+/** Moves the sources, the notes and the time of the last status change from `otherId` to `leadId`. */
 export async function moveAttachments(tx: Tx, leadId: string, otherId: string): Promise<void> {
   await sql`
     update lead_sources set lead_id = ${leadId}, is_primary = false
     where tenant_id = ${getTenantId(tx)} and lead_id = ${otherId}`.execute(tx)
-  // It goes on following what it followed; if that is no advert that stands, one of the other's.
+  // The lead keeps its primary source, unless that is not listed and the other lead has one that is.
   await electPrimarySources(tx, [leadId])
   const { rows } = await sql`
     update notes set lead_id = ${leadId} where tenant_id = ${getTenantId(tx)} and lead_id = ${otherId} returning id`.execute(
@@ -70,7 +70,7 @@ export async function moveAttachments(tx: Tx, leadId: string, otherId: string): 
   await inheritListingPriceAndStatusTime(tx, leadId, otherId)
 }
 
-/** Takes back what was moved, to the lead that is there again. */
+/** Moves everything back to the restored lead. */
 export async function restoreAttachments(tx: Tx, merge: MergeAttachments): Promise<void> {
   const { leadId, absorbedId, sources, noteIds } = merge
   const saved = sql`jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as i ${sourceRecord}`
@@ -81,8 +81,8 @@ export async function restoreAttachments(tx: Tx, merge: MergeAttachments): Promi
     where s.tenant_id = ${getTenantId(tx)} and s.lead_id = ${leadId} and s.platform = i.platform and s.listing_id = i.listing_id`.execute(
     tx,
   )
-  // An advert that was seen meanwhile was read into the lead that stays: for the other, its card and its page are news. That
-  // its page was once read stays true: no card takes the place of what was read there.
+  // Listings that were seen since the merge updated the surviving lead only: their card and page must be read again for the other lead.
+  // `page_fetched_at` is kept, so that a card does not replace what was read from the page.
   await sql`
     update lead_sources s set card_hash = null, etag = null, last_modified = null
     where s.tenant_id = ${getTenantId(tx)} and s.lead_id in (${leadId}, ${absorbedId}) and not exists (
@@ -106,7 +106,7 @@ export async function restoreAttachments(tx: Tx, merge: MergeAttachments): Promi
   await callHook(tx, mergeUndone, { leadId, absorbedId, sources, saved: merge.moved_references.saved ?? {} })
 }
 
-/** One with a lead that was itself made one with another meanwhile waits there until that is undone. */
+/** Restores pairs of duplicates. If the other lead of a pair has been merged meanwhile, the pair is saved with that merge. */
 async function restoreDuplicates(tx: Tx, { id, moved_references }: MergeAttachments): Promise<void> {
   if (!moved_references.duplicates?.length) return
   const saved = sql`jsonb_to_recordset(${JSON.stringify(moved_references.duplicates)}::jsonb) as k

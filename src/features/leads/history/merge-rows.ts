@@ -1,4 +1,4 @@
-/** What two leads that are made one say together. */
+/** The rules for merging the rows of two leads. */
 import { getCoveredChannels } from '../../../domain/contactability/contactability.ts'
 import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
 import { toIdentifiers } from '../record/index-leads.ts'
@@ -15,14 +15,14 @@ export const basisColumns: WritableColumn[] = [
   'consent_at',
 ]
 
-/** Lists that both have a part in. */
+/** Lists that are united. */
 const unionColumns = ['tags', 'features', 'images'] as const
-/** Of these the later one holds. */
+/** Times of which the later one is kept. */
 const latestColumns = ['lawful_basis_withdrawn_at', 'last_contacted_at', 'last_reply_at'] as const
 
 /**
- * The row of the lead that stays: what it does not say it takes from the other, but for what somebody has emptied, and lists are
- * united. A lawful basis and a notice are of a person: they are the other's as well if both are of one.
+ * The row of the surviving lead. It takes missing values from the other row, except columns that somebody has cleared; lists are
+ * united. A lawful basis and a notice belong to a person: they are taken over only if both leads are about the same person.
  */
 export function mergeRows(row: LeadRow, other: LeadRow): LeadRow {
   const merged = { ...row }
@@ -51,7 +51,7 @@ export function mergeRows(row: LeadRow, other: LeadRow): LeadRow {
   merged.identifiers = [
     ...new Set([row.identifiers, other.phone, other.email, other.identifiers].flat() as string[]),
   ].filter(value => value !== null && value !== merged.phone && value !== merged.email)
-  // That somebody has emptied it on the other is taken over like a value.
+  // A cleared column of the other lead is taken over like a value.
   const copied = (other.edited_columns as WritableColumn[]).filter(
     name => isEqual(merged[name], other[name]) && (isEmpty(row[name]) || !isEqual(row[name], merged[name])),
   )
@@ -65,7 +65,7 @@ export function mergeRows(row: LeadRow, other: LeadRow): LeadRow {
 
 const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
 
-/** Whose basis holds: not one that the person has withdrawn since, on the other lead. Null: neither's. */
+/** The lead whose basis is kept; null: neither. A basis does not count if the person has withdrawn one later on the other lead. */
 function chooseBasisHolder(row: LeadRow, other: LeadRow): LeadRow | null {
   const isValid = (one: LeadRow, counterpart: LeadRow) =>
     one.lawful_basis !== null &&
@@ -78,7 +78,7 @@ function chooseBasisHolder(row: LeadRow, other: LeadRow): LeadRow | null {
 
 export type Person = Pick<LeadRow, 'phone' | 'email' | 'identifiers'>
 
-/** Not if each has a telephone or an address that the other has not: who consents speaks for nobody else. */
+/** False if both have identifiers and none in common: consent is valid for one person only. */
 export function isSamePerson(row: Person, other: Person): boolean {
   const [ownIdentifiers, otherIdentifiers] = [toIdentifiers(row), toIdentifiers(other)]
   return (
@@ -88,7 +88,7 @@ export function isSamePerson(row: Person, other: Person): boolean {
   )
 }
 
-/** Its own basis, for the channels that lead to its own person; the others may lead to another's from now on. */
+/** The row with its basis limited to channels that reach its own person; the merged lead may have channels of another person. Null: none is left. */
 function limitBasisToOwnChannels(row: LeadRow): LeadRow | null {
   if (row.lawful_basis === null) return null
   const channels = row.lawful_basis_channels as Channel[] | null
@@ -106,7 +106,7 @@ function limitBasisToOwnChannels(row: LeadRow): LeadRow | null {
 
 const isEmail = (value: string) => value.includes('@') && !value.includes(':')
 
-/** Of two times, ISO 8601. */
+/** The later of two times (ISO 8601). */
 function later(one: unknown, other: unknown): unknown {
   return (
     [one, other]

@@ -1,4 +1,4 @@
-/** Two leads that were made one, parted again as they were. */
+/** The undo of a merge: restores the absorbed lead and reverts the surviving one. */
 
 import { sql } from 'kysely'
 import { getNow } from '../../../kit/clock/clock.ts'
@@ -30,16 +30,17 @@ import { basisColumns, isSamePerson, type Person } from './merge-rows.ts'
 import { findMergedInto } from './merged-leads.ts'
 
 interface Merge extends MergeAttachments {
-  /** Its row, as it is stored. */
+  /** The row of the absorbed lead. */
   absorbed: Person & Record<string, unknown>
+  /** The changes of the surviving lead by the merge. */
   changes: RowChanges
   createdAt: Date
   undoneAt: Date | null
 }
 
 /**
- * Parts them again. Throws 404; 409 INVALID_TRANSITION if it was undone, or another merge of the lead came after it; 409
- * PERSON_ERASED if the other's person was erased meanwhile; 412 PRECONDITION_FAILED.
+ * Undoes a merge. Throws 404; 409 INVALID_TRANSITION if it is undone already or the lead was merged again later; 409 PERSON_ERASED
+ * if the person of the absorbed lead was erased meanwhile; 412 PRECONDITION_FAILED.
  */
 export async function undoMerge(
   tx: Tx,
@@ -67,7 +68,7 @@ export async function undoMerge(
   await markIdentifiersReverted(tx, [
     { leadId, values: absorbedIdentifiers.filter(value => !survivorIdentifiers.includes(value)) },
   ])
-  // What it kept stands in the leads again, and would outlast them here.
+  // The snapshot is not needed any more, and must not outlive the leads.
   await sql`
     update lead_merges set undone_at = ${now}, absorbed = '{}', changes = '{}', sources = '[]', note_ids = '{}', moved_references = '{}'
     where tenant_id = ${getTenantId(tx)} and id = ${mergeId}`.execute(tx)
@@ -91,7 +92,7 @@ async function lockMerge(tx: Tx, leadId: string, mergeId: string): Promise<Merge
   return rows[0]
 }
 
-/** The row of the lead that stays. Throws 409 if it is not as this merge left it: merged again, or gone into another. */
+/** The row of the surviving lead. Throws 409 if it was merged again since, or into another lead. */
 async function lockSurvivor(tx: Tx, { id, leadId }: Merge): Promise<LockedRow> {
   const locked = (await lockRows(tx, [leadId])).get(leadId)
   if (!locked) {
@@ -99,7 +100,7 @@ async function lockSurvivor(tx: Tx, { id, leadId }: Merge): Promise<LockedRow> {
     if (!into) throw notFound('lead')
     throw new Problem(
       'INVALID_TRANSITION',
-      `The lead was itself made one with the lead ${into} since. Undo that merge first.`,
+      `The lead was itself merged into the lead ${into} since. Undo that merge first.`,
     )
   }
   const { rows: laterMerges } = await sql`
@@ -112,25 +113,25 @@ async function lockSurvivor(tx: Tx, { id, leadId }: Merge): Promise<LockedRow> {
   return locked
 }
 
-/** Whom the lead that stays was of. */
+/** The identifiers of the surviving lead before the merge. */
 function toPersonBefore({ changes }: Merge, row: LeadRow): Person {
   const before = (name: keyof Person) => (changes[name] ? changes[name].before : row[name])
   return { phone: before('phone'), email: before('email'), identifiers: before('identifiers') }
 }
 
-/** What the lead that stays had and lost by itself: its person's, even where the other brought it again. */
+/** Identifiers that the surviving lead had lost before the merge. They belong to its person, even if the absorbed lead had them too. */
 async function findIdentifiersLostBefore(tx: Tx, { leadId, createdAt }: Merge): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`
     select value from former_identifiers
-    where tenant_id = ${getTenantId(tx)} and lead_id = ${leadId} and until < ${createdAt} and not reverted`.execute(
+    where tenant_id = ${getTenantId(tx)} and lead_id = ${leadId} and used_until < ${createdAt} and not reverted`.execute(
     tx,
   )
   return rows.map(({ value }) => value)
 }
 
 /**
- * What of the other's row is not as it was. A basis that was withdrawn while they were one was withdrawn by its person, if they
- * are one or the basis was the other's; not one that was given after that.
+ * The columns that clear the basis of the absorbed lead if it was withdrawn during the merge; empty: it was not. A withdrawal counts
+ * if both leads are about the same person or the basis came from the absorbed lead, and if the basis is not newer.
  */
 function toWithdrawnBasis(merge: Merge, row: LeadRow): object {
   const { absorbed, changes, createdAt } = merge
@@ -144,7 +145,7 @@ function toWithdrawnBasis(merge: Merge, row: LeadRow): object {
   return { ...empty, lawful_basis_withdrawn_at: withdrawnAt }
 }
 
-/** The lead that went, with all that was its own. `row`: of the lead that stays, as it is now. */
+/** Restores the absorbed lead with its attachments. `row`: the current row of the surviving lead. */
 async function restore(tx: Tx, merge: Merge, row: LeadRow): Promise<void> {
   const absorbed: Record<string, unknown> = {
     ...merge.absorbed,
@@ -156,7 +157,7 @@ async function restore(tx: Tx, merge: Merge, row: LeadRow): Promise<void> {
   await restoreAttachments(tx, merge)
 }
 
-/** The other's external id, which the lead that stays may have taken over; null if a third one has it by now. */
+/** The external id of the absorbed lead, taken back from the surviving lead if necessary; null if a third lead has it now. */
 async function reclaimExternalId(
   tx: Tx,
   { leadId, absorbed: { external_id } }: Merge,
@@ -169,12 +170,12 @@ async function reclaimExternalId(
   return rows.length === 0 ? external_id : null
 }
 
-/** What an advert changes. */
+/** The columns that a listing changes. */
 const listingColumns = new Set<WritableColumn>([...columnNames, 'price_history', 'identifiers'])
 
 /**
- * The row of the lead that stays, without what it took. What somebody has changed since stays; of lists and custom fields, what
- * was added. What an advert has changed since was the other's, if all adverts were.
+ * The row of the surviving lead without the values that it took. Values that somebody changed since are kept; so are added list items
+ * and custom fields. If all listings belong to the absorbed lead, changes by listings since the merge are reverted too.
  */
 async function computeRevertedRow(
   tx: Tx,
@@ -192,29 +193,27 @@ async function computeRevertedRow(
   const { hasListings, fields } = rows[0]!
   if (!hasListings) await clearListingPrice(tx, leadId)
   const reverted = { ...row }
-  // A basis is given back as a whole or not at all: half of one proves nothing.
+  // A basis is reverted as a whole or not at all: half of one proves nothing.
   const hasOtherBasis = basisColumns.some(name => changes[name] && !isEqual(row[name], changes[name].after))
   for (const name of Object.keys(changes) as WritableColumn[]) {
     if (hasOtherBasis && basisColumns.includes(name)) continue
     const change = changes[name]!
-    // A history of prices is as long as it is because of the price.
+    // The price history is reverted together with the price.
     const trackedColumn = name === 'price_history' ? 'price' : name
     const isEdited = fieldChanges({ [trackedColumn]: change }).some(({ field }) => fields.includes(field))
     const isFromListing = listingColumns.has(name) && !hasListings && !isEdited
     reverted[name] =
       isFromListing || isEqual(row[name], change.after) ? change.before : removeMerged(row[name], change)
   }
-  // Somebody may have given it the other's since.
+  // Somebody may have assigned the external id of the absorbed lead since.
   if (reverted.external_id === absorbed.external_id) reverted.external_id = null
   return reverted
 }
 
-/** A value that was changed since, without what of it came with the merge. */
+/** A value that was changed since, without the items and fields that the merge added. */
 function removeMerged(value: unknown, { before, after }: { before: unknown; after: unknown }): unknown {
   if (Array.isArray(value) && Array.isArray(before) && Array.isArray(after)) {
-    const added = after.filter(
-      each => !before.some(survivorIdentifiers => isEqual(survivorIdentifiers, each)),
-    )
+    const added = after.filter(each => !before.some(other => isEqual(other, each)))
     return value.filter(each => !added.some(other => isEqual(other, each)))
   }
   if (!isRecord(value) || !isRecord(before) || !isRecord(after)) return value
@@ -227,7 +226,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Of a lead whose last advert went while the other's still stood, nobody was told. */
+/** Emits `lead.withdrawn` for each lead whose last listing disappeared during the merge, while the other lead was still listed. */
 async function emitWithdrawn(tx: Tx, { leadId, absorbedId, createdAt }: Merge): Promise<void> {
   const { rows } = await sql<{ leadId: string; platform: string; listingId: string }>`
     select distinct on (s.lead_id) s.lead_id as "leadId", s.platform, s.listing_id as "listingId" from lead_sources s

@@ -1,4 +1,4 @@
-/** Two leads made one, and which leads have become one. */
+/** Merges two leads. */
 
 import { sql } from 'kysely'
 import { createId, getNow } from '../../../kit/clock/clock.ts'
@@ -15,14 +15,14 @@ import { emitLeadUpdates } from '../record/emit-updates.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, lockRows } from '../record/lead-row.ts'
 import { deleteRows, updateLeads } from '../record/write-leads.ts'
-import { attachedJson, moveAttachments, sourcesJson } from './merge-attachments.ts'
+import { moveAttachments, movedReferencesJson, sourcesJson } from './merge-attachments.ts'
 import { mergeRows } from './merge-rows.ts'
 import { createLeadNotFound } from './merged-leads.ts'
 
 /**
- * Makes `otherId` one with `leadId`: what the lead does not say it takes from the other, lists are united, the other's
- * telephones and addresses become further identifiers; its sources, notes and extractions' results move. `ifMatch` is of the lead
- * that stays. Throws 404; 412 PRECONDITION_FAILED.
+ * Merges `otherId` into `leadId` and returns the id of the merge. The lead takes missing values from the other one; lists are united;
+ * phones and addresses of the other become further identifiers; its sources, notes and extraction results move. `ifMatch`: the version
+ * of `leadId`. Throws 404; 400 if `otherId` is the same lead or does not exist; 412 PRECONDITION_FAILED.
  */
 export async function mergeLeads(
   tx: Tx,
@@ -30,7 +30,12 @@ export async function mergeLeads(
   otherId: string,
   { author, ifMatch }: Writer,
 ): Promise<string> {
-  if (leadId === otherId) throw invalidInput('/leadId', 'SAME_LEAD', 'A lead can not be merged with itself.')
+  if (leadId === otherId)
+    throw invalidInput(
+      '/leadId',
+      'SAME_LEAD',
+      'A lead can not be merged into itself. Send the id of another lead.',
+    )
   await lockLeadWrites(tx)
   const rows = await lockRows(tx, [leadId, otherId])
   const locked = rows.get(leadId)
@@ -47,14 +52,14 @@ export async function mergeLeads(
   await sql`
     insert into lead_merges (tenant_id, id, lead_id, absorbed_id, absorbed, changes, sources, note_ids, moved_references, created_at, created_by)
     select ${getTenantId(tx)}::uuid, ${id}::uuid, ${leadId}::uuid, l.id, to_jsonb(l), ${JSON.stringify(changes)}::jsonb, ${sourcesJson(leadId)},
-      array(select n.id from notes n where n.tenant_id = l.tenant_id and n.lead_id = l.id), ${attachedJson(leadId, saved)}, ${now}, ${author.userId}
+      array(select n.id from notes n where n.tenant_id = l.tenant_id and n.lead_id = l.id), ${movedReferencesJson(leadId, saved)}, ${now}, ${author.userId}
     from leads l where l.tenant_id = ${getTenantId(tx)} and l.id = ${otherId} returning id`.execute(tx)
   await moveAttachments(tx, leadId, otherId)
   await deleteRows(tx, [otherId])
   await updateLeads(tx, [{ before: row, after: merged }], now)
   const update = { leadId, cause: 'merged', changes: fieldChanges(changes) } as const
   await emitLeadUpdates(tx, [{ ...update, otherLeadId: otherId, mergeId: id }], author)
-  // The lead that stays may have taken it over.
+  // Null if the surviving lead has taken it over.
   const externalId = merged.external_id === other.external_id ? null : (other.external_id as string | null)
   await emit(tx, leadDeleted, { leadId: otherId, externalId, mergedIntoLeadId: leadId })
   return id

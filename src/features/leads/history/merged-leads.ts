@@ -1,11 +1,11 @@
-/** Which leads have become one. */
+/** Finds the leads that others were merged into. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { notFound, Problem } from '../../../kit/problem.ts'
 import { mergeTreeCte } from '../../privacy/service.ts'
 
-/** Of a lead that is there no more: the one that it was merged into, whatever became of that. */
+/** The lead that a merged lead is part of now, which may be deleted itself; null: it was not merged. Follows up to 100 merges. */
 export async function findMergedInto(tx: Tx, leadId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     with recursive path (id, step) as (
@@ -16,7 +16,7 @@ export async function findMergedInto(tx: Tx, leadId: string): Promise<string | n
   return rows[0]?.id ?? null
 }
 
-/** The 404 of a lead that is not there, which names the lead that it was merged into, if it was. */
+/** The 404 for a missing lead; names the lead that it was merged into, if any. */
 export async function createLeadNotFound(tx: Tx, leadId: string): Promise<Problem> {
   const mergedInto = await findMergedInto(tx, leadId)
   return mergedInto === null ? notFound('lead') : createLeadMerged(mergedInto)
@@ -28,7 +28,7 @@ function createLeadMerged(mergedInto: string): Problem {
   })
 }
 
-/** By external id, of leads that were merged: the lead that each was merged into, whatever became of that. */
+/** By external id of a merged lead, the lead that it is part of now, which may be deleted itself. */
 export async function findMergedByExternalId(tx: Tx, externalIds: string[]): Promise<Map<string, string>> {
   if (externalIds.length === 0) return new Map()
   const { rows } = await sql<{ externalId: string; absorbedId: string }>`
@@ -44,7 +44,7 @@ export async function findMergedByExternalId(tx: Tx, externalIds: string[]): Pro
   return merged
 }
 
-/** The 404 of an external id that no lead has. */
+/** The 404 for an external id that no lead has; names the lead that its lead was merged into, if any. */
 export async function createExternalIdNotFound(tx: Tx, externalId: string): Promise<Problem> {
   const mergedInto = (await findMergedByExternalId(tx, [externalId])).get(externalId)
   return mergedInto
@@ -52,7 +52,7 @@ export async function createExternalIdNotFound(tx: Tx, externalId: string): Prom
     : new Problem('NOT_FOUND', 'There is no lead with this external id.')
 }
 
-/** Forgets what these leads have absorbed; for leads that are deleted. */
+/** Deletes the merges of these leads and of those that they absorbed; for leads that are deleted. */
 export async function deleteMerges(tx: Tx, leadIds: string[]): Promise<void> {
   await sql`
     ${mergeTreeCte(tx, leadIds)}

@@ -1,4 +1,4 @@
-/** Every SQL statement of notes. A lead tells how many it has, and changes with them. */
+/** The SQL statements for notes. A change of a note also updates its lead and emits `lead.updated`. */
 
 import { sql } from 'kysely'
 import { createId, getNow, noteLockAcquired } from '../../../kit/clock/clock.ts'
@@ -12,17 +12,17 @@ import { emitLeadUpdates } from '../record/emit-updates.ts'
 import { adjustNotesCount } from '../record/write-leads.ts'
 import { createLeadNotFound } from './merged-leads.ts'
 
-/** SQL: a note `n` as its schema has it. */
+/** SQL: a note `n` as the JSON of `Note`. */
 export const noteJson = jsonObject(`n.id, n.body, n.author_user_id as "authorUserId",
   aldaba.iso_time(n.created_at) as "createdAt", aldaba.iso_time(n.updated_at) as "updatedAt"`)
 
-/** Where a note is: a note of another lead is not found by its id. */
+/** A note is found only together with its lead. */
 export interface NoteKey {
   leadId: string
   noteId: string
 }
 
-/** Returns the note's id. Throws 404 if there is no such lead. */
+/** Returns the id of the note. Throws 404 if there is no such lead. */
 export async function insertNote(tx: Tx, leadId: string, body: string, author: Author): Promise<string> {
   const count = await lockLead(tx, leadId)
   if (count === null) throw await createLeadNotFound(tx, leadId)
@@ -35,7 +35,7 @@ export async function insertNote(tx: Tx, leadId: string, body: string, author: A
   return noteId
 }
 
-/** A note as the JSON of the contract; null if there is none. */
+/** The JSON of `Note`; null if there is none. */
 export async function findNote(tx: Tx, { leadId, noteId }: NoteKey): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
     select ${noteJson}::text as json from notes n
@@ -52,7 +52,7 @@ export function listNotes(tx: Tx, leadId: string, limit: number, after: Position
   return fetchPage(tx, rows, limit)
 }
 
-/** Throws 404 if there is none. Words that are as they were are no change. */
+/** Throws 404 if there is no such note. The same text does not count as a change. */
 export async function updateNote(tx: Tx, key: NoteKey, body: string, author: Author): Promise<void> {
   const count = await lockLead(tx, key.leadId)
   const { rows } = await sql<{ isChanged: boolean }>`
@@ -64,7 +64,7 @@ export async function updateNote(tx: Tx, key: NoteKey, body: string, author: Aut
   if (rows[0].isChanged) await recordNoteChange(tx, key, 'note_changed', [count, count], author)
 }
 
-/** Throws 404 if there is none. */
+/** Throws 404 if there is no such note. */
 export async function deleteNote(tx: Tx, key: NoteKey, author: Author): Promise<void> {
   const count = await lockLead(tx, key.leadId)
   const { rows } = await sql`
@@ -77,8 +77,8 @@ export async function deleteNote(tx: Tx, key: NoteKey, author: Author): Promise<
 }
 
 /**
- * How many notes it has; null: there is no such lead. The lead is locked before its notes, as all its writers do: a merge moves
- * them, and two that wait for each other would both fail.
+ * Locks the lead and returns its number of notes; null: there is no such lead. All writers lock the lead before its notes: otherwise
+ * a merge, which moves the notes, could deadlock with them.
  */
 async function lockLead(tx: Tx, leadId: string): Promise<number | null> {
   const { rows } = await sql<{ count: number }>`
@@ -89,7 +89,7 @@ async function lockLead(tx: Tx, leadId: string): Promise<number | null> {
   return rows[0]?.count ?? null
 }
 
-/** The words of a note stand in no event: who deletes it means them to be gone. */
+/** Events do not contain the text of a note: after a deletion, nothing of it is left. */
 async function recordNoteChange(
   tx: Tx,
   { leadId, noteId }: NoteKey,

@@ -1,11 +1,11 @@
-/** The columns of an export as a table: every value of the record, under headings that the import of tables understands. */
+/** The columns of an exported table: every field of `Lead`, with headings that the import recognises. */
 import { joinList } from '../../../domain/table/cell-text.ts'
 import { type CsvValue, formatCsvLine } from '../../../domain/table/csv-line.ts'
 import { Lead } from '../schemas.ts'
 
-/** A spreadsheet shows so many; what goes beyond them is in the last column. */
+/** The maximum number of columns for custom fields; the others are in the last column. */
 const customColumnsMax = 100
-/** The column of the custom fields that have none of their own, or are no text, as JSON. */
+/** The last column: a JSON object of the custom fields that have no column or are no text. */
 const customFieldsHeading = 'customFields'
 
 interface Column {
@@ -13,7 +13,7 @@ interface Column {
   read(lead: Lead): CsvValue
 }
 
-/** What of JSON Schema the record is described with. */
+/** The part of JSON Schema that `Lead` uses. */
 interface Shape {
   type?: string
   anyOf?: Shape[]
@@ -21,15 +21,15 @@ interface Shape {
 }
 
 export interface LeadTable {
-  /** The line above all others. */
+  /** The first line. */
   heading: string
   /** The lines of leads. */
   lines(leads: Lead[]): string
 }
 
 /**
- * A table of leads, whose columns follow from the record's schema: what is added there is exported. `customNames`: names of
- * custom fields that get a column of their own, if it can bear the name; `separator`: one sign.
+ * A CSV table of leads. The columns follow from the schema of `Lead`: a field that is added there is exported. `customNames`: custom
+ * fields that get a column each, if the name is valid as a heading. `separator`: one character.
  */
 export function createLeadTable(customNames: string[], separator: string): LeadTable {
   const columns = [...recordColumns, ...customColumns(customNames)]
@@ -50,7 +50,7 @@ export function createLeadTable(customNames: string[], separator: string): LeadT
   }
 }
 
-/** More of them than there can be columns need not be known. */
+/** The number of names of custom fields to read: one more than there can be columns. */
 export const customNamesMax = customColumnsMax + 1
 
 const recordColumns = toColumns(Lead as Shape, [])
@@ -64,7 +64,7 @@ function toColumns(shape: Shape, path: string[]): Column[] {
   return [{ heading, read: createReader(path) }]
 }
 
-/** Most values lie one or two names deep, and a million leads have forty each. */
+/** Most paths have one or two names; these have fast readers, because a million leads have forty values each. */
 function createReader([first, second, ...readOthers]: string[]): Column['read'] {
   type Values = Record<string, never>
   if (second === undefined) return lead => toCell((lead as unknown as Values)[first!])
@@ -78,7 +78,7 @@ function createReader([first, second, ...readOthers]: string[]): Column['read'] 
 
 function customColumns(names: string[]): Column[] {
   const columnNames = new Set(names.filter(isValidHeading).slice(0, customColumnsMax))
-  // What is no text stands there too: a cell of its own would not tell `12` from the number.
+  // Only texts get a cell of their own: there, the text `12` and the number 12 would look the same.
   const hasOwnColumn = (name: string, value: unknown) =>
     columnNames.has(name) && typeof value === 'string' && value !== ''
   const readOthers = ({ customFields }: Lead) =>
@@ -95,17 +95,17 @@ function customColumns(names: string[]): Column[] {
   ]
 }
 
-/** Comes back as it is from the heading of a table, and makes it look like nothing but a heading. */
+/** The import reads the name back unchanged, and recognises the cell as a heading. */
 function isValidHeading(name: string): boolean {
   return name.length <= 100 && !/^\s|\s$|\s\s|[^\S ]|@/.test(name)
 }
 
-/** Lists of words as people write them; what is no list of words as JSON, and nothing where there is none. */
+/** A list of texts is joined with ` | `; other lists and objects are JSON; an empty one is null. */
 function toCell(value: unknown): CsvValue {
   if (typeof value !== 'object' || value === null) return (value as CsvValue | undefined) ?? null
   if (Array.isArray(value) && value.every(item => typeof item === 'string')) return joinList(value) || null
   if (Array.isArray(value)) return JSON.stringify(value)
-  // With spaces, or else an address in it makes the import take the whole for one.
+  // With spaces: otherwise an e-mail address in the JSON makes the import read the whole cell as one address.
   const json = JSON.stringify(value, null, 1).replace(/\n */g, ' ')
   return json === '{}' ? null : json
 }

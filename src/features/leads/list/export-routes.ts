@@ -1,4 +1,4 @@
-/** Leads as a file over HTTP. */
+/** The export of leads as a file over HTTP. */
 import { getTenantNow } from '../../../kit/clock/clock.ts'
 import { downloadRoute, type Route } from '../../../kit/route.ts'
 import { oneOf, strictObject } from '../../../kit/schema.ts'
@@ -30,7 +30,7 @@ export const exportRoutes: Route[] = [
     tag: 'Leads',
     summary: 'Export leads',
     description:
-      'All leads that match the filters, newest first, without a limit. If the connection breaks, the file is incomplete.',
+      'Exports all leads that match the filters, newest first, without a limit. If the connection breaks, the file is incomplete.',
     scope: 'leads:read',
     query: ExportQuery,
     types: {

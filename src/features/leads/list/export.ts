@@ -1,4 +1,4 @@
-/** The leads that a filter lets through, as a file of any length, read page by page while it is sent. */
+/** Exports the leads that match a filter as a file of any length; pages are read while the file is sent. */
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Caller } from '../../../kit/auth.ts'
@@ -9,31 +9,31 @@ import { createLeadTable, customNamesMax } from './export-columns.ts'
 import { filterConditions, selectLeads } from './lead-list.ts'
 import { planSearch, type Search } from './lead-search.ts'
 
-/** Leads of one statement: each asks again whether the key holds. */
+/** Leads per statement. Each statement checks again that the key is valid. */
 const pageSize = 1000
-/** Leads that are written without letting others have their turn: some milliseconds. */
+/** Leads that are formatted without yielding to the event loop: a few milliseconds. */
 const chunkSize = 100
-/** Without it Excel takes UTF-8 for the encoding of the country. */
+/** Without it, Excel does not read the file as UTF-8. */
 const byteOrderMark = '\ufeff'
 
 export interface ExportInput {
   database: Database
   caller: Caller
   filter: Omit<LeadFilter, 'sort' | 'limit' | 'cursor' | 'count'>
-  /** No further page is read once it is aborted. */
+  /** Aborted: no further page is read. */
   signal: AbortSignal
 }
 
-/** Newest first, as the list has them: those that come while they are read are before the first, and left out. */
+/** Newest first: leads that are created during the export would come before the first page, and are left out. */
 const order = { sort: '-createdAt', limit: pageSize } as const
 
-/** The JSON of each lead on a line of its own. */
+/** NDJSON: one lead per line. */
 export async function* exportLines(input: ExportInput): AsyncGenerator<string> {
   const search = await planExport(input)
   for await (const leads of readChunks(input, search)) yield `${leads.join('\n')}\n`
 }
 
-/** A table (RFC 4180) with headings, for spreadsheets and for the import. `separator`: one sign. */
+/** A CSV table (RFC 4180) with headings, for spreadsheets and for the import. `separator`: one character. */
 export async function* exportTable(input: ExportInput, separator: string): AsyncGenerator<string> {
   const search = await planExport(input)
   const names = await input.database.readTenant(input.caller, tx => findCustomNames(tx, input, search))
@@ -52,8 +52,8 @@ function planExport({ database, caller, filter }: ExportInput): Promise<Search> 
 
 async function* readChunks(input: ExportInput, search: Search): AsyncGenerator<string[]> {
   for await (const leads of readPages(input, search)) {
-    for (let at = 0; at < leads.length; at += chunkSize) {
-      yield leads.slice(at, at + chunkSize)
+    for (let start = 0; start < leads.length; start += chunkSize) {
+      yield leads.slice(start, start + chunkSize)
       await setImmediate()
     }
   }
@@ -68,21 +68,21 @@ interface ReadPage {
   write: (lead: LeadJson) => string
 }
 
-/** Pages of leads, each as JSON. While one is written and sent, the database reads the next. */
+/** Pages of leads as JSON. While one page is formatted and sent, the database reads the next. */
 async function* readPages(
   { database, caller, filter, signal }: ExportInput,
   search: Search,
 ): AsyncGenerator<string[]> {
   const read = (after: string | null): Promise<ReadPage> =>
     database.readTenant(caller, async tx => {
-      const chosen = selectLeads(
+      const selection = selectLeads(
         tx,
         { ...filter, ...order },
         after === null ? null : [after],
         search,
         pageSize,
       )
-      const { rows } = await sql<ExportedRow>`select l.id, lead.json, lead.facts ${chosen}`.execute(tx)
+      const { rows } = await sql<ExportedRow>`select l.id, lead.json, lead.facts ${selection}`.execute(tx)
       return { rows, write: createLeadSerializer(tx) }
     })
   let nextPage: Promise<ReadPage> | null = read(null)
@@ -90,15 +90,15 @@ async function* readPages(
     const page: ReadPage = await nextPage
     const last = page.rows.length < pageSize ? undefined : page.rows.at(-1)
     nextPage = last ? read(last.id) : null
-    // Heard of when it is waited for, if it ever is.
+    // An error is thrown where the page is awaited; it must not be unhandled if it never is.
     nextPage?.catch(() => {})
     yield page.rows.map(page.write)
   }
 }
 
 /**
- * Names of the custom fields of the leads that are to be exported, in order: the columns have to be known before the first
- * line is. Reads all of them once, which takes a few hundredths of the time that the export does.
+ * The names of the custom fields of the exported leads, sorted. The columns must be known before the first line. Reads all leads once,
+ * which takes a few per cent of the time of the export.
  */
 async function findCustomNames(tx: Tx, { filter }: ExportInput, search: Search): Promise<string[]> {
   const conditions = filterConditions(tx, { ...filter, ...order }, search)

@@ -1,4 +1,4 @@
-/** The list of leads: which of them a query asks for, in which order, and from where on. */
+/** The list of leads: filters, order and pagination. */
 import { type RawBuilder, sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -16,7 +16,7 @@ import { isOneOf, planSearch, type Search } from './lead-search.ts'
 type Condition = RawBuilder<unknown>
 
 interface Sort {
-  /** What the rows are ordered by, before the id; null: by the id alone, whose order is that of creation. */
+  /** The sort key before the id; null: the id alone, which is in the order of creation. */
   key: RawBuilder<unknown> | null
   type: RawBuilder<unknown>
   direction: 'asc' | 'desc'
@@ -24,33 +24,32 @@ interface Sort {
 
 const sorts: Record<LeadFilter['sort'], Sort> = {
   '-createdAt': { key: null, type: sql``, direction: 'desc' },
-  // As text, because a JavaScript date would lose the microseconds that tell rows apart.
+  // As text, because a JavaScript date would lose the microseconds that distinguish rows.
   '-updatedAt': { key: sql`l.updated_at`, type: sql`timestamptz`, direction: 'desc' },
   updatedAt: { key: sql`l.updated_at`, type: sql`timestamptz`, direction: 'asc' },
   price: { key: sql`l.price_or_max`, type: sql`float8`, direction: 'asc' },
   '-price': { key: sql`l.price_or_min`, type: sql`float8`, direction: 'desc' },
 }
 
-/** A page of leads; of their fields those alone that `fields` of the query names. */
+/** A page of leads. `fields`: the query parameter; omitted: all fields. */
 export async function listLeads(
   tx: Tx,
   filter: LeadFilter,
   after: Position | null,
   fields?: string,
 ): Promise<Page> {
-  const chosen = parseFields(fields)
-  const { rows } = await selectLeadPage(tx, filter, after, await planSearch(tx, filter), chosen).execute(tx)
+  const selected = parseFields(fields)
+  const { rows } = await selectLeadPage(tx, filter, after, await planSearch(tx, filter), selected).execute(tx)
   const last = rows.length > filter.limit ? rows[filter.limit - 1]! : null
   return {
-    json: `[${rows.slice(0, filter.limit).map(createLeadSerializer(tx, chosen)).join(',')}]`,
+    json: `[${rows.slice(0, filter.limit).map(createLeadSerializer(tx, selected)).join(',')}]`,
     last: last && (last.key === null ? [last.id] : [last.id, last.key]),
   }
 }
 
-/** Counts no further than this. */
 const countMax = 10_000
 
-/** How many leads a filter lets through; beyond 10,000 they are not counted on. */
+/** The number of leads that match a filter, counted up to 10,000. */
 export async function countLeads(tx: Tx, filter: LeadFilter): Promise<LeadCount> {
   const conditions = filterConditions(tx, filter, await planSearch(tx, filter))
   const { rows } = await sql<{ count: number }>`
@@ -61,34 +60,34 @@ export async function countLeads(tx: Tx, filter: LeadFilter): Promise<LeadCount>
   return { value: Math.min(count, countMax), isExact: count <= countMax }
 }
 
-/** What the filter of a body asks of a lead `l`. */
+/** SQL: the filter of a request body as a condition on a lead `l`. */
 export async function toFilterCondition(tx: Tx, filter: LeadFilter): Promise<Condition> {
   return sql.join(filterConditions(tx, filter, await planSearch(tx, filter)), sql` and `)
 }
 
 interface ListedRow extends LeadJson {
   id: string
-  /** What the list is in order of; null: by the id alone. */
+  /** The sort key; null: the list is sorted by id alone. */
   key: string | null
 }
 
-/** The leads of a page, and one more if more follow. */
+/** SQL: the leads of a page, and one more if another page follows. */
 export function selectLeadPage(
   tx: Tx,
   filter: LeadFilter,
   after: Position | null,
   search: Search = { conditions: [], isSelective: false },
-  chosen: SelectedFields | null = null,
+  selected: SelectedFields | null = null,
 ): RawBuilder<ListedRow> {
   const { key } = sorts[filter.sort]
   return sql<ListedRow>`
     select lead.json, lead.facts, l.id, ${key ? sql`chosen.key::text` : sql`null`} as key
-    ${selectLeads(tx, filter, after, search, filter.limit + 1, chosen)}`
+    ${selectLeads(tx, filter, after, search, filter.limit + 1, selected)}`
 }
 
 /**
- * From where `count` leads `l` are selected, in order, each with what `leadJsonJoin` reads of it. They are chosen first, in an index that holds all that is filtered
- * by, and read afterwards: a lead that is passed over is not read at all.
+ * SQL: the "from" clause of `count` leads `l` in order, each joined with its `LeadJson`. The subquery `chosen` finds the ids in a covering
+ * index; only leads that match are read.
  */
 export function selectLeads(
   tx: Tx,
@@ -96,32 +95,32 @@ export function selectLeads(
   after: Position | null,
   search: Search,
   count: number,
-  chosen: SelectedFields | null = null,
+  selected: SelectedFields | null = null,
 ): RawBuilder<unknown> {
   const { key, direction } = sorts[filter.sort]
   const directionSql = sql.raw(direction)
   const conditions = filterConditions(tx, filter, search)
-  // A filter lets through many or few.
+  // Filters match many leads or few: each execution needs its own plan.
   const planned = sql.raw(conditions.length > 1 ? customPlan : '')
   if (after) conditions.push(afterCursor(sorts[filter.sort], after))
   const all = sql`leads l where ${sql.join(conditions, sql` and `)}`
-  // The offset keeps the planner from going through all leads in order, in the hope of soon meeting one of the few.
+  // "offset 0" keeps the planner from scanning all leads in order until it meets one of the few that match.
   const matching = search.isSelective ? sql`(select l.* from ${all} offset 0) l` : all
   return sql`from (${planned}
       select l.id${key ? sql`, ${key} as key` : sql``} from ${matching}
       order by l.tenant_id ${directionSql}, ${key ? sql`${key} ${directionSql},` : sql``} l.id ${directionSql}
       limit ${limitSql(count)}) chosen
     join leads l on l.tenant_id = ${getTenantId(tx)} and l.id = chosen.id
-    ${leadJsonJoin(tx, chosen)}
+    ${leadJsonJoin(tx, selected)}
     order by ${key ? sql`chosen.key ${directionSql},` : sql``} chosen.id ${directionSql}`
 }
 
-/** Of these a prepared statement is kept each; others share one. */
+/** Each of these page sizes has a prepared statement; all others share one. */
 const commonLimits = new Set([10, 20, 25, 50, 100, 200])
 
 /**
- * A common limit stands in the statement itself. As a parameter it would have the statement planned at each request (measured: 1.5
- * of 3.4 ms), because a plan for any limit seems worse to the planner than all of those.
+ * A common limit is written into the statement. As a parameter it would cause planning at each request (measured: 1.5 of 3.4 ms),
+ * because the planner estimates a generic plan for any limit as worse.
  */
 function limitSql(count: number): RawBuilder<unknown> {
   return commonLimits.has(count - 1) ? sql.raw(String(count)) : sql`${count}`
@@ -134,7 +133,7 @@ function afterCursor({ key, type, direction }: Sort, [id, lastKey]: Position): C
     : sql`l.id ${compare} ${id}::uuid`
 }
 
-/** What a filter asks of a lead `l`; at least one condition. */
+/** SQL: the conditions of a filter on a lead `l`; at least one. */
 export function filterConditions(tx: Tx, filter: LeadFilter, search: Search): Condition[] {
   const conditions: Condition[] = [
     sql`l.tenant_id = ${getTenantId(tx)}`,
@@ -181,8 +180,8 @@ export function filterConditions(tx: Tx, filter: LeadFilter, search: Search): Co
 }
 
 /**
- * By the id, which is made in the millisecond of creation and is in the indexes of the list. A list by `updatedAt` begins or ends
- * there too: a lead is updated after its creation. The day is for clocks and transactions that don't agree.
+ * Compares ids, which contain the millisecond of creation and are in the indexes of the list. A list sorted by `updatedAt` is also
+ * limited by `updated_at`, which is not before the creation; one day is allowed for clocks and transactions that differ.
  */
 function isCreatedAfter(createdAfter: string, sort: LeadFilter['sort']): Condition {
   const condition = sql`l.id > ${maxIdAt(new Date(createdAfter))}::uuid`
@@ -191,14 +190,17 @@ function isCreatedAfter(createdAfter: string, sort: LeadFilter['sort']): Conditi
     : condition
 }
 
-/** Few leads are withdrawn: their listings have an index of their own. */
+/** SQL: all listings of the lead are withdrawn. Such leads are few: withdrawn listings have an index of their own. */
 const isWithdrawn = (tx: Tx) => sql`l.id in (
     select lead_id from lead_sources where tenant_id = ${getTenantId(tx)} and withdrawn_at is not null and extraction_id is not null)
   and not exists (
     select from lead_sources s
     where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null)`
 
-/** Most are not. "limit 1" keeps the planner from collecting all listings of the workspace before the first lead (200,000: 100 ms). */
+/**
+ * SQL: the lead has a listing that is not withdrawn, or was never listed, as most leads. "limit 1" keeps the planner from collecting all
+ * listings of the workspace before the first lead (200,000 listings: 100 ms).
+ */
 const isNotWithdrawn = (tx: Tx) => sql`(
     select true from lead_sources s
     where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is not null limit 1) is null
@@ -206,7 +208,7 @@ const isNotWithdrawn = (tx: Tx) => sql`(
     select true from lead_sources s
     where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null limit 1)`
 
-/** By the key that the list is ordered by, or by one that an index has: an unknown price is at its end, and in no range. */
+/** Compares the sort key of the list, which has an index. An unknown price is beyond every range. */
 function priceConditions(filter: LeadFilter): Condition[] {
   const { sort, minPrice, maxPrice } = filter
   if (minPrice === undefined && maxPrice === undefined) return []

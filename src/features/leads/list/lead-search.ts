@@ -1,4 +1,4 @@
-/** Finding leads by their words and tags, which are in tables of their own: how, depends on how common they are. */
+/** Plans the search by words, tags and contactability: the best way depends on how common they are. */
 import { type RawBuilder, sql } from 'kysely'
 import { parsePhoneSearch } from '../../../domain/contact/identifiers.ts'
 import { toSearchWords } from '../../../domain/search-words.ts'
@@ -8,17 +8,17 @@ import { notContactableCandidates } from '../../privacy/service.ts'
 import { getWorkspaceLocale } from '../record/workspace-locale.ts'
 import type { LeadFilter } from '../schemas.ts'
 
-/** The most leads that are collected and then put in order; of more, the first in order are soon found one by one. */
+/** Up to this number, matching leads are collected and then sorted. If there are more, scanning in order finds a page sooner. */
 export const collectedMax = { words: 30_000, tag: 7_000, notContactable: 5_000 }
 
-/** What leads are searched by, as conditions on a lead `l`. */
 export interface Search {
+  /** Conditions on a lead `l`. */
   conditions: RawBuilder<unknown>[]
-  /** Few leads are expected: all of them are to be collected before they are put in order. */
+  /** Few leads are expected: collect all of them before sorting. */
   isSelective: boolean
 }
 
-/** `isReused`: the conditions are used in later transactions as well, when more leads may match. */
+/** `isReused`: the conditions are used in later transactions too, when more leads may match. */
 export async function planSearch(
   tx: Tx,
   { q, tag, contactable, sort }: Pick<LeadFilter, 'q' | 'tag' | 'contactable' | 'sort'>,
@@ -41,7 +41,7 @@ async function planTag(tx: Tx, tag: string, sort: LeadFilter['sort']): Promise<S
     sql`l.id in (
     select lead_id from lead_tags where tenant_id = ${getTenantId(tx)} and ${isOneOf(sql`tag`, tags)})`,
   ]
-  // The tags of leads are in that order themselves.
+  // The index of tags is in this order.
   if (sort === '-createdAt' && tags.length === 1) return { conditions, isSelective: false }
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
@@ -50,24 +50,24 @@ async function planTag(tx: Tx, tag: string, sort: LeadFilter['sort']): Promise<S
   return { conditions, isSelective: rows[0]!.count <= collectedMax.tag }
 }
 
-/** Where nearly all leads may be contacted, the few others are collected. Whether they are so, the filter itself asks. */
+/** If nearly all leads may be contacted, collects candidates for the few others. The filter itself still checks each of them. */
 async function planNotContactable(tx: Tx, isReused: boolean): Promise<Search> {
-  const all = sql`select id from (${notContactableCandidates(tx)}) maybe`
-  const some = sql`(${all} limit ${sql.raw(String(collectedMax.notContactable + 1))})`
-  const { rows } = await sql<{ count: number }>`select count(*) from ${some} counted`.execute(tx)
+  const candidates = sql`select id from (${notContactableCandidates(tx)}) maybe`
+  const limited = sql`(${candidates} limit ${sql.raw(String(collectedMax.notContactable + 1))})`
+  const { rows } = await sql<{ count: number }>`select count(*) from ${limited} counted`.execute(tx)
   if (rows[0]!.count > collectedMax.notContactable) return { conditions: [], isSelective: false }
-  // The limit tells the planner that they are few. Later there may be more, and none may be left out.
-  return { conditions: [sql`l.id in ${isReused ? sql`(${all})` : some}`], isSelective: true }
+  // The limit shows the planner that they are few. In later transactions there may be more, and none may be missed.
+  return { conditions: [sql`l.id in ${isReused ? sql`(${candidates})` : limited}`], isSelective: true }
 }
 
 interface WordsPlan {
-  /** A tsquery that the index answers. */
+  /** A tsquery for the index. */
   indexed: string | null
-  /** A tsquery of words so common that the index would be slower than a look at each document. */
+  /** A tsquery of words so common that checking each document is faster than the index. */
   checked: string | null
-  /** How many documents `indexed` leads to. */
+  /** The estimated number of documents that match `indexed`. */
   expected: number | null
-  /** The index is on a server of a cluster, which `search_shard` asks there. */
+  /** The index is on another server of a cluster: `search_shard` queries it there. */
   onShards: boolean
 }
 
@@ -79,14 +79,14 @@ async function planWords(tx: Tx, q: string): Promise<Search> {
   )
   const { indexed, checked, expected, onShards } = rows[0]!
   const all = [indexed, checked].filter(part => part !== null)
-  // Nothing but signs: no lead has them.
+  // The text has no words: no lead matches.
   if (all.length === 0) return { conditions: [sql`false`], isSelective: true }
   if (expected === null || expected > collectedMax.words) {
     const whole = all.map(part => `(${part})`).join(' & ')
     const condition = sql`(select d.document @@ ${whole}::tsquery from lead_documents d where d.tenant_id = ${getTenantId(tx)} and d.lead_id = l.id)`
     return { conditions: [condition], isSelective: false }
   }
-  // "Is true" keeps what is checked from being asked of the index too.
+  // "is true" keeps the planner from using the index for this condition.
   const isChecked = checked === null ? sql`` : sql`and (document @@ ${checked}::tsquery) is true`
   const documents = onShards
     ? sql`aldaba.search_shard(${getTenantId(tx)}, ${indexed}::tsquery) lead_id`
@@ -97,7 +97,7 @@ async function planWords(tx: Tx, q: string): Promise<Search> {
   return { conditions: [condition], isSelective: true }
 }
 
-/** Of what looks like a telephone, the digits that it may begin with, seen from the workspace's country. */
+/** If the text looks like a phone number: the digits that matching numbers may begin with, for the country of the workspace. */
 async function findPhoneDigits(tx: Tx, q: string): Promise<string[]> {
   if (!/^[^\p{L}]*(?:\p{L}+[.:\s]+)?[^\p{L}]*\d[^\p{L}]*$/u.test(q)) return []
   const { country } = await getWorkspaceLocale(tx)
@@ -109,7 +109,7 @@ function splitTags(text: string): string[] {
   return text.split(/(?<!\\),/).map(tag => tag.replaceAll('\\,', ','))
 }
 
-/** One value is asked for as such: an index has what it leads to in the order of the list. */
+/** SQL: the column has one of these values. A single value is compared with "=", so that an index returns rows in the order of the list. */
 export function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
   const [first, ...others] = new Set(values)
   return others.length === 0 ? sql`${column} = ${first}` : sql`${column} = any(${[first, ...others]}::text[])`

@@ -145,12 +145,12 @@ export async function electPrimarySources(tx: Tx, leadIds: string[]): Promise<Ma
   if (leadIds.length === 0) return new Map()
   const { rows } = await sql<PrimarySource>`
     with ranked as materialized (
-      select s.lead_id, s.platform, s.listing_id, s.is_primary, a.stands, row_number() over (
-        partition by s.lead_id order by a.stands desc, s.is_primary desc, s.first_seen_at, s.platform, s.listing_id) = 1 as is_first
+      select s.lead_id, s.platform, s.listing_id, s.is_primary, a.is_listed, row_number() over (
+        partition by s.lead_id order by a.is_listed desc, s.is_primary desc, s.first_seen_at, s.platform, s.listing_id) = 1 as is_first
       from lead_sources s
-      cross join lateral (select s.extraction_id is not null and s.withdrawn_at is null as stands) a
+      cross join lateral (select s.extraction_id is not null and s.withdrawn_at is null as is_listed) a
       where s.tenant_id = ${getTenantId(tx)} and s.lead_id = any(${leadIds}::uuid[])
-    ), elected as (
+    ), updated as (
       -- What the new one says was read while another was followed: it is to be read again, changed or not.
       update lead_sources s set is_primary = r.is_first,
         card_hash = case when not r.is_first then s.card_hash end,

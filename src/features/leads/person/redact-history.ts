@@ -48,7 +48,7 @@ async function redactSharedHistory(tx: Tx, leadIds: string[]): Promise<string[]>
   await eraseChanges(tx, sharedSpans, workFields)
   await sql`
     delete from former_identifiers f using ${spans}
-    where f.tenant_id = ${getTenantId(tx)} and f.lead_id = s."leadId" and f.until between s."from" and s."to"`.execute(
+    where f.tenant_id = ${getTenantId(tx)} and f.lead_id = s."leadId" and f.used_until between s."from" and s."to"`.execute(
     tx,
   )
   return [...new Set(sharedSpans.map(({ leadId }) => leadId))]
@@ -60,20 +60,20 @@ async function redactSharedHistory(tx: Tx, leadIds: string[]): Promise<string[]>
  */
 async function findSharedSpans(tx: Tx, leadIds: string[]): Promise<EventRange[]> {
   const { rows } = await sql<EventRange>`
-    with recursive one (id, began, ended) as (
+    with recursive merged (id, started, ended) as (
       select unnest(${leadIds}::uuid[]), '-infinity'::timestamptz, 'infinity'::timestamptz
       union
       select m.lead_id, m.created_at, coalesce((
         select p.created_at from events p
-        where p.tenant_id = ${getTenantId(tx)} and p.other_lead_id = one.id and p.lead_id = m.lead_id
+        where p.tenant_id = ${getTenantId(tx)} and p.other_lead_id = merged.id and p.lead_id = m.lead_id
           and p.data ->> 'cause' = 'unmerged' and p.data ->> 'mergeId' = m.data ->> 'mergeId' limit 1), 'infinity')
-      from one
+      from merged
       -- By itself for each, lest the events of all are read for a few.
       cross join lateral (
         select lead_id, created_at, data from events
-        where tenant_id = ${getTenantId(tx)} and other_lead_id = one.id and data ->> 'cause' = 'merged' and lead_id is not null offset 0) m
-      where m.created_at between one.began and one.ended)
-    select id as "leadId", began::text as "from", ended::text as "to" from one where id <> all(${leadIds}::uuid[])`.execute(
+        where tenant_id = ${getTenantId(tx)} and other_lead_id = merged.id and data ->> 'cause' = 'merged' and lead_id is not null offset 0) m
+      where m.created_at between merged.started and merged.ended)
+    select id as "leadId", started::text as "from", ended::text as "to" from merged where id <> all(${leadIds}::uuid[])`.execute(
     tx,
   )
   return rows

@@ -1,16 +1,16 @@
-/** What somebody stated of a lead, by itself: no advert changes it, not even where it was emptied. */
+/** Columns that somebody has edited: listings do not overwrite them, even if they were cleared. */
 import { type Column, columnGroups, columnNames, contactColumns } from './lead-columns.ts'
 import { isEqual, type LeadRow } from './lead-row.ts'
 
-/** The row as it was edited, which keeps in mind what was. */
+/** The edited row, with the changed columns added to `edited_columns`. */
 export function withEdits(before: LeadRow, after: LeadRow): LeadRow {
   const changed = columnNames.filter(name => !isEqual(before[name], after[name]))
   return changed.length === 0 ? after : { ...after, edited_columns: addEdited(before, changed) }
 }
 
 /**
- * The row of a new lead. What somebody writes of it, one by itself, is stated; of what a file brings, whom to contact: the
- * advert of an agency that has the same property fills in the rest, and does not take the owner's place.
+ * The row of a new lead with its initial `edited_columns`. A lead that was created by hand: all columns with a value. A lead from a
+ * file: only the contact, so that the listing of an agency for the same property completes the rest but does not replace the owner.
  */
 export function withInitialEdits(row: LeadRow, { isFromFile }: { isFromFile: boolean }): LeadRow {
   const isStated = (name: Column) => {

@@ -1,4 +1,4 @@
-/** Telling that leads were changed, whoever and whatever changed them. */
+/** Emits `lead.updated` for every kind of change. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import type { Static } from '../../../kit/schema.ts'
@@ -18,10 +18,10 @@ export interface LeadUpdate {
   importId?: string
 }
 
-/** An import, and what nobody in particular asked for, have no key and no user. */
+/** Imports and automatic changes have no key and no user. */
 const noAuthor = { keyId: null, userId: null }
 
-/** Tells `lead.updated` of each, with two statements in all. */
+/** Emits `lead.updated` for each update, with two statements in all. */
 export async function emitLeadUpdates(
   tx: Tx,
   updates: LeadUpdate[],
@@ -38,11 +38,11 @@ export async function emitLeadUpdates(
 export interface ImportedChanges {
   leadId: string
   changes: RowChanges
-  /** The note that came with it. */
+  /** The note that the import added. */
   noteId?: string | null
 }
 
-/** Tells what an import changed in leads that were known, or that this was taken back. */
+/** Emits `lead.updated` for existing leads that an import has changed, or whose changes were undone. */
 export async function emitImportedChanges(
   tx: Tx,
   importId: string,

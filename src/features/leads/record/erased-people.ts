@@ -1,4 +1,4 @@
-/** Every way in asks here: who was erased is not stored again. Exclusion lists and opt-outs forbid contact, not storing. */
+/** Erased people are not stored again: every path that stores leads checks here. Exclusion lists and opt-outs forbid contact, not storage. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
@@ -7,8 +7,8 @@ import { personErased } from '../problems.ts'
 import { type LeadInput, parseInputIdentifiers } from './lead-input.ts'
 
 /**
- * Takes the turn, and finds which of these written leads are of erased people, `locale` being the workspace's. Their writers' ids
- * tell nothing: 1 is somebody else in the next file.
+ * Takes the write lock and finds the inputs that are about erased people. `locale`: of the workspace. Only identifiers of the person
+ * count, not the writer's own ids: id 1 is somebody else in the next file.
  */
 export function findErasedInputs<D extends LeadInput>(
   tx: Tx,
@@ -21,7 +21,7 @@ export function findErasedInputs<D extends LeadInput>(
   })
 }
 
-/** Throws 409 PERSON_ERASED if any of these identifiers, normalised, is of somebody who was erased. */
+/** Throws 409 PERSON_ERASED if one of these normalised identifiers belongs to an erased person. */
 export async function assertNotErased(tx: Tx, identifiers: string[]): Promise<void> {
   const erased = await findErased(tx, identifiers)
   if (erased.size > 0) throw createPersonErased()
@@ -31,17 +31,20 @@ export function createPersonErased(): Problem {
   return new Problem(personErased, personErased.example)
 }
 
-/** Takes the turn, and finds which of these are of erased people, by their normalised values. */
+/**
+ * Takes the write lock and finds the items that are about erased people. `loadToValues`: returns a function from an item to its
+ * normalised identifiers; called only if the workspace has erased anybody.
+ */
 export async function findErasedAmong<T>(
   tx: Tx,
-  all: T[],
-  openValues: () => Promise<(item: T) => string[]>,
+  items: T[],
+  loadToValues: () => Promise<(item: T) => string[]>,
 ): Promise<Set<T>> {
-  // Sent at once, and done one after the other: nobody is stored while they are being erased.
+  // Both are sent at once and run in this order, so that nobody is stored while they are being erased.
   const [, hasAny] = await Promise.all([lockLeadWrites(tx), hasErased(tx)])
   if (!hasAny) return new Set()
-  const toValues = await openValues()
-  const entries = all.map(item => ({ item, values: toValues(item) }))
+  const toValues = await loadToValues()
+  const entries = items.map(item => ({ item, values: toValues(item) }))
   const erased = await findErased(
     tx,
     entries.flatMap(({ values }) => values),

@@ -1,18 +1,18 @@
-/** What leads were known by for a while and no longer are. */
+/** Identifiers that leads had and no longer have. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 
-/** `values`, normalised, are what the lead has lost by its being undone that it was given them. */
 export interface RevertedIdentifiers {
   leadId: string
+  /** Normalised identifiers that the lead has lost because a merge or an import was undone. */
   values: readonly string[]
 }
 
 /**
- * Notes of identifiers that leads had only by a mistake: a merge or an import that is undone. Who opted out by one of them was
- * somebody else all along, and it follows the lead nowhere; an erasure goes on looking for it. To be called when the rows of the
- * leads are written, in the same transaction. Values that a lead has not lost change nothing.
+ * Marks identifiers that leads had only by mistake, because of a merge or an import that is undone. An opt-out with such an identifier
+ * came from somebody else and does not apply to the lead; erasures still search for it. Call this after the rows of the leads
+ * are written, in the same transaction. Values that a lead still has are ignored.
  */
 export async function markIdentifiersReverted(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What leads are found by: the street of their property, words, identifiers and tags. `write-leads.ts` files them. */
+/** The lookup tables of leads: search words, identifiers and tags; and the street key. `write-leads.ts` keeps them in step with the rows. */
 
 import { type RawBuilder, sql } from 'kysely'
 import { toPlaceKeys } from '../../../domain/dedupe/place-keys.ts'
@@ -11,13 +11,13 @@ import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import { markSuppressed } from '../../privacy/service.ts'
 import type { LeadRow } from './lead-row.ts'
 
-/** Under which adverts without a pin find it. */
+/** The key of the street in its town. Listings without coordinates find the lead by it. */
 export function toStreetKey({ address, municipality, postcode }: LeadRow): unknown {
   const place = { address, municipality, postcode } as Record<'address' | 'municipality' | 'postcode', string>
   return toPlaceKeys({ ...place, latitude: null, longitude: null }).street
 }
 
-/** What follows from the texts of a row, and takes longest to find. */
+/** Values computed from the texts of a row; the slowest part of indexing. */
 export interface Derived {
   street: unknown
   words: string
@@ -27,7 +27,7 @@ export function deriveValues(row: LeadRow): Derived {
   return { street: toStreetKey(row), words: leadSearchWords(row) }
 }
 
-/** What leads are found by, as it becomes: words, identifiers and tags. `before`: null for a new lead. */
+/** Updates the lookup tables for changed leads and returns the statements that run. `before`: null for a new lead. */
 export function indexLeads(
   tx: Tx,
   leads: { before: LeadRow | null; after: LeadRow; derived?: Derived }[],
@@ -53,7 +53,7 @@ export function indexLeads(
   ]
 }
 
-/** Nothing is filed of a new lead yet: an insert that expects no conflict writes each row once, and looks for none. */
+/** A new lead has no rows yet: an insert without "on conflict" need not look for them. */
 const unlessNew = (areNew: boolean, onConflict: RawBuilder<unknown>) =>
   areNew ? sql`returning true` : onConflict
 
@@ -64,7 +64,7 @@ const textColumns = [
 const descriptionMax = 20_000
 const phoneDigitsMax = 40
 
-/** What a lead is found by the words of, its telephones in digits among them. */
+/** The text whose words find a lead; includes the digits of its phone numbers. */
 function toSearchText(row: LeadRow): string {
   const texts = textColumns.flatMap(name => {
     const text = row[name] as string | null
@@ -95,16 +95,16 @@ function diffValues(
   const dropped: LeadValue[] = []
   const added: LeadValue[] = []
   for (const { before, after } of leads) {
-    const [had, has] = [new Set(before ? toValues(before) : []), new Set(toValues(after))]
-    for (const value of had.difference(has)) dropped.push({ leadId: after.id, value })
-    for (const value of has.difference(had)) added.push({ leadId: after.id, value })
+    const [former, current] = [new Set(before ? toValues(before) : []), new Set(toValues(after))]
+    for (const value of former.difference(current)) dropped.push({ leadId: after.id, value })
+    for (const value of current.difference(former)) added.push({ leadId: after.id, value })
   }
   return { dropped, added }
 }
 
 /** SQL: pairs as a table `i (lead_id, value)`. */
-function pairsTable(of: LeadValue[]): RawBuilder<unknown> {
-  return sql`unnest(${of.map(({ leadId }) => leadId)}::uuid[], ${of.map(({ value }) => sanitizeText(value))}::text[]) as i (lead_id, value)`
+function pairsTable(pairs: LeadValue[]): RawBuilder<unknown> {
+  return sql`unnest(${pairs.map(({ leadId }) => leadId)}::uuid[], ${pairs.map(({ value }) => sanitizeText(value))}::text[]) as i (lead_id, value)`
 }
 
 function leadSearchWords(row: LeadRow): string {
@@ -134,18 +134,18 @@ function addIdentifiers(tx: Tx, added: LeadValue[], areNew: boolean): Promise<un
   return [inserted.execute(tx), markSuppressed(tx, leadIds)]
 }
 
-/** What was told of the contact of a lead while it had one of these may be of somebody else: an erasure looks for it. */
+/** Keeps removed identifiers in `former_identifiers`: events from the time when the lead had one may be about another person, and an erasure must find them. */
 function removeIdentifiers(tx: Tx, dropped: LeadValue[]): Promise<unknown>[] {
   if (dropped.length === 0) return []
   return [
     sql`
-      with lost as (
+      with removed as (
         delete from lead_identifiers d using ${pairsTable(dropped)}
         where d.tenant_id = ${getTenantId(tx)} and d.value = i.value and d.lead_id = i.lead_id
         returning d.value, d.lead_id, d.hash)
-      insert into former_identifiers (tenant_id, value, lead_id, hash, until)
-      select ${getTenantId(tx)}::uuid, value, lead_id, hash, ${sqlNow(tx)} from lost
-      on conflict (tenant_id, value, lead_id) do update set until = excluded.until returning true`.execute(
+      insert into former_identifiers (tenant_id, value, lead_id, hash, used_until)
+      select ${getTenantId(tx)}::uuid, value, lead_id, hash, ${sqlNow(tx)} from removed
+      on conflict (tenant_id, value, lead_id) do update set used_until = excluded.used_until returning true`.execute(
       tx,
     ),
   ]

@@ -1,15 +1,15 @@
-/** Whether a lead still is as an import wrote it: a print of its columns, kept with the source that tells of the import. */
+/** A checksum of the columns of a lead. The source of an import stores it, to detect later changes of the lead. */
 import { sql } from 'kysely'
 import { type WritableColumn, writableColumns } from './lead-row.ts'
 
-/** Recorded after the lead is written, and looked at by itself. */
+/** The basis is recorded after the lead is written, and compared separately. */
 const isBasisColumn = (name: WritableColumn) => /^(lawful_basis|consent_at|notice_sent_at)/.test(name)
 
 const checksumColumns = (Object.keys(writableColumns) as WritableColumn[]).filter(
   name => !isBasisColumn(name),
 )
 
-/** SQL: the print of a lead `l`, a bigint; another one when any column that people write has another value. */
+/** SQL: the checksum of a lead `l`, a bigint. It changes if any writable column changes, except the lawful basis. */
 export const leadChecksum = sql.raw(
   `hash_record_extended(row(${checksumColumns.map(name => `l.${name}`).join(', ')}), 0)`,
 )

@@ -1,8 +1,8 @@
-/** Columns of `leads` that an advert fills, and how its values become theirs. */
+/** The columns of `leads` that a listing fills, and the conversion of its values. */
 import type { Listing } from '../../../domain/listing/listing.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 
-/** Their types. */
+/** The PostgreSQL type of each column. */
 export const columns = {
   contact_name: 'text',
   phone: 'text',
@@ -36,10 +36,9 @@ export const columns = {
 
 export type Column = keyof typeof columns
 export const columnNames = Object.keys(columns) as Column[]
-/** Those that say whom to contact. */
 export const contactColumns: Column[] = ['contact_name', 'phone', 'phone_raw', 'email', 'advertiser_type']
 
-/** One value in two columns each: with half of it from elsewhere it would be nobody's. */
+/** Columns that form one value: they are always taken from the same source. */
 export const columnGroups: Column[][] = [
   ['price', 'currency'],
   ['latitude', 'longitude'],
@@ -47,19 +46,19 @@ export const columnGroups: Column[][] = [
   ['floor_text', 'floor'],
 ]
 
-/** Whole things are counted: two bathrooms and a half are two. What no column holds would fail the whole page. */
+/** Rounds down: two and a half bathrooms are two. Null for a number that the column can't hold, which would fail the whole page. */
 export function toInteger(count: number | null): number | null {
   return count !== null && Math.abs(count) < 2 ** 31 ? Math.trunc(count) : null
 }
 
-/** As the column keeps it: what is rounded there and not here would look changed for ever. */
+/** Rounds as the column does: otherwise the value would look changed at each comparison. Null from `limit` on. */
 export function roundToCents(amount: number | null, limit: number): number | null {
   return amount !== null && Math.abs(amount) < limit ? Math.round(amount * 100) / 100 : null
 }
 
 const toText = (value: string | null) => (value === null ? null : sanitizeText(value))
 
-/** As the columns keep it; null for what the advert does not say. */
+/** A listing as a row; null for values that it does not state. */
 export function toRow({ contact, ...listing }: Listing) {
   return {
     contact_name: toText(contact.name),

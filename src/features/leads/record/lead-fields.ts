@@ -1,4 +1,4 @@
-/** The columns of a lead by the names that its record has outside. */
+/** The API field names of the columns of a lead. */
 import type { RowChanges, WritableColumn } from './lead-row.ts'
 
 const contactFields: Partial<Record<WritableColumn, string>> = {
@@ -20,7 +20,7 @@ export interface FieldChange {
 
 const internalColumns = new Set<WritableColumn>(['price_history', 'edited_columns'])
 
-/** As told outside; that the history of prices grew, and that what was edited is, goes without saying. */
+/** Changes by API field, for events. `price_history` and `edited_columns` are left out: they follow from other columns. */
 export function fieldChanges(changes: RowChanges): FieldChange[] {
   return (Object.entries(changes) as [WritableColumn, { before: unknown; after: unknown }][])
     .filter(([column]) => !internalColumns.has(column))

@@ -1,4 +1,4 @@
-/** A lead as somebody writes it, and how it is laid over the row of one: for the API, for imports, for merges. */
+/** A lead as the API or an import writes it, and how it is applied to the row of a lead. */
 import { type Identifier, toIdentifiers } from '../../../domain/contact/identifiers.ts'
 import { parseFloor } from '../../../domain/listing/floor.ts'
 import type { ImportedProperty } from '../../../domain/table/imported-lead.ts'
@@ -9,17 +9,18 @@ import type { WorkspaceLocale } from './workspace-locale.ts'
 
 export type CustomValue = string | number | boolean | null
 
-/** A name that is missing changes nothing; null takes away. */
+/** Omitted fields keep their value; null removes a value. */
 export interface LeadInput {
   externalId?: string | null
   contact?: {
     name?: string | null
-    /** As written. The first is the telephone, the others are further identifiers. */
+    /** In any notation. The first becomes `phone`, the others further identifiers. */
     phones?: string[]
-    /** How the first was written, where it is known besides. */
+    /** The original notation of the first phone, if known. */
     phoneRaw?: string
+    /** In any notation. The first becomes `email`, the others further identifiers. */
     emails?: string[]
-    /** Further telephones, e-mail addresses and chats (`whatsapp:34612345678`), as written: in place of those that were. */
+    /** Further phones, e-mail addresses and chats (`whatsapp:34612345678`), in any notation. They replace the former list. */
     otherIdentifiers?: string[]
     advertiserType?: 'private' | 'agency' | null
   }
@@ -28,7 +29,7 @@ export interface LeadInput {
   campaignId?: string | null
   ownerUserId?: string | null
   tags?: string[]
-  /** A value of null takes the field away. */
+  /** Null removes a field. */
   customFields?: Record<string, CustomValue>
 }
 
@@ -59,13 +60,13 @@ const columnByProperty: Record<keyof ImportedProperty, WritableColumn> = {
 }
 const listProperties = new Set<keyof ImportedProperty>(['features', 'images'])
 
-/** The person's identifiers in a draft, normalised, as somebody in `country` writes them. */
+/** The normalised identifiers of the person. `country`: ISO 3166-1 alpha-2, for phone numbers without a prefix. */
 export function parseInputIdentifiers({ contact }: LeadInput, country: string): Identifier[] {
   const { phones = [], phoneRaw, emails = [], otherIdentifiers = [] } = contact ?? {}
   const written = phones.length === 0 && phoneRaw !== undefined ? [phoneRaw] : phones
   return [
     ...toIdentifiers({ phones: written, emails }, country),
-    // In the order of who wrote them, each once.
+    // One by one, which keeps their order.
     ...otherIdentifiers.flatMap(text => toIdentifiers({ [`${detectKind(text)}s`]: [text] }, country)),
   ]
 }
@@ -76,8 +77,8 @@ function detectKind(text: string): Identifier['kind'] {
 }
 
 /**
- * The row with the draft laid over it. A price that changes is added to its history at `now`; if its currency is stated nowhere,
- * it is in that of `locale`.
+ * The row with the input applied. A changed price is added to the price history at `now`; if no currency is stated, it is in the
+ * currency of the workspace.
  */
 export function applyInput(
   row: LeadRow,
@@ -104,7 +105,7 @@ export function applyInput(
   return result
 }
 
-/** What is found beside the first telephone and address comes to the identifiers that were, unless these were written too. */
+/** Further phones and addresses are added to the existing identifiers, or replace them if `otherIdentifiers` was sent. */
 function toContactColumns(row: LeadRow, input: LeadInput, country: string): Partial<LeadRow> {
   const { contact } = input
   if (!contact) return {}
@@ -130,7 +131,7 @@ function toPropertyColumns({ property = {} }: LeadInput): Partial<LeadRow> {
   const columns: Partial<LeadRow> = {}
   for (const [name, value] of Object.entries(property) as [keyof ImportedProperty, unknown][]) {
     if (value === undefined) continue
-    // An empty text says nothing, and a table could not tell it from none.
+    // An empty text counts as no value: a table can't distinguish the two.
     columns[columnByProperty[name]] =
       value === null && listProperties.has(name) ? [] : value === '' ? null : value
   }
@@ -144,7 +145,7 @@ function toPropertyColumns({ property = {} }: LeadInput): Partial<LeadRow> {
   return columns
 }
 
-/** What is stated of a floor is a number and words together: each follows from the other where one alone is written. */
+/** A floor is a number and a text; if only one is sent, the other is derived from it. */
 function toFloorColumns({ floor, floorText }: NonNullable<LeadInput['property']>): Partial<LeadRow> {
   if (floor === undefined && floorText === undefined) return {}
   if (floorText) return { floor: floor ?? parseFloor(floorText), floor_text: floorText }
@@ -152,7 +153,7 @@ function toFloorColumns({ floor, floorText }: NonNullable<LeadInput['property']>
   return { floor: stated, floor_text: stated === null ? null : String(stated) }
 }
 
-/** An error for each phone, e-mail address and chat of what a caller writes that is none. */
+/** An error for each phone, e-mail address and chat that is not valid. */
 export function validateIdentifiers(
   { phone, email, identifiers }: { phone?: string | null; email?: string | null; identifiers?: string[] },
   country: string,
@@ -174,6 +175,6 @@ export function validateIdentifiers(
 
 const invalidMessages: Record<Identifier['kind'], string> = {
   phone: 'is not a valid phone number. Write it with its prefix, such as +34612345678.',
-  email: 'is not an e-mail address.',
+  email: 'is not a valid e-mail address.',
   chat: 'is not a phone number, an e-mail address or a chat such as whatsapp:34612345678.',
 }

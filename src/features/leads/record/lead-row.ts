@@ -1,10 +1,10 @@
-/** The row of a lead as people and programs change it: read whole, changed in the program, and written whole by `write-leads.ts`. */
+/** The row of a lead: it is read as a whole, changed in memory, and written as a whole by `write-leads.ts`. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { columns } from './lead-columns.ts'
 
-/** Columns that people and programs write, by whichever route, and their types. */
+/** The columns that are written, with their PostgreSQL types. */
 export const writableColumns = {
   external_id: 'text',
   status: 'text',
@@ -32,7 +32,7 @@ export const writableColumns = {
 export type WritableColumn = keyof typeof writableColumns
 const names = Object.keys(writableColumns) as WritableColumn[]
 
-/** Values as JSON has them: times as ISO 8601, lists as arrays. */
+/** Values as in JSON: times as ISO 8601, lists as arrays. */
 export type LeadRow = { id: string } & Record<WritableColumn, unknown>
 
 const emptyLists = new Set<WritableColumn>([
@@ -46,7 +46,7 @@ const emptyLists = new Set<WritableColumn>([
 
 const nulls = { id: '', ...Object.fromEntries(names.map(name => [name, null])) } as LeadRow
 
-/** The row of a lead of which nothing is known. */
+/** A row without any values. */
 export function emptyRow(id: string): LeadRow {
   const row: LeadRow = { ...nulls, id, status: 'new', custom_fields: {} }
   for (const name of emptyLists) row[name] = []
@@ -61,13 +61,13 @@ const selectedColumns = sql.raw(
 
 export interface LockedRow {
   row: LeadRow
-  /** Another one after every change; what an ETag tells. */
+  /** Changes with every update; the ETag contains it. */
   version: string
-  /** What its adverts ask for it; null: no advert was read since that is kept. */
+  /** The price in its primary listing; null: unknown. */
   listingPrice: number | null
 }
 
-/** The rows of these leads, locked until the transaction ends; unknown ones are missing. */
+/** By id, the rows of these leads, locked until the transaction ends; leads that do not exist are missing. */
 export async function lockRows(tx: Tx, leadIds: string[]): Promise<Map<string, LockedRow>> {
   if (leadIds.length === 0) return new Map()
   const { rows } = await sql<LockedRow>`
@@ -78,7 +78,7 @@ export async function lockRows(tx: Tx, leadIds: string[]): Promise<Map<string, L
   return new Map(rows.map(locked => [locked.row.id, locked]))
 }
 
-/** Read it before the record that it goes with: a change between the two is then told by the next If-Match. */
+/** The version for the ETag; null if there is no such lead. Read it before the record: the next If-Match then detects a change in between. */
 export async function findVersion(tx: Tx, leadId: string): Promise<string | null> {
   const { rows } = await sql<{
     version: string
@@ -88,7 +88,7 @@ export async function findVersion(tx: Tx, leadId: string): Promise<string | null
   return rows[0]?.version ?? null
 }
 
-/** What became of each column that is not as it was. */
+/** The former and the new value of each changed column. */
 export type RowChanges = Partial<Record<WritableColumn, { before: unknown; after: unknown }>>
 
 export function changesBetween(before: LeadRow, after: LeadRow): RowChanges {
@@ -99,11 +99,11 @@ export function changesBetween(before: LeadRow, after: LeadRow): RowChanges {
   )
 }
 
-/** Whether two values of JSON are the same, in whichever order their fields stand: PostgreSQL has an order of its own. */
+/** Compares JSON values; the order of object fields does not matter, because PostgreSQL changes it. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true
-  const [first, second] = [one, other].map(value => typeof value === 'object' && value !== null)
-  return first! && second! && toCanonicalJson(one) === toCanonicalJson(other)
+  const areObjects = [one, other].every(value => typeof value === 'object' && value !== null)
+  return areObjects && toCanonicalJson(one) === toCanonicalJson(other)
 }
 
 function toCanonicalJson(value: unknown): string {
@@ -114,7 +114,7 @@ function toCanonicalJson(value: unknown): string {
   )
 }
 
-/** Gives back what was there before, where nobody has changed it since. Returns whether all of it could be given back. */
+/** Restores the former values, except in columns that were changed since. `isComplete`: all could be restored. */
 export function revertChanges(row: LeadRow, changes: RowChanges): { row: LeadRow; isComplete: boolean } {
   const reverted = { ...row }
   let isComplete = true

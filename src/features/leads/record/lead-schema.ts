@@ -1,4 +1,4 @@
-/** What a lead looks like from outside. */
+/** The schema of `Lead` in the API. */
 import { propertyFeatures } from '../../../domain/listing/features.ts'
 import {
   listingOperations,
@@ -23,7 +23,7 @@ const contact = strictObject(
   {
     name: text('The name of the person.'),
     phone: text('The phone number, E.164; null: no valid one is known.'),
-    phoneRaw: text('The phone number as it was written.'),
+    phoneRaw: text('The phone number in its original notation.'),
     email: text('The e-mail address.'),
     identifiers: Type.Array(Type.String(), {
       description:
@@ -51,10 +51,10 @@ const property = strictObject(
     floor: nullable(
       Type.Number({ description: 'The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine.' }),
     ),
-    floorText: text('The floor as it was stated.'),
+    floorText: text('The floor in words, as stated.'),
     condition: nullable(condition),
     features: Type.Array(oneOf(propertyFeatures), {
-      description: 'The features that are stated; a missing name means "not stated".',
+      description: 'The stated features; a feature that is missing is not stated.',
     }),
     address: text('The street and number.'),
     municipality: text('The town.'),
@@ -64,16 +64,16 @@ const property = strictObject(
     longitude: nullable(Type.Number({ description: 'The longitude in degrees, WGS 84.' })),
     images: Type.Array(Type.String(), { description: 'The URLs of the photos.' }),
     url: text('The URL of the listing.'),
-    publishedAt: nullable(time('When it was published.')),
+    publishedAt: nullable(time('When the listing was published.')),
   },
   { description: 'The property to sell or let.' },
 )
 
-/** Features as people write them; `readFeatureNames` reads them. */
+/** Feature names as people write them; `parseFeatureNames` reads them. */
 export const featureNames = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     maxItems: 50,
-    description: `${description} ${propertyFeatures.map(name => `\`${name}\``).join(', ')}; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (\`piscina\`, \`Aufzug\`). Anything else is refused by name, with the nearest.`,
+    description: `${description} ${propertyFeatures.map(name => `\`${name}\``).join(', ')}; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (\`piscina\`, \`Aufzug\`). An unknown name is refused; the error suggests the nearest one.`,
     examples: [['lift', 'pool']],
   })
 
@@ -104,7 +104,9 @@ export const Lead = strictObject(
         campaignId: nullable(id('The campaign that found it; null: none did.')),
         firstSeenAt: time('When it was first seen.'),
         lastSeenAt: time('When it was last seen.'),
-        withdrawnAt: nullable(time('When the portal no longer had it; null: it still has.')),
+        withdrawnAt: nullable(
+          time('When the listing was found to be gone from the portal; null: it is still listed.'),
+        ),
       }),
       { description: 'Where the lead was found: the provenance of its data.' },
     ),

@@ -1,6 +1,6 @@
 /**
- * Where a workspace is: telephones without a prefix are read as dialled there, prices without a currency are in its own, and its
- * months begin at midnight there.
+ * The country, currency and time zone of a workspace: for phone numbers without a prefix, for prices without a currency, and for the
+ * beginning of its months.
  */
 import type { Tx } from '../../../kit/db/index.ts'
 

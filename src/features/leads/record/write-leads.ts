@@ -1,4 +1,4 @@
-/** Every write to the rows of leads; `file-leads.ts` keeps what they are found by. A test finds no other writer. */
+/** All writes to the table `leads`, with its lookup tables (`index-leads.ts`). A test proves that no other file writes to it. */
 
 import { sql } from 'kysely'
 import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
@@ -14,7 +14,7 @@ const names = Object.keys(writableColumns) as WritableColumn[]
 const columnList = sql.raw(names.join(', '))
 const record = sql.raw(names.map(name => `${name} ${writableColumns[name]}`).join(', '))
 
-/** What is not sent: nothing, and empty lists. Most columns of most leads are so. */
+/** SQL defaults for columns that are not sent: null and empty lists are left out, as most columns of most leads are empty. */
 const defaultValues: Partial<Record<WritableColumn, string>> = {
   identifiers: `'{}'`,
   features: `'{}'`,
@@ -32,7 +32,7 @@ const assignments = sql.raw(names.map(name => `${name} = ${inputValue(name)}`).j
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
-/** A row as JSON of a record. */
+/** A row as the JSON of a recordset, without empty columns. */
 function toRecord(row: LeadRow, more: Record<string, unknown>): Record<string, unknown> {
   const values: Record<string, unknown> = { id: row.id, ...more }
   for (const name of names) if (!isEmpty(row[name])) values[name] = row[name]
@@ -41,13 +41,13 @@ function toRecord(row: LeadRow, more: Record<string, unknown>): Record<string, u
 
 export interface NewLead {
   row: LeadRow
-  /** What an advert asks for it. */
+  /** The price in its listing. */
   listingPrice?: number | null
-  /** Of these texts, found before the transaction began. */
+  /** If computed before the transaction began. */
   derived?: Derived | undefined
 }
 
-/** Both times are that of the id: the order of ids is that of creation. */
+/** `created_at` and `updated_at` are the time of the id, so that ids are in the order of creation. */
 export async function insertLeads(tx: Tx, leads: NewLead[]): Promise<void> {
   if (leads.length === 0) return
   const indexed = leads.map(({ row, derived }) => ({
@@ -55,8 +55,8 @@ export async function insertLeads(tx: Tx, leads: NewLead[]): Promise<void> {
     after: row,
     derived: derived ?? deriveValues(row),
   }))
-  const records = leads.map(({ row, listingPrice }, at) => {
-    const streetKey = indexed[at]!.derived.street
+  const records = leads.map(({ row, listingPrice }, index) => {
+    const streetKey = indexed[index]!.derived.street
     return toRecord(row, {
       created_at: getIdTime(row.id),
       listing_price: listingPrice,
@@ -73,10 +73,10 @@ export async function insertLeads(tx: Tx, leads: NewLead[]): Promise<void> {
 }
 
 export interface ChangedLead {
-  /** As it was locked. */
+  /** The locked row. */
   before: LeadRow
   after: LeadRow
-  /** What its advert asks; missing: as it was. */
+  /** The price in its listing; if omitted, unchanged. */
   listingPrice?: number | null
 }
 
@@ -87,7 +87,7 @@ export async function updateLeads(tx: Tx, leads: ChangedLead[], now: Date): Prom
   )
   const updated = sql`
     update leads l set updated_at = ${now}, street_key = i.street_key, listing_price = coalesce(i.listing_price, l.listing_price),
-      -- When somebody last moved it on: a dealing, for as long as the data of its person are kept.
+      -- A status change is a contact with the person: the retention period begins again.
       status_changed_at = case when i.status <> l.status then ${sqlNow(tx)} else l.status_changed_at end, ${assignments}
     from json_to_recordset(${sanitizeJson(records)}::json)
       as i (id uuid, street_key bigint, listing_price numeric, ${record})
@@ -95,14 +95,14 @@ export async function updateLeads(tx: Tx, leads: ChangedLead[], now: Date): Prom
   await Promise.all([updated, ...indexLeads(tx, leads)])
 }
 
-/** What `deleteRows` tells of a lead that is gone. */
+/** A lead that `deleteRows` has deleted. */
 export interface DeletedLead {
   leadId: string
   externalId: string | null
   name: string | null
 }
 
-/** Returns those that were there. */
+/** Returns the leads that existed. */
 export async function deleteRows(tx: Tx, leadIds: string[]): Promise<DeletedLead[]> {
   await sql`delete from lead_search where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(
     tx,
@@ -113,9 +113,9 @@ export async function deleteRows(tx: Tx, leadIds: string[]): Promise<DeletedLead
   return rows
 }
 
-/** A lead that was absorbed, as the JSON of its row: there again. */
+/** Inserts an absorbed lead again. `snapshot`: its row as JSON. */
 export async function restoreLead(tx: Tx, snapshot: Record<string, unknown>): Promise<void> {
-  // What leads have learnt to tell since has the value that it has where nothing was said.
+  // Columns that were added to the table since get their defaults.
   const { rows: columns } = await sql<{ name: string }>`
     select attname as name from pg_attribute
     where attrelid = 'aldaba.leads'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(
@@ -133,14 +133,14 @@ export async function restoreLead(tx: Tx, snapshot: Record<string, unknown>): Pr
   await Promise.all(indexLeads(tx, [{ before: null, after: row }]))
 }
 
-/** Dates them: something of theirs that is not in their rows was changed. */
+/** Sets `updated_at`, because something outside the row has changed, such as a source. */
 export async function touchLeads(tx: Tx, leadIds: string[], now: Date): Promise<void> {
   if (leadIds.length === 0) return
   await sql`update leads set updated_at = ${now}
     where tenant_id = ${getTenantId(tx)} and id = any(${leadIds}::uuid[])`.execute(tx)
 }
 
-/** `by`: how many notes more than before. `now`: null where that is no change of the lead. */
+/** Adds `by` to `notes_count`. `now`: the new `updated_at`; null: this does not count as a change of the lead. */
 export async function adjustNotesCount(
   tx: Tx,
   counts: { leadId: string; by: number; now: Date | null }[],
@@ -153,8 +153,8 @@ export async function adjustNotesCount(
 }
 
 /**
- * Of a lead that another is made one with: what its adverts ask, unless it is known, and when either was last moved on. Whoever
- * deals with the one deals with both: for as long as that its data are kept.
+ * For a merge: takes the listing price of the other lead if this one has none, and the later status change of both. A contact about
+ * either lead extends the retention period of both.
  */
 export async function inheritListingPriceAndStatusTime(
   tx: Tx,
@@ -170,7 +170,7 @@ export async function inheritListingPriceAndStatusTime(
   )
 }
 
-/** When the lead was last moved on, unless that is not what it has of the other. */
+/** For the undo of a merge: restores the time of the last status change, if the lead still has the one of the other lead. */
 export async function restoreStatusTime(
   tx: Tx,
   leadId: string,
@@ -190,14 +190,15 @@ export interface NewBasis {
   kind: LawfulBasisKind
   /** ISO 8601; null: now. */
   at: string | null
-  /** What shows it, and from which row of which file it comes. */
+  /** The proof, with the row and the file that it comes from. */
   proof: string
-  /** Missing: those that its kind covers. */
+  /** If omitted, the channels that its kind covers. */
   channels?: Channel[] | null
-  /** ISO 8601; null: it has no end. */
+  /** ISO 8601; null: never. */
   expiresAt?: string | null
-  /** The user who says so; null: the row itself does. */
+  /** The user who attests it; null: the row states it. */
   by: string | null
+  /** The lead was created by the same import: the basis is no change of it. */
   isNew: boolean
 }
 
@@ -208,7 +209,10 @@ interface RecordedBasis extends Record<string, unknown> {
   consent_at: Date | null
 }
 
-/** Each where nothing is recorded yet; where one was withdrawn, only what was given since. Returns those that were given. */
+/**
+ * Records bases on leads that have none. If a basis was withdrawn, only a later one is recorded. Returns the recorded ones, with the
+ * new values of the columns.
+ */
 export async function recordBases(
   tx: Tx,
   bases: NewBasis[],

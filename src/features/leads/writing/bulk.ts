@@ -48,8 +48,10 @@ interface Operation {
   keyId: string | null
   userId: string | null
   lastLeadId: string
-  position: string | null
-  shared_identifiers: string[]
+  /** The last lead that is done; null: none is. */
+  cursorLeadId: string | null
+  /** For an erasure: identifiers that a professional had when the operation began. */
+  sharedIdentifiers: string[]
 }
 
 /** Writes down what is to be done. Leads that come later are not meant. */
@@ -66,7 +68,7 @@ export async function startOperation(
       ${maxIdAt(now)}, ${now})`.execute(tx)
   const conditions = await selectionConditions(tx, requested.selection)
   const { rows } = await sql<{ count: number }>`
-    select count(*) from (select from leads l where ${conditions} limit ${inlineMax[requested.kind] + 1}) meant`.execute(
+    select count(*) from (select from leads l where ${conditions} limit ${inlineMax[requested.kind] + 1}) selected`.execute(
     tx,
   )
   return { id, isSmall: rows[0]!.count <= inlineMax[requested.kind] }
@@ -85,11 +87,11 @@ export async function runBatch(tx: Tx, id: string): Promise<boolean> {
   const operation = await lockOperation(tx, id)
   if (!operation || (operation.status !== 'QUEUED' && operation.status !== 'RUNNING')) return false
   if (operation.status === 'QUEUED') await countMatched(tx, operation)
-  const leadIds = await nextLeads(tx, operation)
+  const leadIds = await findNextLeads(tx, operation)
   const changed = leadIds.length === 0 ? 0 : await applyBatch(tx, operation, leadIds)
   await sql`
     update lead_operations set processed = processed + ${leadIds.length}, changed = changed + ${changed},
-      position = coalesce(${leadIds.at(-1) ?? null}, position), status = 'RUNNING', started_at = coalesce(started_at, ${sqlNow(tx)}),
+      cursor_lead_id = coalesce(${leadIds.at(-1) ?? null}, cursor_lead_id), status = 'RUNNING', started_at = coalesce(started_at, ${sqlNow(tx)}),
       progressed_at = ${sqlMachineNow}
     where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
   notifyProgress(tx, leadOperationKind, id)
@@ -100,7 +102,8 @@ export async function runBatch(tx: Tx, id: string): Promise<boolean> {
 
 async function lockOperation(tx: Tx, id: string): Promise<Operation | undefined> {
   const { rows } = await sql<Operation>`
-    select id, kind, status, selection, changes, key_id as "keyId", user_id as "userId", last_lead_id as "lastLeadId", position, shared_identifiers
+    select id, kind, status, selection, changes, key_id as "keyId", user_id as "userId", last_lead_id as "lastLeadId", cursor_lead_id as "cursorLeadId",
+      shared_identifiers as "sharedIdentifiers"
     from lead_operations where tenant_id = ${getTenantId(tx)} and id = ${id} for update`.execute(tx)
   return rows[0]
 }
@@ -112,11 +115,14 @@ async function countMatched(tx: Tx, { id, selection, lastLeadId }: Operation): P
     where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }
 
-async function nextLeads(tx: Tx, { kind, selection, lastLeadId, position }: Operation): Promise<string[]> {
+async function findNextLeads(
+  tx: Tx,
+  { kind, selection, lastLeadId, cursorLeadId }: Operation,
+): Promise<string[]> {
   const conditions = await selectionConditions(tx, selection)
   const { rows } = await sql<{ id: string }>`
     select l.id from leads l
-    where ${conditions} and l.id <= ${lastLeadId}::uuid ${position ? sql`and l.id > ${position}::uuid` : sql``}
+    where ${conditions} and l.id <= ${lastLeadId}::uuid ${cursorLeadId ? sql`and l.id > ${cursorLeadId}::uuid` : sql``}
     order by l.tenant_id, l.id limit ${batchSize[kind]}`.execute(tx)
   return rows.map(row => row.id)
 }
@@ -127,7 +133,7 @@ async function selectionConditions(tx: Tx, { ids, filter }: Selection): Promise<
 }
 
 async function applyBatch(tx: Tx, operation: Operation, leadIds: string[]): Promise<number> {
-  if (operation.kind === 'erase') return erase(tx, operation, leadIds)
+  if (operation.kind === 'erase') return erasePeopleOfBatch(tx, operation, leadIds)
   if (operation.kind === 'delete') return deleteLeads(tx, leadIds)
   const locale = await getWorkspaceLocale(tx)
   const now = getNow(tx)
@@ -148,8 +154,12 @@ async function applyBatch(tx: Tx, operation: Operation, leadIds: string[]): Prom
   return changed.length
 }
 
-async function erase(tx: Tx, operation: Operation, leadIds: string[]): Promise<number> {
-  const { removed, professional } = await erasePeople(tx, leadIds, operation)
+async function erasePeopleOfBatch(tx: Tx, operation: Operation, leadIds: string[]): Promise<number> {
+  const { removed, professional } = await erasePeople(tx, leadIds, {
+    keyId: operation.keyId,
+    userId: operation.userId,
+    professional: operation.sharedIdentifiers,
+  })
   await sql`
     update lead_operations set shared_identifiers = array(
       select unnest(shared_identifiers) union select unnest(${professional}::text[]))
