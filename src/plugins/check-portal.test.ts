@@ -131,7 +131,7 @@ describe('a search', () => {
   )
 
   test.each<[name: string, change: object]>([
-    ['search.covers', { covers: 'much' }],
+    ['search.coverage', { coverage: 'much' }],
     ['search.cards', { cards: 'faces' }],
     ['search.start', { start: undefined }],
     ['search.start', { start: fails }],

@@ -161,7 +161,7 @@ function checkPages(
 ): string[] {
   const rules: Rule<PagedSearch<object>>[] = [
     [
-      "`search.covers` must be 'all', 'changes' or 'latest'",
+      "`search.coverage` must be 'all', 'changes' or 'latest'",
       ({ coverage }) => isSubsetOf([coverage], ['all', 'changes', 'latest']),
     ],
     [

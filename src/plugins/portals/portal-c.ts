@@ -126,7 +126,7 @@ function toSearchRequest(search: Search, page: number): PortalRequest {
   const form: Record<string, string> = {
     operation: search.operation,
     propertyType: search.propertyType ?? 'homes',
-    toPortalLocation: search.location.id,
+    locationId: search.location.id,
     locale: 'es',
     order: 'publicationDate',
     sort: 'desc',
