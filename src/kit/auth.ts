@@ -1,4 +1,7 @@
-/** Who calls: API keys in either header, sessions of people, their scopes, and their revocation on the very next request. */
+/**
+ * Authentication: API keys in either header, sessions of users, and scopes. A revocation takes effect on the next
+ * request.
+ */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { singleFlight } from './batch-calls.ts'
@@ -19,29 +22,29 @@ import {
 export type { Caller } from './caller.ts'
 
 export interface Authenticator {
-  /** The caller of a request: of its key, or else of its session. Throws 401 UNAUTHENTICATED. */
+  /** Returns the caller by API key or, without one, by session. Throws 401 UNAUTHENTICATED. */
   authenticate(request: CallerRequest): Promise<Caller>
-  /** The person who sent a request, whatever key it has. Throws 401 UNAUTHENTICATED. */
+  /** Returns the user of the session, and ignores API keys. Throws 401 UNAUTHENTICATED. */
   authenticatePerson(request: CallerRequest): Promise<Caller>
   /**
-   * Asks the database once more whether the key holds; for replies that are sent without entering its tenant,
-   * which would tell. Throws 401 UNAUTHENTICATED.
+   * Checks in the database that the key is still valid: for replies that need no transaction of the tenant, which would
+   * check it. Throws 401 UNAUTHENTICATED.
    */
   confirm(caller: Caller): Promise<void>
-  /** The same for a key that calls too often: it may take a moment, and costs next to nothing. */
+  /** The same for a rate-limited key: it may take longer, and costs very little. */
   confirmRefused(caller: Caller): Promise<void>
-  /** Drops what is remembered of a key. */
+  /** Removes a key from the cache. */
   invalidate(caller: Caller): void
 }
 
 const cacheSizeMax = 10_000
-// How soon a change of the workspace's rate limit shows; a revocation does not wait for it.
+// The delay until a changed rate limit takes effect. A revocation takes effect at once.
 const cacheTtlMs = 10_000
 const refusalPauseMs = 20
 
 /**
- * Remembers keys for a few seconds, which is safe because the transaction that does the work asks the database again
- * (`enter_with_key`): a key revoked a moment ago fails there, on every process.
+ * Creates an authenticator that caches keys for ten seconds. This is safe because the transaction that does the work
+ * checks the key again (`enter_with_key`), so that a revoked key fails there, in every process.
  */
 export function createAuthenticator(database: Database, options: SessionOptions): Authenticator {
   const findSessionCaller = createFindSessionCaller(database, options)
@@ -81,7 +84,7 @@ export function createAuthenticator(database: Database, options: SessionOptions)
   }
 }
 
-/** A key's calls wait for each other: a crowd costs one statement at a time, and not one for each of them. */
+/** Concurrent calls with one key share a statement. */
 function createConfirmation(database: Database, pauseMs = 0): Authenticator['confirm'] {
   const confirmOnce = singleFlight<void>({ pauseMs })
   return caller => confirmOnce(caller.keyId, () => confirmNow(database, caller))
@@ -89,14 +92,14 @@ function createConfirmation(database: Database, pauseMs = 0): Authenticator['con
 
 async function confirmNow(database: Database, { signal: _, ...caller }: Caller): Promise<void> {
   try {
-    // Others wait for it too: nobody ends it by going away.
+    // Without the caller's signal, because other callers wait for the same statement.
     await database.readTenant(caller, async () => {})
   } catch (error) {
     throw isKeyNotValid(error) ? toUnauthenticated(caller) : error
   }
 }
 
-/** Throws 403 INSUFFICIENT_SCOPE, naming the scope, if the caller's key lacks it. `any` asks for a valid key alone. */
+/** Throws 403 INSUFFICIENT_SCOPE, naming the scope, if the caller lacks it. `any`: every valid key passes. */
 export function requireScope(caller: Caller, scope: Scope | 'any'): void {
   if (scope === 'any' || allows(caller.scopes, scope)) return
   const message = caller.userId
@@ -105,12 +108,12 @@ export function requireScope(caller: Caller, scope: Scope | 'any'): void {
   throw new Problem('INSUFFICIENT_SCOPE', message)
 }
 
-/** The 401 for a caller who was known a moment ago. */
+/** The 401 for a caller whose key or session has become invalid. */
 export function toUnauthenticated({ userId }: Pick<Caller, 'userId'>): Problem {
   return userId ? sessionEnded() : invalidKey()
 }
 
-/** The 401 for a key that is unknown, revoked or expired: which of these is not told. */
+/** The 401 for a key that is unknown, revoked or expired. It does not reveal which. */
 export function invalidKey(): Problem {
   return new Problem('UNAUTHENTICATED', 'This API key is not valid: it is unknown, revoked or expired.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
@@ -132,7 +135,7 @@ function readKeyHeader(headers: IncomingHttpHeaders): string {
   if (!parseKeyEnvironment(value)) {
     throw new Problem(
       'UNAUTHENTICATED',
-      'This is not an API key of this service: it was mistyped or cut off.',
+      'This is not an API key of this service: it was mistyped or truncated. Check it, and send the whole key.',
       {
         headers: { 'WWW-Authenticate': 'Bearer' },
       },
@@ -159,7 +162,7 @@ async function findCaller(database: Database, value: string): Promise<Caller> {
 
 const useResolutionMs = 60_000
 
-/** Writes when a key was last used, at most once a minute per key, after and apart from the request. */
+/** Records when a key was last used, at most once a minute per key, without delaying the request. */
 function createUseRecorder(database: Database) {
   const recordedAtMs = new Map<string, number>()
   return {
@@ -177,7 +180,7 @@ function createUseRecorder(database: Database) {
             )
             .execute(),
         )
-        // A missed note of use is no reason to fail a request, nor to log: the next use writes it.
+        // Ignore errors: the next use writes it.
         .catch(() => recordedAtMs.delete(caller.keyId))
     },
   }

@@ -1,8 +1,8 @@
-/** Calls answered together: none by work that began before it, and no more than are allowed to wait. */
+/** Batched calls: none joins a batch that started before it, and the number of waiting calls is limited. */
 import { expect, test } from 'vitest'
 import { batchCalls, singleFlight } from './batch-calls.ts'
 
-/** Work that ends when told to. */
+/** Work whose batches the test ends one by one. */
 function createSteppedWork() {
   const batches: { values: number[]; end(): void; fail(): void }[] = []
   const work = (values: number[]) =>
@@ -17,7 +17,7 @@ function createSteppedWork() {
 }
 const settle = () => new Promise(resolve => setImmediate(resolve))
 
-test('the first call begins at once, and those that come meanwhile are answered together after it', async () => {
+test('the first call starts at once, and calls that arrive meanwhile form the next batches', async () => {
   const { batches, work } = createSteppedWork()
   const call = batchCalls(work, { size: 3, waitingMax: 10 })
   const answers = [1, 2, 3, 4, 5].map(call)
@@ -30,7 +30,7 @@ test('the first call begins at once, and those that come meanwhile are answered 
   expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5].map(value => `answer ${value}`))
 })
 
-test('what fails, fails for those of its batch alone', async () => {
+test('an error rejects only the calls of its batch', async () => {
   const { batches, work } = createSteppedWork()
   const call = batchCalls(work, { size: 10, waitingMax: 10 })
   const [first, second] = [call(1), call(2)]
@@ -41,7 +41,7 @@ test('what fails, fails for those of its batch alone', async () => {
   expect(await second).toBe('answer 2')
 })
 
-test('who comes when too many wait is refused', async () => {
+test('a call is rejected with 503 when too many wait', async () => {
   const { batches, work } = createSteppedWork()
   const call = batchCalls(work, { size: 10, waitingMax: 2 })
   const served = [1, 2, 3].map(call)
@@ -52,7 +52,7 @@ test('who comes when too many wait is refused', async () => {
   expect(await Promise.all(served)).toHaveLength(3)
 })
 
-test('between two batches there is a pause, in which more calls come', async () => {
+test('calls that arrive during the pause join the next batch', async () => {
   const batches: number[][] = []
   const work = async (values: number[]) => {
     batches.push(values)
@@ -67,14 +67,14 @@ test('between two batches there is a pause, in which more calls come', async () 
   expect(batches).toEqual([[1], [2, 3]])
 })
 
-test('what many want under one key is done once for all who wait', async () => {
+test('work under one key runs once for all waiting calls', async () => {
   let done = 0
   const work = async () => {
     await settle()
     return ++done
   }
   const share = singleFlight<number>()
-  // Whoever comes once it has begun gets the next one: it may have changed since.
+  // Calls that arrive after the start share the next run, because the data may have changed since.
   expect(await Promise.all(Array.from({ length: 50 }, () => share('a', work)))).toEqual([
     1,
     ...Array(49).fill(2),

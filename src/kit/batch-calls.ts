@@ -1,4 +1,4 @@
-/** Calls that come while others are being answered wait, and are then answered together. */
+/** Batches calls: those that arrive while a batch is running wait, and form the next batch. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from './problem.ts'
 
@@ -9,17 +9,17 @@ interface Call<T, R> {
 }
 
 export interface BatchOptions {
-  /** How many calls are answered together, at most. */
+  /** The largest number of calls in a batch. */
   size: number
-  /** How many wait at most; those beyond get 503. */
+  /** The largest number of waiting calls. Further calls are rejected with 503. */
   waitingMax: number
-  /** How long after one batch the next may begin. */
+  /** The pause between two batches. Default: 0. */
   pauseMs?: number
 }
 
 /**
- * `work` answers values in their order, one batch after another: however many callers there are, one of them works. A call is
- * never answered by work that began before it.
+ * Returns a function that passes each value to `work` in a batch. `work` returns the results in the order of the
+ * values. One batch runs at a time, for any number of callers. A call is never part of a batch that started before it.
  */
 export function batchCalls<T, R>(
   work: (values: T[]) => Promise<R[]>,
@@ -53,12 +53,12 @@ export function batchCalls<T, R>(
   }
 }
 
-/** So many keys are remembered; one that is forgotten too early costs one piece of work more. */
+/** The largest number of keys kept. If a key is dropped too early, its work runs once more. */
 const keysMax = 10_000
 
 /**
- * Work that comes to the same for all who want it under one key: those who come while it is done wait, and get what the next one of
- * them brings.
+ * Returns a function that shares work between callers with the same key. Calls that arrive while the work runs wait,
+ * and share the result of one further run, because the running one may have read old data.
  */
 export function singleFlight<R>(
   options: Pick<BatchOptions, 'pauseMs'> = {},
@@ -79,7 +79,7 @@ export function singleFlight<R>(
 }
 
 function createOverloaded(): Problem {
-  return new Problem('UNAVAILABLE', 'Too many requests are under way. Try again in 2 s.', {
+  return new Problem('UNAVAILABLE', 'Too many requests are in progress. Try again in 2 s.', {
     headers: { 'Retry-After': '2' },
   })
 }

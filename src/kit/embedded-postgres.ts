@@ -1,13 +1,14 @@
 /**
- * PostgreSQL 18 from npm, run for Aldaba in its data directory: made at the first start, shared by every Aldaba process
- * on that directory, adopted if the process that started it was killed, stopped by the last one to leave.
+ * The embedded database: PostgreSQL 18 from npm, in Aldaba's data directory. The first start creates it. All Aldaba
+ * processes on the directory share one server. If the process that started it was killed, the others keep using it; the
+ * last one to exit stops it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Cluster, hasCluster, locateCluster } from './embedded-postgres/cluster.ts'
 import { EmbeddedPostgresError } from './embedded-postgres/error.ts'
 import { explainError, explainLoss } from './embedded-postgres/explain.ts'
-import { ensureDatabase, initialiseCluster, removeUnfinished } from './embedded-postgres/initialize.ts'
+import { ensureDatabase, initializeCluster, removeUnfinished } from './embedded-postgres/initialize.ts'
 import {
   isServing,
   launchPostmaster,
@@ -33,28 +34,28 @@ export interface EmbeddedPostgres {
   databaseUrl: string
   /** Connection string of the superuser, to the database `postgres`. */
   superuserUrl: string
-  /** False if another live Aldaba process was using the server before this one came. */
+  /** False if another live Aldaba process was already using the server. */
   owner: boolean
-  /** Resolves, and never rejects, with a sentence for the log if the server goes away before stop(). */
+  /** Resolves with a message for the log if the server exits before stop(). Never rejects. */
   lost: Promise<string>
-  /** Leaves the server, and stops it if no other Aldaba process uses it. Close all other connections first. */
+  /** Detaches, and stops the server if no other Aldaba process uses it. Close all other connections first. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedPostgresOptions {
-  /** PostgreSQL's files go to `<dataDir>/postgres`, its log to `<dataDir>/postgres.log`. */
+  /** PostgreSQL's files are in `<dataDir>/postgres`, its log is `<dataDir>/postgres.log`. */
   dataDir: string
   passwords: { superuser: string; owner: string }
-  /** own: a server, of which there is one at a time. join: a command, which may run beside it or alone. */
+  /** own: for an Aldaba server; only one may run at a time. join: for a command, which may run beside it or alone. */
   mode: 'own' | 'join'
   log: (message: string) => void
-  /** PostgreSQL settings on top of ours; they count if this process is the one that starts the server. */
+  /** More PostgreSQL settings. They apply only if this process starts the server. */
   settings?: Record<string, string>
-  /** How long `own` waits for another server to leave; 5000 unless told. */
+  /** How long `own` waits for another Aldaba server to exit, in milliseconds. Default: 5000. */
   ownerWaitMs?: number
 }
 
-/** This process's place at a running server. */
+/** The connection of this process to the running server. */
 interface Attachment {
   cluster: Cluster
   pid: number
@@ -63,8 +64,8 @@ interface Attachment {
 }
 
 /**
- * Makes, starts or joins the server of a data directory.
- * @throws EmbeddedPostgresError with a sentence that says what is wrong and what to do
+ * Creates, starts or joins the server of a data directory.
+ * @throws EmbeddedPostgresError with a message that says what is wrong and what to do
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   let cluster: Cluster | undefined
@@ -80,8 +81,8 @@ async function openCluster(cluster: Cluster, options: EmbeddedPostgresOptions): 
   const { passwords, mode, log } = options
   await removeUnfinished(cluster)
   if (!(await hasCluster(cluster))) {
-    log(`making the PostgreSQL database in ${cluster.directory}`)
-    await initialiseCluster(cluster, passwords.superuser)
+    log(`creating the PostgreSQL database in ${cluster.directory}`)
+    await initializeCluster(cluster, passwords.superuser)
   }
   const attachment = await attach(cluster, options)
   const superuserUrl = (database: string) =>
@@ -105,7 +106,7 @@ async function openCluster(cluster: Cluster, options: EmbeddedPostgresOptions): 
   }
 }
 
-/** Connects to the server of the directory, starting it if there is none. */
+/** Connects to the server of the directory. Starts it if none is running. */
 async function attach(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<Attachment> {
   const deadline = performance.now() + answerTimeoutMs
   let launchedPid: number | undefined
@@ -113,7 +114,7 @@ async function attach(cluster: Cluster, options: EmbeddedPostgresOptions): Promi
     const file = readPostmasterFile(cluster)
     const isRunning = file !== undefined && isServing(file.pid, cluster)
     try {
-      // The socket is asked even if the process is not seen: it may run in another container on the same volume.
+      // Try the socket even if the process is not visible: it may run in another container on the same volume.
       const session =
         file && (isRunning || cluster.hasSocket)
           ? await connectIfUp(superuser(cluster, file.port, options.passwords.superuser, 'postgres'), cluster)
@@ -130,14 +131,14 @@ async function attach(cluster: Cluster, options: EmbeddedPostgresOptions): Promi
     }
     if (performance.now() > deadline) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL${file ? ` (pid ${file.pid})` : ''} in ${cluster.directory} has not been ready for ${answerTimeoutMs / 1000} s: see the end of ${cluster.logFile}, end that process if it hangs, and start again.`,
+        `PostgreSQL${file ? ` (pid ${file.pid})` : ''} in ${cluster.directory} was not ready within ${answerTimeoutMs / 1000} s: read the end of ${cluster.logFile}, end that process if it hangs, and start again.`,
       )
     }
     await sleep(retryMs)
   }
 }
 
-/** Undefined if nobody listens, or the server is starting or stopping. */
+/** Returns undefined if no server listens, or if it is starting or stopping. */
 async function connectIfUp(url: string, { directory }: Cluster): Promise<pg.Client | undefined> {
   try {
     return await connectSession(url)
@@ -145,17 +146,17 @@ async function connectIfUp(url: string, { directory }: Cluster): Promise<pg.Clie
     const state = error instanceof pg.DatabaseError ? error.code : undefined
     if (state === '28P01' || state === '28000') {
       throw new EmbeddedPostgresError(
-        `The PostgreSQL database in ${directory} does not accept our password: the secrets were lost or replaced since it was made. Put the old ones back, or choose another DATA_DIR.`,
+        `The PostgreSQL database in ${directory} does not accept the stored password: the secrets were lost or replaced since the database was created. Restore the old ones, or choose another DATA_DIR.`,
         { cause: error },
       )
     }
-    // 57P03 and its like: starting, recovering, stopping.
+    // 57P01 to 57P03: the server is starting, recovering or stopping.
     if (state !== undefined && !state.startsWith('57P')) throw error
     return undefined
   }
 }
 
-/** Announces us and looks whether the server will stay; the last process to leave may just be stopping it. */
+/** Announces this process, then checks that the server stays: another process may just be stopping it. */
 async function isAccepted(session: pg.Client, cluster: Cluster): Promise<boolean> {
   try {
     await announcePresence(session)
@@ -167,19 +168,19 @@ async function isAccepted(session: pg.Client, cluster: Cluster): Promise<boolean
   return false
 }
 
-/** Watches the seat until it is given back, and takes it again when the server restarts itself after a crash. */
+/** Watches the connection until stop(), and connects again when the server restarts itself after a crash. */
 function keepAttached(
   attachment: Attachment,
   url: string,
   mode: 'own' | 'join',
 ): { lost: Promise<string>; stop(): Promise<void> } {
-  let isLeaving = false
+  let isStopping = false
   let detaching: Promise<void> | undefined
   const { promise: lost, resolve: resolveLost } = Promise.withResolvers<string>()
 
   const watch = () => attachment.session.once('end', () => void reattach())
   const reattach = async () => {
-    while (!isLeaving && isServing(attachment.pid, attachment.cluster)) {
+    while (!isStopping && isServing(attachment.pid, attachment.cluster)) {
       const session = await connectIfUp(url, attachment.cluster).catch(() => undefined)
       if (session && (await isAccepted(session, attachment.cluster))) {
         attachment.session = session
@@ -189,13 +190,13 @@ function keepAttached(
       }
       await sleep(retryMs)
     }
-    if (!isLeaving) resolveLost(await explainLoss(attachment.cluster, attachment.pid))
+    if (!isStopping) resolveLost(await explainLoss(attachment.cluster, attachment.pid))
   }
   watch()
   return {
     lost,
     stop() {
-      isLeaving = true
+      isStopping = true
       detaching ??= detach(attachment)
       return detaching
     },
@@ -203,7 +204,7 @@ function keepAttached(
 }
 
 async function detach({ cluster, pid, session }: Attachment): Promise<void> {
-  // A server that no longer answers has no other company either.
+  // If the server no longer answers, no other process uses it either.
   const isLast = await withdrawPresence(session).catch(() => true)
   const endSession = () => session.end().catch(() => {})
   if (isLast) await stopPostmaster(cluster, pid, endSession)

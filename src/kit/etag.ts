@@ -1,16 +1,16 @@
-/** Versions of what is changed over HTTP, so that no change of somebody else is lost (RFC 9110, section 13.1.1). */
+/** ETags and If-Match, which prevent lost updates (RFC 9110, section 13.1.1). */
 import { invalidInput, Problem } from './problem.ts'
 
 export const toETag = (version: number | string) => `"${version}"`
 
-/** What a write demands: one of these versions, or any if it sent `*`. */
+/** The versions that a write accepts; `*`: any version. */
 export type IfMatch = readonly string[] | '*'
 
 const findListedTag = /^\s*(?:(?:W\/)?"([^"]*)"|([\w.:-]+))\s*$/i
 
 /**
- * Reads the header If-Match. A tag without quotation marks means the same as one with them. A weak tag (`W/"7"`) does too:
- * proxies that compress make it of ours, and it names the version of a record, not the bytes of a reply.
+ * Parses the header If-Match. Tags without quotation marks and weak tags (`W/"7"`) are accepted as well: compressing
+ * proxies weaken our tags, and a tag identifies the version of a record, not the bytes of a reply.
  * Throws 400 INVALID_INPUT for anything else.
  */
 export function parseIfMatch(header: string): IfMatch {
@@ -26,7 +26,7 @@ export function parseIfMatch(header: string): IfMatch {
   })
 }
 
-/** Throws 412 PRECONDITION_FAILED if the version is none of those demanded; null demands nothing. */
+/** Throws 412 PRECONDITION_FAILED if `ifMatch` excludes the version. Null accepts every version. */
 export function assertVersion(what: string, version: number | string, ifMatch: IfMatch | null): void {
   if (ifMatch === null || ifMatch === '*' || ifMatch.includes(String(version))) return
   throw new Problem(

@@ -146,19 +146,19 @@ test('more than may wait are refused: 429 to whom it is the own doing, 503 to ot
   void acquire(a)
   expect(await findRefusal(queue.acquire(a))).toEqual({
     code: 'TOO_MANY_CONCURRENT_REQUESTS',
-    message: 'This key has 2 exports under way already. Wait until some have ended, then try again.',
+    message: 'This key already has 2 exports in progress. Wait until some have ended, then try again.',
     headers: { 'Retry-After': '3' },
   })
   void acquire(a2)
   expect(await findRefusal(queue.acquire(a2))).toMatchObject({
     code: 'TOO_MANY_CONCURRENT_REQUESTS',
-    message: expect.stringContaining('The keys of this environment have 3 exports'),
+    message: expect.stringContaining('The keys of this environment already have 3 exports'),
   })
   await acquire(b)
   void acquire({ tenantId: 'c' })
   expect(await findRefusal(queue.acquire({ tenantId: 'd' }))).toEqual({
     code: 'UNAVAILABLE',
-    message: 'Too many exports are under way. Try again in 3 s.',
+    message: 'Too many exports are in progress. Try again in 3 s.',
     headers: { 'Retry-After': '3' },
   })
 })

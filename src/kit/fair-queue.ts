@@ -1,56 +1,57 @@
 /**
- * Places that tenants share: connections, processes, streams. Nobody takes them all, whoever waits is served in turn, tenant
- * after tenant and key after key, and only so many may wait.
+ * Shares a limited number of slots (connections, processes, streams) fairly between tenants. No tenant gets all of
+ * them, waiting requests are served round-robin by tenant and then by key, and the number of waiting requests is
+ * limited.
  */
 import { Problem } from './problem.ts'
 
-/** Who wants a place. Work of the program itself, such as a job, has no key. */
+/** The tenant and key that request a slot. Internal work, such as a job, has no key. */
 export interface Requester {
   tenantId: string
   keyId?: string | undefined
-  /** It stands for many, or for nobody: no tenant makes way for it. */
+  /** The request belongs to no tenant in particular, so `tenantContendedMax` of others ignores it. */
   isAnonymous?: boolean
 }
 
 export interface WaitOptions {
-  /** Aborted when nobody wants the place any more. */
+  /** Abort it when the slot is no longer needed. */
   signal?: AbortSignal | undefined
-  /** It is not refused and waits for as long as it takes: for work that is bounded elsewhere, such as jobs. */
+  /** Waits without limit and is never refused: for work that is limited elsewhere, such as jobs. */
   waitsForever?: boolean
 }
 
 export interface FairQueueOptions {
-  /** What the places are for, in a sentence: `Too many ${of} are under way`. */
+  /** The plural noun in error messages: `Too many ${name} are in progress`. */
   name: string
-  /** How many are held at once, at most. */
+  /** The number of slots. */
   capacity: number
-  /** How many of them a tenant holds at most; never more than its share, see `fairShare`. */
+  /** The slots that one tenant may hold; never more than its share, see `fairShare`. Default: `capacity`. */
   tenantMax?: number
-  /** How many it holds at most where somebody else has been there within the last ten seconds. */
+  /** The same while another tenant has requested a slot within the last ten seconds. Default: `tenantMax`. */
   tenantContendedMax?: number
-  /** So many are kept for who comes next; by default one share, see `fairShare`. */
+  /** The slots that are kept free for the next tenant. Default: one share, see `fairShare`. */
   reserved?: number
-  /** So many are for tenants that hold none. In place of shares: a tenant may have all others. */
+  /** Replaces shares: these slots are only for tenants that hold none, and a tenant may hold all others. */
   reservedForNewTenants?: number
-  /** How many of them a key holds at most. */
+  /** The slots that one key may hold. Default: `capacity`. */
   keyMax?: number
-  /** How many wait, of all tenants, of one, and of one key. 0: nobody waits. */
+  /** The waiting requests allowed in total, per tenant and per key. 0: requests never wait. */
   waitingMax: { all: number; tenant: number; key: number }
-  /** Who has waited for so long is refused. */
+  /** A request that has waited this long is refused. */
   waitMaxMs: number
-  /** What a refusal says in `Retry-After`. */
+  /** The header `Retry-After` of a refusal. */
   retryAfterSeconds: number
 }
 
 export interface FairQueue {
   /**
-   * Waits for a place. Returns how to give it back, which may be called more than once.
-   * Throws 429 `TOO_MANY_CONCURRENT_REQUESTS` if the tenant has places of its own already, 503 if others have them all, both
-   * with `Retry-After`; and the reason of `signal`, if it is aborted meanwhile.
+   * Waits for a slot. Returns a function that releases it; calling it again does nothing. Throws 429
+   * `TOO_MANY_CONCURRENT_REQUESTS` if the tenant already holds slots, and 503 `UNAVAILABLE` if other tenants hold them
+   * all, both with `Retry-After`. If `signal` is aborted, throws its reason.
    */
-  acquire(who: Requester, waiting?: WaitOptions): Promise<() => void>
-  /** Holds a place while `work` runs. Throws as `acquire` does. */
-  run<T>(who: Requester, work: () => Promise<T>, waiting?: WaitOptions): Promise<T>
+  acquire(requester: Requester, options?: WaitOptions): Promise<() => void>
+  /** Holds a slot while `work` runs. Throws the errors of `acquire` and of `work`. */
+  run<T>(requester: Requester, work: () => Promise<T>, options?: WaitOptions): Promise<T>
 }
 
 const recentMs = 10_000
@@ -59,7 +60,7 @@ interface Waiter {
   grant(): void
 }
 
-/** Of one tenant or of one key: how many places it holds, and who waits. */
+/** The held slots and the waiting requests of one tenant, of one key, or of all. */
 interface Usage {
   held: number
   waiting: number
@@ -68,25 +69,26 @@ interface KeyUsage extends Usage {
   waiters: Set<Waiter>
 }
 interface TenantUsage extends Usage {
-  /** The one whose turn is next comes first. */
+  /** In round-robin order: the next key to be served is first. */
   keys: Map<string, KeyUsage>
 }
 
 /**
- * How many places a tenant holds at most while `tenants` are there: one of `tenants + 1` equal parts, and one place at least.
- * So there is a place for who comes next, and a tenant alone has half of them. With `reserved` that many are kept, and the tenants
- * share the others.
+ * Returns the slots that each of `tenants` tenants may hold: one of `tenants + 1` equal parts, at least one slot. So a
+ * further tenant finds a free slot, and a single tenant may hold half of them. With `reserved`, that many slots stay
+ * free, and the tenants share the others.
  */
 export function fairShare(capacity: number, tenants: number, reserved?: number): number {
   const share = reserved === undefined ? capacity / (tenants + 1) : (capacity - reserved) / tenants
   return Math.max(1, Math.floor(share))
 }
 
+/** Creates a queue for these slots. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { capacity, tenantMax = capacity, keyMax = capacity, waitingMax, waitMaxMs } = options
   const { tenantContendedMax = tenantMax, reservedForNewTenants = 0 } = options
   const visits = trackVisits()
-  /** The one whose turn is next comes first. */
+  /** In round-robin order: the next tenant to be served is first. */
   const tenants = new Map<string, TenantUsage>()
   const all: Usage = { held: 0, waiting: 0 }
 
@@ -109,11 +111,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (tenant.held + tenant.waiting === 0) tenants.delete(tenantId)
   }
 
-  const hold = (who: Requester): (() => void) => {
-    const { tenant, key } = getUsage(who)
+  const hold = (requester: Requester): (() => void) => {
+    const { tenant, key } = getUsage(requester)
     const moveLast = () => {
-      moveToEnd(tenants, who.tenantId)
-      moveToEnd(tenant.keys, who.keyId ?? '')
+      moveToEnd(tenants, requester.tenantId)
+      moveToEnd(tenant.keys, requester.keyId ?? '')
     }
     for (const usage of [all, tenant, key]) usage.held++
     moveLast()
@@ -123,7 +125,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       isHeld = false
       for (const usage of [all, tenant, key]) usage.held--
       moveLast()
-      deleteIdle(who)
+      deleteIdle(requester)
       grantNext()
     }
   }
@@ -145,14 +147,14 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  const refusal = (who: Requester): Problem => {
-    const problem = createRefusal(options, who, getUsage(who))
-    deleteIdle(who)
+  const refusal = (requester: Requester): Problem => {
+    const problem = createRefusal(options, requester, getUsage(requester))
+    deleteIdle(requester)
     return problem
   }
 
-  const wait = (who: Requester, { signal, waitsForever }: WaitOptions): Promise<() => void> => {
-    const { tenant, key } = getUsage(who)
+  const wait = (requester: Requester, { signal, waitsForever }: WaitOptions): Promise<() => void> => {
+    const { tenant, key } = getUsage(requester)
     const { promise, resolve, reject } = Promise.withResolvers<() => void>()
     const release = () => {
       clearTimeout(timer)
@@ -162,19 +164,19 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
     const fail = (error: unknown) => {
       release()
-      deleteIdle(who)
+      deleteIdle(requester)
       reject(error)
-      // One tenant fewer: the others' shares may have grown.
+      // One tenant fewer may raise the shares of the others.
       grantNext()
     }
     const abort = () => fail(signal!.reason)
     const waiter = {
       grant() {
         release()
-        resolve(hold(who))
+        resolve(hold(requester))
       },
     }
-    const timer = waitsForever ? undefined : setTimeout(() => fail(refusal(who)), waitMaxMs)
+    const timer = waitsForever ? undefined : setTimeout(() => fail(refusal(requester)), waitMaxMs)
     signal?.addEventListener('abort', abort, { once: true })
     key.waiters.add(waiter)
     for (const usage of [all, tenant, key]) usage.waiting++
@@ -184,23 +186,23 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const isFull = ({ tenant, key }: { tenant: Usage; key: Usage }) =>
     all.waiting >= waitingMax.all || tenant.waiting >= waitingMax.tenant || key.waiting >= waitingMax.key
 
-  const acquire: FairQueue['acquire'] = async (who, waiting = {}) => {
+  const acquire: FairQueue['acquire'] = async (requester, waiting = {}) => {
     waiting.signal?.throwIfAborted()
-    if (!who.isAnonymous) visits.add(who.tenantId)
-    const usage = getUsage(who)
-    if (hasCapacity(who.tenantId, usage.tenant) && usage.key.held < keyMax) return hold(who)
-    if (!waiting.waitsForever && isFull(usage)) throw refusal(who)
-    return wait(who, waiting)
+    if (!requester.isAnonymous) visits.add(requester.tenantId)
+    const usage = getUsage(requester)
+    if (hasCapacity(requester.tenantId, usage.tenant) && usage.key.held < keyMax) return hold(requester)
+    if (!waiting.waitsForever && isFull(usage)) throw refusal(requester)
+    return wait(requester, waiting)
   }
   return toFairQueue(acquire)
 }
 
-/** One queue of two: whoever has a place of the first waits for one of the second. */
+/** Combines two queues: a request first acquires a slot of the first, then one of the second. */
 export function chainQueues(first: FairQueue, second: FairQueue): FairQueue {
-  return toFairQueue(async (who, waiting) => {
-    const releaseFirst = await first.acquire(who, waiting)
+  return toFairQueue(async (requester, waiting) => {
+    const releaseFirst = await first.acquire(requester, waiting)
     try {
-      const releaseSecond = await second.acquire(who, waiting)
+      const releaseSecond = await second.acquire(requester, waiting)
       return () => {
         releaseSecond()
         releaseFirst()
@@ -215,8 +217,8 @@ export function chainQueues(first: FairQueue, second: FairQueue): FairQueue {
 function toFairQueue(acquire: FairQueue['acquire']): FairQueue {
   return {
     acquire,
-    async run(who, work, waiting) {
-      const release = await acquire(who, waiting)
+    async run(requester, work, waiting) {
+      const release = await acquire(requester, waiting)
       try {
         return await work()
       } finally {
@@ -233,19 +235,23 @@ function createRefusal(
 ): Problem {
   const headers = { 'Retry-After': String(retryAfterSeconds) }
   if (tenant.held === 0 || keyId === undefined) {
-    const message = `Too many ${name} are under way. Try again in ${retryAfterSeconds} s.`
+    const message = `Too many ${name} are in progress. Try again in ${retryAfterSeconds} s.`
     return new Problem('UNAVAILABLE', message, { headers })
   }
   const total = tenant.held + tenant.waiting
-  const subject = key.held + key.waiting === total ? 'This key has' : 'The keys of this environment have'
+  const subject =
+    key.held + key.waiting === total ? 'This key already has' : 'The keys of this environment already have'
   return new Problem(
     'TOO_MANY_CONCURRENT_REQUESTS',
-    `${subject} ${total} ${name} under way already. Wait until some have ended, then try again.`,
+    `${subject} ${total} ${name} in progress. Wait until some have ended, then try again.`,
     { headers },
   )
 }
 
-/** Who came last, and who came last of all others: enough to know of each whether somebody else was there lately. */
+/**
+ * Records the last request, and the last one of another tenant. That is enough to know for each tenant whether another
+ * one has made a request recently.
+ */
 function trackVisits() {
   let last = { tenantId: '', atMs: -Infinity }
   let lastOther = last

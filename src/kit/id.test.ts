@@ -1,20 +1,20 @@
-/** Ids: their form, their order and the time inside. */
+/** Ids: their format, their order and their timestamp. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { getIdTime, maxIdAt, newId } from './id.ts'
 
-it('makes UUIDs of version 7 in lower case', () => {
+it('creates UUIDs of version 7 in lower case', () => {
   expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-it('carries the millisecond in which an id was made', () => {
+it('contains the millisecond of its creation', () => {
   const beforeMs = Date.now()
   const madeMs = getIdTime(newId()).getTime()
   expect(madeMs).toBeGreaterThanOrEqual(beforeMs)
   expect(madeMs).toBeLessThanOrEqual(Date.now())
 })
 
-it('reads the time that RFC 9562 gives in its example', () => {
+it('reads the time of the example in RFC 9562', () => {
   expect(getIdTime('017f22e2-79b0-7cc3-98c4-dc0c0c07398f').toISOString()).toBe('2022-02-22T19:22:22.000Z')
 })
 
@@ -36,7 +36,7 @@ it('orders ids of different milliseconds by creation', () => {
   expect(sortedMilliseconds).toEqual(milliseconds)
 })
 
-it('has a last one of each moment, which comes after those made in it and before those of the next', () => {
+it('maxIdAt sorts after the ids of its millisecond and before those of the next', () => {
   const ids = Array.from({ length: 1000 }, () => newId())
   const last = maxIdAt(new Date())
   for (const id of ids) expect(id < last).toBe(true)

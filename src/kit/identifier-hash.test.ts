@@ -1,4 +1,4 @@
-/** The hash of an identifier is HMAC-SHA256 under the key of the keyring, in every way that the program works with a database. */
+/** The hash of an identifier is HMAC-SHA256 under the keyring's key, in every kind of transaction. */
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { ParseJSONResultsPlugin } from 'kysely'
@@ -12,11 +12,11 @@ import { deriveKeyring } from './keyring.ts'
 
 const keyring = deriveKeyring(Buffer.alloc(32, 9).toString('base64'))
 const key = identifierKeyOf(keyring)
-const hexOf = (value: string) => hashIdentifier(key, tenantId, value).toString('hex')
+const toHexHash = (value: string) => hashIdentifier(key, tenantId, value).toString('hex')
 
 const tenantId = '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f'
 
-/** Written down once: stored hashes must be found again by every later version. */
+/** Fixed values: every later version must find the stored hashes again. */
 const known: Record<string, string> = {
   '+34612345678': '8351123af6290d05ecd8dea1653ed32acb31a230e3ef33b47ab202faa24afee8',
   'Ana.García@Example.com': '878ccc1b788d59f8231d8e82e4ccdff44497a8feb4b701b97e128ef4b6048689',
@@ -26,24 +26,24 @@ const known: Record<string, string> = {
 }
 
 describe('the hash', () => {
-  it.each(Object.entries(known))('of %j stays what it was', (value, hex) => expect(hexOf(value)).toBe(hex))
+  it.each(Object.entries(known))('of %j is stable', (value, hex) => expect(toHexHash(value)).toBe(hex))
 
-  it('is HMAC-SHA256 of the text, capitals of ASCII apart', () => {
+  it('is HMAC-SHA256 of the text with ASCII letters in lower case', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 200 }).map(value => value.replaceAll('\0', ''))
     fc.assert(
       fc.property(text, value => {
         const lower = value.replace(/[A-Z]/g, letter => letter.toLowerCase())
         const hmac = createHmac('sha256', Buffer.from(keyring.identifierKey, 'base64'))
-        expect(hexOf(value)).toBe(hmac.update(`${tenantId}\n${lower}`).digest('hex'))
+        expect(toHexHash(value)).toBe(hmac.update(`${tenantId}\n${lower}`).digest('hex'))
       }),
     )
   })
 
-  it('is of the text as the database stores it', () => {
-    expect(hexOf('+346\u0000123\ud800')).toBe(hexOf('+346123\ufffd'))
+  it('is of the sanitized text', () => {
+    expect(toHexHash('+346\u0000123\ud800')).toBe(toHexHash('+346123\ufffd'))
   })
 
-  it('is another one under another key', () => {
+  it('differs under another key', () => {
     const other = identifierKeyOf(deriveKeyring(Buffer.alloc(32, 8).toString('base64')))
     expect(hashIdentifier(other, tenantId, '+34612345678')).not.toEqual(
       hashIdentifier(key, tenantId, '+34612345678'),
@@ -57,7 +57,7 @@ describe('the hash', () => {
   })
 })
 
-describe('statements get hashes', () => {
+describe('hashIdentifiers', () => {
   let database: Database
   let keyless: Database
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('statements get hashes', () => {
   })
   afterAll(() => Promise.all([database.close(), keyless.close()]))
 
-  it('of values in their order, in each kind of transaction, and with plugins', async () => {
+  it('returns hashes in the order of the values, in each kind of transaction, and with plugins', async () => {
     const { testTenantId: tenantId } = await makeWorkspace(database)
     const values = Object.keys(known)
     const hashes = values.map(value => hashIdentifier(key, tenantId, value))
@@ -83,7 +83,7 @@ describe('statements get hashes', () => {
     )
   })
 
-  it('from no database that was opened without the key', () => {
+  it('throws for a database that was opened without the key', () => {
     expect(() => hashValues(keyless.unscoped, 'market', ['+34612345678'])).toThrow('without the key')
   })
 })

@@ -1,4 +1,4 @@
-/** Where keyrings are stored: one sealed with each encryption key that opens the deployment. */
+/** Stores the keyring in the database, sealed once with each valid encryption key of the deployment. */
 
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
@@ -8,13 +8,13 @@ import { sqlState } from './db/index.ts'
 import type { DB } from './db/tables.generated.ts'
 import { computeFingerprint, type Keyring, openKeyring, sealKeyring } from './keyring.ts'
 
-/** Told to all processes when the keyring was changed. */
+/** The topic of the notification to all processes that the keyring was changed. */
 export const keyringTopic = 'keyring'
 
 const prefix = 'keyring '
 const toMetadataName = (fingerprint: string) => prefix + fingerprint
 
-/** The keyring that this encryption key opens; null: there is none, the key was never part of a rotation. */
+/** Returns the keyring sealed with this encryption key; null: none, because the key was never part of a rotation. */
 export async function findKeyring(owner: Kysely<DB>, encryptionKey: string): Promise<Keyring | null> {
   const row = await owner
     .selectFrom('deployment_metadata')
@@ -24,7 +24,7 @@ export async function findKeyring(owner: Kysely<DB>, encryptionKey: string): Pro
   return row ? openKeyring(row.value, encryptionKey) : null
 }
 
-/** The same, of a database that is not opened yet, and that may be empty. */
+/** Returns the same for a database that is not open yet and may be empty. */
 export async function findKeyringAt(databaseUrl: string, encryptionKey: string): Promise<Keyring | null> {
   const client = new pg.Client(connectionConfig(databaseUrl))
   try {
@@ -35,7 +35,7 @@ export async function findKeyringAt(databaseUrl: string, encryptionKey: string):
     )
     return rows[0] ? openKeyring(rows[0].value, encryptionKey) : null
   } catch (error) {
-    // No schema, no table: the first migration is still to come.
+    // The schema or the table is missing: no migration has run yet.
     if (/^(3F000|42P01)$/.test(sqlState(error) ?? '')) return null
     throw error
   } finally {
@@ -43,7 +43,7 @@ export async function findKeyringAt(databaseUrl: string, encryptionKey: string):
   }
 }
 
-/** Fingerprints of the encryption keys that open a keyring: none before the first rotation, two during one. */
+/** Returns the fingerprints of the keys that seal a keyring: none before the first rotation, two during one. */
 export async function listKeyringFingerprints(owner: Kysely<DB>): Promise<string[]> {
   const rows = await owner
     .selectFrom('deployment_metadata')
@@ -54,7 +54,7 @@ export async function listKeyringFingerprints(owner: Kysely<DB>): Promise<string
   return rows.map(({ name }) => name.slice(prefix.length))
 }
 
-/** Stores the keyring for these encryption keys, and for no others. */
+/** Stores the keyring, sealed with each of these encryption keys. Removes it for all other keys. */
 export async function storeKeyring(
   tx: Kysely<DB>,
   keyring: Keyring,
@@ -75,7 +75,7 @@ export async function storeKeyring(
 const currentName = 'encryption_key_fingerprint'
 const formerPrefix = 'former encryption key '
 
-/** The fingerprint of the deployment's encryption key: this one, if it had none. */
+/** Returns the fingerprint of the deployment's encryption key. If none is stored, stores this one. */
 export async function getOrCreateFingerprint(owner: Kysely<DB>, fingerprint: string): Promise<string> {
   await owner
     .insertInto('deployment_metadata')
@@ -94,7 +94,7 @@ export async function getFingerprint(owner: Kysely<DB>): Promise<string> {
   return value
 }
 
-/** The deployment has another encryption key from now on. */
+/** Replaces the deployment's encryption key, and records when the old one was rotated out. */
 export async function replaceFingerprint(tx: Kysely<DB>, from: string, to: string): Promise<void> {
   await tx.updateTable('deployment_metadata').set({ value: to }).where('name', '=', currentName).execute()
   await tx
@@ -108,7 +108,7 @@ export async function replaceFingerprint(tx: Kysely<DB>, from: string, to: strin
     .execute()
 }
 
-/** When this encryption key was rotated out (ISO 8601); null: it never was. */
+/** Returns when this encryption key was rotated out (ISO 8601); null: never. */
 export async function findRotatedAt(owner: Kysely<DB>, fingerprint: string): Promise<string | null> {
   const row = await owner
     .selectFrom('deployment_metadata')

@@ -1,4 +1,4 @@
-/** The OpenAPI document of the dashboard's own routes, for its client. They are no part of the API's document. */
+/** The OpenAPI document of the dashboard's routes. They are not part of the API's document. */
 import { toRoute } from './anonymous-route.ts'
 import { collectProblemFields, type Feature } from './feature.ts'
 import { dashboardPrefix } from './http/server.ts'
@@ -9,10 +9,10 @@ import { problemSchema } from './problem-schema.ts'
 import type { Route } from './route.ts'
 import { sessionCookieName } from './session.ts'
 
-/** Builds the document of these features. `publicUrl` and `basePaths` give the servers. */
+/** Builds the document from the features. The servers are `publicUrl` with each of `basePaths`. */
 export function dashboardDocument(
   features: Feature[],
-  where: { publicUrl: string; basePaths: string[] },
+  location: { publicUrl: string; basePaths: string[] },
 ): OpenApiDocument {
   const components = new Components()
   const paths: Record<string, Json> = {}
@@ -33,29 +33,29 @@ export function dashboardDocument(
       type: 'apiKey',
       in: 'cookie',
       name: sessionCookieName(true),
-      description: `The session. Without https its name is \`${sessionCookieName(false)}\`.`,
+      description: `The session cookie. Without https its name is \`${sessionCookieName(false)}\`.`,
     },
   })
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Aldaba, the dashboard',
+      title: 'Aldaba dashboard',
       version: '1.0',
       description:
-        'Routes for people who are signed in. The cookie of their session opens the API as well; `X-Environment` names the environment, live if it is omitted.',
+        'Routes for signed-in users. The session cookie also authenticates calls to the API. The header `X-Environment` selects the environment, `live` by default.',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: where.basePaths.map(basePath => ({ url: where.publicUrl + basePath })),
+    servers: location.basePaths.map(basePath => ({ url: location.publicUrl + basePath })),
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ session: [] }],
     paths,
     webhooks: {},
-    // None of these has an ETag.
+    // Dashboard routes have no ETags.
     components: { ...shared, parameters: { idempotencyKey: shared.parameters.idempotencyKey } },
   }
 }
 
-/** Whatever changes something has to come from the dashboard itself. */
+/** Adds the error of requests from other origins to routes that change something. */
 function withOrigin(route: Route): Route {
   if (route.method === 'GET') return route
   return { ...route, errors: ['ORIGIN_NOT_ALLOWED', ...(route.errors ?? [])] }

@@ -1,4 +1,4 @@
-/** The replies to a route in the OpenAPI document, each with an example: JSON, a file, a stream, and every error. */
+/** The replies of a route in the OpenAPI document: JSON, a file or a stream, and every error, each with an example. */
 import { toEventText } from './http/event-stream.ts'
 import type { Components, Json } from './openapi-schemas.ts'
 import { toCodeAndStatus } from './problem.ts'
@@ -43,10 +43,13 @@ function successContent(route: Route, components: Components): Json {
   return jsonContent(components.ref(route.reply, 'received'), route.replyExample)
 }
 
-/** OpenAPI 3.1 describes a stream as text only: each event is described in words, by an example, and as in OpenAPI 3.2. */
+/**
+ * OpenAPI 3.1 can describe a stream only as text. So each event has a description, an example, and a schema in
+ * `x-itemSchema`, as `itemSchema` in OpenAPI 3.2.
+ */
 function eventStream(route: EventStreamRoute, components: Components): Json {
   const error = {
-    description: 'What went wrong, as in any error reply. It is the last event of the stream.',
+    description: 'An error, with the body of any error reply. It is the last event of the stream.',
     data: Type.Unsafe({ $ref: '#/components/schemas/Problem' }),
     example: problemExample(route, 'INTERNAL'),
   }
@@ -72,7 +75,7 @@ function eventStream(route: EventStreamRoute, components: Components): Json {
   }
 }
 
-/** A file is text, or bytes, which OpenAPI 3.1 can not describe; lines of JSON are described as in OpenAPI 3.2. */
+/** OpenAPI 3.1 cannot describe binary files. JSON Lines have the schema of a line in `x-itemSchema`, as in 3.2. */
 function files({ types }: DownloadRoute, components: Components): Json {
   return Object.fromEntries(
     Object.entries(types).map(([type, file]) => [type, fileContent(file, components)]),

@@ -1,23 +1,23 @@
-/** What a feature holds on people, for whoever asks for it: a part of one reply, which the features make together. */
+/** The personal data of a feature, for access requests. All features together build one reply. */
 import type { Tx } from './db/index.ts'
 import type { TSchema } from './schema.ts'
 
 export interface People {
-  /** All leads of these people. */
+  /** The ids of all leads of these people. */
   leadIds: string[]
-  /** Their normalised phone numbers, e-mail addresses and chats. */
+  /** Their normalized phone numbers, e-mail addresses and chat ids. */
   identifiers: string[]
 }
 
 export interface PersonData {
-  /** The fields of the reply, by name. */
+  /** The schemas of this feature's fields in the reply, by name. */
   fields: Record<string, TSchema>
   example: Record<string, unknown>
-  /** Each field as JSON. */
+  /** Returns each field as JSON text. */
   read(tx: Tx, people: People): Promise<Record<string, string>>
 }
 
-/** The JSON object of all these parts, one after the other. */
+/** Reads the parts one after the other, and returns one JSON object with the fields of all. */
 export async function readPersonData(tx: Tx, parts: PersonData[], people: People): Promise<string> {
   const texts: string[] = []
   for (const part of parts) {

@@ -1,6 +1,6 @@
-/** Errors as part of the contract: a stable code, a status and a public sentence; the private cause goes to the log. */
+/** API errors: a stable code, an HTTP status and a public message. The private cause is only logged. */
 
-/** The codes that routes of any feature may reply with, and their HTTP statuses. Features declare others of their own. */
+/** The error codes that all features share, with their HTTP statuses. Features declare others as `ProblemType`. */
 export const problemStatus = {
   INVALID_INPUT: 400,
   MALFORMED_JSON: 400,
@@ -26,18 +26,18 @@ export const problemStatus = {
 
 export type ProblemCode = keyof typeof problemStatus
 
-/** A code of a feature's own. */
+/** An error code of one feature. */
 export interface ProblemType {
   /** Stable, for programs: `LEAD_EXISTS`. */
   code: string
   status: number
-  /** A sentence for people, for the documentation. */
+  /** An example message, for the documentation. */
   example: string
-  /** What a reply says besides, by field. */
+  /** Example values of the extra fields, by name. */
   exampleDetails?: Record<string, string>
 }
 
-/** A code, with its status. */
+/** Returns the code and its HTTP status. */
 export function toCodeAndStatus(problem: ProblemCode | ProblemType): Pick<ProblemType, 'code' | 'status'> {
   return typeof problem === 'string' ? { code: problem, status: problemStatus[problem] } : problem
 }
@@ -49,12 +49,12 @@ export interface InputError {
   message: string
 }
 
-/** So many errors are listed in one reply. */
+/** The largest number of errors listed in one reply. */
 export const listedErrorsMax = 100
 
-/** A refusal that the caller is told of. `message` is public; `cause` is not. */
+/** An error that is sent to the caller. `message` is public; `cause` is not. */
 export class Problem extends Error {
-  /** Ids of what the refusal is about, by the `problemFields` of a feature. */
+  /** Extra fields of the reply, as declared in a feature's `problemFields`. */
   readonly details: Record<string, string>
   readonly status: number
   readonly code: string
@@ -81,23 +81,24 @@ export class Problem extends Error {
   }
 }
 
-/** A 400 about one value, for rules that a schema can't state. */
+/** Creates a 400 INVALID_INPUT for one value, for rules that a schema cannot express. */
 export function invalidInput(path: string, code: string, message: string): Problem {
   return invalidInputs([{ path, code, message }])
 }
 
-/** A 400 about these values, at least one. */
+/** Creates a 400 INVALID_INPUT for one or more values. */
 export function invalidInputs(errors: InputError[]): Problem {
   const [sentence, ...others] = new Set(errors.map(toSentence))
   const message = others.length === 0 ? sentence! : `${errors.length} values are not valid: see errors.`
   return new Problem('INVALID_INPUT', message, { errors })
 }
 
+/** Throws 400 INVALID_INPUT if there are errors. */
 export function throwIfInvalid(errors: InputError[]): void {
   if (errors.length > 0) throw invalidInputs(errors)
 }
 
-/** The message of an error is a sentence, or what comes after the name of the value: `is required`. */
+/** Returns the message as a sentence. It may be one already, or a predicate that follows the name: `is required`. */
 function toSentence({ path, message }: InputError): string {
   const name = path.slice(1) || 'The body'
   const start = /^[a-z]/.test(message) ? `${name} ` : /^"/.test(message) ? `${name}: ` : ''
@@ -105,7 +106,7 @@ function toSentence({ path, message }: InputError): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** A 404 that is the same for an unknown id and for another workspace's. */
+/** Creates a 404, the same for an unknown id and for an id of another workspace. */
 export function notFound(what: string): Problem {
   return new Problem('NOT_FOUND', `There is no ${what} with this id.`)
 }

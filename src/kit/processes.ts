@@ -1,28 +1,28 @@
-/** Which processes are connected to the database, and with which encryption key: their connections carry it as their name. */
+/** Lists the processes that are connected to the database, with their encryption keys, from their application names. */
 import { type Kysely, sql } from 'kysely'
 import type { DB } from './db/tables.generated.ts'
 
 export interface RunningProcess {
   pid: number
-  /** The machine it runs on, as PostgreSQL sees it; null: this one, over a socket. */
+  /** The address of its machine, as seen by PostgreSQL; null: this machine, over a Unix socket. */
   address: string | null
-  /** Of its encryption key. */
+  /** The fingerprint of its encryption key. */
   fingerprint: string
 }
 
 /**
- * The database's addresses, whose connections say who made them. A pooler keeps connections that a process is gone from: those do
- * not tell its key.
+ * Adds the process id and the key's fingerprint to the database URLs, as application name. A pooler's URL stays
+ * unchanged, because a pooler keeps connections of processes that have ended.
  */
 export function nameConnections(
   databaseUrl: string,
   directUrl: string | null,
   fingerprint: string,
 ): { databaseUrl: string; directUrl: string } {
-  const withName = (address: string) => {
-    const url = new URL(address)
-    url.searchParams.set('application_name', `aldaba pid ${process.pid} key ${fingerprint}`)
-    return url.href
+  const withName = (url: string) => {
+    const named = new URL(url)
+    named.searchParams.set('application_name', `aldaba pid ${process.pid} key ${fingerprint}`)
+    return named.href
   }
   const isPooled = directUrl !== null && directUrl !== databaseUrl
   return {

@@ -1,4 +1,4 @@
-/** Monthly quotas: reserved in the transaction of the work, given back when the work fails. */
+/** Monthly quotas: reserved in the transaction of the work, refunded if the work fails. */
 
 import { sql } from 'kysely'
 import { getInstant } from './clock/clock.ts'
@@ -7,23 +7,23 @@ import type { Tx } from './db/index.ts'
 import { callHook, hook } from './hook.ts'
 import { Problem } from './problem.ts'
 
-/** What a workspace may use up in a month. A feature declares it and takes from it. */
+/** A monthly limit of a workspace. A feature declares it and reserves units of it. */
 export interface Quota {
-  /** As `GET /me` shows it: `maxLeadsPerMonth`. */
+  /** The name in `GET /me`, such as `maxLeadsPerMonth`. */
   name: string
 }
 
-/** A quota whose use has come to 80 or 100 % of its limit. */
+/** A quota whose use has reached 80 % or 100 % of its limit. */
 export interface ReachedQuota {
   name: string
-  /** Units. */
+  /** In units, like `used`. */
   limit: number
   used: number
   percent: 80 | 100
   period: { start: string; end: string }
 }
 
-/** Called when thresholds are reached, the lowest first. */
+/** The hook that is called when thresholds are reached, the lowest first. */
 export const quotasReached = hook<ReachedQuota[]>('quotasReached')
 
 export interface Period {
@@ -31,13 +31,13 @@ export interface Period {
   end: Temporal.Instant
 }
 
-/** The calendar month around `now` in a time zone, as instants. */
+/** Returns the calendar month of `now` in a time zone. */
 export function getMonth(now: Temporal.Instant, timezone: string): Period {
   const start = now.toZonedDateTimeISO(timezone).with({ day: 1 }).startOfDay()
   return { start: start.toInstant(), end: start.add({ months: 1 }).startOfDay().toInstant() }
 }
 
-/** The month being counted for the workspace that the transaction is in. */
+/** Returns the current month of the transaction's workspace. */
 export async function currentPeriod(tx: Tx): Promise<Period> {
   const { timezone } = await tx.selectFrom('workspaces').select('timezone').executeTakeFirstOrThrow()
   return getMonth(getInstant(tx), timezone)
@@ -47,19 +47,19 @@ interface Reservation {
   granted: number
   limit: number | null
   used: number
-  /** Thresholds to be told, the lowest first. */
+  /** The thresholds to report, the lowest first. */
   percents: (80 | 100)[]
 }
 
 /**
- * Takes as much of `requested` as the quota still holds, and says how much that was. Two transactions never take the
- * same unit: the row is locked until the first one ends.
+ * Reserves up to `requested` units, as many as the quota still has. Returns the number of units reserved. The row is
+ * locked until the transaction ends, so that no unit is reserved twice.
  *
- * Calls `quotasReached` when the use comes to 80 % of the limit, rounded up, and when it comes to all of it; of no
- * limit, or one of 0, nothing. The row keeps the most that was used with each share reached, and so much is not told again:
- * not when units are given back and taken once more, and of a raised limit only a share that is more than that.
+ * Calls `quotasReached` when the use reaches 80 % of the limit, rounded up, and when it reaches 100 %. Without a limit,
+ * or with a limit of 0, it is never called. The row stores the highest use at which each threshold was reported. A
+ * threshold at or below that use is not reported again: neither after a refund, nor after a small raise of the limit.
  *
- * `timezone`: that of the workspace, if the caller knows it.
+ * `timezone`: the workspace's time zone, if the caller knows it; it saves a query.
  */
 export async function reserveUpTo(
   tx: Tx,
@@ -81,13 +81,13 @@ export async function reserveUpTo(
       from quota_usage u left join quota_limits l on l.tenant_id = u.tenant_id and l.name = u.name
       where u.tenant_id = ${tenantId} and u.name = ${name} and u.period_start = ${start}
       for update of u
-    ), taken as (
+    ), reserved as (
       select *, used + granted as now_used from held
     )
     update quota_usage u set used = t.now_used,
       reported_use_80 = greatest(t.reported_use_80, case when t.now_used >= t.at_80 then t.now_used end),
       reported_use_100 = greatest(t.reported_use_100, case when t.now_used >= t.at_100 then t.now_used end)
-    from taken t where u.tenant_id = ${tenantId} and u.name = ${name} and u.period_start = ${start}
+    from reserved t where u.tenant_id = ${tenantId} and u.name = ${name} and u.period_start = ${start}
     returning t.granted, t.monthly_limit as "limit", t.now_used as used, array_remove(array[
       case when t.reported_use_80 < t.at_80 and t.at_80 <= t.now_used then 80 end,
       case when t.reported_use_100 < t.at_100 and t.at_100 <= t.now_used then 100 end], null) as percents`
@@ -102,12 +102,12 @@ export async function reserveUpTo(
   return granted
 }
 
-/** Takes one unit or throws 429 QUOTA_EXCEEDED, which says when the quota is renewed. */
+/** Reserves one unit. Throws 429 QUOTA_EXCEEDED, which says when the quota is renewed. */
 export async function reserve(tx: Tx, quota: Quota): Promise<void> {
   if ((await reserveUpTo(tx, quota, 1)) !== 1) throw await quotaExceeded(tx, quota)
 }
 
-/** The 429 QUOTA_EXCEEDED, which says when the quota is renewed. */
+/** Creates the 429 QUOTA_EXCEEDED, which says when the quota is renewed. */
 export async function quotaExceeded(tx: Tx, { name }: Quota): Promise<Problem> {
   const { end } = await currentPeriod(tx)
   const seconds = Math.max(1, Math.ceil(end.since(getInstant(tx)).total('seconds')))
@@ -120,7 +120,7 @@ export async function quotaExceeded(tx: Tx, { name }: Quota): Promise<Problem> {
   )
 }
 
-/** Gives units back to the month in which they were taken. */
+/** Refunds units to the month in which they were reserved. */
 export async function refund(
   tx: Tx,
   { name }: Quota,
@@ -143,7 +143,7 @@ export interface QuotaState {
   resetsAt: string
 }
 
-/** These quotas as they stand, in their order. A null limit is unlimited. */
+/** Returns the current state of these quotas, in their order. A null limit means unlimited. */
 export async function listQuotas(tx: Tx, quotas: Quota[], period: Period): Promise<QuotaState[]> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql<{ name: string; limit: number | null; used: number }>`

@@ -1,9 +1,9 @@
-/** Pairs of fields, such as `minPrice` and `maxPrice`, that contradict each other if the first exceeds the second. */
+/** Ranges: pairs of fields such as `minPrice` and `maxPrice`. The first may not exceed the second. */
 import type { InputError } from './problem.ts'
 
 export type Range = readonly [min: string, max: string]
 
-/** The pairs among these names of fields. */
+/** Returns the ranges among these field names. */
 export function findRanges(names: readonly string[]): Range[] {
   return names
     .filter(name => /^min[A-Z]/.test(name))
@@ -11,7 +11,7 @@ export function findRanges(names: readonly string[]): Range[] {
     .filter(([, max]) => names.includes(max))
 }
 
-/** An error at the upper end of each range that no value is in. */
+/** Returns an error at the upper bound of each range whose lower bound exceeds it. */
 export function findContradictions(value: object, ranges: readonly Range[]): InputError[] {
   return ranges.flatMap(([low, high]) => {
     const { [low]: min, [high]: max } = value as Record<string, unknown>

@@ -1,9 +1,9 @@
-/** What is left of text and JSON so that the database stores it. */
+/** Sanitized text and JSON. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sanitizeJson, sanitizeJsonEscapes, sanitizeText } from './sanitize-text.ts'
 
-describe('JSON that is text already', () => {
+describe('JSON text', () => {
   it.each([
     ['{"a":"b"}', '{"a":"b"}'],
     ['{"a":"x\\u0000y"}', '{"a":"xy"}'],
@@ -12,10 +12,10 @@ describe('JSON that is text already', () => {
     ['["\\udc00\\ud83d"]', '["\\ufffd\\ufffd"]'],
     ['["\\ud83d\\ud83d\\udc00"]', '["\\ufffd\\ud83d\\udc00"]'],
     ['["\\ud83d\\u0000\\udc00"]', '["\\ufffd\\ufffd"]'],
-    // A backslash, and then the letters.
+    // An escaped backslash, followed by letters.
     ['["\\\\u0000","\\\\ud800"]', '["\\\\u0000","\\\\ud800"]'],
     ['["\\\\\\u0000"]', '["\\\\"]'],
-    // No JSON at all stays none.
+    // Invalid JSON stays invalid.
     ['"\\u00', '"\\u00'],
     ['\\u0000\\', '\\'],
   ])('%s becomes %s', (json, expected) => {
@@ -30,8 +30,8 @@ const isSanitized = (value: unknown): boolean => {
 }
 const odd = fc.string({ unit: fc.constantFrom('a', '\\', '"', '\0', '\ud83d', '\udc00', '\n', 'u0000', 'é') })
 
-describe('whatever is stored', () => {
-  it('is stored in whole, and what was storable stays as it was', () => {
+describe('any value', () => {
+  it('is sanitized completely, and unchanged if it was sanitized before', () => {
     const documents = fc.jsonValue({ stringUnit: 'binary', depthSize: 'small' })
     const any = fc.oneof(documents, fc.dictionary(odd, odd), fc.array(odd))
     fc.assert(
@@ -44,7 +44,7 @@ describe('whatever is stored', () => {
     )
   })
 
-  it('is as text what it is in JSON, unless the halves of a pair stood apart', () => {
+  it('gives the same result as text and as JSON, unless U+0000 separates the halves of a pair', () => {
     fc.assert(
       fc.property(odd, text => {
         fc.pre(!/\ud83d\0+\udc00/.test(text))

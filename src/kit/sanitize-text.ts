@@ -1,21 +1,24 @@
-/** Text that PostgreSQL stores: it refuses U+0000 and half a surrogate pair, which people, portals and files all send. */
+/**
+ * Removes characters that PostgreSQL cannot store: U+0000 and lone surrogates. API clients, portals and files all send
+ * them.
+ */
 
-/** Without U+0000; a half of a surrogate pair becomes U+FFFD. */
+/** Returns the text without U+0000, and with U+FFFD in place of each lone surrogate. */
 export function sanitizeText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-/** A value as JSON that the database stores as it is, the names of its fields included. */
+/** Serializes a value as JSON with all strings sanitized, including the names of fields. */
 export function sanitizeJson(value: unknown): string {
   return sanitizeJsonEscapes(JSON.stringify(value))
 }
 
-/** In JSON both can only stand as an escape. A pair of halves is whole; behind two backslashes there is no escape. */
+/** A valid surrogate pair, another Unicode escape, or a backslash with the character that it escapes. */
 const escapes = /\\(?:ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|u[0-9a-f]{4}|.)/gis
 
 /**
- * The same for JSON that is text already, valid or not. Looking at each escape is slow, and nearly always for nothing.
- * Escapes: RFC 8259, section 7.
+ * Sanitizes JSON text, even if it is not valid JSON. In the output of JSON.stringify both kinds of characters are
+ * always escaped (RFC 8259, section 7). Most texts have no such escape, so a quick test comes first.
  */
 export function sanitizeJsonEscapes(json: string): string {
   if (!/\\u(?:0000|d[89a-f])/i.test(json)) return json

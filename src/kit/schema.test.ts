@@ -1,4 +1,4 @@
-/** Validation: all errors at once, each where it is, and none that says nothing. */
+/** Validation: all errors at once, with their paths, and only useful ones. */
 import { expect, it } from 'vitest'
 import { faultsMax } from './input-errors.ts'
 import { listedErrorsMax } from './problem.ts'
@@ -17,11 +17,11 @@ const Person = strictObject({
 const brief = (schema: Parameters<typeof compile>[0], value: unknown, kind?: 'body' | 'text') =>
   compile(schema, kind)(value).map(({ path, code }) => `${path} ${code}`)
 
-it('finds nothing to say about a value that fits', () => {
+it('reports nothing for a valid value', () => {
   expect(brief(Person, { name: 'Marta', kind: 'private', age: 40 })).toEqual([])
 })
 
-it('tells all errors at once, each with the pointer to its place', () => {
+it('reports all errors at once, each with its JSON pointer', () => {
   expect(
     brief(Person, {
       name: 'M',
@@ -57,13 +57,13 @@ it.each([
   expect(brief(Person, value)).toEqual([error])
 })
 
-it('lists the values that would be allowed', () => {
+it('lists the allowed values', () => {
   expect(compile(oneOf(['live', 'test']))('prod')).toEqual([
     { path: '', code: 'NOT_ALLOWED', message: 'must be one of live, test' },
   ])
 })
 
-it('says why exactly this value is refused, if the schema knows', () => {
+it('explains why this value is invalid, if the schema has a message for it', () => {
   const kind = oneOf(['sale', 'rent'], { refusals: { auction: 'this portal lists no auctions' } })
   const findMessage = (value: unknown) => compile(strictObject({ kind: nullable(kind) }))({ kind: value })
   expect(findMessage('auction')).toEqual([
@@ -73,7 +73,7 @@ it('says why exactly this value is refused, if the schema knows', () => {
     expect(findMessage(value)).toMatchObject([{ message: 'must be one of sale, rent' }])
 })
 
-it('says one thing about a wrong value of a nullable field: what is wrong with it', () => {
+it('reports a single error for an invalid value of a nullable field', () => {
   const schema = strictObject({
     at: nullable(time('When.')),
     address: nullable(strictObject({ street: Type.String() })),
@@ -85,16 +85,16 @@ it('says one thing about a wrong value of a nullable field: what is wrong with i
   expect(brief(schema, { at: null, address: {} })).toEqual(['/address/street REQUIRED'])
 })
 
-it('still says that a field which can be nothing but null is not', () => {
+it('reports an error for a field that must be null', () => {
   expect(brief(strictObject({ nothing: Type.Null() }), { nothing: 1 })).toEqual(['/nothing WRONG_TYPE'])
 })
 
-it('takes no number for a text and no text for a number in a body', () => {
+it('does not convert between numbers and strings in a body', () => {
   expect(brief(strictObject({ n: Type.Integer() }), { n: '5' })).toEqual(['/n WRONG_TYPE'])
   expect(brief(strictObject({ s: Type.String() }), { s: 5 })).toEqual(['/s WRONG_TYPE'])
 })
 
-it('reads numbers, truth values and lists from the texts of a query', () => {
+it('converts query strings to numbers, booleans and lists', () => {
   const schema = strictObject({ n: Type.Integer(), yes: Type.Boolean(), list: Type.Array(Type.String()) })
   const query = { n: '5', yes: 'true', list: 'one' }
   expect(brief(schema, query, 'text')).toEqual([])
@@ -106,7 +106,7 @@ it('reads numbers, truth values and lists from the texts of a query', () => {
   expect(brief(strictObject({ n: Type.Integer() }), { n: ['1', '2'] }, 'text')).toEqual(['/n WRONG_TYPE'])
 })
 
-it('fills in defaults, those of a missing object too', () => {
+it('fills in defaults, also inside a missing object', () => {
   const schema = strictObject({
     limit: Type.Integer({ default: 50 }),
     options: Type.Object({ tags: Type.Array(Type.String(), { default: [] }) }, { default: {} }),
@@ -116,7 +116,7 @@ it('fills in defaults, those of a missing object too', () => {
   expect(first).toEqual({ limit: 50, options: { tags: [] } })
 })
 
-it('gives every value defaults of its own, so that none can be altered through another', () => {
+it('does not share default values between validated values', () => {
   const validate = compile(strictObject({ tags: Type.Array(Type.String(), { default: [] }) }))
   const [first, second] = [{ tags: [] as string[] }, {} as { tags: string[] }]
   validate(second)
@@ -128,7 +128,7 @@ it('gives every value defaults of its own, so that none can be altered through a
 })
 
 it.each(['01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f', '01980A4E-1111-7C3E-9D7A-2F6B1C0D9E8F'])(
-  'takes %s for an id',
+  'accepts %s as an id',
   value => {
     expect(brief(id('An id.'), value)).toEqual([])
   },
@@ -141,7 +141,7 @@ it.each([
   '{01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f}',
   '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f\n',
   '01980a4e11117c3e9d7a2f6b1c0d9e8f',
-])('does not take %j for an id', value => {
+])('rejects %j as an id', value => {
   expect(brief(id('An id.'), value)).toEqual([' WRONG_FORMAT'])
 })
 
@@ -150,7 +150,7 @@ it.each([
   '2026-11-02T10:00:00.123456Z',
   '2026-11-02T10:00:00+01:00',
   '2026-11-02T10:00:00-11:30',
-])('takes %s for a time', value => {
+])('accepts %s as a time', value => {
   expect(brief(time('A time.'), value)).toEqual([])
 })
 
@@ -160,11 +160,11 @@ it.each([
   '2026-02-30T10:00:00Z',
   '2026-11-02T25:00:00Z',
   'yesterday',
-  // What the database would choke on.
+  // PostgreSQL or Date cannot read these.
   '0000-01-01T00:00:00Z',
   '2026-11-02T10:00:00+23:00',
   '2016-12-31T23:59:60Z',
-])('does not take %s for a time', value => {
+])('rejects %s as a time', value => {
   expect(brief(time('A time.'), value)).toEqual([' WRONG_FORMAT'])
 })
 
@@ -176,21 +176,21 @@ it.each<[text: string, errors: string[]]>([
   ['2.1,41.4,2.2,41.3', [' NOT_ALLOWED']],
   ['2.1,41.4,2.2', [' WRONG_FORMAT']],
   ['', [' WRONG_FORMAT']],
-])('of an area as %s it says %j', (text, errors) => {
+])('for the area %s it reports %j', (text, errors) => {
   expect(brief(area('An area.'), text)).toEqual(errors)
 })
 
 it.each([
   ['a field', { maxReslts: 1 }, '/maxReslts', 'is not a known field; did you mean maxResults?'],
   [
-    'a field in other signs',
+    'a field in snake case',
     { max_results: 1 },
     '/max_results',
     'is not a known field; did you mean maxResults?',
   ],
   ['a value', { kind: 'pirvate' }, '/kind', 'must be one of private, agency; did you mean private?'],
-  ['what is like nothing', { colour: 1 }, '/colour', 'is not a known field; check its spelling'],
-])('says what was meant by %s', (_what, value, path, message) => {
+  ['a field that resembles none', { colour: 1 }, '/colour', 'is not a known field; check its spelling'],
+])('suggests a correction for %s', (_what, value, path, message) => {
   const schema = strictObject({
     maxResults: Type.Optional(Type.Integer()),
     kind: Type.Optional(oneOf(['private', 'agency'])),
@@ -198,23 +198,23 @@ it.each([
   expect(compile(schema)(value)).toMatchObject([{ path, message }])
 })
 
-it('says what was meant by a value of a choice among constants', () => {
+it('suggests a correction for a value of a union of literals', () => {
   const choice = Type.Union([Type.Literal('sale'), Type.Literal('rent')])
   expect(compile(strictObject({ operation: choice }))({ operation: 'sael' })).toEqual([
     { path: '/operation', code: 'NOT_ALLOWED', message: 'must be one of sale, rent; did you mean sale?' },
   ])
 })
 
-it('refuses a hundred thousand faults at the cost of a thousand', () => {
+it('collects at most 1,000 of a hundred thousand errors', () => {
   const list = strictObject({
     ids: Type.Array(strictObject({ kind: oneOf(['a', 'b']), value: Type.String() })),
   })
   expect(brief(list, { ids: Array(100_000).fill(0) })).toHaveLength(faultsMax)
-  const unknown = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`f${at}`, at]))
+  const unknown = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`f${index}`, index]))
   expect(brief(strictObject({}), unknown)).toHaveLength(faultsMax)
 })
 
-it('does not look at what a list holds beyond its bound', () => {
+it('does not check list items beyond the limit', () => {
   const schema = strictObject({ list: Type.Array(Type.String(), { maxItems: 2, uniqueItems: true }) })
   expect(brief(schema, { list: ['a', 'b', ...Array(100_000).fill({})] })).toEqual([
     '/list TOO_MANY',
@@ -222,7 +222,7 @@ it('does not look at what a list holds beyond its bound', () => {
   ])
 })
 
-it('changes nothing of what fits one of two choices with different bounds', () => {
+it('does not cut a value that fits one of two choices with different limits', () => {
   const schema = Type.Union([
     strictObject({ list: Type.Array(Type.String(), { maxItems: 1 }) }),
     strictObject({ list: Type.Array(Type.String(), { maxItems: 5 }) }),
@@ -233,14 +233,16 @@ it('changes nothing of what fits one of two choices with different bounds', () =
   expect(brief(schema, { list: ['a', 'b', 'c', 'd', 5] })).not.toEqual([])
 })
 
-it('repeats no more of a long name than is needed to find it', () => {
+it('shortens long names in paths', () => {
   const [error] = compile(strictObject({}))({ ['x'.repeat(100_000)]: 1 })
   expect(error!.path.length).toBeLessThanOrEqual(300)
 })
 
-it('looks for a near name only for errors that a reply lists', () => {
+it('searches for similar names only for errors that a reply lists', () => {
   const schema = strictObject({ maxPrice: Type.Optional(Type.Integer()) })
-  const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`maxPric${at % 10}${at}`, 1]))
+  const unknown = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [`maxPric${index % 10}${index}`, 1]),
+  )
   const messages = compile(schema)({ ...unknown, maxPrise: 1 }).map(({ message }) => message)
   expect(messages).toHaveLength(501)
   expect(
@@ -249,7 +251,7 @@ it('looks for a near name only for errors that a reply lists', () => {
   expect(new Set(messages.slice(listedErrorsMax))).toEqual(new Set(['is not valid']))
 })
 
-it('names the allowed values that are no text as well', () => {
+it('also lists allowed values that are not strings', () => {
   const schema = strictObject({ level: Type.Unsafe<unknown>({ enum: ['upper', 1, null] }) })
   expect(compile(schema)({ level: 'uper' })).toEqual([
     { path: '/level', code: 'NOT_ALLOWED', message: 'must be one of upper, 1, null; did you mean upper?' },

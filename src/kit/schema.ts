@@ -1,4 +1,4 @@
-/** Schemas: the few shapes that every feature uses, and validation that reports all errors at once. */
+/** Common schema builders, and validation that reports all errors at once. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import Type, { type Static, type TObject, type TSchema, type TUnsafe } from 'typebox'
@@ -9,14 +9,14 @@ import { compileClip } from './truncate-input.ts'
 
 export { type Static, splitNames, type TObject, type TSchema, type TUnsafe, Type }
 
-/** A value or null. Absent values are null, never missing. */
+/** A value or null. In replies, an absent value is null, and the field is never missing. */
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
 /**
- * One of these strings. `Enum` of the library would list them as `anyOf`; this is the plain `enum` that people read.
- * `refusals` says of values that people may well try why exactly these are refused; it is in no document.
+ * One of these strings, as a plain JSON schema `enum`; TypeBox's `Enum` would produce `anyOf`. `refusals`: error
+ * messages for invalid values that callers are likely to send, by value; they are not in the OpenAPI document.
  */
 export function oneOf<const T extends readonly string[]>(
   values: T,
@@ -26,16 +26,16 @@ export function oneOf<const T extends readonly string[]>(
 }
 
 /**
- * Several of these names in one string, separated by commas. A name that is none of them is refused by name, with the nearest.
- * The list itself is in no document: describe it.
+ * Several of these names in one string, separated by commas. The error for an unknown name suggests the nearest one.
+ * The allowed names are not in the OpenAPI document, so list them in the description.
  */
 export function commaSeparated(names: readonly string[], options: Record<string, unknown>) {
   return Type.Unsafe<string>({ type: 'string', maxLength: 2000, commaSeparated: names, ...options })
 }
 
 /**
- * An object without unknown fields, so that a typo never silently widens a search. Of fields such as `minPrice` and `maxPrice` the
- * first may not exceed the second. `exactlyOneOf` names fields of which one must be sent, and no other.
+ * An object that rejects unknown fields, so that a typo never silently widens a search. In pairs such as `minPrice` and
+ * `maxPrice`, the first may not exceed the second. `exactlyOneOf`: exactly one of these fields must be sent.
  */
 export function strictObject<T extends Record<string, TSchema>>(
   properties: T,
@@ -49,14 +49,14 @@ export function strictObject<T extends Record<string, TSchema>>(
   })
 }
 
-/** Values by names that the caller chooses. Their length is bounded, because errors repeat them. */
+/** A record with names that the caller chooses. Their length is limited, because error messages repeat them. */
 export function byName<T extends TSchema>(value: T, nameMaxLength: number, options: Record<string, unknown>) {
   const name = Type.String({ pattern: `^[^]{0,${nameMaxLength}}$` })
   return Type.Record(name, value, { additionalProperties: false, ...options })
 }
 
 export const id = (description: string) => Type.String({ format: 'uuid', description })
-/** Of an instant with any fraction of a second that somebody may write. */
+/** Long enough for a timestamp with any reasonable number of fractional digits. */
 const timeLengthMax = 100
 export const time = (description: string) =>
   Type.String({ format: 'date-time', description: `${description} ISO 8601, UTC.` })
@@ -73,8 +73,8 @@ const allErrorsAjv = {
 }
 
 /**
- * A validator of all errors makes one object for each, and a megabyte holds a hundred thousand: the code that it compiles to
- * ends as soon as there are enough.
+ * Changes the code that Ajv generates, so that it stops after `faultsMax` errors. Ajv creates an object for each error,
+ * and a body of one megabyte can hold a hundred thousand.
  */
 function stopEarly(code: string): string {
   const name = /return function (\w+)\(/.exec(code)![1]!
@@ -85,8 +85,8 @@ function stopEarly(code: string): string {
 }
 
 /**
- * The usual formats, without what they allow and neither PostgreSQL nor `Date` can read: `urn:uuid:`, the year 0, offsets of a
- * day, the 61st second of a minute.
+ * Adds the formats of ajv-formats, without values that PostgreSQL or `Date` cannot read: `urn:uuid:`, the year 0,
+ * offsets of 15 hours or more, leap seconds.
  */
 function withFormats(ajv: Ajv2020): Ajv2020 {
   const isTime = addFormats.default.get('date-time') as { validate: (text: string) => boolean }
@@ -133,27 +133,27 @@ function compileNames(names: string[]): (text: string) => boolean {
 
 const areaPattern = '^-?\\d+(\\.\\d+)?(,-?\\d+(\\.\\d+)?){3}$'
 
-/** A part of the globe as `west,south,east,north`, in degrees. */
+/** A bounding box as `west,south,east,north`, in degrees. */
 export const area = (description: string) =>
   Type.String({ pattern: areaPattern, format: 'area', description, examples: ['2.10,41.35,2.20,41.45'] })
 
-/** What is no area at all is the pattern's to tell. */
+/** Returns whether the bounds are in order. Malformed text passes, because the pattern reports it. */
 function isArea(text: string): boolean {
   if (!new RegExp(areaPattern).test(text)) return true
   const [west, south, east, north] = text.split(',').map(Number) as [number, number, number, number]
   return west <= east && south <= north
 }
 
-/** Returns the errors, none if the value fits. Fills in defaults, and for `text` turns strings into numbers and lists. */
+/** Returns the errors of a value. Fills in defaults; with `text`, it also converts strings to numbers and lists. */
 export type Validate = (value: unknown) => InputError[]
 
 /**
- * Compiles a schema. `text` is for query and path parameters, which arrive as strings. The first fault refuses a value; only
- * then are all of them looked for, of which a thousand are kept, in the value cut to the bounds of its lists.
+ * Compiles a schema. `text`: for query and path parameters, which arrive as strings. A first pass stops at the first
+ * error. Only for invalid values, a second pass collects up to 1,000 errors, after cutting lists to their limits.
  */
 export function compile(schema: TSchema, kind: 'body' | 'text' = 'body'): Validate {
   const isValid: ValidateFunction = firstErrorAjv[kind].compile(schema)
-  // Most schemas never meet a value that does not fit.
+  // Compiled on demand: most schemas never see an invalid value.
   let collect: ValidateFunction | null = null
   const clip = compileClip(schema)
   return value => {

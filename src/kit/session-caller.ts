@@ -1,4 +1,4 @@
-/** People as callers: the cookie of their session in place of a key, and what keeps other sites from using it. */
+/** Authenticates users by their session cookie instead of an API key, with protection against cross-site requests. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from './caller.ts'
 import type { Database } from './db/index.ts'
@@ -6,9 +6,9 @@ import { invalidInput, Problem } from './problem.ts'
 import { createSessions, readSessionCookie, type SessionHolder } from './session.ts'
 
 export interface SessionOptions {
-  /** The address that people use. With https the cookie is for https alone. */
+  /** The URL of the service for users. With https, the cookie is sent over https only. */
   publicUrl: string
-  /** What agents may do; owners and admins may do everything. */
+  /** The scopes of agents. Owners and admins have all scopes. */
   agentScopes: string[]
 }
 
@@ -17,7 +17,10 @@ export interface CallerRequest {
   headers: IncomingHttpHeaders
 }
 
-/** Null: the request has no session cookie. Throws 401 if its session has ended, 403 if another site sent the request. */
+/**
+ * Returns null if the request has no session cookie. Throws 401 UNAUTHENTICATED if the session has ended, and 403
+ * ORIGIN_NOT_ALLOWED if another site sent the request.
+ */
 export type FindSessionCaller = (request: CallerRequest) => Promise<Caller | null>
 
 export function createFindSessionCaller(
@@ -39,24 +42,24 @@ export function createFindSessionCaller(
 
 export const isSecureUrl = (publicUrl: string) => publicUrl.startsWith('https:')
 
-/** Throws 403 for a request that a page of another site may have sent: browsers say where it comes from. */
+/** Throws 403 ORIGIN_NOT_ALLOWED if another site may have sent the request (Sec-Fetch-Site, or else Origin). */
 export function requireSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   const site = headers['sec-fetch-site']
   if (site === undefined ? isOwnOrigin(headers, publicUrl) : site === 'same-origin') return
   throw new Problem(
     'ORIGIN_NOT_ALLOWED',
-    'Only the dashboard itself may send this. A program sends the header Origin with the address of the service, or uses a key.',
+    'Only the dashboard itself may send this. From a program, use an API key, or send the header Origin with the URL of the service.',
   )
 }
 
-/** The 401 for a person whose session was ended or has expired. */
+/** The 401 for a session that was ended or has expired. */
 export function sessionEnded(): Problem {
   return new Problem('UNAUTHENTICATED', 'Your session has ended. Sign in again.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
 }
 
-/** The 401 for somebody who has no session. */
+/** The 401 for a request without a session. */
 export function notSignedIn(): Problem {
   return new Problem('UNAUTHENTICATED', 'You are not signed in.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
@@ -65,7 +68,7 @@ export function notSignedIn(): Problem {
 
 const isSafeMethod = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** Behind a proxy the host may be another than the public one, and the connection plain. */
+/** Accepts the public origin and the host of the request: behind a proxy these may differ. */
 function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
   const [own, sender] = [URL.parse(publicUrl), URL.parse(origin ?? '')]
   if (!sender || !own) return false

@@ -1,4 +1,4 @@
-/** Sessions of people in the dashboard: a random token in a cookie, of which the database knows the hash alone. */
+/** Dashboard sessions: a random token in a cookie; the database stores only its hash. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { batchCalls } from './batch-calls.ts'
@@ -8,12 +8,12 @@ import type { DB } from './db/tables.generated.ts'
 import { newId } from './id.ts'
 import type { Role } from './settings/setting.ts'
 
-/** NIST SP 800-63B-4, section 2.1.3: reauthentication at the first assurance level. */
+/** Reauthentication after 30 days: NIST SP 800-63B-4, section 2.1.3, first assurance level. */
 const sessionMaxMs = 30 * 24 * 60 * 60_000
 const idleMaxMs = 24 * 60 * 60_000
 const tokenPattern = /^[\w-]{43}$/
 
-/** The session of a request, and who is signed in. */
+/** The session of a request, with the user that is signed in. */
 export interface SessionHolder {
   id: string
   userId: string
@@ -26,24 +26,24 @@ export interface SessionHolder {
   idleExpiresAt: Date
 }
 
-/** A secret to hand out, 256 bits. */
+/** Returns a random secret of 256 bits, in base64url. */
 export const createToken = () => randomBytes(32).toString('base64url')
 
-/** What is stored of a token. It is random, so a plain hash can't be searched through. */
+/** Returns the stored hash of a token (SHA-256). Tokens are random, so the hash needs no salt. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest()
 
-/** With https the browser itself refuses a cookie of this name that comes from another host or without encryption (RFC 6265bis). */
+/** The prefix `__Host-` makes browsers reject the cookie from another host or without encryption (RFC 6265bis). */
 export const sessionCookieName = (isSecure: boolean) =>
   isSecure ? '__Host-aldaba_session' : 'aldaba_session'
 
-/** The header Set-Cookie of a session; of null, the one that removes the cookie. */
+/** Returns the header Set-Cookie of a session; for null, the one that removes the cookie. */
 export function sessionCookie(token: string | null, { isSecure }: { isSecure: boolean }): string {
   const maxAge = token === null ? 0 : sessionMaxMs / 1000
   const attributes = `Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return `${sessionCookieName(isSecure)}=${token ?? ''}; ${attributes}`
 }
 
-/** The token in a Cookie header; null if there is none of the right form. */
+/** Returns the token from a Cookie header; null if there is no well-formed one. */
 export function readSessionCookie(
   header: string | undefined,
   { isSecure }: { isSecure: boolean },
@@ -55,8 +55,8 @@ export function readSessionCookie(
 }
 
 /**
- * Opens a session of a user whose password was verified against `passwordHash`. Null if the password has changed meanwhile.
- * The password's row is locked, so that a change that comes now ends this session as well.
+ * Opens a session for a user whose password was verified against `passwordHash`, and returns its token. Returns null if
+ * the password has changed meanwhile. The password's row is locked, so that a concurrent change also ends this session.
  */
 export async function openSession(
   db: Kysely<DB>,
@@ -79,13 +79,13 @@ export async function endSession(db: Kysely<DB>, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-/** Returns how many there were. */
+/** Ends all sessions of a user. Returns their number. */
 export async function endUserSessions(db: Kysely<DB>, userId: string): Promise<number> {
   const result = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
-/** Those that have expired. */
+/** Deletes expired sessions. */
 export async function deleteExpiredSessions(db: Kysely<DB>): Promise<void> {
   const now = new Date(machineNow())
   await db
@@ -95,7 +95,7 @@ export async function deleteExpiredSessions(db: Kysely<DB>): Promise<void> {
 }
 
 export interface Sessions {
-  /** Null: there is none, it has ended or has expired. Asks the database each time, so every change shows at once. */
+  /** Returns null if the session does not exist or has expired. Queries the database each time, without a cache. */
   find(token: string): Promise<SessionHolder | null>
 }
 
@@ -103,13 +103,13 @@ const useResolutionMs = 60_000
 const cacheSizeMax = 10_000
 
 export function createSessions(database: Database): Sessions {
-  // Nobody has shown yet who they are: they are looked up together.
+  // These requests are not authenticated yet, so their number is unlimited: look tokens up in batches.
   const find = batchCalls((hashes: Buffer[]) => database.findUnscoped(db => findSessions(db, hashes)), {
     size: 100,
     waitingMax: 2000,
   })
   const usedAtMs = new Map<string, number>()
-  /** At most once a minute for each session, and apart from the request. */
+  /** Writes at most once a minute per session, without delaying the request. */
   const recordUse = ({ id }: SessionHolder, nowMs: number) => {
     if (nowMs - (usedAtMs.get(id) ?? 0) < useResolutionMs) return
     if (usedAtMs.size >= cacheSizeMax) usedAtMs.clear()
@@ -119,7 +119,7 @@ export function createSessions(database: Database): Sessions {
       .set({ idle_expires_at: new Date(nowMs + idleMaxMs) })
       .where('id', '=', id)
       .execute()
-      // The next use notes it.
+      // After an error, the next request tries again.
       .catch(() => usedAtMs.delete(id))
   }
   return {
@@ -136,10 +136,10 @@ export function createSessions(database: Database): Sessions {
 
 async function findSessions(db: Kysely<DB>, hashes: Buffer[]): Promise<(SessionHolder | undefined)[]> {
   const { rows } = await sql<SessionHolder & { index: number }>`
-    select wanted.index, id, user_id as "userId", workspace_id as "workspaceId", role, live_tenant_id as "liveTenantId",
+    select requested.index, id, user_id as "userId", workspace_id as "workspaceId", role, live_tenant_id as "liveTenantId",
       test_tenant_id as "testTenantId", requests_per_minute as "requestsPerMinute", expires_at as "expiresAt",
       idle_expires_at as "idleExpiresAt"
-    from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, index), aldaba.find_session(wanted.hash)`.execute(
+    from unnest(${hashes}::bytea[]) with ordinality as requested (hash, index), aldaba.find_session(requested.hash)`.execute(
     db,
   )
   const found = new Map(rows.map(({ index, ...session }) => [index, session]))

@@ -1,70 +1,77 @@
-/** Threads for work that would stop the process meanwhile: few, behind all else, shared fairly by tenants, bounded in time and memory. */
+/**
+ * Worker threads for work that would block the event loop. There are few of them, they run at low priority, tenants
+ * share them fairly, and each task is limited in CPU time and memory.
+ */
 import { type Transferable, Worker } from 'node:worker_threads'
 import { createFairQueue, type Requester } from './fair-queue.ts'
 import { Problem } from './problem.ts'
 import type { ThreadReply, ThreadStart } from './thread.ts'
 
-/** What takes no 50 ms to be read, whatever is in it: it is read in place. */
+/** Input up to this size takes less than 50 ms in the worst case, so it is read without a thread. */
 export const inlineMaxBytes = 16 * 1024
 
 export interface ThreadPoolOptions {
-  /** What is done there, in the plural of a sentence: `pages`. */
+  /** The plural noun in error messages: `pages`. */
   name: string
-  /** It calls `handleTasks`. */
+  /** The module that handles the tasks. It calls `handleTasks`. */
   module: URL
-  /** How many threads there are, at most. */
+  /** The largest number of threads. */
   size: number
-  /** Processor time of one order; 10 s by default. By the clock it may take `wallClockFactor` times as long: such a thread comes last. */
+  /**
+   * The CPU time allowed for one task. Default: 10 s. Its wall-clock time may be `wallClockFactor` times as long,
+   * because of the low priority.
+   */
   taskMaxMs?: number
-  /** Of one thread; 256 MB by default. */
+  /** The memory limit of one thread. Default: 256 MB. */
   memoryMaxMb?: number
-  /** A thread that has had nothing to do for so long ends: it starts again in a moment. 30 s by default. */
+  /** A thread that is idle for this long ends. Default: 30 s. */
   idleMs?: number
 }
 
 const defaults = { taskMaxMs: 10_000, memoryMaxMb: 256, idleMs: 30_000 }
 
-/** Who wants work done; `signal` is aborted when nobody waits for it any more. */
+/** The requester of a task. Abort `signal` when the result is no longer needed. */
 export interface Client extends Requester {
   signal: AbortSignal
 }
 
-/** The work took too much processor time, or too much memory: its thread was ended. The same work would fail again. */
+/** The task exceeded its CPU time or memory, and its thread was ended. The same task would fail again. */
 export class ThreadFailed extends Error {}
 
-/** A thread that works for one client, so that it can keep what it has begun from one order to the next. */
+/** A thread reserved for one client, so that it can keep state between tasks. */
 export interface ThreadSession<Task, Result> {
   /**
-   * Has the thread do the work; `transferList` go to the thread and are empty here afterwards. Throws ThreadFailed, what the thread
-   * reports as an error, the reason of the client's signal if it is aborted, and 503 if the thread ended or does not answer for
-   * no fault of the work; after that the session is of no use.
+   * Runs a task on the thread. Objects in `transferList` move to the thread and are detached here.
+   * Throws ThreadFailed, the error that the task threw, the reason of the client's signal, or 503 UNAVAILABLE if the
+   * thread ended or hangs through no fault of the task. After an error the session is unusable.
    */
   run(task: Task, transferList?: Transferable[]): Promise<Result>
-  /** Gives the thread back; may be called more than once. */
+  /** Releases the thread; calling it again does nothing. */
   end(): void
 }
 
 export interface ThreadPool<Task, Result> {
-  /** Waits for the client's turn. Throws the reason of the signal if it is aborted meanwhile. */
+  /** Waits for a free thread. Throws the reason of the signal if it is aborted meanwhile. */
   open(client: Client): Promise<ThreadSession<Task, Result>>
-  /** A session of one order. */
+  /** Opens a session for one task. */
   run(client: Client, task: Task, transferList?: Transferable[]): Promise<Result>
 }
 
 const wallClockFactor = 20
-/** A look at the processor time that a thread has taken. */
+/** The shortest interval between two checks of a thread's CPU time. */
 const checkMinMs = 50
 
 interface Thread {
   worker: Worker
   hasEnded: boolean
-  /** What it had taken when it last answered. */
+  /** Its CPU time at its last reply. */
   cpuMs: number
 }
 
+/** Creates a pool. Threads start when they are first needed. */
 export function createThreadPool<Task, Result>(overrides: ThreadPoolOptions): ThreadPool<Task, Result> {
   const options = { ...defaults, ...overrides }
-  // Those who wait are bounded by what brings the work, such as the pages that a run has under way.
+  // The number of waiting tasks is limited by their source, such as the concurrent pages of an extraction.
   const queue = createFairQueue({
     name: options.name,
     capacity: options.size,
@@ -85,7 +92,7 @@ export function createThreadPool<Task, Result>(overrides: ThreadPoolOptions): Th
       thread.hasEnded = true
       idle.delete(thread)
     })
-    // Whoever waits for its work hears of it too.
+    // The pending task receives the error as well.
     worker.on('error', () => {})
     worker.unref()
     return thread
@@ -95,17 +102,17 @@ export function createThreadPool<Task, Result>(overrides: ThreadPoolOptions): Th
     if (thread.hasEnded) return
     idle.add(thread)
     const timer = setTimeout(() => {
-      // It ends a moment later: whoever came in between would have it end their work.
+      // Termination takes a moment: a task that started meanwhile would be lost, so remove the thread first.
       idle.delete(thread)
       void thread.worker.terminate()
     }, options.idleMs).unref()
-    thread.worker.once('rested', () => clearTimeout(timer))
+    thread.worker.once('reused', () => clearTimeout(timer))
   }
 
   const takeIdle = (): Thread => {
     const [thread = start()] = idle
     idle.delete(thread)
-    thread.worker.emit('rested')
+    thread.worker.emit('reused')
     return thread
   }
 
@@ -118,8 +125,8 @@ export function createThreadPool<Task, Result>(overrides: ThreadPoolOptions): Th
     }
   }
 
-  const open = async ({ signal, ...who }: Client): Promise<ThreadSession<Task, Result>> => {
-    const release = await queue.acquire(who, { signal, waitsForever: true })
+  const open = async ({ signal, ...requester }: Client): Promise<ThreadSession<Task, Result>> => {
+    const release = await queue.acquire(requester, { signal, waitsForever: true })
     const thread = takeIdleOr(release)
     let isReleased = false
     const end = (isFit: boolean) => {
@@ -162,7 +169,7 @@ interface PendingTask {
   signal: AbortSignal
 }
 
-/** One piece of work; a thread that fails it is not to be used again. */
+/** Runs one task. After an error the thread must not be used again. */
 async function runOnThread<Result>(
   thread: Thread,
   { task, transferList, signal }: PendingTask,
@@ -201,7 +208,7 @@ async function runOnThread<Result>(
   }
 }
 
-/** What becomes of work whose thread ended, or got no processor: it may be tried again. */
+/** The error for a task whose thread ended or got no CPU time. The task may be retried. */
 function createLost({ name }: ThreadPoolOptions): Problem {
   return new Problem('UNAVAILABLE', `The thread that reads ${name} was lost. Try again in 1 s.`, {
     headers: { 'Retry-After': '1' },
@@ -209,8 +216,8 @@ function createLost({ name }: ThreadPoolOptions): Problem {
 }
 
 /**
- * Calls `onTimeout` once a thread has taken so much processor time for what it does now, which is the fault of its work, or `wallClockFactor`
- * times as long by the clock, which is not.
+ * Calls `onTimeout` when the current task has used `taskMaxMs` of CPU time (`isWorkFault` is true), or when
+ * `wallClockFactor` times as long has passed (`isWorkFault` is false). Returns a function that stops the checks.
  */
 function watchTime(
   { worker, cpuMs }: Thread,
@@ -225,7 +232,7 @@ function watchTime(
     if (remainingMs <= 0) onTimeout(true)
     else timer = setTimeout(checkAgain, Math.max(checkMinMs, remainingMs))
   }
-  // A thread that does not say is ended by the clock.
+  // If a thread does not report its CPU time, the wall-clock timer ends it.
   const checkAgain = () => void checkTime().catch(() => {})
   let timer = setTimeout(checkAgain, taskMaxMs)
   const wallClockTimer = setTimeout(() => onTimeout(false), taskMaxMs * wallClockFactor)

@@ -1,29 +1,30 @@
-/** A file that a thread reads as it comes: pieces of bytes go there, and what was read of them comes back in small batches. */
+/** Streams a file to a thread that parses it: pieces of bytes go to the thread, small batches of results come back. */
 import { handleTasks } from './thread.ts'
 import type { Client, ThreadPool } from './thread-pool.ts'
 
-/** `start` says what is read, and how; then pieces follow, null behind the last, each when it is wanted. */
+/** A step of reading. `start`: the options. `piece`: sent when the thread needs one; null marks the end. */
 export type StreamTask<Start> = { start: Start } | { piece: Uint8Array | null } | { resume: true }
 
 export interface StreamReply<Batch> {
-  /** Null: nothing is whole yet. */
+  /** Null: no batch is complete yet. */
   batch: Batch | null
+  /** What the thread needs next: `piece`: another piece; `resume`: permission to read on; `nothing`: it is done. */
   needs: 'piece' | 'resume' | 'nothing'
 }
 
 export type StreamPool<Start, Batch> = ThreadPool<StreamTask<Start>, StreamReply<Batch>>
 
-/** Reads a file. A batch may be of any plain data, and is small: whoever takes it does nothing else meanwhile. */
+/** Reads a file. A batch is plain data. Keep it small, because receiving it blocks the event loop. */
 export type ReadStream<Start, Batch> = (
   start: Start,
   pieces: AsyncIterable<Uint8Array>,
 ) => AsyncIterable<Batch>
 
-/** Called by the module of a thread that reads files with `read`. */
+/** Reads files with `read`. The module of a thread calls it when it is loaded. */
 export function handleStreams<Start, Batch>(read: ReadStream<Start, Batch>): void {
   let reading: Reading<Batch> | null = null
   handleTasks((task: StreamTask<Start>): Promise<StreamReply<Batch>> => {
-    // One that was left before its end is forgotten with the next.
+    // A new file replaces one that was not read to its end.
     if ('start' in task) reading = startReading(read, task.start)
     else if ('piece' in task) reading!.push(task.piece)
     return reading!.next()
@@ -61,7 +62,7 @@ function startReading<Start, Batch>(read: ReadStream<Start, Batch>, start: Start
     },
     async next() {
       pendingBatch ??= readNextBatch()
-      // A reader may want a piece before it has made a batch of the last one.
+      // The reader may need several pieces for one batch.
       const reply = await Promise.race([pendingBatch, pieceRequest.promise])
       if (reply.needs !== 'piece') pendingBatch = null
       return reply
@@ -69,7 +70,7 @@ function startReading<Start, Batch>(read: ReadStream<Start, Batch>, start: Start
   }
 }
 
-/** Has a thread read `pieces`. Throws as a session does, and what `pieces` throws. */
+/** Reads `pieces` on a thread, and yields the batches. Throws the errors of `ThreadSession.run` and of `pieces`. */
 export async function* readOnThread<Start, Batch>(
   pool: StreamPool<Start, Batch>,
   client: Client,
@@ -98,7 +99,7 @@ function push<Start, Batch>(
   { done, value }: IteratorResult<Uint8Array>,
 ): Promise<StreamReply<Batch>> {
   if (done) return session.run({ piece: null })
-  // Whoever made it may use it again.
+  // Copy it: the source may reuse its buffer, and a transferred buffer is detached.
   const piece = new Uint8Array(value)
   return session.run({ piece }, [piece.buffer])
 }

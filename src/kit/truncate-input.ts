@@ -1,7 +1,7 @@
-/** Cuts lists and records that are longer than their schema allows, so that refusing them costs no more than their bound. */
+/** Cuts lists and records that exceed the limits of their schema, so that validating them takes bounded time. */
 import type { TSchema } from 'typebox'
 
-/** The keywords of JSON Schema that hold schemas of parts, or say how many parts there may be. */
+/** The JSON schema keywords for nested schemas and for limits. */
 interface Keywords {
   maxItems?: number
   items?: Keywords
@@ -11,15 +11,15 @@ interface Keywords {
   anyOf?: Keywords[]
 }
 
-/** Changes a value that is refused already; it stays too long by one. */
+/** Cuts an invalid value in place. One excess item stays, so that it remains invalid. */
 export type Clip = (value: unknown) => void
 
-/** Compiles a schema into what cuts values for it. */
+/** Compiles a schema into a function that cuts values. */
 export function compileClip(schema: TSchema): Clip {
   return compileNode(schema) ?? (() => {})
 }
 
-/** Null: nothing in the schema is bounded. */
+/** Returns null if the schema has no limits. */
 function compileNode(schema: Keywords): Clip | null {
   const choices = schema.anyOf?.flatMap(choice => compileNode(choice) ?? []) ?? []
   const list = listClip(schema)

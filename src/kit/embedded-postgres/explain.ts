@@ -1,4 +1,4 @@
-/** Turns what PostgreSQL or the system says when something fails into one sentence for the person who runs Aldaba. */
+/** Turns failures of PostgreSQL or the operating system into one message for the operator. */
 import { open, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Cluster, ServerUser } from './cluster.ts'
@@ -7,15 +7,15 @@ import { EmbeddedPostgresError } from './error.ts'
 const tailBytes = 8192
 
 /**
- * Names the cause of a program's failure from what it wrote, else quotes its last lines.
- * @param failure how the sentence starts, such as `PostgreSQL could not start`
+ * Explains a program's failure from its output; if the cause is unknown, quotes its last lines.
+ * @param failure the start of the message, such as `PostgreSQL could not start`
  */
 export async function explainOutput(
   cluster: Cluster,
   failure: string,
   output: string,
 ): Promise<EmbeddedPostgresError> {
-  // On a full disk even the log may have no room to say so.
+  // On a full disk, even the log may lack the error.
   if (/No space left on device|Disk quota exceeded/.test(output) || (await isFull(cluster.dataDir))) {
     return new EmbeddedPostgresError(fullDisk(failure, cluster.dataDir))
   }
@@ -26,15 +26,15 @@ export async function explainOutput(
   }
   if (cluster.user && /permission denied/i.test(output)) return explainNoAccess(cluster, cluster.user)
   return new EmbeddedPostgresError(
-    `${failure} in ${cluster.directory}: mend what its last lines name, or set DATABASE_URL to use another PostgreSQL.\n${lastLines(output, 8)}`,
+    `${failure} in ${cluster.directory}: fix the error in its last lines, or set DATABASE_URL to use another PostgreSQL.\n${lastLines(output, 8)}`,
   )
 }
 
-/** The sentence for an error thrown on the way to a running server; errors that need none come back as they are. */
+/** Explains an error that was thrown during the start. Returns other errors unchanged. */
 export async function explainError(error: unknown, dataDir: string, cluster?: Cluster): Promise<unknown> {
   if (error instanceof EmbeddedPostgresError || !(error instanceof Error)) return error
   const { code, syscall, path } = error as NodeJS.ErrnoException
-  // 53100 is PostgreSQL's own code for a full disk.
+  // 53100 is PostgreSQL's code for a full disk.
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === '53100') {
     return new EmbeddedPostgresError(fullDisk('PostgreSQL could not start', dataDir), { cause: error })
   }
@@ -48,14 +48,14 @@ export async function explainError(error: unknown, dataDir: string, cluster?: Cl
   return error
 }
 
-/** Why a running server is gone, from the end of its log. */
+/** Explains why a running server has exited, from the end of its log. */
 export async function explainLoss(cluster: Cluster, pid: number): Promise<string> {
   const end = await readLog(cluster, 0).catch(() => '')
   if (await isFull(cluster.dataDir)) return fullDisk(`PostgreSQL (pid ${pid}) has stopped`, cluster.dataDir)
-  return `PostgreSQL (pid ${pid}) has stopped while it was in use: start Aldaba again, everything committed is kept. The last lines of ${cluster.logFile}:\n${lastLines(end, 5)}`
+  return `PostgreSQL (pid ${pid}) has stopped while it was in use: start Aldaba again, no committed data is lost. The last lines of ${cluster.logFile}:\n${lastLines(end, 5)}`
 }
 
-/** What the log says from byte `start` on, at most its last 8 KB. */
+/** Reads the log from byte `start` on, at most its last 8 KB. */
 export async function readLog({ logFile }: Cluster, start: number): Promise<string> {
   const file = await open(logFile)
   try {
@@ -69,7 +69,7 @@ export async function readLog({ logFile }: Cluster, start: number): Promise<stri
 }
 
 function fullDisk(failure: string, dataDir: string): string {
-  return `${failure}, because the disk that holds ${dataDir} is full: free some space and start again, everything committed is kept.`
+  return `${failure}, because the disk that holds ${dataDir} is full: free some space and start again, no committed data is lost.`
 }
 
 async function isFull(dataDir: string): Promise<boolean> {
@@ -81,7 +81,7 @@ async function explainSpawn(error: NodeJS.ErrnoException, cluster: Cluster): Pro
   if (cluster.user && error.code === 'EACCES') return explainNoAccess(cluster, cluster.user)
   const advice = cluster.user
     ? 'run Aldaba as an ordinary user instead of root'
-    : 'the binaries need a system with glibc (not Alpine) and a file system that lets them run'
+    : 'the binaries need a system with glibc (not Alpine) and a file system that allows execution'
   return new EmbeddedPostgresError(
     `PostgreSQL could not be run (${error.message}): ${advice}, or set DATABASE_URL to an existing PostgreSQL.`,
     { cause: error },
@@ -97,7 +97,7 @@ async function explainNoAccess(cluster: Cluster, user: ServerUser): Promise<Embe
   )
 }
 
-/** The outermost directory above `path` whose mode keeps `user` out. */
+/** Returns the outermost directory above `path` that `user` may not enter. */
 async function findInaccessibleDirectory(path: string, user: ServerUser): Promise<string | undefined> {
   const parent = dirname(path)
   if (parent === path) return undefined

@@ -32,7 +32,7 @@ it('leaves a database of another major version untouched and says how to go on',
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
   const sentence = await openError(dataDir)
   expect(sentence).toContain(
-    'was written by PostgreSQL 17, which PostgreSQL 18 cannot read; it was left untouched',
+    'was written by PostgreSQL 17, which PostgreSQL 18 cannot read. Nothing was changed',
   )
   expect(sentence).toContain('pg_dump')
   expect(sentence).toContain('DATABASE_URL')
@@ -52,7 +52,7 @@ it('says that the secrets were lost when the password is wrong, and leaves no se
   const dataDir = await makeStartedDirectory()
   const passwords = { superuser: 'another', owner: 'another' }
   expect(await openError(dataDir, { passwords })).toContain(
-    'does not accept our password: the secrets were lost',
+    'does not accept the stored password: the secrets were lost',
   )
   expect(isOpen(dataDir)).toBe(false)
 })
@@ -61,7 +61,9 @@ it('leaves a running server alone when the password is wrong', async () => {
   const dataDir = await makeStartedDirectory()
   const server = await open(dataDir)
   const passwords = { superuser: 'another', owner: 'another' }
-  expect(await openError(dataDir, { mode: 'join', passwords })).toContain('does not accept our password')
+  expect(await openError(dataDir, { mode: 'join', passwords })).toContain(
+    'does not accept the stored password',
+  )
   await query(server.databaseUrl, 'select 1')
 })
 
@@ -69,7 +71,7 @@ it('quotes the last lines of the log when the server does not start', async () =
   const dataDir = await makeStartedDirectory()
   const sentence = await openError(dataDir, { settings: { max_connections: 'many' } })
   expect(sentence).toContain(
-    `PostgreSQL could not start in ${join(dataDir, 'postgres')}: mend what its last lines name`,
+    `PostgreSQL could not start in ${join(dataDir, 'postgres')}: fix the error in its last lines`,
   )
   expect(sentence).toContain('invalid value for parameter "max_connections": "many"')
 })
@@ -133,7 +135,7 @@ it.runIf(canMount())(
     const filler = join(dataDir, 'filler')
     writeFileSync(filler, Buffer.alloc(40_000_000))
     const fullDisk = `because the disk that holds ${dataDir} is full: free some space`
-    expect(await openError(dataDir)).toContain(`The PostgreSQL database could not be made, ${fullDisk}`)
+    expect(await openError(dataDir)).toContain(`The PostgreSQL database could not be created, ${fullDisk}`)
     expect(readdirSync(dataDir)).toEqual(['filler'])
 
     rmSync(filler)

@@ -1,4 +1,4 @@
-/** The first start: PostgreSQL's files, the product's role and database. The next start heals a crash in between. */
+/** The first start creates PostgreSQL's files, the role and the database. The next start repairs a crash in between. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chown, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
@@ -10,17 +10,17 @@ import { explainOutput } from './explain.ts'
 import { isAlive } from './postmaster.ts'
 import { connectSession, withSetupLock } from './session.ts'
 
-/** Tells the unfinished directories of this process from those of an earlier one with the same pid (in a container). */
+/** Distinguishes the unfinished directories of this process from those of an earlier one with the same pid. */
 const processToken = `${process.pid}-${randomUUID()}`
 const stagingPrefix = 'postgres.new-'
-/** With retries, because an initdb may outlive the process that was killed and still be writing. */
+/** With retries, because initdb may outlive a killed process and still be writing. */
 const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }
 
 /**
- * Makes PostgreSQL's directory beside its place and moves it there when it is whole and on the disk: what stands
- * in the place is never half made. If another process was faster, its directory stays.
+ * Creates PostgreSQL's directory under a temporary name, and renames it once it is complete and on the disk, so that
+ * the final directory is never incomplete. If another process was faster, its directory is kept.
  */
-export async function initialiseCluster(cluster: Cluster, superuserPassword: string): Promise<void> {
+export async function initializeCluster(cluster: Cluster, superuserPassword: string): Promise<void> {
   const staging = join(cluster.dataDir, `${stagingPrefix}${processToken}-${randomUUID()}`)
   const passwordFile = `${staging}.password`
   try {
@@ -40,9 +40,9 @@ export async function initialiseCluster(cluster: Cluster, superuserPassword: str
 }
 
 /**
- * Makes the role and database `aldaba` if they are not there. The database gets its name last, so that the name
- * stands for a database with all its extensions.
- * @param openUrl connection string of the superuser for a database
+ * Creates the role and the database `aldaba` if they are missing. The database is renamed last, so that a database of
+ * this name always has all extensions.
+ * @param openUrl returns the superuser's connection string for a database
  */
 export async function ensureDatabase(
   session: pg.Client,
@@ -53,7 +53,7 @@ export async function ensureDatabase(
   await withSetupLock(session, async () => {
     if (await hasDatabase(session)) return
     const { rowCount } = await session.query(`select from pg_roles where rolname = 'aldaba'`)
-    // Not a superuser, which would see through row level security; it makes the service's role by migration.
+    // Not a superuser, which would bypass row level security. createrole: a migration creates the service's role.
     const attributes = `login createrole password ${pg.escapeLiteral(ownerPassword)}`
     await session.query(`${rowCount ? 'alter' : 'create'} role aldaba ${attributes}`)
     await session.query('drop database if exists aldaba_new with (force)')
@@ -79,21 +79,21 @@ async function runInitdb(cluster: Cluster, directory: string, passwordFile: stri
   const child = spawn(
     cluster.initdb,
     [
-      // initdb's own fsync stays on: 0.1 to 0.2 s of the first start, and a power cut cannot undo it afterwards.
+      // initdb's fsync stays on: it takes 0.1 to 0.2 s of the first start, and protects against a power failure.
       '--pgdata',
       directory,
       '--username=postgres',
       '--auth=scram-sha-256',
       '--pwfile',
       passwordFile,
-      // Sorting that no update of the machine's C library can change under an index.
+      // A collation that no update of the machine's C library can change under an index.
       '--encoding=UTF8',
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--no-instructions',
     ],
-    // English messages, and nothing of our own environment, where secrets may be.
+    // English messages. Pass nothing else of our environment, which may hold secrets.
     { ...cluster.user, cwd: directory, env: { LC_ALL: 'C' }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const [exitCode, output, errors] = await Promise.all([
@@ -102,11 +102,11 @@ async function runInitdb(cluster: Cluster, directory: string, passwordFile: stri
     text(child.stderr),
   ])
   if (exitCode !== 0) {
-    throw await explainOutput(cluster, 'The PostgreSQL database could not be made', output + errors)
+    throw await explainOutput(cluster, 'The PostgreSQL database could not be created', output + errors)
   }
 }
 
-/** Removes what first starts left behind whose process is gone. */
+/** Removes unfinished directories of first starts whose process no longer exists. */
 export async function removeUnfinished({ dataDir }: Cluster): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(stagingPrefix) || name.startsWith(stagingPrefix + processToken)) continue

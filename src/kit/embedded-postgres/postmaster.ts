@@ -1,4 +1,4 @@
-/** The server process: whether one is running, how it is started and stopped. */
+/** Detects, starts and stops the server process. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
@@ -14,15 +14,15 @@ const pollMs = 5
 const logSizeMax = 10_000_000
 const slowStartMs = 5000
 
-/** What postmaster.pid says; the process it names may be long gone. */
+/** The content of postmaster.pid. The process may no longer exist. */
 interface PostmasterFile {
   pid: number
   port: number
-  /** `starting`, `ready`, `stopping`; empty until the server has written it */
+  /** `starting`, `ready` or `stopping`; empty until the server has written it. */
   status: string
 }
 
-/** Reads postmaster.pid, PostgreSQL's own lock file. */
+/** Reads postmaster.pid, PostgreSQL's lock file. */
 export function readPostmasterFile({ directory }: Cluster): PostmasterFile | undefined {
   let lines: string[]
   try {
@@ -35,7 +35,7 @@ export function readPostmasterFile({ directory }: Cluster): PostmasterFile | und
   return pid > 0 ? { pid, port: Number(lines[3]), status: lines[7]?.trim() ?? '' } : undefined
 }
 
-/** Whether a process with this id exists. */
+/** Returns whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -46,8 +46,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether `pid` is a server of this cluster, and not another process that was given the same id, or one that
- * is dead and that nobody has collected (both usual in containers). Without /proc the id alone has to do.
+ * Returns whether `pid` is a server of this cluster, and not another process with a reused id or a zombie (both are
+ * common in containers). Without /proc, only the id is checked.
  */
 export function isServing(pid: number, { directory }: Cluster): boolean {
   if (!isAlive(pid)) return false
@@ -59,9 +59,9 @@ export function isServing(pid: number, { directory }: Cluster): boolean {
 }
 
 /**
- * Starts a server and waits until it takes connections, however long it needs to recover. It is in a session of its
- * own: a terminal's Ctrl-C does not reach it, so that we can finish our work and stop it last.
- * @returns its pid; undefined if another server, or what is left of one, or a taken port was in the way: try again
+ * Starts a server and waits until it accepts connections, without a time limit for its recovery. The server runs in its
+ * own session, so that Ctrl-C in a terminal does not reach it; Aldaba stops it last.
+ * @returns its pid; undefined if another server, its remains or a used port caused a conflict: then try again
  */
 export async function launchPostmaster(
   cluster: Cluster,
@@ -76,7 +76,7 @@ export async function launchPostmaster(
     const child = spawn(cluster.postgres, postgresArguments(cluster, port, settings), {
       ...cluster.user,
       cwd: cluster.directory,
-      // English messages, and nothing of our own environment, where secrets may be.
+      // English messages. Pass nothing else of our environment, which may hold secrets.
       env: { LC_ALL: 'C' },
       detached: true,
       stdio: ['ignore', logHandle.fd, logHandle.fd],
@@ -96,7 +96,7 @@ export async function launchPostmaster(
       if (file?.pid === child.pid && file?.status === 'ready') return child.pid
       if (!isSlow && performance.now() > slowAt) {
         isSlow = true
-        log(`PostgreSQL is still starting; ${cluster.logFile} tells how far its recovery is`)
+        log(`PostgreSQL is still starting; ${cluster.logFile} shows the progress of its recovery`)
       }
       await sleep(pollMs)
     }
@@ -106,9 +106,9 @@ export async function launchPostmaster(
 }
 
 /**
- * Stops the server: smart (clients may finish) for 5 s, fast for 10 s, then immediate, from which it recovers at
- * its next start. Resolves when the process is gone.
- * @param onStopping called once no new connection is let in
+ * Stops the server: smart (clients may finish) for 5 s, fast for 10 s, then immediate, after which it recovers at its
+ * next start. Resolves when the process has exited.
+ * @param onStopping called once the server accepts no new connections
  */
 export async function stopPostmaster(
   cluster: Cluster,
@@ -124,12 +124,12 @@ export async function stopPostmaster(
   signal(cluster, pid, 'SIGQUIT')
   if (await waitUntil(() => !isServing(pid, cluster), 10_000)) return
   throw new EmbeddedPostgresError(
-    `PostgreSQL (pid ${pid}) does not stop: end it with "kill -9 ${pid}", it recovers at its next start.`,
+    `PostgreSQL (pid ${pid}) does not stop: end it with "kill -9 ${pid}"; it recovers at its next start.`,
   )
 }
 
 function signal(cluster: Cluster, pid: number, name: NodeJS.Signals): boolean {
-  // Never to a process that has got the id since.
+  // Never signal another process that reuses the id.
   if (!isServing(pid, cluster)) return false
   try {
     return process.kill(pid, name)
@@ -148,6 +148,7 @@ async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<b
   return true
 }
 
+/** Throws unless the exit was caused by a conflict with another server or a used port. */
 async function checkExit(cluster: Cluster, output: string): Promise<undefined> {
   const conflictPattern =
     /lock file "[^"]+" (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets/
@@ -155,8 +156,8 @@ async function checkExit(cluster: Cluster, output: string): Promise<undefined> {
 }
 
 /**
- * PostgreSQL takes any living process of its user for a server if postmaster.pid names it. Where we know better,
- * the file has to go. Should a server have been left without its parent, PostgreSQL still sees its shared memory.
+ * Removes postmaster.pid if its process is not a server of this cluster. PostgreSQL would take any living process of
+ * its user for a server. If child processes of a dead server remain, PostgreSQL still detects their shared memory.
  */
 async function clearReusedPid(cluster: Cluster): Promise<void> {
   const file = readPostmasterFile(cluster)

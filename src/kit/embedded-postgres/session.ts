@@ -1,22 +1,23 @@
 /**
- * The connection each Aldaba process keeps open to the embedded server for as long as it uses it. Its advisory locks
- * say who is there; they vanish with the process, however it ends.
+ * The connection that each Aldaba process keeps open while it uses the embedded server. Its advisory locks show which
+ * processes use the server. PostgreSQL releases them when the process ends, even if it is killed.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { EmbeddedPostgresError } from './error.ts'
 
-/** 'alda' in ASCII, the first half of each lock's key. Advisory locks count within one database: `postgres`. */
+/** 'alda' in ASCII: the first half of each lock's key. Advisory locks are per database; this is `postgres`. */
 const lockSpace = 0x616c6461
-/** Held shared by every process that uses the server, exclusively by the one that stops it. */
+/** Held shared by each process that uses the server, exclusively by the one that stops it. */
 const presence = 1
-/** Held by the one process that opened the server as its own. */
+/** Held by the one process that opened the server with mode `own`. */
 const ownership = 2
+/** Held while the role and the database are created. */
 const setup = 3
 const ownershipPollMs = 25
 
-/** Connects under the name by which others can tell the process. Only its `end` event tells that it broke. */
+/** Connects with the process id as application name. Only the `end` event reports a broken connection. */
 export async function connectSession(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -29,19 +30,19 @@ export async function connectSession(url: string): Promise<pg.Client> {
   return client
 }
 
-/** Says that this process uses the server; waits for one that is about to stop it. */
+/** Announces that this process uses the server. Waits for a process that is about to stop it. */
 export async function announcePresence(session: pg.Client): Promise<void> {
   await session.query('select pg_advisory_lock_shared($1, $2)', [lockSpace, presence])
 }
 
-/** Whether a process other than this one uses the server. */
+/** Returns whether another process uses the server. */
 export async function hasOtherProcesses(session: pg.Client): Promise<boolean> {
   return (await findHolders(session, presence)).length > 0
 }
 
 /**
- * Takes back announcePresence().
- * @returns true if nobody else is there; then nobody comes in either until the session ends
+ * Reverts announcePresence().
+ * @returns true if no other process uses the server; then none can join until the session ends
  */
 export async function withdrawPresence(session: pg.Client): Promise<boolean> {
   await session.query('select pg_advisory_unlock_shared($1, $2)', [lockSpace, presence])
@@ -49,25 +50,25 @@ export async function withdrawPresence(session: pg.Client): Promise<boolean> {
 }
 
 /**
- * Takes the ownership, of which there is one.
- * @throws EmbeddedPostgresError naming the process that keeps it for longer than `waitMs`
+ * Claims the exclusive ownership of the server.
+ * @throws EmbeddedPostgresError naming the process that still holds it after `waitMs`
  */
 export async function claimOwnership(session: pg.Client, waitMs: number, dataDir: string): Promise<void> {
   const deadline = performance.now() + waitMs
   while (!(await tryLock(session, ownership))) {
     if (performance.now() > deadline) {
       const [owner] = await findHolders(session, ownership)
-      // It may have left since the last try.
+      // The owner may have exited since the last try.
       if (owner === undefined) continue
       throw new EmbeddedPostgresError(
-        `The data directory ${dataDir} is in use by another Aldaba server (${owner}): stop that one, choose another DATA_DIR, or set DATABASE_URL, with which several processes can share one database.`,
+        `The data directory ${dataDir} is in use by another Aldaba server (${owner}): stop that one, choose another DATA_DIR, or set DATABASE_URL to share one database between several servers.`,
       )
     }
     await sleep(ownershipPollMs)
   }
 }
 
-/** Runs `work` while no other process runs its own. If it fails, the lock goes with the session. */
+/** Runs `work` in one process at a time. If it fails, the lock ends with the session. */
 export async function withSetupLock(session: pg.Client, work: () => Promise<void>): Promise<void> {
   await session.query('select pg_advisory_lock($1, $2)', [lockSpace, setup])
   await work()
@@ -82,7 +83,7 @@ async function tryLock(session: pg.Client, lock: number): Promise<boolean> {
   return rows[0]?.acquired === true
 }
 
-/** The names of the other sessions that hold a lock, such as `aldaba pid 123`. */
+/** Returns the names of the other sessions that hold a lock, such as `aldaba pid 123`. */
 async function findHolders(session: pg.Client, lock: number): Promise<string[]> {
   const { rows } = await session.query<{ name: string }>(
     `select application_name as name

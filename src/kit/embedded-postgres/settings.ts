@@ -1,33 +1,32 @@
-/** How the embedded server is set: for one small machine, one product, and data that must not be lost. */
+/** Settings of the embedded server, for one small machine, one application, and data that must not be lost. */
 import { type Cluster, socketPort } from './cluster.ts'
 
 /**
- * Given on the command line at each start rather than written into postgresql.conf once, so that a newer
- * Aldaba brings its settings to an old directory. fsync, synchronous_commit and autovacuum are not here
- * because PostgreSQL's default, on, is what we want.
+ * Passed on the command line at each start instead of written into postgresql.conf once, so that a newer Aldaba also
+ * changes the settings of an old directory. fsync, synchronous_commit and autovacuum keep PostgreSQL's default, on.
  */
 const defaultSettings: Record<string, string> = {
-  // Enough for the pools of a server, its worker and a few commands beside it.
+  // Enough for the pools of a server, its worker and a few commands.
   max_connections: '100',
-  // Touched page by page: an empty database uses a few MB of it.
+  // Allocated page by page: an empty database uses a few MB of it.
   shared_buffers: '128MB',
-  // Compiling costs more than it saves on queries that take milliseconds.
+  // Compilation costs more than it saves for queries that take milliseconds.
   jit: 'off',
-  // Nothing replicates an embedded database (that is what DATABASE_URL is for), and without the extra WAL a
-  // bulk load with its index writes half of it.
+  // An embedded database is never replicated (use DATABASE_URL for that). Without the extra WAL, a bulk load with
+  // its index writes half as much.
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // 2.5 MB and nothing else, and the slow statement can be found on the day it is needed, without a restart.
+  // Costs 2.5 MB of memory. With it, slow statements can be found without a restart.
   shared_preload_libraries: 'pg_stat_statements',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The log is for the life of the server. Errors of statements go to the client, which logs them; here they
-  // would fill the disk and write down what people typed.
+  // Log only start, stop and crashes. Statement errors go to the client, which logs them; here they would fill the
+  // disk and record what users typed.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
 
-/** The command line of `postgres` for this cluster; `port` counts if it is reached by TCP. */
+/** Returns the command line of `postgres` for this cluster. `port` applies only to TCP. */
 export function postgresArguments(
   cluster: Cluster,
   port: number,
@@ -38,7 +37,7 @@ export function postgresArguments(
     ...settings,
     ...(cluster.hasSocket
       ? {
-          // No TCP at all: nobody else on the machine can knock, and no port can be taken.
+          // No TCP: other users of the machine cannot connect, and no port can be in use already.
           listen_addresses: '',
           port: String(socketPort),
           unix_socket_directories: `"${cluster.directory.replaceAll('"', '""')}"`,
@@ -53,14 +52,14 @@ export function postgresArguments(
   ]
 }
 
-/** A connection string that node-postgres, libpq (psql, pg_dump) and `new URL` all understand. */
+/** Returns a connection string that node-postgres, libpq (psql, pg_dump) and `new URL` all understand. */
 export function connectionUrl(
   cluster: Cluster,
   port: number,
   { role, password, database }: { role: string; password: string; database: string },
 ): string {
-  // A host in the query wins over the one before it. sslmode: against a PGSSLMODE in the environment that is
-  // meant for another server.
+  // The host in the query takes precedence. sslmode overrides a PGSSLMODE in the environment, which is meant for
+  // another server.
   const [host, query] = cluster.hasSocket
     ? ['localhost', `?host=${encodeURIComponent(cluster.directory)}&sslmode=disable`]
     : ['127.0.0.1', '?sslmode=disable']

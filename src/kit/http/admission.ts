@@ -115,7 +115,7 @@ export async function admit(
 /** The refusal of a fair queue speaks of keys: to be said to whoever has none. */
 export function toAnonymousRefusal(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'TOO_MANY_CONCURRENT_REQUESTS') throw error
-  const message = 'Too many requests are under way here. Try again in a moment.'
+  const message = 'Too many requests are in progress here. Try again in a moment.'
   throw new Problem('TOO_MANY_CONCURRENT_REQUESTS', message, { headers: error.headers })
 }
 
