@@ -215,7 +215,7 @@ describe('a portal', () => {
     const refusal = await other.call<Refusal>('POST', '/extractions', { body })
     expect([refusal.status, refusal.body.code]).toEqual([422, 'PORTAL_UNCONFIGURED'])
     expect(refusal.body.message).toBe(
-      'In test only the simulated portals can be read, and portal_own is none of them. Use a key for live.',
+      'portal_own is not simulated, and test keys can read only simulated portals. Use a key of the live environment.',
     )
   })
 })

@@ -1,4 +1,4 @@
-/** A portal's filters for those who build a form of them, read off the very schema that validates. */
+/** Describes a portal's filters as fields of a form, derived from the JSON Schema that validates them. */
 import { createHash } from 'node:crypto'
 import type { TSchema } from '../../kit/schema.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
@@ -23,7 +23,7 @@ interface Keywords {
 
 type Choice = string | number
 
-/** The schema, and each of its keys as a field. `version` is another as soon as anything of the schema is. */
+/** Returns the schema and one field per filter. `version` is a hash of the schema. */
 export function describeFilters({ id, name, filters }: PortalDefinition): PlatformFilters {
   const required = filters.required ?? []
   const version = createHash('sha256').update(JSON.stringify(filters)).digest('hex').slice(0, 12)
@@ -58,7 +58,7 @@ function describeFilter(key: string, schema: TSchema, required: boolean): Filter
   }
 }
 
-/** The values to choose from; null if any may be given. */
+/** The allowed values; null: any value of the type. */
 function toOptions(schema: Keywords): FilterField['options'] {
   const choices = schema.anyOf ?? schema.enum?.map((value): Keywords => ({ const: value }))
   return (

@@ -1,4 +1,4 @@
-/** What no schema states of filters, told over HTTP: contradictions, unknown locations, labels and prices hardly meant. */
+/** Filter rules beyond the JSON Schema, over HTTP: contradictions, unknown locations, implausible labels and prices. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
@@ -41,18 +41,18 @@ describe('filters that contradict themselves', () => {
     ['minPrice', 'maxPrice'],
     ['minRooms', 'maxRooms'],
     ['minSquareMeters', 'maxSquareMeters'],
-  ])('%s above %s is an error at the upper end; the same twice is none', async (low, high) => {
+  ])('%s above %s is an error at the upper bound; equal bounds are valid', async (low, high) => {
     const errors = await validateErrors({ ...sale, [low]: 3, [high]: 2 })
     expect(formatErrors(errors)).toEqual([`/${high} CONTRADICTION`])
     expect(errors[0]!.message).toContain(low)
-    // A sale at 2 is hardly meant, hence the rent.
+    // A rent, because a sale price of 2 would raise a warning.
     expect(await validate({ ...sale, operation: 'rent', [low]: 2, [high]: 2 })).toMatchObject({
       valid: true,
       warnings: [],
     })
   })
 
-  test('are told beside what does not fit the schema', async () => {
+  test('are reported together with errors of the schema', async () => {
     const errors = await validateErrors({
       ...sale,
       operation: 'buy',
@@ -72,12 +72,12 @@ describe('filters that contradict themselves', () => {
 test('features are read in other languages, and refused by name', async () => {
   const errors = await validateErrors({ ...sale, features: ['Ascensor', 'terasa', 'jacuzzi', 'sea view'] })
   expect(errors.map(({ path, message }) => `${path} ${message}`)).toEqual([
-    '/features/1 "terasa" is no known feature; the nearest is terrace',
+    '/features/1 "terasa" is not a known feature; the nearest is terrace',
     expect.stringMatching(
-      /^\/features\/2 "jacuzzi" is no feature that portal_a can filter by: it must be one of lift, /,
+      /^\/features\/2 portal_a cannot filter by the feature "jacuzzi": it must be one of lift, /,
     ),
     expect.stringMatching(
-      /^\/features\/3 "sea view" is no feature that portal_a can filter by: it must be one of lift, /,
+      /^\/features\/3 portal_a cannot filter by the feature "sea view": it must be one of lift, /,
     ),
   ])
   expect((await validate({ ...sale, features: ['Ascensor', 'Schwimmbad'] })).normalizedFilters).toMatchObject(
@@ -97,12 +97,12 @@ describe('the location', () => {
     ['its id', { id: 'barcelnoa', label: 'Our street' }, 'barcelona (Barcelona, Barcelona)'],
     ['its id, another case', { id: 'Barcelona-Provincia', label: '' }, 'barcelona-provincia ('],
     [
-      'the label, first that of the nearer id',
+      'the label, with the most similar id first',
       { id: 'toledo-provinca', label: 'Toledo' },
       'perhaps toledo-provincia (',
     ],
   ])(
-    'that the portal does not have is an error that suggests others by %s',
+    'that the portal does not have is an error that suggests others, found by %s',
     async (_what, location, suggestion) => {
       const errors = await validateErrors({ ...sale, location })
       expect(formatErrors(errors)).toEqual(['/location/id UNKNOWN_LOCATION'])
@@ -115,7 +115,7 @@ describe('the location', () => {
   test.each([
     ['portal_b', '724_M_28O79', 'perhaps 724_M_28079 (Madrid, Madrid)'],
     ['portal_d', 'lisboa-1160', 'lisboa-1106 (Lisboa, Lisboa)'],
-  ])('of %s whose code is misspelt is found by its letters', async (platform, id, suggestion) => {
+  ])('of %s with a misspelt code is found by its spelling', async (platform, id, suggestion) => {
     const { errors } = await validate({ ...sale, location: { id, label: '' } }, platform)
     expect(errors.find(({ code }) => code === 'UNKNOWN_LOCATION')!.message).toContain(suggestion)
   })
@@ -129,7 +129,7 @@ describe('the location', () => {
     ['another town', barcelona.id, 'Madrid'],
     ['another country', barcelona.id, 'Lisboa'],
     ['the province of the same name', barcelona.id, 'Barcelona provincia'],
-    ['what it lies in', barcelona.id, 'Cataluña'],
+    ['the region around it', barcelona.id, 'Cataluña'],
   ])('whose label is the name of %s is a warning, and valid', async (_what, id, label) => {
     const checked = await validate({ ...sale, location: { id, label } })
     expect(checked.valid).toBe(true)
@@ -146,12 +146,12 @@ describe('the location', () => {
     [barcelona.id, 'Our street'],
     [barcelona.id, ''],
     ['barcelona-provincia', 'Barcelona'],
-  ])('%s may be called %j', async (id, label) => {
+  ])('%s may have the label %j', async (id, label) => {
     expect((await validate({ ...sale, location: { id, label } })).warnings).toEqual([])
   })
 })
 
-describe('prices that go with the other operation', () => {
+describe('prices that fit the other operation', () => {
   test.each([
     ['rent', { minPrice: 50_001 }, '/minPrice'],
     ['sale', { maxPrice: 999 }, '/maxPrice'],
@@ -167,7 +167,7 @@ describe('prices that go with the other operation', () => {
     ['rent', { minPrice: 50_000 }],
     ['sale', { minPrice: 50_001, maxPrice: 90_000 }],
     ['rent', { maxPrice: 999 }],
-  ])('are not suspected otherwise: %s %j', async (operation, price) => {
+  ])('raise no warning within the limits: %s %j', async (operation, price) => {
     expect((await validate({ ...sale, operation, ...price })).warnings).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** The rules of filters that no JSON Schema states: what contradicts itself, what the portal lacks, what is hardly meant. */
+/** Filter rules that JSON Schema cannot express, and error messages with suggestions. */
 import { parseFeatureNames } from '../../domain/listing/features.ts'
 import type { Gazetteer } from '../../domain/location/gazetteer.ts'
 import type { Place } from '../../domain/location/place.ts'
@@ -10,25 +10,29 @@ import { sharedFilters } from '../../plugins/portal-filters.ts'
 
 type Filters = Record<string, unknown>
 
-/** In the portal's currency. Hardly a home costs more a month, or less altogether. */
+/** Plausible limits in the portal's currency: hardly any rent is higher, hardly any sale price is lower. */
 const rentMax = 50_000
 const saleMin = 1000
 
-/** Says of each unknown key what the portal honours instead; a key that other portals know is NOT_SUPPORTED. */
+/** Adds the supported filters to each error of an unknown key. A filter that other portals have is NOT_SUPPORTED. */
 export function explainUnknownKeys(errors: InputError[], { id, filters }: PortalDefinition): InputError[] {
   const keys = Object.keys(filters.properties)
-  const honoured = keys.join(', ')
+  const supported = keys.join(', ')
   return errors.map(error => {
     const [, key = '', ...inner] = error.path.split('/')
     if (error.code !== 'UNKNOWN_FIELD' || inner.length > 0) return error
     const isShared = Object.hasOwn(sharedFilters, key)
     return isShared
-      ? { ...error, code: 'NOT_SUPPORTED', message: `${id} cannot filter by ${key}; it honours ${honoured}` }
-      : { ...error, message: `is not a filter of ${id}; it honours ${honoured}${didYouMean(key, keys)}` }
+      ? {
+          ...error,
+          code: 'NOT_SUPPORTED',
+          message: `${id} cannot filter by ${key}; it supports ${supported}`,
+        }
+      : { ...error, message: `is not a filter of ${id}; it supports ${supported}${didYouMean(key, keys)}` }
   })
 }
 
-/** Refuses each feature by its name: what is unknown with the nearest, what is known as one that the portal does not honour. */
+/** Names the refused feature in its error: an unknown one with the nearest known name, a known one as unsupported. */
 export function explainFeatures(errors: InputError[], id: string, features: unknown): InputError[] {
   if (!Array.isArray(features)) return errors
   return errors.map(error => {
@@ -36,19 +40,19 @@ export function explainFeatures(errors: InputError[], id: string, features: unkn
     if (error.code !== 'NOT_ALLOWED' || typeof text !== 'string') return error
     const nearest = parseFeatureNames([text]).unknown.at(0)?.nearest
     const name = JSON.stringify(text)
-    if (nearest) return { ...error, message: `${name} is no known feature; the nearest is ${nearest}` }
-    return { ...error, message: `${name} is no feature that ${id} can filter by: it ${error.message}` }
+    if (nearest) return { ...error, message: `${name} is not a known feature; the nearest is ${nearest}` }
+    return { ...error, message: `${id} cannot filter by the feature ${name}: it ${error.message}` }
   })
 }
 
-/** Prices of the other operation. */
+/** Warns of a price that fits the other operation: a sale price for a rent, or a rent for a sale. */
 export function toPriceWarnings({ operation, minPrice, maxPrice }: Filters): InputError[] {
   if (operation === 'rent' && typeof minPrice === 'number' && minPrice > rentMax)
     return [
       {
         path: '/minPrice',
         code: 'IMPLAUSIBLE_PRICE',
-        message: 'is much for a rent: per month? A price to buy at goes with the operation sale',
+        message: 'is high for a monthly rent. For a purchase price, use the operation sale',
       },
     ]
   if (operation === 'sale' && typeof maxPrice === 'number' && maxPrice < saleMin)
@@ -56,15 +60,15 @@ export function toPriceWarnings({ operation, minPrice, maxPrice }: Filters): Inp
       {
         path: '/maxPrice',
         code: 'IMPLAUSIBLE_PRICE',
-        message: 'is little for a sale: in all? A price per month goes with the operation rent',
+        message: 'is low for a purchase price. For a monthly rent, use the operation rent',
       },
     ]
   return []
 }
 
 /**
- * The place that a label names to the letter while it is no name of `place`; null if it names that one, nothing, or
- * something of its own: people may call a place as they like.
+ * Finds another place that has exactly this label as a name. Null: the label is empty, a name of `place`, or no name of any
+ * place (people may choose their own label).
  */
 export function findNamedPlace(label: string, place: Place, gazetteer: Gazetteer): Place | null {
   const folded = foldName(label)

@@ -1,4 +1,4 @@
-/** The gazetteer that is shipped: whole, in its place, and found by what people type. */
+/** The shipped gazetteer: its data are complete and correct, and its places are found by what people type. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Place, type PlaceCountry, parsePlaces } from '../../domain/location/place.ts'
@@ -8,7 +8,7 @@ import { loadGazetteer } from './gazetteer.ts'
 const gazetteer = loadGazetteer()
 const places = gazetteer.all()
 
-// Latitude from and to, longitude from and to: Portugal with the Azores, Spain with the Canaries.
+// Minimum and maximum latitude, then longitude: Portugal with the Azores, Spain with the Canary Islands.
 const boxes: Record<PlaceCountry, [number, number, number, number]> = {
   ES: [27.6, 43.9, -18.3, 4.4],
   PT: [32.3, 42.2, -31.4, -6.1],
@@ -25,14 +25,14 @@ function distanceKm(place: Place, latitude: number, longitude: number): number {
 }
 
 describe('the data', () => {
-  test('it is read once', () => {
+  test('are read once', () => {
     expect(loadGazetteer()).toBe(gazetteer)
   })
 
-  test('there are as many divisions as the countries have', () => {
+  test('have the official number of divisions of each country', () => {
     const levels = ['region', 'province', 'municipality'] as const
     expect(levels.map(type => count('ES', type))).toEqual([19, 50, 8131])
-    // Portugal has regions only where they govern, on the islands; each island stands for a district.
+    // Portugal has regions only on the islands, which govern themselves; each island replaces a district.
     expect(levels.map(type => count('PT', type))).toEqual([2, 29, 308])
     expect(levels.map(type => count('IT', type))).toEqual([20, 107, 7904])
   })
@@ -62,7 +62,7 @@ describe('the data', () => {
     expect(exceptions.map(place => place.id).sort()).toEqual(['ES-51001', 'ES-52001'])
   })
 
-  test('municipalities bear the codes of the offices of statistics', () => {
+  test('municipalities have the codes of the national statistics offices', () => {
     const codes: Record<PlaceCountry, RegExp> = {
       ES: /^ES-(0[1-9]|[1-4]\d|5[0-2])\d{3}$/,
       PT: /^PT-\d{4}$/,
@@ -72,7 +72,7 @@ describe('the data', () => {
       if (type === 'municipality') expect(id).toMatch(codes[country])
   })
 
-  test('every place lies in the box of its country', () => {
+  test('every place lies in the bounding box of its country', () => {
     for (const { id, country, latitude, longitude } of places) {
       const [south, north, west, east] = boxes[country]
       const isInside = latitude > south && latitude < north && longitude > west && longitude < east
@@ -118,11 +118,11 @@ describe('the data', () => {
     ['Porto', 'PT-1312', 41.15, -8.61],
     ['Cornellà de Llobregat', 'ES-08073', 41.355, 2.07],
     ['El Ejido', 'ES-04902', 36.776, -2.814],
-  ])('%s is where it is', (_, id, latitude, longitude) => {
+  ])('%s has its true coordinates', (_, id, latitude, longitude) => {
     expect(distanceKm(gazetteer.find(id)!, latitude, longitude)).toBeLessThan(10)
   })
 
-  test('a line without other names or population is read as such', () => {
+  test('a line without other names and population is read', () => {
     expect(parsePlaces('ES-1\tES\tmunicipality\tUno\t\t40.5\t-3.5\t\n')).toEqual([
       {
         id: 'ES-1',
@@ -204,7 +204,7 @@ describe('the search', () => {
     expect(lost.map(gazetteer.label)).toEqual([])
   })
 
-  test('a letter left out still finds the city, unless what is left is the name of another place', () => {
+  test('a missing letter still finds the city, unless the rest is the name of another place', () => {
     const cities = places.filter(({ type, name }) => type === 'municipality' && /^\p{L}{7,}$/u.test(name))
     const lost = cities.slice(0, 300).filter(place => {
       const q = place.name.slice(0, 3) + place.name.slice(4)
@@ -214,7 +214,7 @@ describe('the search', () => {
     expect(lost.map(place => place.name)).toEqual([])
   })
 
-  test('whatever is typed is answered, with no more than asked for', () => {
+  test('any text is answered, with at most the requested number of places', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.string({ unit: fc.constantFrom('a', 'l', 'e', ' ', "'", '-', 's'), maxLength: 100 }),

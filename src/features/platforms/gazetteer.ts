@@ -1,11 +1,11 @@
-/** The gazetteer of this installation, read when a location is first asked for. */
+/** The gazetteer of this installation. */
 import { readFileSync } from 'node:fs'
 import { createGazetteer, type Gazetteer } from '../../domain/location/gazetteer.ts'
 import { parsePlaces } from '../../domain/location/place.ts'
 
 let loaded: Gazetteer | undefined
 
-/** Reads the gazetteer once (about a tenth of a second) and keeps it. */
+/** Returns the gazetteer. The first call reads `gazetteer/places.tsv`, which takes about 0.1 s. */
 export function loadGazetteer(): Gazetteer {
   loaded ??= createGazetteer(
     parsePlaces(readFileSync(new URL('../../../gazetteer/places.tsv', import.meta.url), 'utf8')),

@@ -1,4 +1,4 @@
-/** Platforms: the portals that leads are extracted from, their filters and their locations. */
+/** Platforms: the portals that leads are extracted from, their filters and their locations. In the API a portal is a `platform`. */
 import type { Feature } from '../../kit/feature.ts'
 import { platformRoutes } from './routes.ts'
 import type { PlatformsDependencies } from './validate-filters.ts'

@@ -1,4 +1,4 @@
-/** Portals over HTTP: how each is doing in either environment, what it can be searched by, and where. */
+/** Portals over HTTP: their status in live and test, their filters and their locations. */
 import Ajv2020 from 'ajv/dist/2020.js'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ async function fetchStatus(platform: string, from: TestTenant): Promise<string |
 }
 
 describe('the list of platforms', () => {
-  test('has every portal with what it can do, in test all of them available', async () => {
+  test('has every portal with its capabilities; in test all are available', async () => {
     const { data, nextCursor } = await get<List<Platform>>('/platforms')
     expect(nextCursor).toBeNull()
     expect(data).toEqual(
@@ -58,7 +58,7 @@ describe('the list of platforms', () => {
     )
   })
 
-  test('calls unconfigured in live what has no address, or no credentials where the portal asks for them', async () => {
+  test('shows portals without an address or without required credentials as unconfigured in live', async () => {
     const { data } = await get<List<Platform>>('/platforms', live)
     const expected = portalIds.map(id => [id, id === 'portal_a' ? 'available' : 'unconfigured'])
     expect(data.map(({ id, status }) => [id, status])).toEqual(expected)
@@ -91,19 +91,19 @@ describe('the status of a platform', () => {
   test.each([
     ['its last run failed', 'failed_at', 'now()'],
     ['the one before the failed one succeeded', 'failed_at, succeeded_at', `now(), now() - interval '1 min'`],
-    ['it asked for rest just now', 'slow_factor, slowed_at', '2, now()'],
-    ['it asked for rest twice, a while ago', 'slow_factor, slowed_at', `4, now() - interval '6 min'`],
+    ['it throttled us just now', 'slow_factor, slowed_at', '2, now()'],
+    ['it throttled us twice, six minutes ago', 'slow_factor, slowed_at', `4, now() - interval '6 min'`],
   ])('is degraded if %s', async (_what, columns, values) => {
     await note(columns, values)
     expect(await fetchStatus('portal_a', live)).toBe('degraded')
-    // Of one address: elsewhere the portal may well be another.
+    // The status belongs to one address: the portal at another address may be fine.
     expect(await fetchStatus('portal_a', tenant)).toBe('available')
   })
 
   test.each([
     ['the run after the failed one succeeded', 'failed_at, succeeded_at', `now() - interval '1 min', now()`],
     ['the failure was more than an hour ago', 'failed_at', `now() - interval '61 min'`],
-    ['it asked for rest long ago', 'slow_factor, slowed_at', `4, now() - interval '8 min'`],
+    ['it throttled us eight minutes ago', 'slow_factor, slowed_at', `4, now() - interval '8 min'`],
   ])('is available if %s', async (_what, columns, values) => {
     await note(columns, values)
     expect(await fetchStatus('portal_a', live)).toBe('available')
@@ -127,7 +127,7 @@ describe.each(builtInPortals.map(portal => [portal.id, portal] as const))(
     const { properties, required } = portal.filters
     const field = (filters: PlatformFilters, key: string) => filters.filters.find(one => one.key === key)!
 
-    test('are told as the JSON Schema that validates, whose examples are valid', async () => {
+    test('are returned as the JSON Schema that validates, with valid examples', async () => {
       const filters = await get<PlatformFilters>(`/platforms/${id}/filters`)
       expect(filters).toMatchObject({ platform: id, required })
       expect(filters.schema).toMatchObject({
@@ -142,7 +142,7 @@ describe.each(builtInPortals.map(portal => [portal.id, portal] as const))(
       expect(validate(Object.fromEntries(examples)), JSON.stringify(validate.errors)).toBe(true)
     })
 
-    test('are told key by key, each with a title, a description and an example', async () => {
+    test('are listed key by key, each with a title, a description and an example', async () => {
       const { filters } = await get<PlatformFilters>(`/platforms/${id}/filters`)
       expect(filters.map(({ key }) => key)).toEqual(Object.keys(properties))
       for (const one of filters) {
@@ -153,7 +153,7 @@ describe.each(builtInPortals.map(portal => [portal.id, portal] as const))(
       }
     })
 
-    test('tell choices with their titles', async () => {
+    test('have titles for their choices', async () => {
       const filters = await get<PlatformFilters>(`/platforms/${id}/filters`)
       expect(field(filters, 'operation')).toMatchObject({ type: 'string', minimum: null, maximum: null })
       expect(field(filters, 'operation').options?.map(({ value }) => value)).toEqual(portal.operations)
@@ -163,7 +163,7 @@ describe.each(builtInPortals.map(portal => [portal.id, portal] as const))(
   },
 )
 
-test('a filter tells its type, its bounds, its default and, of a list, the choices for its items', async () => {
+test('a filter has its type, its bounds, its default and, if it is a list, the choices for its items', async () => {
   const { filters } = await get<PlatformFilters>('/platforms/portal_a/filters')
   const byKey = Object.fromEntries(filters.map(one => [one.key, one]))
   expect(byKey.minRooms).toMatchObject({
@@ -182,7 +182,7 @@ test('a filter tells its type, its bounds, its default and, of a list, the choic
   expect(byKey.location).toMatchObject({ type: 'object', required: true })
 })
 
-test('the version of filters changes with them alone', async () => {
+test('the version of filters changes only when they change', async () => {
   const [portal] = builtInPortals
   const { minPrice: _minPrice, ...properties } = portal!.filters.properties as Record<string, unknown>
   const other = { ...portal!, filters: { ...portal!.filters, properties } } as never
@@ -200,8 +200,8 @@ describe('the locations of a platform', () => {
     get<List<Location>>(`/platforms/${platform}/locations?${query}`)
 
   test.each([
-    ['as typed so far', 'barcelon'],
-    ['mistyped', 'barcelnoa'],
+    ['by the text typed so far', 'barcelon'],
+    ['by a misspelt name', 'barcelnoa'],
     ['with accents of another language', 'bàrcelóna'],
   ])('are found %s', async (_how, q) => {
     const { data } = await find(`q=${encodeURIComponent(q)}`)
@@ -215,7 +215,7 @@ describe('the locations of a platform', () => {
     })
   })
 
-  test('are fifty unless told otherwise, and without words the largest', async () => {
+  test('are fifty by default, and the largest ones without a text', async () => {
     const { data } = await find('')
     expect(data).toHaveLength(50)
     expect(data.slice(0, 2).map(({ id }) => id)).toEqual(['madrid', 'barcelona'])
@@ -232,20 +232,20 @@ describe('the locations of a platform', () => {
     }
   }
 
-  test('are read page by page to the last: every town of a province, once', async () => {
+  test('are read page by page to the end: every town of a province, once', async () => {
     const ids = await findAll('parentId=barcelona-provincia&limit=60')
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids).toHaveLength(311)
     expect(await findAll('parentId=barcelona-provincia&limit=200')).toEqual(ids)
   })
 
-  test('are the same, in the same order, however many are on a page', async () => {
+  test('are the same, in the same order, for any page size', async () => {
     const ids = await findAll('q=barcel&limit=200')
     expect(ids.length).toBeGreaterThan(3)
     expect(await findAll('q=barcel&limit=2')).toEqual(ids)
   })
 
-  test('follow a cursor only of the same search on the same portal', async () => {
+  test('accept only a cursor of the same search on the same portal', async () => {
     const { nextCursor } = await find('q=san&limit=1')
     for (const path of ['portal_a/locations?q=sant', 'portal_b/locations?q=san'])
       expect(await get(`/platforms/${path}&cursor=${nextCursor}`, tenant, 400)).toMatchObject({
@@ -253,13 +253,13 @@ describe('the locations of a platform', () => {
       })
   })
 
-  test('can be narrowed to those inside another', async () => {
+  test('can be limited to those inside another', async () => {
     const { data } = await find('q=san&limit=50&parentId=barcelona-provincia')
     expect(data.length).toBeGreaterThan(10)
     for (const { parentId } of data) expect(parentId).toBe('barcelona-provincia')
   })
 
-  test('lead up to the largest that the portal has', async () => {
+  test('have parents up to the largest location of the portal', async () => {
     const { data } = await find('q=barcelona provincia&limit=1')
     expect(data).toMatchObject([{ id: 'barcelona-provincia', type: 'province', parentId: null }])
   })
@@ -280,7 +280,7 @@ describe('the locations of a platform', () => {
   })
 
   test.each(builtInPortals.map(({ id }) => [id]))(
-    'are those of %s alone, each under its own id',
+    'are those of %s only, each with the id of that portal',
     async id => {
       const { data } = await find('q=a&limit=50', id)
       const { locations } = builtInPortals.find(portal => portal.id === id)!

@@ -1,4 +1,4 @@
-/** Places of portals: read in good time, and a definition that names them wrongly harms nobody but who asks for them. */
+/** Places of portals: preloading, and a definition with duplicate ids, which must break only requests for its own places. */
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { stopSharedApps } from '../../../test/harness.ts'
 import { portalA } from '../../plugins/portals/portal-a.ts'
@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers())
 const wrong = {
   ...portalA,
   id: 'portal_x',
-  locations: { ...portalA.locations, idOf: () => 'everywhere' },
+  locations: { ...portalA.locations, toPortalId: () => 'everywhere' },
 }
 const open = (gazetteer = loadGazetteer) =>
   createPortals({
@@ -24,7 +24,7 @@ const open = (gazetteer = loadGazetteer) =>
     gazetteer,
   })
 
-test('they are read soon after they were announced, and not before', () => {
+test('places are indexed shortly after preloadPlaces, and not before', () => {
   const gazetteer = vi.fn(loadGazetteer)
   const portals = open(gazetteer)
   portals.preloadPlaces('portal_a')
@@ -34,7 +34,7 @@ test('they are read soon after they were announced, and not before', () => {
   expect(portals.searchPlaces('portal_a', { q: 'madrid', limit: 1 })[0]?.id).toBe('madrid')
 })
 
-test('whoever asks for places that have no ids of their own is told, and nobody else', () => {
+test('a definition with duplicate ids fails the searches of its portal, and no others', () => {
   const portals = open()
   portals.preloadPlaces('portal_x')
   expect(() => vi.advanceTimersByTime(100)).not.toThrow()
@@ -42,7 +42,7 @@ test('whoever asks for places that have no ids of their own is told, and nobody 
   expect(portals.searchPlaces('portal_a', { q: 'madrid', limit: 1 })).toHaveLength(1)
 })
 
-test('ids are compared by their letters, whatever their case, and none that is too long to be mistyped', () => {
+test('ids are compared by their spelling, ignoring case; too long ones are not compared', () => {
   const near = (typed: string) =>
     open()
       .findNearestPlaces('portal_a', typed, 2)

@@ -1,4 +1,4 @@
-/** Which portals there are, where each is reached in live and in test, and what it calls the places of the gazetteer. */
+/** The registry of portals: their addresses in live and in test, and their own ids of the gazetteer's places. */
 import type { OpenPortal } from '../../crawl/open-portal.ts'
 import { editDistance, exceedsByLetters, getEditsMax, letterBits } from '../../domain/location/edits.ts'
 import type { Gazetteer } from '../../domain/location/gazetteer.ts'
@@ -6,9 +6,9 @@ import type { Place } from '../../domain/location/place.ts'
 import type { Environment } from '../../kit/db/index.ts'
 import type { PortalDefinition, SearchPlace } from '../../plugins/portal.ts'
 
-/** A place by the name that a portal knows it by. */
+/** A place of the gazetteer with a portal's id of it. */
 export interface PortalPlace {
-  /** The portal's own id: what `filters.location.id` holds. */
+  /** The portal's own id, as in `filters.location.id`. */
   id: string
   place: Place
 }
@@ -16,11 +16,11 @@ export interface PortalPlace {
 export interface PlaceSearch {
   q: string
   limit: number
-  /** The portal's id of a place that holds those searched for. */
+  /** The portal's id of a place; only places inside it are found. */
   parentId?: string | undefined
 }
 
-/** Whose portals are meant. */
+/** The tenant and environment for which a portal is opened. */
 export interface PortalTenant {
   tenantId: string
   environment: Environment
@@ -29,44 +29,44 @@ export interface PortalTenant {
 export interface Portals {
   list(): PortalDefinition[]
   find(platform: string): PortalDefinition | undefined
-  /** What keeps the portal from being read in this environment, in a sentence for people; null if nothing does. */
+  /** Why the portal can't be read in this environment, as a sentence for people; null: it can. */
   findUnavailableReason(platform: string, environment: Environment): string | null
-  /** Whether the portal has an address in this environment, and the credentials that it asks for. */
+  /** Returns true if the portal has an address in this environment, and the credentials that it needs. */
   isConfigured(platform: string, environment: Environment): boolean
-  /** As the tenant sees it; null if it is unconfigured. */
+  /** Resolves the portal's address and credentials for the tenant; null: it is unconfigured. */
   open(platform: string, tenant: PortalTenant): Promise<OpenPortal | null>
-  /** The `baseUrl` of what is open; null if it is unconfigured or, in test, if nobody has opened it here yet. */
+  /** The `baseUrl` of the portal; null: it is unconfigured or, in test, not opened in this process yet. */
   findOrigin(platform: string, environment: Environment): string | null
-  /** The place that a portal means by an id of its own. */
+  /** Finds a place by the portal's own id. */
   findPlace(platform: string, locationId: string): Place | undefined
-  /** Places as this portal calls them, the best first. */
+  /** Searches the places for which the portal has an id; the best match comes first. */
   searchPlaces(platform: string, search: PlaceSearch): PortalPlace[]
-  /** Places whose ids `typed` may be a misspelling of: the nearest first, and of equally near ones the more important. */
+  /** Places whose ids resemble `typed`; fewest edits first, then in the order of the gazetteer (most important first). */
   findNearestPlaces(platform: string, typed: string, limit: number): PortalPlace[]
-  /** Reads the places of a portal once this moment's work is done: a tenth of a second, the first time. */
+  /** Indexes the places of a portal after the current reply is sent; the first time takes about 0.1 s. */
   preloadPlaces(platform: string): void
-  /** What the portal calls a place, or null. */
+  /** Finds the portal's own id of a place; null: it has none. */
   findLocationId(platform: string, place: Place): string | null
-  /** The places that all portals have their own names for. */
+  /** The places that all portals share. */
   gazetteer(): Gazetteer
 }
 
 export interface PortalsOptions {
   definitions: PortalDefinition[]
-  /** Base addresses in live, by portal; credentials stand before the host, as in `https://id:secret@host`. */
+  /** Base URLs in live, by portal id; credentials are part of the URL, as in `https://id:secret@host`. */
   urls: Record<string, string>
-  /** Portals that the simulator serves: in test there are no others. */
+  /** Ids of the portals that the simulator serves; no others can be read in test. */
   simulated: readonly string[]
-  /** Address of a portal in the simulator as a tenant sees it; the simulator starts when first asked. */
+  /** URL of a simulated portal for a tenant. The first call starts the simulator. */
   simulatedUrl(platform: string, tenantId: string): Promise<string>
-  /** Read when first asked for. */
+  /** The first call reads the gazetteer. */
   gazetteer(): Gazetteer
 }
 
-/** Time for the reply to leave first. */
+/** Lets the reply be sent first. */
 const preloadDelayMs = 10
 
-/** The portals of this deployment. */
+/** Creates the registry of this deployment's portals. Throws if two definitions have the same id. */
 export function createPortals(options: PortalsOptions): Portals {
   const { definitions, urls, simulated } = options
   const byId = new Map(definitions.map(definition => [definition.id, definition]))
@@ -89,7 +89,7 @@ export function createPortals(options: PortalsOptions): Portals {
       if (environment === 'test')
         return simulated.includes(platform)
           ? null
-          : `In test only the simulated portals can be read, and ${platform} is none of them. Use a key for live.`
+          : `${platform} is not simulated, and test keys can read only simulated portals. Use a key of the live environment.`
       const url = urls[platform]
       if (url === undefined)
         return `The portal ${platform} has no address in live yet. The operator sets it with PORTAL_URLS.`
@@ -138,7 +138,7 @@ export function createPortals(options: PortalsOptions): Portals {
         try {
           loadPlaces(platform)
         } catch {
-          // A definition that names its places wrongly: whoever asks for one is told.
+          // The definition gives two places the same id: the next request for a place reports it.
         }
       }, preloadDelayMs).unref()
     },
@@ -149,17 +149,17 @@ export function createPortals(options: PortalsOptions): Portals {
 
 interface PortalPlaces {
   byLocationId: Map<string, Place>
-  /** By the id of the place. */
+  /** The portal's ids, by the gazetteer's id of the place. */
   locationIds: Map<string, string>
 }
 
-/** Every place that the portal has a name for. Throws if two have the same: the definition is wrong then. */
+/** Indexes every place for which the portal has an id. Throws if the definition gives two places the same id. */
 function indexPlaces({ id: platform, locations }: PortalDefinition, gazetteer: Gazetteer): PortalPlaces {
   const byLocationId = new Map<string, Place>()
   const locationIds = new Map<string, string>()
   for (const place of gazetteer.all()) {
     if (!locations.countries.includes(place.country) || !locations.types.includes(place.type)) continue
-    const locationId = locations.toPortalId(toKnownPlace(place, gazetteer))
+    const locationId = locations.toPortalId(toSearchPlace(place, gazetteer))
     if (locationId === null) continue
     const other = byLocationId.get(locationId)
     if (other) throw new Error(`${platform} calls both ${place.id} and ${other.id} ${locationId}`)
@@ -169,26 +169,26 @@ function indexPlaces({ id: platform, locations }: PortalDefinition, gazetteer: G
   return { byLocationId, locationIds }
 }
 
-/** Nobody mistypes a longer id; comparing one would take time that the caller chooses. */
+/** A longer text is no misspelt id; the limit keeps callers from making the comparison slow. */
 const idLengthMax = 64
 
 function nearestIds(typed: string, byLocationId: ReadonlyMap<string, Place>): PortalPlace[] {
   if (typed.length > idLengthMax) return []
-  const plain = typed.toLowerCase()
-  const bits = letterBits(plain)
-  const editsMax = getEditsMax(plain)
+  const wanted = typed.toLowerCase()
+  const bits = letterBits(wanted)
+  const editsMax = getEditsMax(wanted)
   const near: (PortalPlace & { edits: number })[] = []
   for (const [id, place] of byLocationId) {
     const known = id.toLowerCase()
     if (exceedsByLetters(bits, letterBits(known), editsMax)) continue
-    const edits = editDistance(plain, known, editsMax).whole
+    const edits = editDistance(wanted, known, editsMax).whole
     if (edits <= editsMax) near.push({ id, place, edits })
   }
   return near.sort((one, other) => one.edits - other.edits)
 }
 
-/** A place with what a portal may need to tell it from others. */
-function toKnownPlace(place: Place, gazetteer: Gazetteer): SearchPlace {
+/** Adds the province and whether other places share the name: portals need both to tell namesakes apart. */
+function toSearchPlace(place: Place, gazetteer: Gazetteer): SearchPlace {
   const ancestry = [place, ...gazetteer.ancestors(place)]
   return {
     ...place,

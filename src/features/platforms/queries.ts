@@ -1,9 +1,12 @@
-/** Every SQL statement about portals. */
+/** The SQL statements of portals. */
 import { sql } from 'kysely'
 import { sqlMachineNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
-/** Of these origins, those whose last run failed within the hour, or that are read at two thirds of their pace or less. */
+/**
+ * Returns the origins in trouble: their last run failed within the hour, or they are read at two thirds of their normal pace
+ * or less (a slow factor of 1.5 or more).
+ */
 export async function listTroubledOrigins(tx: Tx, origins: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ origin: string }>`
     select origin from unnest(${origins}::text[]) origin

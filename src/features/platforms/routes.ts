@@ -1,4 +1,4 @@
-/** Portals over HTTP: which there are, how each is searched, and whether a search would be understood. */
+/** The HTTP routes of portals: list them, describe their filters, search their locations, validate filters. */
 
 import { createPager, pageQuery, pageSchema, slicePage } from '../../kit/page.ts'
 import { type InputError, invalidInput, notFound } from '../../kit/problem.ts'
@@ -78,7 +78,7 @@ function getPlatformFilters(portals: Portals): Route {
     replyExample: platformFiltersExample,
     async handle({ params: { platform } }) {
       const described = describeFilters(getPortal(portals, platform))
-      // Whoever fills in a form asks for its places next, letter by letter.
+      // A form searches for locations next, at every keystroke.
       portals.preloadPlaces(platform)
       return described
     },
@@ -104,7 +104,7 @@ function searchPlatformLocations(portals: Portals): Route {
     async handle({ params: { platform }, query, caller }) {
       getPortal(portals, platform)
       const list = createPager(`platforms/${platform}/locations`, caller.tenantId, query)
-      // How many are wanted has a say in whether mistyped names count: every page is one of the same list.
+      // The limit decides whether misspelt names are searched, so every page is cut from the same unlimited list.
       const all = portals.searchPlaces(platform, { ...query, limit: Number.POSITIVE_INFINITY })
       const { page, last } = slicePage(all, list, query.limit, ({ id }) => id)
       const json = JSON.stringify(page.map(place => toLocation(portals, platform, place)))
@@ -134,7 +134,7 @@ function validatePlatformFilters(dependencies: PlatformsDependencies): Route {
     isOutgoing: true,
     async prepare({ params: { platform }, body, caller, database, signal }) {
       if (!getPortal(dependencies.portals, platform).capabilities.validate)
-        throw invalidInput('/platform', 'NOT_SUPPORTED', `The filters of ${platform} can not be validated.`)
+        throw invalidInput('/platform', 'NOT_SUPPORTED', `The filters of ${platform} cannot be validated.`)
       const { environment, tenantId } = caller
       return validateFilters(dependencies, {
         platform,

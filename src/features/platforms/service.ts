@@ -1,4 +1,4 @@
-/** What other features ask of the portals: which there are and where, and whether filters suit one. */
+/** The portals and their filter validation, for other features. */
 import { parseFeatureName } from '../../domain/listing/features.ts'
 import type { InputError } from '../../kit/problem.ts'
 import { findContradictions, findRanges } from '../../kit/ranges.ts'
@@ -10,9 +10,9 @@ import type { PortalPlace, Portals } from './portals.ts'
 export { createPortals, type Portals, type PortalTenant } from './portals.ts'
 
 export interface FilterCheck {
-  /** Why the portal can't be searched with these filters: all of it, each with its JSON pointer into the filters. */
+  /** Everything that makes the filters invalid; `path` is a JSON pointer into the filters. */
   errors: InputError[]
-  /** What is allowed and yet hardly meant. */
+  /** What is allowed but probably a mistake. */
   warnings: InputError[]
   /** The filters with defaults filled in; null if there are errors. */
   normalized: Record<string, unknown> | null
@@ -21,8 +21,8 @@ export interface FilterCheck {
 const suggestionsMax = 3
 
 /**
- * Holds filters against the portal's own schema and against what no schema can state. They stay as they are; nothing is
- * asked of the portal. Throws if there is no such portal.
+ * Validates filters with the portal's schema and with rules that no schema can express. Sends no request to the portal and
+ * does not modify `filters`. Throws if there is no such portal.
  */
 export function checkFilters(
   portals: Portals,
@@ -47,7 +47,7 @@ export function checkFilters(
   }
 }
 
-/** Features by their names, each once, whatever they are called. A list that names an unknown one is left for the schema to refuse. */
+/** Translates features to their canonical names, without duplicates. Unknown ones are left for the schema to refuse. */
 function normalizeFeatures(filters: Record<string, unknown>): Record<string, unknown> {
   const { features } = filters
   if (!Array.isArray(features)) return filters
@@ -64,7 +64,7 @@ function getValidator(definition: PortalDefinition): Validate {
   return validate
 }
 
-/** Whether the portal has the location, and whether the label is its name. */
+/** Checks that the portal has the location, and that the label does not name another place. */
 function checkLocation(
   portals: Portals,
   platform: string,
@@ -77,7 +77,7 @@ function checkLocation(
   const place = portals.findPlace(platform, id)
   if (!place) {
     const message = [
-      `is not a location of ${platform}: take one from GET /platforms/${platform}/locations`,
+      `is not a location of ${platform}: use one from GET /platforms/${platform}/locations`,
       ...findSuggestions(portals, platform, { id, label: name }),
     ].join('; perhaps ')
     return { errors: [{ path: '/location/id', code: 'UNKNOWN_LOCATION', message }], warnings: [] }
@@ -90,7 +90,7 @@ function checkLocation(
   return { errors: [], warnings: [{ path: '/location/label', code: 'LABEL_DIFFERS', message }] }
 }
 
-/** The locations that may have been meant: by the label, else by the letters of the id, else by the words in it. */
+/** Suggests locations: by the label, else by the spelling of the id, else by the words in the id. */
 function findSuggestions(
   portals: Portals,
   platform: string,
@@ -100,7 +100,7 @@ function findSuggestions(
   const named = (q: string) =>
     q.trim() === '' ? [] : portals.searchPlaces(platform, { q, limit: suggestionsMax })
   const isNear = (found: PortalPlace) => near.some(other => other.id === found.id)
-  // Of namesakes the one whose id is nearly the same.
+  // Among namesakes, those with a similar id come first.
   const byLabel = named(label).toSorted((one, other) => Number(isNear(other)) - Number(isNear(one)))
   const found = [byLabel, near].find(({ length }) => length > 0) ?? named(id.replaceAll(/[-_]/g, ' '))
   if (found.length === 0) return []

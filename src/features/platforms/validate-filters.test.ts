@@ -1,4 +1,4 @@
-/** Filters checked over HTTP before an extraction: every rule, and how much the portal says it finds. */
+/** Filters validated over HTTP before an extraction: every rule, and the number of results that the portal reports. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
@@ -13,11 +13,11 @@ const barcelona = { id: 'barcelona', label: 'Barcelona' }
 const sale = { operation: 'sale', location: barcelona }
 const [portalA] = builtInPortals
 const cityIn: Record<string, string> = { ES: 'cordoba', PT: 'lisboa', IT: 'roma' }
-/** A feed and a sitemap tell no count. */
+/** A feed and a sitemap report no count. */
 const portalsWithoutCount = new Set(['portal_e', 'portal_f'])
 const noCount = { path: '', code: 'NO_COUNT', message: expect.any(String) }
 
-/** A portal that honours little, and one whose filters are nobody's business. */
+/** A portal with few filters, and one whose filters cannot be validated. */
 const { operation, location, propertyType } = portalA!.filters
   .properties as PortalDefinition['filters']['properties']
 const limitedPortal = {
@@ -39,7 +39,7 @@ beforeAll(async () => {
   simulator = await startSimulator()
   const urls = builtInPortals.map(({ id }) => `${id}=${simulator.portalAddress(id as 'portal_a')}`)
   app = await startTestApp({
-    // In live so that the simulator at hand is the portal; its portal_e stays without an address.
+    // In live the simulator serves as the portals; portal_e has no address.
     env: { PORTAL_URLS: urls.filter(url => !url.startsWith('portal_e=')).join(',') },
     portals: [...builtInPortals, limitedPortal, closedPortal] as PortalDefinition[],
   })
@@ -70,7 +70,7 @@ async function validateErrors(filters: object, platform?: string) {
 const formatErrors = (errors: { path: string; code: string }[]) =>
   errors.map(({ path, code }) => `${path} ${code}`)
 
-test('a hundred errors are listed, and how many more there are is a warning', async () => {
+test('at most a hundred errors are listed; a warning says how many more there are', async () => {
   const keys = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`f${index}`, index]))
   const { errors, warnings } = await validate({ ...sale, ...keys })
   expect(errors).toHaveLength(100)
@@ -78,7 +78,7 @@ test('a hundred errors are listed, and how many more there are is a warning', as
 })
 
 describe('valid filters', () => {
-  test('come back with defaults filled in, the address of the search and the count of the portal', async () => {
+  test('return defaults filled in, the URL of the search and the count of the portal', async () => {
     const adverts = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'barcelona' })
     const affordable = adverts.filter(({ price }: SimulatedListing) => price <= 300_000)
     const filters = { ...sale, maxPrice: 300_000 }
@@ -93,7 +93,7 @@ describe('valid filters', () => {
     })
   })
 
-  test('that nothing fits are valid, and 0 are expected', async () => {
+  test('that match nothing are valid, with 0 expected results', async () => {
     const checked = await validate({ ...sale, minPrice: 900_000_000 })
     expect(checked).toMatchObject({ valid: true, warnings: [], expectedResults: 0 })
   })
@@ -103,7 +103,7 @@ describe('valid filters', () => {
       .filter(({ capabilities }) => capabilities.validate)
       .map(({ id, country }) => [id, cityIn[country]!] as const),
   )(
-    'of %s are taken to the simulator in test, and the count is right, or said to be unknown',
+    'of %s are sent to the simulator in test, and the count is right, or reported as unknown',
     async (id, city) => {
       const { body } = await tenant.call<{ data: Location[] }>(
         'GET',
@@ -125,14 +125,14 @@ describe('valid filters', () => {
     },
   )
 
-  test('never show credentials in the address of the search', async () => {
+  test('never show credentials in the URL of the search', async () => {
     const filters = { ...sale, location: { id: '0-EU-ES-08-019', label: 'Barcelona' } }
     const { searchUrl, expectedResults } = await validate(filters, 'portal_c')
     expect(searchUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/3\.5\//)
     expect(expectedResults).toBeGreaterThan(0)
   })
 
-  test('of an unconfigured portal are valid, with a warning in place of address and count', async () => {
+  test('of an unconfigured portal are valid, with a warning in place of URL and count', async () => {
     const checked = await validate({ ...sale, location: { id: 'spain', label: 'Spain' } }, 'portal_e')
     expect(checked).toMatchObject({ valid: true, searchUrl: null, expectedResults: null })
     expect(checked.normalizedFilters).not.toBeNull()
@@ -146,7 +146,7 @@ describe('valid filters', () => {
   })
 
   test.each(['portal_c', 'portal_g'] as const)(
-    'of %s at an address without the credentials that it asks for are valid, with a warning that says so',
+    'of %s at an address without the required credentials are valid, with a warning',
     async platform => {
       const bare = await startTestAppForTest({
         env: { ROLE: 'api', PORTAL_URLS: `${platform}=${simulator.portalUrl(platform)}` },
@@ -171,11 +171,11 @@ describe('valid filters', () => {
     },
   )
 
-  test('of a portal that nobody simulates are valid in test, with a warning that no address helps', async () => {
+  test('of a portal that is not simulated are valid in test, with a warning', async () => {
     const { valid, warnings } = await validate(sale, 'portal_meagre', tenant)
     expect(valid).toBe(true)
     expect(warnings).toMatchObject([
-      { code: 'PORTAL_UNCONFIGURED', message: expect.stringMatching(/^In test only the simulated portals/) },
+      { code: 'PORTAL_UNCONFIGURED', message: expect.stringMatching(/^portal_meagre is not simulated/) },
     ])
   })
 
@@ -186,7 +186,7 @@ describe('valid filters', () => {
     ['a page without its cards', { kind: 'empty' }, 'LAYOUT_CHANGED'],
     ['a sign-in', { kind: 'redirectToLogin' }, 'BLOCKED'],
   ] as const)(
-    'whose count meets %s are valid, with a warning that says so, after one request',
+    'whose count fails with %s are valid, with a warning, after one request',
     async (_what, fault, code) => {
       const before = simulator.requests.portal_a.search
       simulator.faults.set({ ...fault, match: '/venta' })
@@ -197,7 +197,7 @@ describe('valid filters', () => {
     },
   )
 
-  test('whose search robots.txt forbids are valid, and the portal is not asked', async () => {
+  test('whose search robots.txt forbids are valid, and the search is not requested', async () => {
     simulator.faults.set({ kind: 'status', status: 503, match: '/robots.txt' })
     const checked = await validate(sale)
     expect(checked).toMatchObject({
@@ -209,7 +209,7 @@ describe('valid filters', () => {
 })
 
 describe('filters that do not fit the schema', () => {
-  test('are told all at once, each with its place and code', async () => {
+  test('return all errors at once, each with its path and code', async () => {
     const errors = await validateErrors({
       operation: 'buy',
       location: { id: '../etc', name: 'x' },
@@ -230,28 +230,28 @@ describe('filters that do not fit the schema', () => {
     ])
   })
 
-  test('are told what is missing', async () => {
+  test('return an error for each missing field', async () => {
     expect(formatErrors(await validateErrors({}))).toEqual(['/operation REQUIRED', '/location REQUIRED'])
   })
 
-  test('are not made to fit: a number in text stays text', async () => {
+  test('are not converted: a number in text stays text', async () => {
     expect(formatErrors(await validateErrors({ ...sale, minPrice: '100000' }))).toEqual([
       '/minPrice WRONG_TYPE',
     ])
   })
 
-  test('are told of an unknown key which keys the portal honours', async () => {
+  test('return an error for an unknown key that lists the supported keys', async () => {
     const [error] = await validateErrors({ ...sale, minprice: 1 })
     expect(error).toMatchObject({ path: '/minprice', code: 'UNKNOWN_FIELD' })
     expect(error!.message).toContain('minPrice')
   })
 
-  test('are told of a key that others know that this portal cannot honour it', async () => {
+  test('return NOT_SUPPORTED for a key that only other portals have', async () => {
     expect(await validateErrors({ ...sale, minPrice: 1 }, 'portal_meagre')).toEqual([
       {
         path: '/minPrice',
         code: 'NOT_SUPPORTED',
-        message: 'portal_meagre cannot filter by minPrice; it honours operation, location, propertyType',
+        message: 'portal_meagre cannot filter by minPrice; it supports operation, location, propertyType',
       },
     ])
     expect(formatErrors(await validateErrors({ ...sale, toString: 1 }, 'portal_meagre'))).toEqual([
@@ -261,17 +261,17 @@ describe('filters that do not fit the schema', () => {
 })
 
 describe('the request', () => {
-  test.each(['[]', '"x"', 'null', '5', ''])('%j is refused with 400: it is no object', async rawBody => {
+  test.each(['[]', '"x"', 'null', '5', ''])('%j is refused with 400: it is not an object', async rawBody => {
     const reply = await live.call('POST', '/platforms/portal_a/validate', { rawBody })
     expect([reply.status, reply.body]).toMatchObject([400, { code: 'INVALID_INPUT', errors: [{ path: '' }] }])
   })
 
-  test('about an unknown platform is 404', async () => {
+  test('for an unknown platform is 404', async () => {
     const reply = await live.call('POST', '/platforms/portal_z/validate', { body: sale })
     expect([reply.status, reply.body]).toMatchObject([404, { code: 'NOT_FOUND' }])
   })
 
-  test('about a portal that does not offer it is 400', async () => {
+  test('for a portal without validation is 400', async () => {
     const reply = await live.call('POST', '/platforms/portal_closed/validate', { body: sale })
     expect([reply.status, reply.body]).toMatchObject([
       400,
@@ -279,7 +279,7 @@ describe('the request', () => {
     ])
   })
 
-  test('repeated under its Idempotency-Key is answered without asking the portal again', async () => {
+  test('repeated with its Idempotency-Key is answered without another request to the portal', async () => {
     const headers = { 'idempotency-key': 'a' }
     const send = () => live.call('POST', '/platforms/portal_a/validate', { body: sale, headers })
     const first = await send()

@@ -1,4 +1,4 @@
-/** What would come of a search: whether its filters are understood, where it begins, and how much the portal says it finds. */
+/** Validates filters, and asks the portal how many listings a search with them finds. */
 
 import { countResults } from '../../crawl/count-results.ts'
 import type { Database, Environment } from '../../kit/db/index.ts'
@@ -14,7 +14,7 @@ export interface PlatformsDependencies {
   portals: Portals
   http: HttpClient
   metrics: Metrics
-  /** Where a portal's people read who we are. */
+  /** URL in the user agent, where portal operators read who crawls them. */
   contactUrl: string
 }
 
@@ -29,7 +29,7 @@ export interface ValidationRequest {
   signal: AbortSignal
 }
 
-/** Checks filters; those that are valid are taken to the portal, if it is configured, to ask how much they find. */
+/** Validates filters; if they are valid and the portal is configured, requests the number of results from it. */
 export async function validateFilters(
   { portals, ...dependencies }: PlatformsDependencies,
   { platform, filters, environment, tenantId, database, signal }: ValidationRequest,
@@ -64,18 +64,18 @@ export async function validateFilters(
   })
   if ('failure' in count) {
     const { code, message } = count.failure
-    return { ...withoutCount(warning(code, `How much it finds is not known. ${message}`)), searchUrl }
+    return { ...withoutCount(warning(code, `The number of results is unknown. ${message}`)), searchUrl }
   }
   const { total } = count
   if (total === null)
     return {
-      ...withoutCount(warning('NO_COUNT', 'The portal does not tell how much a search finds.')),
+      ...withoutCount(warning('NO_COUNT', 'The portal does not report the number of results.')),
       searchUrl,
     }
   return { ...checked, warnings, searchUrl, expectedResults: total }
 }
 
-/** Of the search as a whole, not of one filter. */
+/** A warning about the search as a whole, not about one filter. */
 const warning = (code: string, message: string): InputError => ({ path: '', code, message })
 
 function firstRequest({ search }: PortalDefinition, filters: Filters, context: SearchContext) {

@@ -1,4 +1,4 @@
-/** The clock of the test environment. */
+/** The HTTP routes of the test environment's clock. */
 import { addDays, getNow } from '../../kit/clock/clock.ts'
 import { advanceClock, type ScheduledTask } from '../../kit/clock/scheduled-tasks.ts'
 import { invalidInput, Problem, type ProblemType } from '../../kit/problem.ts'
@@ -9,20 +9,20 @@ import { assertTest, testOnly } from './test-only.ts'
 const Clock = strictObject({ now: time('The time of the environment.') })
 const clockExample = { now: '2026-12-24T09:00:00.000Z' }
 
-/** Further than this no clock is moved at once. */
+/** The most days that one request moves the clock. */
 const daysMax = 800
 const timeoutMs = 55_000
-/** A request that is sent again may be for a time that has just passed. */
+/** A repeated request may name a time that is in the past by now. */
 const retryWindowMs = 600_000
 
 const notSettled: ProblemType = {
   code: 'NOT_SETTLED',
   status: 503,
   example:
-    'The clock stands at 2026-12-03T10:00:00.000Z: what is due then is not done yet. It goes on by itself; send the request again to go on.',
+    'The clock has reached 2026-12-03T10:00:00.000Z; the work due then is not done yet and continues in the background. Send the request again to move on.',
 }
 
-/** `tasks`: what waits for time. */
+/** `tasks`: the time-dependent work that runs when the clock is moved. */
 export const clockRoutes = (tasks: ScheduledTask[]): Route[] => [
   route({
     method: 'GET',
@@ -46,7 +46,7 @@ export const clockRoutes = (tasks: ScheduledTask[]): Route[] => [
     operation: 'moveSandboxClock',
     tag: 'Sandbox',
     summary: 'Move the clock of the test environment forward',
-    description: `Whatever waits for time happens as if the time had passed, in order: retries of webhooks, retention, expiries. The reply comes when all of it is done. The clock then goes on at its usual pace. It never goes back, and moves by at most ${daysMax} days at once. Signatures of webhooks, the lifetime of API keys and rate limits keep the real time. If receivers are slow or many attempts are due, the reply may be 503 \`NOT_SETTLED\`: send the request again to go on.`,
+    description: `Runs everything that is due until then, in order: webhook retries, retention, expiries. The reply comes when all of it is done; after that the clock runs at its usual pace. It never goes back, and moves by at most ${daysMax} days per request. Webhook signatures, the lifetime of API keys and rate limits use the real time. If receivers are slow or many attempts are due, the reply may be 503 \`NOT_SETTLED\`: send the request again to continue.`,
     scope: 'any',
     body: Clock,
     example: clockExample,
@@ -63,18 +63,18 @@ export const clockRoutes = (tasks: ScheduledTask[]): Route[] => [
         throw invalidInput(
           '/now',
           'NOT_ALLOWED',
-          `must not be earlier than the clock, which says ${now.toISOString()}`,
+          `must not be earlier than the time of the clock, ${now.toISOString()}`,
         )
       if (to > addDays(now, daysMax))
         throw invalidInput(
           '/now',
           'NOT_ALLOWED',
-          `must be within ${daysMax} days of the clock, which says ${now.toISOString()}`,
+          `must be at most ${daysMax} days after the time of the clock, ${now.toISOString()}`,
         )
       const move = { tenantId: caller.tenantId, to, timeoutMs, signal }
       const { now: reached, isSettled } = await advanceClock(database, tasks, move)
       if (isSettled) return
-      const message = `The clock stands at ${reached.toISOString()}: what is due then is not done yet. It goes on by itself; send the request again to go on.`
+      const message = `The clock has reached ${reached.toISOString()}; the work due then is not done yet and continues in the background. Send the request again to move on.`
       throw new Problem(notSettled, message, { headers: { 'Retry-After': '1' } })
     },
     handle: async ({ tx }) => ({ now: getNow(tx).toISOString() }),

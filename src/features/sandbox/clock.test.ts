@@ -1,4 +1,4 @@
-/** The clock of the test environment, over HTTP: what waits for time happens when it is moved, in order, and before the reply. */
+/** The clock of the test environment, over HTTP: moving it runs everything that is due, in order, before the reply. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { extract } from '../../../test/extraction.ts'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
@@ -35,7 +35,7 @@ const readNow = async (caller = tenant) =>
   Date.parse((await caller.call<Moved>('GET', '/sandbox/clock')).body.now)
 const moveTo = (timeMs: number, caller = tenant) =>
   caller.call<Moved>('POST', '/sandbox/clock', { body: { now: new Date(timeMs).toISOString() } })
-/** Fails unless everything has settled. Returns the new time. */
+/** Moves the clock forward by `days`. Fails unless all due work is done. Returns the new time in ms. */
 async function move(days: number, caller = tenant): Promise<number> {
   const { status, text, body } = await moveTo((await readNow(caller)) + days * dayMs, caller)
   expect(status, text).toBe(200)
@@ -46,7 +46,7 @@ const expectAbout = (time: string | number, expectedMs: number) =>
   expect(Math.abs(new Date(time).getTime() - expectedMs)).toBeLessThan(60_000)
 
 describe('the clock', () => {
-  test('is the real one until it is moved, then goes on from there, in this environment alone', async () => {
+  test('is the real one until it is moved, then runs from there, in this environment only', async () => {
     expectAbout(await readNow(), Date.now())
     expectAbout(await move(10), Date.now() + 10 * dayMs)
     expectAbout(await readNow(), Date.now() + 10 * dayMs)
@@ -59,8 +59,8 @@ describe('the clock', () => {
 
   test.each([
     ['earlier', -1, 'earlier'],
-    ['years later', 801, 'within 800 days'],
-  ])('is not moved to a time that is %s', async (_, days, message) => {
+    ['years later', 801, 'at most 800 days'],
+  ])('cannot be moved to a time that is %s', async (_, days, message) => {
     const own = await makeTenant(app)
     const { status, body } = await moveTo(Date.now() + days * dayMs, own)
     expect([status, body]).toMatchObject([
@@ -70,15 +70,15 @@ describe('the clock', () => {
     expectAbout(await readNow(own), Date.now())
   })
 
-  test('of live is nobody’s to move', async () => {
+  test('of live cannot be moved', async () => {
     const live = await makeTenant(app, 'live')
     expect(await moveTo(Date.now() + dayMs, live)).toMatchObject({ status: 403, body: { code: 'TEST_ONLY' } })
     expect(await live.call('GET', '/sandbox/clock')).toMatchObject({ status: 403 })
   })
 
-  test('moved by many at once is where the furthest wanted it', async () => {
+  test('moved by several requests at once ends at the latest of their times', async () => {
     const own = await makeTenant(app)
-    // Whoever comes when it is already later is refused.
+    // A request for a time that has already passed is refused.
     const replies = await Promise.all([3, 1, 2, 5, 4].map(days => moveTo(Date.now() + days * dayMs, own)))
     expect([200, 400]).toEqual(expect.arrayContaining(replies.map(({ status }) => status)))
     expect(replies[3]!.status).toBe(200)
@@ -87,7 +87,7 @@ describe('the clock', () => {
 })
 
 describe('when the clock is moved', () => {
-  test('webhooks are repeated by their schedule, signed for the real time', async () => {
+  test('webhooks are retried on schedule, signed with the real time', async () => {
     const own = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id, secret } = await subscribe(own, receiver, ['leads.imported'])
@@ -113,7 +113,7 @@ describe('when the clock is moved', () => {
     }
   })
 
-  test('a receiver that is well again gets the rest in order', async () => {
+  test('a receiver that recovers gets the remaining messages in order', async () => {
     const own = await makeTenant(app)
     let isWell = false
     const receiver = await startReceiverForTest(() => ({ status: isWell ? 200 : 500 }))
@@ -146,7 +146,7 @@ describe('when the clock is moved', () => {
     expect(await own.allLeads()).toEqual([])
   })
 
-  test('a basis expires, an Idempotency-Key is free again, a quota begins anew', async () => {
+  test('a lawful basis expires, an Idempotency-Key is free again, a quota is renewed', async () => {
     const own = await makeTenant(app)
     await own.limitQuota('maxLeadsPerMonth', 1)
     const create = (phone: string) =>
@@ -171,7 +171,7 @@ describe('when the clock is moved', () => {
     expect((await create('611000022')).status).toBe(201)
   })
 
-  test('what happened remains in the feed for its thirty days', async () => {
+  test('events stay in the feed for thirty days', async () => {
     const own = await makeTenant(app)
     await emitImported(own, 1)
     const read = async (after = '') =>
@@ -187,7 +187,7 @@ describe('when the clock is moved', () => {
   })
 })
 
-test('an extraction in a time to come runs as any other, and one after it finds the same listings', async () => {
+test('an extraction at a future time runs as usual, and the next one finds the same listings', async () => {
   const own = await makeTenant(app)
   const flats = { operation: 'sale', propertyType: 'homes', city: 'barcelona' } as const
   await move(40, own)
@@ -206,7 +206,7 @@ test('an extraction in a time to come runs as any other, and one after it finds 
 })
 
 describe('what expires with the clock', () => {
-  test('files of imports, and deliveries that are no longer shown', async () => {
+  test('files of imports and old deliveries', async () => {
     const own = await makeTenant(app)
     const receiver = await startReceiverForTest()
     const { id } = await subscribe(own, receiver, ['leads.imported'])

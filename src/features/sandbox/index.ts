@@ -1,10 +1,10 @@
-/** The sandbox: how a program drives the test environment. */
+/** The sandbox: routes that control the test environment. */
 import type { ScheduledTask } from '../../kit/clock/scheduled-tasks.ts'
 import type { Feature } from '../../kit/feature.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { type FindListing, listingRoutes } from './listing-routes.ts'
 
-/** `scheduledTasks`: what waits for time in the other features. */
+/** `scheduledTasks`: the time-dependent work of all other features. */
 export const sandbox = ({
   scheduledTasks,
   findListing,
@@ -13,7 +13,9 @@ export const sandbox = ({
   findListing: FindListing
 }): Feature => ({
   name: 'sandbox',
-  tags: { Sandbox: 'What a program can do to the test environment, to try what happens then.' },
+  tags: {
+    Sandbox: 'Control the test environment: move its clock, change listings of the simulated portals.',
+  },
   routes: [...clockRoutes(scheduledTasks), ...listingRoutes(findListing)],
   jobs: [],
   events: [],

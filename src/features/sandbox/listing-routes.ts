@@ -1,4 +1,4 @@
-/** Adverts of the simulated portals, changed for the extractions of this environment. */
+/** The HTTP route that changes listings of the simulated portals, for the extractions of one environment. */
 import { notFound, Problem, type ProblemType } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { strictObject, Type } from '../../kit/schema.ts'
@@ -11,24 +11,24 @@ const withdrawn = (description: string) => Type.Boolean({ description })
 const Change = strictObject(
   {
     price: Type.Optional(price('The new price, in the currency of the listing.')),
-    withdrawn: Type.Optional(withdrawn('true: taken off the portals; false: advertised again.')),
+    withdrawn: Type.Optional(withdrawn('true: withdrawn from the portals; false: listed again.')),
   },
   { minProperties: 1 },
 )
 
 const Listing = strictObject({
   listingId: Type.String({ description: 'The id of the listing, as in `sources` of leads.' }),
-  price: price('The price that it is advertised at.'),
-  withdrawn: withdrawn('Whether it was taken off the portals.'),
+  price: price('The price on the portals, in the currency of the listing.'),
+  withdrawn: withdrawn('It is withdrawn from the portals.'),
 })
 
 const tooMany: ProblemType = {
   code: 'TOO_MANY_LISTINGS',
   status: 409,
-  example: `This environment has changed ${changedListingsMax} adverts: change one of these again.`,
+  example: `This environment has changed ${changedListingsMax} listings, the most allowed. You can still change these again.`,
 }
 
-/** An advert of the simulator by its id. */
+/** Finds a listing of the simulator by its id. */
 export type FindListing = (listingId: string) => Promise<{ price: number } | undefined>
 
 export const listingRoutes = (findListing: FindListing): Route[] => [
@@ -37,9 +37,9 @@ export const listingRoutes = (findListing: FindListing): Route[] => [
     path: '/sandbox/listings/{listingId}',
     operation: 'changeSandboxListing',
     tag: 'Sandbox',
-    summary: 'Change an listing of the simulated portals',
+    summary: 'Change a listing of the simulated portals',
     description:
-      'The next extractions of this environment, and no others, find the listing with its new price, withdrawn, or advertised again. All simulated portals that show the listing show the change.',
+      'Changes the price of the listing, withdraws it, or lists it again. The next extractions of this environment see the change on every simulated portal that shows the listing; other environments do not. Omitted fields keep their value.',
     scope: 'any',
     params: strictObject({
       listingId: Type.String({ minLength: 1, maxLength: 64, description: 'The id of the listing.' }),

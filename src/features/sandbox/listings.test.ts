@@ -1,4 +1,4 @@
-/** Adverts of the simulated portals, changed over HTTP: extractions of this environment see it, and nobody else's. */
+/** Listings of the simulated portals, changed over HTTP: only extractions of the same environment see the change. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extract, type Search } from '../../../test/extraction.ts'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
@@ -9,7 +9,7 @@ import { changedListingsMax } from './queries.ts'
 let app: TestApp
 let tenant: TestTenant
 const search: Search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' }
-/** So few that a run reads all of them. */
+/** A search with so few results that one run reads all of them. */
 let filters: { maxPrice: number }
 let listings: SimulatedListing[]
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const change = (listingId: string, body: object, caller = tenant) =>
 const leadsByListingId = async (caller = tenant) =>
   new Map((await caller.allLeads()).map(lead => [lead.sources[0]!.listingId, lead]))
 
-test('an advert that is changed has its new price in the next extraction, and one that is withdrawn is missed', async () => {
+test('the next extraction finds the new price of a changed listing, and misses a withdrawn one', async () => {
   const stranger = await makeTenant(app)
   const [cheaper, withdrawnId, same] = listings.map(({ id }) => id) as [string, string, string]
   expect(await extract(tenant, search, { filters, options: { incremental: true } })).toMatchObject({
@@ -75,7 +75,7 @@ test('an advert that is changed has its new price in the next extraction, and on
   expect((await tenant.listLeads({ withdrawn: true })).data).toEqual([])
 })
 
-test('a price takes an advert out of a search, and into another', async () => {
+test('a new price moves a listing from one search to another', async () => {
   const own = await makeTenant(app)
   const { id } = listings[0]!
   await change(id, { price: filters.maxPrice + 1 }, own)
@@ -95,14 +95,14 @@ test('a price takes an advert out of a search, and into another', async () => {
 
 test.each([
   ['no change', {}],
-  ['a price of nothing', { price: 0 }],
+  ['a price of zero', { price: 0 }],
   ['a price in words', { price: 'cheap' }],
-  ['what is no field', { title: 'Palace' }],
+  ['an unknown field', { title: 'Palace' }],
 ])('%s is 400', async (_, body) => {
   expect((await change(listings[0]!.id, body)).status).toBe(400)
 })
 
-test('an advert that there is not is 404, and live has none', async () => {
+test('an unknown listing is 404; with a live key it is 403', async () => {
   expect((await change('nobody', { price: 1 })).status).toBe(404)
   const live = await makeTenant(app, 'live')
   expect(await change(listings[0]!.id, { price: 1 }, live)).toMatchObject({
@@ -111,7 +111,7 @@ test('an advert that there is not is 404, and live has none', async () => {
   })
 })
 
-test('so many are changed, and no more; those may be changed again', async () => {
+test('an environment changes at most a thousand listings, but can change those again', async () => {
   const own = await makeTenant(app)
   const simulator = await app.app.simulator()
   const ids = [...simulator.listings].slice(0, changedListingsMax + 1).map(({ id }) => id)

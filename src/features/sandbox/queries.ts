@@ -1,19 +1,19 @@
-/** The SQL statements of changed adverts. */
+/** The SQL statements of changed listings. */
 import { getTenantId } from '../../kit/db/context.ts'
 import { sql, type Tx } from '../../kit/db/index.ts'
 import { lockLeadWrites } from '../../kit/writer.ts'
 
-/** What the environment has made of an advert of the simulated portals. */
+/** An environment's change of a listing of the simulated portals. */
 export interface ListingChange {
   listingId: string
-  /** Null: as it was. */
+  /** Null: unchanged. */
   price: number | null
   isWithdrawn: boolean
-  /** 1, 2, 3, … in the order of the changes. */
+  /** 1, 2, 3, … in the order in which the listings were last changed. */
   sequence: number
 }
 
-/** In the order of the changes; of each advert the latest. */
+/** Lists the changed listings, each once, in the order of `sequence`. */
 export function listListingChanges(tx: Tx): Promise<ListingChange[]> {
   return tx
     .selectFrom('sandbox_listings')
@@ -23,10 +23,10 @@ export function listListingChanges(tx: Tx): Promise<ListingChange[]> {
     .execute()
 }
 
-/** So many adverts an environment may change. */
+/** The most listings that an environment may change. */
 export const changedListingsMax = 1000
 
-/** What is left out stays as it is. Returns the advert's change as it is now; null: too many others are changed. */
+/** Omitted fields keep their value. Returns the stored change; null: too many other listings are changed. */
 export async function changeListing(
   tx: Tx,
   listingId: string,

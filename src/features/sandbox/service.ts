@@ -1,2 +1,2 @@
-/** What `server.ts` asks of the sandbox. */
+/** The sandbox, for `server.ts`. */
 export { listListingChanges } from './queries.ts'

@@ -1,4 +1,4 @@
-/** Routes of the sandbox are for keys of the test environment. */
+/** Restricts the routes of the sandbox to keys of the test environment. */
 import type { Environment } from '../../kit/key.ts'
 import { Problem, type ProblemType } from '../../kit/problem.ts'
 

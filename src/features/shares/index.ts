@@ -1,4 +1,4 @@
-/** Shares: public links to pages of other features, which have the routes. */
+/** Shares: public links to pages of other features. Those features define the routes. */
 import type { Feature } from '../../kit/feature.ts'
 
 export const shares: Feature = {

@@ -3,7 +3,7 @@ import { getNow, sqlNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import { type Database, sql, type Tx } from '../../kit/db/index.ts'
 
-/** What a link shows: its kind, such as `valuation`, and its id. */
+/** The object that a link shows: its kind, such as `valuation`, and its id. */
 export interface SharedObject {
   kind: string
   objectId: string
@@ -18,7 +18,7 @@ export interface ShareRow {
   lastViewedAt: Date | null
 }
 
-/** The links of these objects that work, by their ids. */
+/** Finds the links that have not expired, by object id. */
 export async function findShares(tx: Tx, kind: string, objectIds: string[]): Promise<Map<string, ShareRow>> {
   const { rows } = await sql<ShareRow & { objectId: string }>`
     select object_id as "objectId", token, created_at as "createdAt", expires_at as "expiresAt", views,
@@ -29,7 +29,7 @@ export async function findShares(tx: Tx, kind: string, objectIds: string[]): Pro
   return new Map(rows.map(({ objectId, ...row }) => [objectId, row]))
 }
 
-/** Changes the expiry of a link that works. Returns whether there is one. */
+/** Changes the expiry of a link that has not expired. Returns false if there is none. */
 export async function updateExpiry(
   tx: Tx,
   { kind, objectId }: SharedObject,
@@ -70,7 +70,7 @@ export async function deleteShares(tx: Tx, kind: string, objectIds: string[]): P
     )
 }
 
-/** Returns true if the link of the object has this token, and has not expired. */
+/** Returns true if the object's link has this token and has not expired. */
 export async function isShared(
   tx: Tx,
   { kind, objectId }: SharedObject,
@@ -85,7 +85,7 @@ export async function isShared(
 
 export type FoundShare = SharedObject & { tenantId: string }
 
-/** Outside any tenant: which one a token belongs to is not known yet. */
+/** Finds a token among all tenants: the request does not say which tenant it belongs to. */
 export async function findShareByToken(database: Database, tokenHash: Buffer): Promise<FoundShare | null> {
   const find = sql<FoundShare>`
     select tenant_id as "tenantId", kind, object_id as "objectId" from aldaba.find_share(${tokenHash})`

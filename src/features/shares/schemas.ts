@@ -1,14 +1,17 @@
-/** What public links look like from outside. */
+/** The API schemas of public links. */
 import { nullable, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 
 const fields = {
   createdAt: time('When it was created.'),
-  expiresAt: nullable(time('When it expires; null: it works until it is revoked.')),
+  expiresAt: nullable(time('When it expires; null: it is valid until it is revoked.')),
   views: Type.Integer({ description: 'The number of times the page was opened.' }),
   lastViewedAt: nullable(time('When the page was last opened; null: never.')),
 }
 
-/** `title`: of the schema. `subject`: what the link shows. `pdfPath`: what is appended to the URL for the PDF. */
+/**
+ * The schema of a link. `title`: the name of the schema. `subject`: what the link shows, for the description. `pdfPath`:
+ * the suffix of the URL of the PDF.
+ */
 export function shareSchema({
   title,
   subject,
@@ -33,7 +36,7 @@ export const newShareSchema = (title: string) =>
   strictObject(
     {
       expiresAt: Type.Optional(
-        nullable(time('When the link expires. If omitted, it works until it is revoked.')),
+        nullable(time('When the link expires. If omitted, it is valid until it is revoked.')),
       ),
     },
     { title },

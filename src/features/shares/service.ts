@@ -1,4 +1,4 @@
-/** Links by which anybody may read a page: a token that nobody guesses, until it expires or is revoked. */
+/** Public links: anybody who has the unguessable token can read the page, until the link expires or is revoked. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
@@ -20,13 +20,16 @@ export { findShares, type SharedObject, type ShareRow } from './queries.ts'
 const tokenBytes = 24
 const tokenPattern = /^[\w-]{32}$/
 
-/** For the `check` of the route that creates a link. */
+/** Validates the body of a route that creates a link: the expiry must be in the future. */
 export function checkExpiry({ expiresAt }: { expiresAt?: string | null }, now: Date): InputError[] {
   if (!expiresAt || new Date(expiresAt) > now) return []
   return [{ path: '/expiresAt', code: 'NOT_ALLOWED', message: 'must be in the future' }]
 }
 
-/** An object with a link that works keeps it, with the new expiry; any other gets a new one. Nobody else may share it meanwhile. */
+/**
+ * Shares an object: a valid link keeps its token and gets the new expiry, otherwise a new link is created. The caller must
+ * hold a lock on the object, so that it is not shared twice at the same time.
+ */
 export async function shareObject(
   tx: Tx,
   cipher: Cipher,
@@ -44,12 +47,12 @@ export async function shareObject(
   })
 }
 
-/** Revokes the links of objects; also to be called where they are deleted. */
+/** Revokes the links of objects. Call it also when the objects are deleted. */
 export async function revokeShares(tx: Tx, kind: string, objectIds: string[]): Promise<void> {
   if (objectIds.length > 0) await deleteShares(tx, kind, objectIds)
 }
 
-/** What a token opens; null: nothing of this kind, or nothing any more. */
+/** Finds the object of a token; null: the token is unknown, expired, revoked, or of another kind. */
 export async function findSharedObject(
   database: Database,
   kind: string,
@@ -63,10 +66,10 @@ export async function findSharedObject(
   return isValid ? found : null
 }
 
-/** Somebody opened the page. */
+/** Counts one more view of the page. */
 export const recordView = addView
 
-/** `address`: where pages of the kind are, such as `https://example.com/share/valuations`. */
+/** `address`: the base URL of pages of this kind, such as `https://example.com/share/valuations`. Null: there is no link. */
 export async function toShare(
   row: ShareRow | undefined,
   { cipher, address }: { cipher: Cipher; address: string },
@@ -81,7 +84,7 @@ export async function toShare(
   }
 }
 
-/** It has 192 random bits, so a plain hash can't be searched through. */
+/** A token has 192 random bits, so a plain SHA-256 can't be reversed by brute force. */
 function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
