@@ -1,4 +1,4 @@
-/** Which properties are near another and like it, found through an index of places and sizes. */
+/** Searches comparable properties near a place, through an index of place cells and size classes. */
 import { type RawBuilder, sql } from 'kysely'
 import {
   type Bounds,
@@ -23,26 +23,30 @@ import {
 
 export interface ComparablesQuery extends Place, Pick<Market, 'operation' | 'propertyType'> {
   environment: Environment
-  /** Any, if left out; so with the next. */
+  /** If omitted: any. */
   currency?: string
+  /** If omitted: any. */
   priceBasis?: Market['priceBasis']
-  /** Kilometres from the place; or the corners of a polygon, which need not hold the place, nor be closed by its first. */
+  /**
+   * A radius around the place, in kilometres; or the corners of a polygon. The polygon need not contain the place, nor repeat
+   * its first corner at the end.
+   */
   area: { radiusKm: number } | { polygon: Place[] }
   squareMeters: number
   /** Null: any. */
   bedrooms: number | null
-  /** The most that are found, or counted. */
+  /** The most properties to find, or to count. */
   limit: number
-  /** Those seen since then alone. */
+  /** Only properties seen after this moment. */
   seenAfter?: Temporal.Instant
 }
 
-/** Found by measuring: finer ranges cost more look-ups, coarser ones more rows that are too far away. */
+/** Measured optimum: finer ranges cost more index look-ups, coarser ones read more rows that are too far away. */
 const rangeResolution = { smallestMeters: 60, shareOfDistance: 1 }
 
 /**
- * Like properties in the area, nearest first: as many as `limit`. Two of the same distance come in the order of their ids. The
- * answer is that of a look at every row; it takes milliseconds, unless hardly any of very many near are like.
+ * Finds similar properties in the area, nearest first, then by id: `limit` of them at most. The result equals that of a full
+ * scan. It takes milliseconds, unless very many properties are near and hardly any of them is similar.
  */
 export async function findComparables(
   tx: MarketDatabase,
@@ -50,8 +54,9 @@ export async function findComparables(
 ): Promise<MarketComparable[]> {
   const { limit } = query
   const { ranges, near } = toSearchSql(query)
-  // As many as are wanted, from the nearest ranges on: none of the nearest is farther than these. The last range was left before
-  // its end; in it, and in those behind it that begin near enough, there may be nearer ones.
+  // `met` reads the ranges from the nearest on until it has `limit` rows; no result is farther than the farthest of these.
+  // It leaves the last range before its end. That range, and later ones that begin within this distance, may hold nearer
+  // properties: the second part of `nearest` reads them.
   const { rows } = await sql<PropertyRow>`
     with met as materialized (
       select i.number, p.id, p.meters from ${ranges} cross join lateral (${near}) p limit ${limit}
@@ -72,7 +77,7 @@ export async function findComparables(
   return rows.map(toComparable)
 }
 
-/** How many like properties are in the area; beyond `limit` nobody counts. */
+/** Counts the similar properties in the area, up to `limit`. */
 export async function countComparables(tx: MarketDatabase, query: ComparablesQuery): Promise<number> {
   const { ranges, near } = toSearchSql(query)
   const { rows } = await sql<{ count: number }>`
@@ -81,7 +86,7 @@ export async function countComparables(tx: MarketDatabase, query: ComparablesQue
   return rows[0]!.count
 }
 
-/** In no order; those that are not there are missing. `ids` are UUIDs. */
+/** Finds properties by id (UUIDs), in no particular order. Unknown ids are ignored. */
 export async function findComparablesById(
   tx: MarketDatabase,
   environment: Environment,
@@ -94,7 +99,7 @@ export async function findComparablesById(
   return rows.map(toComparable)
 }
 
-/** Whether any property is known within so many metres: of one kind, or of whatever market. */
+/** Returns true if a property is known within `meters` of the place. `kind`: its operation and type; null: any. */
 export async function hasPropertyNear(
   tx: MarketDatabase,
   environment: Environment,
@@ -103,7 +108,7 @@ export async function hasPropertyNear(
   kind: Pick<Market, 'operation' | 'propertyType'> | null = null,
 ): Promise<boolean> {
   const ranges = findRangesAround({ latitude, longitude }, meters)
-  // Of every size class: without it the index is of no use.
+  // Lists every size class: without one, the index cannot be used.
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from unnest(${kind ? [kind.operation] : [...operations]}::text[]) o (operation),
@@ -119,7 +124,10 @@ export async function hasPropertyNear(
   return rows[0]!.found
 }
 
-/** Places of `i`, and what of one of its ranges is in the area and like: ids and metres, out of the index alone. */
+/**
+ * The SQL of a search. `ranges`: a table `i` of cell ranges, nearest first. `near`: the similar properties of one such range
+ * that are in the area, with id and distance in metres, read from the index only.
+ */
 function toSearchSql(query: ComparablesQuery): { ranges: RawBuilder<unknown>; near: RawBuilder<unknown> } {
   const { environment, operation, propertyType, currency, priceBasis, seenAfter } = query
   const { latitude, longitude, squareMeters, bedrooms, area } = query
@@ -151,12 +159,12 @@ function toSearchSql(query: ComparablesQuery): { ranges: RawBuilder<unknown>; ne
       select p.id, m.meters from market_properties p
       cross join lateral (select meters_between(${latitude}, ${longitude}, p.latitude, p.longitude) as meters) m
       where ${sql.join(conditions, sql` and `)}
-      -- Without this the planner looks at all properties, and joins the ranges to them.
+      -- Without it, the planner scans all properties and joins the ranges to them.
       offset 0`,
   }
 }
 
-/** How far from the place the area goes, or between which bounds it is. */
+/** The extent of the area: a radius in metres around the place, or the bounding box of the polygon. */
 function toExtent({ area }: ComparablesQuery): { radiusMeters: number; within: Bounds | null } {
   if ('radiusKm' in area) return { radiusMeters: area.radiusKm * 1000, within: null }
   const latitudes = area.polygon.map(({ latitude }) => latitude)
@@ -171,8 +179,8 @@ function toExtent({ area }: ComparablesQuery): { radiusMeters: number; within: B
 }
 
 /**
- * PostgreSQL takes what is within 1e-6, of units squared, of a side for inside: in degrees, that is 100 m and more beyond the sides
- * of a small polygon. So its units are millionths of a degree.
+ * PostgreSQL compares geometry with a tolerance of 1e-6, here in squared units. In degrees, points 100 m and more outside a
+ * small polygon would count as inside, so the polygon is measured in millionths of a degree.
  */
 const polygonScale = 1e6
 

@@ -1,4 +1,4 @@
-/** A thread that learns one market, and ends: minutes of computing that would stop the server meanwhile. */
+/** A worker thread that fits the model of one market and ends. It computes for minutes and would block the server. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { fitMarket } from '../../domain/valuation/fit-market.ts'
 import { lowerPriority } from '../../kit/priority.ts'

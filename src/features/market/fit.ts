@@ -1,4 +1,4 @@
-/** Learning a market: its properties are read, a thread of its own learns from them, and what it learnt is kept. */
+/** Fits the model of a market: reads its properties, fits in a worker thread, stores the model. */
 import { Worker } from 'node:worker_threads'
 import type { FittedMarket } from '../../domain/valuation/fit-market.ts'
 import { fittedComparablesMin } from '../../domain/valuation/fit-market.ts'
@@ -10,18 +10,18 @@ import { storeMarketModel } from './models.ts'
 import type { MarketDatabase } from './queries.ts'
 import { readMarket } from './read-market.ts'
 
-/** Those seen last: of more than these a market is not known better, only later. */
+/** The most properties to fit a model to, those seen last: more make the fit slower, but not more accurate. */
 export const propertiesMax = 100_000
 
-/** What is sent to the thread; moments in milliseconds, as an Instant can't be sent. */
+/** The message to the thread. Times are in milliseconds, because an Instant can't be cloned. */
 export interface FitInput {
   comparables: (Omit<Comparable, 'seenAt'> & { seenAtMs: number })[]
   version: string
 }
 
 /**
- * Learns a market and keeps what it learnt: some two minutes for 50,000 properties, on one core. Null: there are too few. An
- * aborted signal ends it with that reason, nothing changed.
+ * Fits a market and stores the model; 50,000 properties take about two minutes on one core. Null: it has too few properties.
+ * If the signal is aborted, it throws the signal's reason and stores nothing.
  */
 export async function fitAndStoreMarket(
   database: MarketDatabase,
@@ -39,10 +39,10 @@ export async function fitAndStoreMarket(
   return { properties: comparables.length, fitted }
 }
 
-function runInThread(order: FitInput, signal: AbortSignal): Promise<FittedMarket | null> {
+function runInThread(input: FitInput, signal: AbortSignal): Promise<FittedMarket | null> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./fit-thread.ts', import.meta.url), { workerData: order })
+    const worker = new Worker(new URL('./fit-thread.ts', import.meta.url), { workerData: input })
     const abort = () => {
       void worker.terminate()
       reject(signal.reason)
@@ -52,7 +52,7 @@ function runInThread(order: FitInput, signal: AbortSignal): Promise<FittedMarket
     worker.once('error', reject)
     worker.once('exit', () => {
       signal.removeEventListener('abort', abort)
-      reject(new Error('The thread that learns a market ended without having learnt it.'))
+      reject(new Error('The thread that fits a market ended without a result.'))
     })
   })
 }

@@ -1,4 +1,4 @@
-/** A file of adverts or sales brought to the market: read as a stream, a transaction for each batch. */
+/** Imports a file of listings or sales into the market: reads it as a stream, and stores each batch in a transaction. */
 
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -27,9 +27,9 @@ export interface MarketFile extends Omit<FileDefaults, 'now'> {
 
 export interface MarketImport extends Omit<StoreCounts, 'skipped'> {
   rows: number
-  /** By reason: how many rows, and the numbers of the first of them. */
+  /** By reason: the number of rows, and the row numbers of the first of them. */
   skipped: Map<RowReason, { count: number; first: number[] }>
-  /** Why the file can't be read beyond these rows, in a sentence; null: it was read to its end. */
+  /** Why the file can't be read beyond these rows, as a sentence; null: it was read to its end. */
   damage: string | null
 }
 
@@ -38,10 +38,10 @@ const firstMax = 5
 const unreadable: Record<string, string> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
 
 /**
- * Imports a CSV file or a Kyero feed, plain or gzipped, of any length. Run again, whether it was broken off or not, it brings
- * what is missing and nothing twice. Of a damaged file the rows before the damage are stored. `onProgress` hears which part of
- * the file is read, 0 to 1, and how many rows are stored. Throws an Error that says why if the file is neither, or no row of it
- * can be read.
+ * Imports a CSV file or a Kyero feed, plain or gzipped, of any length. It is idempotent: another run, also after an
+ * interrupted one, adds only what is missing. If the file is damaged, the rows before the damage are stored. `onProgress`
+ * gets the share of the file that is read, 0 to 1, and the number of rows stored. Throws an Error with a sentence for people
+ * if the file has another format or no row can be read.
  */
 export async function importMarketFile(
   database: Pick<Database, 'unscoped'>,
@@ -65,7 +65,7 @@ export async function importMarketFile(
     result,
   )
   let batch: FileRow[] = []
-  // One batch after the other; while one is written, the next is read.
+  // Batches are stored one after the other; while one is stored, the next is read.
   let storing = Promise.resolve()
   const store = async (batch: FileRow[]) => {
     await storeBatch(database, environment, batch, result)
@@ -74,14 +74,14 @@ export async function importMarketFile(
   const flush = async () => {
     await storing
     storing = store(batch)
-    // It is heard of when it is waited for.
+    // The next `await storing` reports the error; this only prevents an unhandled rejection.
     storing.catch(() => {})
     batch = []
   }
   try {
     for await (const row of rows) {
       batch.push(row)
-      // So that what the database answers meanwhile is answered.
+      // Lets the event loop handle the replies of the database.
       if (batch.length % 50 === 0) await immediate()
       if (batch.length === batchRows) await flush()
     }
@@ -94,7 +94,7 @@ export async function importMarketFile(
   }
 }
 
-/** The rows before the damage if there is one, which is noted. Throws it with the path if there are none. */
+/** Yields the rows before a damage, and records it in `result`. If there are none, it throws the damage with the path. */
 async function* untilDamaged(
   path: string,
   rows: AsyncIterable<FileRow>,
@@ -116,7 +116,7 @@ async function* untilDamaged(
 
 function toDamageMessage(error: NodeJS.ErrnoException): string | null {
   if (error instanceof TableError) return error.message
-  return error.code?.startsWith('Z_') ? 'The file is packed by gzip, and damaged or cut.' : null
+  return error.code?.startsWith('Z_') ? 'The gzip file is damaged or incomplete.' : null
 }
 
 async function openFile(path: string) {
@@ -162,7 +162,7 @@ async function storeBatch(
   await analyzeGrownTables(database)
 }
 
-/** What begins like XML is a feed. */
+/** Reads a file that begins like XML as a Kyero feed, any other as a table. */
 async function* readRows(chunks: AsyncIterable<Uint8Array>, defaults: FileDefaults): AsyncGenerator<FileRow> {
   const iterator = chunks[Symbol.asyncIterator]()
   const first = await iterator.next()

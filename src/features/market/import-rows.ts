@@ -1,4 +1,4 @@
-/** Files of adverts and sales as what they offer: tables in the layout of the price data sets, and Kyero feeds. */
+/** Parses files of listings and sales: tables in the layout of the price data sets, and Kyero feeds. */
 import { parseKyeroProperty } from '../../domain/feed/kyero.ts'
 import { splitXmlItems } from '../../domain/feed/xml-items.ts'
 import { mergeFacts } from '../../domain/listing/parse-listing.ts'
@@ -20,38 +20,39 @@ import {
 import { type SkipReason, type SourceListing, toSourceListing } from './market-listing.ts'
 
 export interface FileDefaults {
-  /** Whose ids the file's are. */
+  /** The source whose ids the file has. */
   source: string
-  /** ISO 4217: of prices that do not tell theirs. */
+  /** ISO 4217; for prices without a currency. */
   currency: string
   priceBasis: PriceBasis
-  /** Of rows that do not tell theirs. */
+  /** For rows without an operation. */
   operation: Operation | null
+  /** For rows without a property type. */
   propertyType: PropertyType | null
   now: Temporal.Instant
 }
 
-/** `number`: the row as a spreadsheet counts, or the property of a feed, from 1 on. */
+/** `number`: the row number as in a spreadsheet, or the position of the property in the feed, from 1. */
 export interface FileRow {
   number: number
   parsed: SourceListing | RowReason
 }
 
-/** Why a row is no advert that is kept. */
+/** Why a row is skipped. */
 export type RowReason = SkipReason | 'noId' | 'implausiblePeriod'
 
-/** The same for people. */
+/** The reasons for people. */
 export const skipReasons: Record<RowReason, string> = {
   noId: 'no id',
-  noMarket: 'no operation, property type or currency that is known',
+  noMarket: 'no known operation, property type or currency',
   noPlace: 'no coordinates',
   noArea: 'no area',
   noPrice: 'no price',
-  implausiblePlace: 'coordinates of no place',
+  implausiblePlace: 'impossible coordinates',
   implausibleArea: 'an area under 5 or over 100,000 m²',
-  implausiblePrice: 'a price under 1,000 (of a rent: 10), or far too high',
+  implausiblePrice: 'a price under 1,000 (for a rent: 10), or far too high',
   implausibleRooms: 'more than 20 bedrooms',
-  implausiblePeriod: 'a period that is none, or in the future',
+  implausiblePeriod: 'a period that is invalid or in the future',
 }
 
 const columns = [
@@ -70,8 +71,8 @@ type Column = (typeof columns)[number]
 const required: Column[] = ['id', 'latitude', 'longitude', 'squareMeters', 'price']
 
 /**
- * Rows of a table, its columns in any order. Throws TableError for what is no table, lacks a column that is needed, or can't
- * be read on.
+ * Reads the rows of a table; its columns may have any order. Throws TableError if the file is no table, lacks a required
+ * column, or is damaged (after the rows before the damage).
  */
 export async function* readTableRows(
   chunks: AsyncIterable<Uint8Array>,
@@ -99,7 +100,7 @@ function missingSentence(missing: Column[]): string {
   const hints = missing.flatMap(name => options[name] ?? [])
   return (
     `The file lacks the column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}.` +
-    (hints.length > 0 ? ` What is the same of all rows may be told by ${hints.join(' and ')}.` : '')
+    (hints.length > 0 ? ` If all rows have the same value, you can set it with ${hints.join(' and ')}.` : '')
   )
 }
 
@@ -139,14 +140,14 @@ function oneOf<T extends string>(known: readonly T[], value: string): T | null {
   return known.find(name => name === value) ?? null
 }
 
-/** What is no number is not known. */
+/** Null: the text is not a number. */
 function parseNumber(text: string): number | null {
   return /^-?\d{1,15}(?:\.\d+)?$/.test(text) ? Number(text) : null
 }
 
 /**
- * The last second of a quarter (`2018-Q4`), month or day, but not in the future: an advert of a quarter stood at some time in
- * it. Null for what is none of them, or not yet there.
+ * Parses a quarter (`2018-Q4`), month (`2018-12`) or day (`2018-12-31`), and returns its last second in UTC, or `now` if it
+ * is not over yet. Null: the text is invalid, or the period begins in the future.
  */
 export function parsePeriodEnd(period: string, now: Temporal.Instant): Temporal.Instant | null {
   const match = /^(?<year>(?:19|20)\d\d)-(?:Q(?<quarter>[1-4])|(?<month>\d\d)(?:-(?<day>\d\d))?)$/.exec(
@@ -173,7 +174,10 @@ export function parsePeriodEnd(period: string, now: Temporal.Instant): Temporal.
   }
 }
 
-/** Properties of a Kyero feed, seen now. Throws TableError if it holds none, or behind them if it is not whole. */
+/**
+ * Reads the properties of a Kyero v3 feed, all of them seen at `now`. Throws TableError if the feed has none, or after the
+ * last one if the feed is incomplete.
+ */
 export async function* readFeedRows(
   chunks: AsyncIterable<Uint8Array>,
   { source, currency, priceBasis, operation, propertyType, now }: FileDefaults,
@@ -199,8 +203,8 @@ export async function* readFeedRows(
       }
       yield { number, parsed: { ...listing, ...kind, priceBasis } }
     }
-  const isWhole = items.end()
+  const isComplete = items.end()
   if (number === 0)
-    throw new TableError('NO_PROPERTY', 'This is XML, but no Kyero feed: it holds no <property>.')
-  if (!isWhole) throw new TableError('CUT', 'The feed breaks off.')
+    throw new TableError('NO_PROPERTY', 'This is XML, but not a Kyero feed: it has no <property>.')
+  if (!isComplete) throw new TableError('CUT', 'The feed ends in the middle. Fetch it again.')
 }

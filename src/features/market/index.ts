@@ -1,4 +1,4 @@
-/** The market: what properties are offered and sold for, and what was learnt of it. */
+/** The market: asking and sale prices of properties, and the valuation models fitted to them. */
 import type { Feature } from '../../kit/feature.ts'
 import { fitMarkets } from './jobs.ts'
 

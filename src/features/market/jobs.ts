@@ -1,4 +1,4 @@
-/** What is learnt of markets follows them. */
+/** The nightly job that keeps the market models up to date. */
 
 import { fittedComparablesMin } from '../../domain/valuation/fit-market.ts'
 import { msPerDay } from '../../domain/valuation/time.ts'
@@ -12,11 +12,11 @@ import { listMarketFits } from './models.ts'
 import type { MarketDatabase } from './queries.ts'
 import { listMarkets } from './read-market.ts'
 
-/** A market that has grown by so much is learnt anew the next night, any other after so many days. */
+/** A market that has grown by this factor is fitted again the next night, any other after `maxAgeDays`. */
 const growthFactor = 1.1
 const maxAgeDays = 7
 
-/** Learns the markets that have changed. */
+/** Fits the models of the markets that are due. */
 export const fitMarkets = deploymentJob({
   name: 'fit-markets',
   cron: '17 2 * * *',
@@ -38,13 +38,13 @@ async function fitDue(
     const fit = await fitAndStoreMarket(database.unscoped, market, signal).catch(error => {
       throw signal.aborted ? new RequeueJob() : error
     })
-    log.info({ market, properties: fit?.properties, mdape: fit?.fitted.accuracy.mdape }, 'market learnt')
+    log.info({ market, properties: fit?.properties, mdape: fit?.fitted.accuracy.mdape }, 'market fitted')
     await yieldToOthers()
   }
 }
 
 async function listDue(tx: MarketDatabase, environment: Environment): Promise<MarketKey[]> {
-  // Of more than can be learnt from, more is nothing new.
+  // Counted up to the most that a model is fitted to: growth beyond it changes nothing.
   const markets = await listMarkets(tx, environment, propertiesMax)
   const fits = await listMarketFits(tx, environment)
   return markets.filter(market => {

@@ -1,9 +1,9 @@
-/** Which market a property is of. */
+/** Markets: groups of properties whose prices can be compared. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Operation, PriceBasis, PropertyType } from '../../domain/valuation/property.ts'
 import type { Environment } from '../../kit/db/index.ts'
 
-/** Prices of two of them are never compared. */
+/** A market. Prices of different markets are never compared. */
 export interface Market {
   operation: Operation
   propertyType: PropertyType
@@ -14,24 +14,24 @@ export interface Market {
 
 export type MarketKey = Market & { environment: Environment }
 
-/** Another for each. */
+/** A text that is unique for each market of an environment. */
 export function formatMarketKey({ operation, propertyType, currency, priceBasis }: Market): string {
   return [operation, propertyType, currency, priceBasis].join(' ')
 }
 
-/** Whether a row is of this market. */
+/** SQL: true if a row belongs to this market. */
 export function matchesMarket(market: MarketKey): RawBuilder<boolean> {
   const { environment, operation, propertyType, currency, priceBasis } = market
   return sql`environment = ${environment} and operation = ${operation} and property_type = ${propertyType}
     and currency = ${currency} and price_basis = ${priceBasis}`
 }
 
-/** Always so of a property; whoever tells it may take the index of names. */
+/** SQL: true for every property `p`. The condition of the partial index `market_properties_market`, which queries must repeat. */
 export const inMarketIndex = sql`p.latitude >= -90`
 
 /**
- * Of a query that is recursive, `markets`: the names of every market of an environment. From one to the next in the index of
- * names: there may be a million properties of each.
+ * SQL: the common table expression `markets` of a recursive query, with the key of every market of an environment. It skips
+ * from one key to the next in the index, because each market may have a million properties.
  */
 export function selectMarkets(environment: Environment): RawBuilder<unknown> {
   return sql`

@@ -1,4 +1,4 @@
-/** What sources say of properties and their prices, and what of it is fit to compare with. */
+/** Validates the listings and sales of sources for the market. */
 import { floorWords } from '../../domain/listing/floor.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import { type Characteristics, type PriceBasis, toAmenitySet } from '../../domain/valuation/property.ts'
@@ -7,13 +7,13 @@ import type { Market } from './market-key.ts'
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 
-/** An advert, or the record of a sale, as a source has it: what it does not say is null. */
+/** A listing, or the record of a sale, as the source has it. Null: the source does not say. */
 export type SourceListing = Nullable<Omit<Market, 'priceBasis'>> &
   Nullable<Characteristics> & {
     priceBasis: PriceBasis
-    /** Portal, or name of the files it came in. */
+    /** The portal, or the name of the imported data set. */
     source: string
-    /** Its id there, of which a keyed hash is kept. */
+    /** Its id in the source. Only a keyed hash of it is stored. */
     listingId: string
     price: number | null
     seenAt: Temporal.Instant
@@ -23,7 +23,7 @@ export type MarketListing = Market &
   Characteristics &
   Pick<SourceListing, 'source' | 'listingId' | 'seenAt'> & { price: number }
 
-/** Why an advert is not kept: it does not say enough, or what can hardly be. */
+/** Why a listing is not stored: a value is missing or implausible. */
 export type SkipReason =
   | 'noMarket'
   | 'noPlace'
@@ -35,13 +35,13 @@ export type SkipReason =
   | 'implausibleRooms'
 
 export const areas = { min: 5, max: 100_000 }
-/** Below these it is a sign for "on application", above a slip of the keyboard. Whole units of any currency. */
+/** Plausible prices, in whole units of any currency. Lower ones mean "on application", higher ones are typing errors. */
 const prices = { sale: { min: 1000, max: 1e12 }, rent: { min: 10, max: 1e10 } }
 const bedroomsMax = 20
-/** What is planned is finished by then. */
+/** The most years between now and the year built of a planned building. */
 export const yearsAheadMax = 6
 
-/** The advert as it is kept, or why it is not. What is implausible without being essential is taken for unknown. */
+/** Returns the listing as it is stored, or why it is not. An implausible value that is not essential becomes null. */
 export function toMarketListing(listing: SourceListing): MarketListing | SkipReason {
   const { operation, propertyType, currency, latitude, longitude, squareMeters, bedrooms } = listing
   if (operation === null || propertyType === null || !/^[A-Z]{3}$/.test(currency ?? '')) return 'noMarket'
@@ -49,7 +49,7 @@ export function toMarketListing(listing: SourceListing): MarketListing | SkipRea
   if (squareMeters === null) return 'noArea'
   if (listing.price === null) return 'noPrice'
   if (!isWithin(latitude, -90, 90) || !isWithin(longitude, -180, 180)) return 'implausiblePlace'
-  // Where whoever has no coordinates writes zeros.
+  // Sources without coordinates send zeros.
   if (Math.abs(latitude) < 0.01 && Math.abs(longitude) < 0.01) return 'implausiblePlace'
   if (!isWithin(squareMeters, areas.min, areas.max)) return 'implausibleArea'
   const price = Math.round(listing.price)
@@ -75,12 +75,12 @@ export function toMarketListing(listing: SourceListing): MarketListing | SkipRea
     floor: floorWithin(listing.floor),
     yearBuilt: wholeWithin(listing.yearBuilt, 1000, seenAt.toZonedDateTimeISO('UTC').year + yearsAheadMax),
     plotSquareMeters: numberWithin(listing.plotSquareMeters, 1, 1e9),
-    // A word such as `flat`, and no text of anybody's.
+    // Only a single word such as `flat`: free text may hold personal data.
     subtype: /^[\p{L}\p{N}_-]{1,40}$/u.test(listing.subtype ?? '') ? listing.subtype : null,
   }
 }
 
-/** A listing of a portal as an advert of the market. Of its texts, addresses, photos and people nothing is taken. */
+/** Converts a listing of a portal. Texts, addresses, photos and people are left out. */
 export function toSourceListing(
   listing: Listing,
   from: Pick<SourceListing, 'source' | 'listingId' | 'seenAt'>,
@@ -116,7 +116,7 @@ function numberWithin(value: number | null, min: number, max: number): number | 
   return value !== null && isWithin(value, min, max) ? value : null
 }
 
-/** Whole, or a half of a mezzanine. */
+/** A whole number, or a half for a mezzanine. */
 function floorWithin(floor: number | null): number | null {
   return floor !== null && Number.isInteger(floor * 2)
     ? numberWithin(floor, floorWords.min, floorWords.max)

@@ -1,4 +1,4 @@
-/** What was learnt of markets: kept as rows, and in memory while it is the newest. */
+/** The fitted models of markets: stored as rows, and cached in memory. */
 
 import { deserialize, serialize } from 'node:v8'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
@@ -15,19 +15,19 @@ import type { MarketDatabase } from './queries.ts'
 export interface MarketFit {
   fittedAt: Date
   modelVersion: string
-  /** From how many it was learnt. */
+  /** The number of properties that the model was fitted to. */
   properties: number
   accuracy: Accuracy
 }
 
-/** Models weigh a few megabytes each; the ones used last are kept. */
+/** A model has a few megabytes; the least recently used one leaves the cache first. */
 const modelCacheMax = 20
 const modelCache = new Map<string, MarketModel>()
 
-/** With which the versions of models begin that this program can use. */
+/** The prefix of the versions that this release can use. */
 const versionPrefix = `${modelForm}-`
 
-/** The newest model of a market; the usual one if nothing was learnt of it yet, or by a program that did it otherwise. */
+/** Returns the newest model of a market; the default model if there is none, or it was fitted by an incompatible release. */
 export async function getMarketModel(tx: MarketDatabase, market: MarketKey): Promise<MarketModel> {
   const { rows } = await sql<{ version: string }>`
     select version from market_models where ${matchesMarket(market)}`.execute(tx)
@@ -42,7 +42,7 @@ export async function getMarketModel(tx: MarketDatabase, market: MarketKey): Pro
   }
   const { rows: bodies } = await sql<{ body: Buffer }>`
     select body from market_models where ${matchesMarket(market)} and version = ${version}`.execute(tx)
-  // Another one has come in between.
+  // A newer model replaced this one between the two queries.
   if (!bodies[0]) return getMarketModel(tx, market)
   const model = deserialize(zstdDecompressSync(bodies[0].body)) as MarketModel
   modelCache.set(key, model)
@@ -67,7 +67,7 @@ export async function storeMarketModel(
         accuracy = excluded.accuracy, body = excluded.body`.execute(tx)
 }
 
-/** What was learnt of every market of an environment, and when; models that this program can't use count for nothing. */
+/** Lists the fits of an environment, those with the most properties first; without models that this release can't use. */
 export async function listMarketFits(
   tx: MarketDatabase,
   environment: Environment,
@@ -80,13 +80,16 @@ export async function listMarketFits(
   return rows
 }
 
-/** A market, and what was learnt of it; null: nothing yet. */
+/** A market with its last fit; null: it has none. */
 export type KnownMarket = MarketKey & { properties: number } & (
     | Omit<MarketFit, 'properties'>
     | { fittedAt: null; modelVersion: null; accuracy: null }
   )
 
-/** Every market of an environment; those of the most properties first: from how many it was learnt, or how many there are. */
+/**
+ * Lists every market of an environment, those with the most properties first. `properties`: how many the model was fitted
+ * to; without a model, how many there are.
+ */
 export async function listKnownMarkets(tx: MarketDatabase, environment: Environment): Promise<KnownMarket[]> {
   const { rows } = await sql<KnownMarket>`
     with recursive ${selectMarkets(environment)}

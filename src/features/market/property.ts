@@ -1,4 +1,4 @@
-/** What is known of a property, and what an advert of it adds. */
+/** Merges listings into properties of the market. */
 import { hash } from 'node:crypto'
 import { type Characteristics, facts } from '../../domain/valuation/property.ts'
 import { newId } from '../../kit/id.ts'
@@ -14,27 +14,27 @@ const characteristics = [
   'amenities',
 ] as const satisfies (keyof Characteristics)[]
 
-/** All that an advert says, condensed: it says something else if this is another. */
+/** A checksum of everything that a listing says; it changes when the listing changes. */
 export function toChecksum(listing: MarketListing): string {
   const values = [formatMarketKey(listing), listing.price, ...characteristics.map(name => listing[name])]
   return hash('sha256', JSON.stringify(values), 'base64url').slice(0, 16)
 }
 
 export function newProperty(listing: MarketListing): PropertyRow {
-  const { source: _source, listingId: _advertId, seenAt, ...facts } = listing
+  const { source: _source, listingId: _listingId, seenAt, ...facts } = listing
   const seen = new Date(seenAt.epochMilliseconds)
   return { ...facts, id: newId(), firstSeenAt: seen, lastSeenAt: seen }
 }
 
-/** Whoever speaks later is believed; what they leave open stays as it was. */
+/** Merges a listing into its property. The later one of the two wins; its null values are filled from the other. */
 export function mergeListing(property: PropertyRow, listing: MarketListing): PropertyRow {
   const seen = new Date(listing.seenAt.epochMilliseconds)
   const isLater = seen >= property.lastSeenAt
-  const [base, over] = isLater ? [property, listing] : [listing, property]
-  const known = characteristics.map(name => [name, over[name] ?? base[name]])
+  const [earlier, later] = isLater ? [property, listing] : [listing, property]
+  const merged = characteristics.map(name => [name, later[name] ?? earlier[name]])
   return {
     ...property,
-    ...Object.fromEntries(known),
+    ...Object.fromEntries(merged),
     price: isLater ? listing.price : property.price,
     firstSeenAt: seen < property.firstSeenAt ? seen : property.firstSeenAt,
     lastSeenAt: isLater ? seen : property.lastSeenAt,

@@ -1,4 +1,4 @@
-/** The SQL statements that fill the market: what is known of adverts, what may be the same property, and writing both. */
+/** The SQL statements that fill the market: find known listings and candidate properties, write both. */
 import { type Kysely, sql } from 'kysely'
 import type { Characteristics, Comparable } from '../../domain/valuation/property.ts'
 import { hashValues } from '../../kit/db/hash-identifiers.ts'
@@ -7,13 +7,13 @@ import type { DB } from '../../kit/db/tables.generated.ts'
 import { sanitizeJson } from '../../kit/sanitize-text.ts'
 import type { Market } from './market-key.ts'
 
-/** A tenant's transaction, or one outside any: the market belongs to no tenant. */
+/** A transaction of a tenant or of none: the market is shared by all tenants. */
 export type MarketDatabase = Kysely<DB>
 
 export type PropertyRow = Market &
   Characteristics & { id: string; price: number; firstSeenAt: Date; lastSeenAt: Date }
 
-/** Of `p`, a property. */
+/** SQL: the columns of `PropertyRow`, of a property `p`. */
 export const propertyColumns = sql.raw(`
   p.id, p.operation, p.property_type as "propertyType", p.currency, p.price_basis as "priceBasis", p.latitude, p.longitude,
   p.square_meters as "squareMeters", p.plot_square_meters as "plotSquareMeters", p.bedrooms, p.bathrooms, p.condition, p.floor,
@@ -25,18 +25,18 @@ export function toComparable({ firstSeenAt: _, lastSeenAt, ...row }: PropertyRow
   return { ...row, seenAt: Temporal.Instant.fromEpochMilliseconds(lastSeenAt.getTime()) }
 }
 
-/** Any two that no other advisory lock has; the second is of test environments. */
+/** The first keys of the advisory locks; arbitrary numbers that no other advisory lock uses. */
 const lockNamespaces = { live: 20_280_001, test: 20_280_002 }
-/** So that a batch from all over a country takes no more locks than the server has room for. */
+/** Limits the locks of a batch from all over a country to what the lock table of the server holds. */
 const locksMax = 512
 
-/** Waits for those who write in the same areas; until the end of the transaction it is their turn to wait. */
+/** Locks areas against other writers until the end of the transaction. Waits for those who hold them. */
 export async function lockAreas(
   tx: MarketDatabase,
   environment: Environment,
   areas: Iterable<number>,
 ): Promise<void> {
-  // In one order for all, so that no two wait for each other.
+  // Every transaction takes the locks in the same order, which rules out deadlocks.
   const keys = [...new Set([...areas].map(area => area % locksMax))].sort((a, b) => a - b)
   await sql`
     select pg_advisory_xact_lock(${lockNamespaces[environment]}, area) from unnest(${keys}::int[]) area`.execute(
@@ -49,16 +49,16 @@ export interface ListingRef {
   listingId: string
 }
 
-const advertKeyBytes = 16
+const listingKeyBytes = 16
 
-/** Hashes the names of listings. They differ from the hashes of the suppression list, so that neither identifies the other's rows. */
-function advertKeys(tx: MarketDatabase, listings: readonly ListingRef[]): Buffer[] {
+/** Keyed hashes of listing ids. Those of the suppression list differ, so that neither table identifies rows of the other. */
+function toListingKeys(tx: MarketDatabase, listings: readonly ListingRef[]): Buffer[] {
   const names = listings.map(({ source, listingId }) => `${source} ${listingId}`)
-  return hashValues(tx, 'market', names).map(hash => hash.subarray(0, advertKeyBytes))
+  return hashValues(tx, 'market', names).map(hash => hash.subarray(0, listingKeyBytes))
 }
 
 export type KnownListing = PropertyRow & {
-  /** Which of those that were asked for. */
+  /** The position in the list of requested listings. */
   index: number
   checksum: string
   listingSeenAt: Date
@@ -71,14 +71,14 @@ export async function findListings(
 ): Promise<KnownListing[]> {
   const { rows } = await sql<KnownListing>`
     select i.position - 1 as index, a.checksum, a.last_seen_at as "listingSeenAt", ${propertyColumns}
-    from unnest(${listings.map(({ source }) => source)}::text[], ${advertKeys(tx, listings)}::bytea[])
+    from unnest(${listings.map(({ source }) => source)}::text[], ${toListingKeys(tx, listings)}::bytea[])
       with ordinality i (source, listing_key, position)
     join market_listings a on a.environment = ${environment} and a.source = i.source and a.listing_key = i.listing_key
     join market_properties p on p.id = a.property_id`.execute(tx)
   return rows
 }
 
-/** Where the property of an advert may be kept: a range of places, and what its adverts have in common. */
+/** A search for the property of a listing: a range of place cells, and the fingerprint that its listings share. */
 export interface CandidateSearch {
   index: number
   low: number
@@ -86,7 +86,7 @@ export interface CandidateSearch {
   fingerprint: number
 }
 
-/** Of one range: in a new building many flats are alike. */
+/** The most candidates of one range: a new building has many similar flats. */
 const candidatesMax = 50
 
 export async function findCandidates(
@@ -110,17 +110,17 @@ export async function findCandidates(
 export interface MarketWrite {
   properties: (PropertyRow & { cell: number; sizeClass: number; fingerprint: number | null })[]
   listings: (ListingRef & { propertyId: string; price: number; checksum: string; seenAt: string })[]
-  /** Written where another price stood until then. */
+  /** A price is stored only if it differs from the one before. */
   prices: { propertyId: string; seenAt: string; price: number }[]
 }
 
-/** Rows in one order for all, so that no two who write wait for each other. */
+/** Writes properties, listings and prices. Rows are written in the same order by all, which rules out deadlocks. */
 export async function writeMarket(
   tx: MarketDatabase,
   environment: Environment,
   { properties, listings, prices }: MarketWrite,
 ): Promise<void> {
-  const keys = advertKeys(tx, listings)
+  const keys = toListingKeys(tx, listings)
   const keyed = listings.map(({ listingId: _, ...listing }, index) => ({
     ...listing,
     listingKey: `\\x${keys[index]!.toString('hex')}`,
@@ -145,7 +145,7 @@ export async function writeMarket(
         condition = excluded.condition, floor = excluded.floor, year_built = excluded.year_built, subtype = excluded.subtype,
         amenities = excluded.amenities, price = excluded.price,
         first_seen_at = least(p.first_seen_at, excluded.first_seen_at), last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at)
-    ), adverts as (
+    ), listings as (
       insert into market_listings as a (environment, source, listing_key, property_id, price, checksum, first_seen_at, last_seen_at)
       select ${environment}, i.source, i."listingKey", i."propertyId", i.price, i.checksum, i."seenAt", i."seenAt"
       from jsonb_to_recordset(${sanitizeJson(keyed)}::jsonb) as i (source text, "listingKey" bytea, "propertyId" uuid,
@@ -169,8 +169,8 @@ export interface SeenListing extends ListingRef {
 }
 
 /**
- * Notes when adverts that are known were seen, be it earlier or later than noted; others are passed over. Whom somebody else is
- * writing is being noted as it is: nobody is waited for.
+ * Extends the time spans in which known listings and their properties were seen; unknown listings are ignored. Rows that
+ * another transaction has locked are skipped: that transaction records them as seen.
  */
 export async function updateSeenAt(
   tx: MarketDatabase,
@@ -181,18 +181,18 @@ export async function updateSeenAt(
   await sql`
     with found as (
       select a.source, a.listing_key, i.seen_at
-      from unnest(${seen.map(({ source }) => source)}::text[], ${advertKeys(tx, seen)}::bytea[],
+      from unnest(${seen.map(({ source }) => source)}::text[], ${toListingKeys(tx, seen)}::bytea[],
         ${times}::timestamptz[]) i (source, listing_key, seen_at)
       join market_listings a on a.environment = ${environment} and a.source = i.source and a.listing_key = i.listing_key
       where i.seen_at not between a.first_seen_at and a.last_seen_at
       for no key update of a skip locked
-    ), adverts as (
+    ), seen_listings as (
       update market_listings a
       set first_seen_at = least(a.first_seen_at, f.seen_at), last_seen_at = greatest(a.last_seen_at, f.seen_at)
       from found f where a.environment = ${environment} and a.source = f.source and a.listing_key = f.listing_key
       returning a.property_id, f.seen_at
     ), properties as (
-      select property_id as id, min(seen_at) as first_seen_at, max(seen_at) as last_seen_at from adverts group by 1
+      select property_id as id, min(seen_at) as first_seen_at, max(seen_at) as last_seen_at from seen_listings group by 1
     ), free as (
       select p.id, s.first_seen_at, s.last_seen_at from properties s join market_properties p on p.id = s.id
       for no key update of p skip locked

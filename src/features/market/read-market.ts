@@ -1,4 +1,4 @@
-/** All that is known of a market, for whoever learns from it how prices come about. */
+/** Reads whole markets, to fit models to them. */
 import { sql } from 'kysely'
 import type { Environment } from '../../kit/db/index.ts'
 import { inMarketIndex, type MarketKey, matchesMarket, selectMarkets } from './market-key.ts'
@@ -10,16 +10,16 @@ import {
   toComparable,
 } from './queries.ts'
 
-/** Read at a time. */
+/** The rows of a page. */
 const pageRows = 5000
 
-/** Properties of a market, in pages: those seen last come first, `limit` of them at most. */
+/** Reads the properties of a market in pages, those seen last first, `limit` of them at most. */
 export async function* readMarket(
   tx: MarketDatabase,
   market: MarketKey,
   limit: number,
 ): AsyncGenerator<MarketComparable[]> {
-  // When each was seen is in no index, lest seeing it again be costly: all ids are sorted once, and read a page at a time.
+  // `last_seen_at` is in no index, to keep its updates cheap: so all ids are sorted once, then read a page at a time.
   const { rows: ids } = await sql<{ id: string }>`
     select id from market_properties p
     where ${matchesMarket(market)} and ${inMarketIndex}
@@ -33,7 +33,7 @@ export async function* readMarket(
   }
 }
 
-/** Every market of an environment, and how many properties it has, counted up to `countMax`; the largest first. */
+/** Lists every market of an environment with its number of properties, the largest first. `countMax`: count no further. */
 export async function listMarkets(
   tx: MarketDatabase,
   environment: Environment,

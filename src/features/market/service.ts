@@ -1,4 +1,4 @@
-/** What other features may do with the market. */
+/** The market, for other features. */
 
 export {
   type ComparablesQuery,

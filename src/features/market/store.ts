@@ -1,4 +1,4 @@
-/** How adverts become properties of the market: each property once, by however many adverts it is offered. */
+/** Stores listings as properties of the market. A property with several listings is stored once. */
 import { metersBetween } from '../../domain/geo.ts'
 import { findAreasAround, findRangesAround, toCell, toSizeClass } from '../../domain/valuation/place-cells.ts'
 import {
@@ -14,26 +14,26 @@ import { mergeListing, newProperty, toChecksum } from './property.ts'
 import type { MarketDatabase, PropertyRow } from './queries.ts'
 import * as queries from './queries.ts'
 
-/** How many adverts became what. */
+/** The number of listings by what became of them. */
 export interface StoreCounts {
-  /** Properties that were not known. */
+  /** Listings of new properties. */
   created: number
-  /** Known adverts that say something else than before. */
+  /** Known listings that have changed. */
   updated: number
   unchanged: number
-  /** New adverts of properties that are known from others. */
+  /** New listings of known properties. */
   joined: number
-  /** Those that were not stored, by their place in the batch. */
+  /** Listings that were not stored, by their position in the batch. */
   skipped: { index: number; reason: SkipReason }[]
 }
 
-/** More than the rule allows, lest rounding decides. */
+/** One metre more than the rule allows, so that rounding excludes no candidate. */
 const searchMeters = pinToleranceMeters + 1
 
 /**
- * Stores a batch in the caller's transaction. Best done last in it: until its end, nobody else writes in the same areas, 10 km
- * or so wide. Whoever does so takes areas and rows in one order, so that nobody waits for each other; who asks twice in one
- * transaction, may. The same batch again changes nothing.
+ * Stores a batch in the caller's transaction. Call it last in the transaction: until the end, it locks the areas of the
+ * listings, about 10 km wide, against other writers. All writers lock areas and rows in the same order, which rules out
+ * deadlocks; the locks are re-entrant within one transaction. Idempotent: the same batch again changes nothing.
  */
 export async function storeMarketListings(
   tx: MarketDatabase,
@@ -47,7 +47,7 @@ export async function storeMarketListings(
     return []
   })
   if (valid.length === 0) return stored
-  // Sent together: the answer to the second is not older than the lock.
+  // The lock and the first query are sent together; the query runs after the lock is held.
   const locked = queries.lockAreas(
     tx,
     environment,
@@ -57,7 +57,7 @@ export async function storeMarketListings(
   return stored
 }
 
-/** In parts in each of which no advert is twice. */
+/** Splits a batch into parts; no part has the same listing twice. */
 function splitDuplicates(listings: MarketListing[]): MarketListing[][] {
   const parts: Map<string, MarketListing>[] = []
   for (const listing of listings) {
@@ -77,7 +77,7 @@ async function storeUnique(
   locked: Promise<void>,
 ): Promise<void> {
   const [, found] = await Promise.all([locked, queries.findListings(tx, environment, listings)])
-  // What was for sale and is now for rent is on another market: another property to compare with.
+  // A listing that changed from sale to rent belongs to another market, and becomes another property.
   const sameMarket = found.filter(row => formatMarketKey(row) === formatMarketKey(listings[row.index]!))
   const known = new Map(sameMarket.map(({ index, ...row }) => [listings[index]!, row]))
   const unknown = listings.filter(listing => !known.has(listing))
@@ -85,7 +85,7 @@ async function storeUnique(
   for (const listing of unknown) stored[batch.addNew(listing)] += 1
   const seen: MarketListing[] = []
   for (const [listing, { checksum, listingSeenAt, ...property }] of known) {
-    // Older than what is known, it tells no more than that it was there.
+    // An older version of a known listing only extends the time in which it was seen.
     const hasChanged =
       checksum !== toChecksum(listing) && listing.seenAt.epochMilliseconds >= listingSeenAt.getTime()
     stored[hasChanged ? 'updated' : 'unchanged'] += 1
@@ -96,20 +96,20 @@ async function storeUnique(
   if (seen.length > 0) await queries.updateSeenAt(tx, environment, seen)
 }
 
-/** By advert, the properties that it may be of. */
+/** Finds the properties that each listing may belong to. */
 async function findCandidateProperties(
   tx: MarketDatabase,
   environment: Environment,
   listings: MarketListing[],
 ): Promise<Map<MarketListing, PropertyRow[]>> {
   const searches = listings.flatMap((listing, index) =>
-    isMatchable(listing) ? toCandidateSearches(listing).map(addNew => ({ index, ...addNew })) : [],
+    isMatchable(listing) ? toCandidateSearches(listing).map(search => ({ index, ...search })) : [],
   )
   const found = await queries.findCandidates(tx, environment, searches)
   return Map.groupBy(found, ({ index }) => listings[index]!)
 }
 
-/** A sale is recorded once. */
+/** Only listings are matched with each other: a sale has one record. */
 function isMatchable({ priceBasis }: Market): boolean {
   return priceBasis === 'asking'
 }
@@ -123,14 +123,14 @@ function toCandidateSearches(listing: MarketListing): Omit<queries.CandidateSear
 
 interface Batch {
   rows: Omit<queries.MarketWrite, 'properties'>
-  /** A new advert: of a property that is known, or of one that is new with it. */
+  /** Adds a new listing: to a known property (`joined`), or with a new one (`created`). */
   addNew(listing: MarketListing): 'joined' | 'created'
-  /** What an advert says of its property. */
+  /** Merges a listing into its property. */
   add(property: PropertyRow, listing: MarketListing): void
   toWrite(): queries.MarketWrite
 }
 
-/** Where a batch is laid out, adverts one after the other, before it is written at once. */
+/** Collects the rows of a batch, listing by listing, before they are written at once. */
 function createBatch(candidates: Map<MarketListing, PropertyRow[]>): Batch {
   const properties = new Map<string, PropertyRow>()
   const newProperties = new Map<string, PropertyRow[]>()
@@ -182,7 +182,7 @@ function createBatch(candidates: Map<MarketListing, PropertyRow[]>): Batch {
         fingerprint: isMatchable(property) ? toFingerprint(formatMarketKey(property), property) : null,
       })),
       listings: rows.listings,
-      // Of two prices at one moment the last is it.
+      // If a property has two prices at the same moment, the last one wins.
       prices: [...new Map(rows.prices.map(price => [`${price.propertyId} ${price.seenAt}`, price])).values()],
     }),
   }
@@ -195,7 +195,7 @@ function findNearestSame(properties: PropertyRow[], listing: MarketListing): Pro
     .sort((a, b) => a.meters - b.meters || (a.property.id < b.property.id ? -1 : 1))[0]?.property
 }
 
-/** Notes that adverts were seen as they are known. Of those that are not known, nothing. */
+/** Records that known listings were seen unchanged. Unknown ones are ignored. */
 export async function recordListingsSeen(
   tx: MarketDatabase,
   { environment, listings }: { environment: Environment; listings: queries.SeenListing[] },
