@@ -1140,7 +1140,7 @@ export interface Operations {
       now: string
     }
   }
-  /** Change an listing of the simulated portals. */
+  /** Change a listing of the simulated portals. */
   changeSandboxListing: {
     params: {
       /** The id of the listing. */
@@ -1149,15 +1149,15 @@ export interface Operations {
     body: {
       /** The new price, in the currency of the listing. */
       price?: number
-      /** true: taken off the portals; false: advertised again. */
+      /** true: withdrawn from the portals; false: listed again. */
       withdrawn?: boolean
     }
     reply: {
       /** The id of the listing, as in `sources` of leads. */
       listingId: string
-      /** The price that it is advertised at. */
+      /** The price on the portals, in the currency of the listing. */
       price: number
-      /** Whether it was taken off the portals. */
+      /** It is withdrawn from the portals. */
       withdrawn: boolean
     }
   }
@@ -1282,7 +1282,7 @@ export interface Platform {
   propertyTypes: ('homes' | 'offices' | 'premises' | 'garages')[]
   /** The filters that the portal supports. */
   filterKeys: string[]
-  /** `available`: it can be read; `degraded`: the last run failed within the hour, or the portal requested a pause and is read slowly; `unconfigured`: its address or its credentials are missing in the key's environment. */
+  /** `available`: it can be read; `degraded`: the last run failed within the hour, or the portal asked for a pause and is read slowly; `unconfigured`: its address or its credentials are missing in the key's environment. */
   status: 'available' | 'degraded' | 'unconfigured'
 }
 
@@ -2273,7 +2273,7 @@ export interface ValuationShare {
   url: string
   /** When it was created. ISO 8601, UTC. */
   createdAt: string
-  /** When it expires; null: it works until it is revoked. ISO 8601, UTC. */
+  /** When it expires; null: it is valid until it is revoked. ISO 8601, UTC. */
   expiresAt: string | null
   /** The number of times the page was opened. */
   views: number
@@ -2529,7 +2529,7 @@ export interface ValuationChanges {
 }
 
 export interface NewValuationShare {
-  /** When the link expires. If omitted, it works until it is revoked. ISO 8601, UTC. */
+  /** When the link expires. If omitted, it is valid until it is revoked. ISO 8601, UTC. */
   expiresAt?: string | null
 }
 
