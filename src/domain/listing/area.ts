@@ -1,4 +1,4 @@
-/** Floor areas as adverts print them. */
+/** Parses floor areas as listings print them. */
 import { numberPattern, parseLocalNumber } from './number.ts'
 
 const areaUnits =
@@ -9,11 +9,11 @@ const plotPattern =
   /^\s*(?:de\s+|of\s+)?(?:parcel|terreno|solar|plot|land|grundst|terrain|perceel|tuin|dzia[lł]k)/i
 
 /**
- * The floor area in a short text (`86 m²`, `1.250 m²`, `86,5 m² construidos`), in square metres, or null.
- * The first area counts, plots are passed over (`500 m² de parcela`), a range is null, and square feet are not read.
+ * The floor area in a short text (`86 m²`, `1.250 m²`, `86,5 m² construidos`), in square metres, or null. The first
+ * area counts. Plot areas are skipped (`500 m² de parcela`), ranges return null, and square feet are not supported.
  */
 export function parseArea(text: string): number | null {
-  // Hostile text would take time that grows with the square of its length.
+  // Bounds the time: on hostile text it grows with the square of the length.
   const abbreviated = text.slice(0, 300)
   for (const match of abbreviated.matchAll(areaPattern)) {
     const rest = abbreviated.slice(match.index + match[0].length)

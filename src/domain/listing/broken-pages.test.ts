@@ -1,4 +1,4 @@
-/** Pages that are cut short, changed or hostile: reading them never fails, never stalls, and what comes out is sound. */
+/** Parsing truncated, modified or hostile pages never fails or stalls, and its result is always valid. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { propertyFeatures } from './features.ts'
@@ -6,10 +6,10 @@ import { listingOperations, listingPropertyTypes, propertyConditions } from './l
 import type { ParsedListing } from './parse-listing.ts'
 import { dwelling, jsonLdScript, listing, offer, readSamplePage } from './sample-pages.ts'
 
-describe('pages that are broken', () => {
+describe('parsing a broken page', () => {
   const page = `<title>Piso</title>${jsonLdScript({ ...listing, description: 'Piso con 3 habitaciones', datePosted: '2026-10-31', image: ['/1.jpg'], offers: { ...offer, seller: { '@type': 'Person', telephone: '612 345 678', email: 'a@b.es' } }, about: dwelling })}<meta property="og:title" content="Piso">`
 
-  /** Whatever the page, what comes out fits the database. */
+  /** Checks that the listing fits the database. */
   function expectValidListing(found: ParsedListing | null): void {
     if (found === null) return
     const { listing } = found
@@ -32,7 +32,7 @@ describe('pages that are broken', () => {
     expect(listing.publishedAt ?? '2026-01-01T00:00:00.000Z').toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   }
 
-  test('cut short anywhere', () => {
+  test('truncated anywhere', () => {
     for (let length = 0; length <= page.length; length += 1)
       expectValidListing(readSamplePage(page.slice(0, length)))
   })
@@ -50,7 +50,7 @@ describe('pages that are broken', () => {
     )
   })
 
-  test('with any value in any place', () => {
+  test('with any value in any field', () => {
     const keys = [
       '@type',
       '@id',
@@ -119,7 +119,7 @@ describe('pages that are broken', () => {
     )
   })
 
-  test('any text at all', () => {
+  test('with arbitrary text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text =>
         expectValidListing(readSamplePage(text)),
@@ -127,7 +127,7 @@ describe('pages that are broken', () => {
     )
   })
 
-  test('nesting without end, ties in a circle, and one letter a thousand times do not stall it', () => {
+  test('deep nesting, circular references and long repetitions do not stall', () => {
     const started = performance.now()
     const nest = (open: string, close: string) => `${open.repeat(20_000)}1${close.repeat(20_000)}`
     expect(readSamplePage(jsonLdScript(`{"@type":"Apartment","numberOfRooms":${nest('[', ']')}}`))).toBeNull()

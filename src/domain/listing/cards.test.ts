@@ -1,4 +1,4 @@
-/** Saved result pages of portals of several builds, each read by a declaration of its own. */
+/** Parses saved result pages of portals with different layouts. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
@@ -82,7 +82,7 @@ function load(name: string): { html: string; items: Item[] } {
   return { html: readShared(`${path}.html`), ...JSON.parse(readShared(`${path}.expected.json`)) }
 }
 
-test('cards are read by their layout, and what is no card or has no link is left out', () => {
+test('cards are parsed by their layout; elements that are no card or have no link are skipped', () => {
   const card = (
     id: number,
     price: string,
@@ -122,12 +122,12 @@ describeShared('saved pages of results', () => {
     const { html, items } = load(name)
     const { cards, cardCount } = parseCards(html, `${host}/list`, layout)
 
-    test('every advert of the page is found, in its order', () => {
+    test('finds every listing of the page, in order', () => {
       expect(cardCount).toBe(items.length)
       expect(cards.map(card => card.url)).toEqual(items.map(item => new URL(item.url, host).href))
     })
 
-    test('prices, sizes and rooms are those of the page', () => {
+    test('reads prices, sizes and rooms', () => {
       expect(cards.map(card => card.facts.price)).toEqual(items.map(item => item.price))
       for (const [at, { facts }] of cards.entries()) {
         const item = items[at]!
@@ -139,7 +139,7 @@ describeShared('saved pages of results', () => {
       }
     })
 
-    test('cut short anywhere it is still read', () => {
+    test('accepts a truncated page', () => {
       for (let share = 0; share < 1; share += 0.017) {
         const parsed = parseCards(html.slice(0, share * html.length), host, layout)
         expect(parsed.cards.length).toBeLessThanOrEqual(items.length)
@@ -147,14 +147,14 @@ describeShared('saved pages of results', () => {
     })
   })
 
-  test('what stands in a line of facts is read in its language', () => {
+  test('detail lines are parsed in their language', () => {
     const sparkasse = savedPages[4]!
     const { cards } = parseCards(load(sparkasse.name).html, sparkasse.host, sparkasse.layout)
     expect(cards[0]?.facts).toMatchObject({ squareMeters: 149, rooms: 4, price: 1_618_200 })
     expect(parseCards('', sparkasse.host, sparkasse.layout)).toEqual({ cards: [], cardCount: 0 })
   })
 
-  test('sparkasse says how many there are', () => {
+  test('reads the total number of results of sparkasse', () => {
     const { html } = load('sparkasse-de-list')
     const headline = { name: 'div', className: 'estate-list-headline' }
     expect(parseCount(html, headline)).toBe(696)
@@ -172,7 +172,7 @@ test.each([
   expect(parseCount(html, { name: 'h2', className: 'n' })).toBe(count)
 })
 
-test('any text at all, and one piece of it ten thousand times, neither fail nor stall it', () => {
+test('arbitrary text and long repetitions neither fail nor stall', () => {
   const layout: CardLayout = {
     card: { name: 'div', className: 'c' },
     link: { name: 'a' },
@@ -207,7 +207,7 @@ test('any text at all, and one piece of it ten thousand times, neither fail nor 
   expect(performance.now() - started).toBeLessThan(3000)
 })
 
-test('elements that are not closed are found one by one, those inside another are left out', () => {
+test('finds unclosed elements, and skips nested ones', () => {
   const html =
     '<img class="s" src="1"><img src="2"><img class="s t" src="3"><p class="s">a<p class="s">b</p></p><p class="s">c</p>'
   expect(selectElements(html, { name: 'img', className: 's' }).map(({ tag }) => tag)).toEqual([

@@ -1,4 +1,7 @@
-/** Reads the adverts of a result page that embeds no data: a declaration says which element is a card and where its values stand. */
+/**
+ * Parses the listings of a result page without embedded data. A layout declares the element of a card and of its
+ * values.
+ */
 import { type Element, extractText, findAttribute, findElement, hasClass } from './html.ts'
 import type { ListingFacts } from './listing.ts'
 import { parseMoney } from './money.ts'
@@ -6,7 +9,7 @@ import { parseLocalNumber } from './number.ts'
 import { toAbsoluteUrl } from './values.ts'
 import { parseDetailLines } from './vocabulary.ts'
 
-/** The elements of a name, those of a class if one is given: their words, or one of their attributes, are the value. */
+/** Selects elements by name and optional class. The value is their text, or that of `attribute`. */
 export interface Selector {
   name: string
   className?: string
@@ -14,28 +17,28 @@ export interface Selector {
 }
 
 export interface CardLayout {
-  /** The element around one advert. */
+  /** The element around one listing. */
   card: Selector
-  /** The first link of these is the advert's own page. */
+  /** The first match links to the listing's own page. */
   link: Selector
   title: Selector
-  /** The first of these that tells a price in a currency. */
+  /** The first match with an amount and a currency is the price. */
   price: Selector
-  /** Each is a characteristic; several in one are told apart by `·` or `|`. */
+  /** Each match is a detail; several in one element are separated by `·` or `|`. */
   lines: Selector
   description?: Selector
   image?: Selector
 }
 
 export interface ParsedCard {
-  /** Absolute address of the advert's own page. */
+  /** Absolute URL of the listing's own page. */
   url: string
   facts: ListingFacts
-  /** The card as written, for what only the portal knows. */
+  /** The HTML inside the card, for portal-specific parsing. */
   inner: string
 }
 
-/** What the first cards of the page say, and how many cards there are, the ones without a link included. */
+/** Parses the cards of a page. `cardCount` also counts cards without a link. */
 export function parseCards(
   html: string,
   url: string,
@@ -48,7 +51,7 @@ export function parseCards(
   }
 }
 
-/** The first number that the words of such an element begin with (`1.261 anúncios`), or null. */
+/** The number at the beginning of the element's text (`1.261 anúncios`), or null. */
 export function parseCount(html: string, selector: Selector): number | null {
   const selectedText = selectText(selectElement(html, selector), selector)
   const digits = /^[^\d]{0,40}(\d[\d.,'’\u00a0\u202f]*)/.exec(selectedText)?.[1]
@@ -92,7 +95,7 @@ function parsePrice(html: string, selector: Selector): ReturnType<typeof parseMo
   return null
 }
 
-/** The words of an element, a raised 2 read as the square that it means; or its attribute. */
+/** The value of an element: its text, with a superscript 2 read as `²`, or its attribute. */
 function selectText(element: Element | null, selector: Selector): string {
   if (element === null) return ''
   if (selector.attribute !== undefined) return findAttribute(element.tag, selector.attribute)?.trim() ?? ''
@@ -103,7 +106,7 @@ export function selectElement(html: string, selector: Selector): Element | null 
   return selectElements(html, selector, 1)[0] ?? null
 }
 
-/** The elements of a spot in page order, those inside another left out. */
+/** The matching elements in page order, without those nested inside another match. */
 export function selectElements(
   html: string,
   selector: Selector,
@@ -114,7 +117,7 @@ export function selectElements(
   while (found.length < limit) {
     const start = findNextStart(html, selector, position)
     if (start === -1) return found
-    const element = VoidNames.has(selector.name)
+    const element = voidElementNames.has(selector.name)
       ? findVoidElement(html, start)
       : findElement(html.slice(start), selector.name)
     if (element === null) return found
@@ -124,8 +127,8 @@ export function selectElements(
   return found
 }
 
-// They hold nothing and are not closed.
-const VoidNames = new Set(['img', 'input', 'meta', 'link', 'source'])
+// Void elements have no content and no closing tag.
+const voidElementNames = new Set(['img', 'input', 'meta', 'link', 'source'])
 
 function findVoidElement(html: string, start: number): Element | null {
   const end = html.indexOf('>', start)
@@ -133,12 +136,13 @@ function findVoidElement(html: string, start: number): Element | null {
 }
 
 /**
- * Where the next such tag begins. It is the class that is looked for: pages have thousands of `div`, and few of a class.
+ * The start of the next matching tag, or -1. Searches for the class name: pages have thousands of `div`, and few of a
+ * class.
  */
 function findNextStart(html: string, { name, className }: Selector, from: number): number {
   const needle = className ?? `<${name}`
   let start = -1
-  // How far the beginning of a tag has been looked for: nothing is looked through twice.
+  // The HTML before this position was searched already.
   let searched = from
   for (
     let position = html.indexOf(needle, from);
@@ -152,7 +156,7 @@ function findNextStart(html: string, { name, className }: Selector, from: number
     position += needle.length
     if (start === -1 || !isStartOf(html, start, name)) continue
     if (className === undefined) return start
-    // It stands in the words behind the tag.
+    // The class name occurs in text after the tag.
     if (html.slice(start, searched).includes('>')) continue
     const end = html.indexOf('>', position)
     if (end === -1) return -1

@@ -1,6 +1,6 @@
-/** What robot checks say, in the nine languages of the portals: plain words, without accents. */
+/** Phrases of robot checks in the nine languages of the portals, in lower case without accents. */
 
-/** Sentences that nobody writes of a property. */
+/** Phrases that nobody uses to describe a property. */
 const challengeSentences = [
   // English
   'access to this page has been denied|pardon our interruption|are you (?:a )?(?:human|robot)|not a (?:ro)?bot',
@@ -48,7 +48,7 @@ const challengeSentences = [
 ]
 export const robotWords = new RegExp(`(?<![\\p{L}])(?:${challengeSentences.join('|')})(?![\\p{L}])`, 'u')
 
-/** Titles that are ordinary words within a text. */
+/** Phrases that count only as a title, because they are ordinary words in a text. */
 const titlePhrases = [
   'just a moment|one moment(?: please)?|attention required|access denied|access blocked|security check|too many requests',
   'un momento|acceso (?:denegado|bloqueado|restringido)|control de seguridad|un moment|acces denegat',

@@ -1,4 +1,4 @@
-/** Robot checks and logins as they are served, and pages of content that carry the same scripts and forms. */
+/** Detects robot checks and logins, but not content pages with the same scripts and forms. */
 import { describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
 import { listShared, readShared } from '../../../test/shared.ts'
@@ -31,22 +31,22 @@ describe('short pages', () => {
       'challenge',
     ],
     ['a puzzle', '<title>x</title><body><p>Press &amp; Hold to confirm</p></body>', 'challenge'],
-    ['a mark without words', '<html><body><div id="px-captcha"></div></body></html>', 'challenge'],
+    ['a marker without text', '<html><body><div id="px-captcha"></div></body></html>', 'challenge'],
     [
       'a login',
       '<title>Portal</title><main><h1>Inicia sesión</h1><form><input type="password" name="p"></form></main>',
       'login',
     ],
-    ['a password without a word of login', '<main><p>Hola</p><input type=password></main>', null],
+    ['a password field without login words', '<main><p>Hola</p><input type=password></main>', null],
     ['a link to the login', '<main><h1>Piso</h1><a href="/login">Acceder</a></main>', null],
     ['an error page', '<title>404</title><main><h1>Página no encontrada</h1></main>', null],
-    ['nothing', '', null],
+    ['an empty page', '', null],
   ]
   test.each(rows)('%s', (_what, html, obstacle) => {
     expect(detectObstacle(html)).toBe(obstacle)
   })
 
-  test('words of a robot check amid content do not count', () => {
+  test('robot-check phrases within content do not count', () => {
     const words = '<p>Piso luminoso con ascensor. '.repeat(100)
     expect(
       detectObstacle(`<title>Piso</title><main>${words}No soy un robot <input type=password></main>`),
@@ -124,13 +124,13 @@ describe('a robot check', () => {
     expect(detectObstacle(`<title>Portal</title><body><h1>${title}</h1></body>`)).toBe('challenge')
   })
 
-  test('of 119 KB is one by its mark, as it says hardly anything', () => {
+  test('of 119 KB is detected by its marker, because it has hardly any text', () => {
     const html = `<html><body><div id="px-captcha"></div><script>${'x'.repeat(119_000)}</script></body></html>`
     expect(detectObstacle(html)).toBe('challenge')
   })
 })
 
-describe('a short page that is no robot check', () => {
+describe('a short page that is not a robot check', () => {
   test.each([
     'Este sitio está protegido por reCAPTCHA. Desliza para ver más fotos',
     'Anuncio no disponible: el anunciante lo ha eliminado',
@@ -140,7 +140,7 @@ describe('a short page that is no robot check', () => {
   })
 })
 
-describe('a short page of an advert', () => {
+describe('a short page of a listing', () => {
   test.each([
     'Urbanización con control de seguridad y acceso restringido',
     'Piso reformado, cocina con robot y un momento de paz',

@@ -1,10 +1,10 @@
-/** Is a page a robot check or a login instead of the content that was asked for? */
+/** Detects pages that are a robot check or a login instead of the requested content. */
 
 import { toPlainWords } from '../plain-words.ts'
 import { isChallengeTitle, robotWords } from './challenge-words.ts'
 import { extractText, findElement } from './html.ts'
 
-// What robot checks alone carry: the scripts that their makers put on ordinary pages as well are not here.
+// Markers that only occur on robot checks. Scripts that the same vendors add to ordinary pages are not listed.
 const challengeMarkers = [
   'window._cf_chl_opt',
   '/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page',
@@ -20,15 +20,15 @@ const challengeMarkers = [
 ]
 const loginWords =
   /\b(inicia(r)? sesion|identificate|acceder|acceso|entrar|log ?in|sign ?in|anmelden|se connecter|accedi)\b/
-// A page of content says more than this; a robot check or a login form hardly anything, however long its script is.
+// A content page has more text than this; a robot check or login has little text, however long its script is.
 const wordsLengthMax = 1500
 const markedLengthMax = 100_000
-/** What every advert says, and no robot check: a price or an area. */
+/** Every listing has a price or an area; no robot check has. */
 const priceOrArea = /\d ?(?:€|eur\b|£|zł|m²|m2\b|mq\b|qm\b)|[€£] ?\d/
 
 /**
- * What stands in the way: `challenge` (a robot check), `login`, or null for a page of content.
- * Pages of content carry scripts and forms of both kinds, so that words count only on a page that says little else.
+ * The obstacle: `challenge` (a robot check), `login`, or null for a content page. Content pages can have the same
+ * scripts and forms, so phrases only count on a page with little other text.
  */
 export function detectObstacle(html: string): 'challenge' | 'login' | null {
   const title = extractWords(findElement(html, 'title')?.inner ?? '')

@@ -1,4 +1,4 @@
-/** Dates in words, in numbers, and relative to the day that a page states. */
+/** Dates in words, in numbers, and relative to the date of the page. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseDay, parseLocalInstant } from './dates.ts'
@@ -37,12 +37,12 @@ test.each([
   expect(parseLocalInstant(text, 'Europe/Lisbon', today)).toBe(instant)
 })
 
-test('where the page does not state its day, a relative date is not guessed', () => {
+test('without the date of the page, a relative date is null', () => {
   expect(parseLocalInstant('Hoje, 10:32', 'Europe/Lisbon', null)).toBeNull()
   expect(parseLocalInstant('1 de Novembro de 2026', 'Europe/Lisbon', null)).toBe('2026-11-01T00:00:00.000Z')
 })
 
-test('any text is a date or none', () => {
+test('any text gives a valid date or null', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^\d{1,2}[-/ ]\w{1,4}[-/ ]\d{4} .{0,9}$/)), text => {
       const instant = parseLocalInstant(text, 'Europe/Rome', today)

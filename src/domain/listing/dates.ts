@@ -1,4 +1,4 @@
-/** Dates as adverts print them, in words and relative to the day of the page. */
+/** Parses dates as listings print them, in words or relative to the date of the page. */
 
 const months: Record<string, number> = {}
 for (const monthsByName of [
@@ -6,7 +6,7 @@ for (const monthsByName of [
   'jan fev mar abr mai jun jul ago set out nov dez',
   'gen feb mar apr mag giu lug ago set ott nov dic',
 ])
-  for (const [at, name] of monthsByName.split(' ').entries()) months[name] = at + 1
+  for (const [index, name] of monthsByName.split(' ').entries()) months[name] = index + 1
 
 const wordDatePattern =
   /(?<!\d)(\d{1,2})[ºª°]?\s+(?:de\s+)?([a-z]{3})[a-zç]*\.?\s+(?:de\s+)?((?:19|20)\d{2})(?!\d)/i
@@ -14,7 +14,7 @@ const numericDatePattern = /(?<!\d)(\d{1,2})[-/.](\d{1,2})[-/.]((?:19|20)\d{2})(
 const timePattern = /(?<!\d)([01]?\d|2[0-3])[:h]([0-5]\d)(?!\d)/
 const daysAgoPattern = /^(?:há|hace)?\s*(\d{1,3})\s+(?:dias?|días?|giorn[oi] fa)/i
 
-/** The day that a text names (`3 de Novembro de 2026`, `03/11/2026`, `3 nov 2026`), or null. */
+/** The day in a text (`3 de Novembro de 2026`, `03/11/2026`, `3 nov 2026`), or null. */
 export function parseDay(text: string): Temporal.PlainDate | null {
   const abbreviation = text.slice(0, 200)
   const [, day, month, year] =
@@ -33,9 +33,9 @@ export function parseDay(text: string): Temporal.PlainDate | null {
 }
 
 /**
- * The instant (ISO 8601, UTC) that a text of an advert names in the portal's zone (IANA name): `3 de Novembro de 2026`,
- * `03/11/2026 10:32`, and where the day of the page is known `Hoje, 10:32`, `Ontem`, `há 3 dias`. A day alone is its
- * first moment. Null for anything else.
+ * The instant (ISO 8601, UTC) that a listing states, in the portal's time zone (IANA name): `3 de Novembro de 2026`,
+ * `03/11/2026 10:32`; with `today`, the date of the page, also `Hoje, 10:32`, `Ontem`, `há 3 dias`. A day without a
+ * time is the start of the day. Null for anything else.
  */
 export function parseLocalInstant(
   text: string,

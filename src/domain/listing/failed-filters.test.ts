@@ -1,4 +1,4 @@
-/** An advert fails what it plainly says otherwise, and nothing else. */
+/** A listing fails a filter only if it states a contradicting value. */
 import { describe, expect, test } from 'vitest'
 import { listing } from '../../../test/make.ts'
 import { findFailedFilters, type RequestedFilters } from './failed-filters.ts'
@@ -8,7 +8,7 @@ const advertisedBy = (advertiserType: Listing['contact']['advertiserType']) => (
   contact: { ...listing().contact, advertiserType },
 })
 
-describe('an advert', () => {
+describe('a listing', () => {
   test.each<[string, Partial<Listing>, RequestedFilters, string[]]>([
     ['no filter', {}, {}, []],
     ['the same operation', { operation: 'sale' }, { operation: 'sale' }, []],
@@ -19,19 +19,19 @@ describe('an advert', () => {
     ['a price below it', { price: 99.99 }, { minPrice: 100 }, ['minPrice']],
     ['a price at the upper bound', { price: 100 }, { maxPrice: 100 }, []],
     ['a price above it', { price: 100.01 }, { maxPrice: 100 }, ['maxPrice']],
-    ['a bound of nought', { price: 1 }, { maxPrice: 0 }, ['maxPrice']],
+    ['a bound of zero', { price: 1 }, { maxPrice: 0 }, ['maxPrice']],
     ['too few rooms', { rooms: 2 }, { minRooms: 3 }, ['minRooms']],
     ['too many rooms', { rooms: 4 }, { maxRooms: 3 }, ['maxRooms']],
-    ['rooms enough, whatever its bedrooms', { rooms: 3, bedrooms: 2 }, { minRooms: 3 }, []],
+    ['enough rooms, but fewer bedrooms', { rooms: 3, bedrooms: 2 }, { minRooms: 3 }, []],
     [
-      'fewer bedrooms than rooms wanted, which it does not tell',
+      'fewer bedrooms than requested rooms, without stated rooms',
       { rooms: null, bedrooms: 2 },
       { minRooms: 3 },
       [],
     ],
-    ['no bedroom', { rooms: null, bedrooms: 0 }, { minRooms: 1 }, []],
-    ['more bedrooms than rooms wanted', { rooms: null, bedrooms: 4 }, { maxRooms: 3 }, ['maxRooms']],
-    ['as many bedrooms as rooms wanted', { rooms: null, bedrooms: 3 }, { maxRooms: 3 }, []],
+    ['zero bedrooms', { rooms: null, bedrooms: 0 }, { minRooms: 1 }, []],
+    ['more bedrooms than requested rooms', { rooms: null, bedrooms: 4 }, { maxRooms: 3 }, ['maxRooms']],
+    ['as many bedrooms as requested rooms', { rooms: null, bedrooms: 3 }, { maxRooms: 3 }, []],
     ['too few bathrooms', { bathrooms: 1 }, { minBathrooms: 2 }, ['minBathrooms']],
     ['too small', { squareMeters: 49 }, { minSquareMeters: 50 }, ['minSquareMeters']],
     ['too large', { squareMeters: 51 }, { maxSquareMeters: 50 }, ['maxSquareMeters']],
@@ -39,18 +39,18 @@ describe('an advert', () => {
     ['the same advertiser', advertisedBy('agency'), { advertiserType: 'agency' }, []],
     ['any advertiser', advertisedBy('agency'), { advertiserType: 'any' }, []],
     [
-      'all of it otherwise',
+      'several contradictions',
       { operation: 'rent', price: 5 },
       { operation: 'sale', minPrice: 9 },
       ['operation', 'minPrice'],
     ],
-    ['a filter of another kind', { price: 5 }, { minPrice: '9', operation: 3 }, []],
-    ['a filter that is not set', { price: 5 }, { minPrice: undefined, maxPrice: null }, []],
+    ['filters of the wrong type', { price: 5 }, { minPrice: '9', operation: 3 }, []],
+    ['unset filters', { price: 5 }, { minPrice: undefined, maxPrice: null }, []],
   ])('with %s', (_what, facts, filters, failed) => {
     expect(findFailedFilters(listing(facts), filters)).toEqual(failed)
   })
 
-  test('that says nothing fails nothing', () => {
+  test('without stated facts fails nothing', () => {
     const unstated = listing({
       operation: null,
       propertyType: null,

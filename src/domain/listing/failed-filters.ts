@@ -1,7 +1,7 @@
-/** Is an advert one of those asked for? Portals show others among them: paid places, drafts, slips of their index. */
+/** Checks a listing against the requested filters. Portals mix in others: sponsored listings, drafts, index errors. */
 import type { Listing } from './listing.ts'
 
-/** The filter keys that an advert can be held against; others, and values of another kind, are passed over. */
+/** The filters that can be checked. Other keys, and values of another type, are ignored. */
 export interface RequestedFilters {
   operation?: unknown
   propertyType?: unknown
@@ -17,16 +17,16 @@ export interface RequestedFilters {
 }
 
 /**
- * The filters that an advert plainly fails, by name; empty if none. What the advert does not say fails nothing: the portal
- * may know more than it shows.
+ * The names of the filters that the listing contradicts; empty if none. An unstated fact contradicts nothing: the
+ * portal may know more than it shows.
  */
 export function findFailedFilters(listing: Listing, filters: RequestedFilters): string[] {
   const failed: string[] = []
-  const isEqual = (name: 'operation' | 'propertyType' | 'condition', value: string | null) => {
+  const checkEqual = (name: 'operation' | 'propertyType' | 'condition', value: string | null) => {
     const requested = filters[name]
     if (typeof requested === 'string' && value !== null && value !== requested) failed.push(name)
   }
-  const isWithin = (
+  const checkRange = (
     value: number | null,
     low: keyof RequestedFilters | null,
     high?: keyof RequestedFilters,
@@ -35,15 +35,15 @@ export function findFailedFilters(listing: Listing, filters: RequestedFilters): 
     if (low && typeof filters[low] === 'number' && value < filters[low]) failed.push(low)
     if (high && typeof filters[high] === 'number' && value > filters[high]) failed.push(high)
   }
-  isEqual('operation', listing.operation)
-  isEqual('propertyType', listing.propertyType)
-  isEqual('condition', listing.condition)
-  isWithin(listing.price, 'minPrice', 'maxPrice')
-  isWithin(listing.rooms, 'minRooms', 'maxRooms')
-  // Rooms are never fewer than bedrooms, and may be more: bedrooms alone can only be too many.
-  if (listing.rooms === null) isWithin(listing.bedrooms, null, 'maxRooms')
-  isWithin(listing.bathrooms, 'minBathrooms')
-  isWithin(listing.squareMeters, 'minSquareMeters', 'maxSquareMeters')
+  checkEqual('operation', listing.operation)
+  checkEqual('propertyType', listing.propertyType)
+  checkEqual('condition', listing.condition)
+  checkRange(listing.price, 'minPrice', 'maxPrice')
+  checkRange(listing.rooms, 'minRooms', 'maxRooms')
+  // Rooms include bedrooms, so a number of bedrooms alone can only exceed the maximum.
+  if (listing.rooms === null) checkRange(listing.bedrooms, null, 'maxRooms')
+  checkRange(listing.bathrooms, 'minBathrooms')
+  checkRange(listing.squareMeters, 'minSquareMeters', 'maxSquareMeters')
   const { advertiserType } = listing.contact
   const isOther = advertiserType !== null && advertiserType !== filters.advertiserType
   if ((filters.advertiserType === 'private' || filters.advertiserType === 'agency') && isOther)

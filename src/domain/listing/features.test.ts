@@ -44,11 +44,11 @@ test.each<[Feature, string[]]>([
   ['accessible', ['Accesibilidad', 'behindertengerecht', 'accès handicapé', 'wheelchair access']],
   ['sea_view', ['Vistas al mar', 'vue mer', 'Meerblick', 'zeezicht', 'widok na morze', 'sea view']],
   ['heating', ['Calefacción', 'ogrzewanie', 'Heizung', 'verwarming', 'riscaldamento']],
-])('%s is read from %j', (feature, texts) => {
+])('%s is parsed from %j', (feature, texts) => {
   for (const text of texts) expect([text, parseFeatureName(text)]).toEqual([text, feature])
 })
 
-test('a feature is read from its own name, however it is written', () => {
+test('a feature is parsed from its own name in any spelling', () => {
   for (const name of propertyFeatures)
     for (const text of [name, name.toUpperCase(), name.replaceAll('_', ' '), name.replaceAll('_', '-')])
       expect(parseFeatureName(text)).toBe(name)
@@ -73,7 +73,7 @@ test.each([
   ['Ascensor: sí', 'lift'],
   ['Plaza de garaje doble', 'parking'],
   ['Vista sul mare e sul porto', 'sea_view'],
-])('%s is refused by name, with the nearest, %s', (text, nearest) => {
+])('%s is unknown; the nearest feature is %s', (text, nearest) => {
   const { features, unknown } = parseFeatureNames(['lift', text])
   expect(features).toEqual(['lift'])
   expect(unknown).toEqual([
@@ -81,13 +81,13 @@ test.each([
   ])
 })
 
-test('what is near nothing is refused with all that is known', () => {
+test('a text that is near no feature gets the list of all features', () => {
   expect(parseFeatureNames(['jacuzzi']).unknown[0]?.message).toMatch(
     /^must be one of lift, .*sea_view, and not "jacuzzi/,
   )
 })
 
-test('of many unknown names the first ten are refused with the nearest, the others in a few words', async () => {
+test('only the first ten unknown names of a list get a suggestion', async () => {
   const featureLists = Array.from({ length: 100 }, (_, of) =>
     Array.from({ length: 50 }, (_, at) => `${'aeroitanscdlpm'.repeat(2).slice(at % 14, (at % 14) + 9)}${of}`),
   )
@@ -99,7 +99,7 @@ test('of many unknown names the first ten are refused with the nearest, the othe
   expect(await measureLongestBlockMs(findAll)).toBeLessThan(700)
 })
 
-test('any text is read or refused, in time that does not grow with it', () => {
+test('any text is parsed or refused, in bounded time', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
       const { features, unknown } = parseFeatureNames([text, text])
@@ -111,7 +111,7 @@ test('any text is read or refused, in time that does not grow with it', () => {
   expect(performance.now() - startedAtMs).toBeLessThan(500)
 })
 
-test('rarer words are read as well', () => {
+test('rare words are known', () => {
   const texts = [
     'Solárium',
     'Azotea',

@@ -1,13 +1,13 @@
 /**
- * The one vocabulary of features: what leads, portals' pages and filters, files and valuations (as amenities) say of a property.
- * A name may be written in any of nine languages: Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English, Polish.
+ * The vocabulary of features for leads, portal pages, filters, files and valuations (as amenities). A name may be
+ * written in any of nine languages: Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English, Polish.
  */
 import { editDistance } from '../location/edits.ts'
 import { toPlainWords } from '../plain-words.ts'
 
 /**
- * Each name, and after it the words that mean it: plain letters, separated by commas. New names go to the end: the market keeps
- * a set of them as bits, in this order.
+ * Each feature with its synonyms, without accents, separated by commas. Append new features at the end: stored sets are
+ * bits in this order.
  */
 const featureWords = {
   lift: `lifts, elevator, elevators, ascensor, ascensores, ascensors, elevador, elevadores, ascensore, ascensori,
@@ -109,7 +109,9 @@ export type Feature = keyof typeof featureWords
 
 export const propertyFeatures = Object.keys(featureWords) as [Feature, ...Feature[]]
 
-/** How a portal's page or a cell of a file says it among other words, in plain letters. */
+/**
+ * Patterns that find a feature among other words of a portal page or a cell of a file, in lower case without accents.
+ */
 export const featurePatterns: [RegExp, Feature][] = [
   [/\b(ascensor|elevador|ascensore|lift|elevator)\b/, 'lift'],
   [/\b(terrazas?|terracos?|terrazz[oaie]|terraces?)\b/, 'terrace'],
@@ -123,7 +125,7 @@ export const featurePatterns: [RegExp, Feature][] = [
     /\b(armarios empotrados|(roupeiros?|armarios?) embutidos?|armadi(o)? a muro|(fitted|built-in|built in) wardrobes?)\b/,
     'fitted_wardrobes',
   ],
-  // A door with a microphone has no concierge.
+  // A video intercom ("videoportero") is not a concierge.
   [
     /(?<!video[ -]?)\b(porter[oa](?! (automatico|electronico))|conserje|porteir[oa]|portaria|portier[ea]|portineria|portinaio|doorman|concierge)\b/,
     'concierge',
@@ -147,7 +149,7 @@ export const featurePatterns: [RegExp, Feature][] = [
   ],
 ]
 
-/** Letters and digits alone, so that `air_conditioning`, `Air conditioning` and `airConditioning` are one. */
+/** Only letters and digits, so that `air_conditioning`, `Air conditioning` and `airConditioning` are equal. */
 function toKey(text: string): string {
   return toPlainWords(text)
     .replaceAll('ł', 'l')
@@ -161,29 +163,29 @@ const featuresByKey = new Map<string, Feature>(
   ),
 )
 
-/** The feature that a whole text names (`Piscina`, `swimming_pool`, `Aufzug`); null if it names none. */
+/** The feature that the whole text names (`Piscina`, `swimming_pool`, `Aufzug`); null if it names none. */
 export function parseFeatureName(text: string): Feature | null {
   return Object.hasOwn(featureWords, text)
     ? (text as Feature)
     : (featuresByKey.get(toKey(text.slice(0, nameMax))) ?? null)
 }
 
-/** No name is that long. */
+/** Maximum length of a name. */
 const nameMax = 60
 
 /**
- * The feature that a text is about: the longest name within it (`Giardino privato`), else the one that takes the fewest edits;
- * null if each takes more than a third of the text.
+ * The nearest feature: the longest name contained in the text (`Giardino privato`), otherwise the one with the smallest
+ * edit distance. Null if every distance is more than a third of the text.
  */
 function findNearestFeature(text: string): Feature | null {
   const abbreviation = text.slice(0, nameMax)
   const containedFeature = findLongestName(abbreviation)
   if (containedFeature !== null) return containedFeature
-  const typedWords = toKey(abbreviation)
-  let distanceMax = Math.floor(typedWords.length / 3)
+  const textKey = toKey(abbreviation)
+  let distanceMax = Math.floor(textKey.length / 3)
   let nearest: Feature | null = null
   for (const [key, feature] of featuresByKey) {
-    const { whole } = editDistance(typedWords, key, distanceMax)
+    const { whole } = editDistance(textKey, key, distanceMax)
     if (whole > distanceMax) continue
     nearest = feature
     if (whole === 0) break
@@ -192,7 +194,7 @@ function findNearestFeature(text: string): Feature | null {
   return nearest
 }
 
-/** No name has more words. */
+/** Maximum number of words in a name. */
 const nameWordsMax = 6
 
 function findLongestName(text: string): Feature | null {
@@ -206,17 +208,17 @@ function findLongestName(text: string): Feature | null {
   return null
 }
 
-/** For so many unknown names of a list the nearest is looked for, which takes 0.3 ms: a batch of leads may hold 25,000. */
+/** Maximum number of suggestions per list. One takes 0.3 ms, and a batch of leads may hold 25,000 unknown names. */
 const suggestionsMax = 10
 
-/** What is unknown of a list of features, by its place, and why it is refused. */
+/** An unknown name of a list: its index, the nearest feature, and the error message. */
 export interface UnknownFeature {
   index: number
   nearest: Feature | null
   message: string
 }
 
-/** The features that a list names, each once. */
+/** Parses a list of features. Duplicates are removed. */
 export function parseFeatureNames(texts: readonly string[]): {
   features: Feature[]
   unknown: UnknownFeature[]

@@ -1,9 +1,11 @@
-/** Floors as numbers, counted as southern Europe does: 0 is the ground floor, -1 the basement, 0.5 a mezzanine. */
+/**
+ * Parses floors into numbers, counted as in southern Europe: 0 is the ground floor, -1 the basement, 0.5 a mezzanine.
+ */
 import { toPlainWords } from '../plain-words.ts'
 
-/** The lowest and the highest that a property can be on. */
+/** Lowest and highest floor that is accepted. */
 export const floorWords = { min: -9, max: 200 } as const
-/** Characters of a floor as it is stated. */
+/** Maximum length of a stated floor. */
 export const floorTextLengthMax = 100
 
 const floorLabel = '(?:planta|andar|piso|piano|pis|floor|level|etage|stock|verdieping|pietro)'
@@ -24,7 +26,7 @@ const ordinalWords = new Map(
   ].flatMap((words, index) => words.split(' ').map((word): [string, number] => [word, index + 1])),
 )
 /** `III piętro`, `IV piano`. */
-const romanPattern = new Map(
+const romanNumerals = new Map(
   ['i', 'ii', 'iii', 'iv', 'v'].map((word, index): [string, number] => [word, index + 1]),
 )
 const groundPattern =
@@ -34,7 +36,7 @@ const basementPattern =
 const mezzaninePattern =
   /^(entresuelo|entreplanta|entresol|sobreloja|rialzato|ammezzato|mezzanine?|mezzanino|hochparterre)\b/
 
-/** The floor that a text states (`Planta 3ª`, `Bajo`, `r/c`, `Piano rialzato`), or null if it states none. */
+/** The floor in a text (`Planta 3ª`, `Bajo`, `r/c`, `Piano rialzato`), or null if there is none. */
 export function parseFloor(label: string): number | null {
   const words = toPlainWords(label).trim()
   const numbered = numberedPattern.exec(words)
@@ -46,7 +48,7 @@ export function parseFloor(label: string): number | null {
   const [first = '', next = ''] = words.split(/\s+/)
   const ordinal = ordinalWords.get(first)
   if (ordinal !== undefined && /^(|piano|andar|piso|planta|pis|floor|etage|stock)$/.test(next)) return ordinal
-  const roman = romanPattern.get(first)
+  const roman = romanNumerals.get(first)
   if (roman !== undefined && /^(piano|andar|piso|planta|pis|pietro|etage)$/.test(next)) return roman
   const unlabelled = words.replace(new RegExp(`^${floorLabel}:? `), '')
   if (groundPattern.test(unlabelled) || groundPattern.test(words)) return 0

@@ -1,4 +1,4 @@
-/** Pieces of pages, tidy and not, and what is read out of them as text. */
+/** Extracts text, attributes and elements from valid and broken HTML. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeEntities, extractText, findAttribute, findElement, findElements } from './html.ts'
@@ -58,21 +58,21 @@ describe('findElements', () => {
     expect(findElement(html, 'ol')).toBeNull()
   })
 
-  test('an element reaches to its own end, over those of its name inside', () => {
+  test('an element ends at its own closing tag, after nested ones of the same name', () => {
     expect(findElement('<div class="a"><div>1</div><div>2</div></div>3', 'div', 'a')?.inner).toBe(
       '<div>1</div><div>2</div>',
     )
   })
 
-  test('a name is not the beginning of another', () => {
+  test('a name does not match as the beginning of another', () => {
     expect(findElements('<article>1</article><a>2</a>', 'a').map(element => element.inner)).toEqual(['2'])
   })
 
-  test('an element that is not closed reaches to the end', () => {
+  test('an unclosed element ends at the end of the text', () => {
     expect(findElement('<main><p>x', 'main')?.inner).toBe('<p>x')
   })
 
-  test('no text makes it fail or stall', () => {
+  test('no text makes parsing fail or stall', () => {
     const chunk = fc.constantFrom(
       '<div',
       '<div>',

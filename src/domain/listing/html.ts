@@ -1,6 +1,6 @@
-/** Reading a page as text, without building a document: finding a tag by its name is a hundred times quicker. */
+/** Reads HTML by string search, without building a document: finding a tag by its name is a hundred times faster. */
 
-/** One element: its opening tag as written, and all between that and its closing tag. */
+/** One element: its opening tag as written, and everything up to its closing tag. */
 export interface Element {
   tag: string
   inner: string
@@ -31,23 +31,23 @@ const entities: Record<string, string> = {
   ensp: '\u2002',
   emsp: '\u2003',
 }
-// The names of U+00A1 to U+00FF, in order.
-const windows1252Codes =
+// Entity names of U+00A1 to U+00FF, in order.
+const latin1EntityNames =
   'iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
   'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
   'Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave ' +
   'Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml ' +
   'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
   'thorn yuml'
-for (const [position, name] of windows1252Codes.split(' ').entries())
+for (const [position, name] of latin1EntityNames.split(' ').entries())
   entities[name] = String.fromCharCode(0xa1 + position)
 
-// Control characters that are no white space.
+// Control characters that are not white space.
 const controls = /[\p{Cc}--\s]/v
-// All white space but what is a single space already: most of a text is left as it is.
-const OtherSpaces = /\s{2,}|[^\S ]/g
+// White space other than a single space: most texts need no replacement.
+const otherSpaces = /\s{2,}|[^\S ]/g
 
-/** Text with its character references undone, once; an unknown one is left as it stands. */
+/** Decodes character references once. Unknown ones are kept. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
@@ -55,7 +55,7 @@ export function decodeEntities(text: string): string {
     (whole, hex, decimal, name) => {
       if (name !== undefined) return Object.hasOwn(entities, name) ? entities[name]! : whole
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-      // By the HTML standard 128 to 159 are read as Windows-1252: `&#128;` is the euro.
+      // The HTML standard reads 128 to 159 as Windows-1252: `&#128;` is the euro sign.
       if (code >= 0x80 && code < 0xa0) return new TextDecoder('windows-1252').decode(Uint8Array.of(code))
       return code === 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)
         ? '\uFFFD'
@@ -64,7 +64,7 @@ export function decodeEntities(text: string): string {
   )
 }
 
-/** The words of a piece of a page: no tags, scripts or styles, character references undone, space collapsed. */
+/** The text of a part of a page: without tags, scripts and styles, decoded, with white space collapsed. */
 export function extractText(html: string): string {
   let text = ''
   let position = 0
@@ -86,10 +86,13 @@ function findSkippedClosing(html: string, open: number): string | null {
 }
 
 function collapseSpaces(text: string): string {
-  return toPlainText(text).replace(OtherSpaces, ' ').trim()
+  return toPlainText(text).replace(otherSpaces, ' ').trim()
 }
 
-/** Character references undone, and nothing left that no database or JSON reader takes: control characters, half pairs. */
+/**
+ * Decodes character references, and replaces what databases and JSON do not accept: control characters, lone
+ * surrogates.
+ */
 export function toPlainText(text: string): string {
   const decoded = decodeEntities(text).toWellFormed()
   return controls.test(decoded)
@@ -97,7 +100,7 @@ export function toPlainText(text: string): string {
     : decoded
 }
 
-/** The value of an attribute in an opening tag, character references undone; null if it is not there. */
+/** The decoded value of an attribute in an opening tag; null if it has none. */
 export function findAttribute(tag: string, name: string): string | null {
   for (let position = tag.indexOf(name); position !== -1; position = tag.indexOf(name, position + 1)) {
     if (!/\s/.test(tag[position - 1] ?? '') || tag[position + name.length] !== '=') continue
@@ -113,8 +116,8 @@ export function findAttribute(tag: string, name: string): string | null {
 }
 
 /**
- * The elements of that name (lower case) in page order, outermost first and those inside left out, narrowed to a class if
- * one is given, and no more than `limit`. An element that is not closed reaches to the end.
+ * The elements with this name (lower case), and class if given, in page order. Elements nested in a match are skipped.
+ * Returns at most `limit`. An unclosed element ends at the end of the text.
  */
 export function findElements(
   html: string,
@@ -140,17 +143,17 @@ export function findElements(
   return found
 }
 
-/** The first such element, or null. */
+/** The first matching element, or null. */
 export function findElement(html: string, name: string, className?: string): Element | null {
   return findElements(html, name, className, 1)[0] ?? null
 }
 
 export function hasClass(tag: string, className: string): boolean {
-  // No class is written with character references: a tag that lacks the name need not be taken apart.
+  // Class names contain no character references, so a tag without the name as a substring needs no parsing.
   return tag.includes(className) && (findAttribute(tag, 'class')?.split(/\s+/).includes(className) ?? false)
 }
 
-/** Where the closing tag of an element begins that was opened before `from`. */
+/** The position of the closing tag of an element that was opened before `from`. */
 function findClosingTag(html: string, name: string, from: number): number {
   let depth = 1
   let position = from

@@ -1,9 +1,9 @@
-/** Literals of JavaScript, read without running them. */
+/** Parses JavaScript literals without executing them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findClosingBracket, parseLiteral } from './js-literal.ts'
 
-const formatLiteral = (text: string) => parseLiteral(text, 0).value
+const readLiteral = (text: string) => parseLiteral(text, 0).value
 
 describe('literals', () => {
   const rows: [text: string, value: unknown][] = [
@@ -28,7 +28,7 @@ describe('literals', () => {
     ['{"__proto__":{"x":1},y:2}', JSON.parse('{"__proto__":{"x":1},"y":2}')],
   ]
   test.each(rows)('%s', (text, value) => {
-    expect(formatLiteral(text)).toEqual(value)
+    expect(readLiteral(text)).toEqual(value)
   })
 
   test.each<[text: string, value: string]>([
@@ -38,23 +38,23 @@ describe('literals', () => {
     [`'\\\\'`, '\\'],
     [`'\\u{FFFFFF}'`, '\uFFFD'],
   ])('the escapes of %j', (text, value) => {
-    expect(formatLiteral(text)).toBe(value)
+    expect(readLiteral(text)).toBe(value)
   })
 
-  test('what is no literal is left out of its object and null in its list, and what follows is read', () => {
+  test('expressions are omitted from objects and null in arrays, and parsing continues after them', () => {
     const text = `{a: b, c: d == "}" ? [] : e.split(","), f: "x" + g, h: function (i) { return "}" }, j: new Date(1),
       k() { return 1 }, ...l, m: \`\${n}\`, o: [p, 1, q("]")], r: void 0, s: 1}`
-    expect(formatLiteral(text)).toEqual({ o: [null, 1, null], s: 1 })
+    expect(readLiteral(text)).toEqual({ o: [null, 1, null], s: 1 })
   })
 
   test.each(['', ' ', 'name', 'f()', '{', '["a', '{a:1', 'JSON.parse("{")', 'JSON.parse("[1]"', '"a', '[1}'])(
-    'nothing is read of %j',
+    'there is no literal in %j',
     text => {
-      expect(formatLiteral(text)).toBeUndefined()
+      expect(readLiteral(text)).toBeUndefined()
     },
   )
 
-  test('a literal ends where it is closed, whatever its strings hold', () => {
+  test('a literal ends at its closing bracket, ignoring brackets in strings', () => {
     const literal = `{"a":"}\\"]",'b':'{[("',"c":[{}]}`
     expect(findClosingBracket(`${literal};more}`, 0)).toBe(literal.length)
     expect(parseLiteral(`x=${literal};`, 2).end).toBe(literal.length + 2)
@@ -62,23 +62,23 @@ describe('literals', () => {
   })
 })
 
-test('whatever JSON writes is read as it was, plain, in a string, and with bare keys', () => {
+test('any JSON value survives as plain JSON, in a string, and with bare keys', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       const json = JSON.stringify(value)
-      const known = JSON.parse(json)
-      expect(formatLiteral(`(${json})`)).toEqual(known)
-      expect(formatLiteral(`JSON.parse(${JSON.stringify(json)})`)).toEqual(known)
+      const expected = JSON.parse(json)
+      expect(readLiteral(`(${json})`)).toEqual(expected)
+      expect(readLiteral(`JSON.parse(${JSON.stringify(json)})`)).toEqual(expected)
       const single = json.replace(/[\\']/g, '\\$&').replaceAll('\u2028', '\\u2028')
-      expect(formatLiteral(`JSON.parse('${single}')`)).toEqual(known)
-      expect(formatLiteral(`{/**/a:${json}}`)).toEqual({ a: known })
+      expect(readLiteral(`JSON.parse('${single}')`)).toEqual(expected)
+      expect(readLiteral(`{/**/a:${json}}`)).toEqual({ a: expected })
     }),
     { numRuns: 500 },
   )
 })
 
-describe('text of any kind', () => {
-  test('never makes it fail', () => {
+describe('arbitrary text', () => {
+  test('never makes parsing fail', () => {
     const chunk = fc.constantFrom(
       ...'{ } [ ] ( ) " \' ` , : \\ / * // /* JSON.parse( a 1 ! ${ \n -'.split(' '),
       ' ',
@@ -97,7 +97,7 @@ describe('text of any kind', () => {
     )
   })
 
-  test('however long or deep, is read in time', () => {
+  test('is parsed in bounded time, however long or deep', () => {
     const started = performance.now()
     for (const chunk of [
       '[',

@@ -1,8 +1,8 @@
-/** Values written as JavaScript, as pages assign them to variables: read by scanning, never run. */
+/** Parses JavaScript literals, as pages assign them to variables, by scanning. Nothing is executed. */
 
-/** A value and where its text ends. */
+/** A value, and the position after its text. */
 export interface ParsedLiteral {
-  /** Undefined where it is no literal: a call, a sum, a name. */
+  /** Undefined if it is not a literal: a call, an operation, a name. */
   value: unknown
   end: number
 }
@@ -18,14 +18,14 @@ const literalWords: Record<string, unknown> = {
   '!0': true,
   '!1': false,
 }
-// What a page wraps around its data, and how each is undone.
-const wrapperPattern: readonly [string, (value: unknown) => unknown][] = [
+// Wrappers around embedded data, and how to unwrap each.
+const wrappers: readonly [string, (value: unknown) => unknown][] = [
   ['JSON.parse(', value => (typeof value === 'string' ? JSON.parse(value) : noValue)],
   ['decodeURIComponent(', value => (typeof value === 'string' ? decodeURIComponent(value) : noValue)],
   ['(', value => value],
 ]
 const closingBrackets: Record<string, string> = { '{': '}', '[': ']', '(': ')' }
-// A comment without an end reaches to the end of the text, so that nobody looks for its end again.
+// An unterminated comment matches up to the end of the text, so that its end is searched only once.
 const blankPattern = /(?:\s|\/\/[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$))*/y
 const numberPattern = /[+-]?(?:0x[\da-f]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(?![\w$])/iy
 const numberStartPattern = /[\d.+-]/
@@ -33,23 +33,23 @@ const wordPattern = /(?:![01]|[a-z_$][\w$]*)(?![\w$])/iy
 const escapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' }
 
 /**
- * Reads the literal that begins at `position`: JSON, and what JavaScript allows beyond it (bare and single-quoted keys, template
- * strings, comments, commas at the end, `undefined`, `!0`), also wrapped in `JSON.parse(…)` or `decodeURIComponent(…)`.
- * A member that is no literal is left out of its object, and null in its list. Never throws.
+ * Parses the literal at `position`: JSON, and the JavaScript syntax beyond it (bare and single-quoted keys, template
+ * strings, comments, trailing commas, `undefined`, `!0`), also wrapped in `JSON.parse(…)` or `decodeURIComponent(…)`.
+ * Members that are not literals are omitted from objects and null in arrays. Never throws.
  */
 export function parseLiteral(text: string, position: number): ParsedLiteral {
   const start = skipBlank(text, position)
   if (text[start] === '{' || text[start] === '[') {
     const end = findClosingBracket(text, start)
     if (end === -1) return { value: noValue, end: text.length }
-    // Most often it is JSON, which the engine itself reads a hundred times quicker.
+    // Most literals are JSON, which the engine parses a hundred times faster.
     const value = tryParse(() => JSON.parse(text.slice(start, end)))
     if (value !== noValue) return { value, end }
   }
   return tryParse(() => parseValue(text, start, 0)) ?? { value: noValue, end: text.length }
 }
 
-/** Where the bracket that opens at `start` is closed: the place after it; -1 if it is not. Strings are passed over. */
+/** The position after the bracket that closes the one at `start`, or -1. Brackets in strings are skipped. */
 export function findClosingBracket(text: string, start: number): number {
   const open: string[] = []
   for (let position = start; position < text.length; position += 1) {
@@ -66,7 +66,7 @@ export function findClosingBracket(text: string, start: number): number {
   return -1
 }
 
-/** The string in quotes of any kind that begins at `position`; undefined if it has no end, or parts to be computed. */
+/** The string that begins at `position`, in quotes of any kind; undefined if it is unterminated or has `${…}`. */
 export function parseQuoted(text: string, position: number): ParsedLiteral {
   const close = findQuoteEnd(text, position)
   if (close === -1) return { value: noValue, end: text.length }
@@ -74,25 +74,25 @@ export function parseQuoted(text: string, position: number): ParsedLiteral {
   const quote = text[position]!
   const value =
     (quote === '"' ? tryParse(() => JSON.parse(text.slice(position, close + 1))) : noValue) ??
-    (quote === '`' && inner.includes('${') ? noValue : withoutEscapes(inner))
+    (quote === '`' && inner.includes('${') ? noValue : decodeEscapes(inner))
   return { value, end: close + 1 }
 }
 
-function withoutEscapes(inner: string): string {
+function decodeEscapes(inner: string): string {
   if (!inner.includes('\\')) return inner
   return inner.replace(
     /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|\r\n|([\s\S]))/gi,
     (_, codePoint?: string, unit?: string, byte?: string, sign?: string) => {
       const code = Number.parseInt(codePoint ?? unit ?? byte ?? '', 16)
       if (!Number.isNaN(code)) return code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code)
-      // A line end behind a backslash is none.
+      // A backslash before a line break continues the line.
       if (sign === undefined || /[\n\r\u2028\u2029]/.test(sign)) return ''
       return escapes[sign] ?? sign
     },
   )
 }
 
-/** Where the quote is closed that opens at `position`; -1 if it is not. */
+/** The position of the quote that closes the one at `position`, or -1. */
 function findQuoteEnd(text: string, position: number): number {
   const quote = text.charCodeAt(position)
   for (let end = position + 1; end < text.length; end += 1) {
@@ -109,12 +109,12 @@ function parseValue(text: string, from: number, depth: number): ParsedLiteral {
   if (sign === '"' || sign === "'" || sign === '`') return parseQuoted(text, position)
   if (sign === '{' || sign === '[')
     return depth < depthMax ? parseMembers(text, position, depth) : skipExpression(text, position)
-  // The signs that a wrapper can begin with: most values begin with none of them.
-  for (const [wrapperMatch, unwrap] of sign !== undefined && 'Jd('.includes(sign) ? wrapperPattern : []) {
-    if (!text.startsWith(wrapperMatch, position)) continue
+  // The first characters of the wrappers: most values begin with none of them.
+  for (const [opening, unwrap] of sign !== undefined && 'Jd('.includes(sign) ? wrappers : []) {
+    if (!text.startsWith(opening, position)) continue
     const inner =
       depth < depthMax
-        ? parseMember(text, position + wrapperMatch.length, depth + 1)
+        ? parseMember(text, position + opening.length, depth + 1)
         : skipExpression(text, position)
     if (text[inner.end] !== ')') return skipExpression(text, inner.end)
     return { value: tryParse(() => unwrap(inner.value)), end: inner.end + 1 }
@@ -127,7 +127,7 @@ function parseValue(text: string, from: number, depth: number): ParsedLiteral {
     : { value: noValue, end: position + word.length }
 }
 
-/** A value up to the comma or bracket that ends it; undefined if more than a literal stands there. */
+/** Parses a value up to the following comma or bracket; undefined if it is part of an expression. */
 function parseMember(text: string, from: number, depth: number): ParsedLiteral {
   const { value, end } = parseValue(text, from, depth)
   const next = skipBlank(text, end)
@@ -153,7 +153,7 @@ function parseMembers(text: string, start: number, depth: number): ParsedLiteral
   return { value: isClosed ? value : noValue, end: isClosed ? position + 1 : text.length }
 }
 
-/** A key and where its value begins; without a colon (a method, a spread) the member is passed over. */
+/** Parses a key; `end` is where its value begins. Members without a colon (methods, spreads) are skipped. */
 function parseKey(text: string, position: number): ParsedLiteral {
   const quoted = text[position] === '"' || text[position] === "'" ? parseQuoted(text, position) : null
   const number = skip(numberPattern, text, position)
@@ -163,7 +163,7 @@ function parseKey(text: string, position: number): ParsedLiteral {
   return text[colon] === ':' ? { value, end: colon + 1 } : skipExpression(text, Math.max(colon, position))
 }
 
-/** To the comma or the bracket that ends an expression. */
+/** Skips to the comma or bracket that ends an expression. */
 function skipExpression(text: string, from: number): ParsedLiteral {
   let position = from
   while (position < text.length && !',]})'.includes(text[position]!)) {
@@ -179,7 +179,7 @@ function skipExpression(text: string, from: number): ParsedLiteral {
 
 function skipBlank(text: string, position: number): number {
   const sign = text.charCodeAt(position)
-  // No white space, and no comment: most often there is nothing to skip.
+  // Neither white space nor a comment begins here: most often there is nothing to skip.
   return sign > 0x20 && sign < 0x80 && sign !== 0x2f ? position : skip(blankPattern, text, position)
 }
 

@@ -1,4 +1,4 @@
-/** Single values in the words of schema.org, as portals write them. */
+/** Single values of schema.org, in the forms in which portals write them. */
 import { describe, expect, test } from 'vitest'
 import type { Listing } from './listing.ts'
 import { dwelling, jsonLdScript, listing, offer, portal, readSamplePage } from './sample-pages.ts'
@@ -10,24 +10,24 @@ describe('values of JSON-LD', () => {
   const withDwelling = (values: object) => withListing({ about: { ...dwelling, ...values } })
   const rows: [what: string, found: () => Partial<Listing> | undefined, expected: Partial<Listing>][] = [
     [
-      'references in text are undone',
+      'character references in text are decoded',
       () => withListing({ name: 'Piso &amp; terraza' }),
       { title: 'Piso & terraza' },
     ],
     [
-      'marks in text become line ends',
+      'tags in text become line breaks',
       () => withListing({ description: 'Uno<br/>dos <b>tres</b>' }),
       { description: 'Uno\ndos tres' },
     ],
     [
-      'line ends in text stay',
+      'line breaks in text are kept',
       () => withListing({ description: 'Uno \n\n\n\n dos' }),
       { description: 'Uno\n\ndos' },
     ],
-    ['an empty text is none', () => withListing({ description: ' ' }), { description: null }],
-    ['a price of thousands with a point', () => withOffer({ price: '374.000' }), { price: 374000 }],
+    ['an empty text is null', () => withListing({ description: ' ' }), { description: null }],
+    ['a price with a point as thousands separator', () => withOffer({ price: '374.000' }), { price: 374000 }],
     ['cents', () => withOffer({ price: '1250.50' }), { price: 1250.5 }],
-    ['a price that is not told', () => withOffer({ price: 0 }), { price: null, currency: null }],
+    ['a price of zero is null', () => withOffer({ price: 0 }), { price: null, currency: null }],
     ['a price in words', () => withOffer({ price: 'A consultar' }), { price: null }],
     [
       'the lower end of an aggregate',
@@ -35,7 +35,7 @@ describe('values of JSON-LD', () => {
       { price: 200000 },
     ],
     [
-      'the portal’s currency where none is told',
+      'the portal’s currency if none is stated',
       () => withOffer({ priceCurrency: undefined }),
       { currency: 'EUR' },
     ],
@@ -85,7 +85,7 @@ describe('values of JSON-LD', () => {
       { propertyType: 'garages' },
     ],
     [
-      'a type that the words tell',
+      'a type derived from the title',
       () => withListing({ name: 'Oficina', about: { ...dwelling, '@type': 'Accommodation' } }),
       { propertyType: 'offices' },
     ],
@@ -95,7 +95,7 @@ describe('values of JSON-LD', () => {
       { condition: 'new' },
     ],
     [
-      'a used one is neither good nor bad',
+      'used is neither good nor bad',
       () => withOffer({ itemCondition: 'https://schema.org/UsedCondition' }),
       { condition: null },
     ],
@@ -108,11 +108,15 @@ describe('values of JSON-LD', () => {
       { features: ['lift', 'terrace'] },
     ],
     [
-      'null island',
+      'coordinates 0/0',
       () => withDwelling({ geo: { latitude: 0, longitude: 0 } }),
       { latitude: null, longitude: null },
     ],
-    ['half a point', () => withDwelling({ geo: { latitude: 41.3 } }), { latitude: null, longitude: null }],
+    [
+      'a latitude without longitude',
+      () => withDwelling({ geo: { latitude: 41.3 } }),
+      { latitude: null, longitude: null },
+    ],
     ['off the globe', () => withDwelling({ geo: { latitude: 141.3, longitude: 2 } }), { latitude: null }],
     [
       'an address in one line',
@@ -141,14 +145,10 @@ describe('values of JSON-LD', () => {
       { publishedAt: '2026-10-31T08:00:00.000Z' },
     ],
     ['a date in words', () => withListing({ datePosted: 'hace 3 días' }), { publishedAt: null }],
-    ['a month that is none', () => withListing({ datePosted: '2026-13-31' }), { publishedAt: null }],
+    ['an invalid month', () => withListing({ datePosted: '2026-13-31' }), { publishedAt: null }],
+    ['an implausible year', () => withListing({ datePosted: '0001-01-01T00:00:00' }), { publishedAt: null }],
     [
-      'a year before all portals',
-      () => withListing({ datePosted: '0001-01-01T00:00:00' }),
-      { publishedAt: null },
-    ],
-    [
-      'numbers past all measure',
+      'implausibly large numbers',
       () => withListing({ offers: { ...offer, price: 1e300 }, about: { ...dwelling, floorSize: 1e12 } }),
       { price: null, squareMeters: null },
     ],
@@ -185,15 +185,15 @@ describe('values of JSON-LD', () => {
       { name: 'Gavin', advertiserType: 'agency' },
     ],
     ['a company', { '@type': ['Organization'], name: 'COMPASS' }, { advertiserType: 'agency' }],
-    ['nobody knows who', { name: 'X' }, { name: 'X', advertiserType: null }],
+    ['a seller without type', { name: 'X' }, { name: 'X', advertiserType: null }],
     [
       'a contact point',
       { contactPoint: [{ telephone: 'tel:+34934123456' }] },
       { phoneRaw: '+34934123456', phone: '+34934123456' },
     ],
     ['a placeholder for a phone', { telephone: '-' }, { phone: null, phoneRaw: null }],
-    ['a phone that is none', { telephone: '12345' }, { phone: null, phoneRaw: '12345' }],
-    ['an e-mail that is none', { email: 'no@' }, { email: null }],
+    ['an invalid phone', { telephone: '12345' }, { phone: null, phoneRaw: '12345' }],
+    ['an invalid e-mail', { email: 'no@' }, { email: null }],
     ['an e-mail in capitals', { email: 'Marta@X.es' }, { email: 'marta@x.es' }],
   ]
   test.each(sellers)('advertised by: %s', (_what, seller, contact) => {

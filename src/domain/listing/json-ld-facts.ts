@@ -1,4 +1,4 @@
-/** The facts of an advert in the words of schema.org, with the liberties that portals take with them. */
+/** Converts schema.org nodes to listing facts, including the deviations that portals make from the vocabulary. */
 import { parseEmail } from '../contact/email.ts'
 import { toPlainWords } from '../plain-words.ts'
 import type { Feature } from './features.ts'
@@ -29,14 +29,14 @@ const placeholder = /^[^\p{L}\p{N}]*$|^(n\/?a|null|undefined|none|unknown)$/iu
 
 type MaybeFacts = { [K in keyof ListingFacts]: ListingFacts[K] | null }
 
-/** What the nodes say. `url` resolves relative addresses of images. */
+/** The facts in the nodes. `url` resolves relative image URLs. */
 export function parseJsonLdFacts(nodes: ListingNodes, url: string): ListingFacts {
   const describedNodes = [...nodes.listing, ...nodes.dwelling]
   const home = [...nodes.dwelling, ...nodes.listing]
   const facts: ListingFacts = { ...parseOffer(nodes), ...parseSeller(nodes.seller), ...parsePlace(nodes) }
   const isNew = firstResult([...home, ...nodes.offer], node => parseCondition(node.itemCondition))
   const features = home.flatMap(node => toList(node.amenityFeature).flatMap(parseAmenity))
-  appendValue(facts, {
+  addMissing(facts, {
     title: firstResult(describedNodes, node => getText(node.name) ?? getText(node.headline)),
     description: firstResult(describedNodes, node => toMultilineText(toText(node.description) ?? '')),
     publishedAt: firstResult(
@@ -54,17 +54,17 @@ export function parseJsonLdFacts(nodes: ListingNodes, url: string): ListingFacts
     images: firstResult(describedNodes, node => toNonEmpty(parseImages([node.image, node.photo], url))),
   })
   for (const property of home.flatMap(node => toList(node.additionalProperty)))
-    appendValue(facts, parseProperty(property))
+    addMissing(facts, parseProperty(property))
   return facts
 }
 
-/** Adds what is known and was not. */
-function appendValue(facts: ListingFacts, found: MaybeFacts): void {
-  const known: Record<string, unknown> = facts
-  const all: Record<string, unknown> = found
-  for (const name in all) {
-    const value = all[name]
-    if (value !== null && value !== undefined) known[name] ??= value
+/** Adds the found values that the facts lack. */
+function addMissing(facts: ListingFacts, found: MaybeFacts): void {
+  const target: Record<string, unknown> = facts
+  const source: Record<string, unknown> = found
+  for (const name in source) {
+    const value = source[name]
+    if (value !== null && value !== undefined) target[name] ??= value
   }
 }
 
@@ -76,7 +76,7 @@ function firstResult<T, R>(list: readonly T[], read: (item: T) => R | null | und
   return null
 }
 
-// Values wrap each other no deeper than this: a list of nodes with a name or value.
+// Maximum depth of wrapped values: a list of nodes with a name or value.
 const depthMax = 4
 
 function toText(value: unknown, depth = 0): string | null {
@@ -91,11 +91,11 @@ function getText(value: unknown): string | null {
   return toSingleLine(toText(value) ?? '')
 }
 
-/** A number, also as a string in either form, in a QuantitativeValue, or the first of a list. */
+/** A number, a string in either decimal form, the value of a QuantitativeValue, or the first of a list. */
 function toNumber(value: unknown, depth = 0): number | null {
   if (typeof value === 'number') return value
   if (typeof value === 'string') {
-    // A plain decimal point is schema.org's own form; else the form is local.
+    // A plain decimal point is the form of schema.org; otherwise the form is local.
     return /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : parseLocalNumber(value)
   }
   if (depth === depthMax) return null
@@ -121,7 +121,7 @@ function parseOffer(nodes: ListingNodes): ListingFacts {
     if (price === null) continue
     facts.price = price.amount
     const currency = parseTagCurrency(tag) ?? firstResult(tags, parseTagCurrency)
-    appendValue(facts, { currency: currency ?? price.currency })
+    addMissing(facts, { currency: currency ?? price.currency })
     break
   }
   for (const node of tags) {
@@ -140,11 +140,11 @@ function parseTagCurrency({ priceCurrency }: JsonNode): string | null {
 }
 
 function parsePrice(value: unknown): { amount: number; currency: string | null } | null {
-  // `374.000` would be 374 by schema.org's letter, but no price has three decimals: portals mean thousands.
+  // `374.000` is 374 in schema.org's form, but no price has three decimals: portals mean thousands.
   const plain = typeof value === 'string' && /^\s*\d+(\.\d{1,2})?\s*$/.test(value)
   const money =
     plain || typeof value === 'number' ? { amount: Number(value), currency: null } : parseText(value)
-  // 0 and 1 are what portals put where the price is not told.
+  // Portals write 0 or 1 if the price is not stated.
   return money !== null && money.amount > 1 ? money : null
 }
 
@@ -178,7 +178,7 @@ function parsePropertyType(node: JsonNode): PropertyType | null {
   return types.some(type => homeTypes.has(type)) ? 'homes' : null
 }
 
-/** Only "new" is a condition in schema.org's words: "used" says neither good nor bad. */
+/** Only "new" maps to a condition: "used" says neither good nor bad. */
 function parseCondition(value: unknown): true | null {
   return /NewCondition$/.test(toText(value) ?? '') ? true : null
 }
@@ -190,7 +190,7 @@ function parseAmenity(value: unknown): Feature[] {
   return feature === null ? [] : [feature]
 }
 
-/** An address that is not the dwelling's own is that of an agency or a neighbour: nothing of it is taken. */
+/** Uses the dwelling's own address. Another address may be that of an agency or a neighbour, and is not used. */
 function parsePlace({ dwelling, listing }: ListingNodes): ListingFacts {
   const listAddresses = (node: JsonNode) => toList(node.address).map(parseAddress)
   const listPoints = (node: JsonNode) =>
@@ -230,7 +230,7 @@ function parseSeller(sellers: readonly JsonNode[]): ListingFacts {
     const isPerson = /Person/.test(types)
     const isFirm = /Agent|Organization|Business|Corporation/.test(types) || (isPerson && isNode(employers))
     const points = [seller, ...toList(seller.contactPoint).filter(isNode)]
-    appendValue(facts, {
+    addMissing(facts, {
       'contact.name': getText(seller.name),
       'contact.phoneRaw': firstResult(points, point => firstResult(toList(point.telephone), parsePhone)),
       'contact.email': firstResult(points, point =>
@@ -259,7 +259,7 @@ function toNonEmpty<T>(list: T[]): T[] | null {
   return list.length > 0 ? list : null
 }
 
-/** A PropertyValue: some portals tell bedrooms, bathrooms and the area in no other way. */
+/** A PropertyValue: some portals state bedrooms, bathrooms and the area only in this form. */
 function parseProperty(property: unknown): MaybeFacts {
   if (!isNode(property)) return {}
   const name = toText(property.name) ?? ''

@@ -1,4 +1,4 @@
-/** The shapes that JSON-LD takes on pages, whole and broken: the advert in them is always the same. */
+/** The same listing in all forms of JSON-LD that occur on pages, valid and broken. */
 
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
@@ -39,7 +39,7 @@ describe('the shapes of JSON-LD', () => {
       }),
     ],
     [
-      'a graph tied by @id',
+      'a graph linked by @id',
       jsonLdScript({
         '@graph': [
           { ...dwelling, '@id': '#home' },
@@ -48,16 +48,16 @@ describe('the shapes of JSON-LD', () => {
       }),
     ],
     [
-      'an offer tied to its item by @id',
+      'an offer linked to its item by @id',
       jsonLdScript([
         { ...dwelling, name: 'Piso en Sants', '@id': '#a' },
         { ...offer, itemOffered: { '@id': '#a' } },
       ]),
     ],
     ['one list', jsonLdScript([portal, { ...listing, offers: offer }, dwelling])],
-    ['a block each', jsonLdScript(portal, { ...listing, offers: offer }, dwelling)],
+    ['one block for each node', jsonLdScript(portal, { ...listing, offers: offer }, dwelling)],
     [
-      'types with their full address',
+      'types with a full URL',
       jsonLdScript({
         ...listing,
         '@type': 'https://schema.org/RealEstateListing',
@@ -66,7 +66,7 @@ describe('the shapes of JSON-LD', () => {
       }),
     ],
     [
-      'an offer that forgets its type',
+      'an offer without a type',
       jsonLdScript({
         ...listing,
         '@type': 'Product',
@@ -103,11 +103,11 @@ describe('the shapes of JSON-LD', () => {
       }),
     ],
     [
-      'another advert on the page',
+      'another listing on the page',
       jsonLdScript(other, { ...listing, url: urlOfPage, offers: offer, about: dwelling }, other),
     ],
     [
-      'related adverts inside',
+      'related listings inside',
       jsonLdScript({
         ...listing,
         offers: offer,
@@ -117,18 +117,18 @@ describe('the shapes of JSON-LD', () => {
       }),
     ],
     [
-      'a block that is broken beside one that is not',
+      'a broken block beside a valid one',
       jsonLdScript('{"@type":"Apartment", "price": ', { ...listing, offers: offer, about: dwelling }),
     ],
-    ['raw line ends in strings', same.replace('en Sants', 'en\n Sants')],
-    ['a comma too many', same.replace('}}', '},}')],
+    ['raw line breaks in strings', same.replace('en Sants', 'en\n Sants')],
+    ['a trailing comma', same.replace('}}', '},}')],
     ['in a comment', same.replace('json">', 'json"><!--').replace('</script', '--></script')],
     [
       'in a CDATA section',
       same.replace('json">', 'json">//<![CDATA[\n').replace('</script', '\n//]]></script'),
     ],
     [
-      'with comments of JavaScript',
+      'with JavaScript comments',
       same.replace('"name"', '\n// "old": 1\n"name"').replace('"offers":', '\n"x": 1, // why\n"offers":'),
     ],
     ['a semicolon at the end', same.replace('</script', ';</script')],
@@ -136,7 +136,7 @@ describe('the shapes of JSON-LD', () => {
       'escaped as HTML',
       jsonLdScript(JSON.stringify({ ...listing, offers: offer, about: dwelling }).replaceAll('"', '&quot;')),
     ],
-    ['the type written with a reference', same.replace('ld+json', 'ld&#x2B;json')],
+    ['a type attribute with a character reference', same.replace('ld+json', 'ld&#x2B;json')],
     [
       'upper case and single quotes in the tag',
       same.replace('<script type="application/ld+json"', "<SCRIPT id=x type='application/ld+json' data-y"),
@@ -160,7 +160,7 @@ describe('the shapes of JSON-LD', () => {
   })
 })
 
-test('comments of JavaScript, and null beside a block, are no hindrance', () => {
+test('JavaScript comments and null blocks are accepted', () => {
   const html = jsonLdScript(null, '{"@type":"Place",\n// where\n"name":"x"}', [null, { '@type': 'Thing' }])
   expect(parseJsonLdBlocks(html)).toEqual([
     null,
@@ -169,7 +169,7 @@ test('comments of JavaScript, and null beside a block, are no hindrance', () => 
   ])
 })
 
-testShared('so they are on pages of others', () => {
+testShared('blocks of real pages are parsed', () => {
   const html = (name: string) => readShared(`fixtures/structured-data/${name}`)
   expect(parseJsonLdBlocks(html('extruct-custom.invalid-JSONLD_with_JS_comment.html'))).toMatchObject([
     { '@type': 'NewsArticle' },

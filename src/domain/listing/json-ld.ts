@@ -1,9 +1,9 @@
-/** The JSON-LD blocks of a page, cut out of its text, and the nodes in them that speak of the advert. */
+/** Extracts the JSON-LD blocks of a page, and finds the nodes that describe the listing. */
 import { decodeEntities } from './html.ts'
 
 export type JsonNode = { [key: string]: unknown }
 
-/** The nodes that speak of one advert, each list in order of trust. */
+/** The nodes that describe one listing, each list in order of trust. */
 export interface ListingNodes {
   listing: JsonNode[]
   dwelling: JsonNode[]
@@ -32,22 +32,22 @@ const dwellingTypes = new Set([
   'GatedResidenceCommunity',
 ])
 const offerTypes = new Set(['Offer', 'AggregateOffer', 'OfferForPurchase', 'OfferForLease'])
-// The ways from an advert to what it speaks of; all others (breadcrumbs, related adverts, reviews) lead away from it.
+// Properties that lead to nodes of the same listing. Others lead elsewhere: breadcrumbs, related listings, reviews.
 const links = ['mainEntity', 'about', 'itemOffered', 'object', 'offers', 'makesOffer', 'subjectOf']
 const sellerLinks = ['seller', 'offeredBy', 'broker', 'agent', 'provider', 'landlord']
 const depthMax = 8
 const rootsMax = 500
-// Pages have a dozen blocks, and in them a few hundred nodes.
+// Typical pages have a dozen blocks with a few hundred nodes.
 const blocksMax = 200
 const visitsMax = 20_000
 const urlLengthMax = 2000
 
-/** The parsed JSON-LD blocks of a page; a block that cannot be mended is left out. */
+/** The parsed JSON-LD blocks of a page. Blocks that cannot be repaired are omitted. */
 export function parseJsonLdBlocks(html: string): unknown[] {
   const blocks: unknown[] = []
   let position = 0
   for (let scripts = 0; scripts < blocksMax; ) {
-    // `+json` may be written with a character reference, so the search is for what stands before it.
+    // `+json` may be written with a character reference, so only the part before it is searched.
     position = html.indexOf('application/ld', position)
     if (position === -1) return blocks
     const tagEnd = html.indexOf('>', position)
@@ -70,20 +70,20 @@ function parseBlock(text: string): unknown {
     try {
       return JSON.parse(parsed())
     } catch {
-      // The next attempt mends more.
+      // The next attempt repairs more.
     }
   }
   return undefined
 }
 
-/** The usual mistakes: a comment or CDATA around it, comments in it, raw line ends in strings, `\'`, a comma or semicolon too many. */
+/** Repairs common mistakes: comments, CDATA, raw line breaks in strings, `\'`, and a trailing comma or semicolon. */
 function repairJson(text: string): string {
   return text
     .trim()
     .replace(/^(?:\/\/)?\s*(?:<!--|<!\[CDATA\[)/, '')
     .replace(/(?:\/\/)?(?:-->|\]\]>)$/, '')
     .split(/[\n\r]/)
-    .map(withoutComment)
+    .map(removeComment)
     .join(' ')
     .replace(/\p{Cc}+/gu, ' ')
     .replaceAll("\\'", "'")
@@ -91,18 +91,18 @@ function repairJson(text: string): string {
     .replace(/;\s*$/, '')
 }
 
-/** A line without the comment that is all of it, or follows a comma and the last string in it. */
-function withoutComment(line: string): string {
+/** Removes a comment that is the whole line, or that follows a comma after the last string. */
+function removeComment(line: string): string {
   if (!line.includes('//')) return line
   if (/^[ \t]*\/\//.test(line)) return ''
-  const behindStrings = line.lastIndexOf('"') + 1
-  const comment = line.slice(behindStrings).search(/,[ \t]*\/\//)
-  return comment === -1 ? line : line.slice(0, behindStrings + comment + 1)
+  const afterStrings = line.lastIndexOf('"') + 1
+  const comment = line.slice(afterStrings).search(/,[ \t]*\/\//)
+  return comment === -1 ? line : line.slice(0, afterStrings + comment + 1)
 }
 
 /**
- * The nodes of the advert that the page is about, or null. Of several adverts it is the one whose address is the
- * page's, else the one of which most is told; nodes that stand alone are added where they can belong to no other.
+ * The nodes of the listing that the page is about, or null. Among several, the one with the page's URL wins, otherwise
+ * the most complete one. Separate nodes are added if they can belong to no other listing.
  */
 export function findListingNodes(blocks: readonly unknown[], url: string): ListingNodes | null {
   const roots = blocks.flatMap(block => getRoots(block, 0)).slice(0, rootsMax)
@@ -134,7 +134,7 @@ export function isNode(value: unknown): value is JsonNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The types of a node without their vocabulary's address. */
+/** The types of a node, without the URL of the vocabulary. */
 export function getTypes(node: JsonNode): string[] {
   return toList(node['@type']).flatMap(type => (typeof type === 'string' ? toBareType(type) : []))
 }
@@ -143,7 +143,7 @@ function toBareType(type: string): string {
   return /[/#:]/.test(type) ? type.replace(/^.*[/#:]/, '') : type
 }
 
-/** A value as a list: JSON-LD writes one value bare. */
+/** A value as a list: JSON-LD allows a single value instead of a list. */
 export function toList(value: unknown): unknown[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value : [value]
@@ -159,9 +159,9 @@ function getRoots(value: unknown, depth: number): JsonNode[] {
 
 interface Traversal {
   byId: ReadonlyMap<string, JsonNode>
-  /** What nodes were found to stand for. */
+  /** Resolved references, by node. */
   referred: Map<JsonNode, JsonNode>
-  /** For all walks through the page together: many nodes may lead to one that leads to many. */
+  /** Shared by all traversals of the page: many nodes may link to one that links to many. */
   visits: { left: number }
   visited: Set<JsonNode>
   /** The property by which the node was reached. */
@@ -176,7 +176,7 @@ function collect(start: JsonNode, nodes: ListingNodes, traversal: Traversal): vo
   const types = getTypes(node)
   if (types.some(type => listingTypes.has(type))) nodes.listing.push(node)
   if (types.some(type => dwellingTypes.has(type))) nodes.dwelling.push(node)
-  // What hangs on `offers` is an offer, even if it forgets to say so.
+  // A node without type under `offers` is an offer.
   const isOffer = types.length === 0 ? traversal.link === 'offers' : types.some(type => offerTypes.has(type))
   if (isOffer) nodes.offer.push(node)
   for (const link of links) {
@@ -188,7 +188,7 @@ function collect(start: JsonNode, nodes: ListingNodes, traversal: Traversal): vo
   }
 }
 
-/** The nodes behind a property, as long as more may be visited. */
+/** The nodes under a property, until the maximum number of visits is reached. */
 function* followLink(node: JsonNode, link: string, { visits }: Traversal): Generator<JsonNode, void> {
   for (const item of toList(node[link])) {
     if (visits.left === 0) return
@@ -209,7 +209,7 @@ function resolveReference(node: JsonNode, { byId, referred }: Traversal): JsonNo
   return target
 }
 
-// What is said of properties alone: with a price and a name, a book and a ticket are sold as well.
+// Properties that only real estate has: books and tickets have a price and a name, too.
 const propertyTraits = [
   'floorSize',
   'floorLevel',
@@ -221,10 +221,10 @@ const propertyTraits = [
   'yearBuilt',
 ]
 
-/** Whether the nodes say that what is sold or let is a property. */
+/** True if the nodes describe real estate. */
 export function arePropertyNodes({ listing, dwelling }: ListingNodes): boolean {
   return (
-    // A place alone may be that of a concert.
+    // A node of type Place alone may be the venue of a concert.
     dwelling.some(node => !getTypes(node).includes('Place')) ||
     listing.some(
       node =>
@@ -234,7 +234,7 @@ export function arePropertyNodes({ listing, dwelling }: ListingNodes): boolean {
   )
 }
 
-/** Tickets and hotel nights are offers too: what counts is whose they are. */
+/** True for types that may be a listing. Tickets and hotel nights are offers too; the score decides later. */
 function isAboutListing(root: JsonNode): boolean {
   return getTypes(root).some(
     type => listingTypes.has(type) || dwellingTypes.has(type) || offerTypes.has(type) || /Page$/.test(type),
@@ -248,7 +248,7 @@ function computeScore(nodes: ListingNodes, url: string): number {
   if (!isListing && dwelling.length === 0 && offer.length === 0) return 0
   const all = [...listing, ...dwelling, ...offer]
   const isThisPage = all.some(node =>
-    [node.url, node['@id'], node.mainEntityOfPage].some(position => isSamePage(position, url)),
+    [node.url, node['@id'], node.mainEntityOfPage].some(address => isSamePage(address, url)),
   )
   return (
     (isThisPage ? 8 : 0) +
@@ -260,13 +260,13 @@ function computeScore(nodes: ListingNodes, url: string): number {
 }
 
 function isSamePage(value: unknown, url: string): boolean {
-  const position = isNode(value) ? value['@id'] : value
-  if (typeof position !== 'string' || position === '' || position.length > urlLengthMax) return false
-  if (position === url) return true
-  const normalizeAddress = (address: string) =>
-    address
+  const address = isNode(value) ? value['@id'] : value
+  if (typeof address !== 'string' || address === '' || address.length > urlLengthMax) return false
+  if (address === url) return true
+  const normalizeAddress = (text: string) =>
+    text
       .replace(/^https?:/, '')
       .replace(/[?#].*$/s, '')
       .replace(/\/+$/, '')
-  return normalizeAddress(position) === normalizeAddress(url)
+  return normalizeAddress(address) === normalizeAddress(url)
 }

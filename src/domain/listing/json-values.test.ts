@@ -1,4 +1,4 @@
-/** Values of JSON documents: the forms in which portals write them, those of real partner interfaces included. */
+/** Values of JSON documents, including those of real partner interfaces. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
@@ -80,7 +80,7 @@ describe('single values', () => {
     expect(parseEpochInstant(value)).toBe(instant)
   })
 
-  test('a line is text without breaks, an object without fields says nothing, facts that are not known are left out', () => {
+  test('lines have no breaks, non-objects become empty nodes, and unknown facts are dropped', () => {
     expect(parseLine(' Calle  Mayor,\n3 ')).toBe('Calle Mayor, 3')
     expect([parseLine(3), parseLine('  ')]).toEqual([null, null])
     expect([toNode(null), toNode([1]), toNode({ a: 1 })]).toEqual([{}, {}, { a: 1 }])
@@ -90,7 +90,7 @@ describe('single values', () => {
     })
   })
 
-  test('no value makes them fail', () => {
+  test('no value makes parsing fail', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string(), (value, text) => {
         for (const read of [parseAmount, parseAreaValue, parseCount, parseEpochInstant, parseLine, toNode]) {
@@ -103,8 +103,8 @@ describe('single values', () => {
   })
 })
 
-describeShared('the same meanings in the documents of other interfaces', () => {
-  test('Deutsche Wohnen: price, area, rooms and point of every result', () => {
+describeShared('documents of other interfaces', () => {
+  test('Deutsche Wohnen: price, area, rooms and coordinates of every result', () => {
     const { results } = fixture('deutsche-wohnen-list.json') as { results: Record<string, unknown>[] }
     expect(results).toHaveLength(83)
     const read = results.map(({ preis, groesse, anzahl_zimmer: rooms, lat, lng }) => ({
@@ -123,7 +123,7 @@ describeShared('the same meanings in the documents of other interfaces', () => {
     expect(read.filter(({ price, squareMeters }) => price === null || squareMeters === null)).toEqual([])
   })
 
-  test('Immowelt: values as text, dates, and a telephone number', () => {
+  test('Immowelt: values as text, dates, and a phone', () => {
     const [first] = fixture('immowelt-classifieds.json') as Record<string, never>[]
     const { hardFacts, metadata, provider } = first as unknown as {
       hardFacts: { price: { value: string }; facts: { type: string; value: string; splitValue: string }[] }

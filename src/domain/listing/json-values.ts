@@ -1,4 +1,4 @@
-/** Single values of the JSON that portals make for programs: the same few kinds, whoever writes them. */
+/** Parses single values of the JSON interfaces of portals. */
 import { parseArea } from './area.ts'
 import { isNode, type JsonNode } from './json-ld.ts'
 import type { ListingFacts } from './listing.ts'
@@ -6,10 +6,10 @@ import { parseMoney } from './money.ts'
 import { parseLocalNumber } from './number.ts'
 import { parseInstant, toSingleLine } from './values.ts'
 
-// The last day of the year 9999, past which a date is none that can be written in ISO 8601 without a sign.
+// The end of the year 9999: later dates have no plain ISO 8601 form.
 const instantMsMax = 253_402_300_799_999
 
-/** The object that a JSON document is; null for any other text, also for a list. Never throws. */
+/** The object in a JSON document; null for any other text, also for an array. Never throws. */
 export function parseJsonObject(text: string): JsonNode | null {
   try {
     const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
@@ -19,7 +19,7 @@ export function parseJsonObject(text: string): JsonNode | null {
   }
 }
 
-/** The value if it is an object, else an object that says nothing. */
+/** The value if it is an object, otherwise an empty object. */
 export function toNode(value: unknown): JsonNode {
   return isNode(value) ? value : {}
 }
@@ -29,7 +29,7 @@ export function parseLine(value: unknown): string | null {
   return typeof value === 'string' ? toSingleLine(value) : null
 }
 
-/** An amount of money above 0 (`380000`, `'1.250 €'`), or null: documents write 0 for a price on request. */
+/** An amount of money above 0 (`380000`, `'1.250 €'`), or null: documents state 0 for a price on request. */
 export function parseAmount(value: unknown): number | null {
   return toPositive(typeof value === 'string' ? (parseMoney(value)?.amount ?? null) : value)
 }
@@ -39,19 +39,19 @@ export function parseAreaValue(value: unknown): number | null {
   return toPositive(typeof value === 'string' ? (parseArea(value) ?? parseLocalNumber(value)) : value)
 }
 
-/** A count of things (`3`, `3.0`, `'3'`), from 0, or null. */
+/** A count of 0 or more (`3`, `3.0`, `'3'`), or null. */
 export function parseCount(value: unknown): number | null {
   const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null
 }
 
-/** An instant told in ISO 8601 or in milliseconds since 1970, in ISO 8601 and UTC; or null. */
+/** Converts ISO 8601 or milliseconds since 1970 to ISO 8601 in UTC; null for anything else. */
 export function parseEpochInstant(value: unknown): string | null {
   if (typeof value !== 'number') return parseInstant(value)
   return value > 0 && value <= instantMsMax ? new Date(value).toISOString() : null
 }
 
-/** The facts that are known: what is null, missing or an empty list is left out. */
+/** Removes values that are null, undefined or an empty list. */
 export function dropUnknown(
   facts: {
     [Name in keyof ListingFacts]: ListingFacts[Name] | null | undefined

@@ -1,4 +1,4 @@
-/** The words in which every portal's adverts are told: fields, value sets, and where each value came from. */
+/** The common format of listings of all portals: fields, value sets, and the source of each value. */
 import type { Feature } from './features.ts'
 
 export const listingOperations = ['sale', 'rent'] as const
@@ -10,7 +10,7 @@ export type PropertyType = (typeof listingPropertyTypes)[number]
 export type Condition = (typeof propertyConditions)[number]
 type AdvertiserType = 'private' | 'agency'
 
-/** One advert as a reader found it. Null is "the page does not say"; nothing is ever guessed. */
+/** One listing as parsed. Null means that the page does not state it; nothing is guessed. */
 export interface Listing {
   operation: Operation | null
   propertyType: PropertyType | null
@@ -30,7 +30,7 @@ export interface Listing {
   /** The floor as it is stated: `Planta 3ª exterior con ascensor`, `Ático`. */
   floorText: string | null
   condition: Condition | null
-  /** What is stated to be there; a name that is missing means "not stated". */
+  /** Stated features. A missing name means "not stated". */
   features: Feature[]
   address: string | null
   municipality: string | null
@@ -46,7 +46,7 @@ export interface Listing {
   publishedAt: string | null
   contact: {
     name: string | null
-    /** E.164; null if `phoneRaw` is no valid number. */
+    /** E.164; null if `phoneRaw` is not a valid number. */
     phone: string | null
     phoneRaw: string | null
     email: string | null
@@ -58,7 +58,7 @@ type Contact = Omit<Listing['contact'], 'phone'>
 type Known<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
 /**
- * Some values of a listing, from one source; a name that is missing is not known to it. `currency` may be a sign that several
+ * Values of a listing from one source. Missing fields are unknown to it. `currency` may be a sign that several
  * currencies share (`$`, `kr`).
  */
 export type ListingFacts = Known<Omit<Listing, 'contact' | 'url' | 'floor'>> & {
@@ -66,9 +66,9 @@ export type ListingFacts = Known<Omit<Listing, 'contact' | 'url' | 'floor'>> & {
 }
 
 /**
- * `json-ld`, `microdata`, `opengraph` and `state` (a script's own data) are what a page embeds; `api` and `feed` are
- * documents made for machines; `markup` is a place that the portal keeps for the value; `contact` was given on a second
- * request; `text` was understood from words of the title; `url` from the address; `portal` is true of all its adverts.
+ * `json-ld`, `microdata`, `opengraph` and `state` (data of a script) are embedded in the page; `api` and `feed` are
+ * machine-readable documents; `markup` is an element that the portal uses for the value; `contact` came from a second
+ * request; `text` is derived from the title; `url` from the URL; `portal` applies to all listings of the portal.
  */
 export type Source =
   | 'json-ld'
@@ -83,5 +83,5 @@ export type Source =
   | 'url'
   | 'portal'
 
-/** The source of each value that is not null (or, for a list, not empty). */
+/** The source of each value that is not null and not an empty list. */
 export type Provenance = Partial<Record<keyof ListingFacts | 'floor' | 'contact.phone' | 'url', Source>>

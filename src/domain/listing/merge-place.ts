@@ -1,16 +1,16 @@
-/** The one place that several readings of it tell of, if it is one: of two, one is a neighbour's. */
+/** Merges several readings of a listing's place. If they contradict each other, one is that of a neighbour. */
 
 import { toPlainWords } from '../plain-words.ts'
 import type { ListingFacts } from './listing.ts'
 
 type PlaceFacts = { [Name in keyof ListingFacts]: ListingFacts[Name] | null }
 
-// Past these it is a list of places, whichever it holds.
+// With more, the page has a list of places.
 const placesMax = 20
-/** Ten metres: so much may two services differ in where one house is. */
+/** About ten metres: two geocoders may differ by this much for the same house. */
 const sameDegreesMax = 1e-4
 
-/** What the readings say together; {} if two of them contradict each other. */
+/** The merged facts; {} if two readings contradict each other. */
 export function mergePlace(places: readonly PlaceFacts[]): ListingFacts {
   const facts: Record<string, unknown> = {}
   for (const place of places.slice(0, placesMax + 1)) {
@@ -25,12 +25,12 @@ export function mergePlace(places: readonly PlaceFacts[]): ListingFacts {
 
 function areSame(one: unknown, other: unknown): boolean {
   if (typeof one === 'number' && typeof other === 'number') {
-    // One may be told with fewer digits.
+    // One may have fewer digits.
     const digits = Math.min(...[one, other].map(degrees => String(degrees).split('.')[1]?.length ?? 0))
     return Math.abs(one - other) <= Math.max(sameDegreesMax, 10 ** -digits)
   }
   const [a, b] = [one, other].map(text => splitWords(String(text)))
-  // One may say more: `Gran Vía, 1` and `Gran Vía, 1, Madrid`.
+  // One may have more detail: `Gran Vía, 1` and `Gran Vía, 1, Madrid`.
   return a === b || ` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `)
 }
 

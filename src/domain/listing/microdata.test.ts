@@ -1,4 +1,4 @@
-/** Microdata: the items of pages as extractors agree on them, and the adverts that portals mark with them. */
+/** Parses microdata like other extractors, and finds the listings in it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
@@ -12,7 +12,10 @@ const urlOfPage = 'https://portal.example/annunci/1/'
 
 describe('items', () => {
   describeShared('of pages', () => {
-    /** Of a property that is repeated the extractor of the fixtures gives a list, and of one item a list or none. */
+    /**
+     * Normalizes lists: the extractor of the fixtures uses lists for repeated properties, and sometimes for single
+     * items.
+     */
     function plainItem(value: unknown): unknown {
       if (Array.isArray(value)) return value.length === 1 ? plainItem(value[0]) : value.map(plainItem)
       if (!isNode(value)) return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value
@@ -33,7 +36,7 @@ describe('items', () => {
     })
   })
 
-  test('a property belongs to the nearest item around it', () => {
+  test('a property belongs to the nearest enclosing item', () => {
     const html = `<div itemscope itemtype="http://schema.org/Product"><h1 itemprop="name">A &amp; B</h1>
 <div itemprop="offers" itemscope itemtype="http://schema.org/Offer"><meta itemprop="price" content="1"></div>
 <b itemprop="name">C</b></div><i itemprop="name">no item</i>`
@@ -46,12 +49,12 @@ describe('items', () => {
     ])
   })
 
-  test('no marks, no items', () => {
+  test('a page without microdata has no items', () => {
     expect(parseMicrodata('<p>itemscope and itemprop are words</p>')).toEqual([])
   })
 })
 
-describe('adverts', () => {
+describe('listings in microdata', () => {
   const listingItem = (place: string) => `<div itemscope itemtype="https://schema.org/Product">
 <h1 itemprop="name">Trilocale in vendita</h1><img itemprop="image" src="/1.jpg"><p itemprop="description">Uno<br>due</p>
 <div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><span itemprop="price" content="250000">€ 250.000</span>
@@ -64,7 +67,7 @@ describe('adverts', () => {
 <span itemprop="addressLocality">Roma</span></div><div itemprop="geo" itemscope itemtype="https://schema.org/GeoCoordinates">
 <meta itemprop="latitude" content="41.9"><meta itemprop="longitude" content="12.5"></div></div>`
 
-  test('a product with an offer, a seller and a place is one', () => {
+  test('a product with an offer, a seller and a place is a listing', () => {
     expect(parseMicrodataFacts(listingItem(place('Via Roma, 1')), urlOfPage)).toEqual({
       title: 'Trilocale in vendita',
       description: 'Uno\ndue',
@@ -81,13 +84,13 @@ describe('adverts', () => {
     })
   })
 
-  test('of several places none is taken for the advert’s', () => {
+  test('with several places, none is used', () => {
     const facts = parseMicrodataFacts(listingItem(place('Via Roma, 1') + place('Via Milano, 2')), urlOfPage)
     expect(facts).toMatchObject({ price: 250_000 })
     expect(facts).not.toHaveProperty('address')
   })
 
-  test('JSON-LD comes before microdata, microdata before markup and OpenGraph', () => {
+  test('the order of sources is JSON-LD, microdata, markup, OpenGraph', () => {
     const html = `<meta property="product:price:amount" content="3"></head>
 <script type="application/ld+json">{"@type":"RealEstateListing","name":"Altro"}</script>${listingItem('')}`
     const markup = { price: 2, squareMeters: 80 }
@@ -98,7 +101,7 @@ describe('adverts', () => {
     })
   })
 
-  test('a logo and breadcrumbs are no advert', () => {
+  test('a logo and breadcrumbs are not a listing', () => {
     const html = `<div itemscope itemtype="https://schema.org/Organization"><img itemprop="logo" src="/l.png"><b itemprop="name">Portal</b></div>
 <ol itemscope itemtype="https://schema.org/BreadcrumbList"><li itemprop="itemListElement" itemscope itemtype="https://schema.org/ListItem">
 <a itemprop="item" href="/roma"><span itemprop="name">Roma</span></a></li></ol>`
@@ -113,7 +116,7 @@ describe('adverts', () => {
         6,
       ],
       ['kleinanzeigen-de-2026-3323958001', { price: 1600 }, null],
-    ])('%s: what it marks is what the page is about', (name, facts, imageCount) => {
+    ])('%s: the microdata is parsed', (name, facts, imageCount) => {
       const page = JSON.parse(load(`listing-detail/${name}.expected.json`))
       const read = parseMicrodataFacts(load(`listing-detail/${name}.html`), page.url)
       expect(read).toMatchObject(facts)
@@ -124,12 +127,12 @@ describe('adverts', () => {
       'fotocasa-es-2018-145228694',
       'immoweb-be-2026-21317238',
       'realestateindia-in-2026-1131690-served',
-    ])('%s: breadcrumbs and logos are no advert', name => {
+    ])('%s: breadcrumbs and logos are not a listing', name => {
       expect(parseMicrodataFacts(load(`listing-detail/${name}.html`), urlOfPage)).toEqual({})
     })
   })
 
-  test('cut short, changed or hostile text never makes it fail or stall', () => {
+  test('truncated, modified or hostile text never makes parsing fail or stall', () => {
     const html = listingItem(place('Via Roma, 1'))
     for (let length = 0; length < html.length; length += 1)
       parseMicrodataFacts(html.slice(0, length), urlOfPage)

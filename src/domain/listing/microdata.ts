@@ -1,16 +1,16 @@
-/** Microdata: the items that a page marks in its own elements, as nodes of the same kind as those of JSON-LD. */
+/** Parses microdata into nodes of the same form as JSON-LD. */
 import { extractText, findAttribute } from './html.ts'
 import { findListingNodes, getTypes, isNode, type JsonNode, type ListingNodes, toList } from './json-ld.ts'
 import { parseJsonLdFacts } from './json-ld-facts.ts'
 import type { ListingFacts } from './listing.ts'
 import { toMultilineText } from './values.ts'
 
-// Pages mark dozens of items; hostile ones might mark more than can be looked through in time.
+// Typical pages have dozens of items. The limit bounds the time for hostile pages.
 const scopesMax = 400
 const tagLengthMax = 20_000
-// Marked elements stand in one another, and each has all the words inside it: no more than this many times the page.
-const timesReadMax = 4
-/** Elements whose value is an attribute. */
+// Elements are nested, and the text of each includes that of the inner ones. Limits the total text read to this factor.
+const readFactorMax = 4
+/** Elements whose value is an attribute with a URL. */
 const addressAttributes: Record<string, string> = {
   a: 'href',
   area: 'href',
@@ -25,7 +25,7 @@ const addressAttributes: Record<string, string> = {
   object: 'data',
 }
 const voidElements = new Set(['meta', 'link', 'img', 'embed', 'source', 'track', 'input', 'br', 'hr', 'area'])
-/** What ends an element whose closing tag may be left out. */
+/** Tags that end an element with an optional closing tag. */
 const endNames: Record<string, RegExp> = {
   dd: /<\/?(?:dd|dt|dl)\b/,
   dt: /<\/?(?:dd|dt|dl)\b/,
@@ -35,33 +35,33 @@ const endNames: Record<string, RegExp> = {
   th: /<\/?(?:td|th|tr|table)\b/,
 }
 
-/** The facts of the advert that a page is about, or none. `url` is the page's own address. */
+/** The facts of the page's listing; {} if there is none. `url` is the page's own URL. */
 export function parseMicrodataFacts(html: string, url: string): ListingFacts {
   const nodes = parseMarkedNodes(html, url)
   return nodes === null ? {} : parseJsonLdFacts(nodes, url)
 }
 
-/** The items that speak of the advert that a page is about, or null. */
+/** The items that describe the page's listing, or null. */
 export function parseMarkedNodes(html: string, url: string): ListingNodes | null {
   const items = parseMicrodata(html)
   const nodes = items.length === 0 ? null : findListingNodes(items, url)
   if (nodes === null) return null
-  // A product says where it is with a place of its own; of several the page's advert may be any.
+  // A product states its location as a separate Place. With several, none is certain.
   if (nodes.dwelling.length === 0) {
     const places = items.flatMap(item => findPlaces(item, 0))
     if (places.length === 1) nodes.dwelling.push(...places)
   }
-  // The older vocabulary's name for it, which outlives it.
+  // The property's name in the older vocabulary, which is still in use.
   for (const offer of nodes.offer) offer.priceCurrency ??= offer.currency
   return nodes
 }
 
-/** The items of a page that belong to no other, in page order. */
+/** The top-level items of a page, in page order. */
 export function parseMicrodata(html: string): JsonNode[] {
   const items: JsonNode[] = []
   const open: { node: JsonNode; end: number }[] = []
   const tags = [...findMarkedTags(html)]
-  const page: MarkedPage = { html, ends: indexEnds(html, tags), remaining: html.length * timesReadMax }
+  const page: MarkedPage = { html, ends: indexEnds(html, tags), remaining: html.length * readFactorMax }
   let scopes = 0
   for (const tag of tags) {
     while (open.length > 0 && open.at(-1)!.end <= tag.start) open.pop()
@@ -89,20 +89,20 @@ interface Tag {
 
 interface MarkedPage {
   html: string
-  /** Where the inside of an element ends, by where the element begins. */
+  /** The position of each element's closing tag, by the position of its opening tag. */
   ends: ReadonlyMap<number, number>
-  /** How much may still be read as the words of elements. */
+  /** How many characters of text may still be read. */
   remaining: number
 }
 
-// Twice as quick through a whole page as `indexOf` for either word.
+// On a whole page, this is twice as fast as two `indexOf` searches.
 const itemAttributePattern = /item(?:scope|prop)/g
 
-/** The opening tags that mark an item or a property. */
+/** The opening tags with `itemscope` or `itemprop`. */
 function* findMarkedTags(html: string): Generator<Tag, void> {
   const pattern = new RegExp(itemAttributePattern)
   let start = -1
-  // How far a tag's beginning has been looked for: nothing is looked through twice.
+  // The HTML before this position was searched already.
   let searched = 0
   for (let match = pattern.exec(html); match !== null; match = pattern.exec(html)) {
     const nearest = html.slice(searched, match.index).lastIndexOf('<')
@@ -122,7 +122,7 @@ function* findMarkedTags(html: string): Generator<Tag, void> {
 function toTag(written: string, start: number): Tag | null {
   const name = /^<([a-z][a-z0-9-]*)\s/i.exec(written)?.[1]?.toLowerCase()
   if (name === undefined) return null
-  // A space may stand before the equals sign.
+  // A space may precede the equals sign.
   const text = written.includes(' =') ? written.replace(/(?<! ) +=\s*(?=["'])/g, '=') : written
   return { name, text, start, end: start + written.length }
 }
@@ -134,7 +134,7 @@ function toNode(tag: string): JsonNode {
 }
 
 function addValue(node: JsonNode, name: string, value: unknown): void {
-  // That name would change what the node is.
+  // This name would change the prototype of the node.
   if (value === '' || name === '__proto__') return
   const before = Object.hasOwn(node, name) ? node[name] : undefined
   if (Array.isArray(before)) before.push(value)
@@ -154,10 +154,10 @@ function getTagValue(page: MarkedPage, tag: Tag, isLong: boolean): string {
   return isLong ? (toMultilineText(inner) ?? '') : extractText(inner)
 }
 
-/** Where what is inside the element ends. */
+/** The position where the content of the element ends. */
 function findEnd({ html, ends }: MarkedPage, tag: Tag): number {
   if (isEmpty(tag)) return tag.end
-  const next = indexNext(tag)
+  const next = getEndPattern(tag)
   if (next) {
     const length = html.slice(tag.end).search(next)
     return length === -1 ? html.length : tag.end + length
@@ -165,22 +165,22 @@ function findEnd({ html, ends }: MarkedPage, tag: Tag): number {
   return ends.get(tag.start) ?? html.length
 }
 
-/** Nothing is inside it. */
+/** True for elements without content. */
 function isEmpty({ name, text }: Tag): boolean {
   return voidElements.has(name) || text.endsWith('/>')
 }
 
-/** What ends the element if it need not be closed. */
-function indexNext({ name, text }: Tag): RegExp | undefined {
+/** The tags that end the element if its closing tag is optional. */
+function getEndPattern({ name, text }: Tag): RegExp | undefined {
   return Object.hasOwn(endNames, name) && !/\sitemscope\b/.test(text) ? endNames[name] : undefined
 }
 
-/** Where the elements of these tags are closed, found for all of them in one walk through the page. */
+/** Finds the closing tags of all these elements in one pass through the page. */
 function indexEnds(html: string, tags: readonly Tag[]): Map<number, number> {
   const ends = new Map<number, number>()
-  const closed = tags.filter(tag => !isEmpty(tag) && indexNext(tag) === undefined)
+  const closed = tags.filter(tag => !isEmpty(tag) && getEndPattern(tag) === undefined)
   const open = new Map<string, number[]>(closed.map(({ name }) => [name, []]))
-  const soughtStarts = new Set(closed.map(({ start }) => start))
+  const openStarts = new Set(closed.map(({ start }) => start))
   const tagStart = /<(\/?)([a-z][a-z0-9-]*)(?=[\s>/])/gi
   tagStart.lastIndex = closed[0]?.start ?? html.length
   for (let match = tagStart.exec(html); match !== null; match = tagStart.exec(html)) {
@@ -188,15 +188,15 @@ function indexEnds(html: string, tags: readonly Tag[]): Map<number, number> {
     if (match[1] === '') starts?.push(match.index)
     else {
       const start = starts?.pop()
-      if (start === undefined || !soughtStarts.delete(start)) continue
+      if (start === undefined || !openStarts.delete(start)) continue
       ends.set(start, match.index)
-      if (soughtStarts.size === 0) return ends
+      if (openStarts.size === 0) return ends
     }
   }
   return ends
 }
 
-// Items hold each other no deeper than this.
+// Maximum nesting of items.
 const depthMax = 6
 
 function findPlaces(node: JsonNode, depth: number): JsonNode[] {

@@ -1,4 +1,4 @@
-/** Prices and areas as adverts print them: a table of forms, and what must hold for every amount. */
+/** Prices and areas as listings print them: a table of forms, and properties that hold for every amount. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseArea } from './area.ts'
@@ -41,10 +41,10 @@ describe('parseMoney', () => {
     ['desde 210.000 €', formatEuros(210000)],
     ['374000', { amount: 374000, currency: null, period: null }],
     ['4 hab. 250.000 €', formatEuros(250000)],
-    // The former price stands behind the price, and so does the price per square metre.
+    // The former price and the price per square metre follow the price.
     ['374.000 € 390.000 €', formatEuros(374000)],
     ['374.000 € (3.200 €/m²)', formatEuros(374000)],
-    // One separator before three digits parts thousands; before two or one it is the decimal sign.
+    // One separator before three digits is a thousands separator; before one or two it is the decimal separator.
     ['1.250 €', formatEuros(1250)],
     ['1,250 €', formatEuros(1250)],
     ['1.25 €', formatEuros(1.25)],
@@ -66,7 +66,7 @@ describe('parseMoney', () => {
     expect(parseMoney(text)).toEqual(money)
   })
 
-  test('reads back every amount that a locale prints', () => {
+  test('parses every amount that a locale formats', () => {
     const cents = fc.integer({ min: 0, max: 100_000_000_000 })
     fc.assert(
       fc.property(
@@ -85,7 +85,7 @@ describe('parseMoney', () => {
     )
   })
 
-  test('reads back every whole amount without decimals', () => {
+  test('parses every whole amount without decimals', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 999_999_999 }),
@@ -98,7 +98,7 @@ describe('parseMoney', () => {
     )
   })
 
-  test('any text gives a finite amount or null, quickly', () => {
+  test('any text gives a finite amount or null, in bounded time', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom('1', '0', '.', ',', ' ', '€', '-', '/', 'm') }),

@@ -1,18 +1,18 @@
-/** Prices as adverts print them. */
+/** Parses prices as listings print them. */
 import { numberPattern, parseLocalNumber } from './number.ts'
 
 export interface Money {
   /** Major units. */
   amount: number
-  /** ISO 4217; null where the text has no sign, or one that several currencies share. */
+  /** ISO 4217; null if the text has no sign, or one that several currencies share. */
   currency: string | null
-  /** Such a sign: a price of these in another currency would be a wrong one. */
+  /** The ambiguous sign. Assuming a currency for it could give a wrong price. */
   sharedSign?: SharedSign
-  /** What the amount pays for, where the text says it (`/mes`, `pcm`, `per week`). */
+  /** The period that the amount is for, if stated (`/mes`, `pcm`, `per week`). */
   period: 'week' | 'month' | 'year' | null
 }
 
-/** The currencies of each sign that is more than one's. */
+/** The currencies of each shared sign. */
 const sharedSigns = {
   $: ['USD', 'AUD', 'CAD', 'NZD', 'MXN', 'ARS', 'CLP', 'COP', 'UYU', 'SGD', 'HKD', 'TWD'],
   kr: ['SEK', 'NOK', 'DKK', 'ISK'],
@@ -20,13 +20,13 @@ const sharedSigns = {
 
 export type SharedSign = keyof typeof sharedSigns
 
-/** The sign, if it is one that several currencies share. */
+/** The sign, if several currencies share it; otherwise null. */
 export function parseSharedSign(value: unknown): SharedSign | null {
   const sign = typeof value === 'string' ? value.trim().toLowerCase().replace(/\.$/, '') : ''
   return Object.hasOwn(sharedSigns, sign) ? (sign as SharedSign) : null
 }
 
-/** The currency that a shared sign stands for where prices are usually in `defaultCurrency`: that, or null, for any other is a guess. */
+/** Resolves a shared sign to the default currency of the portal, or to null if the sign is not one of that currency. */
 export function resolveSharedSign(sign: SharedSign, defaultCurrency: string): string | null {
   return sharedSigns[sign].includes(defaultCurrency) ? defaultCurrency : null
 }
@@ -71,12 +71,12 @@ const periodPatterns: [RegExp, NonNullable<Money['period']>][] = [
 ]
 
 /**
- * Reads the price in a short text (`374.000 €`, `1.250 €/mes`, `£1,250 pcm`, `desde 210.000 €`, `374000`).
- * Of several amounts with a currency the first is the price, since a former price or one per square metre follows it;
- * a price per square metre alone, a range (`200.000 - 250.000 €`) and words (`A consultar`, `1,2 M€`) are null.
+ * Parses the price in a short text (`374.000 €`, `1.250 €/mes`, `£1,250 pcm`, `desde 210.000 €`, `374000`). The first
+ * amount with a currency counts: a former price or a price per square metre follows it. Null for a price per square
+ * metre alone, a range (`200.000 - 250.000 €`), and words (`A consultar`, `1,2 M€`).
  */
 export function parseMoney(text: string): Money | null {
-  // Long text is no price, and hostile text would take time that grows with its square.
+  // A longer text is not a price; on hostile text the time grows with the square of the length.
   const abbreviation = text.slice(0, 300)
   let bareAmount: Money | null = null
   let bareAmountsCount = 0
@@ -90,7 +90,7 @@ export function parseMoney(text: string): Money | null {
       bareAmount = amount === null ? null : { amount, currency: null, period: null }
       continue
     }
-    // A number and a dash before this one, or a dash and a number after it: the text names a range.
+    // A number and a dash before, or a dash and a number after: the text is a range.
     if (
       /^\s*[-–—]\s*[€£$]?\s*\d/.test(rest) ||
       /\d[\s€£$]*[-–—]\s*$/.test(abbreviation.slice(0, match.index))

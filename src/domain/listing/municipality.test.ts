@@ -1,4 +1,4 @@
-/** Civil parishes of Portugal are no municipalities. */
+/** Civil parishes of Portugal are not municipalities. */
 import { expect, test } from 'vitest'
 import { parseMunicipality } from './municipality.ts'
 import { mergeFacts, parseListing } from './parse-listing.ts'
@@ -24,7 +24,7 @@ test.each([
   expect(parseMunicipality(text)).toBe(municipality)
 })
 
-test('a page that names the union of parishes names no municipality, unless it does elsewhere', () => {
+test('a union of parishes is replaced by a municipality that another source states', () => {
   const buildPage = (more: string) =>
     parseListing({
       url: 'https://portal.example/1',
@@ -36,7 +36,7 @@ test('a page that names the union of parishes names no municipality, unless it d
   expect(buildPage('<meta property="og:locality" content="Cascais">')).toBe('Cascais')
 })
 
-test('so does a portal that does', () => {
+test('the parish in the value of an API is removed', () => {
   const found = mergeFacts({ url: 'https://portal.example/1', country: 'PT', currency: 'EUR' }, [
     ['api', { price: 1000, municipality: 'União das freguesias de Cascais e Estoril, Cascais' }],
   ])

@@ -1,4 +1,4 @@
-/** The municipality in what pages write as one: in Portugal some write the civil parish, or the union of parishes, inside it. */
+/** Extracts the municipality. In Portugal some pages state the civil parish, or the union of parishes, instead. */
 import { toPlainWords } from '../plain-words.ts'
 
 const parishPattern =
@@ -7,8 +7,8 @@ const parishPattern =
 const partSeparator = /,|[()]|\s[-–—/]\s/
 
 /**
- * `União das freguesias de Cascais e Estoril, Cascais` is Cascais; a parish alone does not say in which municipality it lies.
- * Places are written from the smallest to the largest, or the other way round: the parish stands beside its municipality.
+ * Returns Cascais for `União das freguesias de Cascais e Estoril, Cascais`, and null for a parish alone. Places are
+ * written from the smallest to the largest or the other way round, so the municipality is next to the parish.
  */
 export function parseMunicipality(text: string): string | null {
   if (text.length > lengthMax || !parishPrefixPattern.test(toPlainWords(text))) return text
@@ -22,6 +22,6 @@ export function isParish(text: string): boolean {
   return parishPattern.test(toPlainWords(text).trim())
 }
 
-/** No place is called as long as this. */
+/** Maximum length of a place name. */
 const lengthMax = 300
 const parishPrefixPattern = /freguesia|\bu\.? ?f\.? ?d|\bu\. ?f\./

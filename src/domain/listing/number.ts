@@ -1,13 +1,16 @@
-/** Numbers as people write them in adverts: the separators tell thousands from decimals, by position and not by country. */
+/**
+ * Parses numbers as people write them. The position of separators, not the country, decides between thousands and
+ * decimals.
+ */
 
-/** One number in running text, thousands parted by dots, commas, apostrophes or any kind of space. */
+/** One number in running text, with dots, commas, apostrophes or any kind of space as thousands separator. */
 export const numberPattern = "\\d+(?:[.,'’ \\u00a0\\u2009\\u202f]\\d+)*"
 
 /**
- * Reads one number (`1.234,56`, `1,234.56`, `1 234`, `1'234`, `86,5`, `12,34,567`); null if the form is no number.
- * A single separator before exactly three digits parts thousands: `1.250` is 1250, in English too, for money and areas
- * are not written with three decimals (`0.125` is the exception: no thousands start with 0).
- * Before any other count of digits it is the decimal sign.
+ * Parses one number (`1.234,56`, `1,234.56`, `1 234`, `1'234`, `86,5`, `12,34,567`); null if the form is invalid. A
+ * single separator before exactly three digits separates thousands: `1.250` is 1250, also in English, because money and
+ * areas are not written with three decimals. The exception is `0.125`, because thousands do not start with 0. Before
+ * any other number of digits it is the decimal separator.
  */
 export function parseLocalNumber(text: string): number | null {
   const compact = text.trim().replace(/(\d)['’ \u00a0\u2009\u202f](?=\d{3}(?!\d))/g, '$1')
@@ -15,21 +18,21 @@ export function parseLocalNumber(text: string): number | null {
   const separators = compact.match(/[.,]/g) ?? []
   const last = separators.at(-1)
   if (last === undefined) return Number(compact)
-  const at = compact.lastIndexOf(last)
-  const decimals = compact.length - at - 1
+  const separatorIndex = compact.lastIndexOf(last)
+  const decimals = compact.length - separatorIndex - 1
   const single = separators.filter(separator => separator === last).length === 1
   const onlyKind = separators.length === 1 || !single
   const isDecimal = single && !(onlyKind && decimals === 3 && !/^0\d*[.,]/.test(compact))
   if (!isDecimal)
     return separators.every(separator => separator === last) ? parseThousands(compact, last) : null
-  // Two kinds of separator: the last is the decimal sign, and three digits after it would leave that in doubt.
+  // With two kinds of separators, the last one is the decimal separator; three digits after it would be ambiguous.
   if (!onlyKind && decimals === 3) return null
-  const whole = compact.slice(0, at)
+  const whole = compact.slice(0, separatorIndex)
   const thousands = separators.length === 1 ? Number(whole) : parseThousands(whole, separators[0]!)
-  return thousands === null ? null : Number(`${thousands}.${compact.slice(at + 1)}`)
+  return thousands === null ? null : Number(`${thousands}.${compact.slice(separatorIndex + 1)}`)
 }
 
-/** `1.234.567`, or the Indian `12,34,567`: the last group has three digits, the others three throughout or two. */
+/** `1.234.567`, or the Indian `12,34,567`: the last group has three digits, the others have three or two throughout. */
 function parseThousands(text: string, separator: string): number | null {
   const [first = '', ...groups] = text.split(separator)
   const last = groups.pop()

@@ -1,9 +1,9 @@
-/** Pages of which one might take the wrong thing for the property, or its place, or its price. */
+/** Pages where a wrong item, place or price could be taken for that of the property. */
 import { describe, expect, test } from 'vitest'
 import { parseListing } from './parse-listing.ts'
 import { dwelling, jsonLdScript, listing, offer, readSamplePage } from './sample-pages.ts'
 
-describe('what is no property', () => {
+describe('not a property', () => {
   const entity = (name: string) => ({ '@type': 'Product', name, offers: offer })
   test.each<[string, string]>([
     ['a book', jsonLdScript({ ...entity('House of Leaves'), '@type': ['Product', 'Book'] })],
@@ -37,7 +37,7 @@ describe('what is no property', () => {
       'by a property of its own',
       jsonLdScript({ ...entity('Ref. 7'), additionalProperty: { name: 'Slaapkamers', value: 2 } }),
     ],
-  ])('a product is one %s', (_what, html) => {
+  ])('a product is a property %s', (_what, html) => {
     expect(readSamplePage(html)?.listing.price).toBe(374000)
   })
 
@@ -58,7 +58,7 @@ describe('what is no property', () => {
     expect(found?.listing.squareMeters).toBe(squareMeters)
   })
 
-  test('a product beside the property is not taken for it', () => {
+  test('another product on the page is not taken for the property', () => {
     const found = readSamplePage(
       jsonLdScript({ '@graph': [entity('Sofá'), { ...dwelling, offers: { ...offer, price: 200_000 } }] }),
     )
@@ -84,15 +84,20 @@ describe('a place', () => {
       null,
       null,
     ],
-    ['told twice', homeNode([placeNode('Gran Vía, 1'), placeNode('GRAN VIA 1')]), 'Gran Vía, 1', 'Barcelona'],
     [
-      'told more and less',
+      'stated twice',
+      homeNode([placeNode('Gran Vía, 1'), placeNode('GRAN VIA 1')]),
+      'Gran Vía, 1',
+      'Barcelona',
+    ],
+    [
+      'with more and with less detail',
       homeNode([placeNode('Gran Vía, 1'), 'Gran Vía, 1, Barcelona']),
       'Gran Vía, 1',
       'Barcelona',
     ],
     [
-      'told in parts',
+      'in parts',
       homeNode([{ streetAddress: 'Gran Vía, 1' }, { addressLocality: 'Barcelona' }]),
       'Gran Vía, 1',
       'Barcelona',
@@ -110,7 +115,7 @@ describe('a place', () => {
       null,
     ],
     [
-      'of the dwelling, and of its agency',
+      'of the dwelling, beside that of its agency',
       jsonLdScript({
         ...listing,
         address: placeNode('Carrer Nou, 2'),
@@ -120,7 +125,7 @@ describe('a place', () => {
       null,
     ],
     [
-      'of the dwelling, and more of it',
+      'of the dwelling, with more detail elsewhere',
       jsonLdScript({
         ...listing,
         address: placeNode('GRAN VIA 1'),
@@ -163,7 +168,7 @@ describe('a place', () => {
       41.3741,
     ],
     [
-      'told twice',
+      'stated twice',
       [
         { latitude: '41,3741', longitude: '2,1395' },
         { latitude: 41.3741, longitude: 2.1395 },
@@ -174,7 +179,7 @@ describe('a place', () => {
     expect(readSamplePage(homeNode('Gran Vía, 1', geo))?.listing.latitude).toBe(latitude)
   })
 
-  test('of several dwellings at several points', () => {
+  test('several dwellings at several points have no coordinates', () => {
     const about = [41.3741, 41.3779].map(latitude => ({ ...dwelling, geo: { latitude, longitude: 2.14 } }))
     expect(readSamplePage(jsonLdScript({ ...listing, about }))?.listing).toMatchObject({
       latitude: null,
@@ -183,7 +188,7 @@ describe('a place', () => {
   })
 })
 
-describe('a sign that several currencies share', () => {
+describe('a currency sign that several currencies share', () => {
   const offerNode = (price: string, currency: string, priceCurrency?: string) =>
     parseListing({
       url: 'https://portal.example/1',
@@ -206,7 +211,7 @@ describe('a sign that several currencies share', () => {
     expect('currency' in found!.provenance).toBe(currency !== null)
   })
 
-  test('is no currency in a field of its own either', () => {
+  test('is not a currency in a separate field either', () => {
     expect(offerNode('495000', 'EUR', '$')?.listing.currency).toBeNull()
     expect(offerNode('495000', 'USD', '$')?.listing.currency).toBe('USD')
   })

@@ -1,11 +1,11 @@
-/** OpenGraph and its neighbours: the facts in the meta tags of a page's head. */
+/** Parses OpenGraph and related meta tags in the head of a page. */
 import { findAttribute } from './html.ts'
 import type { ListingFacts } from './listing.ts'
 import { mergePlace } from './merge-place.ts'
 import { type Money, parseMoney, parseSharedSign } from './money.ts'
 import { parseCoordinates, parseCurrency, toAbsoluteUrl, toMultilineText, toSingleLine } from './values.ts'
 
-/** The values of the page's `og:`, `product:`, `place:` and `article:` properties, in page order. */
+/** The values of the `og:`, `product:`, `place:`, `article:` and `geo:` properties, in page order. */
 export function parseMetaTags(html: string): Map<string, string[]> {
   const headEnd = html.indexOf('</head')
   const head = headEnd === -1 ? html : html.slice(0, headEnd)
@@ -27,33 +27,33 @@ export function parseMetaTags(html: string): Map<string, string[]> {
   return found
 }
 
-/** What these values say of an advert. `url` resolves relative addresses of images. */
+/** The listing facts in these values. `url` resolves relative image URLs. */
 export function parseOpenGraphFacts(meta: ReadonlyMap<string, string[]>, url: string): ListingFacts {
   if (meta.size === 0) return {}
   const value = (...names: string[]) =>
     names.map(name => meta.get(name)?.[0]).find(text => text !== undefined) ?? ''
   const facts: ListingFacts = {}
-  const setKnown = <K extends keyof ListingFacts>(name: K, read: ListingFacts[K] | null) => {
+  const setIfKnown = <K extends keyof ListingFacts>(name: K, read: ListingFacts[K] | null) => {
     if (read !== null && read !== undefined) facts[name] = read
   }
-  setKnown('title', toSingleLine(value('og:title')))
-  setKnown('description', toMultilineText(value('og:description')))
+  setIfKnown('title', toSingleLine(value('og:title')))
+  setIfKnown('description', toMultilineText(value('og:description')))
   const amount = value('product:price:amount', 'og:price:amount')
-  // A plain decimal point is the protocol's form; else the form is local.
+  // A plain decimal point is the protocol's form; otherwise the form is local.
   const price: Omit<Money, 'period'> | null = /^\d+(\.\d{1,2})?$/.test(amount)
     ? { amount: Number(amount), currency: null }
     : parseMoney(amount)
   if (price !== null && price.amount > 1) {
     facts.price = price.amount
     const currency = value('product:price:currency', 'og:price:currency')
-    setKnown(
+    setIfKnown(
       'currency',
       parseCurrency(currency) ?? parseSharedSign(currency) ?? price.currency ?? price.sharedSign,
     )
   }
   Object.assign(facts, parsePlace(meta))
-  setKnown('contact.phoneRaw', toSingleLine(value('og:phone_number')))
-  setKnown('contact.email', toSingleLine(value('og:email')))
+  setIfKnown('contact.phoneRaw', toSingleLine(value('og:phone_number')))
+  setIfKnown('contact.email', toSingleLine(value('og:email')))
   const images = (meta.get('og:image') ?? []).flatMap(image => toAbsoluteUrl(image, url) ?? [])
   if (images.length > 0) facts.images = [...new Set(images)]
   return facts
@@ -66,7 +66,7 @@ const placeNames = {
   postcode: 'og:postal-code',
 } as const
 
-/** Where it is; of several places none. */
+/** The place; {} if several places contradict each other. */
 function parsePlace(meta: ReadonlyMap<string, string[]>): ListingFacts {
   const addresses = Object.entries(placeNames).flatMap(([name, property]) =>
     (meta.get(property) ?? []).map(text => ({ [name]: toSingleLine(text) })),

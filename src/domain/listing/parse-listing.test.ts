@@ -1,4 +1,4 @@
-/** Which source of a page counts for which value, and what is read of saved pages of portals. */
+/** The order of sources for each value, and the values of saved portal pages. */
 import { describe, expect, test } from 'vitest'
 import { listShared, readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
@@ -18,7 +18,7 @@ describe('the order of sources', () => {
     meta('og:postal-code', '08014'),
   ].join('\n')
 
-  test('OpenGraph alone makes a listing', () => {
+  test('OpenGraph alone is enough for a listing', () => {
     const found = readSamplePage(`<head>${head}</head>`)
     expect(found?.listing).toMatchObject({
       title: 'Piso & terraza en alquiler',
@@ -36,7 +36,7 @@ describe('the order of sources', () => {
     })
   })
 
-  test('JSON-LD comes first, then markup, then OpenGraph; a point and a price are taken whole', () => {
+  test('the order is JSON-LD, markup, OpenGraph; coordinates and prices come from one source', () => {
     const point = { latitude: 1.5, longitude: 2 }
     const html = jsonLdScript({
       ...listing,
@@ -72,7 +72,7 @@ describe('the order of sources', () => {
     })
   })
 
-  test('every value has a source, and no null has one', () => {
+  test('exactly the stated values have a source', () => {
     const found = readSamplePage(
       jsonLdScript({ ...listing, offers: { ...offer, seller: { telephone: '612345678' } }, about: dwelling }),
     )!
@@ -88,13 +88,13 @@ describe('the order of sources', () => {
   })
 
   test.each([
-    ['nothing', ''],
+    ['an empty page', ''],
     ['an article', '<title>Cómo comprar un piso en venta</title><p>374.000 €</p>'],
     ['the portal itself', jsonLdScript(portal)],
-    ['a product of which nothing is told', jsonLdScript({ '@type': 'Product', name: 'OnTheMarket.com' })],
+    ['a product without details', jsonLdScript({ '@type': 'Product', name: 'OnTheMarket.com' })],
     ['tickets', jsonLdScript({ '@type': 'Event', name: 'Game', offers: { '@type': 'Offer', price: '35' } })],
     ['null', jsonLdScript('null', '[]', '7', '"x"')],
-  ])('no advert: %s', (_what, html) => {
+  ])('not a listing: %s', (_what, html) => {
     expect(readSamplePage(html)).toBeNull()
   })
 })
@@ -124,7 +124,7 @@ describeShared('saved pages of portals', () => {
     return { html, expected: JSON.parse(expected) as Expected }
   }
 
-  test.each(names)('%s: nothing that is read is false', name => {
+  test.each(names)('%s: no parsed value is wrong', name => {
     const { html, expected } = load(name)
     const listing = parseListing({
       html,
@@ -164,7 +164,7 @@ describeShared('saved pages of portals', () => {
     ['fotocasa-es-2018-145228694.html', { price: 1330000, operation: 'sale', propertyType: 'homes' }],
     ['daft-ie-2026-6477069.html', { price: 795000, operation: 'sale' }],
     ['zoopla-uk-2018-43719239.html', { municipality: 'Birmingham', contact: { phone: '+441216598081' } }],
-  ])('%s: what its embedded data says is read', (name, expected) => {
+  ])('%s: the embedded data is parsed', (name, expected) => {
     const { html, expected: page } = load(name)
     expect(
       parseListing({ html, url: page.url, country: page.country, currency: 'XXX' })?.listing,

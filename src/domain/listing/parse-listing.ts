@@ -1,4 +1,4 @@
-/** Any page of one advert, read into a listing that says of each value where it was found. */
+/** Parses any page of one listing, with the source of each value. */
 import { parseEmail } from '../contact/email.ts'
 import { toE164 } from '../contact/phone.ts'
 import { parseFloor } from './floor.ts'
@@ -12,19 +12,19 @@ import { parseMunicipality } from './municipality.ts'
 import { parseMetaTags, parseOpenGraphFacts } from './opengraph.ts'
 import { parsePathWords, parseTitleWords } from './vocabulary.ts'
 
-/** What is true of a page before it is read. */
+/** Facts of a page that are known before it is parsed. */
 export interface PageContext {
-  /** Absolute address of the advert. */
+  /** Absolute URL of the listing. */
   url: string
-  /** ISO 3166-1 alpha-2: where telephone numbers without a prefix belong. */
+  /** ISO 3166-1 alpha-2: the country of phones without a prefix. */
   country: string
-  /** ISO 4217: what the portal's prices are in, for a page that does not say. */
+  /** ISO 4217: the currency of the portal's prices, for a page that does not state one. */
   currency: string
 }
 
 export interface ListingPage extends PageContext {
   html: string
-  /** What the portal's own definition found in places that only it knows. */
+  /** Values that the portal's plug-in found in elements that only it knows. */
   markup?: ListingFacts
 }
 
@@ -33,18 +33,18 @@ export interface ParsedListing {
   provenance: Provenance
 }
 
-// No price, area or count of an advert comes near it: what does is a slip of the page.
+// Larger numbers are errors of the page.
 const numberMax = 1e10
 
-/** What a property has, and hardly anything else that is sold. */
+/** Facts that hardly anything but real estate has. */
 const propertyFacts = ['squareMeters', 'rooms', 'bedrooms', 'bathrooms', 'floorText'] as const
 const placeFacts = ['address', 'municipality', 'postcode', 'latitude'] as const
 
 /**
- * Reads a page of one advert. For each field the first source that has it counts: JSON-LD, microdata, the portal's
- * markup, OpenGraph, the words of the title, those of the address. Null if the page tells of no property: nothing on it is
- * said of properties alone (books and tickets have a price and a place too), or not even one of price, size, rooms, address or
- * coordinates. Never throws, whatever the text.
+ * Parses a page of one listing. For each field the first source wins: JSON-LD, microdata, the portal's markup,
+ * OpenGraph, the words of the title, the words of the URL. Null if the page is not about real estate: it has no fact
+ * that only real estate has (books and tickets have a price and a place too), or none of price, size, rooms, address
+ * and coordinates. Never throws.
  */
 export function parseListing(page: ListingPage): ParsedListing | null {
   const nodes = findListingNodes(parseJsonLdBlocks(page.html), page.url)
@@ -62,7 +62,7 @@ export function parseListing(page: ListingPage): ParsedListing | null {
     ['markup', title === null ? {} : { title }],
   ]
   const isStated = (name: keyof ListingFacts) => sources.some(([, facts]) => facts[name] !== undefined)
-  // All that words can tell: most pages say both better, and to understand words takes its time.
+  // Words add only these two facts. Most pages state both elsewhere, and parsing words takes time.
   if (!isStated('operation') || !isStated('propertyType'))
     sources.push(
       ['text', parseTitleWords(title ?? '')],
@@ -72,12 +72,12 @@ export function parseListing(page: ListingPage): ParsedListing | null {
     Object.keys(page.markup ?? {}).length > 0 ||
     [nodes, marked].some(found => found !== null && arePropertyNodes(found)) ||
     propertyFacts.some(isStated) ||
-    // A word may be part of a name: the House of Leaves is a book, but it stands nowhere and is not to let.
+    // A word may be part of a name: House of Leaves is a book, but it has neither a place nor an operation.
     (isStated('propertyType') && (isStated('operation') || placeFacts.some(isStated)))
   return isProperty ? mergeFacts(page, sources) : null
 }
 
-/** A listing of what several sources say, the most trusted first; null if they tell of no property. */
+/** Merges the facts of several sources, the most trusted first. Null if they do not describe a property. */
 export function mergeFacts(
   context: PageContext,
   sources: readonly [Source, ListingFacts][],
@@ -85,9 +85,9 @@ export function mergeFacts(
   const provenance: Provenance = {}
   const findSourceIndex = (name: keyof ListingFacts) =>
     sources.findIndex(
-      ([, facts]) => isKnown(facts[name]) && !(name === 'municipality' && isNoMunicipality(facts)),
+      ([, facts]) => isUsable(facts[name]) && !(name === 'municipality' && isParishOnly(facts)),
     )
-  /** The value of the first source that has it, if that is not past the one that tells `whole`. */
+  /** The value of the first source that has it. Null if that source comes after the first one with `whole`. */
   const takeFact: FactTaker = (name, whole = name) => {
     const sourceIndex = findSourceIndex(name)
     const [source, facts] = sources[sourceIndex] ?? []
@@ -122,11 +122,11 @@ type FactTaker = <Name extends keyof ListingFacts>(
   whole?: keyof ListingFacts,
 ) => NonNullable<ListingFacts[Name]> | null
 
-function isNoMunicipality({ municipality }: ListingFacts): boolean {
+function isParishOnly({ municipality }: ListingFacts): boolean {
   return municipality !== undefined && parseMunicipality(municipality) === null
 }
 
-function isKnown(value: ListingFacts[keyof ListingFacts]): boolean {
+function isUsable(value: ListingFacts[keyof ListingFacts]): boolean {
   return value !== undefined && !(typeof value === 'number' && !(Math.abs(value) < numberMax))
 }
 
@@ -142,7 +142,7 @@ function buildListing(takeFact: FactTaker, url: string): Listing {
     title: takeFact('title'),
     description: takeFact('description'),
     price: takeFact('price'),
-    // A price is one value: an amount from one source is not in the currency of another.
+    // Amount and currency come from the same source.
     currency: takeFact('currency', 'price'),
     squareMeters: takeFact('squareMeters'),
     rooms: takeFact('rooms'),
@@ -157,7 +157,7 @@ function buildListing(takeFact: FactTaker, url: string): Listing {
     province: takeFact('province'),
     postcode: takeFact('postcode'),
     latitude: takeFact('latitude'),
-    // So is a point: latitude from one source and longitude from another would be a third place.
+    // Latitude and longitude come from the same source.
     longitude: takeFact('longitude', 'latitude'),
     images: takeFact('images') ?? [],
     url,

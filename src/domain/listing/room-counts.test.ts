@@ -1,4 +1,4 @@
-/** Counts of rooms in the nine languages of the portals, and lines that look like one. */
+/** Room counts in the nine languages of the portals, and lines that only look like counts. */
 import { describe, expect, test } from 'vitest'
 import { parseCountLabel, type RoomCounts } from './room-counts.ts'
 import { parseDetailLines } from './vocabulary.ts'

@@ -1,4 +1,4 @@
-/** How many rooms, bedrooms and bathrooms a line of an advert counts, in the nine languages of the portals. */
+/** Parses the numbers of rooms, bedrooms and bathrooms in a line, in the nine languages of the portals. */
 
 import { toPlainWords } from '../plain-words.ts'
 import type { ListingFacts } from './listing.ts'
@@ -6,7 +6,7 @@ import type { ListingFacts } from './listing.ts'
 type Kind = 'rooms' | 'bedrooms' | 'bathrooms'
 export type RoomCounts = Pick<ListingFacts, Kind>
 
-/** Plain words of one and of many; German has one word for both. */
+/** Singular and plural words without accents. A word with one form for both is listed as plural. */
 const roomWords: Record<Kind, { one: string; many: string }> = {
   rooms: {
     one: 'habitacion|estancia|habitacio|assoalhada|divisao|locale|vano|stanza|piece|raum|kamer|room|pokoj',
@@ -34,7 +34,7 @@ const collectGroups = (number: 'many' | 'any') =>
     })
     .join('|')
 
-// Germans count half rooms.
+// German listings count half rooms.
 const countPattern = new RegExp(
   `^(\\d{1,2}(?:[.,]5| ?½)?|${noneWords})[ -](?:${collectGroups('any')})(?![\\p{L}])`,
   'u',
@@ -42,19 +42,19 @@ const countPattern = new RegExp(
 const labelledPattern = new RegExp(
   `^${numberOfWords}(?:${collectGroups('any')}) ?: ?(\\d{1,2}(?:[.,]5)?)(?![\\d.,])`,
 )
-/** Without a colon `Habitación 3` may be the third of them; `Habitaciones 3` are three. */
+/** Without a colon, `Habitación 3` may be the third room; `Habitaciones 3` are three. */
 const followedPattern = new RegExp(`^${numberOfWords}(?:${collectGroups('many')}) ?(\\d{1,2}(?:[.,]5)?)$`)
 const labelPattern = new RegExp(`^${numberOfWords}(?:${collectGroups('any')})$`)
-/** What parts a line into things counted: `4 kamers (3 slaapkamers)`. */
+/** Separators between counts in one line: `4 kamers (3 slaapkamers)`. */
 const partSeparator = / ?[,;()|·] ?/
 
-/** The counts in a line of plain words; the first of each kind counts. */
+/** The counts in a line of lower-case words without accents. The first count of each kind wins. */
 export function parseRoomCounts(words: string): RoomCounts {
   const counts: RoomCounts = {}
-  // The counts of an advert fit on a line; the parts of a longer text are sentences.
+  // Longer texts are prose, not counts.
   if (words.length > 200) return counts
   for (const part of [words, ...words.split(partSeparator)]) {
-    // Most parts of lines count nothing.
+    // Skips most parts quickly.
     if (!/\d|^[sowbz]/.test(part)) continue
     const count = countPattern.exec(part)
     if (count) add(counts, findKind(count.slice(2)), count[1]!)
@@ -64,13 +64,13 @@ export function parseRoomCounts(words: string): RoomCounts {
   return counts
 }
 
-/** What a label counts (`Slaapkamers`, `Anzahl Zimmer`), or null. */
+/** The kind that a label names (`Slaapkamers`, `Anzahl Zimmer`), or null. */
 export function parseCountLabel(label: string): Kind | null {
   const match = labelPattern.exec(toPlainWords(label).trim().replace(/:$/, ''))
   return match && findKind(match.slice(1))
 }
 
-/** `words`: the word for rooms, bedrooms or bathrooms, at the place of its kind. */
+/** `words`: the matched groups, one for each kind. */
 function findKind(words: (string | undefined)[]): Kind | null {
   return roomKinds[words.findIndex(word => word !== undefined)] ?? null
 }

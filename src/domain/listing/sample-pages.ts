@@ -1,4 +1,4 @@
-/** Made-up pages for the tests of this folder. */
+/** Sample pages for the tests of this folder. */
 import { type ParsedListing, parseListing } from './parse-listing.ts'
 
 export const urlOfPage = 'https://portal.example/inmueble/1/'
@@ -7,7 +7,7 @@ export function readSamplePage(html: string): ParsedListing | null {
   return parseListing({ html, url: urlOfPage, country: 'ES', currency: 'EUR' })
 }
 
-/** A head with these blocks of JSON-LD; a block that is text already may be no JSON. */
+/** A head with these JSON-LD blocks. A string is inserted as it is and may be invalid JSON. */
 export function jsonLdScript(...blocks: unknown[]): string {
   const scripts = blocks.map(block => (typeof block === 'string' ? block : JSON.stringify(block)))
   return `<head>${scripts.map(text => `<script type="application/ld+json">${text}</script>`).join('\n')}</head>`

@@ -1,11 +1,11 @@
-/** Sitemaps in the forms that sites write them in. */
+/** Sitemaps in all forms that occur on sites. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
 import { parseSitemap } from './sitemap.ts'
 
-test('an index, without the element around an address as well', () => {
+test('an index, also without the loc element', () => {
   const xml = `<sitemapindex xmlns="https://other.example/ns"><sitemap><loc> https://a.example/1.xml </loc>
 <lastmod>2026-10-31</lastmod></sitemap><sitemap> https://a.example/2.xml?a=1&amp;b=2 </sitemap></sitemapindex>`
   expect(parseSitemap(xml)).toEqual({
@@ -19,7 +19,7 @@ test('an index, without the element around an address as well', () => {
 })
 
 describeShared('sitemaps of other crawlers', () => {
-  test('an index without the element around its addresses', () => {
+  test('an index without loc elements', () => {
     const index = parseSitemap(readShared('fixtures/robots/cc-sitemap.index.xml'))
     expect(index).toMatchObject({ kind: 'index', unreadableCount: 0 })
     expect(index?.entries).toHaveLength(15)
@@ -29,7 +29,7 @@ describeShared('sitemaps of other crawlers', () => {
     })
   })
 
-  test('another namespace, and white space around addresses', () => {
+  test('another namespace, and white space around URLs', () => {
     const sitemap = parseSitemap(readShared('fixtures/robots/cc-sitemap.badns.xml'))
     expect(sitemap?.entries.map(entry => entry.address)).toEqual([
       'http://www.example.com/1',
@@ -59,16 +59,16 @@ test('prefixes, CDATA, references, images, comments and time zones', () => {
 test.each([
   ['a page', '<!doctype html><html><body>Verifica</body></html>'],
   ['nothing', ''],
-  ['one cut short', '<urlset><url><loc>https://a.example/1</loc></url>'],
-])('%s is no sitemap', (_what, text) => {
+  ['a truncated sitemap', '<urlset><url><loc>https://a.example/1</loc></url>'],
+])('%s is not a sitemap', (_what, text) => {
   expect(parseSitemap(text)).toBeNull()
 })
 
-test('an empty one has no entries', () => {
+test('an empty sitemap has no entries', () => {
   expect(parseSitemap('<urlset></urlset>')).toEqual({ kind: 'urls', entries: [], unreadableCount: 0 })
 })
 
-test('any text is read without failing or stalling', () => {
+test('any text is parsed without failing or stalling', () => {
   const chunk = fc.constantFrom(
     '<urlset>',
     '</urlset>',

@@ -1,4 +1,4 @@
-/** Sitemaps (sitemaps.org, protocol 0.9): the addresses that a site tells robots of, and when each changed. */
+/** Parses sitemaps (sitemaps.org, protocol 0.9): the URLs of a site and when each changed. */
 import { decodeEntities } from './html.ts'
 import { parseInstant } from './values.ts'
 
@@ -6,15 +6,15 @@ export interface Sitemap {
   /** `index`: the entries are other sitemaps; `urls`: they are pages. */
   kind: 'index' | 'urls'
   entries: { address: string; changedAt: string | null }[]
-  /** Entries without an address that can be read. */
+  /** Number of entries without a readable URL. */
   unreadableCount: number
 }
 
 const rootPattern = /<(?:([\w-]+):)?(sitemapindex|urlset)[\s>]/
 
-/** Null for a text that is no sitemap, or one cut short. `changedAt` is ISO 8601, UTC. Never throws. */
+/** Null if the text is not a sitemap, or is truncated. `changedAt` is ISO 8601, UTC. Never throws. */
 export function parseSitemap(text: string): Sitemap | null {
-  const xml = withoutComments(text)
+  const xml = removeComments(text)
   const root = rootPattern.exec(xml.slice(0, 5000))
   if (!root) return null
   const prefix = root[1] === undefined ? '' : `${root[1]}:`
@@ -36,19 +36,19 @@ export function parseSitemap(text: string): Sitemap | null {
   return sitemap
 }
 
-function withoutComments(xml: string): string {
-  let keptText = ''
+function removeComments(xml: string): string {
+  let result = ''
   let position = 0
   for (let open = xml.indexOf('<!--'); open !== -1; open = xml.indexOf('<!--', position)) {
     const close = xml.indexOf('-->', open)
     if (close === -1) break
-    keptText += xml.slice(position, open)
+    result += xml.slice(position, open)
     position = close + 3
   }
-  return position === 0 ? xml : keptText + xml.slice(position)
+  return position === 0 ? xml : result + xml.slice(position)
 }
 
-/** The next element of exactly that name. */
+/** The next element with exactly this name. */
 function findPart(xml: string, name: string, from: number): { inner: string; end: number } | null {
   for (
     let position = xml.indexOf(`<${name}`, from);
@@ -73,7 +73,7 @@ function extractPartText(inner: string): string {
   return (data ? data[1]! : decodeEntities(inner)).trim()
 }
 
-/** Some indexes leave out the element around the address. */
+/** Some indexes omit the loc element around the URL. */
 function toUrl(inner: string): string | null {
   const text = inner.includes('<') ? '' : extractPartText(inner)
   return /^https?:\/\/\S+$/.test(text) ? text : null

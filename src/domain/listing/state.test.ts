@@ -1,4 +1,4 @@
-/** The state of pages, in every form in which portals embed it. */
+/** Page states in every form in which portals embed them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
@@ -7,7 +7,7 @@ import { findStates, getPath, parseFlightRows, parseState } from './state.ts'
 
 const readPage = (path: string) => readShared(`fixtures/${path}.html`)
 
-describe('the state of that name', () => {
+describe('the state with a given name', () => {
   const json = '{"a":"</p> }; \\" é","b":[1]}'
   const value = JSON.parse(json)
   test.each([
@@ -24,32 +24,32 @@ describe('the state of that name', () => {
     ['a declaration', `<script>var x = 1, STATE=${json}, y</script>`],
     ['a string to parse', `<script>window.STATE = JSON.parse(${JSON.stringify(json)});</script>`],
     ['a string in single quotes', `<script>STATE=JSON.parse('${json.replaceAll('\\', '\\\\')}')</script>`],
-    ['an id that names its own variable', `<script id="STATE">window["STATE"]=${json}</script>`],
+    ['a script id and a variable of the same name', `<script id="STATE">window["STATE"]=${json}</script>`],
     [
-      'after places that only name it',
+      'a variable after other uses of the name',
       `<a id="STATE">x</a><script>if(window.STATE==1||STATE=>2)f(STATE,MY_STATE={},STATES=1);STATE=${json}</script>`,
     ],
-    ['a page cut short behind it', `<script id="STATE" type="application/json">${json}`],
+    ['a page truncated after it', `<script id="STATE" type="application/json">${json}`],
   ])('in %s', (_form, html) => {
     expect(parseState(`<p>STATE</p>${html}`, 'STATE')).toEqual(value)
   })
 
   test.each([
-    ['none', '<p>nothing</p>'],
-    ['one cut short', '<script>STATE={"a":[1,'],
-    ['one that is computed', '<script>STATE=load()</script>'],
-    ['one of another name', '<script>THE_STATE={};STATE2={};$STATE={}</script>'],
-    ['an element that is no script', '<div id="STATE">{"a":1}</div>'],
+    ['no state', '<p>nothing</p>'],
+    ['a truncated state', '<script>STATE={"a":[1,'],
+    ['a computed state', '<script>STATE=load()</script>'],
+    ['other names', '<script>THE_STATE={};STATE2={};$STATE={}</script>'],
+    ['an element that is not a script', '<div id="STATE">{"a":1}</div>'],
   ])('is undefined: %s', (_what, html) => {
     expect(parseState(html, 'STATE')).toBeUndefined()
   })
 
-  test('can stand there several times', () => {
+  test('may occur several times', () => {
     const html = '<script>STATE={"a":1};STATE=f();STATE=[2]</script><script id="STATE">{"c":3}</script>'
     expect([...findStates(html, 'STATE')]).toEqual([{ a: 1 }, [2], { c: 3 }])
   })
 
-  test('is looked up by path, as far as there is a way', () => {
+  test('is read by path; a missing path is undefined', () => {
     const state = { list: [{ name: 'x' }], none: null }
     expect(getPath(state, 'list', 0, 'name')).toBe('x')
     expect(getPath(state)).toBe(state)
@@ -110,12 +110,12 @@ describeShared('saved pages', () => {
     expect(getPath(parseState(readPage(page), name), ...path)).toBe(value)
   })
 
-  test('the adverts of a page of results are all there', () => {
+  test('all listings of a result page are found', () => {
     const state = parseState(readPage('listing-search/fotocasa-es-2026-girones-sale-p1'), '__INITIAL_PROPS__')
     expect(getPath(state, 'initialSearch', 'result', 'realEstates')).toHaveLength(30)
   })
 
-  test('variables that hold more than literals', () => {
+  test('variables with more than literals', () => {
     const html = readPage('listing-detail/fotocasa-es-2018-145228694')
     const [site, listing] = [...findStates(html, 'utag_data')]
     expect(site).toMatchObject({ site: 'Fotocasa' })
@@ -129,7 +129,7 @@ describeShared('saved pages', () => {
 describe('rows of a streamed page', () => {
   const push = (text: string) => `<script>self.__next_f.push([1,${JSON.stringify(text)}])</script>`
 
-  test('are read across pieces, texts by their length in bytes', () => {
+  test('are parsed across chunks, with text lengths in bytes', () => {
     const html = [
       '<script>(self.__next_f=self.__next_f||[]).push([0])</script>',
       push('1:"$Sreact.fragment"\n2:I[7,["a.js"],"default"]\n3:{"price":55'),
@@ -143,7 +143,7 @@ describe('rows of a streamed page', () => {
     ])
   })
 
-  testShared('of a saved page hold its advert', () => {
+  testShared('of a saved page contain its listing', () => {
     const rows = parseFlightRows(readPage('listing-detail/zoopla-uk-2026-71365505'))
     expect(rows.size).toBeGreaterThan(100)
     const texts = [...rows.values()].filter(row => typeof row === 'string')
@@ -152,7 +152,7 @@ describe('rows of a streamed page', () => {
   })
 })
 
-describe('text of any kind', () => {
+describe('arbitrary text', () => {
   const chunks = [
     'STATE',
     '<script id="',
@@ -172,7 +172,7 @@ describe('text of any kind', () => {
     'T',
     ',',
   ]
-  test('never makes it fail', () => {
+  test('never makes parsing fail', () => {
     const page = fc.array(fc.oneof(fc.constantFrom(...chunks), fc.string({ unit: 'binary', maxLength: 3 })), {
       maxLength: 40,
     })
@@ -187,7 +187,7 @@ describe('text of any kind', () => {
     )
   })
 
-  test('however long, is read in time', () => {
+  test('is parsed in bounded time, however long', () => {
     const started = performance.now()
     for (const chunk of [
       ...chunks,

@@ -1,29 +1,29 @@
-/** The state of a page: the data that its scripts start from, embedded as text. */
+/** Extracts the state of a page: the initial data of its scripts, embedded as text. */
 import { type ParsedLiteral, parseLiteral, parseQuoted } from './js-literal.ts'
 
-// A name stands in a page a few times at most; more is hostile, or a name too short to tell anything.
+// A name occurs a few times at most. With more, the page is hostile or the name is too short.
 const occurrencesMax = 50
-// All those places together are read no further than this many times through the page.
-const timesReadMax = 4
-// Rows of other kinds are few, and to find that one is no JSON costs more than to read one that is.
+// Limits the characters read at all occurrences together to this multiple of the page.
+const readFactorMax = 4
+// Rows of other kinds are few, and failing to parse one costs more than parsing a valid one.
 const brokenRowsMax = 1000
 const assignmentPattern = /["'`]?\]?\s*=(?![=>])/y
 const scriptIdPattern = /<script\b[^<>]*\bid=["']?$/i
 
 /**
- * The first state of that name in a page: `<script id="NAME" type="application/json">`, `window.NAME = {…}`,
- * `window["NAME"] = JSON.parse("…")`, `var NAME = …`. Undefined if there is none that can be read. Never throws.
+ * The first state with this name in a page: `<script id="NAME" type="application/json">`, `window.NAME = {…}`,
+ * `window["NAME"] = JSON.parse("…")`, `var NAME = …`. Undefined if there is none that can be parsed. Never throws.
  */
 export function parseState(html: string, name: string): unknown {
   for (const value of findStates(html, name)) return value
   return undefined
 }
 
-/** Every state of that name, in page order, each read when it is asked for. */
+/** All states with this name in page order, each parsed when it is requested. */
 export function* findStates(html: string, name: string): Generator<unknown> {
   let position = html.indexOf(name)
-  let remaining = html.length * timesReadMax
-  for (let place = 0; position !== -1 && place < occurrencesMax && remaining > 0; place += 1) {
+  let remaining = html.length * readFactorMax
+  for (let count = 0; position !== -1 && count < occurrencesMax && remaining > 0; count += 1) {
     const { value, end } = parseStateAt(html, position, name)
     if (value !== undefined) yield value
     remaining -= end - position
@@ -31,7 +31,7 @@ export function* findStates(html: string, name: string): Generator<unknown> {
   }
 }
 
-/** The value at a path of a state; undefined where the way ends. */
+/** The value at a path of a state; undefined if the path does not exist. */
 export function getPath(state: unknown, ...path: readonly (string | number)[]): unknown {
   let value = state
   for (const key of path) {
@@ -42,8 +42,8 @@ export function getPath(state: unknown, ...path: readonly (string | number)[]): 
 }
 
 /**
- * The rows of a Next.js page that is streamed (`self.__next_f.push([1,"…"])`) which hold JSON, by id. Rows refer to one
- * another by `"$id"`; the references are left as they stand.
+ * The JSON rows of a streamed Next.js page (`self.__next_f.push([1,"…"])`), by id. Rows refer to each other as `"$id"`;
+ * references are not resolved.
  */
 export function parseFlightRows(html: string): Map<string, unknown> {
   const opening = '__next_f.push([1,'
@@ -59,7 +59,7 @@ export function parseFlightRows(html: string): Map<string, unknown> {
   const rows = new Map<string, unknown>()
   let brokenCount = 0
   for (const [id, json] of parseRows(chunks.join(''))) {
-    // A row of another kind: a module, a hint, an error.
+    // Not JSON: a module, a hint, an error.
     if (!/^[\s"[{\dtfn-]/.test(json)) continue
     try {
       rows.set(id, JSON.parse(json))
@@ -71,7 +71,10 @@ export function parseFlightRows(html: string): Map<string, unknown> {
   return rows
 }
 
-/** `ID:JSON` by line, and `ID:Tlength,text` whose length in hexadecimal counts bytes and whose text may have lines. */
+/**
+ * Rows are `ID:JSON` lines, or `ID:Tlength,text`, with a hexadecimal length in bytes and text that may have line
+ * breaks.
+ */
 function* parseRows(stream: string): Generator<[id: string, content: string]> {
   const bytes = new TextEncoder().encode(stream)
   const decoder = new TextDecoder()
@@ -95,7 +98,7 @@ function* parseRows(stream: string): Generator<[id: string, content: string]> {
   }
 }
 
-/** The state that the name at `position` is followed by, and how far the page was read for it. */
+/** The state after the name at `position`, and the position up to which the page was read. */
 function parseStateAt(html: string, position: number, name: string): ParsedLiteral {
   const end = position + name.length
   if (isNamePart(html[position - 1]) || isNamePart(html[end])) return { value: undefined, end }
@@ -104,22 +107,22 @@ function parseStateAt(html: string, position: number, name: string): ParsedLiter
   if (!scriptIdPattern.test(html.slice(Math.max(0, position - 300), position)))
     return { value: undefined, end }
   const open = html.indexOf('>', end)
-  return open === -1 ? { value: undefined, end: html.length } : scriptContent(html, open + 1)
+  return open === -1 ? { value: undefined, end: html.length } : parseScriptContent(html, open + 1)
 }
 
-function scriptContent(html: string, start: number): ParsedLiteral {
+function parseScriptContent(html: string, start: number): ParsedLiteral {
   const close = html.indexOf('</script', start)
   const end = close === -1 ? html.length : close
   const text = html.slice(start, end)
   try {
     return { value: JSON.parse(text), end }
   } catch {
-    return { value: parseLiteral(withoutComment(text), 0).value, end }
+    return { value: parseLiteral(removeCommentMarks(text), 0).value, end }
   }
 }
 
-/** Without the signs of a comment that hides a script from older browsers. */
-function withoutComment(script: string): string {
+/** Removes the comment marks that hide a script from old browsers. */
+function removeCommentMarks(script: string): string {
   const text = script.trim()
   return text.slice(text.startsWith('<!--') ? 4 : 0, text.endsWith('-->') ? -3 : undefined)
 }

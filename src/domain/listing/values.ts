@@ -1,17 +1,17 @@
-/** Single values of embedded data: what every source of a page writes in the same few ways. */
+/** Parses single values that all embedded sources of a page write in the same few forms. */
 import { toPlainText } from './html.ts'
 
-// All white space but what is a single space already: most of a text is left as it is.
+// White space other than a single space: most texts need no replacement.
 const otherSpacesPattern = /\s{2,}|[^\S ]/g
 const lineSpacesPattern = /[^\S\n]{2,}|[^\S\n ]/g
 
-/** One line of plain text, or null if nothing is in it. */
+/** One line of plain text, or null if it is empty. */
 export function toSingleLine(value: string): string | null {
   const text = toPlainText(stripTags(value)).replace(otherSpacesPattern, ' ').trim()
   return text === '' ? null : text
 }
 
-/** Plain text with its line breaks kept (`<br>` and `</p>` are breaks too), or null if nothing is in it. */
+/** Plain text with line breaks (`<br>` and `</p>` become breaks too), or null if it is empty. */
 export function toMultilineText(value: string): string | null {
   const broken = value.includes('<') ? value.replace(/<br\s*\/?>|<\/(?:p|div|li)>/gi, '\n') : value
   const text = toPlainText(stripTags(broken))
@@ -22,14 +22,14 @@ export function toMultilineText(value: string): string | null {
   return text === '' ? null : text
 }
 
-/** A pair of degrees, as numbers or as text with either decimal sign; null unless both are on the globe. */
+/** Coordinates as numbers or as text with either decimal separator; null unless both are valid. */
 export function parseCoordinates(
   latitude: unknown,
   longitude: unknown,
 ): { latitude: number; longitude: number } | null {
   const point = { latitude: parseDegrees(latitude), longitude: parseDegrees(longitude) }
   const isOnGlobe = Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180
-  // 0, 0 is a point in the Atlantic that stands for "no point" everywhere.
+  // 0/0 is a point in the Atlantic that means "no coordinates".
   return isOnGlobe && (point.latitude !== 0 || point.longitude !== 0) ? point : null
 }
 
@@ -40,7 +40,7 @@ export function parseCurrency(value: unknown): string | null {
   return /^[A-Z]{3}$/.test(code) ? code : code === '€' ? 'EUR' : code === '£' ? 'GBP' : null
 }
 
-/** An ISO 8601 day or instant in UTC with `Z`; without a zone the text is taken for UTC. Null for any other form. */
+/** An ISO 8601 day or instant, converted to UTC with `Z`. Without a zone, UTC is assumed. Null for any other form. */
 export function parseInstant(value: unknown): string | null {
   const match =
     /^((?:19|20)\d{2}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/.exec(
@@ -52,7 +52,7 @@ export function parseInstant(value: unknown): string | null {
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString()
 }
 
-/** A web address made absolute, or null if it is none. */
+/** An absolute http or https URL, or null. */
 export function toAbsoluteUrl(value: string, base: string): string | null {
   if (/^https?:\/\/[\x21-\x2e\x30-\x7e][\x21-\x7e]*$/i.test(value)) return value
   const url = value === '' ? null : URL.parse(value, base)
@@ -65,7 +65,7 @@ function parseDegrees(value: unknown): number {
   return Number(value.replace(',', '.'))
 }
 
-/** Only what begins as a tag goes, so that "< 100 m" stays. */
+/** Removes only what looks like a tag, so that "< 100 m" is kept. */
 function stripTags(value: string): string {
   return /<[a-z!/]/i.test(value) ? value.replace(/<[a-z!/][^<>]*>/gi, ' ') : value
 }

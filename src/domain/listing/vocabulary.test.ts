@@ -1,9 +1,9 @@
-/** Words of adverts, and what they mean; also those that look like a word and are none. */
+/** The meaning of words in listings, including false friends. */
 import { describe, expect, test } from 'vitest'
 import type { ListingFacts } from './listing.ts'
 import { parseDetailLines, parseFeature, parsePathWords, parseTitleWords } from './vocabulary.ts'
 
-describe('lines of characteristics', () => {
+describe('detail lines', () => {
   const rows: [line: string, facts: ListingFacts][] = [
     ['86 m² construidos', { squareMeters: 86 }],
     ['75 m² útiles', {}],
@@ -52,7 +52,7 @@ describe('lines of characteristics', () => {
     expect(parseDetailLines([line])).toEqual(facts)
   })
 
-  test('the first line that tells a value counts, and features add up', () => {
+  test('the first line with a value wins, and features are collected', () => {
     expect(parseDetailLines(['86 m² construidos', '90 m²', 'Terraza', 'Con ascensor', 'Terraza'])).toEqual({
       squareMeters: 86,
       features: ['terrace', 'lift'],
@@ -202,7 +202,7 @@ describe('Italian', () => {
   })
 })
 
-test('false friends: an electric door is no doorman, and a Spanish "no" is a negation', () => {
+test('false friends: an intercom is not a doorman, and a Spanish "no" is a negation', () => {
   expect(
     parseDetailLines([
       'Portero automático',

@@ -1,4 +1,4 @@
-/** What the words of adverts mean: labels, titles and addresses in the languages of the portals, into the product's own values. */
+/** Interprets the words of listings: labels, titles and URL paths in the languages of the portals. */
 
 import { memoize } from '../memoize.ts'
 import { toPlainWords } from '../plain-words.ts'
@@ -8,13 +8,13 @@ import { floorTextLengthMax, parseFloor } from './floor.ts'
 import type { Condition, ListingFacts, Operation, PropertyType } from './listing.ts'
 import { parseRoomCounts } from './room-counts.ts'
 
-// Each list is in order: the first pattern that matches is the meaning.
+// In each list, the first matching pattern wins.
 const operationPatterns: [RegExp, Operation][] = [
   [
     /\b(alquil\w*|arrendamiento|arrenda(r|-se|mento)|alug(uer|ar|a-se)|affitt(o|i|are|asi|ansi)|locazione|for rent|to rent|to let|rental)\b/,
     'rent',
   ],
-  // "venta" alone may be part of a street's name, and "venda" a form of another verb.
+  // "venta" alone may be part of a street name, and "venda" a form of another verb.
   [
     /\b(en venta|venta de|se vende|(para|em|en|a) venda|venda de|vende-se|vendita|vendesi|for sale|to buy)\b/,
     'sale',
@@ -24,13 +24,13 @@ const operationPathPatterns: [RegExp, Operation][] = [
   [/[/-](alquiler|alquilar|arrendar|arrendamento|aluguer|affitto|rent|to-rent|to-let|for-rent)[/-]/, 'rent'],
   [/[/-](venta|comprar|venda|vendita|buy|sale|for-sale)[/-]/, 'sale'],
 ]
-// Null is a kind of property that the product has no word for.
+// Null is a kind of property that the product does not support.
 const propertyTypePatterns: [RegExp, PropertyType | null][] = [
   [
     /\b(garajes?|plazas? de parking|parking spaces?|garages?|garage(m|ns)|lugar(es)? de estacionamento|box(?= auto| doppio| singolo| in )|post[oi] auto|autorimess[ae])\b/,
     'garages',
   ],
-  // An Italian "studio" with a profession is an office, an English one a home.
+  // The Italian "studio professionale" is an office; the English "studio" is a home.
   [/\b(oficinas?|despachos?|offices?|escritorios?|uffici(o)?|studio professionale)\b/, 'offices'],
   [
     /\b(local(es)?( comercial(es)?)?|naves?( industrial(es)?)?|lojas?|armaze(m|ns)|espacos? comercia(l|is)|local[ei] commercial[ei]|negozi(o)?|magazzin[oi]|capannon[ei]|shops?|retail|premises)\b/,
@@ -54,7 +54,7 @@ const conditionPatterns: [RegExp, Condition][] = [
     /\b(obra nueva|a estrenar|construcao nova|a estrear|nuova costruzione|mai abitato|primo ingresso|new (development|build|construction))\b/,
     'new',
   ],
-  // Alone the word may speak of a kitchen; as the whole of what is said of the state it does not.
+  // The word alone may describe a kitchen, but not if it is the whole state.
   [/^((estado|condicao|stato)( dell'immobile)?:? )?(novo|nuovo|nuevo)(?= *($|\/))/, 'new'],
   [/\b(buen estado|bom estado|boas condicoes|buon[eo] (stato|condizioni)|good condition)\b/, 'good'],
   [/^((estado|condicao|stato)( dell'immobile)?:? )((muito )?bom|buono|ottimo)\b/, 'good'],
@@ -64,25 +64,25 @@ const conditionPatterns: [RegExp, Condition][] = [
 const notWords = 'sin|sem|senza|nao|non|nessun[oa]?|without'
 const negationPattern = new RegExp(`^(no|${notWords})\\b`)
 const negatedPattern = new RegExp(`\\b(no|${notWords})\\s+(dispone de\\s+|\\S+\\s+)?$`)
-// Before a Portuguese word "no" is "in the".
+// Before a Portuguese word, "no" means "in the".
 const negatedInPortuguese = new RegExp(`\\b(${notWords})\\s+(\\S+\\s+)?$`)
 const portuguesePattern =
   /^(elevador|terracos?|varandas?|garagem|estacionamento|jardi(m|ns)|ultimo (andar|piso)|porteir[oa]|portaria)$/
 const floorLinePattern =
   /^(?:(?:andar|piso|piano):? |(?:planta|bajo|entresuelo|sotano|semisotano|exterior|interior|\d+[ªº] planta|\d+(st|nd|rd|th) floor|ground floor|\d+[ªº°] (andar|piso|piano)|res[ -]do[ -]chao|r\/c|cave|sobreloja|rialzato|seminterrato|esposizione)\b)/
 
-/** How Portugal names homes: the number is that of the bedrooms. */
+/** Portuguese typology: the number is that of the bedrooms. */
 const typologyPattern = /^(?:tipologia:? ?)?t(\d{1,2})(?:\+\d)?$/
-// Areas that are not that of the whole property.
+// Areas of a part of the property, or of its plot.
 const areaPartPattern =
   /util|usable|calpestabil|nutzflache|^(terra[zcs]|terreno|terrain|parcel|lote|plot|grundst|perceel|dzia[lł]k|balcon|balkon|varanda|taras|jardi|giardin|garden|garten|tuin|ogr[oó]d|trastero|arrecadac|cantina|keller|kelder|piwnic|cave|garag|garaj|box|cocina|cozinha|cucina|kuche|keuken|cuisine|salon|soggiorno|sejour|wohnzimmer|woonkamer)|(terreno|grundst\S*|perceel\S*|terrain|dzia[lł]k\S*):/
 
-/** What a title says of the operation and the type of property. */
+/** The operation and the type of property in a title. */
 export function parseTitleWords(title: string): ListingFacts {
   return parseKind(toPlainWords(title), operationPatterns)
 }
 
-/** What the path of an address says of them (`/alquiler/viviendas/barcelona/`). */
+/** The operation and the type of property in a URL path (`/alquiler/viviendas/barcelona/`). */
 export function parsePathWords(path: string): ListingFacts {
   return parseKind(toPlainWords(`${path}/`), operationPathPatterns)
 }
@@ -91,7 +91,7 @@ function parseKind(words: string, operations: [RegExp, Operation][]): ListingFac
   const facts: ListingFacts = {}
   const operation = operations.find(([pattern]) => pattern.test(words))
   if (operation) facts.operation = operation[1]
-  // The type that is named first: in "piso con garaje" the garage is an extra.
+  // The first type in the text wins: in "piso con garaje" the garage is an extra.
   const types = propertyTypePatterns.map(([pattern, type]) => ({ matchIndex: words.search(pattern), type }))
   const [first] = types.filter(type => type.matchIndex !== -1).sort((a, b) => a.matchIndex - b.matchIndex)
   if (first && first.type !== null) facts.propertyType = first.type
@@ -108,20 +108,20 @@ export function parseFeature(label: string): Feature | null {
 }
 
 /**
- * What the lines of a list of characteristics say: `86 m² construidos`, `3 habitaciones`, `2 baños`,
- * `Segunda mano/buen estado`, `Planta 3ª exterior con ascensor`, `Plaza de garaje incluida en el precio`, …
+ * The facts in a list of details: `86 m² construidos`, `3 habitaciones`, `2 baños`, `Segunda mano/buen estado`,
+ * `Planta 3ª exterior con ascensor`, `Plaza de garaje incluida en el precio`, …
  */
 export function parseDetailLines(lines: readonly string[]): ListingFacts {
   const found = lines.slice(0, linesMax).map(parseLine)
   const facts: ListingFacts = {}
-  // The first line that tells a value counts.
+  // The first line with a value wins.
   for (const line of found.toReversed()) Object.assign(facts, line.facts)
   const features = new Set(found.flatMap(line => line.features))
   if (features.size > 0) facts.features = [...features]
   return facts
 }
 
-// No advert has so many characteristics.
+// Maximum number of detail lines.
 const linesMax = 1000
 
 interface ParsedLine {
@@ -156,7 +156,7 @@ function parseCounts(words: string): ListingFacts {
   const typology = typologyPattern.exec(words)
   if (typology) facts.bedrooms = Number(typology[1])
   Object.assign(facts, parseRoomCounts(words))
-  // `70 m² construidos, 65 m² utiles`: the built area is what counts.
+  // `70 m² construidos, 65 m² utiles`: the built area counts.
   const whole = words.split(', ').filter(part => !areaPartPattern.test(part))
   const area = parseArea(whole.join(', '))
   if (area !== null) facts.squareMeters = area

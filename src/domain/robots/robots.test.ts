@@ -1,4 +1,7 @@
-/** Cases of the reference matcher, of other crawlers' test sets, and of real sites; the wildcard matcher by comparison. */
+/**
+ * Cases of the reference matcher, test sets of other crawlers, and real sites. Checks the wildcard matcher against its
+ * definition.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
@@ -15,25 +18,25 @@ interface GoogleCase {
   allowed: boolean
 }
 
-/** The path as a client sends it: all after the host, as written. */
+/** The path as a client sends it: everything after the host, as written. */
 function toPath(url: string): string {
   return url.replace(/^https?:\/\/[^/]*/, '')
 }
 
-// Google takes `Allow: /dir/index.html` for `/dir/` as well; RFC 9309 does not.
-const parseBeyondRfc = (example: GoogleCase) =>
+// Google's `Allow: /dir/index.html` also allows `/dir/`; that of RFC 9309 does not.
+const isBeyondRfc = (example: GoogleCase) =>
   example.test === 'GoogleOnly_IndexHTMLisDirectory' && example.url.endsWith('/')
 
 describeShared('the cases of the reference matcher', () => {
   const cases = JSON.parse(fixture('google-robotstxt-cases.json')) as GoogleCase[]
-  const rfcRobots = cases.filter(example => !parseBeyondRfc(example))
+  const rfcCases = cases.filter(example => !isBeyondRfc(example))
 
-  test('all but one speak of RFC 9309', () => {
-    expect(cases.length - rfcRobots.length).toBe(1)
-    expect(rfcRobots.length).toBe(70)
+  test('all but one follow RFC 9309', () => {
+    expect(cases.length - rfcCases.length).toBe(1)
+    expect(rfcCases.length).toBe(70)
   })
 
-  test.each(rfcRobots)('$test: $userAgent at "$url" is allowed: $allowed', example => {
+  test.each(rfcCases)('$test: $userAgent at "$url" is allowed: $allowed', example => {
     const robots = parseRobots(example.robotsTxt)
     expect(isAllowed(robots, example.userAgent, toPath(example.url))).toBe(example.allowed)
   })
@@ -46,27 +49,27 @@ describe('RFC 9309 beyond those cases', () => {
     ['Disallow: /foo/bar/ツ', '/foo/bar/%e3%83%84', false, 'escapes compare whatever their case'],
     ['Disallow: /foo/bar/%E3%83%84', '/foo/bar/ツ', false, 'an unescaped path is escaped first'],
     ['Disallow: /foo/bar/%62%61%7A', '/foo/bar/baz', false, 'an escaped letter is the letter'],
-    ['Disallow: /~ana/', '/%7Eana/x', false, 'also when the path escapes it'],
+    ['Disallow: /~ana/', '/%7Eana/x', false, 'also if the path escapes it'],
     ['Disallow: /a%2Fb', '/a/b', true, 'an escaped reserved character is not the character'],
-    ['Disallow: /file-%2A.html', '/file-*.html', false, '%2A is a star that means itself'],
-    ['Disallow: /file-%2A.html', '/file-1.html', true, 'and no wildcard'],
-    ['Disallow: /a$b', '/a$b', false, 'a dollar in the middle is itself'],
-    ['Disallow: /a%24$', '/a$', false, '%24 is a dollar that means itself'],
+    ['Disallow: /file-%2A.html', '/file-*.html', false, '%2A is a literal star'],
+    ['Disallow: /file-%2A.html', '/file-1.html', true, 'and not a wildcard'],
+    ['Disallow: /a$b', '/a$b', false, 'a dollar in the middle is literal'],
+    ['Disallow: /a%24$', '/a$', false, '%24 is a literal dollar'],
     ['Disallow: /*.jpg$', '/x.jpg.jpg', false, 'the last occurrence counts when the end is anchored'],
     ['Disallow: /a*b$', '/ab', false, 'a star may stand for nothing'],
-    ['Disallow: /ab*ab$', '/ab', true, 'two pieces do not share characters'],
+    ['Disallow: /ab*ab$', '/ab', true, 'two parts do not share characters'],
     ['Disallow: /x#y', '/x', false, 'a comment starts at #'],
     ['Disallow: /x', '/robots.txt', true, 'robots.txt itself is always allowed'],
-    ['Disallow: /*', '/robots.txt', true, 'even where all is forbidden'],
+    ['Disallow: /*', '/robots.txt', true, 'even if everything is disallowed'],
     ['Disallow: /x', '', true, 'an empty path is the root'],
-    ['Disallow: /x', '/#/x', true, 'a fragment is no part of the path'],
-    ['DISSALOW : /x', '/x', false, 'a common misspelling is obeyed'],
+    ['Disallow: /x', '/#/x', true, 'a fragment is not part of the path'],
+    ['DISSALOW : /x', '/x', false, 'a common misspelling is accepted'],
   ]
   test.each(rows)('%s against "%s" is allowed: %s (%s)', (line, path, allowed) => {
     expect(isAllowed(only(line), 'Aldaba', path)).toBe(allowed)
   })
 
-  test('groups of one agent are one, whatever stands between them, and a delay is of its group', () => {
+  test('separate groups of one agent are merged, and a crawl delay belongs to its group', () => {
     const robots = parseRobots(`\ufeffUser-agent: Aldaba
 Disallow: /a
 Noindex: /n
@@ -92,7 +95,7 @@ sitemap: /two.xml`)
     expect(robots.sitemaps).toEqual(['https://portal.example/One.xml', '/two.xml'])
   })
 
-  testShared('groups of one agent are one, in the example of the RFC', () => {
+  testShared('groups of one agent are merged, as in the example of the RFC', () => {
     const robots = parseRobots(fixture('cc-rfc9309-example-rule-group-merging.txt'))
     expect(['/foo', '/bar', '/baz'].map(path => isAllowed(robots, 'ExampleBot', path))).toEqual([
       false,
@@ -103,7 +106,7 @@ sitemap: /two.xml`)
     expect(['/foo', '/baz'].map(path => isAllowed(robots, 'Aldaba', path))).toEqual([false, true])
   })
 
-  test('a file without groups, an empty file and a page of HTML forbid nothing', () => {
+  test('a file without groups, an empty file and an HTML page disallow nothing', () => {
     for (const text of [
       '',
       'Sitemap: /s.xml',
@@ -118,14 +121,14 @@ sitemap: /two.xml`)
     expect([isAllowed(robots, 'Aldaba', '/x/z'), isAllowed(robots, 'Aldaba', '/x/y')]).toEqual([false, true])
   })
 
-  test('names of properties that every object has are no directives and no agents', () => {
+  test('names of built-in object properties are neither directives nor agents', () => {
     const robots = parseRobots('User-agent: constructor\n__proto__: 1\nCrawl-delay: 7\nDisallow: /')
     expect(isAllowed(robots, 'toString', '/x')).toBe(true)
     expect(getCrawlDelaySeconds(robots, 'toString')).toBeNull()
     expect(getCrawlDelaySeconds(robots, 'constructor')).toBe(7)
   })
 
-  test('reads 500 KiB, and drops the line that the limit cuts', () => {
+  test('reads 500 KiB, and drops the line that the limit truncates', () => {
     const padding = `# ${'x'.repeat(97)}\n`.repeat(5119)
     const truncated = `User-agent: *\n${padding}`
     expect(truncated.length).toBeLessThan(500 * 1024)
@@ -149,15 +152,15 @@ describeShared('files of other crawlers and of sites', () => {
     expect(allowed('cc-merge-rules.txt', 'Aldaba', paths)).toEqual([false, false, true, true])
   })
 
-  test('lines of extensions do not end a list of agents', () => {
+  test('extension lines do not end a list of agents', () => {
     const paths = ['/private/', '/login/', '/x']
     expect(allowed('cc-extensions-group-merging.txt', 'mybot', paths)).toEqual([false, false, true])
     expect(allowed('cc-extensions-group-merging.txt', 'yourbot', paths)).toEqual([false, false, true])
     expect(allowed('cc-extensions-group-merging.txt', 'Aldaba', ['/x', '/llms.txt'])).toEqual([false, true])
   })
 
-  test('misspelt directives are obeyed where they are common', () => {
-    // A product token has no digits: without them all of the file's crawlers would be one.
+  test('common misspellings of directives are accepted', () => {
+    // A product token has no digits: without this, all crawlers of the file would be the same.
     const letters = fixture('cc-directive-typos-robots.txt').replace(
       /bot(\d)/g,
       (_bot, index) => `bot-${'abcde'[index]}`,
@@ -169,7 +172,7 @@ describeShared('files of other crawlers and of sites', () => {
     expect([isFree('bot-e', '/useragent-no-colon/'), isFree('bot-e', '/useragent/')]).toEqual([false, true])
   })
 
-  test('a malformed escape is compared as it stands', () => {
+  test('a malformed escape is compared literally', () => {
     expect(
       allowed('cc-malformed-path.txt', 'Aldaba', [
         '/wiki/Wikipedia_talk%3Mediation_Committee/x',
@@ -180,7 +183,7 @@ describeShared('files of other crawlers and of sites', () => {
   })
 
   test.each(['cc-robots-with-utf8-bom.txt', 'cc-robots-with-utf16be-bom.txt'])(
-    '%s: a byte order mark hides nothing',
+    '%s: a byte order mark is ignored',
     name => {
       expect(allowed(name, 'Aldaba', ['/profile', '/a/output/print', '/x'])).toEqual([false, false, true])
       expect(parseRobots(fixture(name)).sitemaps).toEqual(['http://www.newsweek.com/sitemap_index.xml'])
@@ -201,7 +204,7 @@ describeShared('files of other crawlers and of sites', () => {
     expect(allowed('cc-wildcards.txt', 'EtaoSpider', ['/dp/1'])).toEqual([false])
   })
 
-  test('crawl delays, with other words about speed passed over', () => {
+  test('crawl delays, and unknown directives about speed', () => {
     expect(getCrawlDelaySeconds(parseRobots(fixture('cc-astore.amazon.com-robots.txt')), 'Aldaba')).toBe(5)
     expect(getCrawlDelaySeconds(parseRobots(fixture('cc-extended-standard-robots.txt')), 'bot1')).toBeNull()
     const robots = parseRobots(
@@ -211,7 +214,7 @@ describeShared('files of other crawlers and of sites', () => {
     expect(isAllowed(robots, 'a', '/x')).toBe(false)
   })
 
-  test('sitemaps anywhere, absolute or not, in their own case', () => {
+  test('sitemaps anywhere, absolute or relative, with their case', () => {
     expect(parseRobots(fixture('cc-sitemap-robots.txt')).sitemaps).toEqual([
       'http://domain.com/sitemap.xml',
       'http://domain.com/dir/MixedCased-sitemap.xml',
@@ -238,7 +241,7 @@ describeShared('files of other crawlers and of sites', () => {
 })
 
 describe('the wildcard matcher', () => {
-  /** By definition, one character at a time, trying every length for a star. */
+  /** Follows the definition: one character at a time, with every length for a star. */
   function matchNaively(pattern: string, path: string): boolean {
     if (pattern === '') return true
     if (pattern === '$') return path === ''
@@ -261,7 +264,7 @@ describe('the wildcard matcher', () => {
     )
   })
 
-  test('is not slowed down by many stars, nor the parser by long lines', () => {
+  test('many stars do not slow it down, nor long lines the parser', () => {
     const started = performance.now()
     for (const part of [' ', '#\u2028', ': ', '%', '*', 'é']) parseRobots(`Disallow ${part.repeat(200_000)}x`)
     expect(patternMatches(`/${'a*'.repeat(1000)}b$`, `/${'a'.repeat(20_000)}`)).toBe(false)

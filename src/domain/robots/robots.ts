@@ -1,32 +1,32 @@
-/** What a site's robots.txt lets a crawler fetch, by RFC 9309 (Robots Exclusion Protocol). */
+/** Parses robots.txt and checks paths against it, by RFC 9309 (Robots Exclusion Protocol). */
 
-/** A robots.txt as plain data: it can be kept, and asked again for other paths. */
+/** A parsed robots.txt as plain data, so that it can be cached. */
 export interface Robots {
   groups: RobotsGroup[]
-  /** As written in the file: absolute by rights, sometimes relative. */
+  /** As written in the file: should be absolute, sometimes relative. */
   sitemaps: string[]
 }
 
 interface RobotsGroup {
-  /** Lower-case product tokens; `*` is everybody who is not named elsewhere. */
+  /** Lower-case product tokens; `*` is every agent that is not named in another group. */
   agents: string[]
   rules: RobotsRule[]
-  /** In seconds; each counts for the agents named above it, which are the first `agentCount`. */
+  /** In seconds. Each applies to the first `agentCount` agents: those named above it. */
   crawlDelays: { agentCount: number; seconds: number }[]
 }
 
 interface RobotsRule {
   allow: boolean
-  /** The pattern with every octet outside ASCII percent-encoded, else as written. */
+  /** The pattern with every octet outside ASCII percent-encoded, otherwise as written. */
   written: string
-  /** `written` with the escapes of unreserved characters undone (`%62` → `b`). */
+  /** `written` with the escapes of unreserved characters decoded (`%62` → `b`). */
   decoded: string
 }
 
-// RFC 9309 asks for at least 500 KiB; UTF-16 units are never more than the octets they stand for.
-const pathLengthMax = 500 * 1024
+// RFC 9309 requires at least 500 KiB. There are never more UTF-16 units than octets.
+const textLengthMax = 500 * 1024
 
-// The misspellings that the reference parser obeys: whoever wrote them did mean to forbid.
+// Includes the misspellings that the reference parser accepts.
 const directiveNames: Record<string, 'agent' | 'allow' | 'disallow' | 'sitemap' | 'delay'> = {
   'user-agent': 'agent',
   useragent: 'agent',
@@ -44,8 +44,8 @@ const directiveNames: Record<string, 'agent' | 'allow' | 'disallow' | 'sitemap' 
 }
 
 /**
- * Reads the text of a robots.txt; never throws, and what it does not understand it passes over.
- * A file in UTF-16 that was decoded as UTF-8 is understood too, as far as it is ASCII.
+ * Parses the text of a robots.txt. Never throws; unknown lines are ignored. A UTF-16 file that was decoded as UTF-8 is
+ * supported as far as it is ASCII.
  */
 export function parseRobots(text: string): Robots {
   const groups: RobotsGroup[] = []
@@ -58,14 +58,14 @@ export function parseRobots(text: string): Robots {
     if (kind === 'sitemap') {
       if (value !== '') sitemaps.push(value)
     } else if (kind === 'agent') {
-      // Only a rule ends the list of agents: RFC 9309 lets no other line interfere with it.
+      // Only a rule ends the list of agents: in RFC 9309 other lines have no effect on it.
       if (group === null || group.rules.length > 0) {
         group = { agents: [], rules: [], crawlDelays: [] }
         groups.push(group)
       }
       group.agents.push(parseAgent(value))
     } else if (group === null) {
-      // A rule before the first agent speaks to nobody.
+      // A rule before the first agent applies to nobody.
     } else if (kind === 'delay') {
       const seconds = Number(value)
       if (value === '' || !Number.isFinite(seconds) || seconds < 0) continue
@@ -78,9 +78,9 @@ export function parseRobots(text: string): Robots {
 }
 
 /**
- * May the crawler with this product token (`Aldaba`, not the whole User-Agent line) fetch this path?
- * `pathWithQuery` is as sent in the request (`/venta/?page=2`). The longest matching pattern decides,
- * and at equal length an Allow.
+ * Returns true if the crawler with this product token (`Aldaba`, not the whole User-Agent line) may fetch the path.
+ * `pathWithQuery` is as sent in the request (`/venta/?page=2`). The longest matching pattern decides; at equal length,
+ * Allow wins.
  */
 export function isAllowed(robots: Robots, userAgentProductToken: string, pathWithQuery: string): boolean {
   const path = pathWithQuery.replace(/#.*$/s, '') || '/'
@@ -101,7 +101,7 @@ export function isAllowed(robots: Robots, userAgentProductToken: string, pathWit
   return allowed
 }
 
-/** Seconds to leave between two requests of this crawler, or null where the file does not say. */
+/** Minimum seconds between two requests of this crawler, or null if the file does not state it. */
 export function getCrawlDelaySeconds(robots: Robots, userAgentProductToken: string): number | null {
   const groups = findGroups(robots, userAgentProductToken)
   const token = userAgentProductToken.toLowerCase()
@@ -113,15 +113,15 @@ export function getCrawlDelaySeconds(robots: Robots, userAgentProductToken: stri
 }
 
 function splitLines(text: string): string[] {
-  // UTF-16 read as UTF-8: every second octet is NUL and the byte order mark is two replacement characters.
-  const read = text.slice(0, 2 * pathLengthMax + 10)
+  // UTF-16 decoded as UTF-8: every second octet is NUL, and the byte order mark is two replacement characters.
+  const read = text.slice(0, 2 * textLengthMax + 10)
   const decodedText = read.includes('\0') ? read.replaceAll('\0', '').replace(/^\uFFFD+/, '') : read
   const lines = decodedText
     .replace(/^\uFEFF/, '')
-    .slice(0, pathLengthMax + 1)
+    .slice(0, textLengthMax + 1)
     .split(/\r\n|\r|\n/)
-  // A pattern that was cut short forbids or allows more than it says.
-  if (decodedText.length > pathLengthMax) lines.pop()
+  // A truncated pattern would have another meaning.
+  if (decodedText.length > textLengthMax) lines.pop()
   return lines
 }
 
@@ -129,7 +129,7 @@ function parseDirective(line: string) {
   const comment = line.indexOf('#')
   const content = (comment === -1 ? line : line.slice(0, comment)).trim()
   const colon = content.indexOf(':')
-  // Without a colon, two words are still read as key and value, as the reference parser does.
+  // Without a colon, two words are read as key and value, as in the reference parser.
   const [key, value, ...rest] =
     colon === -1
       ? content.split(/\s+/)
@@ -159,8 +159,8 @@ function findGroups(robots: Robots, userAgentProductToken: string): RobotsGroup[
 }
 
 /**
- * RFC 9309 by its example takes `%62` in a pattern for `b`, and the reference matcher, whose cases it shares,
- * does not. So a Disallow holds in either reading and an Allow must hold in both.
+ * By its example, RFC 9309 treats `%62` in a pattern as `b`; the reference matcher, with the same cases, does not. So a
+ * Disallow applies in either reading, and an Allow must apply in both.
  */
 function ruleMatches(rule: RobotsRule, written: string, decoded: string): boolean {
   const matchesWritten = patternMatches(rule.written, written)
@@ -168,7 +168,10 @@ function ruleMatches(rule: RobotsRule, written: string, decoded: string): boolea
   return patternMatches(rule.decoded, decoded)
 }
 
-/** `*` stands for any characters and `$` at the end for the end; time grows with length × length at worst. */
+/**
+ * `*` matches any characters, and `$` at the end the end of the path. The worst-case time is pattern length × path
+ * length.
+ */
 export function patternMatches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith('$')
   const [head = '', ...parts] = (anchored ? pattern.slice(0, -1) : pattern).split('*')
@@ -176,11 +179,11 @@ export function patternMatches(pattern: string, path: string): boolean {
   let from = head.length
   if (parts.length === 0) return !anchored || path.length === from
   const last = anchored ? parts.pop()! : ''
-  // The leftmost place for each piece leaves the most room for those after it: no need to go back.
+  // The leftmost match of each part leaves the most room for the next ones, so no backtracking is needed.
   for (const part of parts) {
-    const at = path.indexOf(part, from)
-    if (at === -1) return false
-    from = at + part.length
+    const index = path.indexOf(part, from)
+    if (index === -1) return false
+    from = index + part.length
   }
   return path.length - last.length >= from && path.endsWith(last)
 }
@@ -198,7 +201,7 @@ function decodeUnreserved(text: string): string {
   return text.replace(unreservedPattern, octet => String.fromCharCode(Number.parseInt(octet.slice(1), 16)))
 }
 
-/** In a path `*` and `$` are themselves; a pattern that means them so writes `%2A` and `%24`. */
+/** Escapes literal `*` and `$` of a path as a pattern writes them: `%2A` and `%24`. */
 function escapeSpecials(path: string): string {
   return path.replaceAll('*', '%2A').replaceAll('$', '%24')
 }
