@@ -1,11 +1,11 @@
-/** The pairs of adverts that a database would look at: of one telephone or one place, and of about one size. */
+/** The pairs of listings that a database would look at: of one phone or one place, and of about one size. */
 import { areaTolerance, areaToleranceSquareMeters } from '../src/domain/dedupe/gaps.ts'
 import { toNearbyPlaceKeys, toPlaceKeys } from '../src/domain/dedupe/place-keys.ts'
 import type { Labelled } from '../test/relisted-properties.ts'
 
 export type Pair = readonly [Labelled, Labelled]
 
-/** Each pair once (where every advert is looked up); `candidatesText`: how many candidates an advert has, on average and at the worst. */
+/** Each pair once (where every listing is looked up); `candidatesText`: how many candidates a listing has, on average and at the worst. */
 export function candidatePairs(
   listings: readonly Labelled[],
   isSearched: (position: number) => boolean = () => true,
@@ -26,7 +26,7 @@ export function candidatePairs(
   return { pairs, candidatesText: `${mean.toFixed(1)} (at most ${counts.at(-1)})` }
 }
 
-/** Positions of adverts by place or telephone, with the size. */
+/** Positions of listings by place or phone, with the size. */
 function buildIndex(listings: readonly Labelled[]): Map<string, number[]> {
   const index = new Map<string, number[]>()
   listings.forEach(({ facts }, position) => {
@@ -59,7 +59,7 @@ function keysNear({ facts }: Labelled): string[] {
   return keys
 }
 
-/** The adverts of a property that another advert was of before. */
+/** The listings of a property that another listing was of before. */
 export function selectRelisted(listings: readonly Labelled[]): Labelled[] {
   const firsts = new Set(listings.flatMap(({ kind, property }) => (kind === 'first' ? property : [])))
   return listings.filter(({ kind, property }) => kind !== 'first' && firsts.has(property))

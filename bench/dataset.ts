@@ -102,7 +102,7 @@ async function fill(
   await client.end()
 }
 
-/** Texts of the length that adverts have; ids as the program makes them, one every 10 s. */
+/** Texts of the length that listings have; ids as the program makes them, one every 10 s. */
 export const leadsSql = `
   insert into leads (tenant_id, id, contact_name, phone, phone_raw, advertiser_type, operation, property_type, title, description,
     price, currency, square_meters, rooms, bedrooms, bathrooms, floor, floor_text, condition, features, address, municipality, province, postcode,

@@ -1,4 +1,4 @@
-/** Which adverts are taken for one property: precision and recall on adverts whose property is known, and what it costs. */
+/** Which listings are taken for one property: precision and recall on listings whose property is known, and what it costs. */
 import { compareProperties } from '../src/domain/dedupe/compare-properties.ts'
 import { type Level, levelWeights } from '../src/domain/dedupe/evidence.ts'
 import { toNearbyPlaceKeys, toPlaceKeys } from '../src/domain/dedupe/place-keys.ts'
@@ -49,7 +49,7 @@ function measurePace(pairs: readonly Pair[]): number {
   return median(paces.slice(1))
 }
 
-/** The weights in use beside those that adverts of another seed and other cities give. */
+/** The weights in use beside those that listings of another seed and other cities give. */
 function weights(labelled: readonly Labelled[]): void {
   const { pairs } = candidatePairs(labelled)
   const seen = new Map<Level, { one: number; two: number }>()
@@ -83,7 +83,7 @@ interface Tally {
   falseMaybe: number
 }
 
-/** By kind of advert, and of all. Of the real ones `first` tells an upper bound: their sets may hold a dwelling twice. */
+/** By kind of listing, and of all. Of the real ones `first` tells an upper bound: their sets may hold a dwelling twice. */
 function report(title: string, labelled: readonly Labelled[]): void {
   const { pairs, candidatesText, tallies, relisted, all } = tally(labelled)
   console.log(

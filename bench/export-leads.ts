@@ -1,4 +1,4 @@
-/** Leads to be exported: as many as asked for in one workspace, with texts of the length that adverts have. */
+/** Leads to be exported: as many as asked for in one workspace, with texts of the length that listings have. */
 import pg from 'pg'
 import { leadsSql, sourcesSql } from './dataset.ts'
 

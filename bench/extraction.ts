@@ -76,8 +76,8 @@ function computeRatio(rates: number[], limits: number[]): number {
 }
 
 /**
- * What telling the market costs: the same extraction without it, with it, every advert a new one to it, and once more, every
- * advert known to it; in turns, each on a database of its own.
+ * What telling the market costs: the same extraction without it, with it, every listing a new one to it, and once more, every
+ * listing known to it; in turns, each on a database of its own.
  */
 async function compareWithoutMarket(): Promise<string> {
   const definition = builtInPortals.find(({ id }) => id === 'portal_a')!

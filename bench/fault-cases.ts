@@ -25,17 +25,17 @@ export interface Case {
   end: ExpectedEnd
 }
 
-/** Adverts that are asked for, and those on a page, of portal_a. */
+/** Listings that are asked for, and those on a page, of portal_a. */
 const selected = 40
 const perPage = 30
 /** More than any of the searches finds. */
 const all = 10_000
 /** Addresses in each file of portal_f's sitemap. */
 const perSitemap = 200
-/** Adverts in each reply of portal_g. */
+/** Listings in each reply of portal_g. */
 const perReply = 200
 
-/** Where a fault strikes portal_a: all pages of the search, the second one, all adverts, or the fifth alone. */
+/** Where a fault strikes portal_a: all pages of the search, the second one, all listings, or the fifth alone. */
 type FaultTarget = 'search' | 'page2' | 'listings' | 'fifth'
 type FaultsByTarget = Partial<Record<FaultTarget, Fault>>
 
@@ -141,7 +141,7 @@ function toBody(platform: string, location: string, maxResults: number): object 
   }
 }
 
-/** Something else is to happen while adverts of portal_a are read: slowly enough for it to be in the middle. */
+/** Something else is to happen while listings of portal_a are read: slowly enough for it to be in the middle. */
 export function slowCase(fault: string, city: string, simulator: Simulator): Case {
   const { length } = listHomes(simulator, city)
   return {

@@ -15,7 +15,7 @@ const log = createLog('fatal')
 
 export interface FaultDeployment {
   url: string
-  /** A live key of a new workspace, so that every advert is a new lead. */
+  /** A live key of a new workspace, so that every listing is a new lead. */
   newKey(): Promise<string>
   api: Program
   worker: Program

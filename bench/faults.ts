@@ -187,7 +187,7 @@ async function extract(
   return extraction
 }
 
-/** Different adverts among the leads of a key's workspace, and how many are there twice: they don't stand for others. */
+/** Different listings among the leads of a key's workspace, and how many are there twice: they don't stand for others. */
 async function countListings(url: string, key: string): Promise<{ leadsFound: number; duplicates: number }> {
   const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -201,7 +201,7 @@ async function countListings(url: string, key: string): Promise<{ leadsFound: nu
   return { leadsFound, duplicates: ids.length - leadsFound }
 }
 
-/** Waits until adverts have been asked for, a few dozen of them. */
+/** Waits until listings have been asked for, a few dozen of them. */
 async function waitForRequests({ requests }: Simulator): Promise<void> {
   const samplesMin = requests.portal_a.detail + 40
   const deadlineMs = performance.now() + rowMaxMs

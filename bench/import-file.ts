@@ -30,7 +30,7 @@ export const headings = [
   'Origen',
 ]
 
-/** So many rows, the same ones each time; one in fifty repeats an earlier one, one in a hundred has a spoilt telephone. */
+/** So many rows, the same ones each time; one in fifty repeats an earlier one, one in a hundred has a spoilt phone. */
 export function makeFile(rows: number): Buffer {
   const lines = [headings.join(';')]
   for (let n = 0; n < rows; n++) lines.push(row(n % 50 === 49 ? n - 40 : n, n))

@@ -1,4 +1,4 @@
-/** Extractions of 100,000 adverts, from a feed and page by page: seconds, and the most memory that the program held. */
+/** Extractions of 100,000 listings, from a feed and page by page: seconds, and the most memory that the program held. */
 import type { Ratios } from './guard.ts'
 import { extract, startSimulatorProcess, toSeconds, withBench } from './processes.ts'
 

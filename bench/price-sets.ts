@@ -1,4 +1,4 @@
-/** The real adverts and sales that estimates are measured on: `data/README.md` in `../shared` tells what they are. */
+/** The real listings and sales that estimates are measured on: `data/README.md` in `../shared` tells what they are. */
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import type { Comparable } from '../src/domain/valuation/property.ts'

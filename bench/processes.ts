@@ -78,7 +78,7 @@ export interface SimulatorProcess extends BenchProcess {
   portals: Record<string, string>
 }
 
-/** The simulator with so many Spanish adverts. */
+/** The simulator with so many Spanish listings. */
 export async function startSimulatorProcess(listings?: number): Promise<SimulatorProcess> {
   const port = await freePort()
   const args = ['src/simulator/serve.ts', '--port', String(port)]
@@ -94,7 +94,7 @@ export interface Bench {
   deployment: Deployment
   /** Starts the program, with these portals in live; `more` is added to its environment. */
   startAldaba(portals: Record<string, string>, more?: Record<string, string>): Promise<BenchProcess>
-  /** A live key of a new workspace, so that every advert is a new lead. */
+  /** A live key of a new workspace, so that every listing is a new lead. */
   newKey(): Promise<string>
 }
 

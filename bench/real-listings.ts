@@ -1,4 +1,4 @@
-/** Real adverts, one of each dwelling as far as their publishers could tell, and some advertised again with their own noise. */
+/** Real listings, one of each dwelling as far as their publishers could tell, and some advertised again with their own noise. */
 import { gunzipSync } from 'node:zlib'
 import type { PropertyFacts } from '../src/domain/dedupe/property-facts.ts'
 import { createRandom, type Random } from '../src/domain/random.ts'
@@ -6,7 +6,7 @@ import { type Labelled, moveLocation } from '../test/relisted-properties.ts'
 import { assertShared, readSharedBytes } from '../test/shared.ts'
 
 /**
- * The adverts of a set without address, text and photos, for it has none; telephones are made up: a quarter private, the
+ * The listings of a set without address, text and photos, for it has none; phones are made up: a quarter private, the
  * others of 300 agencies. Every fifth comes again: price ±2.5 %, pin moved by 30 to 60 m, half of them from another agency.
  */
 export function readRealListings(set: string): Labelled[] {

@@ -1,6 +1,6 @@
 /**
- * How good estimates are, on real adverts and sales: each is valued without its price, from comparables among which there is no
- * advert of itself. Beside it what the ten nearest say, and what boosted trees say alone.
+ * How good estimates are, on real listings and sales: each is valued without its price, from comparables among which there is no
+ * listing of itself. Beside it what the ten nearest say, and what boosted trees say alone.
  */
 import { Worker } from 'node:worker_threads'
 import { type Accuracy, computeAccuracy } from '../src/domain/valuation/accuracy.ts'

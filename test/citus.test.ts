@@ -186,7 +186,7 @@ testShared('a person changes a setting until they are revoked, and so is a key',
   }),
 )
 
-testShared('quotas count, adverts of the sandbox change, and its clock moves', () =>
+testShared('quotas count, listings of the sandbox change, and its clock moves', () =>
   forEach(async tenant => {
     const [lead] = (await tenant.listLeads({ platform: 'portal_a' })).data
     const path = `/sandbox/listings/${lead!.sources[0]!.listingId}`

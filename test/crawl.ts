@@ -31,7 +31,7 @@ export type FeedAnswer =
     }
   | Exclude<FeedReply, { kind: 'feed' }>
 
-/** A feed, answered in turn, the last answer again and again. Its adverts are lines: id, word, and `end.` at the end. */
+/** A feed, answered in turn, the last answer again and again. Its listings are lines: id, word, and `end.` at the end. */
 export function makeFeedClient(...answers: FeedAnswer[]) {
   const validatorsSent: (Validators | undefined)[] = []
   let closed = 0
@@ -81,7 +81,7 @@ function* splitBytes({
   if (breaksAt !== undefined) throw breaksWith ?? new HttpFailure('unreachable', 'other side closed')
 }
 
-/** Adverts with the word `other` are not searched for, those with `broken` can not be understood. */
+/** Listings with the word `other` are not searched for, those with `broken` can not be understood. */
 export const feed: FeedSearch<object> = {
   kind: 'feed',
   request: () => ({ path: '/feed.xml' }),

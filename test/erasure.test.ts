@@ -38,7 +38,7 @@ const toSuppression = (phone: string | null, note: string) => ({
   note,
 })
 
-/** As people write a telephone and a name. */
+/** As people write a phone and a name. */
 const listSpellings = ({ contact: { phone, name } }: Lead) => [
   phone!,
   phone!.slice(3).replace(/(\d{3})(?=\d)/g, '$1 '),
@@ -175,7 +175,7 @@ test('nothing is left of an erased person, anywhere, and they do not come back',
     ),
   )
   expect(before).toContain('graphile_worker._private_jobs.payload')
-  // The market has their advert, and has never known whose it is.
+  // The market has their listing, and has never known whose it is.
   expect(await findStored(app, ['portal_a'])).toContain('aldaba.market_listings.source: portal_a')
   expect(before.filter(place => place?.startsWith('aldaba.market_'))).toEqual([])
 

@@ -57,7 +57,7 @@ export async function extract(tenant: TestTenant, search: Search, more?: More): 
   return waitUntilEnded(tenant, extractionId)
 }
 
-/** What a lead must say of an advert after its own page was read. `origin`: of the portal, without a slash at the end. */
+/** What a lead must say of a listing after its own page was read. `origin`: of the portal, without a slash at the end. */
 export function toExpectedLead(
   listing: SimulatedListing,
   origin: string,
@@ -108,7 +108,7 @@ export function toComparableLead({ contact, property }: Lead): Pick<Lead, 'conta
   return { contact, property: { ...property, floorText: null, features: property.features.toSorted() } }
 }
 
-/** Leads by the portal's id of their advert. */
+/** Leads by the portal's id of their listing. */
 export function byListingId(leads: Lead[]): Map<string, Lead> {
   return new Map(leads.map(lead => [lead.sources[0]!.listingId, lead]))
 }

@@ -25,7 +25,7 @@ import type { PortalDefinition, SearchContext } from '../src/plugins/portal.ts'
 export type Read = (text: string) => unknown
 
 /** What a page, a document or a file may be made of, a thousand times. */
-const Signs = [
+const signs = [
   ...'<>"\'= \n\t,;:{}[]()\\/*&.$1aé€-',
   '</',
   '/>',
@@ -66,7 +66,7 @@ const html = [
   'id="lnkMoreBuildings"',
   'imageDataService:"',
 ]
-const Script = [
+const scriptPieces = [
   '__X = {',
   '__X = [',
   '{a:',
@@ -79,7 +79,7 @@ const Script = [
   'a:T1,',
   '0:{}\n',
 ]
-const Xml = [
+const xmlPieces = [
   '<urlset>',
   '<url>',
   '</url>',
@@ -92,7 +92,7 @@ const Xml = [
   '<feature>',
 ]
 const robots = ['user-agent: a\n', 'user-agent: *\n', 'disallow: /a*b\n', '*a', 'crawl-delay: 1\n', '%61']
-const Words = ['no ', 'sin ', 'parking ', '1 ', '1.', '2 baños, ', '€ ', ' m² ', 'habitaciones ', 'a@', ')']
+const words = ['no ', 'sin ', 'parking ', '1 ', '1.', '2 baños, ', '€ ', ' m² ', 'habitaciones ', 'a@', ')']
 const table = [
   '""',
   '";"',
@@ -129,13 +129,13 @@ const rowsLength = 16 * 1024
 
 const pageReader = (read: Read, ...beginnings: string[]): Reader => ({
   read,
-  pieces: [...Signs, ...html, ...Script],
+  pieces: [...signs, ...html, ...scriptPieces],
   beginnings: ['', ...beginnings],
 })
-const textReader = (read: Read): Reader => ({ read, pieces: [...Signs, ...Words], beginnings: [''] })
+const textReader = (read: Read): Reader => ({ read, pieces: [...signs, ...words], beginnings: [''] })
 const xmlReader = (read: Read, ...beginnings: string[]): Reader => ({
   read,
-  pieces: [...Signs, ...Xml],
+  pieces: [...signs, ...xmlPieces],
   beginnings: ['', ...beginnings],
 })
 
@@ -214,25 +214,25 @@ export const readers: Record<string, Reader> = {
       const robots = parseRobots(text)
       return [getCrawlDelaySeconds(robots, 'AldabaBot'), isAllowed(robots, 'AldabaBot', '/a'.repeat(500))]
     },
-    pieces: [...Signs, ...robots],
+    pieces: [...signs, ...robots],
     beginnings: ['', 'user-agent: *\n', 'user-agent: *\ndisallow: '],
   },
   'rows of a table': rowsReader(
     {},
-    [...Signs, ...table, ...Words],
+    [...signs, ...table, ...words],
     'Nombre;Teléfono;Email;Notas\n',
     'Nombre;Teléfono;Email;Notas\nAna;"',
     'sep= \n',
   ),
   'lines of leads': rowsReader(
     { kind: 'ndjson', hasHeader: null },
-    [...Signs, ...lines],
+    [...signs, ...lines],
     '{"Nombre":"',
     '{"a":{',
   ),
   'an exclusion list': {
     read: text => Array.fromAsync(parseExclusions({ country: 'ES' }, toBytes(text))),
-    pieces: [...Signs, ...table],
+    pieces: [...signs, ...table],
     beginnings: ['', 'Teléfono;Email\n', 'Teléfono\n612345678\n'],
     firstLength: rowsLength,
   },
@@ -243,7 +243,7 @@ export const readers: Record<string, Reader> = {
   'a title': textReader(parseTitleWords),
   'a logo': {
     read: text => parseLogo(Buffer.from(text)),
-    pieces: [...Signs, '<svg:', '<a:use'],
+    pieces: [...signs, '<svg:', '<a:use'],
     beginnings: ['<svg '],
   },
   ...Object.fromEntries(builtInPortals.flatMap(toReaders)),
@@ -267,7 +267,7 @@ function toReaders({ id, search, details }: PortalDefinition): [string, Reader][
   }
   const reader = (read: Read, ...beginnings: string[]): Reader => ({
     read,
-    pieces: [...Signs, ...html, ...Script, ...Xml],
+    pieces: [...signs, ...html, ...scriptPieces, ...xmlPieces],
     beginnings: ['', ...beginnings],
   })
   const [inSearch = [], inDetails = []] = portalBeginnings[id] ?? []

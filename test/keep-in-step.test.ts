@@ -87,7 +87,7 @@ async function make(index: number): Promise<string> {
 }
 const patch = (id: string, body: object) => tenant.call('PATCH', `/leads/${id}`, { body })
 
-/** A file of leads, an extraction's adverts in bulk, and one lead after the other: all that happens to leads. */
+/** A file of leads, an extraction's listings in bulk, and one lead after the other: all that happens to leads. */
 async function makeChanges(from: number): Promise<void> {
   const ids: string[] = []
   for (let index = from; index < from + 12; index += 1) ids.push(await make(index))

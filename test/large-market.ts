@@ -1,4 +1,4 @@
-/** Adverts by the thousand, for what is tried on a large market. */
+/** Listings by the thousand, for what is tried on a large market. */
 import { afterAll, beforeAll } from 'vitest'
 import { createRandom } from '../src/domain/random.ts'
 import type { Place } from '../src/domain/valuation/property.ts'
@@ -100,7 +100,7 @@ export function makeTownListings(): SourceListing[] {
   )
 }
 
-/** For the top of a test file: a database of its own with these adverts in live, and the first fifty in test as well. */
+/** For the top of a test file: a database of its own with these listings in live, and the first fifty in test as well. */
 export function useLargeMarket(listings: () => SourceListing[]) {
   let database: Database
   let tenantId: string

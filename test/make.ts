@@ -75,7 +75,7 @@ export function listing(overrides: Partial<Listing> = {}): Listing {
   }
 }
 
-/** What is kept of an advert whose page was read. */
+/** What is kept of a listing whose page was read. */
 export function trace(overrides: Partial<SourceState> = {}): SourceState {
   return { path: '/', cardHash: null, etag: null, lastModified: null, isRead: true, ...overrides }
 }
@@ -103,7 +103,7 @@ export async function makeLeads(
   return stored.flatMap(({ leadId }) => leadId ?? [])
 }
 
-/** Leads with these columns, which no advert and no caller need have. Returns their ids. */
+/** Leads with these columns, which no listing and no caller need have. Returns their ids. */
 export async function insertRows(tx: Tx, rows: Partial<LeadRow>[]): Promise<string[]> {
   const whole = rows.map(columns => ({ ...emptyRow(newId()), ...columns }))
   await insertLeads(

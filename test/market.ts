@@ -1,17 +1,17 @@
-/** A market of made-up adverts around a place, such that a property there can be valued. */
+/** A market of made-up listings around a place, such that a property there can be valued. */
 import { createRandom } from '../src/domain/random.ts'
 import type { Place } from '../src/domain/valuation/property.ts'
 import { type StoreCounts, storeMarketListings } from '../src/features/market/service.ts'
 import type { Database, Environment } from '../src/kit/db/index.ts'
 
-type Adverts = Parameters<typeof storeMarketListings>[1]['listings']
+type MarketListings = Parameters<typeof storeMarketListings>[1]['listings']
 
-/** The same adverts each time: flats within two kilometres, of about 4,000 a square metre. */
+/** The same listings each time: flats within two kilometres, of about 4,000 a square metre. */
 export function makeListingsAround(
   place: Place,
-  overrides: Partial<Adverts[number]> = {},
+  overrides: Partial<MarketListings[number]> = {},
   count = 40,
-): Adverts {
+): MarketListings {
   const random = createRandom(30)
   return Array.from({ length: count }, (_, index) => {
     const squareMeters = 60 + Math.floor(random() * 50)
@@ -44,7 +44,7 @@ export function makeListingsAround(
 export function fillMarket(
   { unscoped }: Pick<Database, 'unscoped'>,
   environment: Environment,
-  listings: Adverts,
+  listings: MarketListings,
 ): Promise<StoreCounts> {
   return unscoped.transaction().execute(tx => storeMarketListings(tx, { environment, listings }))
 }

@@ -70,16 +70,16 @@ export interface RunTrace {
   stores: number
   maxConcurrent: number
   maxHeld: number
-  /** Adverts or pages that were asked for though what was at hand could fill the room, or nothing was to be read any more. */
+  /** Listings or pages that were asked for though what was at hand could fill the room, or nothing was to be read any more. */
   wastedRequests: string[]
-  /** A place to go on that was stored before all the adverts in front of it. */
+  /** A place to go on that was stored before all the listings in front of it. */
   prematureCursors: number[]
   wasFull: boolean
   end: PipelineEnd | null
   thrown: unknown
 }
 
-/** Runs a plan; pages, adverts and writes come in the scheduler's order, those that are `slow` after all others. */
+/** Runs a plan; pages, listings and writes come in the scheduler's order, those that are `slow` after all others. */
 export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Promise<RunTrace> {
   const observed: RunTrace = {
     stored: [],

@@ -88,8 +88,8 @@ const onceSlow: [reader: string, makeText: (length: number) => string][] = [
   ['robots.txt', length => numbered(length, name => `user-agent: a${name}\ncrawl-delay: 1\n`)],
   ['lines of characteristics', length => numbered(length, name => `é ${name}\n`)],
   ['a search of portal_a', length => `<a ${repeat(' rel=next', length)}`],
-  ['an advert of portal_b', length => `utag_data = {ad_id:1};${repeat('id="lnkMoreBuildings"', length)}`],
-  ['an advert of portal_d', length => `<div class="ficha">abreMapa('1${repeat('1', length)}`],
+  ['a listing of portal_b', length => `utag_data = {ad_id:1};${repeat('id="lnkMoreBuildings"', length)}`],
+  ['a listing of portal_d', length => `<div class="ficha">abreMapa('1${repeat('1', length)}`],
 ]
 
 test.each(onceSlow)('%s no longer stalls on %s', async (name, makeText) => {

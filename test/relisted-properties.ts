@@ -1,4 +1,4 @@
-/** Adverts that are known to be of one property or of two: simulated ones, advertised again as portals and agencies do it. */
+/** Listings that are known to be of one property or of two: simulated ones, advertised again as portals and agencies do it. */
 import type { PropertyFacts } from '../src/domain/dedupe/property-facts.ts'
 import { createRandom, type Random, randomInteger } from '../src/domain/random.ts'
 import { agencyAdvertiser } from '../src/simulator/advertisers.ts'
@@ -11,13 +11,13 @@ import { createWorld } from '../src/simulator/world.ts'
 
 export interface Labelled {
   facts: PropertyFacts
-  /** Adverts of one property have the same. */
+  /** Listings of one property have the same. */
   property: string
   /** How it came to be: `first`, or a name of `again` or `others`. */
   kind: string
 }
 
-/** An advert, with what is needed to advertise it in another way. */
+/** A listing, with what is needed to advertise it in another way. */
 interface First {
   facts: PropertyFacts
   attributes: ListingAttributes
@@ -63,7 +63,7 @@ const again: Record<string, Change> = {
 }
 
 /** Another property that is much like it. */
-const Others: Record<string, Change> = {
+const otherProperties: Record<string, Change> = {
   'flat above, same agency': (first, random) => ({
     ...reworded(first, random, false),
     ...flatAbove(first, random),
@@ -97,14 +97,14 @@ const Others: Record<string, Change> = {
 }
 
 /**
- * Each way of advertising again is tried on this share of the adverts, and each kind of neighbour on half of it: in all a
- * third are advertised again, as in Barcelona (15,486 of the 46,729 adverts of idealista18), the others once.
+ * Each way of advertising again is tried on this share of the listings, and each kind of neighbour on half of it: in all a
+ * third are advertised again, as in Barcelona (15,486 of the 46,729 listings of idealista18), the others once.
  */
 const shareOfEach = 0.02
 
 const asOf = Date.parse('2026-11-01T00:00:00Z')
 
-/** Adverts of a seed, of every second city (`half` 0 or 1), and those made of them: always the same. */
+/** Listings of a seed, of every second city (`half` 0 or 1), and those made of them: always the same. */
 export async function makeLabelledListings(options: {
   seed: number
   half: 0 | 1
@@ -115,13 +115,13 @@ export async function makeLabelledListings(options: {
   const indexes = countries.flatMap(country => [...world.published(country)])
   const cities = [...new Set(indexes.map(index => world.attributes(index).city))]
   const taken = indexes.filter(index => cities.indexOf(world.attributes(index).city) % 2 === half)
-  const changes = [...twice(Object.entries(again)), ...Object.entries(Others)]
+  const changes = [...twice(Object.entries(again)), ...Object.entries(otherProperties)]
   return taken.flatMap((index, order) => {
     const random = createRandom(seed, order, 77)
     const listing = world.listing(index)
     const first = { facts: toPropertyFacts(listing), attributes: world.attributes(index), listing }
     const [kind, change] = changes[Math.floor((2 * random()) / shareOfEach)] ?? ['first', undefined]
-    if (kind in Others || kind.startsWith('new ')) first.facts = asAgency(first, kind, random)
+    if (kind in otherProperties || kind.startsWith('new ')) first.facts = asAgency(first, kind, random)
     if (kind.startsWith('private')) first.facts = { ...first.facts, advertiserType: 'private' }
     const made: Labelled[] = [{ facts: first.facts, property: listing.id, kind: 'first' }]
     if (change) {
@@ -132,7 +132,7 @@ export async function makeLabelledListings(options: {
   })
 }
 
-/** The simulator's Barcelona with as many adverts as are asked for, each of a property of its own. */
+/** The simulator's Barcelona with as many listings as are asked for, each of a property of its own. */
 export function makeCrowdedCity(listings: number): Labelled[] {
   const made: Labelled[] = []
   for (let number = 0; made.length < listings; number += 1) {
@@ -144,7 +144,7 @@ export function makeCrowdedCity(listings: number): Labelled[] {
   return made
 }
 
-/** What a reader finds on the page of an advert. */
+/** What a reader finds on the page of a listing. */
 export function toPropertyFacts(listing: SimulatedListing): PropertyFacts {
   return {
     phone: listing.advertiser.phone,

@@ -1,4 +1,4 @@
-/** Reports of made adverts and sales: the subject is a row that is for sale, its comparables those near it. */
+/** Reports of made listings and sales: the subject is a row that is for sale, its comparables those near it. */
 
 import type { DocumentLanguage } from '../src/documents/languages.ts'
 import { metersPerDegree } from '../src/domain/geo.ts'

@@ -9,7 +9,7 @@ import type { TestApp } from './harness.ts'
 
 /**
  * Where each of `needles` stands, as `table.column: mark`, encrypted and packed values opened first. However it is written:
- * capitals and accents do not count, nor what stands between the digits of a telephone.
+ * capitals and accents do not count, nor what stands between the digits of a phone.
  */
 export async function findStored({ config, deployment }: TestApp, needles: string[]): Promise<string[]> {
   const name = new URL(config.databaseUrl!).pathname.slice(1)
@@ -44,7 +44,7 @@ function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** A text as it is, and with its telephones in digits. */
+/** A text as it is, and with its phones in digits. */
 function spellings(text: string): string[] {
   const plain = fold(text)
   return [plain, plain.replace(/(?<=\d)[ ().\-/]+(?=\d)/g, '')]

@@ -1,4 +1,4 @@
-/** Files of adverts and sales as publishers of price data make them, gaps included; the same each time, and nobody's. */
+/** Files of listings and sales as publishers of price data make them, gaps included; the same each time, and nobody's. */
 import { createRandom, pickRandom, type Random, randomGaussian, randomInteger } from '../src/domain/random.ts'
 
 export type SyntheticSet = 'es-barcelona-sale' | 'es-valencia-sale' | 'us-kingcounty-sale' | 'pl-cities-rent'

@@ -76,7 +76,7 @@ export async function makeTenant(app: TestApp, environment: Environment = 'test'
   }
 }
 
-/** Stores adverts, by their ids on the portal, as a page of an extraction would. */
+/** Stores listings, by their ids on the portal, as a page of an extraction would. */
 export function seedListings(
   tenant: TestTenant,
   listingsById: Record<string, Partial<Listing>>,

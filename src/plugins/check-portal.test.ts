@@ -163,7 +163,7 @@ describe('a reader', () => {
     ['search.open', end => checkSearch({ open: () => ({ push: () => [], end }) }, feed)],
   ]
 
-  test.each(readers)('`%s` that takes anything for a page of adverts is refused', (name, check) => {
+  test.each(readers)('`%s` that takes anything for a page of listings is refused', (name, check) => {
     for (const reading of [() => empty, () => null, fails]) {
       const problems = check(reading)
       expect(problems).toEqual([expect.stringMatching(unreadable), expect.stringMatching(challenge)])

@@ -21,7 +21,7 @@ const listings = Array.from({ length: 5 }, (_, index) => ({
 }))
 const pageSize = 2
 
-/** The portal that the example is written for: adverts for sale in Vigo, two on a page. */
+/** The portal that the example is written for: listings for sale in Vigo, two on a page. */
 const answer: Handler = ({ path }, response) => {
   const { pathname, searchParams } = new URL(path, 'http://portal.example')
   response.setHeader('content-type', 'text/html; charset=utf-8')

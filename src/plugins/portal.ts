@@ -11,7 +11,7 @@ export interface PortalDefinition<
   /** Lower-case identifier in paths and bodies. */
   id: string
   name: string
-  /** ISO 3166-1 alpha-2: also where telephone numbers without a prefix belong. */
+  /** ISO 3166-1 alpha-2: also where phone numbers without a prefix belong. */
   country: PlaceCountry
   /** BCP 47, of its pages. */
   language: string
@@ -19,11 +19,11 @@ export interface PortalDefinition<
   currency: string
   /** IANA name, of its days. */
   timezone: string
-  /** `extract`: by `POST /extractions`; `campaign`: by campaigns; `ficha`: sheets are made of its adverts. */
+  /** `extract`: by `POST /extractions`; `campaign`: by campaigns; `ficha`: sheets are made of its listings. */
   capabilities: { extract: boolean; validate: boolean; campaign: boolean; ficha: boolean }
   operations: readonly Operation[]
   propertyTypes: readonly PropertyType[]
-  /** Paths of adverts on this portal, with a named group `listingId`. */
+  /** Paths of listings on this portal, with a named group `listingId`. */
   listingPath: RegExp
   /** What `filters` may hold: the very schema that validates and documents. What is not in it is refused by name. */
   filters: Filters
@@ -33,7 +33,7 @@ export interface PortalDefinition<
   /** At most this much of the portal's attention, all processes together. */
   politeness: { requestsPerSecond: number; concurrency: number; requestsPerHour?: number }
   search: Search
-  /** The adverts' own pages; null: the search tells all there is. */
+  /** The listings' own pages; null: the search tells all there is. */
   details: DetailReader | null
 }
 
@@ -87,11 +87,11 @@ export interface SearchContext {
 export interface PagedSearch<Filters> {
   kind: 'pages'
   /**
-   * `all`: who reaches the end has been shown every advert of the search; `changes`: likewise, but only what changed since
+   * `all`: who reaches the end has been shown every listing of the search; `changes`: likewise, but only what changed since
    * `since` where it was given; `latest`: the newest only, so that nothing follows from what is missing.
    */
   coverage: 'all' | 'changes' | 'latest'
-  /** `facts`: a card is a listing already, enough for a lead; `addresses`: it only says where the advert is. */
+  /** `facts`: a card is a listing already, enough for a lead; `addresses`: it only says where the listing is. */
   cards: 'facts' | 'addresses'
   /** The first page. */
   start(filters: Filters, context: SearchContext): PortalRequest
@@ -99,24 +99,24 @@ export interface PagedSearch<Filters> {
   read(page: PortalDocument, filters: Filters, context: SearchContext): SearchPageReading
 }
 
-/** A search in one document that holds every advert of the portal and is filtered here, read as it streams. */
+/** A search in one document that holds every listing of the portal and is filtered here, read as it streams. */
 export interface FeedSearch<Filters> {
   kind: 'feed'
   request(filters: Filters, context: SearchContext): PortalRequest
   /** Reads the document piece by piece, however it is cut. */
   open(url: string): FeedReader
-  /** Whether an advert of the feed is one of those searched for. */
+  /** Whether a listing of the feed is one of those searched for. */
   matches(card: FactsCard, filters: Filters, context: SearchContext): boolean
 }
 
 export interface FeedReader {
-  /** The adverts that this piece of text completes; never throws. */
+  /** The listings that this piece of text completes; never throws. */
   push(text: string): FeedItem[]
   /** After the last piece: null if the document was whole. */
   end(): UnreadablePage | null
 }
 
-/** An advert of a feed; without `card` it could not be understood. */
+/** A listing of a feed; without `card` it could not be understood. */
 export type FeedItem = { listingId: string; card: FactsCard | null }
 /** A card that is a listing already. */
 export type FactsCard = Card & ParsedListing
@@ -135,28 +135,28 @@ export type SearchPageReading =
       /** The portal's own count for the whole search; null if this page does not tell it. */
       total: number | null
       cards: Card[]
-      /** Adverts that the page says are gone. */
+      /** Listings that the page says are gone. */
       withdrawnIds?: string[]
       /** What else belongs to the search, in order: the next page, or the parts of an index. Empty at the end. */
       next: PortalRequest[]
     }
   | UnreadablePage
 
-/** One advert on a page of results. */
+/** One listing on a page of results. */
 export interface Card extends Partial<ParsedListing> {
   listingId: string
-  /** Path of the advert's own page, or an absolute address of the same origin. */
+  /** Path of the listing's own page, or an absolute address of the same origin. */
   path: string
-  /** When the advert last changed, if the portal says so, ISO 8601. */
+  /** When the listing last changed, if the portal says so, ISO 8601. */
   changedAt?: string | null
 }
 
 export interface DetailReader {
-  /** Where what the advert's own page says is asked for; default the card's path. */
+  /** Where what the listing's own page says is asked for; default the card's path. */
   request?(card: Card): PortalRequest
-  /** Reads the page of one advert; never throws. */
+  /** Reads the page of one listing; never throws. */
   read(page: PortalDocument): ListingReading
-  /** What the portal gives on a second request, such as a telephone number. */
+  /** What the portal gives on a second request, such as a phone number. */
   followUp?: FollowUp
 }
 

@@ -1,4 +1,4 @@
-/** Who advertises: private people with a mobile number of their own, and agencies that share one landline among their adverts. */
+/** Who advertises: private people with a mobile number of their own, and agencies that share one landline among their listings. */
 
 import { createRandom, mixBits, pickRandom, type Random, randomInteger } from '../domain/random.ts'
 import { catalanCities, catalanNames, catalanSurnames, namesByCountry } from './names.ts'
@@ -47,7 +47,7 @@ const agencies = new Map(
   ),
 )
 
-/** The private advertiser of an advert; `drawNumber` gives it a number of its own below a prime. */
+/** The private advertiser of a listing; `drawNumber` gives it a number of its own below a prime. */
 export function privateAdvertiser(
   random: Random,
   city: City,

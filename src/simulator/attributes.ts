@@ -1,4 +1,4 @@
-/** The figures of a made-up advert: believable sizes, and prices that follow place, size, condition and floor. */
+/** The figures of a made-up listing: believable sizes, and prices that follow place, size, condition and floor. */
 
 import type { Random } from '../domain/random.ts'
 import { createRandom, mixBits, pickRandom, randomGaussian, randomInteger } from '../domain/random.ts'
@@ -7,7 +7,7 @@ import { featureBitByName } from './listing.ts'
 import type { City, Country, Neighbourhood } from './places.ts'
 import { citiesByCountry, kilometersBetween } from './places.ts'
 
-const DayMs = 86_400_000
+const dayMs = 86_400_000
 const minuteMs = 60_000
 // A city as often as it has weight.
 const cityDraw: Record<Country, readonly City[]> = {
@@ -33,7 +33,7 @@ interface Unit {
   bathrooms: number | null
 }
 
-/** The figures of a made-up advert: the same for the same seed, number, country and `asOf` (milliseconds). */
+/** The figures of a made-up listing: the same for the same seed, number, country and `asOf` (milliseconds). */
 export function generateAttributes(
   seed: number,
   asOf: number,
@@ -81,8 +81,8 @@ export function generateAdvertising(
 ): Pick<ListingAttributes, 'privateAdvertiser' | 'publishedAt' | 'updatedAt'> {
   const random = createRandom(seed, number, 2)
   const privateAdvertiser = random() < 0.25
-  // Most adverts are weeks old, some are stale: exponential with a mean of 45 days, at most 500.
-  const ageMs = Math.min(-45 * Math.log(1 - random()), 500) * DayMs
+  // Most listings are weeks old, some are stale: exponential with a mean of 45 days, at most 500.
+  const ageMs = Math.min(-45 * Math.log(1 - random()), 500) * dayMs
   const publishedAt = Math.floor((asOf - ageMs) / minuteMs) * minuteMs
   return { privateAdvertiser, publishedAt, updatedAt: publishedAt }
 }

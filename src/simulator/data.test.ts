@@ -1,4 +1,4 @@
-/** Adverts from a file, served with exactly the file's figures. */
+/** Listings from a file, served with exactly the file's figures. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,16 +28,16 @@ const amenityLines: Record<string, string> = {
   topFloor: 'Última planta',
 }
 
-describe('the adverts of a made file', () =>
+describe('the listings of a made file', () =>
   expectListingsServed(() => toPriceCsv(makePriceRows('es-barcelona-sale', 700))))
 
-describeShared('the adverts of a file of real ones', () =>
+describeShared('the listings of a file of real ones', () =>
   expectListingsServed(() =>
     gunzipSync(readSharedBytes('data/es-barcelona-sale.validation.csv.gz')).toString(),
   ),
 )
 
-/** What a file of adverts in Barcelona is promised to become. */
+/** What a file of listings in Barcelona is promised to become. */
 function expectListingsServed(readCsv: () => string): void {
   let rows: Record<string, string>[]
   let simulator: Simulator
@@ -149,7 +149,7 @@ describe('a file at fault is refused with the place of the fault', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  const Header =
+  const header =
     'id,operation,propertyType,subtype,city,latitude,longitude,squareMeters,bedrooms,bathrooms,condition,floor,yearBuilt,amenities,price'
   test.each([
     ['a,sale,homes,flat,kyiv,41,2,80,2,1,good,1,,,200000', "line 2: the simulator has no city 'kyiv'"],
@@ -157,7 +157,7 @@ describe('a file at fault is refused with the place of the fault', () => {
     ['a,sale,homes,flat,barcelona,41,2,,2,1,good,1,,,200000', "line 2: '' is not a number"],
   ])('%s', async (line, message) => {
     const dataFile = join(folder, 'adverts.csv')
-    await writeFile(dataFile, `${Header}\n${line}\n`)
+    await writeFile(dataFile, `${header}\n${line}\n`)
     await expect(startSimulator({ dataFile })).rejects.toThrow(message)
   })
 

@@ -1,4 +1,4 @@
-/** The texts of an advert, in the language of its country: its title and its description. */
+/** The texts of a listing, in the language of its country: its title and its description. */
 
 import type { Random } from '../domain/random.ts'
 import { pickRandom } from '../domain/random.ts'

@@ -73,7 +73,7 @@ describe('kinds', () => {
     expect(await reply.text()).toContain('No soy un robot')
   })
 
-  test('empty: a search page that promises adverts and has none', async () => {
+  test('empty: a search page that promises listings and has none', async () => {
     simulator.faults.set({ kind: 'empty' })
     const reply = await get(searchFilters)
     const html = await reply.text()

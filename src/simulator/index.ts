@@ -16,13 +16,13 @@ import { createWorld, type ListingChange, type World } from './world.ts'
 export type { ListingChange }
 
 export interface SimulatorOptions {
-  /** Adverts, texts and photos depend on it alone; default 1. */
+  /** Listings, texts and photos depend on it alone; default 1. */
   seed?: number
   /** The present of the simulated world, ISO 8601; default 2026-11-01T00:00:00Z. */
   asOf?: string
-  /** How many Spanish adverts are made up; default 20,000. */
+  /** How many Spanish listings are made up; default 20,000. */
   listings?: number
-  /** A CSV file (plain or gzipped) of real adverts, which take the place of the made-up ones of their kind and city. */
+  /** A CSV file (plain or gzipped) of real listings, which take the place of the made-up ones of their kind and city. */
   dataFile?: string
   /** Port of the control address; any free one by default, and when the wanted one is taken. */
   port?: number
@@ -41,18 +41,18 @@ export interface Simulator {
   portalUrl(portal: PortalId): string
   /** The same with the credentials that the portal asks of its partners, if it does. */
   portalAddress(portal: PortalId): string
-  /** Every published advert of every country: what a perfect reader would bring home. */
+  /** Every published listing of every country: what a perfect reader would bring home. */
   listings: Iterable<SimulatedListing>
-  /** An advert by its id, withdrawn or not. */
+  /** A listing by its id, withdrawn or not. */
   listing(listingId: string): SimulatedListing | undefined
-  /** The adverts that a search finds, newest first, as the portals show them. */
+  /** The listings that a search finds, newest first, as the portals show them. */
   findListings(search: Search): SimulatedListing[]
-  /** Gives a published advert another price. Throws for an unknown id. */
+  /** Gives a published listing another price. Throws for an unknown id. */
   change(listingId: string, change: { price: number }): void
-  /** Takes an advert off the portals: gone from searches, its page answers 410. Throws for an unknown id. */
+  /** Takes a listing off the portals: gone from searches, its page answers 410. Throws for an unknown id. */
   withdraw(listingId: string): void
   /**
-   * As `portalAddress`, of a portal that shows the adverts with these changes to `visitor` alone, in the order of the changes. It
+   * As `portalAddress`, of a portal that shows the listings with these changes to `visitor` alone, in the order of the changes. It
    * is the same for each visitor until as many others have come since that it is forgotten.
    */
   addressFor(visitor: string, changes: readonly ListingChange[], portal: PortalId): Promise<string>

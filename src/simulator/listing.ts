@@ -1,4 +1,4 @@
-/** The words in which the simulator speaks of an advert, whichever portal shows it. */
+/** The words in which the simulator speaks of a listing, whichever portal shows it. */
 import type { City, Country } from './places.ts'
 
 export const operations = ['sale', 'rent'] as const
@@ -27,7 +27,7 @@ export type Feature = (typeof allFeatures)[number]
 export type Subtype = 'flat' | 'duplex' | 'studio' | 'office' | 'shop' | 'garage'
 export type Energy = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'in_progress' | 'exempt'
 
-/** What is counted, compared and searched: made up, or read from a file of real adverts. Null is "not stated". */
+/** What is counted, compared and searched: made up, or read from a file of real listings. Null is "not stated". */
 export interface ListingAttributes {
   id: string
   operation: Operation
@@ -54,7 +54,7 @@ export interface ListingAttributes {
   updatedAt: number
 }
 
-/** An advert as its advertiser wrote it: the truth to which a lead can be held. */
+/** A listing as its advertiser wrote it: the truth to which a lead can be held. */
 export interface SimulatedListing {
   id: string
   operation: Operation

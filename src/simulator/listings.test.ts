@@ -1,4 +1,4 @@
-/** The made-up adverts are believable: prices follow place, size and condition, people and agencies behave as such. */
+/** The made-up listings are believable: prices follow place, size and condition, people and agencies behave as such. */
 import { isValidPhoneNumber } from 'libphonenumber-js/max'
 import { describe, expect, test } from 'vitest'
 import type { SimulatedListing } from './listing.ts'
@@ -22,7 +22,7 @@ function correlation(pairs: readonly (readonly [number, number])[]): number {
   return covariance / deviation(0, x) / deviation(1, y)
 }
 
-test('twenty thousand adverts have an id each', () => {
+test('twenty thousand listings have an id each', () => {
   expect(listings).toHaveLength(20_000)
   expect(new Set(listings.map(listing => listing.id)).size).toBe(20_000)
 })
@@ -88,7 +88,7 @@ describe('advertisers', () => {
   const privates = listings.filter(listing => listing.advertiser.type === 'private')
   const agencies = listings.filter(listing => listing.advertiser.type === 'agency')
 
-  test('are private in about a quarter of the adverts, some of whom want no calls from agencies', () => {
+  test('are private in about a quarter of the listings, some of whom want no calls from agencies', () => {
     expect(privates.length / listings.length).toBeCloseTo(0.25, 1)
     const withoutAgencies = listings.filter(listing => listing.statesNoAgencies)
     expect(withoutAgencies.length).toBeGreaterThan(1000)
@@ -98,7 +98,7 @@ describe('advertisers', () => {
     }
   })
 
-  test('have valid Spanish phones: one each for people, one for all adverts of an agency', () => {
+  test('have valid Spanish phones: one each for people, one for all listings of an agency', () => {
     expect(new Set(privates.map(one => one.advertiser.phone)).size).toBe(privates.length)
     const phoneByAgency = Map.groupBy(agencies, one => `${one.advertiser.name}, ${one.city}`)
     for (const group of phoneByAgency.values())

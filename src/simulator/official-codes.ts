@@ -36,7 +36,7 @@ export function officialCodes({ slug }: Pick<City, 'slug'>): { municipality: str
   return { municipality, province }
 }
 
-/** The place of a code as a search names it (`madrid`, `madrid-provincia`); nothing for a place without adverts. */
+/** The place of a code as a search names it (`madrid`, `madrid-provincia`); nothing for a place without listings. */
 export function findCityByCode(code: string): string | undefined {
   return cityByCode.get(code)
 }

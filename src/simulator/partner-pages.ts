@@ -1,10 +1,10 @@
-/** The few pages that people see of a portal whose adverts are read through an interface for programs. */
+/** The few pages that people see of a portal whose listings are read through an interface for programs. */
 
 import { escapeHtml } from './html.ts'
 import type { SimulatedListing } from './listing.ts'
 import { formatLongDate, formatThousands } from './spanish.ts'
 
-/** The page to which an advert's address leads. */
+/** The page to which a listing's address leads. */
 export function renderListingPage(portalName: string, listing: SimulatedListing): Buffer {
   const { price, operation, squareMeters, publishedAt } = listing
   return renderPage(

@@ -1,4 +1,4 @@
-/** Photos of adverts: small valid PNG pictures of a room, drawn from numbers, so that no file need be kept. */
+/** Photos of listings: small valid PNG pictures of a room, drawn from numbers, so that no file need be kept. */
 import { crc32, deflateSync } from 'node:zlib'
 import { createRandom, type Random, randomInteger } from '../domain/random.ts'
 

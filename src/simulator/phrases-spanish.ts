@@ -1,4 +1,4 @@
-/** The Spanish texts of adverts, varied as different people would write them. */
+/** The Spanish texts of listings, varied as different people would write them. */
 import type { ListingAttributes } from './listing.ts'
 import { hasFeature } from './listing.ts'
 import { enumeration, type Phrases } from './phrases.ts'

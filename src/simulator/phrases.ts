@@ -1,4 +1,4 @@
-/** What the texts of an advert are made of in one language: sentences with gaps, and the words that fill them. */
+/** What the texts of a listing are made of in one language: sentences with gaps, and the words that fill them. */
 import type { Condition, Feature, ListingAttributes, Operation, PropertyType } from './listing.ts'
 
 export interface ListingPlace {

@@ -30,7 +30,7 @@ export interface City {
   longitude: number
   /** First digits of the city's landline numbers; six more follow. */
   landlinePrefix: string
-  /** Share of the adverts, relative to the other cities. */
+  /** Share of the listings, relative to the other cities. */
   weight: number
   neighbourhoods: readonly Neighbourhood[]
 }

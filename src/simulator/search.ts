@@ -1,10 +1,10 @@
-/** Finds the adverts that a search asks for, by numbers laid out in columns: a portal's search must not slow down its reader. */
+/** Finds the listings that a search asks for, by numbers laid out in columns: a portal's search must not slow down its reader. */
 import type { Condition, Feature, ListingAttributes, Operation, PropertyType } from './listing.ts'
 import { conditions, toFeatureBits } from './listing.ts'
 
-const DayMs = 86_400_000
+const dayMs = 86_400_000
 
-/** What a portal is asked for; `city` is the slug of a city, or of a province followed by `-provincia`. A bound leaves out adverts that do not state the figure. */
+/** What a portal is asked for; `city` is the slug of a city, or of a province followed by `-provincia`. A bound leaves out listings that do not state the figure. */
 export interface Search {
   operation: Operation
   propertyType: PropertyType
@@ -36,7 +36,7 @@ const columnValues = {
 
 type ColumnName = keyof typeof columnValues
 
-/** The searchable numbers of all adverts by position; NaN, which is in no range, where nothing is stated. */
+/** The searchable numbers of all listings by position; NaN, which is in no range, where nothing is stated. */
 export type Columns = Record<ColumnName, Float64Array>
 
 export function createColumns(all: readonly ListingAttributes[]): Columns {
@@ -71,7 +71,7 @@ function toRanges(search: Search, asOf: number): (readonly [ColumnName, number, 
     ['squareMeters', search.minSquareMeters, search.maxSquareMeters],
     ['condition', condition, condition],
     ['privateAdvertiser', advertiser, advertiser],
-    ['publishedAt', age === undefined ? undefined : asOf - age * DayMs, undefined],
+    ['publishedAt', age === undefined ? undefined : asOf - age * dayMs, undefined],
   ] as const
   return ranges
     .filter(([, low, high]) => low !== undefined || high !== undefined)

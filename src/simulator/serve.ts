@@ -5,12 +5,12 @@ import { startSimulator, toPorts } from './index.ts'
 import { portalIds } from './portals.ts'
 
 export interface ServeSimulatorOptions {
-  /** CSV file of real adverts, plain or gzipped. */
+  /** CSV file of real listings, plain or gzipped. */
   data?: string
   /** Port of the control address; the portals take those that follow. */
   port?: number
   seed?: number
-  /** How many Spanish adverts are made up. */
+  /** How many Spanish listings are made up. */
   listings?: number
 }
 

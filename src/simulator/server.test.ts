@@ -104,7 +104,7 @@ describe('photos', () => {
     expect(Math.max(...new Set(lines))).toBeLessThan(chunks.get('PLTE')!.length / 3)
   })
 
-  test('differ from one another, exist as many as the advert says, and may be kept', async () => {
+  test('differ from one another, exist as many as the listing says, and may be kept', async () => {
     const listing = listings[1]!
     expect((await photo(listing.id, 1)).equals(await photo(listing.id, 2))).toBe(false)
     expect((await photo(listing.id, listing.photoCount)).length).toBeGreaterThan(500)
@@ -141,7 +141,7 @@ describe('a world that changes', () => {
     expect(cheaper.map(listing => listing.id)).toContain(changed.id)
   })
 
-  test('a withdrawn advert is gone from searches, and its page is 410 and says so', async () => {
+  test('a withdrawn listing is gone from searches, and its page is 410 and says so', async () => {
     const { id } = listings[5]!
     simulator.withdraw(id)
     const page = await get(`/inmueble/${id}/`)
@@ -153,7 +153,7 @@ describe('a world that changes', () => {
     expect([...simulator.listings]).toHaveLength(25_999)
   })
 
-  test('an id that no advert has is refused', () => {
+  test('an id that no listing has is refused', () => {
     expect(() => simulator.withdraw('1')).toThrow('no advert has the id 1')
     expect(() => simulator.change('1', { price: 1 })).toThrow('no advert has the id 1')
   })

@@ -49,7 +49,7 @@ describe('seeds', () => {
 })
 
 describe('search pages', () => {
-  test('following "next" from page one meets every advert of the search once, newest first, 30 a page', async () => {
+  test('following "next" from page one meets every listing of the search once, newest first, 30 a page', async () => {
     const truth = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'granada' })
     const pages: string[][] = []
     let path: string | undefined = '/venta/viviendas/granada/'
@@ -105,7 +105,7 @@ describe('search pages', () => {
         price <= 400_000 && condition === 'good' && features.includes('exterior'),
     ],
   ]
-  test.each(filters)('?%s finds exactly the adverts that have it, on every page', async (query, matches) => {
+  test.each(filters)('?%s finds exactly the listings that have it, on every page', async (query, matches) => {
     const inCity = listings.filter(listing => homesForSale(listing) && listing.citySlug === 'valencia')
     const expected = inCity.filter(matches).map(listing => listing.id)
     expect(expected.length).toBeGreaterThan(0)
@@ -155,14 +155,14 @@ describe('search pages', () => {
   })
 })
 
-describe('the page of an advert', () => {
+describe('the page of a listing', () => {
   const dataOn = (html: string) => {
     const blocks = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)]
     expect(blocks).toHaveLength(1)
     return JSON.parse(blocks[0]![1]!)['@graph']
   }
 
-  test('has schema.org data equal to the advert, for every kind', async () => {
+  test('has schema.org data equal to the listing, for every kind', async () => {
     const kinds = ['homes', 'offices', 'premises', 'garages'].flatMap(kind =>
       ['sale', 'rent'].map(
         operation => listings.find(one => one.propertyType === kind && one.operation === operation)!,

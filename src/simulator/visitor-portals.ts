@@ -1,4 +1,4 @@
-/** The portals as single visitors see them, who have changed adverts: each over a world of its own, on ports of its own. */
+/** The portals as single visitors see them, who have changed listings: each over a world of its own, on ports of its own. */
 import type { RequestListener, Server } from 'node:http'
 import type { Portal } from './portal.ts'
 import { type PortalId, portals } from './portals.ts'

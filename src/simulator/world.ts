@@ -1,4 +1,4 @@
-/** All adverts of the simulated countries: kept as figures, searched as portals search, changed and withdrawn on request. */
+/** All listings of the simulated countries: kept as figures, searched as portals search, changed and withdrawn on request. */
 import { createHash } from 'node:crypto'
 import { toSlug } from '../domain/slug.ts'
 import { generateAdvertising, generateAttributes } from './attributes.ts'
@@ -9,7 +9,7 @@ import { type Country, citiesByCountry } from './places.ts'
 import { type Columns, createColumns, filterMatching, type Search } from './search.ts'
 
 const spanishListingsCount = 20_000
-/** The adverts of the other countries: how many, and the number of the first, beyond all Spanish ones. */
+/** The listings of the other countries: how many, and the number of the first, beyond all Spanish ones. */
 const foreignListings = [
   { country: 'PT', count: 3000, firstNumber: 10_000_000 },
   { country: 'IT', count: 3000, firstNumber: 20_000_000 },
@@ -18,34 +18,34 @@ const recentSearches = 16
 
 export interface World {
   seed: number
-  /** Differs whenever the adverts do: seed, date and data file. */
+  /** Differs whenever the listings do: seed, date and data file. */
   key: string
   /** Milliseconds since 1970: the present of this world. */
   asOf: number
   /** Grows with every change and withdrawal. */
   revision(): number
-  /** Positions of the adverts that match, newest first, always in the same order. */
+  /** Positions of the listings that match, newest first, always in the same order. */
   select(search: Search): readonly number[]
-  /** Position of an advert, withdrawn or not. */
+  /** Position of a listing, withdrawn or not. */
   find(id: string): number | undefined
   isWithdrawn(index: number): boolean
-  /** Positions of all adverts of the same operation, kind and city, in an order that never changes. */
+  /** Positions of all listings of the same operation, kind and city, in an order that never changes. */
   getGroup(index: number): readonly number[]
   attributes(index: number): ListingAttributes
   listing(index: number): SimulatedListing
-  /** Positions of a country's adverts that are published; most portals are Spanish. */
+  /** Positions of a country's listings that are published; most portals are Spanish. */
   published(country?: Country): Iterable<number>
-  /** Throws for an id that no advert has. */
+  /** Throws for an id that no listing has. */
   change(id: string, change: { price: number }): void
-  /** Throws for an id that no advert has. */
+  /** Throws for an id that no listing has. */
   withdraw(id: string): void
-  /** Makes an advert what the change says; of others of the same advert the latest counts. Unknown ids are passed over. */
+  /** Makes a listing what the change says; of others of the same listing the latest counts. Unknown ids are passed over. */
   apply(change: ListingChange): void
-  /** The same adverts in a world whose changes nobody else sees. */
+  /** The same listings in a world whose changes nobody else sees. */
   copy(): World
 }
 
-/** What somebody has made of an advert. */
+/** What somebody has made of a listing. */
 export interface ListingChange {
   listingId: string
   /** Null: as it was. */
@@ -70,7 +70,7 @@ export async function createWorld(options: {
   const all = Array.from({ length: listings }, (_, number) => generateAttributes(seed, asOf, number))
   for (const attributes of file?.attributes ?? [])
     all.push({ ...attributes, ...generateAdvertising(seed, asOf, all.length) })
-  // An advert's number is what chance makes it of: its position, but abroad one that no file moves.
+  // A listing's number is what chance makes it of: its position, but abroad one that no file moves.
   const numbers = all.map((_, index) => index)
   for (const { country, count, firstNumber } of foreignListings)
     for (let number = firstNumber; number < firstNumber + count; number += 1) {

@@ -1,4 +1,4 @@
-/** Adverts from end to end: those of Barcelona, read page by page, are in the database as the file has them. */
+/** Listings from end to end: those of Barcelona, read page by page, are in the database as the file has them. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -22,13 +22,13 @@ interface Row {
 const timeoutMs = 60_000
 
 test(
-  '1,100 adverts of a made file',
+  '1,100 listings of a made file',
   () => expectLeads(toPriceCsv(makePriceRows('es-barcelona-sale', 1600)), 1100),
   timeoutMs,
 )
 
 testShared(
-  '1,500 real adverts',
+  '1,500 real listings',
   () => expectLeads(gunzipSync(readSharedBytes('data/es-barcelona-sale.validation.csv.gz')).toString(), 1500),
   timeoutMs,
 )

@@ -1,4 +1,4 @@
-/** The page of one advert on portal A: the places that its builds keep for what JSON-LD leaves out, or for all of it. */
+/** The page of one listing on portal A: the places that its builds keep for what JSON-LD leaves out, or for all of it. */
 import { extractText, findAttribute, findElement, findElements } from '../../domain/listing/html.ts'
 import type { ListingFacts } from '../../domain/listing/listing.ts'
 import { parseMoney } from '../../domain/listing/money.ts'
@@ -11,7 +11,7 @@ const addressLengthMax = 500
 /** Lines of the place that name more than a street. */
 const areaLinePattern = /^(?:barrio|distrito|urb\.|urbanización|subdistrict|district)/i
 
-/** What the markup says; null if the page has no list of characteristics, which every advert has. */
+/** What the markup says; null if the page has no list of characteristics, which every listing has. */
 export function parseListingMarkup(html: string, url: string): ListingFacts | null {
   const list = findElement(html, 'ul', 'details-property') ?? findSection(html, 'details')
   if (list === null) return null

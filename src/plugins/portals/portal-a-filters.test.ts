@@ -32,7 +32,7 @@ const searchContext: SearchContext = {
   since: null,
 }
 
-/** The portal's count of results, and the adverts behind all its pages of them. */
+/** The portal's count of results, and the listings behind all its pages of them. */
 async function search(filters: Filters): Promise<{ total: number | null; listings: SimulatedListing[] }> {
   const listings: SimulatedListing[] = []
   let total: number | null = null

@@ -37,7 +37,7 @@ describeShared('a page of results', () => {
   const result = search(read(`${name}.html`), portalOrigin + expected.nextPageUrl.replace('pagina-2', ''))
   const cards: Card[] = result.kind === 'page' ? result.cards : []
 
-  test('has a card for every advert, and leads to the next page', () => {
+  test('has a card for every listing, and leads to the next page', () => {
     expect(result).toMatchObject({
       kind: 'page',
       total: expected.totalResults,
@@ -73,7 +73,7 @@ describeShared('a page of results', () => {
   })
 })
 
-describeShared('the page of an advert without JSON-LD', () => {
+describeShared('the page of a listing without JSON-LD', () => {
   test.each(['idealista-es-2017-1678322', 'idealista-es-2026-106387165'])('%s', name => {
     const expected = JSON.parse(read(`listing-detail/${name}.expected.json`))
     const result = detail(read(`listing-detail/${name}.html`), expected.url)

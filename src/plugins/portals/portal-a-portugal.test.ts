@@ -1,4 +1,4 @@
-/** Adverts of portal A in Portugal. */
+/** Listings of portal A in Portugal. */
 import { expect, test } from 'vitest'
 import { portalA } from './portal-a.ts'
 
@@ -9,12 +9,12 @@ const html = `<title>Apartamento à venda</title><h1>Apartamento T2 à venda</h1
 <div id="headerMap"><ul><li>Avenida Marginal, 5</li><li>União das freguesias de Cascais e Estoril</li><li>Cascais, Lisboa</li></ul></div>
 <div class="advertiser-data"><p>Profissional - Casas do Mar</p><p class="_browserPhone">214 123 456</p></div>`
 
-test('the address is one of an advert', () => {
+test('the address is one of a listing', () => {
   expect(portalA.listingPath.exec('/imovel/33445566/')?.groups).toEqual({ listingId: '33445566' })
   expect(portalA.listingPath.exec('/inmueble/33445566/')?.groups).toEqual({ listingId: '33445566' })
 })
 
-test('the page is read, its telephone as one of Portugal and its municipality as the one around the parishes', () => {
+test('the page is read, its phone as one of Portugal and its municipality as the one around the parishes', () => {
   const result = portalA.details!.read({ text: html, url })
   expect(result).toMatchObject({
     kind: 'listing',

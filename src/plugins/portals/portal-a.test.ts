@@ -8,8 +8,8 @@ import { portalA } from './portal-a.ts'
 
 type Filters = Parameters<typeof portalA.search.start>[0]
 
-const Madrid = { id: 'madrid', label: 'Madrid' }
-const Vigo = { id: 'vigo', label: 'Vigo' }
+const madridPlace = { id: 'madrid', label: 'Madrid' }
+const vigoPlace = { id: 'vigo', label: 'Vigo' }
 const searchContext: SearchContext = {
   place: {
     id: 'ES-36057',
@@ -70,7 +70,7 @@ function getOriginal(listingId: string): SimulatedListing {
 
 describe('what is read', () => {
   test.each(kindPairs)('equals what was advertised: $operation of $propertyType', async kind => {
-    const { cards } = await searchCards({ ...kind, location: Vigo })
+    const { cards } = await searchCards({ ...kind, location: vigoPlace })
     expect(cards.length).toBeGreaterThan(20)
     for (const { listingId, path, listing: card } of cards) {
       const original = getOriginal(listingId)
@@ -124,7 +124,7 @@ describe('what is read', () => {
   })
 
   test('each value of a detail page says where it was found', async () => {
-    const { cards } = await searchCards({ operation: 'sale', location: Madrid, features: ['lift'] })
+    const { cards } = await searchCards({ operation: 'sale', location: madridPlace, features: ['lift'] })
     const result = await detail(cards[0]!.listingId)
     expect(result).toMatchObject({
       provenance: {
@@ -137,8 +137,8 @@ describe('what is read', () => {
     })
   })
 
-  test('following each page to its next meets every advert of the search once', async () => {
-    const filters: Filters = { operation: 'rent', location: Vigo }
+  test('following each page to its next meets every listing of the search once', async () => {
+    const filters: Filters = { operation: 'rent', location: vigoPlace }
     const ids: string[] = []
     let total: number | null = null
     for (let requests = [portalA.search.start(filters, searchContext)]; requests.length > 0; ) {
@@ -155,21 +155,21 @@ describe('what is read', () => {
 
   test('a page behind the last has neither cards nor a next page', async () => {
     const result = await search(
-      { operation: 'rent', location: Vigo },
+      { operation: 'rent', location: vigoPlace },
       { path: '/alquiler/viviendas/vigo/?page=999' },
     )
     expect(result).toEqual({ kind: 'page', total: null, cards: [], next: [] })
   })
 
   test.each<[string, Filters]>([
-    ['a price that nothing has', { operation: 'sale', location: Vigo, minPrice: 900_000_000 }],
+    ['a price that nothing has', { operation: 'sale', location: vigoPlace, minPrice: 900_000_000 }],
     ['a place that nobody advertises in', { operation: 'sale', location: { id: 'atlantida', label: 'x' } }],
   ])('a search without results is a page with none: %s', async (_what, filters) => {
     expect(await search(filters)).toEqual({ kind: 'page', total: 0, cards: [], next: [] })
   })
 
   test('the last page does not lead to another, unless the portal goes round in circles', async () => {
-    const filters: Filters = { operation: 'sale', location: Madrid, minPrice: 1_300_000 }
+    const filters: Filters = { operation: 'sale', location: madridPlace, minPrice: 1_300_000 }
     const last = await searchCards(filters)
     expect(last.cards.length).toBeGreaterThan(0)
     expect(last.total).toBeLessThanOrEqual(30)
@@ -180,9 +180,9 @@ describe('what is read', () => {
     expect(await searchCards(filters, again.next[0])).toMatchObject({ cards: again.cards })
   })
 
-  test('an advert that was withdrawn is gone', async () => {
+  test('a listing that was withdrawn is gone', async () => {
     const { cards } = await searchCards(
-      { operation: 'sale', location: Madrid },
+      { operation: 'sale', location: madridPlace },
       { path: '/venta/viviendas/madrid/?page=2' },
     )
     simulator.withdraw(cards[0]!.listingId)
@@ -197,12 +197,12 @@ describe('what cannot be read', () => {
     ['layout', 'layout', 'layout'],
     ['empty', 'layout', null],
   ] as const
-  test.each(kinds)('%s: a search is %s, an advert %s', async (kind, searchResult, detailResult) => {
-    const { cards } = await searchCards({ operation: 'sale', location: Madrid })
+  test.each(kinds)('%s: a search is %s, a listing %s', async (kind, searchResult, detailResult) => {
+    const { cards } = await searchCards({ operation: 'sale', location: madridPlace })
     const { listingId } = cards[0]!
     simulator.faults.set({ portal: 'portal_a', kind, match: '/venta/' })
     simulator.faults.set({ portal: 'portal_a', kind, match: '/inmueble/' })
-    expect(await search({ operation: 'sale', location: Madrid })).toMatchObject({
+    expect(await search({ operation: 'sale', location: madridPlace })).toMatchObject({
       kind: 'unreadable',
       reason: searchResult,
     })
@@ -211,27 +211,27 @@ describe('what cannot be read', () => {
     )
   })
 
-  test('a page of another kind is no search and no advert', async () => {
+  test('a page of another kind is no search and no listing', async () => {
     const missing = await fetchPage('/venta/castillos/madrid/')
     const layout = { kind: 'unreadable', reason: 'layout' }
-    expect(readSearch(missing, { operation: 'sale', location: Madrid })).toMatchObject(layout)
+    expect(readSearch(missing, { operation: 'sale', location: madridPlace })).toMatchObject(layout)
     expect(portalA.details!.read(missing)).toMatchObject(layout)
   })
 
   test('"no results" on the first page is not believed: only a count of none is', async () => {
     const { text, url } = await fetchPage('/venta/viviendas/vigo/?page=999')
     const first = { text, url: url.replace('page=999', 'page=1') }
-    expect(readSearch(first, { operation: 'sale', location: Vigo })).toMatchObject({ reason: 'layout' })
+    expect(readSearch(first, { operation: 'sale', location: vigoPlace })).toMatchObject({ reason: 'layout' })
   })
 
   test('cards of which none has a price are a new layout', async () => {
     const { text, url } = await fetchPage('/venta/viviendas/vigo/')
     const page = { text: text.replaceAll('item-price', 'x'), url }
-    expect(readSearch(page, { operation: 'sale', location: Vigo })).toMatchObject({ reason: 'layout' })
+    expect(readSearch(page, { operation: 'sale', location: vigoPlace })).toMatchObject({ reason: 'layout' })
   })
 
   test('cards beside which nothing tells whether there are more are a new layout', async () => {
-    const filters: Filters = { operation: 'sale', location: Vigo }
+    const filters: Filters = { operation: 'sale', location: vigoPlace }
     const { text, url } = await fetchPage('/venta/viviendas/vigo/')
     const uncounted = text.replaceAll('listing-title', 'x')
     const unlinked = uncounted.replaceAll('rel="next"', '')
@@ -243,8 +243,8 @@ describe('what cannot be read', () => {
     expect(readSearch({ ...page, url: `${url}?page=2` }, filters)).toMatchObject({ kind: 'page', next: [] })
   })
 
-  test('without its JSON-LD an advert is still read from its markup, without price in either it is not', async () => {
-    const { cards } = await searchCards({ operation: 'sale', location: Madrid })
+  test('without its JSON-LD a listing is still read from its markup, without price in either it is not', async () => {
+    const { cards } = await searchCards({ operation: 'sale', location: madridPlace })
     const { text, url } = await fetchPage(cards[0]!.path)
     const withoutJsonLd = text.replace(/<script type="application\/ld\+json">.*?<\/script>/s, '')
     const { price, squareMeters, floor } = cards[0]!.listing
@@ -263,7 +263,7 @@ describe('what cannot be read', () => {
   })
 
   test('pages cut short or with characters changed never make it fail', async () => {
-    const filters: Filters = { operation: 'sale', location: Vigo }
+    const filters: Filters = { operation: 'sale', location: vigoPlace }
     const results = await fetchPage('/venta/viviendas/vigo/')
     const { cards } = await searchCards(filters)
     const original = await fetchPage(cards[0]!.path)

@@ -1,4 +1,4 @@
-/** Portal A: a Spanish portal of server-rendered pages, thirty cards each, with JSON-LD on the page of every advert. */
+/** Portal A: a Spanish portal of server-rendered pages, thirty cards each, with JSON-LD on the page of every listing. */
 import Type, { type Static } from 'typebox'
 import { detectObstacle } from '../../domain/listing/challenge.ts'
 import {
@@ -131,7 +131,7 @@ function toSearchPath(search: Search): string {
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-/** The portal knows whole numbers alone. Its own values are whole, so rounding inwards finds the same adverts. */
+/** The portal knows whole numbers alone. Its own values are whole, so rounding inwards finds the same listings. */
 function parseWholeNumber(name: string, value: unknown): string {
   if (typeof value !== 'number') return String(value)
   return String(name.startsWith('min') ? Math.ceil(value) : Math.floor(value))
@@ -159,7 +159,7 @@ function parseSearchPage({ text: html, url }: PortalDocument): SearchPageReading
   )
 }
 
-/** The page says itself that there is nothing: no advert at all, or none on a page behind the last. */
+/** The page says itself that there is nothing: no listing at all, or none on a page behind the last. */
 function isEmptySearch(html: string, page: number, total: number | null): boolean {
   return total === null ? page > 1 && findElement(html, 'main', 'no-results') !== null : total === 0
 }
@@ -176,7 +176,7 @@ function parseNextLink(html: string, url: string): PortalRequest[] {
 
 const isNext = (tag: string) => findAttribute(tag, 'rel') === 'next'
 
-/** Left out where all adverts are on one page. */
+/** Left out where all listings are on one page. */
 function hasPager(html: string): boolean {
   return ['ul', 'div'].some(name => findElement(html, name, 'pagination') !== null)
 }
@@ -188,7 +188,7 @@ function parseTotal(html: string): number | null {
   return parseLocalNumber(findAttribute(heading.tag, 'data-total') ?? text ?? '')
 }
 
-/** `kind` is what the address of the search says of all its adverts. */
+/** `kind` is what the address of the search says of all its listings. */
 function parseCard(article: Element, url: string, kind: ListingFacts): FactsCard | null {
   const link = findElement(article.inner, 'a', 'item-link')
   const address = link && URL.parse(findAttribute(link.tag, 'href') ?? '', url)
@@ -239,7 +239,7 @@ function parseDetailPage(html: string, url: string): ListingReading {
   const markup = parseListingMarkup(html, url)
   if (markup === null) return toUnreadable(html, 'no list of characteristics')
   const found = parseListing({ ...toPageContext(url), html, markup })
-  // Without JSON-LD and without a price in its place, what is left would pass for an advert that says little.
+  // Without JSON-LD and without a price in its place, what is left would pass for a listing that says little.
   const isUnderstood =
     markup.price !== undefined || Object.values(found?.provenance ?? {}).includes('json-ld')
   if (found === null || !isUnderstood) return toUnreadable(html, 'no JSON-LD of an advert, and no price')

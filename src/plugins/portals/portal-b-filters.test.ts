@@ -10,7 +10,7 @@ import { extraFeatures } from './portal-b-listing.ts'
 
 type Filters = Parameters<typeof portalB.search.start>[0]
 
-const Vigo = { id: '724_PO_36057', label: 'Vigo' }
+const vigoPlace = { id: '724_PO_36057', label: 'Vigo' }
 const provincePlace: SearchPlace = {
   id: 'ES-M',
   name: 'Madrid',
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.close())
 
-/** The portal's count of results, and the adverts behind all its pages of them. */
+/** The portal's count of results, and the listings behind all its pages of them. */
 async function search(filters: Filters): Promise<{ total: number | null; listings: SimulatedListing[] }> {
   const listings: SimulatedListing[] = []
   let total: number | null = null
@@ -57,7 +57,7 @@ async function search(filters: Filters): Promise<{ total: number | null; listing
 
 describe('the filters', () => {
   const schema = portalB.filters
-  const minimal = { operation: 'sale', location: Vigo }
+  const minimal = { operation: 'sale', location: vigoPlace }
 
   test.each(Object.entries(schema.properties))(
     '%s is explained, and its examples are valid',
@@ -74,7 +74,7 @@ describe('the filters', () => {
 
   test.each([
     ['an unknown key', { ...minimal, minprice: 1 }],
-    ['no operation', { location: Vigo }],
+    ['no operation', { location: vigoPlace }],
     ['no location', { operation: 'sale' }],
     ['a feature that the portal does not know', { ...minimal, features: ['exterior'] }],
     ['an age that the portal has no word for', { ...minimal, publishedWithinDays: 3 }],
@@ -87,13 +87,13 @@ describe('the filters', () => {
 
   test.each<[filters: Filters, path: string]>([
     [
-      { operation: 'sale', location: Vigo },
+      { operation: 'sale', location: vigoPlace },
       '/es/comprar/viviendas/espana/tu-zona-de-busqueda/l?combinedLocationIds=724_PO_36057&sortType=publicationDate',
     ],
     [
       {
         operation: 'rent',
-        location: Vigo,
+        location: vigoPlace,
         propertyType: 'premises',
         minPrice: 499.5,
         maxSquareMeters: 80.5,
@@ -152,7 +152,7 @@ describe('the filters', () => {
     const { operation = 'sale', propertyType = 'homes' } = filters
     const all = simulator.findListings({ operation, propertyType, city: 'vigo' })
     const expectedIds = all.filter(fits).map(({ id }) => id)
-    const { total, listings } = await search({ operation: 'sale', location: Vigo, ...filters })
+    const { total, listings } = await search({ operation: 'sale', location: vigoPlace, ...filters })
     expect(expectedIds.length).toBeGreaterThan(0)
     expect(total).toBe(expectedIds.length)
     expect(listings.map(({ id }) => id).toSorted()).toEqual(expectedIds.toSorted())
@@ -172,7 +172,7 @@ describe('the places', () => {
       expect(Check(portalB.filters, { operation: 'sale', location: { id, label: 'x' } })).toBe(true)
   })
 
-  test('a province finds the adverts of its towns', async () => {
+  test('a province finds the listings of its towns', async () => {
     const { total } = await search({
       operation: 'sale',
       location: { id: toPortalId(provincePlace)!, label: 'x' },

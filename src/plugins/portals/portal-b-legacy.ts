@@ -1,4 +1,4 @@
-/** The page of an advert as portal B made it before its present build: the state in variables for its advertising. */
+/** The page of a listing as portal B made it before its present build: the state in variables for its advertising. */
 import { parseLocalInstant } from '../../domain/listing/dates.ts'
 import type { Feature } from '../../domain/listing/features.ts'
 import { findAttribute } from '../../domain/listing/html.ts'

@@ -1,4 +1,4 @@
-/** An advert in the state of portal B's pages: the same object on a page of results and, with more in it, on its own page. */
+/** A listing in the state of portal B's pages: the same object on a page of results and, with more in it, on its own page. */
 
 import type { Feature } from '../../domain/listing/features.ts'
 import type { JsonNode } from '../../domain/listing/json-ld.ts'
@@ -62,14 +62,14 @@ const floorsByCode = new Map<unknown, string>([
   [4, 'entresuelo'],
   ...Array.from({ length: 10 }, (_, above) => [above + 6, String(above + 1)] as const),
 ])
-const Languages = ['es-ES', 'ca-ES', 'en-GB']
+const languages = ['es-ES', 'ca-ES', 'en-GB']
 
-/** Where the advert's own page is; null if its state does not say. */
+/** Where the listing's own page is; null if its state does not say. */
 export function toDetailPath(item: JsonNode): string | null {
   return pickLanguage(item.detail)
 }
 
-/** What the state of an advert says; `url` resolves the addresses of its pictures. */
+/** What the state of a listing says; `url` resolves the addresses of its pictures. */
 export function parseListingFacts(item: JsonNode, url: string): ListingFacts {
   const features = parseFeatures(item)
   const address = toNode(item.address)
@@ -108,7 +108,7 @@ interface Features {
   names: Feature[]
 }
 
-/** On a page of results one list of keys and values; on the advert's own page counts in an object, the rest in a list. */
+/** On a page of results one list of keys and values; on the listing's own page counts in an object, the rest in a list. */
 function parseFeatures(item: JsonNode): Features {
   const list = [item.features, item.featuresList].find(Array.isArray) ?? []
   const entries = list.map(entry => {
@@ -163,7 +163,7 @@ function listImages(list: unknown, url: string): string[] {
 
 function pickLanguage(texts: unknown): string | null {
   const byLanguage = toNode(texts)
-  const known = [...Languages, ...Object.keys(byLanguage).slice(0, 10)]
+  const known = [...languages, ...Object.keys(byLanguage).slice(0, 10)]
   return known.map(language => toText(byLanguage[language])).find(text => text !== '') ?? null
 }
 

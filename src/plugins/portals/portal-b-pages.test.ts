@@ -6,9 +6,9 @@ import { describeShared, testShared } from '../../../test/shared-tests.ts'
 import type { Card, SearchContext } from '../portal.ts'
 import { portalB } from './portal-b.ts'
 
-const Origin = 'https://www.fotocasa.es'
-const searchUrl = `${Origin}/es/comprar/viviendas/girona-provincia/girones/l?sortType=publicationDate`
-const Filters = { operation: 'sale', location: { id: '724_GI_0', label: 'Girona' } } as const
+const origin = 'https://www.fotocasa.es'
+const searchUrl = `${origin}/es/comprar/viviendas/girona-provincia/girones/l?sortType=publicationDate`
+const filters = { operation: 'sale', location: { id: '724_GI_0', label: 'Girona' } } as const
 const searchContext: SearchContext = {
   place: {
     id: 'ES-GI',
@@ -25,7 +25,7 @@ const searchContext: SearchContext = {
 }
 
 const read = (path: string) => readShared(`fixtures/${path}`)
-const search = (text: string, url = searchUrl) => portalB.search.read({ text, url }, Filters, searchContext)
+const search = (text: string, url = searchUrl) => portalB.search.read({ text, url }, filters, searchContext)
 const detail = (text: string, url: string) => portalB.details!.read({ text, url })
 
 describeShared('a page of results', () => {
@@ -50,11 +50,11 @@ describeShared('a page of results', () => {
   const result = search(html)
   const cards: Card[] = result.kind === 'page' ? result.cards : []
 
-  test('has an advert for each in the state, its total, and leads to the next page', () => {
+  test('has a listing for each in the state, its total, and leads to the next page', () => {
     expect(result).toMatchObject({
       kind: 'page',
       total: expected.totalResults,
-      next: [{ path: expected.nextPageUrl.slice(Origin.length) }],
+      next: [{ path: expected.nextPageUrl.slice(origin.length) }],
     })
     expect(cards.map(({ listingId }) => listingId)).toEqual(expected.items.map(({ id }) => id))
   })
@@ -81,7 +81,7 @@ describeShared('a page of results', () => {
     expect(listing?.publishedAt).toMatch(/^2026-02-2\dT/)
   })
 
-  test('of codes and keys, what their adverts say in words', () => {
+  test('of codes and keys, what their listings say in words', () => {
     const getField = (id: string) => cards.find(card => card.listingId === id)?.listing
     // "Piso de 96m2 … BUEN ESTADO", "tercera planta", "PARA REFORMAR", "5ta PLANTA CON ASCENSOR", "entreplanta".
     expect(getField('188947584')).toMatchObject({ condition: 'good', address: 'Avinguda de Lluís Pericot' })
@@ -95,7 +95,7 @@ describeShared('a page of results', () => {
     })
   })
 
-  test('without its adverts or without its state is a new layout', () => {
+  test('without its listings or without its state is a new layout', () => {
     const layout = { kind: 'unreadable', reason: 'layout' }
     expect(search(html.replaceAll('__INITIAL_PROPS__', '__STATE__'))).toMatchObject(layout)
     expect(search(html.replaceAll('realEstates\\":[', 'adverts\\":['))).toMatchObject(layout)
@@ -103,7 +103,7 @@ describeShared('a page of results', () => {
   })
 })
 
-describeShared('the page of an advert', () => {
+describeShared('the page of a listing', () => {
   const loadExpected = (name: string) => {
     const expected = JSON.parse(read(`listing-detail/${name}.expected.json`))
     const result = detail(read(`listing-detail/${name}.html`), expected.url)
@@ -169,11 +169,11 @@ describe('pages that stand in the way', () => {
   test.each(blockedPages)('%s is a challenge', (_name, html) => {
     const challenge = { kind: 'unreadable', reason: 'challenge' }
     expect(search(html)).toMatchObject(challenge)
-    expect(detail(html, `${Origin}/es/comprar/vivienda/salt/ascensor/188938824/d`)).toMatchObject(challenge)
+    expect(detail(html, `${origin}/es/comprar/vivienda/salt/ascensor/188938824/d`)).toMatchObject(challenge)
   })
 
   testShared('the pages of other portals are none of its own', () => {
     for (const name of ['daft-ie-2026-6477069', 'realtor-us-2026-2034151800', 'idealista-es-2017-1678322'])
-      expect(detail(read(`listing-detail/${name}.html`), `${Origin}/x`)).toMatchObject({ reason: 'layout' })
+      expect(detail(read(`listing-detail/${name}.html`), `${origin}/x`)).toMatchObject({ reason: 'layout' })
   })
 })

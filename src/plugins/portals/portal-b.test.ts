@@ -10,8 +10,8 @@ import { extraFeatures } from './portal-b-listing.ts'
 
 type Filters = Parameters<typeof portalB.search.start>[0]
 
-const Madrid = { id: '724_M_28079', label: 'Madrid' }
-const Vigo = { id: '724_PO_36057', label: 'Vigo' }
+const madridPlace = { id: '724_M_28079', label: 'Madrid' }
+const vigoPlace = { id: '724_PO_36057', label: 'Vigo' }
 const searchContext: SearchContext = {
   place: {
     id: 'ES-36057',
@@ -70,7 +70,7 @@ function getOriginal(listingId: string): SimulatedListing {
   return original
 }
 
-/** What the portal can say of an advert: its vocabulary is smaller than the advertiser's. */
+/** What the portal can say of a listing: its vocabulary is smaller than the advertiser's. */
 function toShownText(original: SimulatedListing) {
   const { floor, bedrooms, bathrooms } = original
   return {
@@ -102,7 +102,7 @@ function toShownText(original: SimulatedListing) {
 
 describe('what is read', () => {
   test.each(kindPairs)('equals what was advertised: $operation of $propertyType', async kind => {
-    const { cards } = await searchCards({ ...kind, location: Vigo })
+    const { cards } = await searchCards({ ...kind, location: vigoPlace })
     expect(cards.length).toBeGreaterThan(20)
     for (const { listingId, path, listing: card } of cards) {
       const original = getOriginal(listingId)
@@ -127,26 +127,29 @@ describe('what is read', () => {
   })
 
   test('each value says that it was found in the state', async () => {
-    const { cards } = await searchCards({ operation: 'sale', location: Madrid, features: ['lift'] })
+    const { cards } = await searchCards({ operation: 'sale', location: madridPlace, features: ['lift'] })
     const fromState = { price: 'state', latitude: 'state', 'contact.phone': 'state', features: 'state' }
     expect(cards[0]).toMatchObject({ provenance: fromState })
     expect(await detail(cards[0]!.path)).toMatchObject({ provenance: { ...fromState, title: 'state' } })
   })
 
-  test('the markup holds fewer adverts than are read', async () => {
+  test('the markup holds fewer listings than are read', async () => {
     const { text } = await fetchPage(
-      portalB.search.start({ operation: 'sale', location: Madrid }, searchContext).path,
+      portalB.search.start({ operation: 'sale', location: madridPlace }, searchContext).path,
     )
     expect(text.match(/text-display-3/g)).toHaveLength(5)
     expect(
-      readSearch({ text, url: simulator.portalUrl('portal_b') }, { operation: 'sale', location: Madrid }),
+      readSearch(
+        { text, url: simulator.portalUrl('portal_b') },
+        { operation: 'sale', location: madridPlace },
+      ),
     ).toMatchObject({
       cards: { length: 30 },
     })
   })
 
-  test('following each page to its next meets every advert of the search once', async () => {
-    const filters: Filters = { operation: 'rent', location: Vigo }
+  test('following each page to its next meets every listing of the search once', async () => {
+    const filters: Filters = { operation: 'rent', location: vigoPlace }
     const ids: string[] = []
     let total: number | null = null
     for (let requests = [portalB.search.start(filters, searchContext)]; requests.length > 0; ) {
@@ -162,16 +165,16 @@ describe('what is read', () => {
   })
 
   test('a page behind the last has neither cards nor a next page', async () => {
-    const { path } = portalB.search.start({ operation: 'rent', location: Vigo }, searchContext)
+    const { path } = portalB.search.start({ operation: 'rent', location: vigoPlace }, searchContext)
     const result = await search(
-      { operation: 'rent', location: Vigo },
+      { operation: 'rent', location: vigoPlace },
       { path: path.replace('/l?', '/l/999?') },
     )
     expect(result).toEqual({ kind: 'page', total: expect.any(Number), cards: [], next: [] })
   })
 
   test.each<[string, Filters]>([
-    ['a price that nothing has', { operation: 'sale', location: Vigo, minPrice: 900_000_000 }],
+    ['a price that nothing has', { operation: 'sale', location: vigoPlace, minPrice: 900_000_000 }],
     [
       'a place that nobody advertises in',
       { operation: 'sale', location: { id: '724_CE_51001', label: 'x' } },
@@ -181,7 +184,7 @@ describe('what is read', () => {
   })
 
   test('the last page does not lead to another, unless the portal goes round in circles', async () => {
-    const filters: Filters = { operation: 'sale', location: Madrid, minPrice: 1_300_000 }
+    const filters: Filters = { operation: 'sale', location: madridPlace, minPrice: 1_300_000 }
     const last = await searchCards(filters)
     expect(last.cards.length).toBeGreaterThan(0)
     expect(last.next).toEqual([])
@@ -191,8 +194,8 @@ describe('what is read', () => {
     expect(await searchCards(filters, again.next[0])).toMatchObject({ cards: again.cards })
   })
 
-  test('an advert that was withdrawn is gone, though the portal answers as if all were well', async () => {
-    const { cards } = await searchCards({ operation: 'sale', location: Madrid })
+  test('a listing that was withdrawn is gone, though the portal answers as if all were well', async () => {
+    const { cards } = await searchCards({ operation: 'sale', location: madridPlace })
     simulator.withdraw(toWorldId(cards[7]!.listingId)!)
     const reply = await fetch(simulator.portalUrl('portal_b') + cards[7]!.path)
     expect(reply.status).toBe(200)
@@ -207,8 +210,8 @@ describe('what cannot be read', () => {
     ['layout', 'layout', 'layout'],
     ['empty', 'layout', null],
   ] as const
-  test.each(kinds)('%s: a search is %s, an advert %s', async (kind, searchResult, detailResult) => {
-    const filters: Filters = { operation: 'sale', location: Madrid }
+  test.each(kinds)('%s: a search is %s, a listing %s', async (kind, searchResult, detailResult) => {
+    const filters: Filters = { operation: 'sale', location: madridPlace }
     const { cards } = await searchCards(filters)
     simulator.faults.set({ portal: 'portal_b', kind })
     expect(await search(filters)).toMatchObject({ kind: 'unreadable', reason: searchResult })
@@ -217,24 +220,29 @@ describe('what cannot be read', () => {
     )
   })
 
-  test('a page of another kind is no search and no advert', async () => {
+  test('a page of another kind is no search and no listing', async () => {
     const layout = { kind: 'unreadable', reason: 'layout' }
     for (const path of ['/es/comprar/castillos/madrid/todas-las-zonas/l', '/']) {
       const page = await fetchPage(path)
-      expect(readSearch(page, { operation: 'sale', location: Madrid })).toMatchObject(layout)
+      expect(readSearch(page, { operation: 'sale', location: madridPlace })).toMatchObject(layout)
       expect(portalB.details!.read(page)).toMatchObject(layout)
     }
   })
 
-  test('adverts of which none has a price are a new layout', async () => {
-    const filters: Filters = { operation: 'sale', location: Vigo }
+  test('listings of which none has a price are a new layout', async () => {
+    const filters: Filters = { operation: 'sale', location: vigoPlace }
     const { text, url } = await fetchPage(portalB.search.start(filters, searchContext).path)
     const page = { text: text.replaceAll(/\\"(rawPrice|price)\\":/g, '\\"x\\":'), url }
     expect(readSearch(page, filters)).toMatchObject({ kind: 'unreadable', reason: 'layout' })
   })
 
   test('pages cut short or with characters changed never make it fail', async () => {
-    const filters: Filters = { operation: 'sale', location: Vigo, minPrice: 400_000, propertyType: 'homes' }
+    const filters: Filters = {
+      operation: 'sale',
+      location: vigoPlace,
+      minPrice: 400_000,
+      propertyType: 'homes',
+    }
     const results = await fetchPage(portalB.search.start(filters, searchContext).path)
     const original = await fetchPage((await searchCards(filters)).cards[0]!.path)
     // Styles and texts are most of a page, and nothing is read there.
@@ -267,7 +275,7 @@ describe('what cannot be read', () => {
     )
   })
 
-  test('any value in any place of an advert is read or left out', () => {
+  test('any value in any place of a listing is read or left out', () => {
     const leaf = fc.oneof(
       fc.constantFrom<unknown>(null, true, 0, -1, 1e308, '', '3', 'Flat', 'image', 'elevator', 13),
       fc.string({ unit: 'binary', maxLength: 6 }),
@@ -290,7 +298,9 @@ describe('what cannot be read', () => {
         const state = { initialSearch: { result: { count, realEstates } }, realEstate: realEstates[0] }
         const text = `<script id="__INITIAL_PROPS__" type="application/json">${JSON.stringify(state)}</script>`
         const page = { text, url: 'https://portal.example/es/comprar/vivienda/vigo/terraza/2100000001/d' }
-        expect(['page', 'unreadable']).toContain(readSearch(page, { operation: 'sale', location: Vigo }).kind)
+        expect(['page', 'unreadable']).toContain(
+          readSearch(page, { operation: 'sale', location: vigoPlace }).kind,
+        )
         expect(['listing', 'unreadable']).toContain(portalB.details!.read(page).kind)
       }),
       { numRuns: 1000 },

@@ -33,8 +33,8 @@ import {
 const portalOperations = ['sale', 'rent'] as const
 const portalPropertyTypes = ['homes', 'offices', 'premises', 'garages'] as const
 const portalFeatures = Object.keys(extraFeatures) as (keyof typeof extraFeatures)[]
-const OperationPaths: Record<Operation, string> = { sale: 'comprar', rent: 'alquiler' }
-const TypePaths: Record<PropertyType, string> = {
+const operationPaths: Record<Operation, string> = { sale: 'comprar', rent: 'alquiler' }
+const typePaths: Record<PropertyType, string> = {
   homes: 'viviendas',
   offices: 'oficinas',
   premises: 'locales',
@@ -118,7 +118,7 @@ function toSearchRequest(search: Search): PortalRequest {
   const { operation, location, propertyType = 'homes', features = [], condition } = search
   const { advertiserType = 'any', publishedWithinDays } = search
   const query = new URLSearchParams({ combinedLocationIds: location.id })
-  // The portal knows whole numbers alone, and its own values are whole: rounding inwards finds the same adverts.
+  // The portal knows whole numbers alone, and its own values are whole: rounding inwards finds the same listings.
   const bounds = [
     ['minPrice', search.minPrice, Math.ceil],
     ['maxPrice', search.maxPrice, Math.floor],
@@ -134,7 +134,7 @@ function toSearchRequest(search: Search): PortalRequest {
   if (advertiserType !== 'any') query.set('clientTypeId', clientTypes[advertiserType])
   if (publishedWithinDays !== undefined) query.set('publishedWithin', String(publishedWithinDays))
   query.set('sortType', 'publicationDate')
-  const path = `/es/${OperationPaths[operation]}/${TypePaths[propertyType]}/espana/tu-zona-de-busqueda/l`
+  const path = `/es/${operationPaths[operation]}/${typePaths[propertyType]}/espana/tu-zona-de-busqueda/l`
   return { path: `${path}?${query}` }
 }
 
@@ -192,7 +192,7 @@ function parseDetailPage(html: string, url: string): ListingReading {
 }
 
 function parseListingPage(page: JsonNode, item: JsonNode, html: string, url: string): ListingReading {
-  // The newer of the page's two objects for the advert has the street, and the point with all its digits.
+  // The newer of the page's two objects for the listing has the street, and the point with all its digits.
   const { street, coordinates } = toNode(getPath(page.realEstateAdDetailEntityV2, 'address'))
   const [name, number] = [parseLine(getPath(street, 'name')), parseCount(getPath(street, 'number'))]
   const point = parseCoordinates(getPath(coordinates, 'lat'), getPath(coordinates, 'lng'))

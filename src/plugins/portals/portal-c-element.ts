@@ -1,4 +1,4 @@
-/** How portal C writes one advert in JSON, in a list of results and alone. */
+/** How portal C writes one listing in JSON, in a list of results and alone. */
 
 import type { Feature } from '../../domain/listing/features.ts'
 import { type JsonNode, toList } from '../../domain/listing/json-ld.ts'
@@ -49,13 +49,13 @@ function toWords<PhraseFacts = string>(
   return new Map(Object.entries(words))
 }
 
-/** Its number of the advert; null if it has none. */
+/** Its number of the listing; null if it has none. */
 export function getCode(element: JsonNode): string | null {
   const { propertyCode } = element
   return typeof propertyCode === 'string' && /^[A-Za-z0-9]{1,64}$/.test(propertyCode) ? propertyCode : null
 }
 
-/** The advert as `element` tells it; null if it tells of no property. `path` leads to the advert if it does not say where it is. */
+/** The listing as `element` tells it; null if it tells of no property. `path` leads to the listing if it does not say where it is. */
 export function parseElement(element: JsonNode, path: string, pageUrl: string): ParsedListing | null {
   const url = toAbsoluteUrl(parseLine(element.url) ?? path, pageUrl) ?? pageUrl
   const lines = parseDetailLines(parsePhrases(element))
@@ -77,7 +77,7 @@ function parseFields(element: JsonNode, pageUrl: string, otherFeatures: readonly
   const propertyType = propertyTypesByCode.get(element.propertyType)
   const { title, subtitle } = toNode(element.suggestedTexts)
   const texts = [parseLine(title), parseLine(subtitle)].filter(text => text !== null)
-  // What it calls rooms in an advert, it calls bedrooms in a search. Of what is no home it says 0.
+  // What it calls rooms in a listing, it calls bedrooms in a search. Of what is no home it says 0.
   const rooms = propertyType === 'homes' ? parseCount(element.rooms) : null
   return dropUnknown({
     operation: listingOperations.find(operation => operation === element.operation),
@@ -115,7 +115,7 @@ function parseFeatures({ hasLift, exterior, parkingSpace, features }: JsonNode):
   )
   if (hasLift === true) found.push('lift')
   if (toNode(parkingSpace).hasParkingSpace === true) found.push('parking')
-  // False is said of every advert of which nothing is known.
+  // False is said of every listing of which nothing is known.
   if (exterior === true) found.push('exterior')
   return found
 }

@@ -29,7 +29,7 @@ describe('what cannot be read', () => {
     ['redirectToLogin', 'login', 'login'],
     ['layout', 'layout', 'layout'],
     ['empty', 'layout', null],
-  ] as const)('%s: a search is %s, an advert %s', async (kind, searchResult, detailResult) => {
+  ] as const)('%s: a search is %s, a listing %s', async (kind, searchResult, detailResult) => {
     const { cards, next } = await portal.searchCards(filters)
     simulator.faults.set({ portal: 'portal_c', kind, match: '/3.5/' })
     for (const request of [undefined, next[0]])
@@ -42,7 +42,7 @@ describe('what cannot be read', () => {
     )
   })
 
-  test('pages that go in circles show the same adverts and promise more', async () => {
+  test('pages that go in circles show the same listings and promise more', async () => {
     const { cards, next } = await portal.searchCards(filters)
     simulator.faults.set({ portal: 'portal_c', kind: 'loop' })
     const second = await portal.searchCards(filters, next[0])

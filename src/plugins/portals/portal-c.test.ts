@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
-/** Ids of all adverts of a search, page after page. */
+/** Ids of all listings of a search, page after page. */
 async function listAllIds(filters: Filters): Promise<string[]> {
   const ids: string[] = []
   let next: PortalRequest[] = [portalC.search.start(filters, context)]
@@ -96,14 +96,14 @@ describe('what is read', () => {
     }
   })
 
-  test('every value of an advert was found in the interface, but the currency, which is that of all', async () => {
+  test('every value of a listing was found in the interface, but the currency, which is that of all', async () => {
     const { cards } = await portal.searchCards({ operation: 'sale', location: madridFilters })
     const { url, currency, ...found } = cards[0]!.provenance
     expect({ url, currency }).toEqual({ url: 'url', currency: 'portal' })
     expect(new Set(Object.values(found))).toEqual(new Set(['api']))
   })
 
-  test('the pages of a search hold every advert once, newest first, and each tells the total', async () => {
+  test('the pages of a search hold every listing once, newest first, and each tells the total', async () => {
     const filters: Filters = { operation: 'rent', location: vigoFilters }
     const originals = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: 'vigo' })
     expect(originals.length).toBeGreaterThan(100)
@@ -130,7 +130,7 @@ describe('what is read', () => {
       })
   })
 
-  test('an advert that was withdrawn is gone, and no longer found', async () => {
+  test('a listing that was withdrawn is gone, and no longer found', async () => {
     const filters: Filters = { operation: 'sale', location: madridFilters }
     const { cards } = await portal.searchCards(filters)
     const { listingId } = cards[0]!

@@ -1,4 +1,4 @@
-/** Portal C: a Spanish portal's partner interface: JSON behind OAuth2, fifty adverts a page, a quota by the hour. */
+/** Portal C: a Spanish portal's partner interface: JSON behind OAuth2, fifty listings a page, a quota by the hour. */
 import Type, { type Static } from 'typebox'
 import { detectObstacle } from '../../domain/listing/challenge.ts'
 import { isNode, type JsonNode } from '../../domain/listing/json-ld.ts'
@@ -134,7 +134,7 @@ function toSearchRequest(search: Search, page: number): PortalRequest {
     numPage: String(page),
     ...(condition ? conditionQueries[condition] : {}),
   }
-  // Whole numbers alone, and its own values are whole: rounding inwards finds the same adverts.
+  // Whole numbers alone, and its own values are whole: rounding inwards finds the same listings.
   if (search.minPrice !== undefined) form.minPrice = String(Math.ceil(search.minPrice))
   if (search.maxPrice !== undefined) form.maxPrice = String(Math.floor(search.maxPrice))
   if (search.minSquareMeters !== undefined) form.minSize = String(Math.ceil(search.minSquareMeters))
@@ -175,7 +175,7 @@ function parseSearchPage({ text, url }: PortalDocument, search: Search): SearchP
 function parseCard(element: JsonNode, pageUrl: string): Card | null {
   const listingId = getCode(element)
   if (listingId === null) return null
-  // What was not understood of an advert whose code is known is left to its own page.
+  // What was not understood of a listing whose code is known is left to its own page.
   const path = `/inmueble/${listingId}/`
   const changedAt = parseEpochInstant(element.modificationDate)
   return { listingId, path, changedAt, ...parseElement(element, path, pageUrl) }

@@ -49,7 +49,7 @@ describe('what cannot be read', () => {
     ['redirectToLogin', 'login', 'login'],
     ['layout', 'layout', 'layout'],
     ['empty', 'layout', null],
-  ] as const)('%s: a search is %s, an advert %s', async (kind, searchResult, detailResult) => {
+  ] as const)('%s: a search is %s, a listing %s', async (kind, searchResult, detailResult) => {
     const { cards } = await fetchFirstCards({ operation: 'rent', location: lisboa })
     simulator.faults.set({ portal: 'portal_d', kind, match: '/pesquisa.asp' })
     simulator.faults.set({ portal: 'portal_d', kind, match: '/anuncio/' })
@@ -100,7 +100,7 @@ describe('what cannot be read', () => {
     })
   })
 
-  test('a page of another kind is no search and no advert', async () => {
+  test('a page of another kind is no search and no listing', async () => {
     const missing = await fetchDocument({ path: '/ajuda.asp' })
     const filters = { operation: 'sale', location: lisboa } as const
     expect(portalD.search.read(missing, filters, context)).toMatchObject({

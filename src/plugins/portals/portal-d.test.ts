@@ -146,7 +146,7 @@ describe('what is read', () => {
     expect(cards[0]?.provenance).toMatchObject({ price: 'markup', operation: 'url', propertyType: 'url' })
   })
 
-  test('the pages of a search hold every advert once, in its order, and tell how many there are', async () => {
+  test('the pages of a search hold every listing once, in its order, and tell how many there are', async () => {
     const originals = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'lisboa' })
     const { total, cards } = await fetchAllCards({ operation: 'sale', location: lisboa })
     expect(total).toBe(originals.length)
@@ -168,14 +168,14 @@ describe('what is read', () => {
     })
   })
 
-  test('an advert that was withdrawn is gone', async () => {
+  test('a listing that was withdrawn is gone', async () => {
     const { cards } = await fetchAllCards({ operation: 'rent', location: porto })
     simulator.withdraw(toWorldId(cards[0]!.listingId))
     expect(await detail(cards[0]!)).toEqual({ kind: 'gone' })
   })
 })
 
-describe('the telephone', () => {
+describe('the phone', () => {
   async function fetchListingPage() {
     const { cards } = await fetchAllCards({ operation: 'rent', propertyType: 'homes', location: porto })
     const document = await fetchDocument({ path: cards[1]!.path })

@@ -1,4 +1,4 @@
-/** Portal D: Portuguese classifieds in plain elements, twenty a page; the telephone is given on a second request. */
+/** Portal D: Portuguese classifieds in plain elements, twenty a page; the phone is given on a second request. */
 import Type, { type Static } from 'typebox'
 import { toE164 } from '../../domain/contact/phone.ts'
 import {
@@ -33,7 +33,7 @@ import { sharedFilters } from '../portal-filters.ts'
 
 const portalOperations = ['sale', 'rent'] as const
 const portalPropertyTypes = ['homes', 'offices', 'premises', 'garages'] as const
-const OperationWords: Record<Operation, string> = { sale: 'vender', rent: 'arrendar' }
+const operationWords: Record<Operation, string> = { sale: 'vender', rent: 'arrendar' }
 const categoryWords: Record<PropertyType, string> = {
   homes: 'habitacao',
   offices: 'escritorios',
@@ -116,13 +116,13 @@ function toPortalLocation({ id, name }: SearchPlace): string {
 
 function toSearchRequest(search: Search, page: number): PortalRequest {
   const query = new URLSearchParams({
-    op: OperationWords[search.operation],
+    op: operationWords[search.operation],
     cat: categoryWords[search.propertyType ?? 'homes'],
     zona: search.location.id,
   })
   for (const [name, parameter] of Object.entries(parameters)) {
     const value = search[name as keyof typeof parameters]
-    // The portal knows whole numbers alone. Its own values are whole, so rounding inwards finds the same adverts.
+    // The portal knows whole numbers alone. Its own values are whole, so rounding inwards finds the same listings.
     if (value !== undefined)
       query.set(parameter, String(name.startsWith('min') ? Math.ceil(value) : Math.floor(value)))
   }
@@ -157,9 +157,9 @@ function parseSearchPage({ text: html, url }: PortalDocument, search: Search): S
   )
 }
 
-/** What the address of the search says of all its adverts. */
+/** What the address of the search says of all its listings. */
 function parseKind(query: URLSearchParams): ListingFacts {
-  const operation = portalOperations.find(name => OperationWords[name] === query.get('op'))
+  const operation = portalOperations.find(name => operationWords[name] === query.get('op'))
   const propertyType = portalPropertyTypes.find(name => categoryWords[name] === query.get('cat'))
   return { ...(operation && { operation }), ...(propertyType && { propertyType }) }
 }
@@ -253,7 +253,7 @@ function parseSheet(html: string, url: string, today: Temporal.PlainDate | null)
   return facts
 }
 
-/** The form that a visitor sends with "Ver telefone"; its token is good for this advert alone. */
+/** The form that a visitor sends with "Ver telefone"; its token is good for this listing alone. */
 function toPhoneRequest({ text: html, url }: PortalDocument): PortalRequest | null {
   const form = findElements(html, 'form').find(({ tag }) => findAttribute(tag, 'name') === 'ftel')
   const action = form && URL.parse(findAttribute(form.tag, 'action') ?? '', url)

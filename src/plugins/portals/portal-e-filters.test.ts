@@ -96,7 +96,7 @@ describe('the filters', () => {
     }
   })
 
-  test('when an advert was published is not known, so that it is no filter', () => {
+  test('when a listing was published is not known, so that it is no filter', () => {
     expect(Check(portalE.filters, makeFilters({}))).toBe(true)
     expect(Check(portalE.filters, { ...makeFilters({}), publishedWithinDays: 7 })).toBe(false)
   })

@@ -1,4 +1,4 @@
-/** Whether an advert that names its town and province lies in a place of the gazetteer. */
+/** Whether a listing that names its town and province lies in a place of the gazetteer. */
 
 import { metersBetween } from '../../domain/geo.ts'
 import type { Listing } from '../../domain/listing/listing.ts'

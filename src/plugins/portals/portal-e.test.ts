@@ -27,7 +27,7 @@ afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
 describe('what is read', () => {
-  test('is every published advert of the country, once', () => {
+  test('is every published listing of the country, once', () => {
     const ids = cards.map(card => card.listingId)
     expect(ids).toHaveLength(smallWorld)
     expect(new Set(ids).size).toBe(ids.length)
@@ -85,7 +85,7 @@ describe('what is read', () => {
     }
   })
 
-  test("an advert's address leads to its page", async () => {
+  test("a listing's address leads to its page", async () => {
     const { listing } = cards[0]!
     const page = await fetch(listing.url)
     expect(page.status).toBe(200)
@@ -174,7 +174,7 @@ describe('what cannot be read', () => {
     })
   })
 
-  test('a property is read, and an advert whose page is elsewhere has a page of the portal', () => {
+  test('a property is read, and a listing whose page is elsewhere has a page of the portal', () => {
     const { items, end } = readText(sample)
     expect(end).toBeNull()
     expect(items).toMatchObject([

@@ -1,4 +1,4 @@
-/** Portal E: a Spanish portal that gives its partners all its adverts in one Kyero v3 file, packed with gzip; the search is done here. */
+/** Portal E: a Spanish portal that gives its partners all its listings in one Kyero v3 file, packed with gzip; the search is done here. */
 import Type, { type Static } from 'typebox'
 import { type KyeroFeed, parseKyeroAgent, parseKyeroProperty } from '../../domain/feed/kyero.ts'
 import { splitXmlItems } from '../../domain/feed/xml-items.ts'
@@ -37,7 +37,7 @@ const portalFeatures = [
 ] as const
 const listingPath = /^\/propiedad\/(?<listingId>[A-Za-z0-9._-]{1,50})\.htm$/
 
-// No `publishedWithinDays`: the feed tells when an advert last changed, not since when it is there.
+// No `publishedWithinDays`: the feed tells when a listing last changed, not since when it is there.
 const filters = Type.Object(
   {
     operation: sharedFilters.operation(portalOperations),
@@ -131,7 +131,7 @@ function parseItem(xml: string | null, feed: KyeroFeed, origin: string): FeedIte
   return { listingId, card: { listingId, path, changedAt: property.changedAt, ...found } }
 }
 
-/** The portal's own page of the advert, wherever the feed sends people; null for an id that no page can have. */
+/** The portal's own page of the listing, wherever the feed sends people; null for an id that no page can have. */
 function toPath(page: string, listingId: string, origin: string): string | null {
   const path = page.startsWith(`${origin}/`) ? page.slice(origin.length) : ''
   if (listingPath.exec(path)?.groups?.listingId === listingId) return path
@@ -139,7 +139,7 @@ function toPath(page: string, listingId: string, origin: string): string | null 
   return listingPath.test(ownPath) ? ownPath : null
 }
 
-/** Each filter holds an advert to what the feed says; what it does not say fits no filter on it. */
+/** Each filter holds a listing to what the feed says; what it does not say fits no filter on it. */
 function matches({ listing }: FactsCard, search: Search, { place }: SearchContext): boolean {
   const { operation, propertyType = 'homes', condition, features = [], advertiserType = 'any' } = search
   const { minPrice, maxPrice } = search

@@ -1,4 +1,4 @@
-/** Saved pages of portals that mark their adverts as portal F does, and of some that do not. */
+/** Saved pages of portals that mark their listings as portal F does, and of some that do not. */
 import { expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
@@ -6,7 +6,7 @@ import { portalF } from './portal-f.ts'
 
 const details = portalF.details!
 
-describeShared('saved pages of portals that mark their adverts alike', () => {
+describeShared('saved pages of portals that mark their listings alike', () => {
   const load = (name: string) => {
     const text = readShared(`fixtures/listing-detail/${name}.html`)
     const expected = readShared(`fixtures/listing-detail/${name}.expected.json`)
@@ -30,7 +30,7 @@ describeShared('saved pages of portals that mark their adverts alike', () => {
     'realestateindia-in-2026-1131690-served',
     'wyomingmls-us-2017-20176813',
     're-renting-es-2018-1',
-  ])('%s: a page without marks of an advert is not taken for one', name => {
+  ])('%s: a page without marks of a listing is not taken for one', name => {
     const { text, expected } = load(name)
     expect(details.read({ text, url: expected.url })).toMatchObject({ kind: 'unreadable', reason: 'layout' })
   })

@@ -132,7 +132,7 @@ describe('what is read', () => {
     })
   })
 
-  test('the sitemaps of a search hold every advert once, packed or not, and no others are asked for', async () => {
+  test('the sitemaps of a search hold every listing once, packed or not, and no others are asked for', async () => {
     for (const kind of kindPairs) {
       const { cards, requestedPaths } = await fetchAllCards({ ...kind, location: roma })
       const originals = simulator.findListings({ ...kind, city: 'roma' })
@@ -157,7 +157,7 @@ describe('what is read', () => {
     expect(cards.map(card => card.listingId).toSorted()).toEqual(originals.map(toListingId).toSorted())
   })
 
-  test('a place without adverts has none', async () => {
+  test('a place without listings has none', async () => {
     expect(await index({ operation: 'sale', location: { id: 'roma-mi', label: '' } })).toEqual({
       kind: 'page',
       total: null,
@@ -166,7 +166,7 @@ describe('what is read', () => {
     })
   })
 
-  test('an advert with another price says that it changed', async () => {
+  test('a listing with another price says that it changed', async () => {
     const { cards } = await fetchAllCards({ operation: 'rent', location: roma })
     simulator.change(toWorldId(cards[3]!.listingId), { price: 1234 })
     const again = await fetchAllCards({ operation: 'rent', location: roma })
@@ -175,7 +175,7 @@ describe('what is read', () => {
     expect(changed[0]!.changedAt! > cards[3]!.changedAt!).toBe(true)
   })
 
-  test('an advert that was withdrawn is gone', async () => {
+  test('a listing that was withdrawn is gone', async () => {
     const { cards } = await fetchAllCards({ operation: 'sale', propertyType: 'offices', location: roma })
     simulator.withdraw(toWorldId(cards[0]!.listingId))
     expect(await detail(cards[0]!)).toEqual({ kind: 'gone' })
@@ -204,7 +204,7 @@ describe('what cannot be read', () => {
     ['challenge', 'challenge'],
     ['redirectToLogin', 'login'],
     ['layout', 'layout'],
-  ] as const)('%s: index, part and advert are %s', async (kind, reason) => {
+  ] as const)('%s: index, part and listing are %s', async (kind, reason) => {
     const { cards, requestedPaths } = await fetchAllCards(filters)
     simulator.faults.set({ portal: 'portal_f', kind, match: /sitemap|annunci/ })
     expect(await index(filters)).toMatchObject({ kind: 'unreadable', reason })
@@ -222,7 +222,7 @@ describe('what cannot be read', () => {
     expect(details.read({ text, url })).toMatchObject(expected)
   })
 
-  test('an emptied part is unreadable, for it is listed because it has adverts', async () => {
+  test('an emptied part is unreadable, for it is listed because it has listings', async () => {
     const { requestedPaths } = await fetchAllCards(filters)
     simulator.faults.set({ portal: 'portal_f', kind: 'empty' })
     const part = await fetchDocument({ path: requestedPaths[1]! })

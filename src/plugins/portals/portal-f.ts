@@ -1,4 +1,4 @@
-/** Portal F: an Italian portal that shows robots a sitemap and the adverts' own pages, marked with OpenGraph and microdata. */
+/** Portal F: an Italian portal that shows robots a sitemap and the listings' own pages, marked with OpenGraph and microdata. */
 import Type, { type Static } from 'typebox'
 import { detectObstacle } from '../../domain/listing/challenge.ts'
 import { parseLocalInstant } from '../../domain/listing/dates.ts'
@@ -22,7 +22,7 @@ import { sharedFilters } from '../portal-filters.ts'
 
 const portalOperations = ['sale', 'rent'] as const
 const portalPropertyTypes = ['homes', 'offices', 'premises', 'garages'] as const
-const OperationWords: Record<Operation, string> = { sale: 'vendita', rent: 'affitto' }
+const operationWords: Record<Operation, string> = { sale: 'vendita', rent: 'affitto' }
 const typeWords: Record<PropertyType, string> = {
   homes: 'case',
   offices: 'uffici',
@@ -36,7 +36,7 @@ const partPath =
   /^\/sitemaps\/annunci-(?<operation>[a-z]+)-(?<type>[a-z]+)-(?<place>[a-z0-9-]+)-\d{1,6}\.xml(?:\.gz)?$/
 const xmlPattern = 'application/xml'
 
-/** Only what the sitemap is parted by: all else would have to be guessed from the adverts. */
+/** Only what the sitemap is parted by: all else would have to be guessed from the listings. */
 const filters = Type.Object(
   {
     operation: sharedFilters.operation(portalOperations),
@@ -105,7 +105,7 @@ function parseSitemapPage({ text, url }: PortalDocument, search: Search): Search
     const listingId = listingPath.exec(path)?.groups?.listingId
     return listingId ? [{ listingId, path, changedAt }] : []
   })
-  // A part is listed because it has adverts.
+  // A part is listed because it has listings.
   if (cards.length === 0) return toUnreadable(text, `${entries.length} addresses, none of an advert`)
   return { kind: 'page', total: null, cards, next: [] }
 }
@@ -117,7 +117,7 @@ function toPath(address: string, base: string): string | null {
 
 function isPartOf({ operation, propertyType = 'homes', location }: Search, path: string): boolean {
   const part = partPath.exec(path)?.groups
-  if (part?.operation !== OperationWords[operation] || part.type !== typeWords[propertyType]) return false
+  if (part?.operation !== operationWords[operation] || part.type !== typeWords[propertyType]) return false
   const province = /^provincia-([a-z]+)$/.exec(location.id)?.[1]
   return province === undefined ? part.place === location.id : !!part.place?.endsWith(`-${province}`)
 }
@@ -126,7 +126,7 @@ function parseDetailPage({ text: html, url }: PortalDocument): ListingReading {
   if (/non più disponibile/.test(findElement(html, 'title')?.inner ?? '')) return { kind: 'gone' }
   const { country, currency } = portalF
   const found = parseListing({ html, url, country, currency, markup: parseMarkup(html) })
-  // What is left without marks would pass for an advert that says little.
+  // What is left without marks would pass for a listing that says little.
   if (found === null || !Object.values(found.provenance).includes('microdata'))
     return toUnreadable(html, 'no microdata of an advert')
   return { kind: 'listing', ...found }
@@ -148,7 +148,7 @@ function parseMarkup(html: string): ListingFacts {
   return facts
 }
 
-// Adverts share the days on which they were changed.
+// Listings share the days on which they were changed.
 const parseDate = memoize(date => parseLocalInstant(date, portalF.timezone, null))
 
 function toUnreadable(text: string, detail: string): UnreadablePage {

@@ -1,4 +1,4 @@
-/** How portal G writes a property: fields and words of the RESO Data Dictionary 2.0, read as an advert. */
+/** How portal G writes a property: fields and words of the RESO Data Dictionary 2.0, read as a listing. */
 
 import type { Feature } from '../../domain/listing/features.ts'
 import { type JsonNode, toList } from '../../domain/listing/json-ld.ts'
@@ -111,7 +111,7 @@ export function toEntityPath(listingKey: string): string {
   return `/odata/Property('${listingKey}')`
 }
 
-/** The advert as `property` tells it; null if it tells of no property. */
+/** The listing as `property` tells it; null if it tells of no property. */
 export function parseProperty(property: JsonNode, listingKey: string, pageUrl: string): ParsedListing | null {
   const address = parseLine(property.ListingURL) ?? toEntityPath(listingKey)
   const url = toAbsoluteUrl(address, pageUrl) ?? pageUrl

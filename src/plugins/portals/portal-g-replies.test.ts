@@ -134,7 +134,7 @@ describe('the ways of other servers', () => {
     expect(contacts[0]?.contact.email).toBe('ana@fincas.example')
   })
 
-  test('photos come in their order, and without an address of its own an advert has that of the interface', () => {
+  test('photos come in their order, and without an address of its own a listing has that of the interface', () => {
     const media = [3, 1, 2].map(Order => ({ Order, MediaURL: `/media/${Order}.jpg` }))
     const [listing] = listings({ Media: [...media, { Order: 0 }] })
     expect(listing).toMatchObject({

@@ -10,8 +10,8 @@ import { portalG } from './portal-g.ts'
 
 type Filters = Parameters<typeof portalG.search.start>[0]
 
-const Madrid = { id: '28079', label: 'Madrid' }
-const Vigo = { id: '36057', label: 'Vigo' }
+const madridPlace = { id: '28079', label: 'Madrid' }
+const vigoPlace = { id: '36057', label: 'Vigo' }
 const pontevedra = { id: 'PO', label: 'Pontevedra' }
 const wholeContext = { since: null } as SearchContext
 const kindPairs = portalG.operations.flatMap(operation =>
@@ -21,7 +21,7 @@ const kindPairs = portalG.operations.flatMap(operation =>
 let simulator: Simulator
 let token: string
 beforeAll(async () => {
-  // Incremental runs go by the clock of this machine, so the adverts are older than any of its days.
+  // Incremental runs go by the clock of this machine, so the listings are older than any of its days.
   simulator = await startSimulator({ asOf: '2025-01-01T00:00:00Z' })
   token = new URL(simulator.portalAddress('portal_g')).password
 })
@@ -70,7 +70,7 @@ function getOriginal(listingId: string): SimulatedListing {
 
 describe('what is read', () => {
   test.each(kindPairs)('equals what was advertised: $operation of $propertyType', async kind => {
-    const { cards } = await fetchAll({ ...kind, location: Vigo })
+    const { cards } = await fetchAll({ ...kind, location: vigoPlace })
     expect(cards.length).toBeGreaterThan(20)
     for (const { listingId, path, changedAt, listing } of cards) {
       const original = getOriginal(listingId)
@@ -111,24 +111,24 @@ describe('what is read', () => {
     }
   })
 
-  test('every value of an advert was found in the interface, but the currency, which is that of all', async () => {
-    const { cards } = await fetchAll({ operation: 'sale', location: Vigo })
+  test('every value of a listing was found in the interface, but the currency, which is that of all', async () => {
+    const { cards } = await fetchAll({ operation: 'sale', location: vigoPlace })
     const { url, currency, ...found } = cards[0]!.provenance
     expect({ url, currency }).toEqual({ url: 'url', currency: 'portal' })
     expect(new Set(Object.values(found))).toEqual(new Set(['api']))
   })
 
-  test('the pages of a search hold every advert once, and each tells the total', async () => {
+  test('the pages of a search hold every listing once, and each tells the total', async () => {
     const originals = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'madrid' })
-    const { ids, totals, withdrawnIds } = await fetchAll({ operation: 'sale', location: Madrid })
+    const { ids, totals, withdrawnIds } = await fetchAll({ operation: 'sale', location: madridPlace })
     expect(originals.length).toBeGreaterThan(400)
     expect(ids.toSorted()).toEqual(originals.map(toListingKey).toSorted())
     expect(totals).toEqual(Array.from({ length: Math.ceil(originals.length / 200) }, () => originals.length))
     expect(withdrawnIds).toEqual([])
   })
 
-  test('an advert withdrawn while it is read moves no other from one page to the next', async () => {
-    const filters: Filters = { operation: 'rent', location: Madrid }
+  test('a listing withdrawn while it is read moves no other from one page to the next', async () => {
+    const filters: Filters = { operation: 'rent', location: madridPlace }
     const originals = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: 'madrid' })
     const first = await search(filters)
     if (first.kind !== 'page') throw new Error('unreadable')
@@ -144,7 +144,7 @@ describe('what is read', () => {
   })
 
   test('a search without results is a page with none', async () => {
-    for (const location of [Vigo, { id: '01001', label: 'Alegría' }])
+    for (const location of [vigoPlace, { id: '01001', label: 'Alegría' }])
       expect(await search({ operation: 'sale', location, minPrice: 900_000_000 })).toEqual({
         kind: 'page',
         total: 0,
@@ -156,7 +156,7 @@ describe('what is read', () => {
 })
 
 describe('an incremental run', () => {
-  const filters: Filters = { operation: 'sale', propertyType: 'premises', location: Madrid }
+  const filters: Filters = { operation: 'sale', propertyType: 'premises', location: madridPlace }
 
   test('is shown what changed since the last, and what is gone; another full run is not shown what is gone', async () => {
     const since = new Date().toISOString()
@@ -212,7 +212,7 @@ describe('the filters', () => {
     [{ advertiserType: 'any' }, {}],
     [{ location: pontevedra }, { city: 'pontevedra-provincia' }],
   ])('%j finds what it asks for', async (filters, originals) => {
-    const requested: Filters = { operation: 'sale', location: Vigo, ...filters }
+    const requested: Filters = { operation: 'sale', location: vigoPlace, ...filters }
     expect(Check(portalG.filters, requested)).toBe(true)
     const expected = simulator.findListings({ ...vigo, ...originals }).map(toListingKey)
     expect(expected.length).toBeGreaterThan(0)
@@ -224,7 +224,7 @@ describe('the filters', () => {
     ['an unknown key', { furnished: true }],
     ['half a room', { minRooms: 1.5 }],
   ])('%s is refused', (_what, filters) => {
-    expect(Check(portalG.filters, { operation: 'sale', location: Vigo, ...filters })).toBe(false)
+    expect(Check(portalG.filters, { operation: 'sale', location: vigoPlace, ...filters })).toBe(false)
   })
 
   test.each(Object.entries(portalG.filters.properties))(
@@ -233,20 +233,20 @@ describe('the filters', () => {
       const { title, description, examples } = property as unknown as Record<string, unknown>
       expect([title, description]).toEqual([expect.any(String), expect.any(String)])
       for (const value of examples as unknown[])
-        expect(Check(portalG.filters, { operation: 'sale', location: Vigo, [key]: value })).toBe(true)
+        expect(Check(portalG.filters, { operation: 'sale', location: vigoPlace, [key]: value })).toBe(true)
     },
   )
 
   test('towns and provinces are called by their official codes', () => {
     const toPortalId = (id: string, type: 'municipality' | 'province') =>
       portalG.locations.toPortalId({ id, type } as SearchPlace)
-    expect(toPortalId('ES-36057', 'municipality')).toBe(Vigo.id)
+    expect(toPortalId('ES-36057', 'municipality')).toBe(vigoPlace.id)
     expect(toPortalId('ES-PO', 'province')).toBe(pontevedra.id)
   })
 })
 
 describe('what cannot be read', () => {
-  const filters: Filters = { operation: 'sale', location: Madrid }
+  const filters: Filters = { operation: 'sale', location: madridPlace }
   test.each([
     ['challenge', 'challenge'],
     ['redirectToLogin', 'login'],
@@ -260,7 +260,7 @@ describe('what cannot be read', () => {
       expect(await search(filters, wholeContext, request)).toMatchObject({ kind: 'unreadable', reason })
   })
 
-  test('pages that go in circles show the same adverts and promise more', async () => {
+  test('pages that go in circles show the same listings and promise more', async () => {
     simulator.faults.set({ portal: 'portal_g', kind: 'loop' })
     const first = await search(filters)
     if (first.kind !== 'page') throw new Error('unreadable')
@@ -273,12 +273,12 @@ describe('what cannot be read', () => {
 describe('any text', () => {
   const read = (document: PortalDocument) =>
     expect(['page', 'unreadable']).toContain(
-      portalG.search.read(document, { operation: 'sale', location: Vigo }, wholeContext).kind,
+      portalG.search.read(document, { operation: 'sale', location: vigoPlace }, wholeContext).kind,
     )
 
   test('replies cut short, with characters or values changed, or made up never make it fail', async () => {
     const { text, url } = await fetchDocument(
-      portalG.search.start({ operation: 'rent', propertyType: 'offices', location: Vigo }, wholeContext),
+      portalG.search.start({ operation: 'rent', propertyType: 'offices', location: vigoPlace }, wholeContext),
     )
     const place = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(

@@ -21,7 +21,7 @@ describe('what cannot be read', () => {
     ['redirectToLogin', 'login', 'login'],
     ['layout', 'layout', 'layout'],
     ['empty', 'layout', null],
-  ] as const)('%s: an alert is %s, an advert %s', async (kind, alertResult, detailResult) => {
+  ] as const)('%s: an alert is %s, a listing %s', async (kind, alertResult, detailResult) => {
     const { cards } = await portal.page(vigoFilters)
     simulator.faults.set({ portal: 'portal_h', kind, match: '/alertas.atom' })
     simulator.faults.set({ portal: 'portal_h', kind, match: '/anuncio/' })
@@ -37,7 +37,7 @@ describe('what cannot be read', () => {
     expect(portalH.details!.read(document)).toMatchObject({ reason: 'challenge' })
   })
 
-  test('a page of another kind is no alert and no advert', async () => {
+  test('a page of another kind is no alert and no listing', async () => {
     const missing = await portal.get({ path: '/anuncio/AL1/' })
     expect(missing.status).toBe(404)
     expect(portalH.search.read(missing, vigoFilters, context)).toMatchObject({ reason: 'layout' })

@@ -99,7 +99,7 @@ describe('what is read', () => {
     })
   })
 
-  test('an advert that was withdrawn is gone', async () => {
+  test('a listing that was withdrawn is gone', async () => {
     const { cards } = await portal.page({ ...madridFilters, propertyType: 'garages' })
     simulator.withdraw(cards[0]!.listingId.slice(2))
     expect((await portal.get({ path: cards[0]!.path })).status).toBe(410)
@@ -108,7 +108,7 @@ describe('what is read', () => {
 })
 
 describe('paging', () => {
-  test('shows every advert of a small search once, newest first, and ends', async () => {
+  test('shows every listing of a small search once, newest first, and ends', async () => {
     const filters: Filters = { ...vigoFilters, operation: 'rent' }
     const { total, cards, pages } = await allPages(filters)
     const expected = trueIds({ operation: 'rent' })
@@ -127,7 +127,7 @@ describe('paging', () => {
     expect(portalH.search.coverage).toBe('latest')
   })
 
-  test('an alert without adverts is a page with none', async () => {
+  test('an alert without listings is a page with none', async () => {
     expect(await portal.read({ ...vigoFilters, minPrice: 900_000_000 })).toEqual({
       kind: 'page',
       total: 0,

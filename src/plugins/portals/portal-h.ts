@@ -1,4 +1,4 @@
-/** Portal H: a Spanish portal whose saved searches are Atom feeds of the newest adverts; it tells what is new, never what is all. */
+/** Portal H: a Spanish portal whose saved searches are Atom feeds of the newest listings; it tells what is new, never what is all. */
 import Type, { type Static } from 'typebox'
 import { type AtomEntry, parseAtomPage } from '../../domain/feed/atom.ts'
 import { detectObstacle } from '../../domain/listing/challenge.ts'
@@ -23,7 +23,7 @@ import { sharedFilters } from '../portal-filters.ts'
 
 const portalOperations = ['sale', 'rent'] as const
 const portalPropertyTypes = ['homes', 'offices', 'premises', 'garages'] as const
-const OperationWords: Record<Operation, string> = { sale: 'venta', rent: 'alquiler' }
+const operationWords: Record<Operation, string> = { sale: 'venta', rent: 'alquiler' }
 const typeWords: Record<PropertyType, string> = {
   homes: 'vivienda',
   offices: 'oficina',
@@ -33,7 +33,7 @@ const typeWords: Record<PropertyType, string> = {
 const advertiserWords = { private: 'particular', agency: 'profesional' } as const
 const listingPath = /^\/anuncio\/(?<listingId>AL[A-Za-z0-9-]{1,60})\/?$/
 const atom = 'application/atom+xml'
-const Link = /<a\s[^<>]*>[^<>]*<\/a>/g
+const link = /<a\s[^<>]*>[^<>]*<\/a>/g
 
 const filters = Type.Object(
   {
@@ -77,11 +77,11 @@ function toPortalLocation({ id, type }: SearchPlace): string {
 function toFirstRequest(search: Search): PortalRequest {
   const { propertyType = 'homes', advertiserType = 'any', minPrice, maxPrice } = search
   const query = new URLSearchParams({
-    op: OperationWords[search.operation],
+    op: operationWords[search.operation],
     tipo: typeWords[propertyType],
     zona: search.location.id,
   })
-  // Whole numbers alone, and the portal's own values are whole: rounding inwards finds the same adverts.
+  // Whole numbers alone, and the portal's own values are whole: rounding inwards finds the same listings.
   if (minPrice !== undefined) query.set('precio-min', String(Math.ceil(minPrice)))
   if (maxPrice !== undefined) query.set('precio-max', String(Math.floor(maxPrice)))
   if (search.minRooms !== undefined) query.set('hab-min', String(search.minRooms))
@@ -124,7 +124,7 @@ function parseCard(entry: AtomEntry, url: string): FactsCard | null {
 
 /** The price in the first line, figures parted by dots in the next, and the advertiser's words below them. */
 function parseSummary(html: string): ListingFacts {
-  const [priceLine = '', figures = '', ...words] = (toMultilineText(html.replace(Link, '')) ?? '')
+  const [priceLine = '', figures = '', ...words] = (toMultilineText(html.replace(link, '')) ?? '')
     .split('\n')
     .filter(Boolean)
   const facts = parseDetailLines(figures.split(' · '))
@@ -135,7 +135,7 @@ function parseSummary(html: string): ListingFacts {
 
 function parseCategories({ categories }: AtomEntry): ListingFacts {
   const term = (name: string) => categories.find(({ scheme }) => scheme.endsWith(`/${name}`))?.term
-  const operation = portalOperations.find(value => OperationWords[value] === term('operacion'))
+  const operation = portalOperations.find(value => operationWords[value] === term('operacion'))
   const propertyType = portalPropertyTypes.find(value => typeWords[value] === term('tipo'))
   const municipality = term('municipio')
   return {
@@ -162,7 +162,7 @@ function parseMarkup(html: string, list: Element, url: string): ListingFacts {
   const lines = [value('Superficie'), value('Dormitorios'), value('Baños'), value('Planta'), value('Estado')]
   const facts = parseDetailLines([...lines, ...extras.map(extra => extractText(extra.inner))])
   Object.assign(facts, toPriceFacts(extractText(findElement(html, 'p', 'ficha-precio')?.inner ?? '')))
-  const operation = portalOperations.find(word => OperationWords[word] === value('Operación').toLowerCase())
+  const operation = portalOperations.find(word => operationWords[word] === value('Operación').toLowerCase())
   const propertyType = portalPropertyTypes.find(word => typeWords[word] === value('Inmueble').toLowerCase())
   if (operation) facts.operation = operation
   if (propertyType) facts.propertyType = propertyType

@@ -1,4 +1,4 @@
-/** portal_a: server-rendered search pages of thirty cards, and one page with schema.org data for each advert. */
+/** portal_a: server-rendered search pages of thirty cards, and one page with schema.org data for each listing. */
 import { operations, propertyTypes } from '../listing.ts'
 import { drawPhoto } from '../photo.ts'
 import { spanishCities } from '../places.ts'
@@ -16,7 +16,10 @@ const html = {
   'cache-control': 'private, max-age=0, must-revalidate',
 }
 const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
-const Xml = { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const xmlHeaders = {
+  'content-type': 'application/xml; charset=utf-8',
+  'cache-control': 'public, max-age=3600',
+}
 const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** The portal over `world`; `origin` is its own address, without a slash at the end. */
@@ -40,7 +43,7 @@ function answer(world: World, origin: string, url: URL, variant: Variant): Reply
   const search = parseSearchPath(path)
   if (search) return searchReply(world, origin, url, search, variant)
   if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots(origin)))
-  if (path === '/sitemap.xml') return fixedReply('other', 200, Xml, () => Buffer.from(sitemap(origin)))
+  if (path === '/sitemap.xml') return fixedReply('other', 200, xmlHeaders, () => Buffer.from(sitemap(origin)))
   if (path === '/') return fixedReply('other', 200, html, homePage)
   if (path === '/acceso/') return fixedReply('other', 200, html, loginPage)
   if (/^\/(private|admin|api)\//.test(path)) return notFound('disallowed')

@@ -31,7 +31,7 @@ const icons = {
     'M12 21.35l-1.45-1.32C5.4 15.36 2 12.28 2 8.5 2 5.42 4.42 3 7.5 3c1.74 0 3.41.81 4.5 2.09C13.09 3.81 14.76 3 16.5 3 19.58 3 22 5.42 22 8.5c0 3.78-3.4 6.86-8.55 11.54z',
 }
 
-const Script = `
+const pageScript = `
 (function(){'use strict';
 function all(selector,root){return Array.prototype.slice.call((root||document).querySelectorAll(selector))}
 function stored(key,value){try{if(value===undefined)return JSON.parse(localStorage.getItem(key));localStorage.setItem(key,JSON.stringify(value))}catch(e){return null}}
@@ -79,7 +79,7 @@ const pageFooter = Buffer.from(`
 <footer class="site-footer"><div class="inner"><div class="footer-links">
 ${operations.flatMap(operation => propertyTypes.map(type => linkList(operation, type))).join('\n')}
 </div><p>Portal A es un portal simulado: sus anuncios no existen.</p></div></footer>
-<script>${Script}</script>
+<script>${pageScript}</script>
 </body>
 </html>
 `)

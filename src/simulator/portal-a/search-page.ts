@@ -26,7 +26,7 @@ export interface SearchPage {
   page: number
   /** The filters as they came, for the links of the pager. */
   query: URLSearchParams
-  /** `empty` keeps the promise of adverts and leaves out the adverts. */
+  /** `empty` keeps the promise of listings and leaves out the listings. */
   variant: Variant
 }
 

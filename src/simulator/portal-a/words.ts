@@ -22,7 +22,7 @@ export const propertyWords: Record<PropertyType, { slug: string; label: string }
   garages: { slug: 'garajes', label: 'Garajes' },
 }
 
-const ConditionWords: Record<Condition, string> = {
+const conditionWords: Record<Condition, string> = {
   new: 'Promoción de obra nueva',
   good: 'Segunda mano/buen estado',
   to_renovate: 'Segunda mano/para reformar',
@@ -69,13 +69,13 @@ export function formatFloor({ floor, features }: Pick<SimulatedListing, 'floor' 
   return capitalize(parts.join(' '))
 }
 
-/** What is stated of an advert, line by line; what is not stated has no line. */
+/** What is stated of a listing, line by line; what is not stated has no line. */
 export function listDetailLines(listing: SimulatedListing): string[] {
   const lines = [`${formatThousands(listing.squareMeters)} m² construidos`]
   if (listing.bedrooms !== null)
     lines.push(capitalize(formatCount(listing.bedrooms, 'habitación', 'habitaciones')))
   if (listing.bathrooms !== null) lines.push(capitalize(formatCount(listing.bathrooms, 'baño', 'baños')))
-  if (listing.condition !== null) lines.push(ConditionWords[listing.condition])
+  if (listing.condition !== null) lines.push(conditionWords[listing.condition])
   const floor = formatFloor(listing)
   if (floor !== '') lines.push(floor)
   if (listing.yearBuilt !== null) lines.push(`Construido en ${listing.yearBuilt}`)

@@ -1,4 +1,4 @@
-/** The page of one advert in portal_b: all of it in the state, in the markup what people see first. */
+/** The page of one listing in portal_b: all of it in the state, in the markup what people see first. */
 import { toSlug } from '../../domain/slug.ts'
 import { escapeHtml, scriptJson } from '../html.ts'
 import type { SimulatedListing } from '../listing.ts'
@@ -52,7 +52,7 @@ export function renderDetailPage(world: World, origin: string, index: number): B
   )
 }
 
-/** Where an advert was that is not advertised any more: the portal answers as if all were well. */
+/** Where a listing was that is not advertised any more: the portal answers as if all were well. */
 export function renderWithdrawnPage(): Buffer {
   return renderMessagePage(
     'Este anuncio ya no está disponible',

@@ -1,4 +1,4 @@
-/** portal_b: pages drawn by scripts from a state that is embedded in them, thirty adverts to a page of results. */
+/** portal_b: pages drawn by scripts from a state that is embedded in them, thirty listings to a page of results. */
 import { operations } from '../listing.ts'
 import { drawPhoto } from '../photo.ts'
 import { spanishCities } from '../places.ts'

@@ -4,8 +4,8 @@ import { type Simulator, startSimulator } from '../index.ts'
 import type { SimulatedListing } from '../listing.ts'
 import { toDetailPath, toPhotoPath } from './words.ts'
 
-const Search = '/es/comprar/viviendas/espana/tu-zona-de-busqueda/l'
-const Vigo = `${Search}?combinedLocationIds=724_PO_36057`
+const searchPath = '/es/comprar/viviendas/espana/tu-zona-de-busqueda/l'
+const vigoPath = `${searchPath}?combinedLocationIds=724_PO_36057`
 let simulator: Simulator
 let portal: string
 let listings: SimulatedListing[]
@@ -22,7 +22,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 
 test('a search by the name of a city finds what the search by its number finds', async () => {
   const totals = await Promise.all(
-    [Vigo, '/es/comprar/viviendas/vigo/todas-las-zonas/l'].map(async path => {
+    [vigoPath, '/es/comprar/viviendas/vigo/todas-las-zonas/l'].map(async path => {
       const html = await (await get(path)).text()
       return /<h1[^>]*>([\d.]+) /.exec(html)?.[1]
     }),
@@ -31,14 +31,14 @@ test('a search by the name of a city finds what the search by its number finds',
 })
 
 test('weighs what such pages weigh, with most of it in the scripts', async () => {
-  const html = await (await get(Vigo)).text()
+  const html = await (await get(vigoPath)).text()
   const state = html.slice(html.indexOf('id="sui-scripts"'))
   expect(html.length).toBeGreaterThan(200_000)
   expect(state.length / html.length).toBeGreaterThan(0.7)
 })
 
 describe('caching', () => {
-  test.each([() => Vigo, () => toDetailPath(listings[0]!), () => toPhotoPath(listings[0]!.id, 1)])(
+  test.each([() => vigoPath, () => toDetailPath(listings[0]!), () => toPhotoPath(listings[0]!.id, 1)])(
     'an entity tag that is still true is answered with 304 and no body',
     async toPath => {
       const etag = (await get(toPath())).headers.get('etag')!
@@ -54,12 +54,12 @@ describe('caching', () => {
     const after = await get(path)
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
     expect(await after.text()).toContain('"price":123456')
-    expect(await (await get(Vigo)).text()).toContain('\\"rawPrice\\":123456')
+    expect(await (await get(vigoPath)).text()).toContain('\\"rawPrice\\":123456')
   })
 })
 
 describe('addresses', () => {
-  test('of an advert with words that are out of date lead to the one that is true', async () => {
+  test('of a listing with words that are out of date lead to the one that is true', async () => {
     const path = toDetailPath(listings[2]!)
     const reply = await get(path.replace(/\/vigo\/[^/]+/, '/vigo/sin-amueblar'))
     expect([reply.status, reply.headers.get('location')]).toEqual([301, path])
@@ -69,11 +69,11 @@ describe('addresses', () => {
     ['/es/comprar/castillos/vigo/todas-las-zonas/l', 404],
     ['/es/comprar/vivienda/vigo/terraza/2999999999/d', 404],
     ['/images/ads/2999999999-1', 404],
-    [`${Search}?combinedLocationIds=36057`, 400],
-    [`${Vigo}&minPrice=mucho`, 400],
-    [`${Vigo}&extras=13,99`, 400],
-    [`${Vigo}&conservationStatusIds=9`, 400],
-    [`${Vigo}&publishedWithin=3`, 400],
+    [`${searchPath}?combinedLocationIds=36057`, 400],
+    [`${vigoPath}&minPrice=mucho`, 400],
+    [`${vigoPath}&extras=13,99`, 400],
+    [`${vigoPath}&conservationStatusIds=9`, 400],
+    [`${vigoPath}&publishedWithin=3`, 400],
     ['/es/comprar/viviendas/vigo/todas-las-zonas/l/0', 400],
     ['/acceso/', 200],
     ['/', 200],
@@ -82,18 +82,18 @@ describe('addresses', () => {
   })
 
   test('POST is refused', async () => {
-    const reply = await fetch(portal + Vigo, { method: 'POST' })
+    const reply = await fetch(portal + vigoPath, { method: 'POST' })
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test('an advert in another country is none of this portal', async () => {
+  test('a listing in another country is none of this portal', async () => {
     const [abroad] = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'lisboa' })
     expect(abroad).toBeDefined()
     expect((await get(toDetailPath(abroad!))).status).toBe(404)
   })
 })
 
-test('photos are there, as many as the advert says', async () => {
+test('photos are there, as many as the listing says', async () => {
   const { id, photoCount } = listings[3]!
   const photo = await get(toPhotoPath(id, photoCount))
   expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/png'])

@@ -14,7 +14,7 @@ const boundParameters = [
   ['minSurface', 'minSquareMeters'],
   ['maxSurface', 'maxSquareMeters'],
 ] as const
-const Conditions: Record<string, Search['condition']> = { '1,2,3,6': 'good', '4': 'to_renovate' }
+const conditions: Record<string, Search['condition']> = { '1,2,3,6': 'good', '4': 'to_renovate' }
 const searchPathPattern = /^\/es\/([a-z]+)\/([a-z]+)\/([a-z-]+)\/([a-z-]+)\/l(?:\/(\d{1,6}))?$/
 /** In the address of a search whose place is told by number. */
 const anywhereSlug = 'espana/tu-zona-de-busqueda'
@@ -52,7 +52,7 @@ export function parseQuery(
     if (value !== null) search[key] = parseWholeNumber(name, value)
   }
   const states = query.get('conservationStatusIds')
-  if (states !== null) search.condition = known('conservationStatusIds', Conditions[states], states)
+  if (states !== null) search.condition = known('conservationStatusIds', conditions[states], states)
   const purchase = query.get('purchaseType')
   if (purchase !== null)
     search.condition = known('purchaseType', purchase === '1' ? ('new' as const) : undefined, purchase)
@@ -75,7 +75,7 @@ export function parseQuery(
   return { search, page }
 }
 
-/** The slug of a place; a place without adverts has none that the world knows. */
+/** The slug of a place; a place without listings has none that the world knows. */
 function findCity(place: string, combinedId: string | null): string {
   if (combinedId === null) return place.endsWith('/todas-las-zonas') ? place.split('/')[0]! : place
   const [, province, municipality] = combinedIdPattern.exec(combinedId) ?? []

@@ -1,4 +1,4 @@
-/** The search pages of portal_b: thirty adverts in the state, of which the first five are drawn before the scripts run. */
+/** The search pages of portal_b: thirty listings in the state, of which the first five are drawn before the scripts run. */
 
 import { escapeHtml } from '../html.ts'
 import type { SimulatedListing } from '../listing.ts'
@@ -27,7 +27,7 @@ export interface SearchPage {
   /** From 1. */
   page: number
   url: URL
-  /** `empty` keeps the promise of adverts and leaves out the adverts. */
+  /** `empty` keeps the promise of listings and leaves out the listings. */
   variant: Variant
 }
 
@@ -141,12 +141,12 @@ const placeholder =
   '<article class="@container w-full"><div class="sui-PerfDynamicRendering-placeholder" style="height:289px"></div></article>'
 
 function card(listing: SimulatedListing): string {
-  const toSearchUrl = toDetailPath(listing)
+  const detailPath = toDetailPath(listing)
   const where = escapeHtml(`${toStreet(listing)}, ${listing.neighbourhood}`)
   const rooms = listing.bedrooms ? `<li>${listing.bedrooms} habs</li>` : ''
   return `<article class="@container w-full"><div class="flex flex-col overflow-hidden rounded-lg shadow-md w-full @xs:flex-row">
-<div class="relative group flex overflow-hidden cursor-pointer"><button aria-label="Marcar como favorito" class="relative z-raised p-md" type="button" aria-pressed="false" data-panot-component="toggle"></button><a class="inline-flex items-center px-md text-body-2" href="${toSearchUrl}?from=list&amp;multimedia=image">1<!-- -->/<!-- -->${listing.photoCount}</a><picture><img alt="${toNoun(listing)} en ${operationWords[listing.operation].label} en ${where}" src="${toPhotoPath(listing.id, 1)}" class="object-cover size-full" decoding="sync" loading="eager"></picture></div>
+<div class="relative group flex overflow-hidden cursor-pointer"><button aria-label="Marcar como favorito" class="relative z-raised p-md" type="button" aria-pressed="false" data-panot-component="toggle"></button><a class="inline-flex items-center px-md text-body-2" href="${detailPath}?from=list&amp;multimedia=image">1<!-- -->/<!-- -->${listing.photoCount}</a><picture><img alt="${toNoun(listing)} en ${operationWords[listing.operation].label} en ${where}" src="${toPhotoPath(listing.id, 1)}" class="object-cover size-full" decoding="sync" loading="eager"></picture></div>
 <div class="relative px-mdp pt-mdp pb-lg @xs:flex-1 space-y-md" data-panot-component="link-box"><div class="flex items-center gap-mdp text-display-3"><span>${formatPrice(listing)}</span></div>
-<h3 class="text-subhead line-clamp-2"><a class="static no-underline" href="${toSearchUrl}" data-panot-component="link-box-link"><span><strong>${toNoun(listing)}</strong> en ${where}</span></a></h3>
+<h3 class="text-subhead line-clamp-2"><a class="static no-underline" href="${detailPath}" data-panot-component="link-box-link"><span><strong>${toNoun(listing)}</strong> en ${where}</span></a></h3>
 <ul class="flex gap-md">${rooms}<li>${formatThousands(listing.squareMeters)} m²</li></ul><p class="hidden">${escapeHtml(listing.description)}</p></div></div></article>`
 }

@@ -1,4 +1,4 @@
-/** The objects in which portal_b's scripts keep adverts: one on pages of results, another on an advert's own page. */
+/** The objects in which portal_b's scripts keep listings: one on pages of results, another on a listing's own page. */
 import type { SimulatedListing } from '../listing.ts'
 import {
   clientTypes,
@@ -22,7 +22,7 @@ const subtypes: Record<SimulatedListing['subtype'], [name: string, id: number]> 
   garage: ['Garage', 15],
 }
 
-/** An advert on a page of results. */
+/** A listing on a page of results. */
 export function cardState(listing: SimulatedListing, origin: string, asOf: number) {
   const shared = sharedState(listing, asOf)
   return {
@@ -88,7 +88,7 @@ export function cardState(listing: SimulatedListing, origin: string, asOf: numbe
   }
 }
 
-/** The same advert as the second list of the page keeps it. */
+/** The same listing as the second list of the page keeps it. */
 export function itemState(listing: SimulatedListing, origin: string) {
   const { id, type, name, reference } = buildPublisher(listing)
   return {
@@ -114,7 +114,7 @@ export function itemState(listing: SimulatedListing, origin: string) {
   }
 }
 
-/** An advert on its own page: the older of its two objects there. */
+/** A listing on its own page: the older of its two objects there. */
 export function detailState(listing: SimulatedListing, origin: string, asOf: number) {
   const { conservationStatus, ...counts } = { ...emptyCounts, ...buildCounts(listing) }
   return {
@@ -269,7 +269,7 @@ function buildPublisher({ id, advertiser }: SimulatedListing) {
   const { name, phone, type } = advertiser
   return {
     alias: name,
-    // An agency's number is the same on all its adverts, as its telephone is.
+    // An agency's number is the same on all its listings, as its phone is.
     id: 9_202_000_000_000 + (Number(phone.slice(3)) % 1_000_000_000),
     name,
     phone,

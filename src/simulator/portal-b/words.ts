@@ -9,7 +9,7 @@ export const operationWords: Record<Operation, { slug: string; label: string; id
 }
 
 interface PropertyWords {
-  /** In the address of a search, and of an advert. */
+  /** In the address of a search, and of a listing. */
   slug: string
   detailSlug: string
   label: string
@@ -36,7 +36,7 @@ export const propertyWords: Record<PropertyType, PropertyWords> = {
   offices: { slug: 'oficinas', detailSlug: 'oficina', label: 'Oficinas', buildingType: 'Office', id: 7 },
 }
 
-/** What the portal knows to say of an advert: its key, its number in searches, its word in addresses. */
+/** What the portal knows to say of a listing: its key, its number in searches, its word in addresses. */
 export const extraFeatureNames: readonly (readonly [
   feature: Feature,
   key: string,
@@ -59,7 +59,7 @@ export const clientTypes = {
   agency: { id: 3, name: 'professional' },
 } as const
 
-// Every portal numbers the adverts that it shows for itself.
+// Every portal numbers the listings that it shows for itself.
 const idPrefix = '2'
 
 export function toListingId(worldId: string): string {

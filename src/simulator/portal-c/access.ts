@@ -41,10 +41,10 @@ export function createAccess({ requestsPerHour, now }: AccessOptions): Access {
       return (validUntil.get(token) ?? 0) > now()
     },
     countRequest() {
-      const separatorIndex = now()
-      if (separatorIndex - hour.startedAt >= hourMs) hour = { startedAt: separatorIndex, spent: 0 }
+      const nowMs = now()
+      if (nowMs - hour.startedAt >= hourMs) hour = { startedAt: nowMs, spent: 0 }
       hour.spent += 1
-      return hour.spent > requestsPerHour ? Math.ceil((hour.startedAt + hourMs - separatorIndex) / 1000) : 0
+      return hour.spent > requestsPerHour ? Math.ceil((hour.startedAt + hourMs - nowMs) / 1000) : 0
     },
     expireTokens: () => validUntil.clear(),
   }

@@ -1,13 +1,13 @@
-/** How portal_c writes an advert in JSON: an element of a search, and everything that it knows of one. */
+/** How portal_c writes a listing in JSON: an element of a search, and everything that it knows of one. */
 
 import { createSpanishPhone } from '../advertisers.ts'
 import type { Condition, Feature, SimulatedListing, Subtype } from '../listing.ts'
 import { capitalize, formatCount, formatThousands } from '../spanish.ts'
 
-/** Its own numbers for the adverts that other portals show as well. */
+/** Its own numbers for the listings that other portals show as well. */
 const codePrefix = '9'
 const shortDescription = 250
-const Types: Record<Subtype, string> = {
+const types: Record<Subtype, string> = {
   flat: 'flat',
   duplex: 'duplex',
   studio: 'studio',
@@ -39,7 +39,7 @@ export function toCode(id: string): string {
   return codePrefix + id
 }
 
-/** The id of the advert that has a code, if one may have it. */
+/** The id of the listing that has a code, if one may have it. */
 export function toId(code: string): string | undefined {
   return code.startsWith(codePrefix) ? code.slice(codePrefix.length) : undefined
 }
@@ -106,7 +106,7 @@ export function toElement(listing: SimulatedListing, origin: string): object {
   }
 }
 
-/** What the interface says of one advert. */
+/** What the interface says of one listing. */
 export function toProperty(listing: SimulatedListing, origin: string): object {
   const phrases = toPhrases(listing).map(phrase => ({ phrase }))
   return {
@@ -156,7 +156,7 @@ function toFeatures({ features }: SimulatedListing): object {
 }
 
 function toType({ subtype, features }: SimulatedListing): string {
-  return subtype === 'flat' && features.includes('top_floor') ? 'penthouse' : Types[subtype]
+  return subtype === 'flat' && features.includes('top_floor') ? 'penthouse' : types[subtype]
 }
 
 function floorCode(floor: number): string {

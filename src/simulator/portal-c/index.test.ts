@@ -87,7 +87,7 @@ describe('the quota', () => {
   })
 
   test('is not spent by those who are not let in', () => {
-    for (let requestedCount = 0; requestedCount < 5; requestedCount++) search('made-up')
+    for (let requests = 0; requests < 5; requests++) search('made-up')
     expect(search(body(askForToken()).access_token).status).toBe(200)
   })
 })
@@ -118,7 +118,7 @@ describe('answers', () => {
     expect(body(reply).error_description).toContain(name)
   })
 
-  test('what there is not is 404, also an advert of another country', () => {
+  test('what there is not is 404, also a listing of another country', () => {
     const { access_token: token } = body(askForToken())
     const [foreignId = -1] = world.published('PT')
     const headers = { authorization: `Bearer ${token}` }

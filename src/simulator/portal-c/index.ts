@@ -1,4 +1,4 @@
-/** portal_c: a partner interface in JSON, open to clients with a token, fifty adverts a page and so many requests an hour. */
+/** portal_c: a partner interface in JSON, open to clients with a token, fifty listings a page and so many requests an hour. */
 import type { Operation, PropertyType } from '../listing.ts'
 import { renderListingPage, renderPartnerLoginPage } from '../partner-pages.ts'
 import { drawPhoto } from '../photo.ts'
@@ -17,7 +17,7 @@ const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'pri
 const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
 const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
 const defaultRequestsPerHour = 20_000
-const OperationWords: Record<Operation, string> = { sale: 'Comprar', rent: 'Alquilar' }
+const operationWords: Record<Operation, string> = { sale: 'Comprar', rent: 'Alquilar' }
 const typeWords: Record<PropertyType, string> = {
   homes: 'Viviendas',
   offices: 'Oficinas',
@@ -134,7 +134,7 @@ function searchEnvelope(world: World, origin: string, query: Query, variant: Var
     paginable: totalPages > 1,
     hiddenResults: false,
     alertName: `${typeWords[search.propertyType]} en ${place}`,
-    summary: [OperationWords[search.operation], typeWords[search.propertyType], place],
+    summary: [operationWords[search.operation], typeWords[search.propertyType], place],
   }
   if (variant === 'layout') return { data: elements.map(renameFields), paging: renameFields(paging) }
   return { elementList: elements, ...paging }

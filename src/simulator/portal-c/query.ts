@@ -30,7 +30,7 @@ const bathroomsMax = 3
 
 export interface Query {
   search: Search
-  /** Counts of bedrooms; none: any, also adverts that state no count. */
+  /** Counts of bedrooms; none: any, also listings that state no count. */
   bedrooms: readonly number[]
   bathrooms: readonly number[]
   isOldestFirst: boolean
@@ -75,7 +75,7 @@ export function parseQuery(query: URLSearchParams): Query {
   }
 }
 
-/** Positions of the adverts that are asked for, in the order of the search. */
+/** Positions of the listings that are asked for, in the order of the search. */
 export function find(world: World, { search, bedrooms, bathrooms, isOldestFirst }: Query): readonly number[] {
   let found = world.select(search)
   if (bedrooms.length > 0)

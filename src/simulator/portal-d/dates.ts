@@ -1,6 +1,6 @@
 /** How portal_d prints dates: relative to its own day in Lisbon, which every page states in its head. */
 
-const DayMs = 86_400_000
+const dayMs = 86_400_000
 const months =
   'Janeiro Fevereiro Março Abril Maio Junho Julho Agosto Setembro Outubro Novembro Dezembro'.split(' ')
 const weekdays = 'Domingo Segunda-feira Terça-feira Quarta-feira Quinta-feira Sexta-feira Sábado'.split(' ')
@@ -18,7 +18,7 @@ export function formatPageDay(nowMs: number): string {
 /** "Hoje, 10:32", "Ontem, 18:05", "há 3 dias", "3 de Novembro de 2026". */
 export function formatDate(ms: number, nowMs: number): string {
   const then = lisbon(ms)
-  const days = Math.round((startOfDay(nowMs) - startOfDay(ms)) / DayMs)
+  const days = Math.round((startOfDay(nowMs) - startOfDay(ms)) / dayMs)
   const time = `${String(then.hour).padStart(2, '0')}:${String(then.minute).padStart(2, '0')}`
   if (days === 0) return `Hoje, ${time}`
   if (days === 1) return `Ontem, ${time}`

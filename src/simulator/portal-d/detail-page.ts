@@ -1,4 +1,4 @@
-/** The page of one advert in portal_d: labels and values in plain elements; the telephone is a request away. */
+/** The page of one listing in portal_d: labels and values in plain elements; the phone is a request away. */
 
 import { escapeHtml } from '../html.ts'
 import type { SimulatedListing } from '../listing.ts'
@@ -15,7 +15,7 @@ import {
   toPhotoPath,
 } from './words.ts'
 
-/** `token` is what the portal wants to see again when it is asked for the telephone. */
+/** `token` is what the portal wants to see again when it is asked for the phone. */
 export function renderDetailPage(world: World, index: number, token: string): Buffer {
   const listing = world.listing(index)
   const title = escapeHtml(listing.title)

@@ -1,4 +1,4 @@
-/** portal_d: Portuguese classifieds in windows-1252, plain elements throughout, the telephone behind a second request. */
+/** portal_d: Portuguese classifieds in windows-1252, plain elements throughout, the phone behind a second request. */
 import { createHash } from 'node:crypto'
 import { drawPhoto } from '../photo.ts'
 import type { Portal, PortalCall, Reply, RequestKind } from '../portal.ts'
@@ -49,7 +49,7 @@ function answerGet(world: World, { url, variant }: PortalCall): Reply {
   return notFound(world, isDisallowed ? 'disallowed' : 'other')
 }
 
-/** `POST /ajax/telefone` with the id and token of an advert's page. */
+/** `POST /ajax/telefone` with the id and token of a listing's page. */
 function answerPost(world: World, { url, body }: PortalCall): Reply {
   if (url.pathname !== '/ajax/telefone') return notFound(world, 'other')
   const form = new URLSearchParams(body)

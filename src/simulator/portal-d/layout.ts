@@ -25,7 +25,7 @@ a{color:#039;text-decoration:none}a:hover{color:#c30;text-decoration:underline}i
 .rot{float:left;width:150px;color:#777;padding:2px}.val{margin-left:160px;padding:2px}.contacto{background:#eef5e6;border:1px solid #9c6;padding:8px;margin-top:8px}
 .extras{columns:2;margin:4px 0;padding-left:18px}#rodape{clear:both;border-top:2px solid #036;padding:8px;font-size:10px;color:#777;text-align:center}
 `
-const Script = `
+const pageScript = `
 function verTelefone(f){var x=window.ActiveXObject?new ActiveXObject('Microsoft.XMLHTTP'):new XMLHttpRequest();
 x.open('POST',f.action,true);x.setRequestHeader('Content-Type','application/x-www-form-urlencoded');
 x.onreadystatechange=function(){if(x.readyState==4&&x.status==200)document.getElementById('tel').innerHTML=x.responseText};
@@ -57,7 +57,7 @@ const pageFooter = `<div id="direita"><img src="/img/pub_160x600.gif" width="160
 <div id="rodape"><a href="/ajuda.asp">Ajuda</a> | <a href="/condicoes.asp">Condições de utilização</a> | <a href="/privacidade.asp">Privacidade</a> | <a href="/contactos.asp">Contactos</a><br>
 Portal D é um portal simulado: os seus anúncios não existem.</div>
 </div>
-<script language="JavaScript" type="text/javascript">${Script}</script>
+<script language="JavaScript" type="text/javascript">${pageScript}</script>
 </body>
 </html>
 `

@@ -1,4 +1,4 @@
-/** The search pages of portal_d: twenty adverts each in plain elements, and nothing of them in any script. */
+/** The search pages of portal_d: twenty listings each in plain elements, and nothing of them in any script. */
 
 import { escapeHtml } from '../html.ts'
 import type { SimulatedListing } from '../listing.ts'

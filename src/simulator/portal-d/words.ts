@@ -77,7 +77,7 @@ export function getZoneName(zone: string): string {
   return words.map(word => (word === 'de' ? word : word.charAt(0).toUpperCase() + word.slice(1))).join(' ')
 }
 
-/** The portal numbers adverts in base 36. */
+/** The portal numbers listings in base 36. */
 export function toListingId(id: string): string {
   return Number(id).toString(36).toUpperCase()
 }

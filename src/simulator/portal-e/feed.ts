@@ -9,7 +9,7 @@ const propertiesPerPiece = 500
 // RFC 1952: magic number, deflate, no flags, no time, fastest, Unix.
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 3])
 
-/** The bytes of a gzip file with all adverts that are published. */
+/** The bytes of a gzip file with all listings that are published. */
 export function packFeed(world: World, origin: string, variant: Variant): Buffer {
   const packed: Buffer[] = [gzipHeader]
   let checksum = 0
@@ -46,7 +46,7 @@ function* splitFeed(world: World, origin: string, variant: Variant): Generator<s
   yield '</root>\n'
 }
 
-/** The same adverts in a format of the portal's own. */
+/** The same listings in a format of the portal's own. */
 function redesign(text: string): string {
   return text.replace(/<(\/?)([a-z_]+)/g, '<$1r7-$2')
 }

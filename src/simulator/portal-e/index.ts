@@ -1,4 +1,4 @@
-/** portal_e: one Kyero v3 file with all adverts, for partners; hardly any web pages. */
+/** portal_e: one Kyero v3 file with all listings, for partners; hardly any web pages. */
 import { gunzipSync } from 'node:zlib'
 import { renderListingPage, renderPartnerLoginPage } from '../partner-pages.ts'
 import { drawPhoto } from '../photo.ts'
@@ -10,7 +10,7 @@ import { homePage, messagePage } from './pages.ts'
 const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
 const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
 const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
-const Xml = { 'content-type': 'application/xml; charset=utf-8', vary: 'Accept-Encoding' }
+const xmlHeaders = { 'content-type': 'application/xml; charset=utf-8', vary: 'Accept-Encoding' }
 
 /** The portal over `world`; `origin` is its own address, without a slash at the end. */
 export function createPortalE(world: World, origin: string): Portal {
@@ -49,8 +49,8 @@ function plainFeed(
 ): Reply {
   const isPacked = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
   return isPacked
-    ? feedReply(world, { ...Xml, 'content-encoding': 'gzip' }, 'encoded', () => pack(variant))
-    : feedReply(world, Xml, 'plain', () => gunzipSync(pack(variant)))
+    ? feedReply(world, { ...xmlHeaders, 'content-encoding': 'gzip' }, 'encoded', () => pack(variant))
+    : feedReply(world, xmlHeaders, 'plain', () => gunzipSync(pack(variant)))
 }
 
 function feedReply(world: World, headers: Record<string, string>, form: string, render: () => Buffer): Reply {

@@ -1,10 +1,10 @@
-/** One advert as a property of Kyero v3: the standard's elements, and those that Spanish feeds have beside them. */
+/** One listing as a property of Kyero v3: the standard's elements, and those that Spanish feeds have beside them. */
 import { toLocalDateTime } from '../../domain/feed/local-time.ts'
 import { createSpanishPhone } from '../advertisers.ts'
 import { escapeHtml } from '../html.ts'
 import type { Feature, SimulatedListing } from '../listing.ts'
 
-const Types: Record<SimulatedListing['subtype'], string> = {
+const types: Record<SimulatedListing['subtype'], string> = {
   flat: 'Apartment',
   duplex: 'Duplex',
   studio: 'Studio',
@@ -29,7 +29,7 @@ const featureWords: Record<Feature, string> = {
   top_floor: 'Última planta',
 }
 
-/** Page of an advert in each language; the Spanish one is the first. */
+/** Page of a listing in each language; the Spanish one is the first. */
 const feedLanguages = { es: '', de: '/de', en: '/en', fr: '/fr' }
 
 export function toListingId(id: string): string {
@@ -50,7 +50,7 @@ export function renderProperty(listing: SimulatedListing, origin: string): strin
         <part_ownership>0</part_ownership>
         <leasehold>0</leasehold>
         <new_build>${Number(listing.condition === 'new')}</new_build>
-        <type>${listing.features.includes('top_floor') ? 'Penthouse' : Types[listing.subtype]}</type>
+        <type>${listing.features.includes('top_floor') ? 'Penthouse' : types[listing.subtype]}</type>
         <town>${listing.city}</town>
         <province>${listing.province}</province>
         <country>spain</country>

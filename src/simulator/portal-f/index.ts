@@ -1,4 +1,4 @@
-/** portal_f: an Italian portal whose searches are closed to robots; what it shows them is a sitemap and the adverts' pages. */
+/** portal_f: an Italian portal whose searches are closed to robots; what it shows them is a sitemap and the listings' pages. */
 import { drawPhoto } from '../photo.ts'
 import type { Portal, PortalCall, Reply, RequestKind } from '../portal.ts'
 import type { World } from '../world.ts'
@@ -9,8 +9,11 @@ import { toWorldId } from './words.ts'
 
 const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, max-age=0' }
 const text = { 'content-type': 'text/plain; charset=utf-8' }
-// Its adverts change at any moment here: an hour's keeping would hide it.
-const Xml = { 'content-type': 'application/xml', 'cache-control': 'public, max-age=0, must-revalidate' }
+// Its listings change at any moment here: an hour's keeping would hide it.
+const xmlHeaders = {
+  'content-type': 'application/xml',
+  'cache-control': 'public, max-age=0, must-revalidate',
+}
 const gzip = { 'content-type': 'application/gzip', 'cache-control': 'public, max-age=0, must-revalidate' }
 const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
 
@@ -29,9 +32,9 @@ function answer(world: World, origin: string, { url, variant }: PortalCall): Rep
   const path = url.pathname
   const listing = /^\/annunci\/(\d+)\/$/.exec(path)
   if (listing) return detail(world, origin, listing[1]!)
-  if (path === '/sitemap.xml') return sitemap(world, Xml, () => renderIndex(world, origin, variant))
+  if (path === '/sitemap.xml') return sitemap(world, xmlHeaders, () => renderIndex(world, origin, variant))
   const part = buildSitemap(world, origin, path, variant)
-  if (part) return sitemap(world, part.isPacked ? gzip : Xml, part.render)
+  if (part) return sitemap(world, part.isPacked ? gzip : xmlHeaders, part.render)
   const photo = /^\/immagini\/(\d+)\/(\d{1,2})\/xxl\.png$/.exec(path)
   if (photo) return findPhoto(world, photo[1]!, Number(photo[2]))
   if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots(origin)))
@@ -105,8 +108,8 @@ function fixedReply(
 /** The same content after a redesign: other classes and addresses, and nothing marked for machines. */
 function redesign(reply: Reply): Reply {
   const type = reply.headers['content-type'] ?? ''
-  if (type === gzip['content-type']) return { ...reply, headers: Xml, render: () => movedSitemap() }
-  if (type === Xml['content-type']) return { ...reply, render: () => movedSitemap() }
+  if (type === gzip['content-type']) return { ...reply, headers: xmlHeaders, render: () => movedSitemap() }
+  if (type === xmlHeaders['content-type']) return { ...reply, render: () => movedSitemap() }
   if (!type.startsWith('text/html')) return reply
   const render = () => {
     const html = reply

@@ -16,7 +16,7 @@ a{color:inherit}img{max-width:100%;display:block}.nd-header{background:#fff;bord
 .im-gallery{display:grid;grid-template-columns:repeat(4,1fr);gap:4px}.im-lead{border:1px solid var(--linea);border-radius:8px;padding:16px;margin:24px 0}
 .nd-footer{padding:24px;color:var(--tenue);font-size:13px}.nd-footer ul{columns:4;list-style:none;padding:0}
 `
-const Script = `
+const pageScript = `
 window.dataLayer=window.dataLayer||[];(function(w,d){'use strict';var consenso=/(^|; )consenso=1/.test(d.cookie);
 function evento(n,p){w.dataLayer.push({event:n,parametri:p||{},consenso:consenso,quando:Date.now()})}
 d.addEventListener('click',function(e){var a=e.target.closest&&e.target.closest('[data-evento]');if(a)evento(a.getAttribute('data-evento'))});
@@ -46,7 +46,7 @@ const pageFooter = Buffer.from(`
     ),
   ),
 ).join('\n')}</ul><p>Portal F è un portale simulato: i suoi annunci non esistono.</p></footer>
-<script>${Script}</script>
+<script>${pageScript}</script>
 </body>
 </html>
 `)

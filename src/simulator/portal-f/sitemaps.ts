@@ -1,4 +1,4 @@
-/** The sitemaps of portal_f: an index of parts by operation, kind and place, and in each the addresses of adverts. */
+/** The sitemaps of portal_f: an index of parts by operation, kind and place, and in each the addresses of listings. */
 import { gzipSync } from 'node:zlib'
 import { escapeHtml } from '../html.ts'
 import type { Operation, PropertyType } from '../listing.ts'

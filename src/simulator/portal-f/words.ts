@@ -51,7 +51,7 @@ const labelsByFeature: Record<Feature, string> = {
 const months =
   'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre'.split(' ')
 
-// The portal counts its adverts from another number on.
+// The portal counts its listings from another number on.
 const idDistance = 40_000_000
 
 export function toListingId(id: string): string {

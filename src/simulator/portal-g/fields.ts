@@ -16,9 +16,9 @@ export type Field =
   | { type: 'date'; read(row: Row): number }
   | { type: 'collection'; read(row: Row): string[] }
 
-/** Its own keys for the adverts that other portals show as well. */
+/** Its own keys for the listings that other portals show as well. */
 const keyPrefix = 'ESG-'
-const DayMs = 86_400_000
+const dayMs = 86_400_000
 const subtypes: Record<Subtype, string> = {
   flat: 'Apartment',
   duplex: 'Condominium',
@@ -27,7 +27,7 @@ const subtypes: Record<Subtype, string> = {
   shop: 'Retail',
   garage: 'Deeded Parking',
 }
-const Conditions: Record<Condition, string> = {
+const conditions: Record<Condition, string> = {
   new: 'New Construction',
   good: 'Good Condition',
   to_renovate: 'Fixer',
@@ -73,7 +73,7 @@ export function createFields(asOf: number, origin: string): Record<string, Field
     PublicRemarks: text(({ listing }) => listing.description),
     ListingURL: text(({ attributes }) => `${origin}/propiedad/${toKey(attributes.id)}`),
     PhotosCount: number(({ listing }) => listing.photoCount),
-    DaysOnMarket: number(({ attributes }) => Math.ceil((asOf - attributes.publishedAt) / DayMs)),
+    DaysOnMarket: number(({ attributes }) => Math.ceil((asOf - attributes.publishedAt) / dayMs)),
     OriginalEntryTimestamp: { type: 'date', read: ({ attributes }) => attributes.publishedAt },
     ModificationTimestamp: { type: 'date', read: ({ modifiedAt }) => modifiedAt },
     OriginatingSystemName: text(() => 'Portal G'),
@@ -107,7 +107,7 @@ function createFeatureFields(): Record<string, Field> {
   return {
     PropertyCondition: {
       type: 'collection',
-      read: ({ attributes }) => (attributes.condition === null ? [] : [Conditions[attributes.condition]]),
+      read: ({ attributes }) => (attributes.condition === null ? [] : [conditions[attributes.condition]]),
     },
     InteriorFeatures: words([
       ['lift', 'Elevator'],

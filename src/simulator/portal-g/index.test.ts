@@ -4,9 +4,9 @@ import type { Reply } from '../portal.ts'
 import { createWorld } from '../world.ts'
 import { createPortalG } from './index.ts'
 
-const Origin = 'http://127.0.0.1:1'
+const origin = 'http://127.0.0.1:1'
 const world = await createWorld({ seed: 1, asOf: Date.parse('2026-11-01T00:00:00Z') })
-const portal = createPortalG(world, Origin, { now: () => Date.parse('2026-11-02T00:00:00Z') })
+const portal = createPortalG(world, origin, { now: () => Date.parse('2026-11-02T00:00:00Z') })
 const token = portal.credentials!.slice(1)
 
 type Entity = Record<string, unknown>
@@ -21,7 +21,7 @@ function get(url: URL, authorization: string | undefined = `Bearer ${token}`): R
 }
 
 function ask(options: Record<string, string>): { status: number; body: Collection & { error?: Entity } } {
-  const url = new URL(`/odata/Property?${new URLSearchParams(options)}`, Origin)
+  const url = new URL(`/odata/Property?${new URLSearchParams(options)}`, origin)
   const reply = get(url)
   return { status: reply.status, body: JSON.parse(reply.render().toString()) }
 }
@@ -132,10 +132,10 @@ describe('the other options', () => {
   })
 
   test('$top is the length of a page, @odata.nextLink leads through all of them, $count counts them', () => {
-    const Filter = "City eq 'Vigo' and PropertySubType eq 'Office'"
+    const vigoOffices = "City eq 'Vigo' and PropertySubType eq 'Office'"
     const keys: unknown[] = []
     let next: string | undefined =
-      `${Origin}/odata/Property?${new URLSearchParams({ $filter: Filter, $top: '7' })}`
+      `${origin}/odata/Property?${new URLSearchParams({ $filter: vigoOffices, $top: '7' })}`
     while (next) {
       const page = JSON.parse(get(new URL(next)).render().toString()) as Collection
       expect(page).not.toHaveProperty('@odata.count')
@@ -143,7 +143,7 @@ describe('the other options', () => {
       next = page['@odata.nextLink']
     }
     expect(new Set(keys).size).toBe(keys.length)
-    expect(keys).toHaveLength(count(Filter))
+    expect(keys).toHaveLength(count(vigoOffices))
   })
 
   test.each([
@@ -157,20 +157,20 @@ describe('the other options', () => {
   })
 
   test('only who holds the token is answered', () => {
-    const url = new URL('/odata/Property', Origin)
+    const url = new URL('/odata/Property', origin)
     expect(get(url, 'Bearer wrong')).toMatchObject({ status: 401 })
     expect(get(url, '').status).toBe(401)
-    expect(get(new URL('/odata/Member', Origin)).status).toBe(404)
+    expect(get(new URL('/odata/Member', origin)).status).toBe(404)
   })
 
-  test('an advert is found by its key', () => {
+  test('a listing is found by its key', () => {
     const [row] = find("City eq 'Vigo'", { $top: '1' })
-    const reply = get(new URL(`/odata/Property('${row!.ListingKey}')`, Origin))
+    const reply = get(new URL(`/odata/Property('${row!.ListingKey}')`, origin))
     expect(JSON.parse(reply.render().toString())).toEqual({ ...row, Media: expect.any(Array) })
-    expect(get(new URL("/odata/Property('ESG-1')", Origin)).status).toBe(404)
+    expect(get(new URL("/odata/Property('ESG-1')", origin)).status).toBe(404)
   })
 
-  test('no advert of another country is in it', () => {
+  test('no listing of another country is in it', () => {
     expect(count("ListingKey ne ''")).toBe([...world.published('ES')].length)
   })
 })
@@ -178,10 +178,10 @@ describe('the other options', () => {
 test('a change is dated when it is noticed', async () => {
   const changing = await createWorld({ seed: 2, asOf: Date.parse('2026-11-01T00:00:00Z') })
   let nowMs = Date.parse('2026-12-01T00:00:00Z')
-  const createInterface = createPortalG(changing, Origin, { now: () => nowMs })
+  const createInterface = createPortalG(changing, origin, { now: () => nowMs })
   const findChangedSince = (since: string): Entity[] => {
     const query = new URLSearchParams({ $filter: `ModificationTimestamp ge ${since}` })
-    const url = new URL(`/odata/Property?${query}`, Origin)
+    const url = new URL(`/odata/Property?${query}`, origin)
     const headers = { authorization: `Bearer ${token}` }
     const reply = createInterface.answer({ url, method: 'GET', headers, body: '', variant: 'true' })
     return JSON.parse(reply.render().toString()).value

@@ -97,7 +97,7 @@ function toEntity(
   return entity
 }
 
-/** One advert by its key, withdrawn or not. */
+/** One listing by its key, withdrawn or not. */
 function entityReply(serving: Serving, index: number): Reply {
   const query = { select: Object.keys(serving.fields), hasMedia: true }
   return json('detail', 200, () => toEntity(serving.rows.row(index), query, serving))
@@ -109,7 +109,7 @@ function nextLink(url: URL, token: string): string {
   return next.href
 }
 
-/** Positions of the adverts that a query is about. */
+/** Positions of the listings that a query is about. */
 function getRecent({ world, rows, fields, recent }: Serving, query: Query): number[] {
   const key = `${world.revision()} ${JSON.stringify([query.filter, query.order])}`
   const known = recent.get(key)

@@ -4,7 +4,7 @@ import { type Predicate, parseFilter } from './filter.ts'
 import type { Row, Rows } from './rows.ts'
 
 export const pageMax = 200
-const Options = ['$filter', '$select', '$expand', '$orderby', '$top', '$skiptoken', '$count']
+const queryOptions = ['$filter', '$select', '$expand', '$orderby', '$top', '$skiptoken', '$count']
 
 export interface Query {
   filter: string
@@ -23,7 +23,7 @@ type SortValue = string | number | boolean | null
 /** Throws, with a sentence for the client, for an option or a value that is not understood. */
 export function parseQuery(params: URLSearchParams, fields: Record<string, Field>): Query {
   for (const name of params.keys())
-    if (!Options.includes(name)) throw new Error(`The query option '${name}' is not supported.`)
+    if (!queryOptions.includes(name)) throw new Error(`The query option '${name}' is not supported.`)
   const filter = params.get('$filter') ?? ''
   const expand = params.get('$expand') ?? ''
   if (!/^(Media(\(.*\))?)?$/.test(expand)) throw new Error(`'${expand}' cannot be expanded.`)
@@ -41,7 +41,7 @@ export function parseQuery(params: URLSearchParams, fields: Record<string, Field
   }
 }
 
-/** Positions of all adverts that a query is about, in its order. */
+/** Positions of all listings that a query is about, in its order. */
 export function selectIndexes(
   rows: Rows,
   { predicate, order }: Query,

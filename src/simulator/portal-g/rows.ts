@@ -1,4 +1,4 @@
-/** An advert as portal_g's interface sees it: its figures, whether it is still offered, and when it last changed. */
+/** A listing as portal_g's interface sees it: its figures, whether it is still offered, and when it last changed. */
 import type { ListingAttributes, SimulatedListing } from '../listing.ts'
 import type { World } from '../world.ts'
 
@@ -8,12 +8,12 @@ export interface Row {
   isActive: boolean
   /** Milliseconds since 1970. */
   modifiedAt: number
-  /** The whole advert, made up when it is first asked for. */
+  /** The whole listing, made up when it is first asked for. */
   readonly listing: SimulatedListing
 }
 
 export interface Rows {
-  /** Every advert of the country, withdrawn or not. */
+  /** Every listing of the country, withdrawn or not. */
   all(): Row[]
   row(index: number): Row
 }

@@ -1,4 +1,4 @@
-/** An alert of portal_h: an Atom feed of the newest adverts of a search, fifty to a page and four pages at most. */
+/** An alert of portal_h: an Atom feed of the newest listings of a search, fifty to a page and four pages at most. */
 
 import { escapeHtml } from '../html.ts'
 import type { SimulatedListing } from '../listing.ts'
@@ -95,7 +95,7 @@ function formatSummary(listing: SimulatedListing, url: string): string {
   return `<p><strong>${price}</strong></p><p>${attributesText.join(' &middot; ')}</p><p>${escapeHtml(excerpt)}</p><p><a href="${url}">Ver el anuncio</a></p>`
 }
 
-/** The same adverts in elements of other names. */
+/** The same listings in elements of other names. */
 function redesign(xml: string): string {
   return xml.replace(/<(\/?)(entry|title|link|summary|category)\b/g, '<$1r7:$2-v2')
 }

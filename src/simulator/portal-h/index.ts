@@ -1,4 +1,4 @@
-/** portal_h: alerts as Atom feeds, and a small page for each advert. */
+/** portal_h: alerts as Atom feeds, and a small page for each listing. */
 import { drawPhoto } from '../photo.ts'
 import type { Portal, PortalCall, Reply, RequestKind } from '../portal.ts'
 import type { World } from '../world.ts'

@@ -13,12 +13,12 @@ body{margin:0;font:16px/1.5 system-ui,sans-serif;color:var(--tinta)}header,main,
 .ficha-datos dt{color:#6b7280}.ficha-datos dd{margin:0}.ficha-extras{columns:2}.ficha-contacto{border:1px solid var(--linea);padding:1rem;border-radius:.5rem}
 nav a{margin-right:1rem}.cookies{position:fixed;bottom:0;left:0;right:0;background:#fff;border-top:1px solid var(--linea);padding:.5rem 1rem}`
 
-const Script = `(function(w,d){w.dataLayer=w.dataLayer||[];w.dataLayer.push({event:'pageview',path:location.pathname});
+const pageScript = `(function(w,d){w.dataLayer=w.dataLayer||[];w.dataLayer.push({event:'pageview',path:location.pathname});
 var b=d.querySelector('[data-alerta]');if(b)b.addEventListener('click',function(){fetch('/alertas/nueva',{method:'POST',body:new FormData(b.form)}).then(function(r){b.textContent=r.ok?'Alerta creada':'Inténtalo más tarde'})});
 var c=d.querySelector('.cookies button');if(c)c.addEventListener('click',function(){d.cookie='consentimiento=si;path=/;max-age=15552000';c.parentNode.remove()});
 })(window,document);`
 
-const ConditionWords: Record<Condition, string> = {
+const conditionWords: Record<Condition, string> = {
   new: 'Obra nueva',
   good: 'Buen estado',
   to_renovate: 'A reformar',
@@ -56,7 +56,7 @@ ${head}<link rel="icon" href="/favicon.ico">
 <main>${content}</main>
 <footer><p>Portal H es un portal simulado: sus anuncios no existen.</p><nav><a href="/aviso-legal/">Aviso legal</a><a href="/privacidad/">Privacidad</a></nav></footer>
 <div class="cookies">Usamos cookies propias y de terceros. <button>Aceptar</button></div>
-<script>${Script}</script>
+<script>${pageScript}</script>
 </body>
 </html>
 `)
@@ -126,7 +126,7 @@ function listAttributes(listing: SimulatedListing): string {
     ['Dormitorios', bedrooms === null ? '' : formatCount(bedrooms, 'dormitorio', 'dormitorios')],
     ['Baños', bathrooms === null ? '' : formatCount(bathrooms, 'baño', 'baños')],
     ['Planta', formatFloor(listing.floor)],
-    ['Estado', condition === null ? '' : ConditionWords[condition]],
+    ['Estado', condition === null ? '' : conditionWords[condition]],
     ['Dirección', listing.address],
     ['Código postal', listing.postcode],
     ['Municipio', listing.city],

@@ -19,7 +19,7 @@ const boundParameters = {
   'm2-min': 'minSquareMeters',
 } as const
 
-/** A place without adverts is searched in vain; a known parameter with a value that means nothing throws. */
+/** A place without listings is searched in vain; a known parameter with a value that means nothing throws. */
 export function parseQuery(query: URLSearchParams): { search: Search; page: number } {
   const zone = /^(?:mun|prov)-(\w{1,5})$/.exec(query.get('zona') ?? '')?.[1]
   if (zone === undefined) throw new Error(`zona: ${query.get('zona')}`)
