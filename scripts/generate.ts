@@ -1,6 +1,6 @@
 /**
  * Makes what is generated: row types and docs/schema.md from the migrated database, openapi.json from the routes, the SDK's types
- * from that, docs/modules.md from the imports.
+ * from that, docs/modules.md from the imports, docs/reference/errors.md from the declared error codes.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,6 +14,7 @@ import { createLog } from '../src/kit/log.ts'
 import type { OpenApiDocument } from '../src/kit/openapi.ts'
 import { openApiDocument } from '../src/kit/openapi.ts'
 import { dashboardDocument } from '../src/kit/openapi-dashboard.ts'
+import { errorsDocument } from './errors-document.ts'
 import { moduleMapDocument } from './module-map.ts'
 import { schemaDocument } from './schema-document.ts'
 import { sdkTypes } from './sdk-types.ts'
@@ -40,6 +41,7 @@ export async function generate(ownerUrl: string): Promise<Map<string, string>> {
     ['dashboard-openapi.json', `${JSON.stringify(currentDashboardApi(), null, 2)}\n`],
     ['sdk/types.generated.ts', await sdkTypes(openapi)],
     ['docs/modules.md', moduleMapDocument()],
+    ['docs/reference/errors.md', errorsDocument(describeFeatures())],
     ['docs/schema.md', await schemaDocument(ownerUrl)],
   ])
 }

@@ -204,7 +204,7 @@ describe('aldaba', () => {
   it('market fit says where there is nothing to learn from', async () => {
     expect(await aldaba(['market', 'fit', '--environment', 'test'])).toEqual({
       code: 0,
-      stdout: 'no properties are known in test: see docs/market.md\n',
+      stdout: 'no properties are known in test: see docs/guides/bring-market-data.md\n',
       stderr: database(),
     })
     expect(await json(['market', 'list', '--environment', 'test'])).toEqual([])

@@ -101,7 +101,7 @@ function explainUnreachable(error: NodeJS.ErrnoException): never {
     '28P01': 'the password is wrong',
     '28000': 'this user may not connect',
     '3D000': 'there is no such database',
-    '42501': `${error.message}; docs/production.md lists the rights the database user needs`,
+    '42501': `${error.message}; docs/guides/go-to-production.md lists the rights the database user needs`,
   }
   const reason = reasons[error.code ?? '']
   throw reason ? new Error(`The database of DATABASE_URL can't be used: ${reason}.`, { cause: error }) : error

@@ -76,7 +76,7 @@ async function openServer(runDir: string): Promise<TestServer> {
   })
 }
 
-/** Makes the owner that docs/production.md describes. */
+/** Makes the owner that docs/guides/go-to-production.md describes. */
 async function openGivenServer(superuserUrl: string): Promise<TestServer> {
   const superuser = new pg.Client({ connectionString: superuserUrl })
   await superuser.connect()

@@ -5,24 +5,34 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { documents, type Ports, staleExceptions, toScript } from './documents.ts'
+import {
+  documents,
+  findBrokenLinks,
+  firstDocument,
+  type Ports,
+  pages,
+  staleExceptions,
+  toScript,
+} from './documents.ts'
 import { eventually } from './harness.ts'
 
 const repository = fileURLToPath(new URL('../', import.meta.url))
 const timeoutMs = 180_000
 /** What came of it all, where a line that did nothing would end as well as one that did. */
 const results: Record<string, RegExp[]> = {
-  'README.md': [/"status":"COMPLETED"/, /"after": ?"contacted"/, /^\+34\d{9} \d+$/m, /"outcome":"full"/],
-  'docs/leads.md': [/"status":"COMPLETED"/, /"undone":1/],
-  'docs/market.md': [/^2 rows .* 2 new/m, /^1 rows .* 1 new/m],
-  'docs/simulator.md': [/^\{"now":"/m, /"withdrawn":true/],
-  'docs/valuations.md': [/"excludedComparableIds"/, /"token"|"url"/],
-  'docs/webhooks.md': [/lead\.created/, /"status":"delivered"/],
+  'docs/quickstart.md': [/"status":"COMPLETED"/, /^lead\.created /m, /"status":"delivered"/],
+  'docs/guides/create-and-change-leads.md': [/"after": ?"contacted"/],
+  'docs/guides/find-leads.md': [/^\+34\d{9} \d+$/m, /"outcome":"full"/],
+  'docs/guides/import-a-list.md': [/"status":"COMPLETED"/, /"undone":1/],
+  'docs/guides/bring-market-data.md': [/^2 rows .* 2 new/m, /^1 rows .* 1 new/m],
+  'docs/guides/test-with-the-simulator.md': [/^\{"now":"/m, /"withdrawn":true/],
+  'docs/guides/value-a-property.md': [/"excludedComparableIds"/, /"token"|"url"/],
+  'docs/guides/receive-webhooks.md': [/lead\.created/, /"status":"delivered"/],
 }
 let ports: Ports
 let workDir: string
-/** Where the README keeps its data, as the others work beside its server. */
-let serverFolder: string
+/** The data directory of the first document's server is in it. */
+let serverFolder: string | undefined
 
 beforeAll(async () => {
   workDir = join(inject('runDir'), 'documents')
@@ -34,6 +44,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  if (!serverFolder) return
   // npm passes it on: a second signal would end the server before it has stopped its database.
   process.kill(Number.parseInt(readFileSync(join(workDir, 'server.pid'), 'utf8'), 10), 'SIGTERM')
   const postmasterFile = join(serverFolder, 'data', 'postgres', 'postmaster.pid')
@@ -48,13 +59,17 @@ test('the exceptions are lines of the documents', () => {
   expect(staleExceptions()).toEqual([])
 })
 
+test.each(pages)('%s: links lead to a file and a heading', page => {
+  expect(findBrokenLinks(page)).toEqual([])
+})
+
 test.each(documents)('%s', { timeout: timeoutMs }, async document => {
   const { shell, programs, problems } = toScript(document, ports)
   expect(problems).toEqual([])
   const folder = makeCheckout(document)
   for (const [name, code] of programs) writeFileSync(join(folder, name), code)
-  if (document === 'README.md') serverFolder = folder
-  const transcript = await run(folder, shell, document === 'README.md')
+  if (document === firstDocument) serverFolder = folder
+  const transcript = await run(folder, shell, document === firstDocument)
   for (const pattern of results[document] ?? []) expect(transcript).toMatch(pattern)
 })
 
@@ -67,7 +82,7 @@ function makeCheckout(document: string): string {
   return folder
 }
 
-/** Runs the lines in a bash of its own until one fails. What they leave running ends with them, but for the README's server. */
+/** Runs the lines in a bash of its own until one fails. What they leave running ends with them, except the first document's server. */
 async function run(folder: string, lines: string, isFirst: boolean): Promise<string> {
   const variables = join(workDir, 'variables.sh')
   const script = join(folder, 'document.sh')
@@ -76,7 +91,7 @@ async function run(folder: string, lines: string, isFirst: boolean): Promise<str
     script,
     isFirst
       ? `${before}trap 'export -p > "${variables}"; jobs -p > "${join(workDir, 'server.pid')}"' EXIT\n${lines}\n`
-      : `source '${variables}'; cd '${folder}'; export DATA_DIR='${join(serverFolder, 'data')}'\n${before}${lines}\n`,
+      : `source '${variables}'; cd '${folder}'; export DATA_DIR='${join(serverFolder!, 'data')}'\n${before}${lines}\n`,
   )
   const outputFile = join(folder, 'output.txt')
   const output = openSync(outputFile, 'w')
@@ -90,8 +105,6 @@ async function run(folder: string, lines: string, isFirst: boolean): Promise<str
       HOME: workDir,
       PORT: String(ports[3000]),
       LOG_LEVEL: 'warn',
-      // docs/webhooks.md says that its receiver needs this.
-      ALLOWED_PRIVATE_RANGES: '127.0.0.1/32',
     },
   })
   const code = await new Promise<number>(resolve => child.once('exit', status => resolve(status ?? -1)))

@@ -1,4 +1,4 @@
-/** The program of docs/keep-your-crm-in-step.md, run as its reader would: at the end both sides agree, whatever happened between. */
+/** The program of docs/guides/keep-your-crm-in-step.md, run as its reader would: at the end both sides agree, whatever happened between. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -46,6 +46,8 @@ const quota: Quota = { name: 'maxViewingsPerMonth' }
 const taken: ProblemType = {
   code: 'VIEWING_TAKEN',
   status: 409,
+  meaning: 'A viewing is booked at that time.',
+  action: 'Choose another time.',
   example: 'There is a viewing at that time.',
   exampleDetails: { viewingId: exampleId },
 }

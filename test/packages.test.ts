@@ -19,7 +19,7 @@ const packages: [name: string, locked: Locked][] = Object.entries<Locked>(read('
   .filter(([path]) => path.startsWith('node_modules/'))
   .map(([path, locked]) => [path.slice('node_modules/'.length), locked])
 
-/** For platforms whose packages our registry did not have when the lock file was made. docs/production.md says so. */
+/** For platforms whose packages our registry did not have when the lock file was made. docs/guides/go-to-production.md says so. */
 const withoutHash = [
   /^@biomejs\/cli-(android-(arm64|x64)|darwin-(arm64|x64)|linux-(arm64|x64)-musl|win32-(arm64|x64))$/,
   /^@myriaddreamin\/typst-ts-node-compiler-(?!linux-x64)/,

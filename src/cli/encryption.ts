@@ -8,7 +8,7 @@ import { withDeployment } from './command.ts'
 export function addEncryption(program: Command): void {
   const encryption = program
     .command('encryption')
-    .description('rotate the encryption key while processes run: see docs/production.md')
+    .description('rotate the encryption key while processes run: see docs/guides/go-to-production.md')
   encryption
     .command('rotate')
     .description('let a new encryption key open the deployment beside the present one')

@@ -39,7 +39,7 @@ function addImport(market: Command): void {
   market
     .command('import')
     .description(
-      'import adverts or sales from a CSV file or a Kyero feed, plain or gzipped: see docs/market.md',
+      'import adverts or sales from a CSV file or a Kyero feed, plain or gzipped: see docs/guides/bring-market-data.md',
     )
     .argument('<file>', 'the file')
     .addOption(environmentOption())
@@ -88,7 +88,7 @@ function addFit(market: Command): void {
       withDeployment(async ({ database }, { environment }: { environment: Environment }) => {
         const { fitAndStoreMarket, listMarkets } = await service()
         const markets = await listMarkets(database.unscoped, environment)
-        if (markets.length === 0) console.log(`no properties are known in ${environment}: see docs/market.md`)
+        if (markets.length === 0) console.log(`no properties are known in ${environment}: see docs/guides/bring-market-data.md`)
         for (const market of markets) {
           const startedMs = performance.now()
           const fit = await fitAndStoreMarket(database.unscoped, market)

@@ -17,7 +17,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 export function createProgram(): Command {
   const program = new Command('aldaba')
     .description(
-      'Real-estate lead generation, self-hosted. Configuration comes from the environment: see the README.',
+      'Real-estate lead generation, self-hosted. Configuration comes from the environment: see docs/reference/configuration.md.',
     )
     .version(version)
     .option('--init', 'make the database and its secrets if there are none yet, and bring it up to date')

@@ -26,8 +26,15 @@ export const problemStatus = {
 
 export type ProblemCode = keyof typeof problemStatus
 
+/** For docs/reference/errors.md: sentences for the developer of a client. */
+export interface ProblemHelp {
+  meaning: string
+  /** What the caller does about it. */
+  action: string
+}
+
 /** An error code of one feature. */
-export interface ProblemType {
+export interface ProblemType extends ProblemHelp {
   /** Stable, for programs: `LEAD_EXISTS`. */
   code: string
   status: number

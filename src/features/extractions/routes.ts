@@ -30,6 +30,8 @@ import { toSearchFilters, validateStart } from './validate-start.ts'
 const portalUnconfigured: ProblemType = {
   code: 'PORTAL_UNCONFIGURED',
   status: 422,
+  meaning: 'The portal has no address or no credentials in live.',
+  action: 'The operator sets them with `PORTAL_URLS`.',
   example: 'The portal portal_a has no address in live yet. The operator sets it with PORTAL_URLS.',
 }
 

@@ -14,6 +14,9 @@ import { retentionMonths } from './settings.ts'
 export const notContactable: ProblemType = {
   code: 'NOT_CONTACTABLE',
   status: 422,
+  meaning: 'The person may not be contacted through the channel.',
+  action:
+    'See the message and `contactability` of the lead: record a lawful basis, or choose another channel.',
   example: 'No lawful basis for contacting this person is recorded.',
 }
 

@@ -18,6 +18,8 @@ const retryWindowMs = 600_000
 const notSettled: ProblemType = {
   code: 'NOT_SETTLED',
   status: 503,
+  meaning: 'The clock was moved, but not everything that is due at that time is done yet.',
+  action: 'Send the same request again to continue.',
   example:
     'The clock has reached 2026-12-03T10:00:00.000Z; the work due then is not done yet and continues in the background. Send the request again to move on.',
 }

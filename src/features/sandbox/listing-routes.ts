@@ -25,6 +25,8 @@ const Listing = strictObject({
 const tooMany: ProblemType = {
   code: 'TOO_MANY_LISTINGS',
   status: 409,
+  meaning: 'The environment has changed as many simulated listings as it may.',
+  action: 'Change one of those again.',
   example: `This environment has changed ${changedListingsMax} listings, the most allowed. You can still change these again.`,
 }
 

@@ -5,6 +5,8 @@ import { Problem, type ProblemType } from '../../kit/problem.ts'
 export const testOnly: ProblemType = {
   code: 'TEST_ONLY',
   status: 403,
+  meaning: 'The sandbox was called with a live key.',
+  action: 'Use a key of the test environment (`svc_test_…`).',
   example: 'The sandbox is for the test environment: use a key that begins with svc_test_.',
 }
 

@@ -22,6 +22,9 @@ import { type PriceKind, toComparablesQuery, type ValuationRequest } from './val
 export const notEnoughComparables: ProblemType = {
   code: 'NOT_ENOUGH_COMPARABLES',
   status: 422,
+  meaning: 'Too few comparable properties are known in the area.',
+  action:
+    'Follow the message: enlarge the area, exclude fewer, extract listings there, or import market data.',
   example: 'Only 2 comparables are known within 5 km; it takes at least 5.',
 }
 
@@ -30,7 +33,8 @@ const knownWithinKm = 50
 const hintRadiiKm = [0.5, 1, 2, 5, 10, 20, knownWithinKm]
 /** So many of these are told of at most. */
 const hintsMax = 3
-const howToGetMore = 'an extraction of the area, or `npx aldaba market import` (docs/market.md)'
+const howToGetMore =
+  'an extraction of the area, or `npx aldaba market import` (docs/guides/bring-market-data.md)'
 
 /**
  * The errors of a place whose latitude and longitude are swapped, or that is in the sea. `near`: comparables that are known to be

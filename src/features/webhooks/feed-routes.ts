@@ -20,6 +20,8 @@ const clockStepMs = 60_000
 const cursorExpired: ProblemType = {
   code: 'CURSOR_EXPIRED',
   status: 410,
+  meaning: 'The position in the event feed is older than 30 days, or from before a restore of the database.',
+  action: 'Copy everything again, starting with `after=latest`.',
   example: `This place in the feed is older than ${feedDays} days, or of a database that was restored since: copy everything anew, and go on with after=${latest}.`,
 }
 

@@ -48,6 +48,8 @@ const subscriptionsMax = 100
 const tooManySubscriptions: ProblemType = {
   code: 'TOO_MANY_WEBHOOKS',
   status: 422,
+  meaning: 'The environment has as many subscriptions as it may.',
+  action: 'Delete a subscription that is no longer used.',
   example: `There are ${subscriptionsMax} subscriptions already: delete one that is no longer used.`,
 }
 const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

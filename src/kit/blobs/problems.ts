@@ -4,24 +4,32 @@ import { Problem, type ProblemType } from '../problem.ts'
 export const storageFull: ProblemType = {
   code: 'STORAGE_FULL',
   status: 422,
+  meaning: 'The files of the environment take all the space they may.',
+  action: 'Delete files, or let the operator raise `BLOBS_MAX_GB`.',
   example: 'The files of this environment take 10 GB, which is all they may: delete some first.',
 }
 
 export const imageNotSupported: ProblemType = {
   code: 'IMAGE_NOT_SUPPORTED',
   status: 415,
+  meaning: 'The file is not an image of a supported format.',
+  action: 'Send a JPEG, PNG, WebP, GIF or AVIF.',
   example: 'The file is no image that is read here. Send a JPEG, PNG, WebP, GIF or AVIF.',
 }
 
 export const imageDamaged: ProblemType = {
   code: 'IMAGE_DAMAGED',
   status: 422,
+  meaning: 'The image is damaged or incomplete.',
+  action: 'Save the image again and send the new file.',
   example: 'The image is damaged or incomplete. Save it again and send that.',
 }
 
 export const imageTooLarge: ProblemType = {
   code: 'IMAGE_TOO_LARGE',
   status: 413,
+  meaning: 'The image has more than 64 million pixels.',
+  action: 'Make the image smaller.',
   example: 'The image is 20,000 by 15,000 pixels. It may have 64 million pixels.',
 }
 

@@ -17,7 +17,7 @@ async function openMigrated(): Promise<pg.Pool> {
   return open(await makeDatabase()).ownerPool
 }
 
-/** A database that holds nothing, with an owner who has what docs/production.md asks for. */
+/** A database that holds nothing, with an owner who has what docs/guides/go-to-production.md asks for. */
 async function makeEmptyDatabase(owner = 'aldaba'): Promise<string> {
   const name = `empty_${randomBytes(6).toString('hex')}`
   const superuser = new pg.Client({ connectionString: inject('superuserUrl') })

@@ -112,7 +112,7 @@ async function applyMigration(client: pg.PoolClient, { name, text, checksum }: M
     await client.query('rollback')
     const hint =
       (error as { code?: string }).code === '42501'
-        ? ' docs/production.md lists the rights the database user needs.'
+        ? ' docs/guides/go-to-production.md lists the rights the database user needs.'
         : ''
     throw new Error(`Migration ${name} failed and was rolled back: ${(error as Error).message}.${hint}`, {
       cause: error,

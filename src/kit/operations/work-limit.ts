@@ -44,6 +44,8 @@ export function tooManyJobs({ max, noun }: Pick<WorkLimit, 'max' | 'noun'>): Pro
   return {
     code: 'TOO_MANY_JOBS',
     status: 429,
+    meaning: 'As many operations of this kind as allowed are queued or running in the environment.',
+    action: 'Wait until some have ended (`Retry-After`), then try again.',
     example: `${max} ${noun} of this environment are queued or running. Wait until some have ended, then try again.`,
   }
 }

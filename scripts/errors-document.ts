@@ -1,0 +1,104 @@
+/** docs/reference/errors.md: every error code, what it means and what to do. */
+
+import { notContactable } from '../src/features/privacy/assert-contactable.ts'
+import * as blobProblems from '../src/kit/blobs/problems.ts'
+import type { Feature } from '../src/kit/feature.ts'
+import { type ProblemType, problemStatus } from '../src/kit/problem.ts'
+import { problemHelp } from '../src/kit/problem-help.ts'
+import * as codes from './error-codes.ts'
+
+interface ListedProblem {
+  code: string
+  status: number
+  meaning: string
+  action: string
+}
+
+/** The page. `features`: all of them, whose routes declare their own codes. */
+export function errorsDocument(features: Feature[]): string {
+  const problems = listProblems(features).toSorted(
+    (a, b) => a.status - b.status || (a.code < b.code ? -1 : 1),
+  )
+  return [
+    '# Errors',
+    'Generated from the code by `npm run generate`.',
+    'An error reply has `statusCode`, `code`, `message` and `requestId`. Decide by `code`: codes are stable, messages are not. A 400 `INVALID_INPUT` lists every invalid value in `errors`.',
+    'The [SDK](../../sdk/README.md) retries 429 and 503 after `Retry-After`. Its own codes are `CONNECTION_FAILED`, `TIMEOUT` and `UNEXPECTED_REPLY`.',
+    '## Error replies',
+    toTable(
+      ['code', 'status', 'meaning', 'what to do'],
+      problems.map(({ code, status, meaning, action }) => [`\`${code}\``, String(status), meaning, action]),
+    ),
+    ...toSection(
+      'Invalid input',
+      '`errors[].code` of a 400 `INVALID_INPUT`, and `warnings` of validated filters.',
+      codes.inputErrors,
+    ),
+    ...toSection(
+      'Refused files',
+      '`errors[].code` of an upload, or `error.code` of an import.',
+      codes.fileErrors,
+    ),
+    ...toSection('Warnings of imports', '`warnings[].code` of an import.', codes.importWarnings),
+    ...toSection(
+      'Reasons of import rows',
+      '`reason` of a row that was skipped, failed, or was not undone.',
+      codes.rowReasons,
+    ),
+    ...toSection(
+      'Problems of import rows',
+      '`problems[].code` of a row: the value was not imported, the rest of the row was.',
+      codes.rowProblems,
+    ),
+    ...toSection(
+      'Failed extractions',
+      '`error.code` of an extraction with the status `FAILED`.',
+      codes.extractionFailures,
+    ),
+    ...toSection('Skipped listings', 'Keys of `skippedByReason` of an extraction.', codes.skipReasons),
+    ...toSection(
+      'Reasons against contact',
+      '`reason` in `contactability` of a lead; with an operation that contacts somebody, the message of 422 `NOT_CONTACTABLE`.',
+      codes.contactReasons,
+    ),
+    ...toSection('Notices', '`notices[].code` of `GET /me`.', codes.notices),
+    '## Failed deliveries',
+    'An attempt to deliver a webhook has no code: `responseStatus` is the status of the reply, or null, and `error` a sentence. 410 disables the subscription; other failures are retried ([retries](../explanations/webhooks.md#retries)).',
+  ]
+    .join('\n\n')
+    .concat('\n')
+}
+
+/** The common codes, and those that routes of features declare. */
+export function listProblems(features: Feature[]): ListedProblem[] {
+  const common = Object.entries(problemStatus).map(([code, status]) => ({
+    code,
+    status,
+    ...problemHelp[code as keyof typeof problemHelp],
+  }))
+  const routes = features.flatMap(({ routes, dashboardRoutes = [], anonymousRoutes = [] }) => [
+    ...routes,
+    ...dashboardRoutes,
+    ...anonymousRoutes,
+  ])
+  const declared = [
+    ...routes.flatMap(({ errors = [] }) => errors).filter(error => typeof error !== 'string'),
+    // Of services that features call: no route declares them yet.
+    ...Object.values(blobProblems).filter(isProblemType),
+    notContactable,
+  ]
+  return [...new Map([...common, ...declared].map(problem => [problem.code, problem])).values()]
+}
+
+const isProblemType = (value: unknown): value is ProblemType =>
+  typeof value === 'object' && value !== null && 'code' in value
+
+function toSection(title: string, where: string, listed: codes.ErrorCodes): string[] {
+  const rows = Object.entries(listed).map(([code, [meaning, action]]) => [`\`${code}\``, meaning, action])
+  return [`## ${title}`, where, toTable(['code', 'meaning', 'what to do'], rows)]
+}
+
+function toTable(headings: string[], rows: string[][]): string {
+  const toLine = (cells: string[]) => `| ${cells.join(' | ')} |`
+  return [toLine(headings), `|${'---|'.repeat(headings.length)}`, ...rows.map(toLine)].join('\n')
+}
