@@ -88,7 +88,8 @@ function addFit(market: Command): void {
       withDeployment(async ({ database }, { environment }: { environment: Environment }) => {
         const { fitAndStoreMarket, listMarkets } = await service()
         const markets = await listMarkets(database.unscoped, environment)
-        if (markets.length === 0) console.log(`no properties are known in ${environment}: see docs/guides/bring-market-data.md`)
+        if (markets.length === 0)
+          console.log(`no properties are known in ${environment}: see docs/guides/bring-market-data.md`)
         for (const market of markets) {
           const startedMs = performance.now()
           const fit = await fitAndStoreMarket(database.unscoped, market)
