@@ -249,7 +249,7 @@ describe('aldaba', () => {
   it('doctor prints JSON for programs', async () => {
     const { code, stdout } = await aldaba(['doctor', '--json'])
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toContainEqual({ ok: true, what: 'migrations', detail: 'up to date' })
+    expect(JSON.parse(stdout)).toContainEqual({ ok: true, check: 'migrations', detail: 'up to date' })
   })
 
   it('prints its version', async () => {

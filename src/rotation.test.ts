@@ -222,7 +222,7 @@ async function makeDeployment() {
     withDeploymentOf(app, newKey, ({ database, cipher }) => finishRotation(database, { cipher, newKey }))
   const readWith = (encryptionKey: string) =>
     withDeploymentOf(app, encryptionKey, async ({ cipher }) => {
-      const all = await readBytes(app, { table: 'webhooks', column: 'secret' })
+      const all = await readBytes(app, { table: 'webhook_subscriptions', column: 'secret' })
       expect((await Promise.all(all.map(cipher.decrypt))).sort()).toEqual([...secrets].sort())
     })
   return { app, begin, finish, readWith }
@@ -267,7 +267,7 @@ it('leaves as it is what no key reads, and says so', async () => {
   await withDeploymentOf(app, newKey, ({ database }) =>
     database.ownerPool.query(`
       alter table webhooks no force row level security;
-      update webhook_subscriptions set headers = '\\x0102' where id = (select min(id::text)::uuid from webhooks);
+      update webhook_subscriptions set headers = '\\x0102' where id = (select min(id::text)::uuid from webhook_subscriptions);
       alter table webhooks force row level security`),
   )
   expect(await finish(newKey)).toEqual({ rewritten: 5, unreadable: 1 })
