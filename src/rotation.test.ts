@@ -266,9 +266,9 @@ it('leaves as it is what no key reads, and says so', async () => {
   await waitUntilAlone(app, newKey)
   await withDeploymentOf(app, newKey, ({ database }) =>
     database.ownerPool.query(`
-      alter table webhooks no force row level security;
+      alter table webhook_subscriptions no force row level security;
       update webhook_subscriptions set headers = '\\x0102' where id = (select min(id::text)::uuid from webhook_subscriptions);
-      alter table webhooks force row level security`),
+      alter table webhook_subscriptions force row level security`),
   )
   expect(await finish(newKey)).toEqual({ rewritten: 5, unreadable: 1 })
 })

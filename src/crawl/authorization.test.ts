@@ -175,7 +175,7 @@ describe('a portal that gives no token', () => {
   test.each<[string, Grant]>([
     ['503', { status: 503, body: '' }],
     ['429', { status: 429, body: '' }],
-    ['no answer', new HttpFailure('timeout', 'no whole reply within 8000 ms')],
+    ['no answer', new HttpFailure('timeout', 'no complete reply within 8000 ms')],
   ])('for now (%s) is asked again by and by', async (_why, grant) => {
     const { http } = listGrants(grant, granted('one'))
     const authorization = createAuthorization(createPortal(oauth2), http)!

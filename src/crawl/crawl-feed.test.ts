@@ -124,7 +124,7 @@ describe('a feed that breaks off', () => {
     expect([end.seenIds.size, end.exhaustive, portal.validatorsSent.length]).toEqual([350, true, 3])
   })
 
-  const silence = { breaksAt: 200, breaksWith: new HttpFailure('timeout', 'not a byte within 20000 ms') }
+  const silence = { breaksAt: 200, breaksWith: new HttpFailure('timeout', 'no data for 20000 ms') }
   test.each([
     ['breaks off', { bytes, breaksAt: 200 }, 4, 'PORTAL_UNAVAILABLE'],
     ['is half a gzip file', { bytes: gzipSync(bytes).subarray(0, 300) }, 4, 'PORTAL_UNAVAILABLE'],

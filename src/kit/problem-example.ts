@@ -20,7 +20,7 @@ const messages: Partial<Record<ProblemCode, string>> = {
   TOO_MANY_CONCURRENT_REQUESTS:
     'This key already has 20 requests in progress. Wait until some have ended, then try again.',
   INTERNAL: 'Something went wrong on our side. It has been recorded under the request id.',
-  UNAVAILABLE: 'The service is busy or being restarted. Try again in a moment.',
+  UNAVAILABLE: 'The service is busy or restarting. Try again in a moment.',
 }
 
 /**

@@ -100,7 +100,7 @@ describe('a receiver that takes its time', { timeout: 30_000 }, () => {
     for (const { status, lastAttempt } of tried) {
       expect([status, lastAttempt!.error]).toEqual([
         'pending',
-        `no whole reply within ${receiverTimeoutMs} ms`,
+        `no complete reply within ${receiverTimeoutMs} ms`,
       ])
       expect(lastAttempt!.durationMs).toBeGreaterThan(receiverTimeoutMs - 500)
     }

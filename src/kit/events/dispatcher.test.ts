@@ -1,4 +1,4 @@
-/** Handlers of events: after the commit, once, in the order of each object, for as long as it takes. */
+/** Event handlers run after the commit, once per event, in the order of each object, until they succeed. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
@@ -59,7 +59,7 @@ afterAll(() => database.close())
 
 const inTenant = <T>(work: (tx: Tx) => Promise<T>, tenant = tenantId) =>
   database.withTenant({ tenantId: tenant }, work)
-/** What was handled is written in the transaction that handled it, as events. */
+/** Records a handled event as another event, in the transaction of the handler. */
 const recordHandled = (tx: Tx, { data }: EmittedEvent) => emit(tx, handled, { n: data.n as number })
 const listHandled = async (tenant = tenantId) => {
   const rows = await inTenant(
@@ -75,7 +75,7 @@ const listHandled = async (tenant = tenantId) => {
   return rows.map(({ data }) => (data as { n: number }).n)
 }
 
-/** A handler of a name of its own, to whom events go from now on. */
+/** A handler with a unique name, which receives events from now on. */
 function makeHandler(handle: EventHandler['handle']): EventHandler {
   const handler = defineEventHandler({ name: `test-${newId()}`, on: [moved], handle: handle as never })
   bindSubscribers([{ subscribers: [handler] }])
@@ -91,14 +91,14 @@ const move = (leadId: string, ...numbers: number[]) =>
       numbers.map(n => ({ leadId, n })),
     ),
   )
-/** What failed is due at once. */
+/** Makes failed events due at once. */
 const makeRetriesDue = () =>
   inTenant(async tx => {
     await sql`update event_retries set next_attempt_at = now()`.execute(tx)
     notifyAfterCommit(tx, 'events')
   })
 
-it('an event is handled after its commit, and not if there is none; others are not', async () => {
+it('an event is handled after its commit, never after a rollback; other event types are not handled', async () => {
   const handler = makeHandler(recordHandled)
   dispatch(handler)
   await move(newId(), 1)
@@ -113,7 +113,7 @@ it('an event is handled after its commit, and not if there is none; others are n
   expect(await eventually(listHandled, list => list.includes(4))).toEqual([1, 4])
 })
 
-it('two processes handle each of many once, and each object in its order', async () => {
+it('two processes handle each event once, and those of one object in order', async () => {
   const things = Array.from({ length: 5 }, () => newId())
   const order = new Map<string, number[]>()
   const handler = makeHandler(async (tx, event) => {
@@ -140,7 +140,7 @@ it('two processes handle each of many once, and each object in its order', async
   await other.close()
 })
 
-it('what fails is tried again and leaves nothing half done; its object waits for it, others go on', async () => {
+it('a failed event is rolled back and retried; later events of its object wait, other objects continue', async () => {
   const [bad, good] = [newId(), newId()]
   let isBroken = true
   const handler = makeHandler(async (tx, event) => {
@@ -166,7 +166,7 @@ it('what fails is tried again and leaves nothing half done; its object waits for
   expect(await inTenant(tx => tx.selectFrom('event_retries').selectAll().execute())).toEqual([])
 })
 
-it('an event that is forgotten while it waits holds up nothing', async () => {
+it('an event that is deleted while it waits blocks nothing', async () => {
   const bad = newId()
   const handler = makeHandler(async (tx, event) => {
     if (event.data.n === 1) throw new Error('it is broken')
@@ -184,7 +184,7 @@ it('an event that is forgotten while it waits holds up nothing', async () => {
   expect(await eventually(listHandled, list => list.length > 0)).toEqual([2])
 })
 
-it('what a process did not get to is handled by the next one', async () => {
+it('events that one process did not handle are handled by the next one', async () => {
   const handler = makeHandler(recordHandled)
   await move(newId(), 1, 2, 3)
   expect(await listHandled()).toEqual([])
@@ -192,7 +192,7 @@ it('what a process did not get to is handled by the next one', async () => {
   expect(await eventually(listHandled, list => list.length === 3)).toEqual([1, 2, 3])
 })
 
-it('a tenant with a broken handler keeps no other from its events', async () => {
+it('a failing handler of one tenant does not affect other tenants', async () => {
   const { testTenantId: otherTenantId } = await makeWorkspace(database)
   const broken = tenantId
   const handler = makeHandler(async (tx, event) => {
@@ -210,7 +210,7 @@ it('a tenant with a broken handler keeps no other from its events', async () => 
   ).toEqual([4])
 })
 
-it('every subscriber is told what events say no more', async () => {
+it('every subscriber is notified when events are deleted', async () => {
   const erasedIds: string[][] = []
   bindSubscribers([
     {
@@ -231,7 +231,7 @@ it('every subscriber is told what events say no more', async () => {
   expect(erasedIds).toEqual([[]])
 })
 
-it('what failed is tried again when the clock of its environment is moved, by its schedule', async () => {
+it('a failed event is retried by its backoff when the clock of its environment is moved', async () => {
   const lead = newId()
   const triedAt: Date[] = []
   const handler = makeHandler(async tx => {
@@ -266,7 +266,7 @@ async function withSecondProcess(work: (other: Database) => Promise<void>): Prom
   await other.close()
 }
 
-it('an event that one process sets aside while another ends the one before it is not left behind', async () => {
+it('an event that one process defers while another completes the previous one is not lost', async () => {
   const [thing, bystander] = [newId(), newId()]
   const [retrying, handling] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const attempts: number[] = []
@@ -293,7 +293,7 @@ it('an event that one process sets aside while another ends the one before it is
     dispatch(handler, other)
     await move(thing, 2)
     await move(bystander, 3)
-    // The other process has begun, if it may.
+    // The other process has started by now, if it is allowed to.
     await new Promise(resolve => setTimeout(resolve, 300))
     retrying.resolve()
     await waitUntil(listHandled, list => list.includes(1))
@@ -302,7 +302,7 @@ it('an event that one process sets aside while another ends the one before it is
   })
 })
 
-it('an event that fails here and is handled by another process meanwhile is handled once', async () => {
+it('an event that fails here while another process handles it is handled once', async () => {
   let isBroken = true
   const handler = makeHandler(async (tx, event) => {
     if (isBroken) throw new Error('it is broken')
@@ -311,7 +311,7 @@ it('an event that fails here and is handled by another process meanwhile is hand
   await withSecondProcess(async other => {
     const failed = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
-    // Nothing is set aside for as long as the table is locked.
+    // No event can be deferred while the table is locked.
     const locking = other.owner.transaction().execute(async tx => {
       await sql`lock table event_retries in share mode`.execute(tx)
       failed.resolve()
@@ -342,7 +342,7 @@ it('an event that fails here and is handled by another process meanwhile is hand
   })
 })
 
-it('an error that was noted goes when events are forgotten: it may repeat them', async () => {
+it('stored errors are deleted with events, because they may repeat their content', async () => {
   const handler = makeHandler(async (_tx, { data }) => {
     throw new Error(`it is broken by ${data.n}`)
   })
@@ -361,7 +361,7 @@ it('an error that was noted goes when events are forgotten: it may repeat them',
   expect(await errors()).toEqual([null, null])
 })
 
-it('nothing is left to do once the last events were deleted before they were handled', async () => {
+it('nothing is due after the last events were deleted before they were handled', async () => {
   const handler = makeHandler(recordHandled)
   const leadId = newId()
   await move(leadId, 1, 2)
@@ -373,7 +373,7 @@ it('nothing is left to do once the last events were deleted before they were han
   expect(await waitUntil(listHandled, list => list.length > 0)).toEqual([3])
 })
 
-it('a tenant whose handler is slow keeps no other waiting', async () => {
+it('a slow handler of one tenant does not delay other tenants', async () => {
   const { testTenantId: otherTenantId } = await makeWorkspace(database)
   const slow = tenantId
   const released = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 /**
- * Hands events to the subscribers that handle them, after the commit: once each, as the transaction that handles an event also
- * moves the subscriber's place; in the order of each object. An event whose handling fails is tried again, for ever, and later ones
- * of its object wait for it; those of other objects go on.
+ * Passes events to event handlers after the commit. Each event is handled once, because the transaction that handles it
+ * also advances the handler's position. Events of one object are handled in order. An event whose handler fails is
+ * retried without limit; later events of its object wait for it, those of other objects continue.
  */
 import { onClockChanged, sqlNowFor } from '../clock/clock.ts'
 import { type ScheduledTask, scheduledQuery } from '../clock/scheduled-tasks.ts'
@@ -18,12 +18,12 @@ import { type EmittedEvent, handleDue } from './handle-events.ts'
 import type { Subscriber } from './subscriber.ts'
 
 export interface EventHandlerDefinition<T extends TObject> {
-  /** Of all subscribers. It is stored: another name begins with the events from then on. */
+  /** Unique among all subscribers. It is stored: a renamed handler starts with new events only. */
   name: string
   on: EventDefinition<T>[]
   /**
-   * Handles one event, in a transaction that commits together with the subscriber's place. What takes the network goes into an
-   * outbox or a job from here.
+   * Handles one event, in the transaction that advances the handler's position. Network calls belong in an outbox or a
+   * job that is enqueued here.
    */
   handle(tx: Tx, event: EmittedEvent<Static<T>>): Promise<unknown>
 }
@@ -32,18 +32,18 @@ export interface EventHandlerDefinition<T extends TObject> {
 export type EventHandler = Subscriber & EventHandlerDefinition<TObject>
 
 const topic = 'events'
-/** Notices may get lost, and what failed comes due: so often everything is looked through. */
+/** How often all tenants are scanned, because notifications may get lost and retries become due. */
 const pollIntervalMs = 5000
-/** Tenants whose events a process handles at once: one with slow handlers keeps no other waiting. */
+/** How many tenants a process handles at once, so that slow handlers of one tenant delay no other. */
 const tenantConcurrency = 4
 
-/** Declares what is done after events. */
+/** Declares an event handler. */
 export function defineEventHandler<T extends TObject>(definition: EventHandlerDefinition<T>): EventHandler {
   const { name } = definition
   return {
     ...(definition as unknown as EventHandlerDefinition<TObject>),
     async onEmitted(tx, _definition, count) {
-      // The first time it begins with these events.
+      // On its first events the handler is registered, starting with them.
       await sql`
         insert into event_subscribers (tenant_id, name, position)
         select tenant_id, ${name}, last - ${count}
@@ -51,7 +51,7 @@ export function defineEventHandler<T extends TObject>(definition: EventHandlerDe
         on conflict (tenant_id, name) do nothing returning name`.execute(tx)
       notifyAfterCommit(tx, `${topic} ${getTenantId(tx)}`)
     },
-    // An error may repeat what an event said; the next attempt tells it again if it still holds.
+    // An error message may repeat personal data of an event. The next attempt stores a new one.
     onErased: tx =>
       sql`
         update event_retries set error = null
@@ -59,7 +59,7 @@ export function defineEventHandler<T extends TObject>(definition: EventHandlerDe
   }
 }
 
-/** Runs those of these subscribers that are handlers, in every process that takes jobs. */
+/** Runs the event handlers among these subscribers, in every process that takes jobs. */
 export function eventDispatchService(subscribers: Subscriber[]): BackgroundService {
   const handlers = subscribers.filter(isHandler)
   return {
@@ -85,8 +85,8 @@ export function eventDispatchService(subscribers: Subscriber[]): BackgroundServi
       })
       const scan = (tenantIds: string[] | null) =>
         listDue(database, handlers, tenantIds)
-          .then(listAll => {
-            for (const { tenantId, name } of listAll)
+          .then(dueHandlers => {
+            for (const { tenantId, name } of dueHandlers)
               workQueue.add(tenantId, handlers.find(one => one.name === name)!)
           })
           .catch(logFailure)
@@ -110,7 +110,7 @@ export function eventDispatchService(subscribers: Subscriber[]): BackgroundServi
   }
 }
 
-/** One batch: no tenant waits for all of another's. Returns whether there may be more. */
+/** Handles one batch, so that tenants take turns. Returns true if there may be more. */
 const handleTenantBatch = (
   { database, log }: ServiceContext,
   tenantId: string,
@@ -126,7 +126,7 @@ const handleTenantBatch = (
       ),
   )
 
-/** When a handler has something to handle, or to try again. Its dispatcher notices by itself that the clock was moved. */
+/** When a handler next has an event to handle or retry. The dispatcher itself notices when the clock is moved. */
 export const handlerSchedule = ({ name }: EventHandler): ScheduledTask =>
   scheduledQuery(async tx => {
     const tenantId = getTenantId(tx)
@@ -139,7 +139,7 @@ export const handlerSchedule = ({ name }: EventHandler): ScheduledTask =>
     return found?.isBehind ? new Date(0) : (found?.nextAt ?? null)
   })
 
-/** Whether it is handed events after the commit. */
+/** True for a subscriber that handles events after the commit. */
 export const isHandler = (subscriber: Subscriber): subscriber is EventHandler => 'handle' in subscriber
 
 interface DueHandler {
@@ -147,7 +147,7 @@ interface DueHandler {
   name: string
 }
 
-/** Which handlers have events to handle or to try again, in these tenants, or in all. */
+/** Lists the handlers with events to handle or retry, in these tenants, or in all if null. */
 async function listDue(
   { owner }: Database,
   handlers: EventHandler[],

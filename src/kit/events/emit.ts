@@ -1,4 +1,4 @@
-/** Writing events, and leaving word for their subscribers. */
+/** Writes events, and notifies their subscribers. */
 import type { RawBuilder } from 'kysely'
 import { createId, getNow } from '../clock/clock.ts'
 import { getTenantId } from '../db/context.ts'
@@ -18,7 +18,7 @@ export async function readLastPosition(tx: Tx): Promise<number> {
   return rows[0]!.position
 }
 
-/** Writes the event; its subscribers receive it if `tx` commits. Returns its id. */
+/** Writes an event; its subscribers receive it if `tx` commits. Returns its id. */
 export async function emit<T extends TObject>(
   tx: Tx,
   definition: EventDefinition<T>,
@@ -29,9 +29,9 @@ export async function emit<T extends TObject>(
 }
 
 /**
- * Does for many what `emit` does for one, with one statement. Returns their ids, in their order. Events of one object are
- * numbered 1, 2, 3, … in the order of their commits, and so are all events of the tenant (`position`): until this one, others
- * that emit wait.
+ * Writes many events with one statement. Returns their ids, in the same order. Events of one object are numbered 1, 2,
+ * 3, … in the order of their commits (`sequence`), and so are all events of the tenant (`position`). Therefore other
+ * transactions of the tenant that emit wait until this one ends.
  */
 export async function emitMany<T extends TObject>(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function emitMany<T extends TObject>(
 ): Promise<string[]> {
   if (data.length === 0) return []
   const { type, object } = definition
-  // Of one millisecond, ids are in any order.
+  // Ids of the same millisecond are in random order, so they are sorted.
   const now = getNow(tx)
   const tenantId = getTenantId(tx)
   const ids = data.map(() => createId(tx)).sort()
@@ -51,7 +51,7 @@ export async function emitMany<T extends TObject>(
       select id, coalesce(object_id, ${tenantId}::uuid) as object_id, data
       from unnest(${ids}::uuid[], ${objects}::uuid[], ${texts}::jsonb[]) as t (id, object_id, data)
     ), counted as (
-      -- In one order for all, lest two that report on the same objects wait for each other.
+      -- Always in the same order, so that two transactions on the same objects cannot deadlock.
       insert into event_sequences as s (tenant_id, object_id, last)
       select ${tenantId}::uuid, object_id, count(*) from (select object_id from emitted union all select ${allEventsId} from emitted) t
       group by object_id order by object_id

@@ -1,25 +1,27 @@
-/** Changing and deleting stored events, which is done here alone: to forget what they say. */
+/** Changes and deletes stored events. Only this file does so, to erase personal data. */
 import { createId, getNow } from '../clock/clock.ts'
 import { getTenantId } from '../db/context.ts'
 import { sql, type Tx } from '../db/index.ts'
 import { notifyErased } from './subscriber.ts'
 
-/** The events whose `leadId` is this one, from one time to another. */
+/** The events about one lead between two times. */
 export interface EventRange {
   leadId: string
-  /** Timestamps of PostgreSQL: `-infinity` and `infinity` too. */
+  /** Timestamps of PostgreSQL, including `-infinity` and `infinity`. */
   from: string
   to: string
 }
 
-/** Removes from the `changes` of these events those whose field does not match `allowedFields`, a regular expression of PostgreSQL. */
-export async function eraseChanges(tx: Tx, spans: EventRange[], allowedFields: string): Promise<void> {
-  if (spans.length === 0) return
+/**
+ * Removes the `changes` of these events whose field does not match `allowedFields`, a PostgreSQL regular expression.
+ */
+export async function eraseChanges(tx: Tx, ranges: EventRange[], allowedFields: string): Promise<void> {
+  if (ranges.length === 0) return
   const { rows } = await sql<{ id: string }>`
     update events e set data = jsonb_set(e.data, '{changes}', (
       select coalesce(jsonb_agg(change), '[]') from jsonb_array_elements(e.data -> 'changes') change
       where change ->> 'field' ~ ${allowedFields}))
-    from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) as s ("leadId" uuid, "from" timestamptz, "to" timestamptz)
+    from jsonb_to_recordset(${JSON.stringify(ranges)}::jsonb) as s ("leadId" uuid, "from" timestamptz, "to" timestamptz)
     where e.tenant_id = ${getTenantId(tx)} and e.lead_id = s."leadId" and e.created_at between s."from" and s."to"
       and e.data ? 'changes' and exists (
         select from jsonb_array_elements(e.data -> 'changes') change where change ->> 'field' !~ ${allowedFields})
@@ -27,7 +29,7 @@ export async function eraseChanges(tx: Tx, spans: EventRange[], allowedFields: s
   await notifyErasedIds(tx, rows)
 }
 
-/** Subscribers may have read these events, in order to send them. */
+/** Notifies subscribers, which may have read these events in order to send them. */
 async function notifyErasedIds(tx: Tx, events: { id: string }[]): Promise<void> {
   if (events.length > 0)
     await notifyErased(
@@ -43,7 +45,10 @@ export async function deleteLeadEvents(tx: Tx, leadIds: string[]): Promise<void>
   if (numAffectedRows) await notifyErased(tx, [])
 }
 
-/** Sets a field of the data to null in events of a type that are older than the id `before`, at most `limit`. Returns in how many. */
+/**
+ * Sets a field of the data to null in at most `limit` events of a type whose id is lower than `before`. Returns the
+ * number of changed events.
+ */
 export async function eraseField(
   tx: Tx,
   { type, field, before, limit }: { type: string; field: string; before: string; limit: number },
@@ -60,7 +65,7 @@ export async function eraseField(
   return rows.length
 }
 
-/** When the first event was emitted that still has a value in this field. */
+/** The time of the first event that still has a value in this field; null if there is none. */
 export async function findFirstWithField(
   tx: Tx,
   { type, field }: { type: string; field: string },
@@ -73,7 +78,9 @@ export async function findFirstWithField(
   return rows[0]!.at
 }
 
-/** Makes subscribers forget what they keep on these objects. Their events stay as they are; the rows get a new version. */
+/**
+ * Makes subscribers discard cached copies of these objects. The events keep their data; only their row version changes.
+ */
 export async function invalidateEmbedded(tx: Tx, objectIds: string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update events set data = data
@@ -82,7 +89,7 @@ export async function invalidateEmbedded(tx: Tx, objectIds: string[]): Promise<v
   await notifyErasedIds(tx, rows)
 }
 
-/** Stores an example of an event about this object, which no feed and no other subscription has. Returns its id. */
+/** Stores an example event about this object. No event feed and no other subscription receives it. Returns its id. */
 export async function insertExampleEvent(
   tx: Tx,
   objectId: string,
@@ -106,14 +113,14 @@ export async function insertExampleEvent(
   return id
 }
 
-/** Deletes those examples among these events. */
+/** Deletes the example events among these ids. */
 export async function deleteTestEvents(tx: Tx, ids: string[]): Promise<void> {
   await sql`delete from events where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[]) and is_test`.execute(
     tx,
   )
 }
 
-/** Deletes the examples about this object. */
+/** Deletes the example events about this object. */
 export async function deleteObjectTestEvents(tx: Tx, objectId: string): Promise<void> {
   await tx
     .deleteFrom('events')

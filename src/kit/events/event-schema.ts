@@ -1,12 +1,12 @@
-/** What is sent of an event: its schema and an example, for the catalogue and the documentation. */
+/** The schema and an example of the message of an event, for the catalogue and the documentation. */
 
 import { oneOf, strictObject, type TObject, Type } from '../schema.ts'
 import type { EmbeddedObject, EventDefinition } from './event.ts'
 
-/** Larger objects are left out: messages are to stay below 20 KB (Standard Webhooks). */
+/** Larger objects are omitted, because messages should stay below 20 KB (Standard Webhooks). */
 export const embeddedMaxBytes = 16 * 1024
 
-/** The message of the contract, with the event's data and the object that it carries. */
+/** The JSON Schema of a message: its envelope, the event's data, and the embedded object. */
 export function messageSchema({ type, summary, data, embeds }: Omit<EventDefinition, 'example' | 'object'>) {
   const words = type.split(/[._]/).map(word => word.charAt(0).toUpperCase() + word.slice(1))
   return strictObject(
@@ -19,7 +19,7 @@ export function messageSchema({ type, summary, data, embeds }: Omit<EventDefinit
       sequence: Type.Integer({
         minimum: 0,
         description:
-          'The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example.',
+          'The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event.',
       }),
       data: {
         ...(embeds ? addEmbeddedObject(data, embeds) : data),
@@ -34,10 +34,11 @@ function addEmbeddedObject(data: TObject, { name, schema }: EmbeddedObject): TOb
   return strictObject({
     ...data.properties,
     [name]: Type.Union([schema, Type.Null()], {
-      description: 'The object as it is when the message is sent or read, never older than the event.',
+      description:
+        'The current object, read when the message is sent or listed. It is never older than the event.',
     }),
     objectOmitted: Type.Union([oneOf(['gone', 'too_large']), Type.Null()], {
-      description: `Why \`${name}\` is null. \`gone\`: it no longer exists. \`too_large\`: it has more than ${embeddedMaxBytes / 1024} KiB; read it by its id.`,
+      description: `Why \`${name}\` is null. \`gone\`: it no longer exists. \`too_large\`: it is larger than ${embeddedMaxBytes / 1024} KiB; retrieve it by its id.`,
     }),
   })
 }
@@ -50,7 +51,7 @@ export function toEventSchema(event: EventDefinition): { schema: object; example
   }
 }
 
-/** A message as it is sent. */
+/** An example of a sent message. */
 export function messageExample({ type, example, embeds }: EventDefinition): Record<string, unknown> {
   return {
     id: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',

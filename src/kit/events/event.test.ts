@@ -1,4 +1,4 @@
-/** Events as rows: with what they tell, numbered by what they tell of, or not there at all. */
+/** Events are stored with their data and numbered per object, or not stored at all. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
@@ -52,7 +52,7 @@ const listEvents = (objectId: string) =>
       .execute(),
   )
 
-it('that comes with many others is stored like each of them alone, its id in its place', async () => {
+it('emitMany stores every event as emit does, with ids in the same order', async () => {
   const thingId = newId()
   const numbers = Array.from({ length: 200 }, (_, n) => n)
   const ids = await inTenant(async tx => {
@@ -74,7 +74,7 @@ it('that comes with many others is stored like each of them alone, its id in its
   )
 })
 
-it('is not there if its transaction fails, and leaves no gap', async () => {
+it('an event of a failed transaction is not stored and leaves no gap', async () => {
   const thingId = newId()
   await emitMoved(thingId)
   const failing = inTenant(async tx => {
@@ -91,8 +91,8 @@ it('is not there if its transaction fails, and leaves no gap', async () => {
   ])
 })
 
-describe('is numbered', () => {
-  it('by the object that it tells of, each from 1, whatever else the batch tells of', async () => {
+describe('the sequence counts', () => {
+  it('per object from 1, also within a mixed batch', async () => {
     const [one, two, three] = [newId(), newId(), newId()]
     const thing = (thingId: string | null, otherId: string | null = null) => ({ thingId, otherId, n: 0 })
     await emitMoved(two)
@@ -104,13 +104,13 @@ describe('is numbered', () => {
     expect((await listEvents(three)).map(({ sequence }) => sequence)).toEqual([1])
   })
 
-  it('by the environment, if it tells of the workspace', async () => {
+  it('per environment for events about the workspace', async () => {
     for (const n of [1, 2]) await inTenant(tx => emit(tx, opened, { n }))
     await database.withTenant({ tenantId: liveTenantId }, tx => emit(tx, opened, { n: 3 }))
     expect((await listEvents(tenantId)).map(({ sequence }) => sequence)).toEqual([1, 2])
   })
 
-  it('in the order of the commits, however many tell at once, of several in any order', async () => {
+  it('in the order of the commits, with concurrent batches over several objects in any order', async () => {
     const things = [newId(), newId(), newId()]
     await Promise.all(
       Array.from({ length: 40 }, (_, n) =>

@@ -1,14 +1,16 @@
-/** An event is a row, written in the transaction of what it reports. Features declare theirs here. */
+/** Declares events. An event is a row that is written in the transaction of the change it reports. */
 import type { Tx } from '../db/index.ts'
 import type { Static, TObject, TSchema } from '../schema.ts'
 
-/** The object that an event reports on. Its message carries it as it is when the message is written; it is not stored with the event. */
+/** The object that an event is about. Messages carry its current state, which is not stored with the event. */
 export interface EmbeddedObject<T extends TSchema = TSchema> {
-  /** Its field in the data of the message, such as `lead`. */
+  /** Its field in the message's data, such as `lead`. */
   name: string
   schema: T
   example: Static<T>
-  /** The objects with these ids as JSON, by their ids: null in place of one with more than `maxBytes`. What is gone is missing. */
+  /**
+   * Reads objects as JSON by id. The value is null for an object larger than `maxBytes`; deleted objects are missing.
+   */
   read(tx: Tx, ids: string[], maxBytes: number): Promise<Map<string, string | null>>
 }
 
@@ -17,19 +19,22 @@ export interface EventDefinition<T extends TObject = TObject> {
   type: string
   summary: string
   data: T
-  /** Which of the data holds the id of the object it reports on: the first that is not null. None: it reports on the workspace. */
+  /**
+   * The data fields that may hold the id of the event's object: the first that is not null counts. Empty: the
+   * workspace.
+   */
   object: string[]
-  /** What its message carries besides the data. */
+  /** The object that the message carries in addition to the data. */
   embeds?: EmbeddedObject
   example: Static<T>
 }
 
-/** Declares an event: its name, the schema of its data, what it reports on, and an example for the documentation. */
+/** Declares an event: its type, the schema of its data, its object, and an example for the documentation. */
 export function event<T extends TObject>(
   definition: EventDefinition<T> & { object: (keyof Static<T> & string)[] },
 ): EventDefinition<T> {
   return definition
 }
 
-/** The object of no event: its sequence counts all events of the tenant. */
+/** A reserved object id whose sequence counts all events of the tenant. */
 export const allEventsId = '00000000-0000-0000-0000-000000000000'

@@ -1,6 +1,7 @@
 /**
- * Handling of stored events by one handler in one tenant. Every transaction first locks the handler's place: so one process at a time
- * handles, retries or sets aside events of a tenant for a handler, and none decides by what another one is changing.
+ * Handles stored events with one handler in one tenant. Every transaction first locks the handler's position. So only
+ * one process at a time handles, retries or defers events of a tenant for a handler, and none reads uncommitted
+ * progress.
  */
 import { getNow, sqlNow } from '../clock/clock.ts'
 import { getTenantId } from '../db/context.ts'
@@ -9,17 +10,17 @@ import type { TObject } from '../schema.ts'
 import { sqlLastPosition } from './emit.ts'
 import type { EventDefinition } from './event.ts'
 
-/** An event as its handler gets it. */
+/** An event as its handler receives it. */
 export interface EmittedEvent<D = Record<string, unknown>> {
   /** The same in every attempt. */
   id: string
   type: string
-  /** What it reports on. */
+  /** The object that the event is about. */
   objectId: string
   data: D
 }
 
-/** What this file needs of a handler. */
+/** The part of a handler that this file uses. */
 export interface HandlerSpec {
   name: string
   on: EventDefinition<TObject>[]
@@ -37,10 +38,10 @@ type Retry = (StoredEvent | { [K in keyof StoredEvent]: null }) & {
 }
 
 const batchSize = 100
-/** Waits before the second attempt, the third, and so on; the last one again and again. */
+/** The waits before the second attempt, the third, and so on. The last one repeats without end. */
 const backoffSeconds = [1, 10, 60, 600, 3600]
 
-/** Retries one event that is due again, then handles the next ones. Returns whether there may be more. */
+/** Retries one event that is due, then handles the next batch. Returns true if there may be more. */
 export async function handleDue(
   inTenant: InTenant,
   handler: HandlerSpec,
@@ -51,7 +52,7 @@ export async function handleDue(
   return retried || handled
 }
 
-/** Handles the next events of the tenant. Returns whether there may be more. */
+/** Handles the next batch of events. Returns true if there may be more. */
 async function handleNext(inTenant: InTenant, handler: HandlerSpec, onFailure: OnFailure): Promise<boolean> {
   let current: StoredEvent | null = null
   const handleBatch = async (tx: Tx) => {
@@ -78,7 +79,9 @@ async function handleNext(inTenant: InTenant, handler: HandlerSpec, onFailure: O
   }
 }
 
-/** Locks the handler's place until the transaction ends. False: another transaction has it, or there is none. */
+/**
+ * Locks the handler's position until the transaction ends. False if another transaction has locked it or it is missing.
+ */
 async function lockPosition(tx: Tx, { name }: HandlerSpec): Promise<boolean> {
   const { rows } = await sql`
     select from event_subscribers where tenant_id = ${getTenantId(tx)} and name = ${name}
@@ -87,9 +90,9 @@ async function lockPosition(tx: Tx, { name }: HandlerSpec): Promise<boolean> {
 }
 
 interface Batch {
-  /** Those that the handler wants. `isBlocked`: an earlier one of its object failed. */
+  /** The events that the handler subscribes to. `isBlocked`: an earlier event of the same object failed. */
   events: (StoredEvent & { isBlocked: boolean })[]
-  /** The position of the last event that was looked at. */
+  /** The position up to which events were read. */
   readUpTo: number
   isFull: boolean
 }
@@ -99,12 +102,12 @@ type BatchRow = { last: number; from: number } & (
   | { id: null }
 )
 
-/** Null: another process is at it, or there is nothing. */
+/** Null if another process holds the position or there is no new event. */
 async function readBatch(tx: Tx, handler: HandlerSpec, limit: number): Promise<Batch | null> {
   const { name, on } = handler
   const types = on.map(({ type }) => type)
   const tenantId = getTenantId(tx)
-  // Read in a statement of its own: it sees what whoever had the place before has committed.
+  // A statement after the lock sees everything that the previous holder of the position committed.
   const read = sql<BatchRow>`
     select e.id, e.type, e.object_id as "objectId", e.data, e.position, e.type = any(${types}) as "isSubscribed",
       exists (select from event_retries r where r.tenant_id = ${tenantId} and r.name = ${name}
@@ -122,7 +125,7 @@ async function readBatch(tx: Tx, handler: HandlerSpec, limit: number): Promise<B
   const isFull = events.length === limit
   return {
     events: events.filter(({ isSubscribed }) => isSubscribed),
-    // Beyond the last event that is still there, events were deleted.
+    // If the batch is not full, any later positions belong to deleted events.
     readUpTo: isFull ? events.at(-1)!.position : first.last,
     isFull,
   }
@@ -134,7 +137,7 @@ async function advancePosition(tx: Tx, { name }: HandlerSpec, position: number):
     where tenant_id = ${getTenantId(tx)} and name = ${name}`.execute(tx)
 }
 
-/** They wait for an earlier event of their object. */
+/** Stores events that wait for an earlier event of their object. */
 async function deferEvents(tx: Tx, { name }: HandlerSpec, events: StoredEvent[]): Promise<void> {
   if (events.length === 0) return
   await tx
@@ -152,7 +155,7 @@ async function deferEvents(tx: Tx, { name }: HandlerSpec, events: StoredEvent[])
     .execute()
 }
 
-/** It is tried again once the events before it were handled. Another process may have handled it meanwhile: then it is done. */
+/** Stores a failed event for a retry, unless another process has handled it meanwhile. */
 async function recordFailure(
   tx: Tx,
   { name }: HandlerSpec,
@@ -170,7 +173,7 @@ async function recordFailure(
     on conflict do nothing`.execute(tx)
 }
 
-/** Tries one again that failed. Returns whether there may be more. */
+/** Retries one failed event. Returns true if there may be more. */
 async function handleRetry(inTenant: InTenant, handler: HandlerSpec, onFailure: OnFailure): Promise<boolean> {
   let current: Retry | null = null
   try {
@@ -192,7 +195,7 @@ async function handleRetry(inTenant: InTenant, handler: HandlerSpec, onFailure: 
   }
 }
 
-/** The first event of an object that is due again. */
+/** Finds the first failed event whose retry is due. */
 async function findDueRetry(tx: Tx, handler: HandlerSpec): Promise<Retry | undefined> {
   const { name } = handler
   const tenantId = getTenantId(tx)
@@ -207,7 +210,7 @@ async function findDueRetry(tx: Tx, handler: HandlerSpec): Promise<Retry | undef
   return isLocked ? rows[0] : undefined
 }
 
-/** The next event of its object waits for nobody any more. */
+/** Deletes a retry, and makes the next deferred event of the same object due. */
 async function completeRetry(
   tx: Tx,
   { name }: HandlerSpec,

@@ -1,6 +1,6 @@
 /**
- * Who reacts to events. Features list their subscribers as data, and `app.ts` binds them: from an `emit`, the code leads to
- * `listSubscribers`, and from there to the lists of the features.
+ * Subscribers of events. Features list their subscribers as data, and `app.ts` binds them at the start, so that `emit`
+ * finds them through `listSubscribers`.
  */
 import type { Tx } from '../db/index.ts'
 import type { EventDefinition } from './event.ts'
@@ -9,35 +9,35 @@ export interface Subscriber {
   name: string
   /** The events it receives. */
   on: 'all' | EventDefinition[]
-  /** Called in the transaction that emits, after the events were written, `count` of them: leaves word that there is something to do. */
+  /** Called in the emitting transaction after `count` events were written, to notify the subscriber's own worker. */
   onEmitted(tx: Tx, definition: EventDefinition, count: number): Promise<unknown>
   /**
-   * Called in the transaction in which stored events are changed or deleted, which is done for one reason: to forget what they
-   * say. `changedIds`: those that are still there.
+   * Called in the transaction in which stored events are changed or deleted to erase personal data. The subscriber
+   * deletes its copies. `changedIds`: the changed events, which still exist; empty if events were deleted.
    */
   onErased?(tx: Tx, changedIds: string[]): Promise<unknown>
 }
 
-/** Null: no features were listed. An event would then reach nobody, unnoticed. */
+/** Null until `bindSubscribers` is called: emitting then throws, so that no event is lost unnoticed. */
 let boundSubscribers: Subscriber[] | null = null
 
-/** For `app.ts`, which lists the features. */
+/** Registers the subscribers of all features. Called by `app.ts` and by tests. */
 export function bindSubscribers(features: { subscribers?: Subscriber[] }[]): void {
   boundSubscribers = features.flatMap(({ subscribers = [] }) => subscribers)
 }
 
-function listAll(): Subscriber[] {
+function getSubscribers(): Subscriber[] {
   if (!boundSubscribers)
-    throw new Error('no features are bound: events are emitted by a process that lists them')
+    throw new Error('no subscribers are bound: call bindSubscribers before emitting events')
   return boundSubscribers
 }
 
-/** Those that receive this event. */
+/** The subscribers that receive this event. */
 export function listSubscribers(definition: EventDefinition): Subscriber[] {
-  return listAll().filter(({ on }) => on === 'all' || on.includes(definition))
+  return getSubscribers().filter(({ on }) => on === 'all' || on.includes(definition))
 }
 
 /** Notifies every subscriber that events were changed or deleted. */
 export async function notifyErased(tx: Tx, changedIds: string[]): Promise<void> {
-  for (const { onErased } of listAll()) await onErased?.(tx, changedIds)
+  for (const { onErased } of getSubscribers()) await onErased?.(tx, changedIds)
 }

@@ -1,4 +1,4 @@
-/** How many requests a tenant and a key have under way at once: each kind has places of its own. */
+/** Limits how many requests a tenant and a key have under way at once. Each kind of request has slots of its own. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createFairQueue, type FairQueue, type FairQueueOptions, type Requester } from '../fair-queue.ts'
 import { Problem } from '../problem.ts'
@@ -12,16 +12,17 @@ declare module 'fastify' {
   }
 }
 
-/** A request that has its place. */
+/** A request that holds a slot. */
 export interface Admitted {
-  /** The place is given back once this has ended and the reply has been sent, or nobody waits for it. */
-  run<T>(handleRequest: () => Promise<T>): Promise<T>
+  /** Runs the work of the request. The slot is released when the work has ended and the connection has closed. */
+  run<T>(work: () => Promise<T>): Promise<T>
 }
 
 const noWaiting = { waitingMax: { all: 0, tenant: 0, key: 0 }, waitMaxMs: 0, retryAfterSeconds: 1 }
 const waitMaxMs = 10_000
 
-// The others wait before their body is read: what a crowd has begun, everybody's next step waits behind.
+// Requests above the capacity wait before their body is read. Otherwise a burst of started requests would delay every
+// other request's next step.
 const requestLimits = {
   capacity: 64,
   tenantMax: 8,
@@ -42,9 +43,9 @@ const publicLimits = {
 
 const kinds = {
   request: { name: 'requests', ...requestLimits },
-  /** They wait for a portal or for DNS: nobody else of their key waits behind them. */
+  /** They wait for a portal or for DNS. With slots of their own, they do not hold up other requests of their key. */
   outgoing: { name: 'requests to other servers', ...requestLimits },
-  /** Those with `waitSeconds`. */
+  /** Requests with `waitSeconds`. */
   wait: {
     name: 'long polls',
     capacity: 1000,
@@ -70,11 +71,11 @@ const kinds = {
     waitMaxMs,
     retryAfterSeconds: 5,
   },
-  // Each file is held on disk for as long as its sender takes.
+  // Each file stays on disk for as long as its sender takes.
   upload: { name: 'uploads', capacity: 32, tenantMax: 4, ...noWaiting, retryAfterSeconds: 10 },
-  /** Public ones: of a tenant, and of what a token opens. */
+  /** Public pages, counted by tenant and by the resource that the token opens. */
   page: { name: 'pages', ...publicLimits },
-  /** Forms of foreign sites, inbound webhooks, and signing in. */
+  /** Forms on other sites, inbound webhooks, and sign-in requests. */
   keyless: { name: 'requests', ...publicLimits },
 } satisfies Record<string, FairQueueOptions>
 
@@ -85,14 +86,17 @@ export function createAdmission(): Admission {
   return Object.fromEntries(queues) as Admission
 }
 
-/** Waits for a place, holds it until the request has been answered and its work has ended. Throws as a fair queue does. */
+/**
+ * Waits for a slot, and holds it until the connection has closed and the work has ended. Throws 429
+ * TOO_MANY_CONCURRENT_REQUESTS as a fair queue does.
+ */
 export async function admit(
   queue: FairQueue,
-  who: Requester,
+  requester: Requester,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Admitted> {
-  const release = await queue.acquire(who, { signal: request.disconnected })
+  const release = await queue.acquire(requester, { signal: request.disconnected })
   let activeCount = 0
   const releaseWhenDone = () => {
     if (reply.raw.closed && activeCount === 0) release()
@@ -100,10 +104,10 @@ export async function admit(
   reply.raw.once('close', releaseWhenDone)
   releaseWhenDone()
   return {
-    async run(handleRequest) {
+    async run(work) {
       activeCount++
       try {
-        return await handleRequest()
+        return await work()
       } finally {
         activeCount--
         releaseWhenDone()
@@ -112,14 +116,14 @@ export async function admit(
   }
 }
 
-/** The refusal of a fair queue speaks of keys: to be said to whoever has none. */
+/** Rewords the 429 of a fair queue, which mentions keys, for clients that have no key. */
 export function toAnonymousRefusal(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'TOO_MANY_CONCURRENT_REQUESTS') throw error
   const message = 'Too many requests are in progress here. Try again in a moment.'
   throw new Problem('TOO_MANY_CONCURRENT_REQUESTS', message, { headers: error.headers })
 }
 
-/** Which places a request to this route takes. Its query has not been checked yet. */
+/** The kind of slot that a request to this route takes. The query has not been validated yet. */
 export function toAdmissionKind(route: Route, { query }: FastifyRequest): keyof Admission {
   if ('open' in route) return 'stream'
   if ('download' in route) return 'download'

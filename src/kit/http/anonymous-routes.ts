@@ -1,4 +1,4 @@
-/** Serves what people send before they are signed in. */
+/** Serves requests of people requester are not signed in yet: sign-in, password reset, invitations. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AnonymousRoute, toRoute } from '../anonymous-route.ts'
 import type { Database } from '../db/index.ts'
@@ -11,18 +11,18 @@ import { createInputCheck } from './check-input.ts'
 import { toClientAddress } from './client-address.ts'
 import type { RequestContext } from './handle-request.ts'
 
-/** Of one client address, all entrances together: an office of thirty people may sign in at the same time. */
+/** For one client address, over all anonymous routes: an office of thirty people may sign in at the same time. */
 const requestsPerMinute = 30
 
-/** Nobody knows yet whose they are: all share the places of one tenant, in turn by their addresses. */
-const anonymousTenant = { tenantId: 'entrances' }
+/** The tenant is not known yet, so all share the slots of one pseudo tenant, in turn by client address. */
+const anonymousTenant = { tenantId: 'anonymous' }
 
 export interface AnonymousServing extends RequestContext {
   database: Database
   publicUrl: string
 }
 
-/** `limit` throws 429 for a client address that has sent too many. */
+/** Returns a function that throws 429 RATE_LIMITED for a client address that has sent too many requests. */
 export function createAnonymousLimit(): (address: string) => void {
   const limiter = createRateLimiter()
   return address => {
@@ -52,9 +52,11 @@ export function mountAnonymousRoute(
     },
     async handler(request, reply) {
       await checkInput(request, serve)
-      // Only now: a body may trickle in, and nobody waits behind it.
-      const who = { ...anonymousTenant, keyId: toClientAddress(request.ip) }
-      const { run } = await admit(serve.admission.keyless, who, request, reply).catch(toAnonymousRefusal)
+      // Admitted only now: a body that arrives slowly holds no slot.
+      const requester = { ...anonymousTenant, keyId: toClientAddress(request.ip) }
+      const { run } = await admit(serve.admission.keyless, requester, request, reply).catch(
+        toAnonymousRefusal,
+      )
       return run(() => answer(anonymousRoute, route, request, reply, serve))
     },
   })

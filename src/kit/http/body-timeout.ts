@@ -1,10 +1,13 @@
-/** How long a client may take to send a body: Node's own limit is one for all requests, and files need longer than JSON. */
+/**
+ * Limits how long a client may take to send a body. Node has one limit for all requests, but files need longer than
+ * JSON.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { replyToMalformed } from './problems.ts'
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 
-/** Cuts the connection off if the whole body is not there in time, with a 408 if nothing was answered yet. */
+/** Closes the connection if the body is incomplete after `timeoutMs`, with a 408 if no reply has been sent yet. */
 export function limitBodyTime(raw: IncomingMessage, reply: ServerResponse, timeoutMs: number): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
   if (encoding === undefined && (length === undefined || length === '0')) return
@@ -18,7 +21,7 @@ export function limitBodyTime(raw: IncomingMessage, reply: ServerResponse, timeo
   raw.once('close', () => clearTimeout(timer))
 }
 
-/** For a body that is received under limits of its own. */
+/** Removes the deadline of a body that is received under limits of its own. */
 export function clearBodyDeadline(raw: IncomingMessage): void {
   clearTimeout(deadlines.get(raw))
 }

@@ -1,4 +1,4 @@
-/** Replies that are the same for everybody: made and compressed once for all who call within a moment. */
+/** Replies that are the same for everybody: rendered and compressed once for all calls within a short time. */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -7,8 +7,11 @@ import { yieldForReply } from './event-loop-turns.ts'
 const compress = promisify(gzip)
 const level = 1
 
-/** Whoever calls while the work is under way, or so long after its success, gets what comes of it. */
-export function memoize<T>(handleRequest: () => Promise<T>, ttlMs = 0): () => Promise<T> {
+/**
+ * Shares one result between all calls made while `work` runs and within `ttlMs` after its success. Failures are not
+ * kept.
+ */
+export function memoize<T>(work: () => Promise<T>, ttlMs = 0): () => Promise<T> {
   let cached: Promise<T> | null = null
   const clear = () => {
     cached = null
@@ -19,14 +22,14 @@ export function memoize<T>(handleRequest: () => Promise<T>, ttlMs = 0): () => Pr
   }
   return () => {
     if (!cached) {
-      cached = handleRequest()
+      cached = work()
       cached.then(startTtl, clear)
     }
     return cached
   }
 }
 
-/** Sends what `render` makes, with gzip to clients that accept it. Nothing is held for longer than `ttlMs`. */
+/** Sends the result of `render`, with gzip to clients that accept it. Nothing is kept for longer than `ttlMs`. */
 export function cachedReply(
   render: () => Promise<string | Buffer>,
   ttlMs: number,

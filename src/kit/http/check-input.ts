@@ -1,4 +1,4 @@
-/** Finds all errors of a request's input, so that one reply lists them. */
+/** Finds all errors in the input of a request, so that one reply lists them. */
 
 import type { FastifyRequest } from 'fastify'
 import type { Authenticator } from '../auth.ts'
@@ -13,84 +13,85 @@ import { checkHeaders } from './request-headers.ts'
 
 type Values = Omit<CheckInput<TObject, TObject, TSchema>, 'now'>
 type InputPart = 'params' | 'query' | 'body'
-interface Serve {
+interface InputContext {
   database: Database
   authenticator: Authenticator
 }
 
-/** Throws 400 with every error of the input. If there are none, its defaults are filled in. */
-export type CheckRequest = (request: FastifyRequest, serve: Serve) => Promise<void>
+/** Throws 400 INVALID_INPUT with every error of the input. Fills in defaults if there are none. */
+export type CheckRequest = (request: FastifyRequest, context: InputContext) => Promise<void>
 
-/** Compiles the checks of a route: its schemas, the headers, and what the route itself checks. */
+/** Compiles the checks of a route: its schemas, the headers, and the route's own check. */
 export function createInputCheck(route: Route): CheckRequest {
   const validators: [InputPart, Validate][] = []
   if (route.params) validators.push(['params', compile(route.params, 'text')])
   validators.push(['query', compile(route.query ?? { type: 'object', additionalProperties: false }, 'text')])
   if (route.body) validators.push(['body', compile(route.body)])
-  return async (request, serve) => {
+  return async (request, context) => {
     const found: Record<InputPart, InputError[]> = { params: [], query: [], body: [] }
     for (const [part, validate] of validators) found[part] = validate(request[part])
     const errors = [...found.params, ...found.query, ...found.body, ...checkHeaders(route, request)]
     const isComplete = errors.length <= listedErrorsMax
     if ('check' in route && route.check && isComplete && isCheckable(route, request.body))
       errors.push(
-        ...newErrors(
+        ...excludeKnownErrors(
           errors,
-          route.check({ ...toValidValues(request, found), now: getCallerNow(request, serve) }),
+          route.check({ ...toValidValues(request, found), now: getCallerNow(request, context) }),
         ),
       )
-    if (errors.length > 0) throw await refusal(route as JsonRoute, errors, request, serve)
+    if (errors.length > 0) throw await createRefusal(route as JsonRoute, errors, request, context)
   }
 }
 
-const getCallerNow = (request: FastifyRequest, { database }: Serve): Date =>
+const getCallerNow = (request: FastifyRequest, { database }: InputContext): Date =>
   getTenantNow(database, request.caller!.tenantId)
 
-/** The refusal of an input with these errors, which lists those that the route finds elsewhere as well. */
-async function refusal(
+/** The problem for an input with these errors. It also lists the errors that the route finds in the database. */
+async function createRefusal(
   route: JsonRoute,
   errors: InputError[],
   request: FastifyRequest,
-  serve: Serve,
+  context: InputContext,
 ): Promise<Problem> {
   if (!route.findErrors || errors.length > listedErrorsMax || !isCheckable(route, request.body))
     return invalidInputs(errors)
   const caller = request.caller!
-  await serve.authenticator.confirm(caller)
+  await context.authenticator.confirm(caller)
   const further = await route.findErrors({
-    // The path of an error does not say where its value is. Leaving out a value too many hides no more than its own errors.
+    // A path does not say whether its value is in the params, the query or the body, so it is removed from all of them.
+    // A value removed in excess hides only its own errors.
     ...toValidValues(request, { params: errors, query: errors, body: errors }),
-    now: getCallerNow(request, serve),
+    now: getCallerNow(request, context),
     caller,
-    read: handleRequest => serve.database.readTenant(caller, handleRequest),
+    read: work => context.database.readTenant(caller, work),
   })
-  return invalidInputs([...errors, ...newErrors(errors, further)])
+  return invalidInputs([...errors, ...excludeKnownErrors(errors, further)])
 }
 
-/** With the errors that the route finds elsewhere, if it is a refusal of the input. */
+/** Adds the errors that the route finds in the database, if `error` is an INVALID_INPUT problem with errors. */
 export async function addFoundErrors(
   error: unknown,
   route: JsonRoute,
   request: FastifyRequest,
-  serve: Serve,
+  context: InputContext,
 ): Promise<unknown> {
   if (!(error instanceof Problem) || error.code !== 'INVALID_INPUT' || !error.errors || !route.findErrors)
     return error
-  return refusal(route, error.errors, request, serve)
+  return createRefusal(route, error.errors, request, context)
 }
 
-/** A body that is no object shows nothing else. */
+/** A body that is not an object has no fields to check. */
 function isCheckable({ body: schema }: Route, body: unknown): boolean {
   return !schema || isObject(body)
 }
 
-/** Those that are not known, nor about a value within which errors are known. */
-function newErrors(existing: InputError[], found: InputError[]): InputError[] {
+/** The found errors without those at a path that already has an error, at the path itself or below it. */
+function excludeKnownErrors(existing: InputError[], found: InputError[]): InputError[] {
   const invalidPaths = new Set(existing.flatMap(({ path }) => withParents(path)))
   return found.filter(({ path }) => !invalidPaths.has(path))
 }
 
-/** `/a/b` and `/a`. */
+/** For `/a/b`: an empty path, `/a` and `/a/b`. */
 function withParents(path: string): string[] {
   const names = path.split('/')
   return names.map((_, index) => names.slice(0, index + 1).join('/'))
@@ -99,8 +100,8 @@ function withParents(path: string): string[] {
 const isWithin = (path: string, whole: string) => path === whole || path.startsWith(`${whole}/`)
 
 /**
- * The values of a request without those at the paths of these errors. If there are more errors than a reply lists, some may not have
- * been collected: nothing is checked then.
+ * The values of a request without those at the paths of these errors. Callers skip this if there are more errors than a
+ * reply lists, because some may not have been collected then.
  */
 function toValidValues(request: Record<InputPart, unknown>, found: Record<InputPart, InputError[]>): Values {
   const all = [...found.params, ...found.query, ...found.body]
@@ -119,13 +120,16 @@ function omitInvalid(values: unknown, errors: InputError[]): unknown {
   const validValues = structuredClone(values)
   for (const { path } of errors) {
     const names = parsePointer(path)
-    // A longer path was cut.
+    // A path of the maximum length may have been cut, so its whole field is removed.
     remove(validValues, path.length < pathLengthMax ? names : names.slice(0, 1))
   }
   return validValues
 }
 
-/** A list with a faulty value is left out as a whole, as its places count; of one with a faulty object its field alone. */
+/**
+ * Removes a value. A list with an invalid plain value is removed as a whole, because removing one item would shift the
+ * others. For an invalid object in a list, only the object's field is removed.
+ */
 function remove(whole: object, [name, ...rest]: string[]): void {
   if (name === undefined || !Object.hasOwn(whole, name)) return
   const value = (whole as Record<string, unknown>)[name]

@@ -1,7 +1,9 @@
-/** By what a client is counted who has no key: its address. */
+/** The address by which a client without a key is rate-limited. */
 import ipaddr from 'ipaddr.js'
 
-/** The address itself; of IPv6 its /64, which one subscriber has whole (RFC 6177). `unknown` for what is no address. */
+/**
+ * The IPv4 address, or the /64 of an IPv6 address, which belongs to one subscriber (RFC 6177). `unknown` if invalid.
+ */
 export function toClientAddress(address: string | undefined): string {
   if (!address || !ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)

@@ -137,13 +137,13 @@ describe('an address inside a network', () => {
     'http://[::1%25lo]/',
     'http://crm.example:65536/',
   ])('is refused if it is no http address at all: %j', async url => {
-    expect(publicClient.refusal(url)).toBe('it is not an http or https address')
+    expect(publicClient.refusal(url)).toBe('it is not an http or https URL')
     expect(await toFailure(publicClient.fetch(url, bounds))).toBe('address-refused')
   })
 
   it('is refused if it holds credentials', () => {
-    expect(publicClient.refusal('https://user:password@crm.example/')).toBe('it holds credentials')
-    expect(publicClient.refusal('https://user@crm.example/')).toBe('it holds credentials')
+    expect(publicClient.refusal('https://user:password@crm.example/')).toBe('it contains credentials')
+    expect(publicClient.refusal('https://user@crm.example/')).toBe('it contains credentials')
   })
 
   it.each(['https://crm.example/', 'http://93.184.216.34/', 'http://[2606:2800:220:1:248:1893:25c8:1946]/'])(
@@ -162,7 +162,7 @@ describe('a port', () => {
     for (const port of ports)
       for (const host of ['crm.example', '93.184.216.34', '[2606:2800:220:1:248:1893:25c8:1946]']) {
         const url = `https://${host}:${port}/`
-        expect(publicClient.refusal(url)).toBe(`port ${port} is not for http`)
+        expect(publicClient.refusal(url)).toBe(`port ${port} is not allowed for HTTP`)
         expect(await toFailure(publicClient.fetch(url, bounds))).toBe('address-refused')
       }
     expect(resolve).not.toHaveBeenCalled()
@@ -246,7 +246,7 @@ describe('a name that somebody gives', () => {
   })
 
   it('is not resolved where its address is refused already, or needs no name', async () => {
-    expect(await find('http://localhost:25/')).toBe('port 25 is not for http')
+    expect(await find('http://localhost:25/')).toBe('port 25 is not allowed for HTTP')
     expect(await find('http://93.184.216.34/')).toBeNull()
     expect(resolve).not.toHaveBeenCalled()
   })
@@ -302,8 +302,8 @@ describe('a range that the operator allows', () => {
     expect(client.refusal('http://10.1.2.3:25/')).toBeNull()
     expect(client.refusal('http://[::ffff:10.1.2.3]:81/')).toBeNull()
     expect(client.refusal('http://[fd00::1]:6000/')).toBeNull()
-    expect(client.refusal('http://11.1.2.3:25/')).toBe('port 25 is not for http')
-    expect(client.refusal('http://inner.example:25/')).toBe('port 25 is not for http')
+    expect(client.refusal('http://11.1.2.3:25/')).toBe('port 25 is not allowed for HTTP')
+    expect(client.refusal('http://inner.example:25/')).toBe('port 25 is not allowed for HTTP')
   })
 
   it('lets a name be asked that resolves into it, and no other one', async () => {

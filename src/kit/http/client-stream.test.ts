@@ -56,19 +56,19 @@ describe('a stream', () => {
       'says nothing',
       () => {},
       { idleTimeoutMs: 100, timeoutMs: 60_000 },
-      { message: 'not a byte within 100 ms', status: null },
+      { message: 'no data for 100 ms', status: null },
     ],
     [
       'falls silent',
       (_request, reply) => void reply.write('x'),
       { idleTimeoutMs: 100, timeoutMs: 60_000 },
-      { message: 'not a byte within 100 ms', status: 200 },
+      { message: 'no data for 100 ms', status: 200 },
     ],
     [
       'drips',
       drip(20),
       { idleTimeoutMs: 10_000, timeoutMs: 200 },
-      { message: 'no whole reply within 200 ms', status: 200 },
+      { message: 'no complete reply within 200 ms', status: 200 },
     ],
   ] satisfies [
     string,

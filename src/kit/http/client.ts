@@ -1,4 +1,4 @@
-/** The one guarded HTTP client for addresses that people outside the operation can influence. */
+/** The guarded HTTP client for every address that people outside the operator's team can influence. */
 
 import dns, { type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
@@ -18,33 +18,33 @@ export interface HttpStream {
   status: number
   headers: Record<string, string>
   /**
-   * To be read once. Leaving the loop closes the connection; a body that nobody begins to read holds it until the
+   * Can be read once. Leaving the loop closes the connection. A body that is never read keeps the connection until the
    * timeout or the signal. Throws HttpFailure.
    */
   body: AsyncIterable<Buffer>
 }
 
 export interface HttpStreamRequest extends HttpRequest {
-  /** Until the headers have come, and then from any byte to the next while somebody reads. */
+  /** The longest wait for the headers, and then between two chunks of the body while it is read. */
   idleTimeoutMs: number
 }
 
-/** Redirects are not followed: a 3xx is a reply like another. */
+/** Redirects are not followed: a 3xx is returned like any other reply. */
 export interface HttpClient {
   /**
-   * Why an address would be refused without asking anybody, or null: a wrong form, a literal private address, or a port
-   * of another service.
+   * Why a URL is refused, without a DNS lookup: not HTTP, a literal private address, or a port of another service.
+   * Null if it is accepted.
    */
   refusal(url: string): string | null
   /**
-   * The same, and whether the host's name leads inside a private network. Null as well if that is not known within
-   * `timeoutMs`: every request checks again.
+   * Like `refusal`, but also resolves the host name and refuses one that leads into a private network. Null as well if
+   * the name is not resolved within `timeoutMs`: every request checks again.
    */
   findRefusal(url: string, options: { timeoutMs: number }): Promise<string | null>
   fetch(url: string, options: HttpRequest): Promise<HttpReply>
   /**
-   * A reply whose body is read as it comes. A body that is a gzip file by itself, and not by Content-Encoding, stays one;
-   * as servers label such files either way, its first bytes tell.
+   * A reply whose body is read as it arrives. Content-Encoding is decoded. A gzip file without Content-Encoding stays
+   * gzip: servers label such files either way, so callers must look at the first bytes.
    */
   stream(url: string, options: HttpStreamRequest): Promise<HttpStream>
   close(): Promise<void>
@@ -53,36 +53,38 @@ export interface HttpClient {
 const retryAfterMaxMs = 24 * 3_600_000
 
 /**
- * What `Retry-After` asks for (RFC 9110, section 10.2.3: seconds or a date), in milliseconds, a day at most; 0 if it asks
- * for nothing.
+ * Reads `Retry-After` (RFC 9110, section 10.2.3: seconds or a date) as milliseconds, at most a day. 0 if it is absent,
+ * invalid or in the past.
  */
 export function retryAfterMs({ headers }: Pick<HttpReply, 'headers'>): number {
   const text = headers['retry-after'] ?? ''
-  const requested = Number(text) * 1000 || Date.parse(text) - machineNow() || 0
-  return Math.min(retryAfterMaxMs, Math.max(0, requested))
+  const delayMs = Number(text) * 1000 || Date.parse(text) - machineNow() || 0
+  return Math.min(retryAfterMaxMs, Math.max(0, delayMs))
 }
 
-/** Every address of a host's name. Throws if it has none. */
+/** Returns every address of a host name. Throws if it has none. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
 export interface HttpClientOptions {
   /**
-   * `public` refuses every address inside the deployment's network, and ports of other services than HTTP; `any` is for
-   * addresses the operator configured.
+   * `public` refuses every address inside the deployment's network, and ports of services other than HTTP. `any` is for
+   * addresses that the operator configured.
    */
   reach: 'public' | 'any'
   /**
-   * CIDR blocks that `public` allows all the same. A literal address in them may be asked at any port; a name, whatever it
-   * resolves to, only at those of HTTP.
+   * CIDR blocks that `public` allows as well. A literal address in them may be called at any port, a host name only at
+   * HTTP ports.
    */
   allowedPrivateRanges?: string[]
-  /** As the system does, with its file of hosts, if left out. */
+  /** Default: the system's resolver, including its hosts file. */
   resolve?: Resolve
 }
 
 const systemResolve: Resolve = hostname => dns.promises.lookup(hostname, { all: true })
 
-/** Makes a client. The resolved address is checked and is the one connected to, so a second DNS answer can't differ. */
+/**
+ * Creates a client. It connects to the address that it callerSignal, so a second DNS answer cannot bypass the check.
+ */
 export function createHttpClient({
   reach,
   allowedPrivateRanges = [],
@@ -91,11 +93,11 @@ export function createHttpClient({
   const ranges = allowedPrivateRanges.map(range => ipaddr.parseCIDR(range))
   const isForbidden = (address: string) => !isPublicAddress(address) && !isInside(address, ranges)
   const createAgent = (connect: object) =>
-    // As many connections as are asked for at once: a portal's pace and the lanes of the queue bound them. Whoever waited for
-    // one would take that for a portal that does not answer.
+    // The number of connections is not limited here: portal throttles and worker pools limit the requests. A request
+    // that waited for a connection would look like a portal that does not answer.
     new Agent({
       connect: { timeout: 10_000, ...connect },
-      // Whatever the other side says it would keep.
+      // Overrides what the server's Keep-Alive header says.
       keepAliveTimeout: 10_000,
       keepAliveMaxTimeout: 10_000,
     })
@@ -106,17 +108,17 @@ export function createHttpClient({
 
   const refusal = (url: string, within = reach): string | null => {
     const address = URL.parse(url)
-    if (!address || !/^https?:$/.test(address.protocol)) return 'it is not an http or https address'
-    if (address.username || address.password) return 'it holds credentials'
+    if (!address || !/^https?:$/.test(address.protocol)) return 'it is not an http or https URL'
+    if (address.username || address.password) return 'it contains credentials'
     if (within === 'any') return null
     const host = toHost(address)
     const isLiteral = ipaddr.isValid(host)
     if (isLiteral && isForbidden(host)) return addressRefused(host).message
     if (!isBlockedPort(address.port) || (isLiteral && isInside(host, ranges))) return null
-    return `port ${address.port} is not for http`
+    return `port ${address.port} is not allowed for HTTP`
   }
 
-  // One after the other: a name whose servers never answer holds one of the few threads that resolve names, not all.
+  // One lookup at a time: a name whose servers never answer blocks one of the few resolver threads, not all.
   let lastResolved: Promise<unknown> = Promise.resolve()
   const findRefusal = async (url: string, timeoutMs: number): Promise<string | null> => {
     const reason = refusal(url)
@@ -126,7 +128,7 @@ export function createHttpClient({
     const deadline = AbortSignal.timeout(timeoutMs)
     const resolved = lastResolved.then(() => (deadline.aborted ? [] : resolve(host).catch(() => [])))
     lastResolved = resolved
-    const timedOut = new Promise<[]>(give => deadline.addEventListener('abort', () => give([])))
+    const timedOut = new Promise<[]>(resolve => deadline.addEventListener('abort', () => resolve([])))
     const addresses = await Promise.race([resolved, timedOut])
     return addresses.some(({ address }) => isForbidden(address)) ? addressRefused(host).message : null
   }
@@ -140,12 +142,12 @@ export function createHttpClient({
 
   const open = async (url: string, options: HttpStreamRequest): Promise<Received> => {
     const dispatcher = getAgent(url, options)
-    const { timeoutMs, idleTimeoutMs, signal: checked } = options
+    const { timeoutMs, idleTimeoutMs, signal: callerSignal } = options
     const deadline = AbortSignal.timeout(timeoutMs)
     const idleTimer = startIdleTimer(idleTimeoutMs)
-    const signals = [deadline, idleTimer.signal, checked].filter(signal => signal !== undefined)
+    const signals = [deadline, idleTimer.signal, callerSignal].filter(signal => signal !== undefined)
     const fail = (error: unknown, status: number | null) => {
-      if (checked?.aborted || error instanceof HttpFailure) return error
+      if (callerSignal?.aborted || error instanceof HttpFailure) return error
       if (deadline.aborted) return timeoutFailure(timeoutMs, status, error)
       const isIdleTimeout =
         idleTimer.signal.aborted || (error as { code?: string }).code === 'UND_ERR_BODY_TIMEOUT'
@@ -161,7 +163,7 @@ export function createHttpClient({
         bodyTimeout: idleTimeoutMs,
         headersTimeout: 0,
       })
-      // Aborted before anybody reads: whoever begins to read is told.
+      // An abort before the first read must not crash the process. The reader gets the error later.
       body.on('error', () => {})
       return {
         status: statusCode,
@@ -190,7 +192,7 @@ export function createHttpClient({
   }
 }
 
-/** A reply whose body is still to be read, and what its failing means. */
+/** A reply whose body has not been read yet. `fail` turns an error of reading it into the error to throw. */
 interface Received {
   status: number
   headers: Record<string, string>
@@ -216,7 +218,7 @@ async function* readBounded(reply: Received, { bodyMaxBytes }: HttpRequest): Asy
   } catch (error) {
     throw fail(error)
   } finally {
-    // A decoder in between would close the connection only after the next bytes.
+    // A decoder would close the connection only after the next bytes.
     raw.destroy()
   }
 }
@@ -225,7 +227,7 @@ function toHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Of a name it does not say the address: how the inner network is laid out is nobody's business. */
+/** The message does not contain the resolved address, so that it reveals nothing about the internal network. */
 function addressRefused(host: string): HttpFailure {
   return new HttpFailure(
     'address-refused',
@@ -236,7 +238,7 @@ function addressRefused(host: string): HttpFailure {
 function createGuardedLookup(resolve: Resolve, isForbidden: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     const answer = (addresses: LookupAddress[]) => {
-      // One bad address among good ones is how a guard is walked around: all must be allowed.
+      // Mixing one private address with public ones is a way around a guard, so all must be allowed.
       if (addresses.some(({ address }) => isForbidden(address))) return callback(addressRefused(hostname), [])
       if (options.all) return callback(null, addresses)
       const [first] = addresses
@@ -246,13 +248,13 @@ function createGuardedLookup(resolve: Resolve, isForbidden: (address: string) =>
   }
 }
 
-/** Above 1023: the ports that the fetch standard calls bad (WHATWG Fetch, "port blocking"). */
+/** Above 1023: the "bad ports" of WHATWG Fetch, section "Port blocking". */
 const blockedPorts = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
   10080,
 ])
 
-/** Of a URL: without a port it is that of its scheme. */
+/** `port` is that of a parsed URL: empty for the default port of the scheme. */
 function isBlockedPort(port: string): boolean {
   if (port === '') return false
   const number = Number(port)

@@ -1,17 +1,17 @@
-/** Replies are compressed with gzip for clients that accept it: lists shrink to a tenth, and the document of the API too. */
+/** Compresses replies with gzip for clients that accept it: lists and the OpenAPI document shrink to a tenth. */
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 
-/** Below that, the head weighs more than what is saved. */
+/** Below this size the extra headers outweigh the saving. */
 const compressedMinBytes = 1024
-/** The quickest: higher levels cost three times as much for the last tenth. */
+/** The fastest level: higher ones take three times as long to save another tenth. */
 const level = 1
 
-/** Text alone: files of bytes are compressed already, and an event that waits in a buffer arrives too late. */
+/** Text only: binary files are compressed already, and events would be delayed in the compressor's buffer. */
 const compressibleTypes =
   /^(application\/(json|x-ndjson|openapi\+json)|text\/(html|css|csv|plain|javascript)|image\/svg\+xml)/
 
-/** Applies to routes that are added in `app.after` alone: the others are known before the plug-in is. */
+/** Applies only to routes that are added in `app.after`: earlier routes are registered before the plug-in is. */
 export function compressReplies(app: FastifyInstance): void {
   app.register(compress, {
     encodings: ['gzip'],

@@ -1,4 +1,4 @@
-/** Content-Encoding (RFC 9110, section 8.4): from the bytes on the wire to those that were meant. */
+/** Decodes Content-Encoding (RFC 9110, section 8.4). */
 import { type Duplex, pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 
@@ -6,11 +6,13 @@ const decoders: Record<string, (start: Buffer) => Duplex> = {
   gzip: () => createGunzip(),
   'x-gzip': () => createGunzip(),
   br: () => createBrotliDecompress(),
-  // Meant with zlib's two bytes in front (RFC 1950); some servers have always left them out.
+  // Should begin with the two-byte zlib header (RFC 1950), but some servers leave it out.
   deflate: start => (((start[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw()),
 }
 
-/** The plain bytes of a body, as they come. An encoding that is not known is left as it is; an empty body is empty. */
+/**
+ * Yields the decoded bytes of a body as they arrive. Unknown encodings are passed through; an empty body stays empty.
+ */
 export function decodeBody(body: AsyncIterable<Buffer>, contentEncoding = ''): AsyncIterable<Buffer> {
   const applied = contentEncoding.toLowerCase().split(',')
   return applied.reduceRight((source, name) => {
@@ -26,10 +28,10 @@ async function* decode(
   const chunks = source[Symbol.asyncIterator]()
   const first = await chunks.next()
   if (first.done) return
-  async function* whole() {
+  async function* withFirst() {
     yield first.value
     yield* { [Symbol.asyncIterator]: () => chunks }
   }
-  // What fails shows in what is read from the last of them.
-  yield* pipeline(Readable.from(whole()), decoderFor(first.value), () => {})
+  // Errors of the source and the decoder surface in the last stream of the pipeline.
+  yield* pipeline(Readable.from(withFirst()), decoderFor(first.value), () => {})
 }

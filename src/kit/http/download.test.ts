@@ -1,4 +1,6 @@
-/** Downloads over HTTP: what comes before the first byte, how fast they are made, and that no part looks like the whole. */
+/**
+ * Downloads over HTTP: what comes before the first byte, how fast they are made, and that no part looks like the whole.
+ */
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

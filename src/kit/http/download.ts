@@ -1,32 +1,37 @@
-/** A file that is sent while it is made, as fast as the client takes it in, and never half of one that looks whole. */
+/**
+ * Sends a file while it is generated, as fast as the client reads. A failure breaks the connection, so no part looks
+ * whole.
+ */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DownloadRoute } from '../route.ts'
 import type { RequestContext } from './handle-request.ts'
 import { requestSignal, serverStopping } from './request-signal.ts'
 
-/** How long a download may go on once the server stops: somewhat less than it waits before it cuts all connections. */
+/**
+ * How long a download may continue once the server stops: a little less than the wait before it cuts all connections.
+ */
 const stoppingMaxMs = 8000
 
 type Values = Record<string, unknown>
 
-/** Sends what the route's iterable brings. Throws what comes before its first piece. */
+/** Sends the pieces of the route's iterable. Throws what fails before the first piece, so that it gets a status. */
 export async function sendDownload(
   route: DownloadRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-  serve: RequestContext,
+  context: RequestContext,
 ): Promise<FastifyReply> {
   const caller = request.caller!
   const { params, query } = request as { params: Values; query: Values }
-  await serve.authenticator.confirm(caller)
-  const signal = requestSignal(request, createStopDeadline(stoppingMaxMs, reply, serve.stopping))
+  await context.authenticator.confirm(caller)
+  const signal = requestSignal(request, createStopDeadline(stoppingMaxMs, reply, context.stopping))
   const { type, fileName, inline, headers, pieces } = await route.download({
     params,
     query,
     caller,
     signal,
-    database: serve.database,
+    database: context.database,
   })
   const iterator = pieces[Symbol.asyncIterator]()
   const first = await iterator.next()
@@ -37,23 +42,23 @@ export async function sendDownload(
     'Content-Type': 'isBinary' in route.types[type]! ? type : `${type}; charset=utf-8`,
     'Content-Disposition': `${inline ? 'inline' : 'attachment'}; filename="${fileName}"`,
     'Cache-Control': 'no-store',
-    // nginx would otherwise gather the file on its disk, and hear too late of a client that went away.
+    // Otherwise nginx buffers the file on disk and notices too late that the client has disconnected.
     'X-Accel-Buffering': 'no',
-    // Its head may be long gone when the server stops: kept alive, the connection would hold that up.
+    // The headers are sent long before the server stops. A kept-alive connection would delay the shutdown.
     Connection: 'close',
   })
   if (request.method === 'HEAD') {
     await iterator.return?.()
-    // Of no length: nobody knows it before it is sent, and none is not it.
+    // The length is unknown, so there is no Content-Length.
     return reply.send(Readable.from([]))
   }
   const abortConnection = () => {
-    // A proxy that speaks HTTP/1.0, as nginx does unless told otherwise, takes an orderly end for that of the file.
+    // A proxy that speaks HTTP/1.0, the default of nginx, takes an orderly close for the end of the file.
     if (!reply.raw.writableFinished) request.raw.socket.resetAndDestroy()
   }
   signal.addEventListener('abort', abortConnection, { once: true })
-  const toHttpFailure = (error: unknown) => serve.toHttpFailure(request, error)
-  return reply.send(Readable.from(streamPieces(iterator, first, { signal, abortConnection, toHttpFailure })))
+  const handleError = (error: unknown) => context.handleError(request, error)
+  return reply.send(Readable.from(streamPieces(iterator, first, { signal, abortConnection, handleError })))
 }
 
 type Piece = string | Uint8Array
@@ -61,14 +66,14 @@ type Piece = string | Uint8Array
 async function* streamPieces(
   iterator: AsyncIterator<Piece>,
   first: IteratorResult<Piece>,
-  on: { signal: AbortSignal; abortConnection(): void; toHttpFailure(error: unknown): Promise<unknown> },
+  on: { signal: AbortSignal; abortConnection(): void; handleError(error: unknown): Promise<unknown> },
 ): AsyncGenerator<Piece> {
   try {
     for (let next = first; !next.done; next = await iterator.next()) yield next.value
     on.signal.throwIfAborted()
   } catch (error) {
-    // Logged as any failure is, and a key that was revoked meanwhile is forgotten.
-    if (!on.signal.aborted) await on.toHttpFailure(error)
+    // Logs the failure like any other, and drops a revoked key from the cache.
+    if (!on.signal.aborted) await on.handleError(error)
     on.abortConnection()
     throw error
   } finally {
@@ -76,12 +81,12 @@ async function* streamPieces(
   }
 }
 
-/** Aborted so long after the server began to stop, unless the reply has ended by then. */
+/** Aborted `ms` after the server began to stop, unless the reply has ended by then. */
 function createStopDeadline(ms: number, reply: FastifyReply, stopping: AbortSignal): AbortSignal {
-  const over = new AbortController()
+  const deadline = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const stop = () => {
-    timer = setTimeout(() => over.abort(serverStopping), ms)
+    timer = setTimeout(() => deadline.abort(serverStopping), ms)
   }
   if (stopping.aborted) stop()
   else stopping.addEventListener('abort', stop, { once: true })
@@ -89,5 +94,5 @@ function createStopDeadline(ms: number, reply: FastifyReply, stopping: AbortSign
     clearTimeout(timer)
     stopping.removeEventListener('abort', stop)
   })
-  return over.signal
+  return deadline.signal
 }

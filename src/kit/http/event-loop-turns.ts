@@ -1,21 +1,21 @@
-/** Requests that come in crowds take turns, see createYielder. */
+/** Expensive requests that arrive in bursts take turns on the event loop, see createYielder. */
 import type { FastifyRequest } from 'fastify'
 import { createYielder } from '../yielding.ts'
 
-/** Of characters; looking at fewer takes less than a millisecond. */
+/** In characters. Parsing fewer takes less than a millisecond. */
 const largeBody = 16 * 1024
 const largeUrl = 2 * 1024
 
-/** To look at an input that is large. */
+/** Await before parsing a large input. */
 export const yieldForInput = createYielder()
-/** To send what costs nobody a place: a refusal, a page without a key. */
+/** Await before sending a reply that holds no slot: a refusal, or a page that needs no key. */
 export const yieldForReply = createYielder()
 
 export function isLargeBody(text: string): boolean {
   return text.length > largeBody
 }
 
-/** Whether there is much to look at: its body, or its query. */
+/** True if the body or the URL is large. A body of unknown length counts as large. */
 export function isLarge({ url, headers }: FastifyRequest): boolean {
   const isLong = 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > largeBody
   return isLong || url.length > largeUrl

@@ -1,4 +1,7 @@
-/** Server-sent events: their text, and over HTTP what comes before the first byte, what ends a stream and who hears of it. */
+/**
+ * Server-sent events: their text, and over HTTP what comes before the first byte, what ends a stream and who hears of
+ * it.
+ */
 import { get } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'

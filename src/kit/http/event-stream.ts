@@ -1,16 +1,18 @@
-/** Server-sent events (WHATWG HTML, section 9.2): from an iterable to the text of a stream that proxies keep open. */
+/**
+ * Server-sent events (WHATWG HTML, section 9.2): turns an iterable into the text of a stream that proxies keep open.
+ */
 
-/** How soon a client whose stream broke off asks again. */
+/** How soon a client reconnects after its stream broke. */
 const retryMs = 2000
-/** Proxies close what has been silent for a minute, some after thirty seconds. */
+/** Proxies close connections that are silent for a minute, some after thirty seconds. */
 const heartbeatMs = 15_000
 
 export const eventStreamHeaders = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store',
-  // nginx would otherwise gather events until its buffer is full.
+  // Otherwise nginx holds events back until its buffer is full.
   'X-Accel-Buffering': 'no',
-  // Its head is long gone when the server stops: kept alive, the connection would hold the server up for a minute more.
+  // The headers are sent long before the server stops. A kept-alive connection would delay the shutdown by a minute.
   Connection: 'close',
 }
 
@@ -20,15 +22,15 @@ export interface EventToSend {
   id?: string
 }
 
-/** One event as it is sent. JSON has no line breaks, so its data are one line. */
+/** The wire format of one event. JSON text has no line breaks, so the data fit on one line. */
 export function toEventText({ event, data, id }: EventToSend): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 }
 
 /**
- * The text of a stream, piece by piece. Ends with the iterator, or at once when `signal` is aborted; `describe` gives the
- * data of the `error` event that ends a stream whose iterator threw. `next` is the iterator's first result, whoever
- * waited for it.
+ * Yields the text of a stream. Ends with the iterator, or at once when `signal` is aborted. If the iterator throws, the
+ * stream ends with an `error` event whose data `describe` returns. `next` is the iterator's first result, which the
+ * caller has already requested.
  */
 export async function* streamEventText(
   events: AsyncIterator<EventToSend>,
@@ -58,7 +60,7 @@ export async function* streamEventText(
   }
 }
 
-/** Waits for an iterator's first result, but no longer than anybody wants it. Throws the signal's reason. */
+/** Waits for an iterator's first result. Throws the signal's reason if it is aborted first. */
 export async function readFirst(
   events: AsyncIterator<EventToSend>,
   signal: AbortSignal,
@@ -74,7 +76,7 @@ export async function readFirst(
   }
 }
 
-/** Not waited for: a generator in the middle of a step ends only after it. */
+/** Closes an iterator without waiting: a generator in the middle of a step ends only after that step. */
 export function close(events: AsyncIterator<unknown>): void {
   void events.return?.().catch(() => {})
 }

@@ -1,6 +1,6 @@
 /**
- * One exchange with its whole body, straight from the parser: without a stream and composed signals for each it takes half
- * the time, and pages of portals come by the thousand.
+ * One HTTP exchange with its whole body, read directly from undici's parser. Without a stream and composed signals it
+ * takes half the time, which matters for thousands of portal pages.
  */
 import type { Agent, Dispatcher } from 'undici'
 import { decodeBody } from './content-encoding.ts'
@@ -14,20 +14,20 @@ export interface HttpReply {
 
 export interface HttpRequest {
   method?: 'GET' | 'POST'
-  /** What is to come compressed is asked for here; gzip, br and deflate are undone by the reply's Content-Encoding. */
+  /** Set `accept-encoding` here to receive a compressed reply. gzip, br and deflate are decoded. */
   headers?: Record<string, string>
   body?: string
   /** For the whole exchange, the body included. */
   timeoutMs: number
-  /** Of the body as it is sent, and of the plain one. */
+  /** Limits the body as it is sent, and the decoded one. */
   bodyMaxBytes: number
   /**
-   * Of `fetch`: a body that comes to `bodyMaxBytes` is cut there and the connection closed, instead of failing as too
-   * large. Of an encoded one there is what its beginning decodes to, perhaps nothing; it never fails.
+   * For `fetch` only: cuts the body at `bodyMaxBytes` and closes the connection, instead of failing as `too-large`. An
+   * encoded body holds what its beginning decodes to, perhaps nothing, and never fails.
    */
   truncateBody?: true
   signal?: AbortSignal
-  /** Of a client that may reach anything: not this time, as somebody else named the address. */
+  /** For a client with reach `any`: refuses private addresses in this request, because somebody else chose the URL. */
   reach?: 'public'
 }
 
@@ -38,13 +38,13 @@ export async function exchange(agent: Agent, url: string, options: HttpRequest):
   return { status, headers, body: encoding ? await decode(body, encoding, status, options) : body }
 }
 
-/** The body comes encoded as it was sent. */
+/** Receives a reply. The body is still encoded. */
 function receive(
   agent: Agent,
   { origin, pathname, search }: URL,
   {
     method = 'GET',
-    headers: streamPieces = {},
+    headers: requestHeaders = {},
     body,
     timeoutMs,
     bodyMaxBytes,
@@ -68,13 +68,13 @@ function receive(
     end()
     resolve({ status, headers, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) })
   }
-  // One below 200 only announces the reply.
+  // A status below 200 is informational: the reply has not started.
   const startedStatus = () => (status < 200 ? null : status)
-  // One that waits for its connection is stopped when it gets it; whoever asked need not wait for that.
+  // A request that still waits for its connection is aborted when it gets one. The caller need not wait for that.
   const stop = (reason: Error) => {
     end()
     abortReason ??= reason
-    // First: what the connection says of its end is not the reason.
+    // Rejected before the abort, which would cause an error with another reason.
     reject(abortReason)
     connection?.abort(abortReason)
   }
@@ -90,7 +90,7 @@ function receive(
       origin,
       path: pathname + search,
       method,
-      headers: streamPieces,
+      headers: requestHeaders,
       body: body ?? null,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -110,7 +110,7 @@ function receive(
         if (truncateBody && size >= bodyMaxBytes) {
           chunks.push(chunk.subarray(0, missing))
           finish()
-          controller.abort(new Error('enough of the body has come'))
+          controller.abort(new Error('the body has reached its limit'))
         } else if (size > bodyMaxBytes) stop(tooLargeFailure(bodyMaxBytes, status))
         else chunks.push(chunk)
       },
@@ -150,7 +150,7 @@ async function* toIterable(body: Buffer): AsyncGenerator<Buffer> {
   if (body.length > 0) yield body
 }
 
-/** Names in lower case; a header that came more than once has its values joined by commas. */
+/** Header names in lower case. The values of a repeated header are joined by commas. */
 export function toPlainHeaders(
   headers: Record<string, string | string[] | undefined>,
 ): Record<string, string> {

@@ -1,4 +1,4 @@
-/** What a request comes to after its checks: one transaction and its reply, or a stream of events. */
+/** Handles a checked request: runs one transaction and returns its reply, or sends a stream of events. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../auth.ts'
@@ -18,10 +18,10 @@ import { readIdempotencyKey, readIfMatch } from './request-headers.ts'
 import { requestSignal } from './request-signal.ts'
 import { receiveUpload, type Upload } from './upload.ts'
 
-/** What is told of a route whose reply is inspected; for an event of a stream, `reply` is the schema of its data. */
+/** The route of an inspected reply. For an event of a stream, `reply` is the schema of the event's data. */
 export type Inspected = Pick<JsonRoute, 'method' | 'path' | 'status' | 'createdStatus' | 'reply'>
 
-/** What the work needs besides the request. */
+/** What handlers need besides the request. */
 export interface RequestContext {
   database: Database
   cipher: Cipher
@@ -29,33 +29,33 @@ export interface RequestContext {
   admission: Admission
   /** Aborted when the server stops. */
   stopping: AbortSignal
-  /** From an error to what the client is told, the cause being logged. */
-  toHttpFailure(request: FastifyRequest, error: unknown): Promise<Problem>
+  /** Turns an error into the problem to send, and logs its cause. */
+  handleError(request: FastifyRequest, error: unknown): Promise<Problem>
   /**
-   * Sees every reply to a route, and every event of a stream, before it is sent: tests hold each against its schema.
-   * `isPartial`: the caller chose `fields`, and others are missing.
+   * Called with every reply and every event of a stream before it is sent: tests validate each against its schema.
+   * `isPartial`: the caller selected `fields`, so others are missing.
    */
   inspectReply?: (route: Inspected, status: number, body: string, options?: { isPartial: boolean }) => void
 }
 
 type Values = Record<string, unknown>
 
-/** What a route prepares, then one transaction, or reads alone. A file is received first. */
+/** Receives the file if the route takes one, calls the route's `prepare`, then its `handle` in one transaction. */
 export async function handleRequest(
   route: JsonRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-  serve: RequestContext,
+  context: RequestContext,
 ): Promise<StoredReply> {
   const ifMatch = readIfMatch(route, request)
-  if (!route.upload) return runRoute({ body: request.body, ifMatch }, route, request, reply, serve)
+  if (!route.upload) return runRoute({ body: request.body, ifMatch }, route, request, reply, context)
   const caller = request.caller!
-  // Nobody whose key was revoked is listened to for that long.
-  await serve.authenticator.confirm(caller)
+  // An upload takes long, so a revoked key is refused before it begins.
+  await context.authenticator.confirm(caller)
   clearBodyDeadline(request.raw)
-  const upload = await receiveUpload(request.raw, route.upload, requestSignal(request, serve.stopping))
+  const upload = await receiveUpload(request.raw, route.upload, requestSignal(request, context.stopping))
   try {
-    return await runRoute({ body: upload, ifMatch }, route, request, reply, serve)
+    return await runRoute({ body: upload, ifMatch }, route, request, reply, context)
   } finally {
     await upload.close()
   }
@@ -66,9 +66,9 @@ async function runRoute(
   route: JsonRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-  serve: RequestContext,
+  context: RequestContext,
 ): Promise<StoredReply> {
-  const { database, cipher } = serve
+  const { database, cipher } = context
   const caller = request.caller!
   const { params, query } = request as { params: Values; query: Values }
   const key = readIdempotencyKey(route, request)
@@ -85,12 +85,12 @@ async function runRoute(
         reply.header('Idempotent-Replayed', 'true')
         return existing
       }
-    } else await serve.authenticator.confirm(caller)
-    const signal = requestSignal(request, serve.stopping)
+    } else await context.authenticator.confirm(caller)
+    const signal = requestSignal(request, context.stopping)
     try {
       prepared = await route.prepare({ params, query, body, caller, database, signal })
     } catch (error) {
-      throw signal.aborted ? signal.reason : await addFoundErrors(error, route, request, serve)
+      throw signal.aborted ? signal.reason : await addFoundErrors(error, route, request, context)
     }
   }
   const run = async (tx: Tx): Promise<StoredReply> => {
@@ -108,23 +108,23 @@ async function runRoute(
   })
 }
 
-/** What tells one file from another. */
+/** Identifies a file in the request hash of an idempotency key. */
 function toFileFingerprint({ contentType, sha256 }: Upload): string[] {
   return [contentType, sha256]
 }
 
-/** Opens a stream and sends it; the first event is waited for, so that what is refused is refused with its status. */
+/** Opens a stream and sends it. Waits for the first event, so that a refusal is sent with its own status. */
 export async function sendEvents(
   route: EventStreamRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-  serve: RequestContext,
+  context: RequestContext,
 ): Promise<FastifyReply> {
-  const { authenticator, database, inspectReply } = serve
+  const { authenticator, database, inspectReply } = context
   const caller = request.caller!
   const { params, query } = request as { params: Values; query: Values }
   await authenticator.confirm(caller)
-  const signal = requestSignal(request, serve.stopping)
+  const signal = requestSignal(request, context.stopping)
   const lastSeenId = request.headers['last-event-id']
   const lastEventId = typeof lastSeenId === 'string' && lastSeenId !== '' ? lastSeenId : null
   const opened = route.open({ params, query, caller, database, signal, lastEventId })
@@ -138,7 +138,7 @@ export async function sendEvents(
   }
   const next = Promise.resolve(first)
   const describe = async (error: unknown) =>
-    JSON.parse(toProblemJson(await serve.toHttpFailure(request, error), request.id))
+    JSON.parse(toProblemJson(await context.handleError(request, error), request.id))
   return reply.send(Readable.from(streamEventText(events, { next, signal, describe })))
 }
 

@@ -1,10 +1,10 @@
-/** Why no whole reply came from another server. */
+/** The error for an HTTP exchange that did not bring a complete reply. */
 
 export type HttpFailureKind = 'address-refused' | 'timeout' | 'unreachable' | 'too-large'
 
 export class HttpFailure extends Error {
   readonly kind: HttpFailureKind
-  /** Of the reply, if one began: its body was too large, late, cut off or broken. Null if none had come. */
+  /** The status of a reply whose body was too large, late, cut off or broken. Null if no reply had started. */
   readonly status: number | null
   constructor(
     kind: HttpFailureKind,
@@ -17,23 +17,23 @@ export class HttpFailure extends Error {
   }
 }
 
-/** The failure that an error of the HTTP library stands for; `status` is that of the reply that had begun. */
+/** Converts an error of undici. `status` is that of the reply that had started, or null. */
 export function toHttpFailure(error: unknown, status: number | null): HttpFailure {
   if (error instanceof HttpFailure) return error
   const { cause, code } = error as { cause?: unknown; code?: string }
   if (cause instanceof HttpFailure) return cause
   if (code === 'UND_ERR_CONNECT_TIMEOUT')
-    return new HttpFailure('timeout', 'no connection in time', { cause: error })
+    return new HttpFailure('timeout', 'the connection was not established in time', { cause: error })
   const message = (error as Error).message || code || 'the connection failed'
   return new HttpFailure('unreachable', message, { cause: error, status })
 }
 
 export function timeoutFailure(timeoutMs: number, status: number | null, cause?: unknown): HttpFailure {
-  return new HttpFailure('timeout', `no whole reply within ${timeoutMs} ms`, { cause, status })
+  return new HttpFailure('timeout', `no complete reply within ${timeoutMs} ms`, { cause, status })
 }
 
 export function idleFailure(idleTimeoutMs: number, status: number | null, cause: unknown): HttpFailure {
-  return new HttpFailure('timeout', `not a byte within ${idleTimeoutMs} ms`, { cause, status })
+  return new HttpFailure('timeout', `no data for ${idleTimeoutMs} ms`, { cause, status })
 }
 
 export function tooLargeFailure(bodyMaxBytes: number, status: number): HttpFailure {

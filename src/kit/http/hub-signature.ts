@@ -1,7 +1,9 @@
-/** Signatures of inbound webhooks, as Meta and GitHub send them: `sha256=` and the hexadecimal HMAC-SHA-256 of the body. */
+/**
+ * Signatures of inbound webhooks, as Meta and GitHub send them: `sha256=` and the hexadecimal HMAC-SHA-256 of the body.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Whether `header` (X-Hub-Signature-256) signs these exact bytes with this secret. The comparison takes the same time for all. */
+/** True if `header` (X-Hub-Signature-256) signs exactly these bytes with this secret. Compares in constant time. */
 export function isSignatureValid(
   body: Uint8Array,
   header: string | string[] | undefined,

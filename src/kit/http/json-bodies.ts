@@ -1,4 +1,4 @@
-/** Bodies of the API: JSON, and nothing else. */
+/** Parses bodies of the API: JSON only. */
 import type { FastifyInstance } from 'fastify'
 import { checkJsonBounds } from '../json-depth.ts'
 import { invalidInput } from '../problem.ts'
@@ -6,8 +6,8 @@ import { sanitizeJsonEscapes } from '../sanitize-text.ts'
 import { isLargeBody, yieldForInput } from './event-loop-turns.ts'
 
 /**
- * No body is no error by itself: clients send `Content-Type: application/json` with a DELETE as well. What the database would
- * refuse to store is taken out before anything is looked at, so that no route need think of it.
+ * An empty body is accepted: clients send `Content-Type: application/json` with a DELETE as well. Characters that
+ * PostgreSQL cannot store are removed before parsing, so that no route has to handle them.
  */
 export function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -1,4 +1,7 @@
-/** What is not even HTTP, or too large to read, sent over a bare socket: answered in the form of the contract all the same. */
+/**
+ * What is not even HTTP, or too large to read, sent over a bare socket: answered in the form of the contract all the
+ * same.
+ */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'

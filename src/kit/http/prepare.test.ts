@@ -1,4 +1,7 @@
-/** What a route prepares: before its transaction, for a valid key and valid input alone, and no longer than anybody waits. */
+/**
+ * What a route prepares: before its transaction, for a valid key and valid input alone, and no longer than anybody
+ * waits.
+ */
 import { request as send } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-/** From whatever was thrown to the reply that tells it. */
+/** Converts thrown errors into problems, and sends them. */
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import { invalidKey } from '../auth.ts'
@@ -10,12 +10,15 @@ import { bodyTooLarge, defaultBodyMaxBytes } from '../route.ts'
 const invalidCharacterCodes = new Set(['22021', '22P05'])
 const statementTimeout = '57014'
 
-/** The problem behind an error; what nobody foresaw is a 500 whose cause only the log hears. `bodyMaxBytes`: what the route takes. */
+/**
+ * Converts an error into a problem. An unexpected error becomes a 500 whose cause is only logged. `bodyMaxBytes` is the
+ * limit of the route, for the message of a 413.
+ */
 export function toProblem(error: unknown, bodyMaxBytes = defaultBodyMaxBytes): Problem {
   if (error instanceof Problem) return error
   if (isKeyNotValid(error)) return invalidKey()
   if (isDatabaseUnavailable(error) || sqlState(error) === statementTimeout) {
-    return new Problem('UNAVAILABLE', 'The service is busy or being restarted. Try again in a moment.', {
+    return new Problem('UNAVAILABLE', 'The service is busy or restarting. Try again in a moment.', {
       headers: { 'Retry-After': '2' },
       cause: error,
     })
@@ -29,11 +32,11 @@ export function toProblem(error: unknown, bodyMaxBytes = defaultBodyMaxBytes): P
   )
 }
 
-/** Of bodies it is taken out; in a query it is a mistake. */
+/** The 400 for U+0000 in a URL. In bodies such characters are removed instead. */
 export function invalidCharacters(cause?: unknown): Problem {
   return new Problem(
     'INVALID_INPUT',
-    'The request holds characters that can not be stored, such as U+0000.',
+    'The request contains characters that cannot be stored, such as U+0000. Remove them.',
     { cause },
   )
 }
@@ -46,11 +49,11 @@ function fromFastify(error: unknown, bodyMaxBytes: number): Problem | null {
     return new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with the header Content-Type: application/json.')
   }
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH')
-    return new Problem('INVALID_INPUT', 'The address holds a part that is too long or wrongly encoded.')
+    return new Problem('INVALID_INPUT', 'The URL has a part that is too long or wrongly encoded.')
   if (code === 'FST_ERR_CTP_INVALID_JSON_BODY')
     return new Problem('MALFORMED_JSON', 'The body is not valid JSON.')
   if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return new Problem('INVALID_INPUT', `The request can not be read: ${(error as Error).message}.`)
+    return new Problem('INVALID_INPUT', `The request cannot be read: ${(error as Error).message}.`)
   }
   return null
 }
@@ -64,18 +67,18 @@ const rawErrors: Record<string, [status: string, code: string, message: string]>
   ERR_HTTP_REQUEST_TIMEOUT: [
     '408 Request Timeout',
     'REQUEST_TIMEOUT',
-    'The request was not sent whole within a minute.',
+    'The request was not complete within a minute.',
   ],
 }
 
-/** Answers what is not even HTTP, too large to read, or too slow in coming, on the bare socket. */
+/** Replies on the raw socket to a request that is not HTTP, whose headers are too large, or that arrives too slowly. */
 export function replyToMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const requestId = newId()
   const [status, code, message] = rawErrors[error.code ?? ''] ?? [
     '400 Bad Request',
     'INVALID_INPUT',
-    'This is not a request that HTTP/1.1 knows.',
+    'This is not a valid HTTP/1.1 request.',
   ]
   const statusCode = Number.parseInt(status, 10)
   const body = JSON.stringify({ statusCode, code, message, requestId })
@@ -85,7 +88,7 @@ export function replyToMalformed(error: NodeJS.ErrnoException, socket: Socket): 
   )
 }
 
-/** A problem in the form of the contract. Of many errors it lists the first hundred, and says how many more there are. */
+/** A problem as JSON. Lists the first hundred errors; `moreErrors` counts the others. */
 export function toProblemJson(
   { status, code, message, errors, details }: Problem,
   requestId: string,
@@ -103,7 +106,9 @@ export function toProblemJson(
   })
 }
 
-/** Answers with a problem. An async handler returns the reply: one that is still being compressed passes for unsent otherwise. */
+/**
+ * Sends a problem. Async handlers must return the reply: while it is compressed, Fastify takes it for unsent otherwise.
+ */
 export function sendProblem(problem: Problem, reply: FastifyReply): FastifyReply {
   return reply
     .code(problem.status)

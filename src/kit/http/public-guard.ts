@@ -1,4 +1,4 @@
-/** Who may use a public route, and how often: all that is decided before a body is read. */
+/** Decides requester may use a public route and how often, before the body is read. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/index.ts'
 import type { Log } from '../log.ts'
@@ -18,10 +18,16 @@ interface GuardOptions {
   trustedProxies?: readonly string[] | undefined
 }
 
-/** Whose token it is, is not known yet: all who look one up share a few places, in turn by their addresses. */
+/**
+ * The tenant of a token is not known before the lookup, so all lookups share the slots of one pseudo tenant, by
+ * address.
+ */
 const tokenLookups = { tenantId: 'looking up a token' }
 
-/** Its buckets are apart from those of keys, and bounded: whoever has many addresses makes no key's bucket forgotten. */
+/**
+ * The rate limiters are separate from those of keys, and bounded: a client with many addresses cannot evict the bucket
+ * of a key.
+ */
 export function createPublicGuard({ database, admission, log, trustedProxies = [] }: GuardOptions) {
   const warnAboutProxy = createProxyWarning(log, trustedProxies)
   const addresses = createRateLimiter()
@@ -47,7 +53,10 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
   }
 
   return {
-    /** Throws 404, 403 and 429. A preflight is not counted as a use of the token. */
+    /**
+     * Opens the token. Throws 404 NOT_FOUND, 403 ORIGIN_NOT_ALLOWED and 429 RATE_LIMITED. A preflight does not count
+     * against the token's limit.
+     */
     async open(route: PublicRoute, request: FastifyRequest, reply: FastifyReply): Promise<Opened> {
       const opened = await lookUp(route, request)
       if (route.origins) checkOrigin(route.origins(opened), request, reply)
@@ -57,20 +66,20 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
       }
       return opened
     },
-    /** A place among those of the tenant, and of what was opened. */
+    /** Waits for a slot of the tenant and of the opened resource. */
     admit(
       route: PublicRoute,
       opened: Opened,
       request: FastifyRequest,
       reply: FastifyReply,
     ): Promise<Admitted> {
-      const who = { tenantId: opened.tenantId, keyId: opened.name }
-      return admit(getQueue(admission, route), who, request, reply).catch(toAnonymousRefusal)
+      const requester = { tenantId: opened.tenantId, keyId: opened.name }
+      return admit(getQueue(admission, route), requester, request, reply).catch(toAnonymousRefusal)
     },
   }
 }
 
-/** Pages may wait for a PDF: nobody else waits behind them. */
+/** Pages may wait for a PDF, so they do not share slots with other public requests. */
 const getQueue = (admission: Admission, { kind }: PublicRoute) =>
   kind === 'page' ? admission.page : admission.keyless
 
@@ -83,24 +92,27 @@ function throwIfLimited({ allowed, limit, retryAfterSeconds }: RateDecision): vo
   )
 }
 
-/** Once: behind a proxy that is not configured all visitors have one address, and share its limits. */
+/** Warns once: behind a proxy that is not configured, all visitors have one address and share its limits. */
 function createProxyWarning(log: Log, trustedProxies: readonly string[]) {
   let isDue = trustedProxies.length === 0
   return ({ headers }: FastifyRequest) => {
     if (!isDue || headers['x-forwarded-for'] === undefined) return
     isDue = false
     log.warn(
-      'requests come through a proxy: set TRUSTED_PROXIES, or its limits hold for all visitors together',
+      'requests come through a proxy: set TRUSTED_PROXIES, or all visitors share the limits of one address',
     )
   }
 }
 
-/** Without an Origin it is no page of another site that calls. From here on the page may read refusals too. */
+/** A request without Origin does not come from a page of another site. An allowed page may read later refusals too. */
 function checkOrigin(allowed: readonly string[], { headers }: FastifyRequest, reply: FastifyReply): void {
   reply.header('Vary', 'Origin')
   const { origin } = headers
   if (origin === undefined) return
   if (!allowed.includes(origin))
-    throw new Problem('ORIGIN_NOT_ALLOWED', 'Pages of this origin may not call this address.')
+    throw new Problem(
+      'ORIGIN_NOT_ALLOWED',
+      'Pages of this origin may not call this URL. Add the origin to the allowed ones.',
+    )
   reply.headers({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': 'Retry-After' })
 }

@@ -1,10 +1,10 @@
-/** What public routes send, by their kind: pages for people, JSON, plain text, and the refusals of each. */
+/** Sends the replies and refusals of public routes: pages for people, JSON, and plain text. */
 import type { FastifyReply } from 'fastify'
 import { Problem } from '../problem.ts'
 import type { PublicPage, PublicReplies, PublicRoute } from '../public-route.ts'
 import { sendProblem } from './problems.ts'
 
-/** The token must not leak: no cache keeps the reply, no link of it names its address, no search engine lists it. */
+/** Keep the token in the URL from leaking: no caching, no Referer, no search engine. */
 export const publicHeaders = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -29,7 +29,7 @@ export function sendPublic(route: PublicRoute, content: AnyReply, reply: Fastify
   return sendPage(route, content, content.status ?? 200, reply)
 }
 
-/** Of pages a page that says what is wrong, of the others a problem. */
+/** Sends an error as a page for pages, and as problem JSON for other routes. */
 export function sendPublicProblem(route: PublicRoute, problem: Problem, reply: FastifyReply): FastifyReply {
   if (route.kind !== 'page') return sendProblem(problem, reply)
   return sendPage(route, toErrorPage(problem), problem.status, reply.headers(problem.headers))
@@ -51,10 +51,10 @@ function sendPage(
     .send(isText ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength))
 }
 
-/** The same for a token that opens nothing and for one that opens nothing any more. */
+/** The same 404 for an unknown token and for an expired or revoked one. */
 export const publicNotFound = () => new Problem('NOT_FOUND', 'There is nothing here, or nothing any more.')
 
-/** Those that visitors may well meet, in two languages. */
+/** Messages of the errors that visitors are likely to see, in English and Spanish, by status. */
 const translations: Record<number, string> = {
   404: 'There is nothing here, or nothing any more. · Aquí no hay nada, o ya no.',
   429: 'Too many at once: try again in a minute. · Demasiadas a la vez: vuelva en un minuto.',

@@ -1,4 +1,4 @@
-/** Serves public routes: a token that nobody guesses is all that opens them. */
+/** Serves public routes, which an unguessable token in the URL opens without an API key. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/index.ts'
 import { Problem } from '../problem.ts'
@@ -10,9 +10,9 @@ import { requestSignal } from './request-signal.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the token of a public route opened. */
+    /** The resource that the token of a public route opened. */
     opened: Opened | null
-    /** The Content-Type of a public route's body: without parameters, in lower case. */
+    /** The Content-Type of a public route's body, without parameters and in lower case. */
     bodyType: string
   }
 }
@@ -22,29 +22,29 @@ export interface PublicServing {
   guard: PublicGuard
   /** Aborted when the server stops. */
   stopping: AbortSignal
-  toHttpFailure(request: FastifyRequest, error: unknown): Promise<Problem>
+  handleError(request: FastifyRequest, error: unknown): Promise<Problem>
 }
 
-/** Bodies are small: nobody holds a place for long with one that trickles in. */
+/** Bodies are small, so a slow sender must not hold a slot for long. */
 const bodyMaxMs = 10_000
 const preflightSeconds = 600
 
-/** Serves a route at `url`. A token that opens nothing, or nothing any more, has the same 404. */
+/** Serves a route at `url`. Unknown, expired and revoked tokens get the same 404. */
 export function mountPublicRoute(
   app: FastifyInstance,
   url: string,
   route: PublicRoute,
-  serve: PublicServing,
+  context: PublicServing,
 ): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
     scope.setErrorHandler(async (error, request, reply) =>
-      sendPublicProblem(route, tooLarge(error, route) ?? (await serve.toHttpFailure(request, error)), reply),
+      sendPublicProblem(route, tooLarge(error, route) ?? (await context.handleError(request, error)), reply),
     )
-    if (route.get) mount(scope, url, 'GET', route, serve)
-    if (route.post) mount(scope, url, 'POST', route, serve)
-    if (route.origins) mountPreflight(scope, url, route, serve)
+    if (route.get) mount(scope, url, 'GET', route, context)
+    if (route.post) mount(scope, url, 'POST', route, context)
+    if (route.origins) mountPreflight(scope, url, route, context)
     rejectOtherMethods(scope, url, route)
   })
 }
@@ -54,7 +54,7 @@ function mount(
   url: string,
   method: 'GET' | 'POST',
   route: PublicRoute,
-  serve: PublicServing,
+  context: PublicServing,
 ): void {
   app.route({
     method,
@@ -63,14 +63,16 @@ function mount(
     async onRequest(request, reply) {
       reply.headers(publicHeaders)
       if (method === 'POST') receiveBody(request, reply)
-      request.opened = await serve.guard.open(route, request, reply)
-      request.admitted = await serve.guard.admit(route, request.opened, request, reply)
+      request.opened = await context.guard.open(route, request, reply)
+      request.admitted = await context.guard.admit(route, request.opened, request, reply)
     },
-    handler: (request, reply) => request.admitted!.run(() => answer(route, request, reply, serve)),
+    handler: (request, reply) => request.admitted!.run(() => answer(route, request, reply, context)),
   })
 }
 
-/** The server would refuse a Content-Type that is none; what is sent here is up to the sender, and to the route. */
+/**
+ * Hides the Content-Type from Fastify, which would refuse an invalid one. The route's body reader checks it instead.
+ */
 function receiveBody(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
   clearBodyDeadline(raw)
@@ -105,7 +107,7 @@ function readBody(route: PublicRoute, request: FastifyRequest): unknown {
   return route.post!.body.read(bytes, request.bodyType)
 }
 
-/** What browsers ask before a page of another site may call. */
+/** Answers the CORS preflight of browsers. */
 function mountPreflight(
   app: FastifyInstance,
   url: string,
@@ -139,7 +141,7 @@ function rejectOtherMethods(app: FastifyInstance, url: string, route: PublicRout
     url,
     async onRequest(request, reply) {
       reply.headers(publicHeaders)
-      throw new Problem('METHOD_NOT_ALLOWED', `This address does not take ${request.method}.`, {
+      throw new Problem('METHOD_NOT_ALLOWED', `This URL does not accept ${request.method}.`, {
         headers: { Allow: accepted.join(', ') },
       })
     },

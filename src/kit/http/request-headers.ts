@@ -1,4 +1,4 @@
-/** The headers of a request that routes read: If-Match and Idempotency-Key. */
+/** Reads the request headers If-Match and Idempotency-Key. */
 import type { FastifyRequest } from 'fastify'
 import { type IfMatch, parseIfMatch } from '../etag.ts'
 import { idempotencyKeyLengthMax } from '../idempotency.ts'
@@ -6,8 +6,8 @@ import { type InputError, invalidInput, Problem } from '../problem.ts'
 import type { JsonRoute, Route } from '../route.ts'
 
 /**
- * Reads If-Match of a write. What has no ETag matches none (RFC 9110, section 13.1.1): changing it all the same would lose what the
- * caller wanted guarded. `*` only demands that there is something.
+ * Reads If-Match of a write; null if it is absent. A resource without an ETag never matches (RFC 9110, section 13.1.1),
+ * so the write is refused with 412 PRECONDITION_FAILED. `*` only requires that the resource exists.
  */
 export function readIfMatch(
   { method, matchesETag }: Pick<JsonRoute, 'method' | 'matchesETag'>,
@@ -20,7 +20,7 @@ export function readIfMatch(
   throw new Problem('PRECONDITION_FAILED', 'This route supports no ETag. Send the request without If-Match.')
 }
 
-/** The key of a POST; null if there is none. */
+/** Reads Idempotency-Key of a POST; null if it is absent. Throws 400 for a wrong length. */
 export function readIdempotencyKey(
   { method }: Pick<JsonRoute, 'method'>,
   request: FastifyRequest,
@@ -31,11 +31,11 @@ export function readIdempotencyKey(
   throw invalidInput(
     '/Idempotency-Key',
     'WRONG_LENGTH',
-    `The header Idempotency-Key must hold 1 to ${idempotencyKeyLengthMax} characters.`,
+    `The header Idempotency-Key must have 1 to ${idempotencyKeyLengthMax} characters.`,
   )
 }
 
-/** The errors of both. */
+/** The input errors of both headers. */
 export function checkHeaders(route: Route, request: FastifyRequest): InputError[] {
   return [readIfMatch, readIdempotencyKey].flatMap(read => {
     try {

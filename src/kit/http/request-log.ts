@@ -1,4 +1,4 @@
-/** One line in the log, and one observation, for each request. */
+/** Writes one log line and records one metric for each request. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -20,7 +20,8 @@ export function recordRequest(
       method: request.method,
       route,
       status: reply.statusCode,
-      // Who removed what is asked later: of a request that was served, a path names ids alone. Those of public routes are tokens.
+      // Ids in the path show later who changed or deleted what. Only for successful writes, whose path holds nothing
+      // else; never for public routes, whose parameters are tokens.
       ...(isWrite(request) && !request.opened && reply.statusCode < 400 ? { params: request.params } : {}),
       ms: Math.round(ms * 10) / 10,
     },

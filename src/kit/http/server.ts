@@ -1,4 +1,6 @@
-/** Serves routes over Fastify, with the checks in the order of the contract: key, scope, rate, input, then the work. */
+/**
+ * Serves routes with Fastify. Checks run in the order of the contract: key, scope, rate limit, input, then the handler.
+ */
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -49,11 +51,11 @@ export interface HttpServerOptions
     SessionOptions {
   routes: Route[]
   publicRoutes?: PublicRoute[]
-  /** Of people who are signed in, below `/dashboard/v1`. */
+  /** Routes for people who are signed in, below `/dashboard/v1`. */
   dashboardRoutes?: Route[]
   anonymousRoutes?: AnonymousRoute[]
   basePaths: string[]
-  /** Addresses of proxies whose X-Forwarded-For names the client, as CIDR blocks. */
+  /** CIDR blocks of proxies whose X-Forwarded-For is trusted. */
   trustedProxies?: string[]
   log: Log
   metrics: Metrics
@@ -64,7 +66,7 @@ const bodyMaxMs = 60_000
 export const apiPrefix = '/public/v1'
 export const dashboardPrefix = '/dashboard/v1'
 
-/** Builds the server; it listens when told to. */
+/** Creates the server. Call `listen` to start it. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
@@ -75,9 +77,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: replyToMalformed,
-    // An id of others may be 255 signs, and each of them nine as it is encoded.
+    // An external id may have 255 characters, each up to nine bytes long when percent-encoded.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2500 },
-    // What the router itself refuses passes by the hooks and the error handler.
+    // Errors of the router itself bypass the hooks and the error handler.
     frameworkErrors: (error, request, reply) =>
       sendProblem(toProblem(error), reply.header('X-Request-Id', request.id)),
   })
@@ -98,18 +100,18 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHook('onResponse', async (request, reply) => recordRequest(options, request, reply))
 
   const stopping = new AbortController()
-  // Whoever waits for news is told that there are none; the server would otherwise wait for them.
+  // Ends long polls and streams, for which the server would otherwise wait.
   app.addHook('preClose', async () => stopping.abort(serverStopping))
-  // The connection of one that was answered while stopping would be kept alive, and the server wait for that.
+  // A connection kept alive after a reply during shutdown would delay the shutdown.
   app.addHook('onSend', async (_request, reply) => {
     if (stopping.signal.aborted) reply.header('Connection', 'close')
   })
 
   const authenticator = createAuthenticator(options.database, options)
-  const explainTo = (request: FastifyRequest, error: unknown) =>
-    toHttpFailure(error, request, authenticator, options.log)
+  const handleError = (request: FastifyRequest, error: unknown) =>
+    findProblem(error, request, authenticator, options.log)
   app.setErrorHandler(async (error, request, reply) => {
-    return sendProblem(await explainTo(request, error), reply)
+    return sendProblem(await handleError(request, error), reply)
   })
   app.setNotFoundHandler((request, reply) => {
     sendProblem(
@@ -119,7 +121,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   })
 
   const admission = createAdmission()
-  const serve = {
+  const context = {
     ...options,
     authenticator,
     limiter: createRateLimiter(),
@@ -127,31 +129,31 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     guard: createPublicGuard({ ...options, admission }),
     limitAnonymous: createAnonymousLimit(),
     stopping: stopping.signal,
-    toHttpFailure: explainTo,
+    handleError,
   }
   compressReplies(app)
   app.after(() => {
     for (const basePath of options.basePaths) {
       const api = basePath + apiPrefix
       for (const route of options.routes) {
-        if (route.upload) mountUpload(app, route.upload, scope => mountRoute(scope, api, route, serve))
-        else mountRoute(app, api, route, serve)
+        if (route.upload) mountUpload(app, route.upload, scope => mountRoute(scope, api, route, context))
+        else mountRoute(app, api, route, context)
       }
       rejectOtherMethods(app, api, options.routes)
-      mountDashboard(app, basePath + dashboardPrefix, serve)
+      mountDashboard(app, basePath + dashboardPrefix, context)
       for (const route of options.publicRoutes ?? [])
-        mountPublicRoute(app, basePath + fastifyPath(route.path), route, serve)
+        mountPublicRoute(app, basePath + fastifyPath(route.path), route, context)
     }
   })
   return app
 }
 
-/** In a scope of its own, where a body of any type is left to whoever receives the file. */
+/** Mounts a route in a scope where bodies of any type are left unparsed, because the route receives the file itself. */
 function mountUpload(app: FastifyInstance, rule: UploadRule, mount: (scope: FastifyInstance) => void): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
-    // What is not even a type has got the hint for JSON.
+    // The default message for an invalid Content-Type asks for JSON.
     scope.setErrorHandler((error: Error & { code?: string }) => {
       throw error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? unsupportedFile(rule) : error
     })
@@ -162,12 +164,12 @@ function mountUpload(app: FastifyInstance, rule: UploadRule, mount: (scope: Fast
 function mountDashboard(
   app: FastifyInstance,
   prefix: string,
-  serve: Serving & Pick<HttpServerOptions, 'dashboardRoutes' | 'anonymousRoutes'>,
+  context: Serving & Pick<HttpServerOptions, 'dashboardRoutes' | 'anonymousRoutes'>,
 ): void {
-  const { dashboardRoutes = [], anonymousRoutes = [] } = serve
-  for (const route of dashboardRoutes) mountRoute(app, prefix, route, serve, 'authenticatePerson')
+  const { dashboardRoutes = [], anonymousRoutes = [] } = context
+  for (const route of dashboardRoutes) mountRoute(app, prefix, route, context, 'authenticatePerson')
   for (const anonymousRoute of anonymousRoutes)
-    mountAnonymousRoute(app, prefix + anonymousRoute.path, anonymousRoute, serve)
+    mountAnonymousRoute(app, prefix + anonymousRoute.path, anonymousRoute, context)
   rejectOtherMethods(app, prefix, [...dashboardRoutes, ...anonymousRoutes.map(toRoute)])
 }
 
@@ -177,18 +179,18 @@ function mountRoute(
   app: FastifyInstance,
   prefix: string,
   route: Route,
-  serve: Serving,
+  context: Serving,
   authenticate: 'authenticate' | 'authenticatePerson' = 'authenticate',
 ): void {
   const checkInput = createInputCheck(route)
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     if (isLarge(request)) await yieldForInput()
-    await checkInput(request, serve)
-    if ('open' in route) return sendEvents(route, request, reply, serve)
-    if ('download' in route) return sendDownload(route, request, reply, serve)
-    const { status, body, headers } = await handleRequest(route, request, reply, serve)
-    serve.inspectReply?.(route, status, body, { isPartial: 'fields' in (request.query as object) })
+    await checkInput(request, context)
+    if ('open' in route) return sendEvents(route, request, reply, context)
+    if ('download' in route) return sendDownload(route, request, reply, context)
+    const { status, body, headers } = await handleRequest(route, request, reply, context)
+    context.inspectReply?.(route, status, body, { isPartial: 'fields' in (request.query as object) })
     reply.code(status).headers(headers ?? {})
     if (status === 204) return reply.send()
     return reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(body)
@@ -199,10 +201,10 @@ function mountRoute(
     url: prefix + fastifyPath(route.path),
     bodyLimit: ('bodyMaxBytes' in route && route.bodyMaxBytes) || defaultBodyMaxBytes,
     async onRequest(request, reply) {
-      const caller = await serve.authenticator[authenticate](request)
+      const caller = await context.authenticator[authenticate](request)
       request.caller = { ...caller, signal: request.disconnected }
-      // Taken first so that every reply to a known key tells the limit, a refusal of its scope too.
-      const rate = serve.limiter(caller.keyId, caller.requestsPerMinute)
+      // Counted first, so that every reply to a known key carries the rate headers, including a 403.
+      const rate = context.limiter(caller.keyId, caller.requestsPerMinute)
       reply.headers(rateHeaders(rate))
       requireScope(caller, route.scope)
       if (!rate.allowed) {
@@ -214,15 +216,23 @@ function mountRoute(
           },
         )
       }
-      // Before its body is read: so many bodies are held at once, and no more.
-      request.admitted = await admit(serve.admission[toAdmissionKind(route, request)], caller, request, reply)
+      // Admitted before the body is read, which limits how many bodies are held at once.
+      request.admitted = await admit(
+        context.admission[toAdmissionKind(route, request)],
+        caller,
+        request,
+        reply,
+      )
     },
     handler: (request, reply) => request.admitted!.run(() => answer(request, reply)),
   })
 }
 
-/** A reply sent without entering the tenant has not asked the database about the key yet: a revoked one hears 401. */
-async function toHttpFailure(
+/**
+ * Finds the problem to send for an error, and logs it if it is a 5xx. An error before the first transaction comes from
+ * a cached key, so the key is confirmed in the database first: a revoked one gets 401 instead.
+ */
+async function findProblem(
   error: unknown,
   request: FastifyRequest,
   authenticator: Authenticator,
@@ -263,7 +273,7 @@ function rejectOtherMethods(app: FastifyInstance, prefix: string, routes: Route[
       onRequest: async request => {
         throw new Problem(
           'METHOD_NOT_ALLOWED',
-          `${path} does not take ${request.method}. It takes ${allowed.join(', ')}.`,
+          `${path} does not accept ${request.method}. It accepts ${allowed.join(', ')}.`,
           {
             headers: { Allow: allowed.join(', ') },
           },

@@ -1,4 +1,4 @@
-/** What the operator and the curious ask of any process: is it well, what does it measure, what can it do. */
+/** Serves health checks, metrics, the OpenAPI document and the API reference. They need no key. */
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { listPendingMigrations } from '../db/migrate.ts'
@@ -10,21 +10,21 @@ import { yieldForReply } from './event-loop-turns.ts'
 
 export interface SystemRoutesOptions {
   basePaths: string[]
-  /** Null: this process serves no API to describe. */
+  /** Null if this process serves no API. */
   openapi: OpenApiDocument | null
   metrics: Metrics
   ownerPool: pg.Pool
   queueIsReady: () => boolean
 }
 
-/** So old may be what these pages say. */
+/** How long results of health checks and metrics are cached. */
 const ttlMs = 100
-/** Of what does not change while the program runs. A page that nobody calls for takes no memory. */
+/** How long documents that never change are cached. A page that nobody requests takes no memory. */
 const documentTtlMs = 10_000
 
 type Check = { ok: boolean; message?: string }
 
-/** `/livez`, `/readyz` and `/metrics`; with an API also `/openapi.json` and the reference at `/docs`, to which `/` leads. */
+/** Mounts `/livez`, `/readyz` and `/metrics`; with an API also `/openapi.json` and `/docs`, to which `/` redirects. */
 export function mountSystemRoutes(app: FastifyInstance, options: SystemRoutesOptions): void {
   app.after(() => mount(app, options))
 }
@@ -33,7 +33,7 @@ function mount(
   app: FastifyInstance,
   { basePaths, openapi, metrics, ownerPool, queueIsReady }: SystemRoutesOptions,
 ): void {
-  // Nobody needs a key for these: however many ask at once, the database is asked once.
+  // These routes need no key, so concurrent requests share one query.
   const check = memoize(() => checkDatabase(ownerPool), ttlMs)
   const sendMetrics = cachedReply(() => metrics.render(), ttlMs)
   app.get('/livez', () => ({ status: 'ok' }))
@@ -56,7 +56,7 @@ function mount(
     for (const asset of listDocsAssets({ openapiUrl: 'openapi.json' })) {
       const sendAsset = cachedReply(asset.read, documentTtlMs)
       app.get(basePath + asset.path, (request, reply) =>
-        // The page's addresses are relative: from /docs/ they would lead nowhere.
+        // The links of the page are relative and would break below /docs/.
         request.url.endsWith('/')
           ? reply.redirect(basePath + asset.path)
           : sendAsset(request, reply.headers(asset.headers)),

@@ -1,4 +1,7 @@
-/** A file as the body of a request: written to disk while it is hashed, read back as often as is wanted, gone with the request. */
+/**
+ * Receives a file as the body of a request. It is hashed and written to disk, can be read repeatedly, and ends with the
+ * request.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
@@ -7,30 +10,32 @@ import { join } from 'node:path'
 import { Problem } from '../problem.ts'
 import { clientDisconnected } from './request-signal.ts'
 
-/** What a route takes as a file. */
+/** The files that a route accepts. */
 export interface UploadRule {
   /** Content types, such as `text/csv`. */
   types: readonly string[]
   maxBytes: number
-  /** A whole small file of the first type, for the documentation. */
+  /** A complete small file of the first type, for the documentation. */
   example: string
-  /** The same for types that are written otherwise. */
+  /** Examples of the other types, by content type. */
   examples?: Record<string, string>
 }
 
-/** A file that was received whole. */
+/** A file that was received completely. */
 export interface Upload {
-  /** Without its parameters, in lower case. */
+  /** Without parameters, in lower case. */
   contentType: string
   bytes: number
   /** Hexadecimal. */
   sha256: string
-  /** From the start, in pieces of 256 KiB, the last one smaller; valid until the request is answered. */
+  /** Reads from the start, in chunks of 256 KiB. Valid until the request has been answered. */
   read(): AsyncIterable<Buffer>
 }
 
-const pieceBytes = 256 * 1024
-/** A file may take a minute, and then as long as it takes at this pace; a sender that stands still has less. */
+const chunkBytes = 256 * 1024
+/**
+ * A file may take `graceMs`, plus its size at `minBytesPerMs`. A sender that pauses for `idleMaxMs` is cut off earlier.
+ */
 export interface UploadPace {
   graceMs: number
   minBytesPerMs: number
@@ -38,20 +43,20 @@ export interface UploadPace {
 }
 const defaultPace: UploadPace = { graceMs: 60_000, minBytesPerMs: 16, idleMaxMs: 30_000 }
 const pollIntervalMs = 500
-/** What still comes of a refused file is thrown away for so long, so that its sender gets to read why. */
+/** How long the rest of a refused file is discarded, so that its sender gets to read the reply. */
 const lingerMs = 10_000
 
-/** The 415 that says what a route takes. */
+/** The 415 that lists the accepted types. */
 export function unsupportedFile({ types }: UploadRule): Problem {
   return new Problem(
     'UNSUPPORTED_MEDIA_TYPE',
-    `Send the file itself as the body, with the header Content-Type: ${types.slice(0, -1).join(', ')} or ${types.at(-1)}.`,
+    `Send the file as the body, with the header Content-Type: ${types.slice(0, -1).join(', ')} or ${types.at(-1)}.`,
   )
 }
 
 /**
- * Receives the body of a request. `close` frees what it holds, and must be called. Throws 415, 413, 408 for one that comes
- * too slowly, and the reason of `signal`.
+ * Receives the body of a request. The caller must call `close`, which deletes the file. Throws 415
+ * UNSUPPORTED_MEDIA_TYPE, 413 PAYLOAD_TOO_LARGE, 408 REQUEST_TIMEOUT, and the reason of `signal`.
  */
 export async function receiveUpload(
   raw: IncomingMessage,
@@ -76,14 +81,14 @@ async function spool(raw: IncomingMessage, rule: UploadRule, watch: () => PaceWa
   try {
     const hash = createHash('sha256')
     let bytes = 0
-    await consume(raw, pace, async piece => {
-      bytes += piece.length
+    await consume(raw, pace, async chunk => {
+      bytes += chunk.length
       if (bytes > rule.maxBytes) throw tooLarge(rule)
-      hash.update(piece)
-      for (let offset = 0; offset < piece.length; ) offset += (await file.write(piece, offset)).bytesWritten
+      hash.update(chunk)
+      for (let offset = 0; offset < chunk.length; ) offset += (await file.write(chunk, offset)).bytesWritten
       return bytes
     })
-    return { bytes, sha256: hash.digest('hex'), read: () => readPieces(file), close: () => file.close() }
+    return { bytes, sha256: hash.digest('hex'), read: () => readChunks(file), close: () => file.close() }
   } catch (error) {
     await file.close()
     throw error
@@ -99,7 +104,7 @@ function tooLarge({ maxBytes }: UploadRule): Problem {
   )
 }
 
-/** A file without a name is the system's to remove, however this process ends. */
+/** The system deletes an unlinked file when it is closed, even if this process crashes. */
 async function openUnlinkedFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `aldaba-upload-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
@@ -107,31 +112,31 @@ async function openUnlinkedFile(): Promise<FileHandle> {
   return file
 }
 
-async function* readPieces(file: FileHandle): AsyncGenerator<Buffer> {
+async function* readChunks(file: FileHandle): AsyncGenerator<Buffer> {
   for (let offset = 0; ; ) {
-    const buffer = Buffer.allocUnsafe(pieceBytes)
-    const { bytesRead } = await file.read(buffer, 0, pieceBytes, offset)
+    const buffer = Buffer.allocUnsafe(chunkBytes)
+    const { bytesRead } = await file.read(buffer, 0, chunkBytes, offset)
     if (bytesRead === 0) return
     offset += bytesRead
     yield buffer.subarray(0, bytesRead)
   }
 }
 
-/** Hands over what arrives, piece by piece; `take` returns how many bytes there are by now. */
+/** Passes every received chunk to `take`, which returns the total number of bytes so far. */
 async function consume(
   raw: IncomingMessage,
   pace: PaceWatch,
-  take: (piece: Buffer) => Promise<number>,
+  take: (chunk: Buffer) => Promise<number>,
 ): Promise<void> {
-  // Left open, as the reply goes over the same connection.
-  const pieces = raw.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
+  // The connection stays open for the reply.
+  const chunks = raw.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
   try {
     for (;;) {
-      const next = pieces.next()
+      const next = chunks.next()
       next.catch(() => {})
-      const piece = await Promise.race([next, pace.failed])
-      if (piece.done) return
-      pace.onBytes(await take(piece.value))
+      const chunk = await Promise.race([next, pace.failed])
+      if (chunk.done) return
+      pace.onBytes(await take(chunk.value))
     }
   } catch (error) {
     throw raw.destroyed && !raw.complete ? clientDisconnected : error
@@ -140,12 +145,12 @@ async function consume(
 
 interface PaceWatch {
   failed: Promise<never>
-  /** So many bytes have come by now. */
+  /** Called with the total number of bytes received so far. */
   onBytes(bytes: number): void
   stop(): void
 }
 
-/** `failed` is rejected when nothing has come for long, when too little has come by now, or with the signal. */
+/** `failed` rejects when the sender pauses too long or is too slow overall, or when the signal is aborted. */
 function watchPace(signal: AbortSignal, { graceMs, minBytesPerMs, idleMaxMs }: UploadPace): PaceWatch {
   const startedMs = performance.now()
   const { promise: failed, reject } = Promise.withResolvers<never>()
@@ -178,10 +183,10 @@ function watchPace(signal: AbortSignal, { graceMs, minBytesPerMs, idleMaxMs }: U
   }
 }
 
-/** A reply that comes before the whole file is only read if the sender may go on sending for a while. */
+/** Discards the rest of the body: clients read an early reply only if they may continue sending for a while. */
 function discardRest(raw: IncomingMessage): void {
   if (raw.complete || raw.destroyed) return
-  // Whoever waits for the next piece would keep it from flowing.
+  // A pending read would keep the stream from flowing.
   raw.removeAllListeners('readable').on('data', () => {})
   const timer = setTimeout(() => raw.complete || raw.destroy(), lingerMs).unref()
   raw.once('close', () => clearTimeout(timer))

@@ -1,4 +1,7 @@
-/** Every odd address that others have collected: the guarded HTTP client refuses it, or asks a public name and nobody here. */
+/**
+ * Every odd address that others have collected: the guarded HTTP client refuses it, or asks a public name and nobody
+ * here.
+ */
 import net, { BlockList, isIP } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { bounds, serve, toFailure } from '../../../test/faulty-server.ts'

@@ -1,4 +1,4 @@
-/** Work that is not done job by job: it runs for as long as a process takes jobs. */
+/** Continuous work outside the job queue, such as an outbox sender. It runs in every process that takes jobs. */
 import type { Database } from '../db/index.ts'
 import type { Log } from '../log.ts'
 
@@ -12,6 +12,6 @@ export interface BackgroundService {
 }
 
 export interface RunningService {
-  /** Begins nothing any more, and waits for what is under way. */
+  /** Starts no new work, and waits until the running work has ended. */
   stop(): Promise<void>
 }

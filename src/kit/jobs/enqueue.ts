@@ -1,18 +1,18 @@
-/** Putting a job into the queue, in the transaction that wants it done. */
+/** Enqueues jobs as part of a transaction. */
 import { sql } from 'kysely'
 import { getTenantId } from '../db/context.ts'
 import type { Tx } from '../db/index.ts'
 
 export interface EnqueueOptions {
   runAt?: Date
-  /** Of several jobs with one key only the last remains. */
+  /** A new job replaces a waiting one with the same key. */
   jobKey?: string
   /** Jobs of one queue run one after another. */
   queueName?: string
   maxAttempts?: number
 }
 
-/** Enqueues a job for the transaction's tenant; it starts if `tx` commits, and not before. */
+/** Enqueues a job for the transaction's tenant. It starts after `tx` has committed, or never if `tx` fails. */
 export async function enqueue(
   tx: Tx,
   name: string,

@@ -1,14 +1,14 @@
-/** Workers that tenants share: however many jobs one has, there is a worker for who comes next. */
+/** Shares workers between tenants, so that a tenant with many jobs does not occupy all of them. */
 import { fairShare } from '../fair-queue.ts'
 
 export interface FairShares {
-  /** The flags of jobs that are to be passed over: their tenants have their share. */
+  /** The flags of jobs to skip, because their tenants already use their share. */
   forbiddenFlags(): string[]
-  /** Takes a worker for a job of the tenant, and returns how to give it back; null: the tenant has its share. */
+  /** Acquires a worker for a tenant. Returns a release function, or null if the tenant already uses its share. */
   acquire(tenantId: string): (() => void) | null
 }
 
-/** `workers` is how many jobs run at once. */
+/** `workers`: how many jobs run at once. */
 export function createFairShares(workers: number): FairShares {
   const running = new Map<string, number>()
   return {

@@ -1,4 +1,4 @@
-/** Of a job of the deployment, what fails in one tenant keeps no other from it. */
+/** A deployment job continues with the next tenant when one fails. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
@@ -25,7 +25,7 @@ const context = (signal = new AbortController().signal) => ({
   signal,
 })
 
-it('is done in each, and fails afterwards if it failed in any', async () => {
+it('runs in every tenant, and fails at the end if it failed in any', async () => {
   const done: string[] = []
   const work = forEachTenant(context(), Promise.resolve(tenantIds), async (_tx, tenantId) => {
     done.push(tenantId)
@@ -35,7 +35,7 @@ it('is done in each, and fails afterwards if it failed in any', async () => {
   expect(done).toEqual(tenantIds)
 })
 
-it('goes back to the queue between two of them, when the process is to stop', async () => {
+it('is requeued between two tenants when the process stops', async () => {
   const stopping = new AbortController()
   const done: string[] = []
   const work = forEachTenant(context(stopping.signal), Promise.resolve(tenantIds), async (_tx, tenantId) => {

@@ -1,8 +1,11 @@
-/** What a job of the deployment does in some tenants. */
+/** Runs work of a deployment job in several tenants. */
 import { isDatabaseUnavailable, type Tx } from '../db/index.ts'
 import { type DeploymentContext, RequeueJob } from './job.ts'
 
-/** One transaction each. What fails in one keeps no other from it, and fails the job afterwards. */
+/**
+ * Runs `work` in one transaction per tenant. A failure in one tenant does not stop the others; at the end the function
+ * throws an AggregateError. Throws RequeueJob between two tenants if the process stops.
+ */
 export async function forEachTenant(
   { database, log, signal }: DeploymentContext,
   tenantIds: Promise<string[]>,
@@ -15,7 +18,7 @@ export async function forEachTenant(
       .withTenant({ tenantId }, tx => work(tx, tenantId))
       .catch(error => {
         if (isDatabaseUnavailable(error)) throw error
-        log.error({ err: error, tenantId }, 'the work could not be done in one tenant')
+        log.error({ err: error, tenantId }, 'a deployment job failed in one tenant')
         failures.push(error)
       })
   }

@@ -1,4 +1,4 @@
-/** When a job runs that has something to do. */
+/** The run times of scheduled jobs. */
 import { expect, test } from 'vitest'
 import { nextCronTime } from './job-schedule.ts'
 
@@ -14,6 +14,6 @@ test.each([
   expect(nextCronTime(cron, new Date(from))).toEqual(new Date(next))
 })
 
-test('a line that never comes is an error', () => {
+test('a cron line without any time is an error', () => {
   expect(() => nextCronTime('0 0 31 2 *', new Date())).toThrow('has no time')
 })

@@ -1,57 +1,60 @@
-/** Jobs are plain data, and the queue lives in the same database. One of a tenant names it in its payload. */
+/**
+ * Definitions of jobs. Jobs are plain data in the same database. A tenant's job carries the tenant id in its payload.
+ */
 import type { Database } from '../db/index.ts'
 import type { Log } from '../log.ts'
 
 export interface JobContext {
   database: Database
   tenantId: string
-  /** Aborted when the process is asked to stop: finish the step at hand, then throw RequeueJob. */
+  /** Aborted when the process stops: finish the current step, then throw RequeueJob. */
   signal: AbortSignal
   /** 1 on the first run. */
   attempt: number
-  /** No further attempt follows this one. */
+  /** True if no attempt follows this one. */
   isLastAttempt: boolean
   /**
-   * Whether another job of the lane waits for a worker. One that may last for hours then throws RequeueJob now and again,
-   * and comes after those that wait.
+   * True if another job of the same worker pool waits for a worker. A job that may run for hours then throws RequeueJob
+   * from time to time, and continues after the waiting ones.
    */
   hasWaitingJobs(): Promise<boolean>
   log: Log
 }
 
-/** Jobs of one lane never wait for those of another; what may last for minutes or hours belongs into `long`. */
+/** Jobs never wait for jobs of another pool. Jobs that may run for minutes or hours belong in `long`. */
 export type WorkerPoolName = 'main' | 'long'
 
 export interface JobDefinition<T = unknown> {
   name: string
-  /** A cron line in UTC: the job then runs once per tenant. What few of them need, a `DeploymentJob` finds. */
+  /** A cron line in UTC: the job then runs once per tenant. If only few tenants need it, use a `DeploymentJob`. */
   cron?: string
-  /** `main` if left out. */
+  /** Default: `main`. */
   workerPool?: WorkerPoolName
+  /** Default: 3 for a cron line. */
   maxAttempts?: number
   /**
-   * Delivery is at least once: writes carry unique keys, sends carry idempotency keys. Network calls happen here,
-   * between transactions.
+   * Runs the job. Delivery is at least once: make writes idempotent with unique keys, and send with idempotency keys.
+   * Network calls happen here, between transactions.
    */
   run(data: T, context: JobContext): Promise<void>
 }
 
 export type DeploymentContext = Omit<JobContext, 'tenantId'>
 
-/** Work of the whole deployment: done once each time, however many tenants there are, one after the other. */
+/** A job of the whole deployment: runs once at each cron time, for all tenants. Runs never overlap. */
 export interface DeploymentJob {
   name: string
-  /** In UTC. */
+  /** A cron line in UTC. */
   cron: string
-  /** `main` if left out. */
+  /** Default: `main`. */
   workerPool?: WorkerPoolName
-  /** 3 if left out: it comes again. */
+  /** Default: 3, since the job runs again at its next time. */
   maxAttempts?: number
-  /** Delivery is at least once. What it finds to do in a tenant, it does there. */
+  /** Delivery is at least once. Changes data of a tenant only in a transaction of that tenant. */
   run(context: DeploymentContext): Promise<void>
 }
 
-/** Declares a job of the deployment. */
+/** Declares a deployment job. */
 export function deploymentJob(definition: DeploymentJob): DeploymentJob {
   return definition
 }
@@ -62,13 +65,13 @@ export function job<T>(definition: JobDefinition<T>): JobDefinition<T> {
 }
 
 /**
- * Thrown by a job that stops before its end, because its process does or because others wait: it goes back to the queue
- * with its queueName and jobKey, due at once or at `runAt`, at no attempt's cost.
+ * A job throws this to stop early, because its process stops or other jobs wait. The job returns to the queue with its
+ * queueName and jobKey, due at once or at `runAt`. It does not cost an attempt.
  */
 export class RequeueJob extends Error {
   readonly runAt: Date | undefined
   constructor({ runAt }: { runAt?: Date } = {}) {
-    super('requeued to the queue')
+    super('the job is requeued')
     this.runAt = runAt
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How the queue's library hears of new jobs. It wants a client of the pool for itself, to listen on; it gets one that shares the
- * process's direct connection.
+ * Notifies graphile-worker of new jobs. The library wants a pool client of its own to listen on; it gets one that
+ * shares the process's direct connection instead.
  */
 import { EventEmitter } from 'node:events'
 import type { DirectConnection } from '../db/direct-connection.ts'
@@ -10,7 +10,10 @@ type OnConnect = (error: Error | undefined, client: object | undefined, release:
 /** The channels that the library listens on. */
 const channels = ['jobs:insert', 'worker:migrate']
 
-/** Calls back as `pool.connect` does. The client emits an error when the connection is lost, and the library asks for another. */
+/**
+ * Calls back as `pool.connect` does. The client emits an error when the connection is lost; the library then connects
+ * again.
+ */
 export async function connectListener(direct: DirectConnection, onConnect: OnConnect): Promise<void> {
   const session = await direct.session().catch((error: Error) => error)
   if (session instanceof Error) return onConnect(session, undefined, () => {})
@@ -21,7 +24,7 @@ export async function connectListener(direct: DirectConnection, onConnect: OnCon
   )
   session.lost.addEventListener('abort', onLost)
   const query = async (text: string) => {
-    // Others of this process may still listen on the same channel.
+    // Other listeners of this process may still need the same channel.
     if (!text.startsWith('UNLISTEN')) await session.query(text)
   }
   onConnect(undefined, Object.assign(client, { query }), () => {

@@ -1,14 +1,17 @@
-/** Our log in the shape that the queue's library wants. */
+/** Adapts our log to graphile-worker. */
 import { Logger } from 'graphile-worker'
 import type { Log } from '../log.ts'
 
-/** For library calls whose outcome is told by us. */
+/** For library calls whose outcome our own code logs. */
 export const silentLogger = new Logger(() => () => {})
 
-/** Advice on a connection for every job at once. Ours need none of the queue's: it only takes jobs and notes their end. */
+/**
+ * The library advises one connection per concurrent job. It needs few here: only for taking jobs and recording their
+ * end.
+ */
 const isPoolAdvice = (message: string) => message.includes('smaller than concurrency')
 
-/** The queue's messages in our log; its "info" is of no interest to an operator. */
+/** Writes the library's messages to our log, `info` as debug because operators do not need it. */
 export function queueLogger(log: Log): Logger {
   const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
   return new Logger(

@@ -1,4 +1,4 @@
-/** The end of a worker, asked for or not: what it had in hand goes on elsewhere. */
+/** When a worker stops or is killed, its jobs continue in another one. */
 import { spawn } from 'node:child_process'
 import pg from 'pg'
 import { describe, expect, it, type TestContext } from 'vitest'
@@ -19,7 +19,7 @@ interface StoredJob {
   lockedBy: string | null
 }
 
-/** A queue of a test's own, so that all can wait for what they wait for at once. */
+/** A queue with its own database, so that the tests can wait concurrently. */
 async function makeQueue({ onTestFinished }: TestContext) {
   const url = await makeDatabase()
   const database = openDatabase(url, { onError: () => {} })
@@ -45,14 +45,14 @@ async function makeQueue({ onTestFinished }: TestContext) {
     enqueueJob: (name: string, n: number, options: EnqueueOptions = {}) =>
       database.withTenant({ tenantId }, tx => enqueue(tx, name, { n }, options)),
 
-    /** A worker process's queue, but for the process. */
+    /** Starts the queue of a worker process, in this process. */
     async start(name: string, run: JobHandler, on = database): Promise<Queue> {
       const jobs = [job<{ n: number }>({ name, run }) as JobDefinition<never>]
       const metrics = createMetrics(async () => 0)
       return startQueue({ jobs, database: on, log: createLog('silent'), metrics })
     },
 
-    /** A process that takes a job and never ends it. */
+    /** Starts a process that takes a job and never ends it. */
     async startProcess(workerPool: 'main' | 'long' = 'main'): Promise<{ kill(): Promise<void> }> {
       const moduleUrl = (module: string) => JSON.stringify(import.meta.resolve(module))
       const script = `
@@ -62,7 +62,7 @@ async function makeQueue({ onTestFinished }: TestContext) {
         const { createMetrics } = await import(${moduleUrl('../metrics.ts')})
         const database = openDatabase(${JSON.stringify(url)}, { onError() {} })
         const run = async () => { process.stdout.write('begun'); await new Promise(() => {}) }
-        await startQueue({ jobs: [{ name: 'hang', lane: '${workerPool}', run }], database, log: createLog('silent'), metrics: createMetrics(async () => 0) })`
+        await startQueue({ jobs: [{ name: 'hang', workerPool: '${workerPool}', run }], database, log: createLog('silent'), metrics: createMetrics(async () => 0) })`
       const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
@@ -82,8 +82,8 @@ async function makeQueue({ onTestFinished }: TestContext) {
   }
 }
 
-describe('a worker that is asked to stop', () => {
-  it.concurrent('lets the job at hand finish its step, notes that it is done, and takes no other', async context => {
+describe('a worker that stops', () => {
+  it.concurrent('lets its job finish the current step, records the end, and takes no other job', async context => {
     const { listJobs, enqueueJob, start } = await makeQueue(context)
     const startedJobs = Promise.withResolvers<void>()
     const canEnd = Promise.withResolvers<void>()
@@ -106,12 +106,12 @@ describe('a worker that is asked to stop', () => {
     expect(await listJobs()).toMatchObject([{ attempts: 0, lockedBy: null }])
   })
 
-  it.concurrent('hands a long job back, at no cost of an attempt, and the next worker goes on with it at once', async context => {
+  it.concurrent('requeues a long job without costing an attempt, and the next worker continues it at once', async context => {
     const { listJobs, enqueueJob, start, waitUntilEmpty } = await makeQueue(context)
     const startedJobs = Promise.withResolvers<void>()
     const first = await start('long', async (_data, { signal }) => {
       startedJobs.resolve()
-      // A worker that looked for a job at that very moment may take it once more: it hands it back like the first.
+      // A worker that looked for a job at that moment may take it once more. It requeues it like the first one.
       if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
       throw new RequeueJob()
     })
@@ -129,7 +129,7 @@ describe('a worker that is asked to stop', () => {
     expect(runs).toEqual([[7, 1]])
   })
 
-  it.concurrent('has noted what became of every job it took, those that failed too', async context => {
+  it.concurrent('has recorded the result of every job that it took, including failures', async context => {
     const { listJobs, enqueueJob, start } = await makeQueue(context)
     const ran = new Set<number>()
     const queue = await start('many', async ({ n }) => {
@@ -148,19 +148,19 @@ describe('a worker that is asked to stop', () => {
     expect(jobs.filter(job => job.attempts === 0)).toHaveLength(40 - ran.size)
   })
 
-  it.concurrent('holds no connection afterwards, even if it is stopped the moment it starts', async context => {
+  it.concurrent('holds no connection afterwards, even if it stops right after its start', async context => {
     const { url, start } = await makeQueue(context)
     for (let i = 0; i < 5; i++) {
       const own = openDatabase(url, { onError: () => {} })
       const queue = await start('none', async () => {}, own)
       await queue.stop()
-      // Waits for every connection that was not given back.
+      // Waits for every connection that was not released.
       await own.close()
     }
   })
 })
 
-it.concurrent('gives its sign of life anew when the connection that carried it breaks', async context => {
+it.concurrent('takes its heartbeat lock again when the connection breaks', async context => {
   const { database, start } = await makeQueue(context)
   const queue = await start('none', async () => {})
   const listHeartbeatLocks = async () =>
@@ -172,12 +172,12 @@ it.concurrent('gives its sign of life anew when the connection that carried it b
     ).rows
   const [first] = await eventually(listHeartbeatLocks, found => found.length === 1)
   await database.ownerPool.query('select pg_terminate_backend($1)', [first!.pid])
-  await eventually(listHeartbeatLocks, ([sign]) => sign !== undefined && sign.pid !== first!.pid)
+  await eventually(listHeartbeatLocks, ([lock]) => lock !== undefined && lock.pid !== first!.pid)
   await queue.stop()
   await eventually(listHeartbeatLocks, found => found.length === 0)
 })
 
-it.concurrent('goes on when the database breaks off every connection, and notes what ended meanwhile', async context => {
+it.concurrent('continues when the database terminates every connection, and records jobs that ended meanwhile', async context => {
   const { observer, enqueueJob, start, waitUntilEmpty } = await makeQueue(context)
   const startedJobs = Promise.withResolvers<void>()
   const canEnd = Promise.withResolvers<void>()
@@ -197,7 +197,7 @@ it.concurrent('goes on when the database breaks off every connection, and notes 
   canEnd.resolve()
   await waitUntilEmpty()
   await terminateConnections()
-  // A connection of the pool may be lost without its knowledge yet.
+  // The pool may not have noticed a lost connection yet.
   await eventually(
     () =>
       enqueueJob('work', 2)
@@ -211,7 +211,7 @@ it.concurrent('goes on when the database breaks off every connection, and notes 
 })
 
 describe('a worker that is killed', () => {
-  it.concurrent('loses nothing: its job, and what waits behind it, runs elsewhere within seconds', async context => {
+  it.concurrent('loses nothing: another worker runs its job and the jobs queued behind it within seconds', async context => {
     const { enqueueJob, start, startProcess, waitUntilEmpty } = await makeQueue(context)
     await enqueueJob('hang', 1, { queueName: 'one by one' })
     await enqueueJob('hang', 2, { queueName: 'one by one' })
@@ -230,7 +230,7 @@ describe('a worker that is killed', () => {
     ])
   })
 
-  it.concurrent('loses nothing of the lane for long jobs either, not even a job in its last attempt', async context => {
+  it.concurrent('loses no job of the long pool either, not even one in its last attempt', async context => {
     const { enqueueJob, start, startProcess, waitUntilEmpty } = await makeQueue(context)
     await enqueueJob('hang', 1, { maxAttempts: 1 })
     const worker = await startProcess('long')
@@ -244,7 +244,7 @@ describe('a worker that is killed', () => {
     expect(runs).toEqual([[1, 2]])
   })
 
-  it.concurrent('is told from one that is merely busy, for however long', async context => {
+  it.concurrent('is distinguished from one that is busy for a long time', async context => {
     const { url, database, enqueueJob, start, waitUntilEmpty } = await makeQueue(context)
     const canEnd = Promise.withResolvers<void>()
     const runs: number[] = []
@@ -260,12 +260,12 @@ describe('a worker that is killed', () => {
       ([first]) => first === 1,
     )
     const idle = await start('work', work, other)
-    // Both were taken an hour ago; one of them by a worker that lives.
+    // Both jobs were taken an hour ago, one of them by a live worker.
     await enqueueJob('work', 2, { runAt: new Date(Date.now() + 60_000) })
     await database.ownerPool.query(`
       update graphile_worker._private_jobs set locked_at = now() - interval '1 hour',
         locked_by = coalesce(locked_by, 'a worker that died'), run_at = now()`)
-    // The round that frees the second would have freed the first.
+    // The check that frees the second job would also have freed the first.
     await eventually(
       async () => runs,
       () => runs.includes(2),

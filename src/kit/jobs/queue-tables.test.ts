@@ -1,4 +1,7 @@
-/** What we rely on of the private tables of graphile-worker: a version that changes it fails here, before it loses jobs. */
+/**
+ * Checks the private tables of graphile-worker on which we rely: a version that changes them fails here, not in
+ * production.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
@@ -47,7 +50,7 @@ describe('graphile-worker', () => {
     expect(Object.fromEntries(rows.map(({ name, type }) => [name, type]))).toEqual(columns)
   })
 
-  it('takes what is not locked and has attempts left', async () => {
+  it('takes jobs that are not locked and have attempts left', async () => {
     const { rows } = await database.ownerPool.query<{ tableName: string; text: string }>(
       `select adrelid::regclass::text as "tableName", pg_get_expr(adbin, adrelid) as text
        from pg_attrdef join pg_attribute on attrelid = adrelid and attnum = adnum
@@ -59,7 +62,7 @@ describe('graphile-worker', () => {
     })
   })
 
-  it('frees what dead workers hold, when it is asked', async () => {
+  it('has a function that frees the jobs of dead workers', async () => {
     const { rows } = await database.ownerPool.query(
       `select pg_get_function_identity_arguments(oid) as arguments from pg_proc
        where pronamespace = 'graphile_worker'::regnamespace and proname = 'force_unlock_workers'`,
@@ -68,7 +71,7 @@ describe('graphile-worker', () => {
   })
 })
 
-it('no other file touches these tables, and of our functions two', async () => {
+it('only one file and two of our SQL functions use these tables', async () => {
   const files = globSync('src/**/*.ts').filter(
     file => !file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes('graphile_worker._private_'),
   )

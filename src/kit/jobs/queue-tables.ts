@@ -1,15 +1,15 @@
 /**
- * All that we read and write of the tables of graphile-worker, which calls them private: a new version may change them.
- * `queue-tables.test.ts` says what we rely on, and fails when it does.
+ * All queries on the private tables of graphile-worker, which a new version may change. `queue-tables.test.ts` fails if
+ * it changes anything on which we rely.
  */
 import type { Job } from 'graphile-worker'
 import type pg from 'pg'
 import { type Database, sql } from '../db/index.ts'
 
-/** A job that was taken and whose key then went to a newer one: it has had all its attempts. */
+/** SQL: a newer job with the same key replaced this one after a worker had taken it. It gets no further attempt. */
 const isReplaced = 'updated_at > locked_at'
 
-/** How many jobs are due and wait for a worker. */
+/** Counts the jobs that are due and wait for a worker. */
 export async function countWaitingJobs(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     'select count(*) from graphile_worker._private_jobs where is_available and run_at <= now()',
@@ -17,7 +17,7 @@ export async function countWaitingJobs(pool: pg.Pool): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Whether one of these jobs has been due for longer than an idle worker would take to find it. */
+/** True if one of these jobs has been due for longer than an idle worker would need to find it. */
 export async function hasOverdueJobs(pool: pg.Pool, names: string[]): Promise<boolean> {
   const { rowCount } = await pool.query(
     `select from graphile_worker._private_jobs j
@@ -31,7 +31,7 @@ export async function hasOverdueJobs(pool: pg.Pool, names: string[]): Promise<bo
   return rowCount === 1
 }
 
-/** Whether a worker pool holds jobs. */
+/** True if a worker pool holds jobs. */
 export async function hasLockedJobs(pool: pg.Pool, workerPoolId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     'select from graphile_worker._private_jobs where locked_by = $1 limit 1',
@@ -41,21 +41,23 @@ export async function hasLockedJobs(pool: pg.Pool, workerPoolId: string): Promis
 }
 
 /**
- * Puts back a job that this worker holds and that has not failed, as a new one, so that an attempt is spent on the job's own
- * failures alone: with its queue and its key, due at `runAt` or at once. Done twice it is done once; a job whose key has
- * meanwhile gone to a newer one is not put back.
+ * Replaces a job that this worker holds by a new one with the same queue and key, due at `runAt` or at once. So
+ * attempts are spent only on failures of the job itself. Idempotent. A job whose key a newer job has taken meanwhile is
+ * not enqueued again.
  */
 export async function requeueJob(database: Database, job: Job, runAt: Date | null): Promise<void> {
   await database.owner.transaction().execute(async tx => {
     const { rows } = await sql<{ key: string | null; queue: string | null }>`
-      with taken as (
+      with deleted_job as (
         delete from graphile_worker._private_jobs where id = ${job.id} and locked_by = ${job.locked_by}
         returning key, job_queue_id),
-      freed as (
+      unlocked_queue as (
         update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
-        from taken where q.id = taken.job_queue_id and q.locked_by = ${job.locked_by})
-      select taken.key, q.queue_name as queue
-      from taken left join graphile_worker._private_job_queues q on q.id = taken.job_queue_id`.execute(tx)
+        from deleted_job where q.id = deleted_job.job_queue_id and q.locked_by = ${job.locked_by})
+      select deleted_job.key, q.queue_name as queue
+      from deleted_job left join graphile_worker._private_job_queues q on q.id = deleted_job.job_queue_id`.execute(
+      tx,
+    )
     const [held] = rows
     if (!held || held.key !== job.key) return
     await sql`
@@ -64,43 +66,50 @@ export async function requeueJob(database: Database, job: Job, runAt: Date | nul
   })
 }
 
-/** Which jobs: those that these pools took, but for or of those at hand. */
+/** The worker pools of this process, and the jobs that they are running. */
 export interface HeldJobs {
   workerPoolIds: string[]
-  /** Ids of jobs that are being done. */
+  /** Ids of the jobs that are running. */
   runningJobs: string[]
 }
 
-/** Frees jobs whose taking got lost on the way, after so many seconds. Their attempt never began: it is given back. */
+/**
+ * Unlocks jobs that were assigned to this process but are not running after `afterSeconds`, because the reply got lost.
+ * Their attempt never began, so it does not count.
+ */
 export async function unlockStalledJobs(
   pool: pg.Pool,
   { workerPoolIds, runningJobs }: HeldJobs,
   afterSeconds: number,
 ): Promise<void> {
   await pool.query(
-    `with lost as (
+    `with stalled as (
        update graphile_worker._private_jobs set locked_by = null, locked_at = null,
          attempts = case when ${isReplaced} then attempts else attempts - 1 end
        where locked_by = any($1) and locked_at < now() - make_interval(secs => $2) and not (id = any($3::bigint[]))
        returning job_queue_id)
-     update graphile_worker._private_job_queues q set locked_by = null, locked_at = null from lost where q.id = lost.job_queue_id`,
+     update graphile_worker._private_job_queues q set locked_by = null, locked_at = null from stalled where q.id = stalled.job_queue_id`,
     [workerPoolIds, afterSeconds, runningJobs],
   )
 }
 
-/** The library takes whatever has been locked for four hours from its worker, who may well be busy with it. */
+/**
+ * Renews the locks of running jobs, because the library frees locks after four hours even if the worker is still busy.
+ */
 export async function renewJobLocks(pool: pg.Pool, { workerPoolIds, runningJobs }: HeldJobs): Promise<void> {
   await pool.query(
-    `with kept as (
+    `with renewed as (
        update graphile_worker._private_jobs set locked_at = now(), updated_at = updated_at + (now() - locked_at)
        where locked_by = any($1) and id = any($2::bigint[]) and locked_at < now() - interval '1 hour'
        returning job_queue_id)
-     update graphile_worker._private_job_queues q set locked_at = now() from kept where q.id = kept.job_queue_id`,
+     update graphile_worker._private_job_queues q set locked_at = now() from renewed where q.id = renewed.job_queue_id`,
     [workerPoolIds, runningJobs],
   )
 }
 
-/** The pools, these aside, that have held jobs for so many seconds and hold no lock of their own: see `startHeartbeat`. */
+/**
+ * Lists other processes' pools that have held jobs for `afterSeconds` without a heartbeat lock: see `startHeartbeat`.
+ */
 export async function listDeadWorkerPools(
   pool: pg.Pool,
   ownWorkerPoolIds: string[],
@@ -120,8 +129,8 @@ export async function listDeadWorkerPools(
 }
 
 /**
- * A job killed in its last attempt has not failed by itself, so it gets one more; only one, as it may be what kills its
- * workers. Returns the ids of those that get none.
+ * Grants one extra attempt to jobs whose worker died in their last one, because the job itself did not fail. Only one,
+ * as the job may be what kills the workers. Returns the ids of the jobs that get none.
  */
 export async function grantExtraAttempt(pool: pg.Pool, workerPoolIds: string[]): Promise<string[]> {
   const { rows } = await pool.query<{ id: string; isRetried: boolean }>(
@@ -136,7 +145,7 @@ export async function grantExtraAttempt(pool: pg.Pool, workerPoolIds: string[]):
   return rows.filter(({ isRetried }) => !isRetried).map(({ id }) => id)
 }
 
-/** Frees all that these pools hold. */
+/** Unlocks all jobs that these pools hold. */
 export async function unlockWorkerPools(pool: pg.Pool, workerPoolIds: string[]): Promise<void> {
   await pool.query('select graphile_worker.force_unlock_workers($1)', [workerPoolIds])
 }

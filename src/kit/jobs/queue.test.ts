@@ -1,4 +1,4 @@
-/** The queue: jobs start when their transaction commits, survive the worker that ran them, and know their tenant. */
+/** The queue: jobs start when their transaction commits, survive the death of their worker, and know their tenant. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
@@ -47,7 +47,7 @@ async function start(jobs: JobDefinition<never>[], options: Partial<QueueOptions
   started.push(await startQueue({ jobs, database, log: createLog('silent'), metrics, ...options }))
 }
 
-/** A job that notes its runs. */
+/** A job that records its runs. */
 function recordingJob(
   name: string,
   run: (run: Run) => Promise<void> = async () => {},
@@ -110,7 +110,7 @@ describe('a job', () => {
     expect(await greeted(otherTenantId)).toHaveLength(0)
   })
 
-  it('never runs if its transaction fails, and not before it ends', async () => {
+  it('never runs if its transaction fails, and not before the transaction ends', async () => {
     const { definition, runs } = recordingJob('greet')
     await start([definition])
     const failing = database.withTenant({ tenantId }, async tx => {
@@ -120,7 +120,7 @@ describe('a job', () => {
     await expect(failing).rejects.toThrow()
     await database.withTenant({ tenantId }, async tx => {
       await enqueue(tx, 'greet', { n: 2 })
-      // Another one, committed since, overtakes it.
+      // A job enqueued later, whose transaction has committed, overtakes it.
       await enqueueJob('greet', { n: 3 })
       await waitForCount(runs, 1)
     })
@@ -128,7 +128,7 @@ describe('a job', () => {
     expect(runs.map(run => run.data)).toEqual([{ n: 3 }, { n: 2 }])
   })
 
-  it('is tried again when it fails, knows which attempt it is, and is left alone after the last', async () => {
+  it('is retried when it fails, knows its attempt number, and is not retried after the last one', async () => {
     const { definition, runs } = recordingJob('fail', async () => {
       throw new Error('no luck')
     })
@@ -136,7 +136,7 @@ describe('a job', () => {
     await enqueueJob('fail', {}, { maxAttempts: 3 })
     for (let attempts = 1; attempts <= 3; attempts++) {
       await eventually(listJobs, ([job]) => job?.attempts === attempts && !job.locked)
-      // It would wait for some seconds.
+      // The backoff would take some seconds.
       await database.ownerPool.query('update graphile_worker._private_jobs set run_at = now()')
       await enqueueJob('nudge')
       await eventually(listJobs, jobs => jobs.length === 1)
@@ -149,7 +149,7 @@ describe('a job', () => {
     expect(await countWaitingJobs(database.ownerPool)).toBe(0)
   })
 
-  it('runs in turn with those of its queue, and beside all others', async () => {
+  it('runs one at a time within its queue', async () => {
     let running = 0
     let maxRunning = 0
     const { definition, runs } = recordingJob('count', async () => {
@@ -164,7 +164,7 @@ describe('a job', () => {
     expect(maxRunning).toBe(1)
   })
 
-  it('replaces the one that waits under the same key', async () => {
+  it('replaces a waiting job with the same key', async () => {
     await enqueueJob('greet', { n: 1 }, { jobKey: 'k' })
     await enqueueJob('greet', { n: 2 }, { jobKey: 'k' })
     expect(await countWaitingJobs(database.ownerPool)).toBe(1)
@@ -174,7 +174,7 @@ describe('a job', () => {
     expect(runs.map(run => run.data)).toEqual([{ n: 2 }])
   })
 
-  it('is done once, however many workers there are', async () => {
+  it('runs once, however many workers there are', async () => {
     const { definition, runs } = recordingJob('greet')
     const second = openDatabase(url, { onError: () => {} })
     await start([definition])
@@ -188,7 +188,7 @@ describe('a job', () => {
     await second.close()
   })
 
-  it('that is due later, or that nobody here knows, waits', async () => {
+  it('waits if it is due later or if no worker knows its name', async () => {
     const { definition, runs } = recordingJob('greet')
     await start([definition])
     await enqueueJob('greet', {}, { runAt: new Date(Date.now() + 3_600_000) })
@@ -203,7 +203,7 @@ describe('a job', () => {
   })
 })
 
-it('starts without a word to the operator', async () => {
+it('logs nothing for the operator at its start', async () => {
   const log = createLog('silent')
   const logCalls = (['info', 'warn', 'error'] as const).map(level => vi.spyOn(log, level))
   const { definition: long } = recordingJob('takes-long', undefined, { workerPool: 'long' })
@@ -211,7 +211,7 @@ it('starts without a word to the operator', async () => {
   expect(logCalls.flatMap(({ mock }) => mock.calls)).toEqual([])
 })
 
-it('runs a job of the deployment once, whatever its tenants, and puts it back as it was', async () => {
+it('runs a deployment job once for all tenants, and requeues it unchanged', async () => {
   const log = createLog('silent')
   const runs: DeploymentContext[] = []
   const cleanUpAll = deploymentJob({

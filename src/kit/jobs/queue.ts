@@ -1,4 +1,4 @@
-/** Runs jobs: graphile-worker, plus what it leaves open: jobs of killed workers come back within seconds. */
+/** Runs jobs with graphile-worker, and adds worker pools, fair shares, and requeueing of the jobs of killed workers. */
 import type { CronItem, Task } from 'graphile-worker'
 import { type Database, isDatabaseUnavailable } from '../db/index.ts'
 import type { Log } from '../log.ts'
@@ -18,9 +18,9 @@ import { createRunningJobs, startStalledJobCheck } from './stalled-jobs.ts'
 import { startWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 export interface Queue {
-  /** Whether jobs are being taken. */
+  /** True while jobs are taken. */
   ready(): boolean
-  /** Takes no more jobs, lets those at hand finish their step, hands the rest back. */
+  /** Takes no more jobs, and waits until running ones have finished their current step or thrown RequeueJob. */
   stop(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export interface QueueOptions {
   database: Database
   log: Log
   metrics: Metrics
-  /** How many jobs of each lane run at once. */
+  /** How many jobs of each worker pool run at once. */
   concurrency?: Partial<Record<WorkerPoolName, number>>
 }
 
@@ -60,10 +60,10 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     if (poolTasks.length === 0) continue
     const workers = concurrency?.[name] ?? defaultConcurrency[name]
     const shares = createFairShares(workers)
-    const names = poolTasks.map(work => work.name)
-    const tasks = poolTasks.map(work => [
-      work.name,
-      runningJobs.track(toTask(work, names, options, shares, signal)),
+    const names = poolTasks.map(definition => definition.name)
+    const tasks = poolTasks.map(definition => [
+      definition.name,
+      runningJobs.track(toTask(definition, names, options, shares, signal)),
     ])
     workerPools.push(
       await startWorkerPool({
@@ -89,7 +89,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   }
 }
 
-/** What workers do, whether of a tenant or of the deployment. */
+/** A tenant's job or a deployment job, as workers run it. */
 interface TaskDefinition {
   name: string
   workerPool: WorkerPoolName
@@ -122,7 +122,7 @@ function toTaskDefinitions({ jobs, deploymentJobs = [] }: QueueOptions): TaskDef
   ]
 }
 
-/** Puts a job into the queue once for each tenant, at the times of its cron line. */
+/** A deployment job that enqueues a tenant's job once per tenant, at the times of its cron line. */
 function toPerTenantJobs({ name, cron, maxAttempts = 3 }: JobDefinition<never>): DeploymentJob[] {
   if (!cron) return []
   const run = async ({ database }: DeploymentContext) => {
@@ -136,17 +136,17 @@ function toPerTenantJobs({ name, cron, maxAttempts = 3 }: JobDefinition<never>):
 }
 
 function cronItems({ name, cron, maxAttempts }: TaskDefinition): CronItem[] {
-  // In a queue of its own: the next one waits until this one has ended.
+  // With a queue of its own, a run waits until the previous one has ended.
   const options = { maxAttempts, queueName: name }
   return cron ? [{ task: name, match: cron, identifier: name, options }] : []
 }
 
-/** Of the workers, what is of no tenant has a share as one of them has. */
+/** The jobs of the deployment together have the same share of the workers as one tenant. */
 const deploymentShareKey = 'deployment'
 
-/** `names`: those of its lane. */
+/** `names`: the jobs of the same worker pool. */
 function toTask(
-  work: TaskDefinition,
+  definition: TaskDefinition,
   names: string[],
   { database, log, metrics }: QueueOptions,
   shares: FairShares,
@@ -155,24 +155,24 @@ function toTask(
   return async (payload, helpers) => {
     const { attempts: attempt, max_attempts: maxAttemptsOfJob, run_at: dueAt } = helpers.job
     const release = shares.acquire((payload as Partial<Payload>).tenantId ?? deploymentShareKey)
-    // Several workers took jobs of one tenant in the same moment.
+    // Several workers took jobs of one tenant at the same moment.
     if (!release) return retryWhileUnavailable(signal, () => requeueJob(database, helpers.job, dueAt))
-    const done = metrics.jobs.startTimer({ job: work.name })
+    const done = metrics.jobs.startTimer({ job: definition.name })
     try {
-      await work.run(payload as Payload, {
+      await definition.run(payload as Payload, {
         database,
         signal,
         attempt,
         isLastAttempt: attempt >= maxAttemptsOfJob,
         hasWaitingJobs: () => hasOverdueJobs(database.ownerPool, names),
-        log: log.child({ job: work.name, jobId: helpers.job.id }),
+        log: log.child({ job: definition.name, jobId: helpers.job.id }),
       })
       done({ result: 'done' })
     } catch (error) {
       if (!(error instanceof RequeueJob) && !isDatabaseUnavailable(error)) {
         done({ result: 'failed' })
         log.warn(
-          { err: error, job: work.name, jobId: helpers.job.id, attempt },
+          { err: error, job: definition.name, jobId: helpers.job.id, attempt },
           'a job failed and will be tried again',
         )
         throw error

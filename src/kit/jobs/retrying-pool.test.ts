@@ -1,4 +1,4 @@
-/** The queue while the database is away: nothing ends the process, and every job is done once it is back. */
+/** The queue while the database is unavailable: the process survives, and every job is done once it is back. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { enqueue } from './enqueue.ts'
 import { type JobDefinition, job } from './job.ts'
 import { startQueue } from './queue.ts'
 
-/** A way to the database that can be cut: open connections break, new ones are refused. */
+/** A proxy to the database that can be interrupted: open connections break, new ones are refused. */
 async function openProxy(databaseUrl: string) {
   const url = new URL(databaseUrl)
   const socketPath = `${url.searchParams.get('host')}/.s.PGSQL.${url.port}`
@@ -52,7 +52,7 @@ async function openProxy(databaseUrl: string) {
   }
 }
 
-it('waits for the database as often as it goes, and does every job', async () => {
+it('waits for the database at every outage, and does every job', async () => {
   const proxy = await openProxy(await makeDatabase())
   const database = openDatabase(proxy.url, { onError: () => {} })
   const { testTenantId: tenantId } = await makeWorkspace(database)

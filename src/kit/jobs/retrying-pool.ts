@@ -1,7 +1,7 @@
 /**
- * The pool as the queue's library gets it. The library notes the end of a job without waiting for the answer and tries
- * neither a refused nor a broken connection again: an absent database would end the whole process. Here such calls wait
- * until it is back.
+ * The database pool for graphile-worker. The library records the end of a job without waiting for the result, and does
+ * not retry a refused or broken connection, so an unavailable database would end the whole process. This pool retries
+ * such calls until the database is back.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -13,7 +13,7 @@ const retryMs = 250
 
 type Call = (...args: unknown[]) => Promise<unknown>
 
-/** Tries until the database answers, or until the signal says that nobody waits any more. */
+/** Retries `call` until the database is available. Throws its error once `signal` is aborted. */
 export async function retryWhileUnavailable<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -33,7 +33,8 @@ export function retryingPool(pool: pg.Pool, direct: DirectConnection, signal: Ab
     return replaceMethods(client, {
       query: (...args) => {
         const first = (client.query as unknown as Call).apply(client, args)
-        // Taking a job may have happened unheard; noting how one ended may safely be said twice.
+        // Taking a job is not repeated, because it may have succeeded without a reply. Recording an end is safe to
+        // repeat.
         return isClaim(args[0])
           ? first
           : first.catch(error => (isDatabaseUnavailable(error) ? query(...args) : Promise.reject(error)))
@@ -42,7 +43,7 @@ export function retryingPool(pool: pg.Pool, direct: DirectConnection, signal: Ab
   }
   return replaceMethods(pool, {
     query,
-    // With a callback it is the library's listener, which reconnects by itself.
+    // Only the library's listener passes a callback. It reconnects by itself.
     connect: async (callback?: unknown) =>
       callback ? connectListener(direct, callback as Parameters<typeof connectListener>[1]) : connect(),
   })

@@ -1,12 +1,12 @@
-/** Looks for work, one after the other: notices that come during one look lead to one more, however many they are. */
+/** Scans for work, one scan at a time. All requests that arrive during a scan lead to one further scan. */
 export interface Scanner {
-  /** Looks at this tenant soon; null: at all tenants. */
+  /** Requests a scan of this tenant, or of all tenants if null. */
   request(tenantId: string | null): void
-  /** Resolves when no look is under way. */
+  /** Resolves when no scan is running. */
   idle(): Promise<void>
 }
 
-/** `scan` is called with the tenants that were named, or null for all. It must not throw. */
+/** `scan` is called with the requested tenants, or null for all. It must not throw. */
 export function createScanner(
   scan: (tenantIds: string[] | null) => Promise<void>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** What becomes of the attempts of a job whose worker died, and of one that is held for hours. */
+/** Attempts of jobs whose worker died, and of jobs that run for hours. */
 import { expect, it, type TestContext } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
@@ -9,7 +9,7 @@ import { type EnqueueOptions, enqueue } from './enqueue.ts'
 import { type JobContext, type JobDefinition, job } from './job.ts'
 import { startQueue } from './queue.ts'
 
-/** A queue of a test's own, so that all can wait for their rescue at once. */
+/** A queue with its own database, so that the tests can wait concurrently. */
 async function makeQueue({ onTestFinished }: TestContext) {
   const database = openDatabase(await makeDatabase(), { onError: () => {} })
   onTestFinished(() => database.close())
@@ -20,7 +20,7 @@ async function makeQueue({ onTestFinished }: TestContext) {
     enqueueJob: (options: EnqueueOptions = {}) =>
       database.withTenant({ tenantId }, tx => enqueue(tx, 'work', {}, options)),
 
-    /** As if a worker had taken them an hour ago and died. */
+    /** Simulates that a worker took the jobs an hour ago and died. */
     simulateWorkerDeath: (where = 'true') =>
       database.ownerPool.query(`
         update graphile_worker._private_jobs set attempts = attempts + 1, locked_by = 'a worker that died',
@@ -58,7 +58,7 @@ it.concurrent('a job killed in its last attempt gets one more', async context =>
   expect(runs).toEqual([[2, true]])
 })
 
-it.concurrent('a job killed in that one too is left for the operator to see: it may be what kills', async context => {
+it.concurrent('a job killed in its extra attempt too stays in the table for the operator: it may be what kills the workers', async context => {
   const { database, enqueueJob, simulateWorkerDeath, listJobs, startWorker } = await makeQueue(context)
   await enqueueJob({ maxAttempts: 1, runAt: new Date(Date.now() + 3_600_000) })
   let runs = 0
@@ -77,7 +77,7 @@ it.concurrent('a job killed in that one too is left for the operator to see: it 
   expect(await eventually(listJobs, jobs => jobs.length === 1)).toMatchObject([{ attempts: 2, max: 2 }])
 })
 
-it.concurrent('a job killed after its key had gone to a newer one is not run again', async context => {
+it.concurrent('a job killed after a newer one took its key does not run again', async context => {
   const { database, enqueueJob, simulateWorkerDeath, listJobs, startWorker } = await makeQueue(context)
   const runs: number[] = []
   const later = new Date(Date.now() + 3_600_000)
@@ -95,7 +95,7 @@ it.concurrent('a job killed after its key had gone to a newer one is not run aga
   expect(runs).toEqual([1])
 })
 
-it.concurrent('a job that failed by itself in its last attempt gets no other', async context => {
+it.concurrent('a job that failed by itself in its last attempt gets no further attempt', async context => {
   const { enqueueJob, simulateWorkerDeath, listJobs, startWorker } = await makeQueue(context)
   let runs = 0
   await startWorker(async () => {
@@ -104,7 +104,7 @@ it.concurrent('a job that failed by itself in its last attempt gets no other', a
   })
   await enqueueJob({ maxAttempts: 1 })
   await eventually(listJobs, ([stored]) => stored?.locked === false && stored.attempts === 1)
-  // Beside it one that died, so that a rescue surely comes by.
+  // The death of another job's worker ensures that a check runs.
   await enqueueJob({ maxAttempts: 9, runAt: new Date(Date.now() + 3_600_000) })
   await simulateWorkerDeath('max_attempts = 9')
   await eventually(listJobs, jobs => jobs.every(({ locked }) => !locked))
@@ -112,7 +112,7 @@ it.concurrent('a job that failed by itself in its last attempt gets no other', a
   expect(runs).toBe(1)
 })
 
-it.concurrent('a job whose taking never reached its worker has lost no attempt', async context => {
+it.concurrent('a job that was assigned to a worker without reaching it loses no attempt', async context => {
   const { database, enqueueJob, listJobs, startWorker } = await makeQueue(context)
   const attempts: number[] = []
   let worker: unknown
@@ -124,7 +124,7 @@ it.concurrent('a job whose taking never reached its worker has lost no attempt',
   await enqueueJob()
   await eventually(listJobs, jobs => jobs.length === 0)
   await enqueueJob({ maxAttempts: 1, runAt: new Date(Date.now() + 3_600_000) })
-  // In the name of a worker that lives and knows nothing of it.
+  // Assigned to a live worker that never received it.
   await database.ownerPool.query(
     `update graphile_worker._private_jobs set attempts = 1, run_at = now(), locked_by = $1,
        updated_at = now() - interval '2 hours', locked_at = now() - interval '1 hour'`,

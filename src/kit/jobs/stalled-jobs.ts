@@ -1,4 +1,6 @@
-/** How a job whose worker died, or whose taking got lost on the way, comes back to the queue within seconds. */
+/**
+ * Requeues within seconds the jobs of workers that died, and jobs that were assigned to a worker without reaching it.
+ */
 import type { EventEmitter } from 'node:events'
 import type { Task, WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
@@ -13,13 +15,13 @@ import {
 } from './queue-tables.ts'
 
 const checkIntervalMs = 1000
-const recordedWithinMs = 10_000
-// A pool takes its lock within milliseconds of its birth; one without a lock after that is dead.
+const recordingMaxMs = 10_000
+/** A pool takes its lock within milliseconds after its start. One without a lock after this time is dead. */
 const stalledAfterSeconds = 3
 
 /**
- * Holds a session-level advisory lock named after the worker pool, on the direct connection. PostgreSQL drops it the moment the
- * process dies, which tells the others, with no clock to trust, that the pool's jobs are free.
+ * Holds a session-level advisory lock named after the worker pool, on the direct connection. PostgreSQL drops it when
+ * the process dies. So other processes see, without comparing clocks, that the pool's jobs are free.
  */
 export function startHeartbeat(direct: DirectConnection, events: EventEmitter, log: Log) {
   let stopped = false
@@ -33,14 +35,14 @@ export function startHeartbeat(direct: DirectConnection, events: EventEmitter, l
         'select pg_try_advisory_lock(hashtextextended($1, 1)) as "isAcquired"',
         [workerPoolId],
       )
-      // The server may not have noticed yet that our last session broke.
-      if (!rows[0]!.isAcquired) throw new Error('the lock of our last session is held still')
+      // The server may not have noticed yet that our previous session broke.
+      if (!rows[0]!.isAcquired) throw new Error('the lock of the previous session is still held')
       lockSession = session
       if (stopped) return release()
       if (session.lost.aborted) return acquireIn(100)
       session.lost.addEventListener('abort', () => acquireIn(100), { once: true })
     } catch (error) {
-      log.warn({ err: error }, 'the life sign of this worker could not be given; trying again')
+      log.warn({ err: error }, 'the heartbeat lock of this worker could not be taken; trying again')
       acquireIn(500)
     }
   }
@@ -51,7 +53,7 @@ export function startHeartbeat(direct: DirectConnection, events: EventEmitter, l
   const release = () => {
     const session = lockSession
     lockSession = null
-    // With the connection the lock is gone.
+    // If the connection is lost, so is the lock.
     session?.query('select pg_advisory_unlock(hashtextextended($1, 1))', [workerPoolId]).catch(() => {})
   }
   events.once('pool:create', ({ workerPool }: { workerPool: WorkerPool & { id: string } }) => {
@@ -67,7 +69,7 @@ export function startHeartbeat(direct: DirectConnection, events: EventEmitter, l
   }
 }
 
-/** What this process is doing, so that a job taken in its name and never heard of can be told. */
+/** Tracks the jobs that this process runs, to detect jobs that were assigned to it without reaching it. */
 export function createRunningJobs() {
   const ids = new Set<string>()
   return {
@@ -79,20 +81,23 @@ export function createRunningJobs() {
         try {
           return await task(payload, helpers)
         } finally {
-          // That it ended is noted a little later, much later while the database is away.
-          setTimeout(() => ids.delete(helpers.job.id), recordedWithinMs).unref()
+          // The end is recorded a little later, much later while the database is unavailable.
+          setTimeout(() => ids.delete(helpers.job.id), recordingMaxMs).unref()
         }
       },
   }
 }
 
 export interface OwnJobs {
-  /** The names under which this process takes jobs. */
+  /** The ids of this process's worker pools. */
   workerPoolIds: () => string[]
   runningJobs: () => string[]
 }
 
-/** Frees the jobs of worker pools that no longer hold their lock, and those whose taking got lost on the way to us. */
+/**
+ * Checks every second for jobs of dead worker pools, and for jobs that were assigned to this process without reaching
+ * it.
+ */
 export function startStalledJobCheck(pool: pg.Pool, log: Log, own: OwnJobs) {
   const checkStalledJobs = async () => {
     const held = { workerPoolIds: own.workerPoolIds(), runningJobs: own.runningJobs() }
@@ -101,7 +106,8 @@ export function startStalledJobCheck(pool: pg.Pool, log: Log, own: OwnJobs) {
     await requeueOrphanedJobs(pool, log, own)
   }
   const timer = setInterval(
-    () => void checkStalledJobs().catch(error => log.debug({ err: error }, 'no rescue this time')),
+    () =>
+      void checkStalledJobs().catch(error => log.debug({ err: error }, 'the check for stalled jobs failed')),
     checkIntervalMs,
   )
   return { stop: () => clearInterval(timer) }
@@ -113,5 +119,5 @@ async function requeueOrphanedJobs(pool: pg.Pool, log: Log, own: OwnJobs): Promi
   for (const jobId of await grantExtraAttempt(pool, dead))
     log.error({ jobId }, 'the workers of a job died twice; it is not tried again')
   await unlockWorkerPools(pool, dead)
-  log.warn({ workers: dead.length }, 'the jobs of a worker that died were put back')
+  log.warn({ workers: dead.length }, 'the jobs of a dead worker were requeued')
 }

@@ -1,4 +1,4 @@
-/** Turns of tenants: a few at once, none twice at once, and whoever waits before whoever comes again. */
+/** Tenants take turns: a few run at once, none twice at once, and waiting tenants come before repeated ones. */
 import { expect, it } from 'vitest'
 import { createTenantWorkQueue } from './tenant-work-queue.ts'
 
@@ -21,7 +21,7 @@ const setUp = (concurrency: number) => {
   return { queue, started, endFirst, stopping }
 }
 
-it('a few tenants are served at once, and what one wants meanwhile is done together in its next turn', async () => {
+it('serves a few tenants at once, and collects further items of a running tenant for its next turn', async () => {
   const { queue, started, endFirst } = setUp(2)
   queue.add('a', 1)
   for (const n of [2, 3, 2]) queue.add('a', n)
@@ -34,7 +34,7 @@ it('a few tenants are served at once, and what one wants meanwhile is done toget
   expect(started.slice(3)).toEqual(['c 5'])
 })
 
-it('a tenant that comes again comes after those that wait', async () => {
+it('serves a repeated tenant after the waiting ones', async () => {
   const { queue, started, endFirst } = setUp(1)
   queue.add('a', 1)
   queue.add('b', 2)
@@ -44,7 +44,7 @@ it('a tenant that comes again comes after those that wait', async () => {
   expect(started).toEqual(['a 1', 'b 2', 'a 3'])
 })
 
-it('none begins once all is to stop, and the end of those under way is waited for', async () => {
+it('starts no turn after the abort, and waits for running ones', async () => {
   const { queue, started, endFirst, stopping } = setUp(1)
   queue.add('a', 1)
   queue.add('b', 2)

@@ -1,17 +1,20 @@
-/** Work that many tenants want of one process: a few are served at once, and a tenant that wants more comes after those that wait. */
+/**
+ * Shares one process's work between tenants: a few are served at once, and a tenant with more work queues behind the
+ * others.
+ */
 export interface TenantWorkQueue<T> {
-  /** The tenant wants this done. Wanted twice before its turn is once. */
-  add(tenantId: string, items: T): void
-  /** Resolves when nothing is under way. */
+  /** Adds an item for a tenant. The same item added twice before the tenant's turn is done once. */
+  add(tenantId: string, item: T): void
+  /** Resolves when the running turns have ended. */
   idle(): Promise<unknown>
 }
 
 export interface TenantWorkQueueOptions<T> {
   /** How many tenants are served at once. */
   concurrency: number
-  /** Aborted: no turn begins any more. */
+  /** Once aborted, no further turn starts. */
   signal: AbortSignal
-  /** Does what one tenant wants. It must not throw. */
+  /** Processes the items of one tenant. It must not throw. */
   work(tenantId: string, items: Set<T>): Promise<void>
 }
 
@@ -20,7 +23,7 @@ export function createTenantWorkQueue<T>({
   signal,
   work,
 }: TenantWorkQueueOptions<T>): TenantWorkQueue<T> {
-  // The tenant that has waited longest first.
+  // In the order in which tenants were added.
   const queued = new Map<string, Set<T>>()
   const running = new Map<string, Promise<void>>()
   const startNext = () => {
@@ -36,8 +39,8 @@ export function createTenantWorkQueue<T>({
     }
   }
   return {
-    add(tenantId, items) {
-      queued.set(tenantId, (queued.get(tenantId) ?? new Set()).add(items))
+    add(tenantId, item) {
+      queued.set(tenantId, (queued.get(tenantId) ?? new Set()).add(item))
       startNext()
     },
     idle: () => Promise.all(running.values()),

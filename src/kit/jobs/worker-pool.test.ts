@@ -1,4 +1,4 @@
-/** Lanes: long jobs and short ones do not wait for each other; a long one that gives way comes back as it was. */
+/** Worker pools: long and short jobs do not wait for each other, and a requeued job keeps its properties. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
@@ -65,8 +65,8 @@ const waitForCount = (list: unknown[], count: number) =>
 const waitUntilEmpty = () => eventually(listJobs, jobs => jobs.length === 0)
 const oneSecondAgo = () => new Date(Date.now() - 1100)
 
-describe('a lane', () => {
-  it('runs as many jobs of a tenant at once as its share of the workers is, and holds up no job of the other', async () => {
+describe('a worker pool', () => {
+  it("runs as many jobs of a tenant at once as the tenant's share, and delays no job of the other pool", async () => {
     const canEnd = Promise.withResolvers<void>()
     const done: [string, number][] = []
     const running: number[] = []
@@ -88,7 +88,7 @@ describe('a lane', () => {
     expect(running.sort()).toEqual([1, 2, 3])
   })
 
-  it('keeps a worker free for who comes next, however many jobs of a tenant wait', async () => {
+  it('keeps a worker free for the next tenant, however many jobs of one tenant wait', async () => {
     const canEnd = Promise.withResolvers<void>()
     const running: string[] = []
     const long = job<{ n: number }>({
@@ -99,7 +99,7 @@ describe('a lane', () => {
         await canEnd.promise
       },
     }) as JobDefinition<never>
-    // All at once, before anybody works: each worker takes one of them at first.
+    // Enqueued before the start, so that each worker takes one of them at first.
     await Promise.all(Array.from({ length: 40 }, (_, n) => enqueueJob('long', n)))
     await start([long], { long: 6 })
     await waitForCount(running, 3)
@@ -116,7 +116,7 @@ describe('a lane', () => {
     expect(running).toHaveLength(42)
   })
 
-  it('hands back what is at hand when the queue stops, as the other does', async () => {
+  it('requeues running jobs when the queue stops, like the other pool', async () => {
     const startedJobs: string[] = []
     const waitUntilStopped: JobHandler = async (_n, { signal }) => {
       startedJobs.push('')
@@ -139,7 +139,7 @@ describe('a lane', () => {
     ])
   })
 
-  it('goes on by itself when the database breaks off every connection', async () => {
+  it('recovers when the database terminates every connection', async () => {
     const done: number[] = []
     await start([define('long', 'long', async n => void done.push(n))])
     await database.ownerPool.query(
@@ -151,40 +151,40 @@ describe('a lane', () => {
   })
 })
 
-describe('whether others wait', () => {
+describe('hasWaitingJobs', () => {
   async function checkWhileRunning(prepare: () => Promise<void>): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const probe = define('ask', 'long', async (n, { hasWaitingJobs }) => {
+    const probe = define('probe', 'long', async (n, { hasWaitingJobs }) => {
       if (n !== 0) return
       await prepare()
       resolve(await hasWaitingJobs())
     })
     await start([probe, define('short', 'main', async () => {})], { long: 1, main: 1 })
-    await enqueueJob('ask', 0, { queueName: 'one by one' })
+    await enqueueJob('probe', 0, { queueName: 'one by one' })
     return promise
   }
 
-  it('is so if a job of the lane is due and has no worker', async () => {
-    expect(await checkWhileRunning(() => enqueueJob('ask', 1, { runAt: oneSecondAgo() }))).toBe(true)
+  it('is true if a job of the pool is due and has no worker', async () => {
+    expect(await checkWhileRunning(() => enqueueJob('probe', 1, { runAt: oneSecondAgo() }))).toBe(true)
   })
 
   it.each([
-    ['has only just come', () => enqueueJob('ask', 1)],
-    ['is due later', () => enqueueJob('ask', 1, { runAt: new Date(Date.now() + 60_000) })],
+    ['has just been enqueued', () => enqueueJob('probe', 1)],
+    ['is due later', () => enqueueJob('probe', 1, { runAt: new Date(Date.now() + 60_000) })],
     [
-      'waits for its queue alone',
-      () => enqueueJob('ask', 1, { runAt: oneSecondAgo(), queueName: 'one by one' }),
+      'only waits for its queue',
+      () => enqueueJob('probe', 1, { runAt: oneSecondAgo(), queueName: 'one by one' }),
     ],
-    ['is known to no worker of the lane', () => enqueueJob('unknown', 1, { runAt: oneSecondAgo() })],
-  ])('is not so if the other %s', async (_what, prepare) => {
+    ['is unknown to the pool', () => enqueueJob('unknown', 1, { runAt: oneSecondAgo() })],
+  ])('is false if the other job %s', async (_what, prepare) => {
     expect(await checkWhileRunning(prepare)).toBe(false)
   })
 })
 
-describe('a job that hands itself back', () => {
+describe('a job that requeues itself', () => {
   const requeueOnce = (runAt?: Date, before: () => Promise<void> = async () => {}) => {
     const runs: number[] = []
-    const definition = define('give way', 'long', async n => {
+    const definition = define('requeue', 'long', async n => {
       runs.push(n)
       if (runs.length > 1) return
       await before()
@@ -193,34 +193,34 @@ describe('a job that hands itself back', () => {
     return { runs, definition }
   }
 
-  it('keeps its queue, its key and its attempts, and comes back when it said', async () => {
+  it('keeps its queue, its key and its attempts, and runs again at the given time', async () => {
     const { runs, definition } = requeueOnce(new Date(Date.now() + 3_600_000))
     await start([definition])
-    await enqueueJob('give way', 7, { jobKey: 'k', queueName: 'q', maxAttempts: 3 })
+    await enqueueJob('requeue', 7, { jobKey: 'k', queueName: 'q', maxAttempts: 3 })
     await waitForCount(runs, 1)
     const [stored] = await eventually(listJobs, ([one]) => one?.locked === false && one.attempts === 0)
     expect(stored).toMatchObject({ n: 7, key: 'k', queue: 'q', attempts: 0, max: 3 })
     expect(stored!.inSeconds).toBeGreaterThan(3500)
-    // Nothing is left of its first run: others of its queue are not held up.
-    await enqueueJob('give way', 8, { queueName: 'q' })
+    // Its first run holds no lock any more, so it does not delay others of its queue.
+    await enqueueJob('requeue', 8, { queueName: 'q' })
     await waitForCount(runs, 2)
     expect(await eventually(listJobs, jobs => jobs.length === 1)).toMatchObject([{ n: 7 }])
   })
 
-  it('comes after those that waited', async () => {
+  it('runs after the jobs that waited', async () => {
     const { runs, definition } = requeueOnce(undefined, async () => {
-      for (const n of [2, 3]) await enqueueJob('give way', n)
+      for (const n of [2, 3]) await enqueueJob('requeue', n)
     })
     await start([definition], { long: 1 })
-    await enqueueJob('give way', 1)
+    await enqueueJob('requeue', 1)
     await waitUntilEmpty()
     expect(runs).toEqual([1, 2, 3, 1])
   })
 
-  it('does not come back if its key has gone to a newer one', async () => {
-    const { runs, definition } = requeueOnce(undefined, () => enqueueJob('give way', 2, { jobKey: 'k' }))
+  it('does not run again if a newer job has taken its key', async () => {
+    const { runs, definition } = requeueOnce(undefined, () => enqueueJob('requeue', 2, { jobKey: 'k' }))
     await start([definition], { long: 1 })
-    await enqueueJob('give way', 1, { jobKey: 'k' })
+    await enqueueJob('requeue', 1, { jobKey: 'k' })
     await waitUntilEmpty()
     expect(runs).toEqual([1, 2])
   })

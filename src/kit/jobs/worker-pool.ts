@@ -1,4 +1,4 @@
-/** One lane of the queue: a runner of its own for some of the tasks, started again should it stop by itself. */
+/** One worker pool of the queue: a runner for some of the tasks, restarted if it stops by itself. */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CronItem, parseCronItems, run, type Task } from 'graphile-worker'
@@ -11,9 +11,9 @@ import { startHeartbeat } from './stalled-jobs.ts'
 
 export interface WorkerPool {
   ready(): boolean
-  /** Under which name this lane takes jobs; empty while it is being started. */
+  /** The id under which this pool takes jobs; empty while the pool starts. */
   workerPoolId(): string
-  /** Once the signal is aborted: lets the jobs at hand end, and waits until that is noted. */
+  /** Call it after aborting the signal. Lets running jobs end, and waits until their end is recorded. */
   stop(): Promise<void>
 }
 
@@ -22,13 +22,13 @@ export interface WorkerPoolOptions {
   cronItems: CronItem[]
   /** How many jobs run at once. */
   concurrency: number
-  /** Jobs with one of these flags are passed over. */
+  /** Jobs with one of these flags are skipped. */
   forbiddenFlags: () => string[]
   pool: pg.Pool
-  /** The same pool, waiting for an absent database. */
+  /** The same pool, but its calls are retried while the database is unavailable. */
   retryingPool: pg.Pool
   direct: DirectConnection
-  /** Whether statements may be prepared under a name: not through a pooler. */
+  /** True if named prepared statements may be used; false behind a connection pooler. */
   usesPreparedStatements: boolean
   /** Aborted when the queue is to stop. */
   signal: AbortSignal
@@ -83,7 +83,7 @@ async function startRunner(options: WorkerPoolOptions) {
     taskList: tasks,
     parsedCronItems: parseCronItems(cronItems),
     concurrency,
-    forbiddenFlags: forbiddenFlags,
+    forbiddenFlags,
     pollInterval: 1000,
     noHandleSignals: true,
     noPreparedStatements: !options.usesPreparedStatements,
@@ -93,11 +93,13 @@ async function startRunner(options: WorkerPoolOptions) {
   return { runner, heartbeat }
 }
 
-/** The library doesn't wait until it has noted which jobs ended; lost with the connections, they would run once more. */
+/**
+ * Waits until the ends of jobs are recorded. The library does not, and jobs whose end is not recorded would run again.
+ */
 async function waitUntilRecorded(pool: pg.Pool, workerPoolId: string): Promise<void> {
   const deadlineMs = performance.now() + recordingTimeoutMs
   while (performance.now() < deadlineMs) {
-    // Without a database there is nothing to wait for.
+    // If the database is unavailable there is nothing to wait for.
     if (!(await hasLockedJobs(pool, workerPoolId).catch(() => false))) return
     await sleep(10)
   }

@@ -1,8 +1,8 @@
 /**
- * Long-running operations: rows of a tenant table that jobs work on. Each kind has a table of its own with the columns `id`,
- * `status`, `requeues`, `progressed_at`, `created_at`, `started_at`, `finished_at`, `error_code` and `error_message`, and with an index
- * `(tenant_id)` of the rows that are still to be done. What all kinds have in common is in this folder: starting, running in
- * slices, waiting, streaming, cancelling, and requeueing what has lost its job.
+ * Long-running operations: rows of a tenant table that jobs work on. Each kind has a table of its own with the columns
+ * `id`, `status`, `requeues`, `progressed_at`, `created_at`, `started_at`, `finished_at`, `error_code` and
+ * `error_message`, and with an index `(tenant_id)` of the rows that are still to be done. What all kinds have in common
+ * is in this folder: starting, running in slices, waiting, streaming, cancelling, and requeueing what has lost its job.
  */
 
 import { getTenantId } from '../db/context.ts'

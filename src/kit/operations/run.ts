@@ -16,7 +16,10 @@ export class ClaimLost extends Error {}
 export interface Slice extends JobContext {
   /** Aborted when the process stops and when the operation is cancelled. */
   signal: AbortSignal
-  /** Whether the run makes way now: its time is over and others wait, or a killed worker cost it attempts, which it gets back so. */
+  /**
+   * Whether the run makes way now: its time is over and others wait, or a killed worker cost it attempts, which it gets
+   * back so.
+   */
   shouldYield(): Promise<boolean>
   /** Throws RequeueJob if the process stops, or if the run makes way now. To be called when everything is stored. */
   yieldToOthers(): Promise<void>

@@ -17,7 +17,10 @@ interface Orphan {
   isLast: boolean
 }
 
-/** A job that gives orphaned operations a job again, of whichever tenant, and ends those that have lost it too often with `fail`. */
+/**
+ * A job that gives orphaned operations a job again, of whichever tenant, and ends those that have lost it too often
+ * with `fail`.
+ */
 export function requeueStalledOperations(
   kind: OperationKind,
   fail: (tx: Tx, orphan: { id: string; status: string }) => Promise<unknown>,

@@ -1,6 +1,6 @@
 /**
- * The sender of one destination: its due items, a few at a time, in their order while all goes well. Items with one order key are
- * never under way at once.
+ * The sender of one destination: its due items, a few at a time, in their order while all goes well. Items with one
+ * order key are never under way at once.
  */
 import { getTenantNow } from '../clock/clock.ts'
 import type { Database, Tx } from '../db/index.ts'

@@ -1,7 +1,7 @@
 /**
- * An outbox: items that were stored in a transaction and are sent outside after its commit, such as webhook deliveries, messages,
- * e-mails and calendar writes. A feature keeps the items in a table of its own and says here how they are read, sent and noted;
- * `outboxService` does the rest:
+ * An outbox: items that were stored in a transaction and are sent outside after its commit, such as webhook deliveries,
+ * messages, e-mails and calendar writes. A feature keeps the items in a table of its own and says here how they are
+ * read, sent and noted; `outboxService` does the rest:
  *
  * - Each destination (a subscription, an account, a mailbox) has a sender of its own. None waits for another's.
  * - One process at a time sends to a destination. It holds a lock that PostgreSQL releases when the process dies.
@@ -70,9 +70,9 @@ export interface Outbox<Target, Item extends OutboxItem, Result extends Attempt>
   /** Destinations with something to send, now or later; of all tenants if none is given. */
   listDue(database: Database, tenantId: string | null): Promise<DueDestination[]>
   /**
-   * Reads at most `limit` items that are due, but for those in `excludedIds`, which are under way. For items that must not be sent
-   * twice, it also writes that they are claimed: one that is claimed and not in `excludedIds` was left by a process that died, and
-   * is reconciled here.
+   * Reads at most `limit` items that are due, but for those in `excludedIds`, which are under way. For items that must
+   * not be sent twice, it also writes that they are claimed: one that is claimed and not in `excludedIds` was left by a
+   * process that died, and is reconciled here.
    */
   claim(
     tx: Tx,
@@ -84,8 +84,8 @@ export interface Outbox<Target, Item extends OutboxItem, Result extends Attempt>
   /** Sends one item. Throws if the signal is aborted, and never otherwise. */
   send(target: Target, item: Item, signal: AbortSignal): Promise<Result>
   /**
-   * Notes what became of items, in their order; twice the same is once. `continues`: false if nothing more is to be sent for now.
-   * `nextAt`: when the first of them is tried again; null: none is.
+   * Notes what became of items, in their order; twice the same is once. `continues`: false if nothing more is to be
+   * sent for now. `nextAt`: when the first of them is tried again; null: none is.
    */
   record(
     tx: Tx,
