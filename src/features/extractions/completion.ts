@@ -1,4 +1,4 @@
-/** How an extraction ends, and what is told then. */
+/** The end of an extraction: its outcome, its events, the refund of its quota. */
 
 import type { Cursor } from '../../crawl/crawl.ts'
 import { CrawlFailure } from '../../crawl/failure.ts'
@@ -15,15 +15,18 @@ import * as queries from './run-queries.ts'
 
 export interface Completion {
   coverage: queries.Coverage
-  /** Whether later runs may count on what this one met: everything that there was. */
+  /** The run saw every listing of the search, so later incremental runs may build on it. */
   exhaustive: boolean
-  /** Of a feed: which edition was read. */
+  /** For a feed: the validators of the version that was read. */
   cursor: Cursor | null
-  /** The first failure of an advert, if nothing else came of the run. */
+  /** The first failure of a listing; it becomes the failure of a run that read no listing. */
   failure: CrawlFailure | null
 }
 
-/** Ends a run that reached its end; as failed, if adverts were there and none could be read. Returns why it failed. */
+/**
+ * Ends a run that processed its whole search. The extraction fails if there were listings and none could be read: then it
+ * returns the reason.
+ */
 export async function completeExtraction(
   database: Database,
   tenantId: string,
@@ -60,21 +63,24 @@ export async function completeExtraction(
   return emptyFailure
 }
 
-/** Why no advert was understood though some were there; null if there were none. */
+/** Why no listing was read although there were some; null: at least one was read, or there were none. */
 function findEmptyRunFailure(
   { isUnexpectedlyEmpty, parsedCount, failed, robotsDisallowed }: queries.Coverage,
   failure: CrawlFailure | null,
 ): CrawlFailure | null {
   if (isUnexpectedlyEmpty)
-    return new CrawlFailure('LAYOUT_CHANGED', 'The portal promised adverts and showed none of them.')
+    return new CrawlFailure('LAYOUT_CHANGED', 'The portal reported listings but showed none of them.')
   if (parsedCount > 0) return null
   if (failed > 0)
-    return failure ?? new CrawlFailure('LAYOUT_CHANGED', 'None of the adverts could be understood.')
+    return failure ?? new CrawlFailure('LAYOUT_CHANGED', 'None of the listings could be parsed.')
   if (robotsDisallowed === 0) return null
-  return new CrawlFailure('ROBOTS_DISALLOWED', "The portal's robots.txt does not allow the pages of adverts.")
+  return new CrawlFailure(
+    'ROBOTS_DISALLOWED',
+    "The portal's robots.txt does not allow the pages of its listings.",
+  )
 }
 
-/** Ends a run as failed; what it has read is kept. */
+/** Ends a run as failed; the leads it has stored are kept. */
 export async function failExtraction(
   tx: Tx,
   claimed: queries.ClaimedExtraction,
@@ -107,7 +113,7 @@ export async function failExtraction(
   notifyProgress(tx, extractionKind, claimed.id)
 }
 
-/** Ends an extraction because somebody wants it so. False: it has ended, or there is none. */
+/** Cancels an extraction. False: it has already ended, or there is none. */
 export async function cancel(tx: Tx, extractionId: string): Promise<boolean> {
   const cancelled = await cancelExtraction(tx, extractionId)
   if (!cancelled) return false

@@ -1,10 +1,10 @@
-/** What extractions keep of whoever is erased, and how it goes. */
+/** Erases a person from the records of extractions. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import type { ErasedPeople, Traces } from '../privacy/service.ts'
 
-/** Handles `erasePersonData`: which listings were met; an extraction counts them without reading these. */
+/** Handles `erasePersonData`: deletes the processed listings of the leads. The counters of the extractions stay correct. */
 export async function erasePeopleFromExtractions(tx: Tx, { leadIds }: ErasedPeople): Promise<Traces> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql<{ id: string }>`

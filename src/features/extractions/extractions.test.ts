@@ -1,4 +1,4 @@
-/** Extractions over HTTP from the simulator: what is asked for is what comes home, and it is counted right. */
+/** Extractions over HTTP from the simulator: they store exactly the requested listings, with correct counters. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   byListingId,
@@ -15,7 +15,7 @@ import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts
 import { makeTenant } from '../../../test/tenant.ts'
 import type { Simulator } from '../../simulator/index.ts'
 
-// 44 adverts: a full page, and one that is not.
+// 44 listings: a full page and a partial one.
 const offices: Search = { operation: 'sale', propertyType: 'offices', city: 'cordoba' }
 const homes: Search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' }
 
@@ -30,7 +30,7 @@ afterAll(() => app.stop())
 const counters = { skipped: 0, failed: 0, leadsUpdated: 0, duplicates: 0 }
 
 describe('an extraction', () => {
-  test('is accepted at once as QUEUED, with what was asked for and defaults filled in', async () => {
+  test('is accepted at once as QUEUED, with the request and its defaults filled in', async () => {
     const tenant = await makeTenant(app)
     const body = extractionBody(offices)
     const reply = await tenant.call<Awaited<ReturnType<typeof startExtraction>>>('POST', '/extractions', {
@@ -73,7 +73,7 @@ describe('an extraction', () => {
     expect(Date.parse(finishedAt!)).toBeGreaterThanOrEqual(Date.parse(startedAt!) + 700)
   })
 
-  test('brings every advert of the search home, as it was advertised', async () => {
+  test('stores every listing of the search with its values on the portal', async () => {
     const tenant = await makeTenant(app)
     const listings = simulator.findListings(offices)
     const extraction = await extract(tenant, offices, { maxResults: 1000, options: { tags: ['a', 'b'] } })
@@ -101,7 +101,7 @@ describe('an extraction', () => {
     expect(listed.data).toHaveLength(all)
   })
 
-  test('without details takes what the cards show and asks for no page of an advert', async () => {
+  test('without details stores what the cards show, and requests no page of a listing', async () => {
     const tenant = await makeTenant(app)
     const search: Search = { ...offices, city: 'malaga' }
     const listings = simulator.findListings(search)
@@ -121,9 +121,9 @@ describe('an extraction', () => {
     ['rooms and features', { minRooms: 2, maxRooms: 3, features: ['lift', 'terrace'] }, {}],
     ['condition and size', { condition: 'to_renovate', minSquareMeters: 80 }, {}],
     ['advertiser', { advertiserType: 'private' }, {}],
-    ['an option that is a filter by another name', {}, { advertiserType: 'private' }],
+    ['advertiser, as an option', {}, { advertiserType: 'private' }],
     ['age, as an option', {}, { publishedWithinDays: 7 }],
-  ])('with filters by %s finds just the adverts that fit', async (_what, filters, options) => {
+  ])('with filters by %s finds exactly the matching listings', async (_what, filters, options) => {
     const tenant = await makeTenant(app)
     const search: Search = { operation: 'sale', propertyType: 'homes', city: 'sevilla' }
     const listings = simulator.findListings({ ...search, ...filters, ...options })
@@ -138,14 +138,14 @@ describe('an extraction', () => {
     expect(found.sort()).toEqual(listings.map(listing => listing.id).sort())
   })
 
-  test('of a search that finds nothing is complete with nothing', async () => {
+  test('of a search without results is COMPLETED with no leads', async () => {
     const tenant = await makeTenant(app)
     const extraction = await extract(tenant, offices, { filters: { maxPrice: 1 } })
     expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
     expect(extraction.progress).toMatchObject({ pagesFetched: 1, listingsFound: 0, percent: 100 })
   })
 
-  test("of another tenant is not there, even with the test key's own workspace in live", async () => {
+  test('of another tenant is 404, even of the same workspace in live', async () => {
     const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
     const { extractionId } = await extract(tenant, offices, { maxResults: 1 })
     expect((await other.call('GET', `/extractions/${extractionId}`)).status).toBe(404)
@@ -153,7 +153,7 @@ describe('an extraction', () => {
     expect(live.status).toBe(404)
   })
 
-  test('is started once by a request that is sent twice', async () => {
+  test('is started once by a repeated request', async () => {
     const tenant = await makeTenant(app)
     const send = () =>
       tenant.call<{ extractionId: string }>('POST', '/extractions', {
@@ -185,7 +185,7 @@ describe('maxResults is a hard cap on leads', () => {
       percent: 100,
     }
     expect(extraction.progress).toEqual({ ...counters, ...read, pagesFetched })
-    // The newest ones, and not a page more than it takes.
+    // The newest listings, with no more pages than needed.
     const newest = simulator.findListings(homes).slice(0, maxResults)
     const leads = byListingId(await tenant.allLeads())
     expect([...leads.keys()].sort()).toEqual(newest.map(listing => listing.id).sort())
@@ -193,7 +193,7 @@ describe('maxResults is a hard cap on leads', () => {
     expect([search - before.search, detail - before.detail]).toEqual([pagesFetched, maxResults])
   })
 
-  test('counts leads that were known as well', async () => {
+  test('counts known leads as well', async () => {
     const tenant = await makeTenant(app)
     await extract(tenant, homes, { maxResults: 20 })
     const { progress } = await extract(tenant, homes, { maxResults: 35 })
@@ -203,7 +203,7 @@ describe('maxResults is a hard cap on leads', () => {
 })
 
 describe('the same search again', () => {
-  test('makes no lead twice, and tells what it met again', async () => {
+  test('creates no lead twice, and counts the duplicates', async () => {
     const tenant = await makeTenant(app)
     const all = simulator.findListings(offices).length
     await extract(tenant, offices, { maxResults: 1000 })
@@ -218,7 +218,7 @@ describe('the same search again', () => {
     expect(listed.data).toHaveLength(all)
   })
 
-  test('updates the advert whose price has changed, and keeps the old price in the history', async () => {
+  test('updates the listing whose price has changed, and keeps the old price in the history', async () => {
     const tenant = await makeTenant(app)
     const search: Search = { ...offices, city: 'murcia' }
     const [first, second] = simulator.findListings(search)
@@ -244,7 +244,7 @@ describe('the same search again', () => {
     expect(byListingId(await tenant.allLeads()).get(first!.id)!.property.price).toBe(oldPrices[0]! - 5000)
   })
 
-  test('leaves the lead of an advert that was withdrawn as it is', async () => {
+  test('does not change the lead of a withdrawn listing', async () => {
     const tenant = await makeTenant(app)
     const search: Search = { ...offices, city: 'granada' }
     await extract(tenant, search, { maxResults: 1000 })

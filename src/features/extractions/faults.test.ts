@@ -1,4 +1,4 @@
-/** Extractions from a portal that misbehaves: what passes is waited out, what does not is told by its name. */
+/** Extractions from a faulty portal: temporary faults are retried, permanent ones have a specific error code. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Search, startExtraction, waitUntilEnded } from '../../../test/extraction.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-// Each test spoils a search that no other one asks for, so that they can run at once.
+// Each test puts faults on a search of its own, so that the tests can run at the same time.
 const cities = 'cordoba murcia zaragoza bilbao granada palma malaga alicante sevilla valencia'.split(' ')
 const searches = cities.flatMap(city =>
   (['offices', 'premises', 'garages'] as const).map(
@@ -35,20 +35,20 @@ const searches = cities.flatMap(city =>
   ),
 )
 
-/** Where a fault strikes: all pages of the search, the second one, all adverts, or the fifth alone. */
+/** Where a fault occurs: on all pages of the search, on the second page, on all listings, or only on the fifth. */
 type FaultTarget = 'search' | 'page2' | 'details' | 'fifth'
 
 interface FaultyRun {
   tenant: TestTenant
   extraction: Extraction
   search: Search
-  /** Ids of the adverts that the search finds, newest first. */
+  /** The ids of the listings that the search finds, newest first. */
   listingIds: string[]
-  /** How often the pages of the search were asked for, and those of its adverts. */
+  /** The number of requests for pages of the search, and for pages of its listings. */
   requestCounts: { searches: number; details: number }
 }
 
-/** Runs an extraction under faults. Where two strike one page, it is the first that does. */
+/** Runs an extraction with faults. If two faults match a page, the first one applies. */
 async function extractWithFaults(
   faults: Partial<Record<FaultTarget, Fault>>,
   maxResults = 40,
@@ -79,7 +79,7 @@ async function extractWithFaults(
   return { tenant, extraction, search, listingIds, requestCounts }
 }
 
-/** Checks that what happened was told: once, in the form of each event's schema, to the subscriber as well. */
+/** Checks that each event was emitted once, matches its schema, and was delivered to the subscriber. */
 async function expectEvents({ tenant, extraction }: FaultyRun): Promise<void> {
   await waitUntilIdle(app.database, tenant.tenantId)
   const { extractionId, status, progress, error } = extraction
@@ -116,7 +116,7 @@ async function expectFull(faulty: FaultyRun): Promise<void> {
   await expectEvents(faulty)
 }
 
-/** A failure keeps what was read, gives the extraction back to the quota, and is told. */
+/** Checks that a failed extraction keeps its leads, refunds the quota, and emits its events. */
 async function expectFailed(faulty: FaultyRun, code: string, leads = 0): Promise<void> {
   const { extraction, tenant } = faulty
   expect(extraction).toMatchObject({
@@ -133,8 +133,8 @@ async function expectFailed(faulty: FaultyRun, code: string, leads = 0): Promise
   await expectEvents(faulty)
 }
 
-describe.concurrent('faults that pass are waited out', { timeout: 30_000 }, () => {
-  test('an error page, on a search and on adverts', async () => {
+describe.concurrent('temporary faults are retried', { timeout: 30_000 }, () => {
+  test('an error page, on a search and on listings', async () => {
     const faulty = await extractWithFaults({
       search: { kind: 'status', status: 500, times: 1 },
       details: { kind: 'status', status: 503, times: 3 },
@@ -149,7 +149,7 @@ describe.concurrent('faults that pass are waited out', { timeout: 30_000 }, () =
     )
   })
 
-  test('429 with Retry-After, for as long as the portal asked', async () => {
+  test('429 with Retry-After, after the given time', async () => {
     const startedMs = performance.now()
     await expectFull(
       await extractWithFaults({ search: { kind: 'status', status: 429, retryAfterSeconds: 2, times: 1 } }),
@@ -162,14 +162,14 @@ describe.concurrent('faults that pass are waited out', { timeout: 30_000 }, () =
   })
 })
 
-describe.concurrent('faults that do not pass have a name', { timeout: 30_000 }, () => {
-  test('error pages only: PORTAL_UNAVAILABLE, after four tries', async () => {
+describe.concurrent('permanent faults have an error code', { timeout: 30_000 }, () => {
+  test('error pages only: PORTAL_UNAVAILABLE, after four attempts', async () => {
     const faulty = await extractWithFaults({ search: { kind: 'status', status: 500 } })
     await expectFailed(faulty, 'PORTAL_UNAVAILABLE')
     expect(faulty.requestCounts).toEqual({ searches: 4, details: 0 })
   })
 
-  test('error pages from the second page on: what the first brought is kept', async () => {
+  test('error pages from the second page on: the leads of the first page are kept', async () => {
     await expectFailed(
       await extractWithFaults({ page2: { kind: 'status', status: 502 } }),
       'PORTAL_UNAVAILABLE',
@@ -185,7 +185,7 @@ describe.concurrent('faults that do not pass have a name', { timeout: 30_000 }, 
     await expectFailed(await extractWithFaults({ search: { kind: 'status', status: 429 } }), 'BLOCKED')
   })
 
-  test('403: BLOCKED, and not asked again', async () => {
+  test('403: BLOCKED, without a retry', async () => {
     const faulty = await extractWithFaults({ search: { kind: 'status', status: 403 } })
     await expectFailed(faulty, 'BLOCKED')
     expect(faulty.requestCounts.searches).toBe(1)
@@ -204,14 +204,14 @@ describe.concurrent('faults that do not pass have a name', { timeout: 30_000 }, 
     expect(faulty.requestCounts).toEqual({ searches: 1, details: 0 })
   })
 
-  test('a robot check on one advert: BLOCKED, and the portal is left alone at once', async () => {
+  test('a robot check on one listing: BLOCKED, and the requests to the portal stop at once', async () => {
     const faulty = await extractWithFaults({
       fifth: { kind: 'challenge' },
       details: { kind: 'latency', latencyMs: 50 },
     })
     const { leadsCreated } = faulty.extraction.progress
     await expectFailed(faulty, 'BLOCKED', leadsCreated)
-    // Those that were under way when it came, and no other.
+    // Only the requests that were in flight when it came.
     expect(faulty.requestCounts.details).toBeLessThan(2 * unthrottledConcurrency)
   })
 
@@ -219,15 +219,15 @@ describe.concurrent('faults that do not pass have a name', { timeout: 30_000 }, 
     await expectFailed(await extractWithFaults({ search: { kind: 'redirectToLogin' } }), 'BLOCKED')
   })
 
-  test('a sign-in page in place of adverts: BLOCKED', async () => {
+  test('a sign-in page in place of listings: BLOCKED', async () => {
     await expectFailed(await extractWithFaults({ details: { kind: 'redirectToLogin' } }), 'BLOCKED')
   })
 
-  test('adverts promised and none shown: LAYOUT_CHANGED, never complete with nothing', async () => {
+  test('listings reported and none shown: LAYOUT_CHANGED, not COMPLETED without leads', async () => {
     await expectFailed(await extractWithFaults({ search: { kind: 'empty' } }), 'LAYOUT_CHANGED')
   })
 
-  test('adverts promised and none shown on the second page: LAYOUT_CHANGED, the first is kept', async () => {
+  test('listings reported and none shown on the second page: LAYOUT_CHANGED, the leads of the first are kept', async () => {
     await expectFailed(await extractWithFaults({ page2: { kind: 'empty' } }), 'LAYOUT_CHANGED', 30)
   })
 
@@ -235,48 +235,45 @@ describe.concurrent('faults that do not pass have a name', { timeout: 30_000 }, 
     await expectFailed(await extractWithFaults({ search: { kind: 'layout' } }), 'LAYOUT_CHANGED')
   })
 
-  test.each([40, 3])('other markup of the adverts, %i asked for: LAYOUT_CHANGED', async maxResults => {
+  test.each([40, 3])('other markup of the listings, %i requested: LAYOUT_CHANGED', async maxResults => {
     const faulty = await extractWithFaults({ details: { kind: 'layout' } }, maxResults)
     await expectFailed(faulty, 'LAYOUT_CHANGED')
-    // The next page may be under way when the adverts of the first tell.
+    // The next page may already be requested when the listings of the first one fail.
     expect(faulty.requestCounts.searches).toBeLessThanOrEqual(maxResults > 30 ? 2 : 1)
   })
 
-  test('a page without end: PORTAL_UNAVAILABLE, and not asked again', async () => {
+  test('an endless page: PORTAL_UNAVAILABLE, without a retry', async () => {
     const faulty = await extractWithFaults({ search: { kind: 'huge' } })
     await expectFailed(faulty, 'PORTAL_UNAVAILABLE')
     expect(faulty.requestCounts.searches).toBe(1)
   })
 })
 
-describe.concurrent('one advert', { timeout: 30_000 }, () => {
-  test.each([404, 410])(
-    'that is gone (status %i) is skipped, and another is read in its place',
-    async status => {
-      const faulty = await extractWithFaults({ fifth: { kind: 'status', status } }, 30)
-      const { extraction, tenant, listingIds } = faulty
-      expect(extraction).toMatchObject({
-        status: 'COMPLETED',
-        outcome: 'partial',
-        capped: true,
-        skippedByReason: { gone: 1 },
-      })
-      expect(extraction.progress).toMatchObject({
-        listingsFound: 31,
-        leadsCreated: 30,
-        skipped: 1,
-        failed: 0,
-      })
-      const found = (await tenant.allLeads()).map(lead => lead.sources[0]!.listingId)
-      expect(found.sort()).toEqual(
-        listingIds
-          .slice(0, 31)
-          .filter(id => id !== listingIds[4])
-          .sort(),
-      )
-      await expectEvents(faulty)
-    },
-  )
+describe.concurrent('one listing', { timeout: 30_000 }, () => {
+  test.each([404, 410])('that is gone (status %i) is skipped, and another is read instead', async status => {
+    const faulty = await extractWithFaults({ fifth: { kind: 'status', status } }, 30)
+    const { extraction, tenant, listingIds } = faulty
+    expect(extraction).toMatchObject({
+      status: 'COMPLETED',
+      outcome: 'partial',
+      capped: true,
+      skippedByReason: { gone: 1 },
+    })
+    expect(extraction.progress).toMatchObject({
+      listingsFound: 31,
+      leadsCreated: 30,
+      skipped: 1,
+      failed: 0,
+    })
+    const found = (await tenant.allLeads()).map(lead => lead.sources[0]!.listingId)
+    expect(found.sort()).toEqual(
+      listingIds
+        .slice(0, 31)
+        .filter(id => id !== listingIds[4])
+        .sort(),
+    )
+    await expectEvents(faulty)
+  })
 
   test.each<Fault['kind']>(['layout', 'huge', 'close'])(
     'that can not be read (%s) is counted as failed: the outcome is partial',

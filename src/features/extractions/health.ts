@@ -1,11 +1,11 @@
-/** How a portal is doing, as the last runs found it: what `GET /platforms` calls available or degraded. */
+/** Records the health of a portal after each run; `GET /platforms` shows it as `available` or `degraded`. */
 import { CrawlFailure } from '../../crawl/failure.ts'
 import { recordPortalHealth } from '../../crawl/portal-health.ts'
 import type { Database } from '../../kit/db/index.ts'
 import type { Portals, PortalTenant } from '../platforms/service.ts'
 import type { ClaimedExtraction } from './run-queries.ts'
 
-/** Failures that tell of the portal, and not of what was asked or of us. */
+/** Failures caused by the portal, not by the request or by us. */
 const portalFailureCodes = new Set([
   'BLOCKED',
   'LAYOUT_CHANGED',
@@ -14,7 +14,7 @@ const portalFailureCodes = new Set([
   'CREDENTIALS_INVALID',
 ])
 
-/** Notes how a run ended; `cause` is null if it ended well. */
+/** Records the end of a run. `cause`: why it failed; null: it succeeded. */
 export async function recordRunHealth(
   database: Database,
   portals: Portals,

@@ -1,4 +1,4 @@
-/** Running a search again: only what is new or has changed is asked for, and what has vanished is noticed when it is sure. */
+/** Incremental runs: they request only new and changed listings, and mark missing ones as withdrawn only when it is certain. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { waitUntilEnded } from '../../../test/extraction.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -11,7 +11,7 @@ import type { Extraction, ExtractionOptions } from './schemas.ts'
 let app: TestApp
 let simulator: Simulator
 beforeAll(async () => {
-  // Changes are told by the real clock: the world lies in its past.
+  // Portals date changes by the real clock, so the simulated world must lie in the past.
   app = await startTestApp({ simulator: { asOf: '2025-01-01T00:00:00Z', listings: 5000 } })
   simulator = await app.app.simulator()
 })
@@ -72,7 +72,7 @@ const everyKind: Search[] = [
 describe('without details', () => {
   const search: Search = { platform: 'portal_a', town: 'malaga' }
 
-  test('what pages told of leads stays, though cards tell less; a later run with details reads on', async () => {
+  test('values from detail pages stay, although cards show fewer; a later run with details reads the pages again', async () => {
     const tenant = await makeTenant(app)
     const count = findListings(search).length
     const properties = async () =>
@@ -95,7 +95,7 @@ describe('without details', () => {
 describe.each(everyKind)('on $platform', search => {
   const { platform } = search
 
-  test('a second run asks for no advert again; a third finds what changed, and what was withdrawn', async () => {
+  test('a second run requests no listing again; a third one finds the changed and the withdrawn one', async () => {
     const tenant = await makeTenant(app)
     const [first, second] = findListings(search)
     const before = await run(tenant, search)
@@ -118,7 +118,7 @@ describe.each(everyKind)('on $platform', search => {
     simulator.withdraw(second!.id)
     const third = await run(tenant, search)
     expect(third).toMatchObject({ status: 'COMPLETED', progress: { leadsCreated: 0, leadsUpdated: 1 } })
-    // At most the one that changed and the one that is missing are asked for.
+    // At most the changed listing and the missing one are requested.
     expect(countRequests(platform).detail - requestsBefore.detail).toBeLessThanOrEqual(2)
 
     const leads = await tenant.allLeads()
@@ -141,10 +141,10 @@ describe.each(everyKind)('on $platform', search => {
   })
 })
 
-describe('what is missing', () => {
+describe('a listing missing from the search', () => {
   const search: Search = { platform: 'portal_a', town: 'madrid', propertyType: 'premises' }
 
-  test('but has only left the search is asked for, and stays', async () => {
+  test('that still exists is requested, and stays', async () => {
     const tenant = await makeTenant(app)
     const listings = findListings(search)
     const dearest = listings.toSorted((a, b) => b.price - a.price)[0]!
@@ -164,7 +164,7 @@ describe('what is missing', () => {
     simulator.change(dearest.id, { price: dearest.price + 500 })
     expect(await runBelow()).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
     expect((await tenant.allLeads()).filter(({ sources }) => sources[0]!.withdrawnAt)).toEqual([])
-    // What it left the search by is known.
+    // The new value that moved it out of the search is stored.
     expect(await listEvents(tenant, 'lead.price_changed')).toMatchObject([{ price: dearest.price + 500 }])
     simulator.change(dearest.id, { price: dearest.price })
   })
@@ -173,7 +173,7 @@ describe('what is missing', () => {
     ['whose second page was empty', { kind: 'empty' as const, match: /page=2/ }, {}],
     ['whose search went in circles', { kind: 'loop' as const, match: /madrid/ }, {}],
     ['that was not incremental', {}, { incremental: false }],
-  ])('is not concluded from a run %s', async (_what, fault, options) => {
+  ])('is not withdrawn after a run %s', async (_what, fault, options) => {
     const tenant = await makeTenant(app)
     expect(findListings(search).length).toBeGreaterThan(30)
     await run(tenant, search)
@@ -187,7 +187,7 @@ describe('what is missing', () => {
     expect(await listEvents(tenant, 'lead.withdrawn')).toHaveLength(1)
   })
 
-  test('is not concluded from a run that stopped at its cap', async () => {
+  test('is not withdrawn after a run that stopped at maxResults', async () => {
     const tenant = await makeTenant(app)
     await run(tenant, search)
     const listings = findListings(search)
@@ -199,7 +199,7 @@ describe('what is missing', () => {
     expect(await listEvents(tenant, 'lead.withdrawn')).toHaveLength(1)
   })
 
-  test('and comes back is there again', async () => {
+  test('that comes back is listed again', async () => {
     const tenant = await makeTenant(app)
     await run(tenant, search)
     const [lead] = await tenant.allLeads()
@@ -215,13 +215,13 @@ describe('what is missing', () => {
   })
 })
 
-/** As of a portal whose cards say nothing and whose pages vouch for nothing: each advert has to be read to be known. */
+/** As if the portal had no card hashes and no validators: then every listing must be read to detect a change. */
 function forgetTraces(tenant: TestTenant) {
   const nothing = { card_hash: null, etag: null, last_modified: null }
   return tenant.inTenant(tx => tx.updateTable('lead_sources').set(nothing).execute())
 }
 
-test('adverts that are read only to be found as they were do not use up what is asked for', async () => {
+test('listings that turn out to be unchanged do not count towards maxResults', async () => {
   const tenant = await makeTenant(app)
   const search: Search = { platform: 'portal_a', town: 'zaragoza' }
   const { leadsCreated } = (await run(tenant, search)).progress
@@ -233,7 +233,7 @@ test('adverts that are read only to be found as they were do not use up what is 
   expect(again.progress).toMatchObject({ listingsFound: leadsCreated, leadsUpdated: 1, leadsCreated: 0 })
 })
 
-test('what a portal changed by a clock that is behind ours is found', async () => {
+test('a change is found although the clock of the portal is behind ours', async () => {
   const tenant = await makeTenant(app)
   const search: Search = { platform: 'portal_g', town: 'malaga' }
   const { extractionId } = await run(tenant, search)
@@ -249,7 +249,7 @@ test('what a portal changed by a clock that is behind ours is found', async () =
   expect((await run(tenant, search)).progress).toMatchObject({ leadsUpdated: 1, leadsCreated: 0 })
 })
 
-test('an advert whose page has not changed is not sent again', async () => {
+test('the page of an unchanged listing is not sent again', async () => {
   const tenant = await makeTenant(app)
   const search: Search = { platform: 'portal_a', town: 'palma' }
   const first = await run(tenant, search, { incremental: false })

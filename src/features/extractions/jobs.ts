@@ -1,4 +1,4 @@
-/** Runs an extraction: reads what it finds while it stores what it has read, and goes on where it was left. */
+/** The job that runs an extraction: crawls the portal while it stores what it has read. A later run resumes at the cursor. */
 
 import { type Chunk, type Crawl, crawlFeed, crawlPages } from '../../crawl/crawl.ts'
 import { CrawlFailure } from '../../crawl/failure.ts'
@@ -38,12 +38,16 @@ export interface ExtractionsDependencies {
   contactUrl: string
 }
 
-/** A portal that puts us off for longer than this after the start is one that can't be read. */
+/** An extraction fails if the portal keeps it waiting beyond this time after its start. */
 const runTimeoutMs = 24 * 3_600_000
+/** The least time that each later run has, even after `runTimeoutMs`. */
 const resumeTimeoutMs = 3_600_000
-/** A portal's clock may be so far behind ours: what it says has changed since then is asked for, and known adverts stay known. */
+/**
+ * A portal's clock may be this far behind ours. An incremental run requests changes from that much earlier; the listings it
+ * gets twice are recognised as unchanged.
+ */
 const clockSkewMaxMs = 10 * 60_000
-/** Validators vouch for a page for so long: then it is read anew, in case we read it wrongly before. */
+/** How long the validators of a page are used. After that it is parsed again, in case an older release misread it. */
 const validatorTtlMs = 7 * 24 * 3_600_000
 
 export function runExtraction(dependencies: ExtractionsDependencies) {
@@ -77,7 +81,6 @@ async function run(
       'CREDENTIALS_INVALID',
       `The portal ${claimed.platform} is not configured in ${claimed.environment}.`,
     )
-  // Whoever has been at it for a day has an hour's patience left each time.
   const deadlineMs = machineNow() + Math.max(runTimeoutMs - claimed.startedAgoMs, resumeTimeoutMs)
   const client = await openPortalClient({
     portal,
@@ -115,9 +118,9 @@ async function run(
     async store(done) {
       const stored = await storeProcessed(database, tenantId, claimed, done)
       await analyzeGrownTables(database).catch(error => {
-        // What is stored is stored; a slow plan is no reason to fail.
+        // The listings are stored; outdated statistics are no reason to fail.
         if (isDatabaseUnavailable(error)) throw error
-        log.warn({ err: error }, 'the statistics of the tables could not be kept')
+        log.warn({ err: error }, 'the statistics of the tables could not be updated')
       })
       capacity -= stored.matched
       if (await slice.shouldYield()) throw new RequeueJob()
@@ -128,7 +131,7 @@ async function run(
   const coverage = await database.readTenant({ tenantId }, tx =>
     queries.readCoverage(tx, claimed.id, !end.exhaustive),
   )
-  // A feed that is as it was leaves what was known as it is: it settles nothing anew.
+  // An unchanged feed was not read, so the run saw nothing by itself: the earlier exhaustive run stays the reference.
   let exhaustive =
     !isTruncated && !end.isUnchanged && coverage.hasSeenAll && isExhaustiveRun(portal, options, coverage)
   if (exhaustive && options.incremental && canDetectMissing(portal, claimed))
@@ -149,7 +152,10 @@ async function run(
   await recordRunHealth(database, portals, { ...claimed, tenantId }, cause)
 }
 
-/** Whether later runs may count on a run that met everyone: those that ask for changes alone, if nothing was left unread. */
+/**
+ * Returns true if later runs may build on this one, which saw every listing of the search. For a feed or a search for changes,
+ * every listing must also have been read and updated, because later runs do not see the unchanged ones again.
+ */
 function isExhaustiveRun(
   { definition: { search } }: OpenPortal,
   { updateExisting }: ListingOptions,
@@ -159,7 +165,10 @@ function isExhaustiveRun(
   return (search.kind === 'feed' || search.coverage === 'changes') && failed === 0 && updateExisting
 }
 
-/** Whether what the whole search did not show can be told to be gone: a feed shows all there is, an advert's page tells. */
+/**
+ * Returns true if listings missing from a complete search may be marked as withdrawn: a feed shows every listing; on other
+ * portals the page of the listing shows whether it is gone.
+ */
 function canDetectMissing({ definition }: OpenPortal, { since }: queries.ClaimedExtraction): boolean {
   const { search, details } = definition
   return search.kind === 'feed' || (details !== null && (search.coverage === 'all' || since === null))
@@ -184,7 +193,7 @@ function openCrawl(
     : crawlPages(search, { client, filters, context, cursor })
 }
 
-/** What is known of a chunk's adverts, and which this extraction, or one that it goes on with, has dealt with. */
+/** Finds the known listings of a chunk, and those that this extraction, or one that it resumes, has processed. */
 async function findKnown(
   database: Database,
   tenantId: string,
@@ -214,7 +223,7 @@ async function findKnown(
   })
 }
 
-/** `maxResults` caps leads, known ones too; an incremental run asks only for those that are new or have changed. */
+/** Returns true if the outcome counts towards `maxResults`. An incremental run does not count unchanged listings. */
 function isCounted(outcome: Outcome, { incremental }: ListingOptions): boolean {
   return outcome.kind === 'listing' || (outcome.kind === 'unchanged' && !incremental)
 }

@@ -1,4 +1,4 @@
-/** Lists of extractions and of an extraction's leads: what they hold, in which order, page by page. */
+/** The lists of extractions and of an extraction's leads: their items, order, filters and pages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { extract, getExtraction, type Search, startExtraction } from '../../../test/extraction.ts'
 import { startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
@@ -34,7 +34,7 @@ async function list<T>(tenant: TestTenant, path: string, query: Record<string, s
   return body
 }
 
-/** Every item, with `limit` a page; no page but the last is shorter. */
+/** Reads every item, `limit` per page. Checks that only the last page is shorter. */
 async function pageThrough<T>(tenant: TestTenant, path: string, query: Record<string, string | number>) {
   const items: T[] = []
   let cursor: string | null = null
@@ -56,7 +56,7 @@ describe('GET /extractions', () => {
   let all: Extraction[]
   const campaignId = newId()
   beforeAll(async () => {
-    // No worker: what is not cancelled stays QUEUED.
+    // Without a worker, extractions stay QUEUED until they are cancelled.
     const api = await startTestApp({ env: { ROLE: 'api' } })
     tenant = await makeTenant(api)
     other = await makeTenant(api)
@@ -80,7 +80,7 @@ describe('GET /extractions', () => {
     return () => api.stop()
   })
 
-  test('holds those of the tenant alone, whole, the newest first', async () => {
+  test('returns only those of the tenant, with all fields, newest first', async () => {
     expect(await list(tenant, '/extractions')).toEqual({ data: all, nextCursor: null })
     expect((await list(other, '/extractions')).data).toHaveLength(1)
   })
@@ -93,7 +93,7 @@ describe('GET /extractions', () => {
     ['all at once', () => ({ campaignId, platform: 'portal_b', status: 'CANCELLED' }), [3]],
     ['a state that none is in', () => ({ status: 'RUNNING' }), []],
     ['a platform that does not exist', () => ({ platform: "portal_z' or true --" }), []],
-    ['a campaign of nobody', () => ({ campaignId: newId() }), []],
+    ['an unknown campaign', () => ({ campaignId: newId() }), []],
   ])('by %s', async (_what, query, index) => {
     const { data } = await list<Extraction>(tenant, '/extractions', query())
     expect(data).toEqual(index.map(place => all[place]))
@@ -105,7 +105,7 @@ describe('GET /extractions', () => {
     expect(ids(cancelled)).toEqual(ids([all[1]!, all[3]!]))
   })
 
-  test('goes on where it was when one is started meanwhile', async () => {
+  test('continues at its cursor when another extraction is started meanwhile', async () => {
     const { nextCursor } = await list<Extraction>(other, '/extractions', { limit: 1 })
     expect(nextCursor).toBeNull()
     await startExtraction(other, offices)
@@ -118,7 +118,7 @@ describe('GET /extractions', () => {
     )
   })
 
-  test('takes no cursor of other filters, another tenant or another list', async () => {
+  test('refuses a cursor of other filters, another tenant or another list', async () => {
     const { nextCursor: cursor } = await list<Extraction>(tenant, '/extractions', { limit: 2 })
     const refused = async (caller: TestTenant, path: string) => {
       const { status, body } = await caller.call<Refusal>('GET', `${path}cursor=${cursor}`)
@@ -150,7 +150,7 @@ describe('GET /extractions/{id}/leads', () => {
     pageThrough<Lead>(tenant, `/extractions/${extractionId}/leads`, { limit })
   const findListings = (leads: Lead[]) => leads.map(lead => lead.sources[0]!.listingId).sort()
 
-  test('holds what it brought and what it met again, and nothing of another', async () => {
+  test('returns the leads that it created or found again, and none of another extraction', async () => {
     const tenant = await makeTenant(app)
     const listingIds = simulator.findListings(offices).map(listing => listing.id)
     const [few, more, elsewhere] = [
@@ -164,13 +164,13 @@ describe('GET /extractions/{id}/leads', () => {
     expect(await tenant.allLeads()).toHaveLength(15)
   })
 
-  test('holds them whole, as the list of leads does, the newest first', async () => {
+  test('returns them with all fields, as the list of leads does, newest first', async () => {
     const tenant = await makeTenant(app)
     const extraction = await extract(tenant, offices, { maxResults: 7 })
     expect(await listExtractionLeads(tenant, extraction)).toEqual(await tenant.allLeads())
   })
 
-  test('holds the chosen fields alone, if any are chosen', async () => {
+  test('returns only the chosen fields', async () => {
     const tenant = await makeTenant(app)
     const extraction = await extract(tenant, offices, { maxResults: 2 })
     const { data } = await list<Lead>(tenant, `/extractions/${extraction.extractionId}/leads`, {
@@ -192,7 +192,7 @@ describe('GET /extractions/{id}/leads', () => {
     expect(leads).toHaveLength(7)
   })
 
-  test("takes no cursor of another extraction's", async () => {
+  test('refuses a cursor of another extraction', async () => {
     const tenant = await makeTenant(app)
     const [one, two] = [
       await extract(tenant, offices, { maxResults: 3 }),
@@ -203,7 +203,7 @@ describe('GET /extractions/{id}/leads', () => {
     expect(await tenant.call('GET', path)).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } })
   })
 
-  test('is empty while nothing was read, and not there for another tenant', async () => {
+  test('is empty before anything is read, and 404 for another tenant', async () => {
     const api = await startTestAppForTest({ env: { ROLE: 'api' } })
     const [tenant, other] = [await makeTenant(api), await makeTenant(api)]
     const extraction = await startExtraction(tenant, offices)

@@ -1,4 +1,4 @@
-/** Waiting for extractions, and watching them as they go: over HTTP, across processes, and without holding anything. */
+/** Long polls and streams of extractions, across processes. They hold no database connection while they wait. */
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { extract, getExtraction, type Search, startExtraction } from '../../../test/extraction.ts'
 import { eventually, type Reply, startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -10,7 +10,7 @@ import type { Simulator } from '../../simulator/index.ts'
 import { extractionKind } from './operation.ts'
 import type { Extraction } from './schemas.ts'
 
-// Two processes of one deployment: who is asked is not who reads.
+// Two processes of one deployment: one receives the requests, the other runs the extractions.
 let api: TestApp
 let worker: TestApp
 let simulator: Simulator
@@ -28,7 +28,7 @@ afterAll(async () => {
 const premises: Search = { operation: 'rent', propertyType: 'premises', city: 'madrid' }
 const pagePath = (page: number) => `/alquiler/locales/madrid/${page === 1 ? '' : `?page=${page}`}`
 
-/** An extraction that stays as it is until it is cancelled. */
+/** Starts an extraction that does not progress until it is cancelled. */
 async function startHanging(app = api): Promise<{ tenant: TestTenant; extractionId: string }> {
   simulator.faults.set({ kind: 'hang', match: pagePath(1) })
   const tenant = await makeTenant(app)
@@ -61,7 +61,7 @@ describe('?waitSeconds', () => {
     return { ...reply, tookMs: performance.now() - beganMs }
   }
 
-  /** Resolves when a wait has read the state and gone to sleep. */
+  /** Resolves when a long poll has read the state and waits for a notification. */
   const asleep = (app = api) => {
     const watch = vi.spyOn(app.database.notifications, 'watch')
     onTestFinished(() => watch.mockRestore())
@@ -80,7 +80,7 @@ describe('?waitSeconds', () => {
     expect(tookMs).toBeLessThan(2000)
   })
 
-  test('answers as soon as it ends, whoever ended it: the worker', async () => {
+  test('answers as soon as the worker completes it', async () => {
     const tenant = await makeTenant(api)
     simulator.faults.set({ kind: 'latency', latencyMs: 300, match: pagePath(1) })
     const { extractionId } = await startExtraction(tenant, premises, { maxResults: 3 })
@@ -90,7 +90,7 @@ describe('?waitSeconds', () => {
     expect(tookMs).toBeGreaterThan(250)
   })
 
-  test('answers as soon as it ends, whoever ended it: somebody who cancels', async () => {
+  test('answers as soon as it is cancelled', async () => {
     const { tenant, extractionId } = await startHanging()
     const slept = asleep()
     const waiting = wait(tenant, extractionId, 60)
@@ -101,7 +101,7 @@ describe('?waitSeconds', () => {
     expect(Date.now() - Date.parse(body.finishedAt!)).toBeLessThan(1000)
   })
 
-  test('answers with what is there when the time is up', async () => {
+  test('answers with the current state when the time is over', async () => {
     const { tenant, extractionId } = await startHanging()
     const { status, body, tookMs } = await wait(tenant, extractionId, 1)
     expect([status, body.status]).toEqual([200, 'RUNNING'])
@@ -110,7 +110,7 @@ describe('?waitSeconds', () => {
     await cancel(tenant, extractionId)
   })
 
-  test('of an extraction that is not there is 404 at once', async () => {
+  test('for an unknown extraction is 404 at once', async () => {
     const tenant = await makeTenant(api)
     const { status, tookMs } = await wait(tenant, newId(), 60)
     expect(status).toBe(404)
@@ -123,7 +123,7 @@ describe('?waitSeconds', () => {
     expect([status, body.errors.map(({ path }) => path)]).toEqual([400, ['/waitSeconds']])
   })
 
-  test('holds no connection: while three times as many wait as there are, others are served', async () => {
+  test('holds no connection: others are served while three times as many wait as there are connections', async () => {
     const { tenant, extractionId } = await startHanging()
     const slept = asleep()
     const waiting = Array.from({ length: 30 }, () => wait(tenant, extractionId, 60))
@@ -170,7 +170,7 @@ interface StreamEvent {
   data: Extraction
 }
 
-/** Opens the stream of an extraction. `received` grows as events come; `closed` resolves when the server has ended it. */
+/** Opens the stream of an extraction. Events are appended to `received`; `closed` resolves when the server ends the stream. */
 async function watch({ url }: TestApp, { key }: TestTenant, extractionId: string) {
   const leaving = new AbortController()
   const reply = await fetch(`${url}/public/v1/extractions/${extractionId}/events`, {
@@ -198,7 +198,7 @@ async function watch({ url }: TestApp, { key }: TestTenant, extractionId: string
 const names = (received: StreamEvent[]) => received.map(({ event, data }) => `${event} ${data.status}`)
 
 describe('the stream of an extraction', () => {
-  test('begins with the state that it is in, and waits for what comes', async () => {
+  test('starts with the current state, then waits for changes', async () => {
     const { tenant, extractionId } = await startHanging()
     const { received, closed } = await watch(api, tenant, extractionId)
     await eventually(
@@ -211,7 +211,7 @@ describe('the stream of an extraction', () => {
     expect(names(received)).toEqual(['progress RUNNING', 'end CANCELLED'])
   })
 
-  test('tells progress as it happens, then how it ended, and closes', async () => {
+  test('sends progress as it happens, then the end, and closes', async () => {
     const tenant = await makeTenant(api)
     for (const page of [2, 3])
       simulator.faults.set({ kind: 'latency', latencyMs: 600, match: pagePath(page) })
@@ -227,7 +227,7 @@ describe('the stream of an extraction', () => {
     expect(received.at(-1)!.data).toMatchObject({ status: 'COMPLETED', progress: { percent: 100 } })
   })
 
-  test('of one that has ended tells its end alone', async () => {
+  test('of one that has ended sends only its end', async () => {
     const tenant = await makeTenant(api)
     const extraction = await extract(tenant, premises, { maxResults: 1 })
     const { received, closed } = await watch(api, tenant, extraction.extractionId)
@@ -235,7 +235,7 @@ describe('the stream of an extraction', () => {
     expect(received).toEqual([{ event: 'end', data: extraction }])
   })
 
-  test("of one that is not there, or is another's, is an ordinary 404", async () => {
+  test('of an unknown one, or of one of another tenant, is an ordinary 404', async () => {
     const [tenant, other] = [await makeTenant(api), await makeTenant(api)]
     const { extractionId } = await extract(other, premises, { maxResults: 1 })
     for (const id of [newId(), extractionId]) {
@@ -245,7 +245,7 @@ describe('the stream of an extraction', () => {
     }
   })
 
-  test('is let go of when the client goes away', async () => {
+  test('is released when the client disconnects', async () => {
     const { tenant, extractionId } = await startHanging()
     const watches = vi.spyOn(api.database.notifications, 'watch')
     const { received, closed, leave } = await watch(api, tenant, extractionId)

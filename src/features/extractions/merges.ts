@@ -1,4 +1,4 @@
-/** What extractions made of the listings of leads that are merged with others, parted and deleted. */
+/** Keeps the processed listings of extractions in step with leads that are deleted, merged and unmerged. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -8,14 +8,14 @@ interface Merge {
   absorbedId: string
 }
 
-/** Handles `leadsDeleted`: an extraction still counts the listings. */
+/** Handles `leadsDeleted`: keeps the listings, without their lead. */
 export async function detachListings(tx: Tx, leadIds: string[]): Promise<void> {
   await sql`
     update extraction_listings set lead_id = null
     where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(tx)
 }
 
-/** Handles `leadsMerged`. The sources of the merge say how to bring it back. */
+/** Handles `leadsMerged`. Saves nothing for `restoreListings`, which uses the sources that the merge saves. */
 export async function moveListings(tx: Tx, { leadId, absorbedId }: Merge): Promise<Record<string, object[]>> {
   await sql`
     update extraction_listings set lead_id = ${leadId}

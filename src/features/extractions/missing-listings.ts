@@ -1,4 +1,4 @@
-/** Adverts that a search no longer finds: asked for one by one, since an advert that left a search need not be gone. */
+/** Rechecks listings that a search no longer finds, one by one: they may have left the search without being withdrawn. */
 
 import { fetchListing, type ListingOptions, type Outcome } from '../../crawl/fetch-listing.ts'
 import type { OpenPortal } from '../../crawl/open-portal.ts'
@@ -11,7 +11,7 @@ export interface MissingOptions {
   claimed: ClaimedExtraction
   portal: OpenPortal
   options: ListingOptions
-  /** Ids of all adverts of a feed: what is among them is there, though it no longer fits the search. */
+  /** The ids of all listings of a feed, including those that do not match the search. */
   seenIds: ReadonlySet<string>
   context: JobContext
 }
@@ -19,10 +19,10 @@ export interface MissingOptions {
 const batchSize = 100
 
 /**
- * Withdraws the leads' adverts that are gone. A portal that tells everything in its search is believed; on the others the
- * advert's own page decides, and what it says now is stored: it may have left the search by its price. An advert that can't
- * be asked for stays as it is, for a later run. Returns whether all could be asked for. Throws ClaimLost if the run is no
- * longer ours, CrawlFailure if the portal refuses to be read.
+ * Withdraws the listings that are gone. If the portal has no detail pages, missing from the search means gone. Otherwise the
+ * page of the listing decides; if it still exists, its present state is stored (a new price may have moved it out of the
+ * search). A listing whose page can't be fetched stays unchanged, for a later run. Returns true if all could be checked.
+ * Throws ClaimLost if another run has claimed the extraction, CrawlFailure if the portal refuses to be read.
  */
 export async function withdrawMissingListings(run: MissingOptions): Promise<boolean> {
   const { claimed, seenIds, context } = run

@@ -1,4 +1,4 @@
-/** What an extraction is as a long-running operation. */
+/** The extraction as a kind of long-running operation. */
 import type { OperationKind } from '../../kit/operations/operation.ts'
 
 export const runExtractionName = 'run-extraction'
@@ -8,6 +8,6 @@ export const extractionKind: OperationKind = {
   table: 'extractions',
   idField: 'extractionId',
   jobs: { QUEUED: runExtractionName, RUNNING: runExtractionName },
-  // Every town of a large agency on several portals at once is less.
+  // More than a large agency needs for all its towns on several portals at once.
   limit: { max: 200, noun: 'extractions' },
 }

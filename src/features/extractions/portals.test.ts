@@ -1,4 +1,4 @@
-/** Extractions from every portal, through the product: what it brings home is what was advertised there. */
+/** Extractions from every portal, end to end: the leads have the values of their listings. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Search, waitUntilEnded } from '../../../test/extraction.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -11,7 +11,7 @@ import type { Extraction } from './schemas.ts'
 let app: TestApp
 let simulator: Simulator
 beforeAll(async () => {
-  // The feed of portal_e is read whole by every search of it.
+  // Every search of portal_e reads its whole feed.
   app = await startTestApp({ simulator: { listings: 5000 } })
   simulator = await app.app.simulator()
 })
@@ -23,7 +23,7 @@ const extracted = builtInPortals.filter(({ capabilities }) => capabilities.extra
 const spanish = extracted.filter(({ country }) => country === 'ES').map(({ id }) => id)
 const withFacts = extracted.map(({ id, country }) => [id, country] as const)
 
-/** What the portal calls a town, as a client finds out. */
+/** Finds the portal's id of a town over HTTP, as a client does. */
 async function findLocation(tenant: TestTenant, platform: string, town: string) {
   const path = `/platforms/${platform}/locations?q=${town}&limit=5`
   const { body } = await tenant.call<{ data: { id: string; label: string; type: string }[] }>('GET', path)
@@ -48,7 +48,7 @@ describe.each(withFacts)('%s', (platform, country) => {
     city: towns[country],
   })
 
-  test('every advert of a search becomes a lead that says what was advertised', async () => {
+  test('every listing of a search becomes a lead with its values', async () => {
     const tenant = await makeTenant(app)
     const listings = simulator.findListings(search('offices'))
     expect(listings.length).toBeGreaterThan(3)
@@ -93,7 +93,7 @@ describe.each(withFacts)('%s', (platform, country) => {
 describe('one property on several portals', () => {
   test('is one lead with a source on each', async () => {
     const tenant = await makeTenant(app)
-    // No new buildings: their units are never joined unasked.
+    // Without new buildings, whose units are never merged automatically.
     const search: Search = { operation: 'sale', propertyType: 'garages', city: 'granada' }
     const listings = simulator.findListings(search)
     for (const [index, platform] of spanish.entries()) {

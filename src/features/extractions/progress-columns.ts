@@ -1,4 +1,4 @@
-/** What the counters of an extraction `e` come to, in SQL. */
+/** SQL: the `progress` of an extraction `e` as JSON, from its counters. */
 import { jsonObjectText } from '../../kit/db/json.ts'
 
 export const progressText =

@@ -1,4 +1,4 @@
-/** The event extraction.progress: told of runs that last, and not too often. */
+/** The event extraction.progress: emitted for long runs, at most every ten seconds. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getExtraction, type Search, startExtraction, waitUntilEnded } from '../../../test/extraction.ts'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -27,7 +27,7 @@ describe('the event extraction.progress', () => {
       tx.selectFrom('events').select(['id', 'data']).where('type', '=', 'extraction.progress').execute(),
     )
 
-  test('is told of a run that lasts, every ten seconds at most, and delivered', async () => {
+  test('is emitted for a long run, every ten seconds at most, and delivered', async () => {
     const receiver = await startReceiverForTest()
     const tenant = await makeTenant(app)
     await subscribe(tenant, receiver)
@@ -43,7 +43,7 @@ describe('the event extraction.progress', () => {
     await waitUntilEnded(tenant, extractionId)
     await waitUntilIdle(app.database, tenant.tenantId)
 
-    // Told at the second page; at the third and the fourth that was a moment ago.
+    // Emitted at the second page; at the third and fourth the last one is less than ten seconds old.
     const events = await listProgressEvents(tenant)
     expect(events).toHaveLength(1)
     const [{ id, data }] = events as [{ id: string; data: unknown }]
@@ -57,7 +57,7 @@ describe('the event extraction.progress', () => {
     expect(delivered.filter(({ type }) => type === 'extraction.progress')).toMatchObject([{ id, data }])
   })
 
-  test('is told again once ten seconds have passed since', async () => {
+  test('is emitted again after ten seconds', async () => {
     const tenant = await makeTenant(app)
     for (const page of [2, 3])
       simulator.faults.set({ kind: 'latency', latencyMs: 700, match: pagePath(page) })

@@ -1,4 +1,4 @@
-/** The SQL statements about an extraction as a client knows it: found, listed, made, cancelled. */
+/** The SQL statements of the API: find, list, insert, resume and cancel extractions. */
 
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
@@ -20,7 +20,7 @@ const extractionJson =
   e.skipped_by_reason as "skippedByReason", case when e.error_code is not null then ${errorText} end as error,
   aldaba.iso_time(e.created_at) as "createdAt", aldaba.iso_time(e.started_at) as "startedAt", aldaba.iso_time(e.finished_at) as "finishedAt"`)
 
-/** An extraction as the JSON of the contract; null if there is none. */
+/** Finds an extraction as the JSON text of the API's `Extraction`; null: there is none. */
 export async function findExtraction(tx: Tx, extractionId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
     select ${extractionJson}::text as json from extractions e join tenants t on t.id = e.tenant_id
@@ -28,7 +28,7 @@ export async function findExtraction(tx: Tx, extractionId: string): Promise<stri
   return rows[0]?.json ?? null
 }
 
-/** Extractions for messages: see EmbeddedObject. */
+/** Reads extractions to embed in event messages: see EmbeddedObject. */
 export async function readExtractions(
   tx: Tx,
   ids: string[],
@@ -77,7 +77,7 @@ export async function insertExtraction(tx: Tx, extraction: NewExtractionRow): Pr
   return id
 }
 
-/** The same for the same search: in whatever order it is written, and whatever people call the place. */
+/** A hash that is the same for the same search: it ignores the order of filters and of list items, and the location's label. */
 function toSearchKey({ platform, filters }: NewExtractionRow): string {
   const parts = Object.entries(filters)
     .map(([key, value]) => [
@@ -89,8 +89,8 @@ function toSearchKey({ platform, filters }: NewExtractionRow): string {
 }
 
 /**
- * A new extraction that goes on where one that failed or was cancelled stopped; from the start, if on its way there were
- * adverts that could not be read. Returns its id; null if nothing is left.
+ * Inserts an extraction that resumes one that failed or was cancelled. It starts at the cursor, or from the beginning if
+ * some listings could not be read. Returns its id; null: the other extraction has reached `maxResults`.
  */
 export async function resumeExtraction(tx: Tx, extractionId: string): Promise<string | null> {
   const id = createId(tx)
@@ -104,7 +104,7 @@ export async function resumeExtraction(tx: Tx, extractionId: string): Promise<st
   return rows.length === 1 ? id : null
 }
 
-/** Ends an extraction that has not ended. `wasQueued`: it had not begun. Null: it had ended before. */
+/** Marks an active extraction as cancelled. `wasQueued`: it had not started. Null: it has already ended, or there is none. */
 export async function cancelExtraction(
   tx: Tx,
   extractionId: string,

@@ -1,4 +1,4 @@
-/** Extractions that are refused before they begin: filters, options, portals, quotas. */
+/** Extractions that are refused before they start: filters, options, portals, quotas. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { extract, extractionBody, type Search } from '../../../test/extraction.ts'
 import { startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
@@ -32,7 +32,7 @@ async function refuse(body: object, status = 400, caller = tenant): Promise<Refu
 const toPaths = ({ errors }: Refusal) => errors.map(error => error.path).sort()
 
 describe('input', () => {
-  test('filters that do not fit the portal are told all at once, each with its place', async () => {
+  test('filters that the portal refuses are reported together, each with its path', async () => {
     const filters = {
       operation: 'buy',
       location: { id: '../etc', name: 'x' },
@@ -62,7 +62,7 @@ describe('input', () => {
     expect(refusal.code).toBe('INVALID_INPUT')
   })
 
-  test('a filter that does not fit is told beside an option and a number that do not', async () => {
+  test('an invalid filter is reported together with an invalid option and number', async () => {
     const filters = { operation: 'sael', location: { id: 'barcelona', label: 'Barcelona' }, maxPrise: 3 }
     const body = { platform: 'portal_a', filters, maxResults: 0, options: { includeDetial: true } }
     const refusal = await refuse(body)
@@ -76,7 +76,7 @@ describe('input', () => {
       expect(JSON.stringify(refusal.errors)).toContain(`did you mean ${word}?`)
   })
 
-  test('filters that the portal needs are named when they are missing', async () => {
+  test('missing filters that the portal requires are reported by name', async () => {
     const refusal = await refuse({ platform: 'portal_a', filters: {} })
     expect(refusal.errors.map(({ path, code }) => [path, code])).toEqual([
       ['/filters/operation', 'REQUIRED'],
@@ -84,7 +84,7 @@ describe('input', () => {
     ])
   })
 
-  test('what is wrong with an option is told of the option', async () => {
+  test('an error of an option has the path of the option', async () => {
     const refusal = await refuse(extractionBody(garages, { options: { publishedWithinDays: 3650 } }))
     expect(toPaths(refusal)).toEqual(['/options/publishedWithinDays'])
   })
@@ -105,7 +105,7 @@ describe('input', () => {
     },
   )
 
-  test('a body that is wrong everywhere is told so at once', async () => {
+  test('all errors of a body are reported at once', async () => {
     const options = { includeDetails: 'yes', tags: ['', 3], advertiserType: 'x', incremental: 'often' }
     const body = { platform: 'portal_z', filters: [], maxResults: 0, options, extra: 1 }
     expect(toPaths(await refuse(body))).toEqual(
@@ -126,7 +126,7 @@ describe('input', () => {
     }
   })
 
-  test('strings that break programs are kept as they came, in labels and tags', async () => {
+  test('hostile strings in labels and tags are stored unchanged', async () => {
     const tags = naughtyStrings.filter(text => text !== '' && [...text].length <= 100).slice(0, 50)
     const label = '\u202e"\'\\🏠\u2028'
     const filters = { location: { id: garages.city, label } }
@@ -136,7 +136,7 @@ describe('input', () => {
   })
 
   test.each(['a\0b', '\ud800', 'x\udc00y'])(
-    'text that can not be stored is refused or mended, never a fault: %j',
+    'text that PostgreSQL cannot store is refused or sanitized, never a 500: %j',
     async text => {
       for (const more of [
         { filters: { location: { id: 'cordoba', label: text } } },
@@ -151,7 +151,7 @@ describe('input', () => {
 })
 
 describe('a portal', () => {
-  /** The body for a rent of homes, in a town as the portal calls it. */
+  /** The body of an extraction of homes to rent, in a town of the portal. */
   async function bodyFor(platform: string, more: object = {}): Promise<object> {
     const path = `/platforms/${platform}/locations?q=vigo&limit=1`
     const { body } = await tenant.call<{ data: { id: string; label: string }[] }>('GET', path)
@@ -163,7 +163,7 @@ describe('a portal', () => {
     }
   }
 
-  test('that tells only what is new is refused with the way that there is', async () => {
+  test('that shows only what is new is refused with a hint to use a campaign', async () => {
     const refusal = await refuse(await bodyFor('portal_h'))
     expect(refusal.code).toBe('INVALID_INPUT')
     expect(refusal.errors).toEqual([
@@ -176,7 +176,7 @@ describe('a portal', () => {
     expect(await tenant.call('GET', '/platforms/portal_h/filters')).toMatchObject({ status: 200 })
   })
 
-  test('whose search shows addresses alone can not be read without details', async () => {
+  test('whose search shows only addresses cannot be read without details', async () => {
     const options = { includeDetails: false }
     const refusal = await refuse(await bodyFor('portal_f', { options }))
     expect(refusal.errors.map(({ path, code }) => [path, code])).toEqual([
@@ -188,7 +188,7 @@ describe('a portal', () => {
     expect(status).toBe(202)
   })
 
-  test('that needs credentials is refused in live as long as its address holds none', async () => {
+  test('that needs credentials is refused in live if its address has none', async () => {
     const startAt = (address: string) =>
       startTestAppForTest({
         env: { ROLE: 'api', PORTAL_URLS: `portal_c=${address}` },
@@ -204,7 +204,7 @@ describe('a portal', () => {
     expect((await whole.call('POST', '/extractions', { key, body })).status).toBe(202)
   })
 
-  test('that nobody simulates is refused in test, where no address helps', async () => {
+  test('that is not simulated is refused in test, even with an address', async () => {
     const own = { ...builtInPortals[0]!, id: 'portal_own' }
     const other = await startTestAppForTest({
       env: { ROLE: 'api', PORTAL_URLS: 'portal_own=http://127.0.0.1:9' },
@@ -220,7 +220,7 @@ describe('a portal', () => {
   })
 })
 
-test('a portal without an address in live is refused there with what the operator can do', async () => {
+test('a portal without an address in live is refused there with a hint for the operator', async () => {
   const live = await makeTenant(app, 'live')
   const refusal = await refuse(extractionBody(garages), 422, live)
   expect(refusal).toMatchObject({
@@ -230,7 +230,7 @@ test('a portal without an address in live is refused there with what the operato
   expect(await live.quotaUsed('maxExtractionsPerMonth')).toBe(0)
 })
 
-test('a key without extractions:write is refused, one without extractions:read sees nothing', async () => {
+test('keys need extractions:write to start and extractions:read to read', async () => {
   const key = (scopes: string[]) => makeKey(app.database, { workspace: app.workspace.slug, scopes })
   const [reader, other] = [await key(['extractions:read']), await key(['leads:write'])]
   const post = await app.call('POST', '/extractions', { key: reader, body: extractionBody(garages) })
@@ -249,7 +249,7 @@ describe('quotas', () => {
     expect(await own.quotaUsed('maxExtractionsPerMonth')).toBe(1)
   })
 
-  test('of two that ask at once for the last one, one gets it', async () => {
+  test('of two concurrent requests for the last extraction, one succeeds', async () => {
     const own = await makeTenant(app)
     await own.limitQuota('maxExtractionsPerMonth', 1)
     const start = () => own.call('POST', '/extractions', { body: extractionBody(garages, { maxResults: 1 }) })
@@ -257,13 +257,13 @@ describe('quotas', () => {
     expect(statuses.sort()).toEqual([202, 429, 429])
   })
 
-  test('a refused input costs none', async () => {
+  test('a refused request does not count', async () => {
     const own = await makeTenant(app)
     await refuse({ platform: 'portal_a', filters: {} }, 400, own)
     expect(await own.quotaUsed('maxExtractionsPerMonth')).toBe(0)
   })
 
-  test('of leads: what is over it is skipped, counted, and the outcome is partial', async () => {
+  test('of leads: listings beyond it are skipped and counted, and the outcome is partial', async () => {
     const own = await makeTenant(app)
     await own.limitQuota('maxLeadsPerMonth', 5)
     const extraction = await extract(own, garages, { maxResults: 20 })

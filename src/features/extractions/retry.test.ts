@@ -1,4 +1,4 @@
-/** Going on with extractions that failed or were cancelled: at the page where they stopped, and together they bring the truth. */
+/** Retries of failed and cancelled extractions: they resume where the first one stopped; together they store everything. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   extract,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(() => simulator.faults.clear())
 afterAll(() => app.stop())
 
-// Four pages of thirty, the last of them not full.
+// Four pages of thirty; the last one is not full.
 const garages: Search = { operation: 'rent', propertyType: 'garages', city: 'barcelona' }
 const pagePath = (page: number) =>
   new RegExp(`^/alquiler/garajes/barcelona/${page === 1 ? '$' : `\\?page=${page}$`}`)
@@ -55,7 +55,7 @@ async function failAt(page: number, maxResults = all) {
   return { tenant, failed }
 }
 
-/** How often each of these was asked for since `before`. */
+/** The number of requests for each matching path since `before`. */
 const counts = () => new Map(simulator.requests.portal_a.byPath)
 function requestsSince(before: Map<string, number>, match: RegExp): Record<string, number> {
   const since = [...counts()].map(
@@ -65,7 +65,7 @@ function requestsSince(before: Map<string, number>, match: RegExp): Record<strin
 }
 const once = (some: SimulatedListing[]) => Object.fromEntries(some.map(({ id }) => [`/inmueble/${id}/`, 1]))
 
-/** Every one of these adverts is a lead, once, and counted so. */
+/** Checks that each of these listings is one lead, and is counted once. */
 async function expectLeads(tenant: TestTenant, truth: SimulatedListing[]): Promise<void> {
   const found = (await tenant.allLeads()).flatMap(lead => lead.sources.map(source => source.listingId))
   expect(found.sort()).toEqual(truth.map(({ id }) => id).sort())
@@ -73,7 +73,7 @@ async function expectLeads(tenant: TestTenant, truth: SimulatedListing[]): Promi
 }
 
 describe('retrying an extraction that FAILED', () => {
-  test('goes on at the page where it stopped, and asks for nothing before it again', async () => {
+  test('resumes at the page where it stopped, and requests no earlier page again', async () => {
     const { tenant, failed } = await failAt(3)
     const before = counts()
     const extraction = await retried(tenant, failed)
@@ -102,7 +102,7 @@ describe('retrying an extraction that FAILED', () => {
     expect(await getExtraction(tenant, failed.extractionId)).toEqual(failed)
   })
 
-  test('brings what was left of maxResults, and counts as one extraction', async () => {
+  test('stores what was left of maxResults, and counts as one extraction', async () => {
     const { tenant, failed } = await failAt(3, 75)
     expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(0)
     const extraction = await retried(tenant, failed)
@@ -126,7 +126,7 @@ describe('retrying an extraction that FAILED', () => {
     ])
   })
 
-  test('does not read again what it had read of its last page, nor count it as new', async () => {
+  test('does not read processed listings of the last page again, nor count them as new', async () => {
     const tenant = await makeTenant(app)
     const blocked = listings[44]!
     simulator.faults.set({ kind: 'challenge', match: toDetailsPattern([blocked]) })
@@ -148,7 +148,7 @@ describe('retrying an extraction that FAILED', () => {
     await expectLeads(tenant, listings)
   })
 
-  test('reads those that could not be read on pages before, too', async () => {
+  test('also reads the listings that failed on earlier pages', async () => {
     const tenant = await makeTenant(app)
     // Too few to give up on the first page; the second is what ends it.
     simulator.faults.set({ kind: 'layout', match: toDetailsPattern(listings.slice(3, 6)) })
@@ -164,7 +164,7 @@ describe('retrying an extraction that FAILED', () => {
     await expectLeads(tenant, listings)
   })
 
-  test('reads the adverts that could not be read, once they can', async () => {
+  test('reads the listings that failed, once they are readable', async () => {
     const tenant = await makeTenant(app)
     simulator.faults.set({ kind: 'layout', match: toDetailsPattern(listings.slice(30)) })
     const failed = await extract(tenant, garages, { maxResults: all })
@@ -176,7 +176,7 @@ describe('retrying an extraction that FAILED', () => {
     await expectLeads(tenant, listings)
   })
 
-  test('that was a retry itself goes on where that one stopped, and tells how much of the rest it has', async () => {
+  test('that was a retry itself resumes where that one stopped, with its progress relative to the rest', async () => {
     const { tenant, failed } = await failAt(2)
     simulator.faults.set({ kind: 'challenge', match: pagePath(3) })
     const again = await retried(tenant, failed)
@@ -190,7 +190,7 @@ describe('retrying an extraction that FAILED', () => {
     await expectLeads(tenant, listings)
   })
 
-  test('is not full if an advert stays unread', async () => {
+  test('is not full if a listing stays unread', async () => {
     const tenant = await makeTenant(app)
     const layoutFault = { kind: 'layout' as const, match: toDetailsPattern(listings.slice(4, 5)) }
     simulator.faults.set(layoutFault)
@@ -202,7 +202,7 @@ describe('retrying an extraction that FAILED', () => {
     expect(await retried(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'partial' })
   })
 
-  test('twice makes no lead twice', async () => {
+  test('twice creates no lead twice', async () => {
     const { tenant, failed } = await failAt(3)
     await retried(tenant, failed)
     const second = await retried(tenant, failed)
@@ -212,7 +212,7 @@ describe('retrying an extraction that FAILED', () => {
 })
 
 describe('retrying an extraction that was CANCELLED', () => {
-  test('while it ran goes on with the page that was under way', async () => {
+  test('while it ran resumes at its current page', async () => {
     const tenant = await makeTenant(app)
     simulator.faults.set({ kind: 'hang', match: toDetailsPattern(listings.slice(30)) })
     const { extractionId } = await startExtraction(tenant, garages, { maxResults: all })
@@ -231,7 +231,7 @@ describe('retrying an extraction that was CANCELLED', () => {
     expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(2)
   })
 
-  test('before it began begins it', async () => {
+  test('before it started starts at the first page', async () => {
     const api = await startTestAppForTest({ env: { ROLE: 'api' } })
     const tenant = await makeTenant(api)
     const extraction = await startExtraction(tenant, garages, { maxResults: 35 })
@@ -247,19 +247,19 @@ describe('retrying an extraction that was CANCELLED', () => {
     await expectLeads(tenant, listings.slice(0, 35))
   })
 
-  test('when it had all that was asked for is 409: there is nothing to go on with', async () => {
+  test('after it reached maxResults is 409: nothing is left to resume', async () => {
     const tenant = await makeTenant(app)
     const extraction = await extract(tenant, garages, { maxResults: 5 })
-    // As if it had been cancelled between its last advert and its end.
+    // As if it had been cancelled between its last listing and its end.
     await tenant.inTenant(tx => tx.updateTable('extractions').set({ status: 'CANCELLED' }).execute())
     const { status, body } = await retry<{ code: string; message: string }>(tenant, extraction)
     expect([status, body.code]).toEqual([409, 'INVALID_TRANSITION'])
-    expect(body.message).toMatch(/all that was asked for/)
+    expect(body.message).toMatch(/had reached its maxResults/)
   })
 })
 
 describe('retrying', () => {
-  test('an extraction that has not ended, or ended well, is 409 and says which can be', async () => {
+  test('an active or completed extraction is 409 and names the allowed states', async () => {
     const tenant = await makeTenant(app)
     const completed = await extract(tenant, garages, { maxResults: 1 })
     simulator.faults.set({ kind: 'hang', match: pagePath(1) })
@@ -276,7 +276,7 @@ describe('retrying', () => {
     await tenant.call('POST', `/extractions/${extractionId}/cancel`)
   })
 
-  test('past the quota is 429 and makes no extraction', async () => {
+  test('beyond the quota is 429 and creates no extraction', async () => {
     const { tenant, failed } = await failAt(2)
     await tenant.limitQuota('maxExtractionsPerMonth', 0)
     const { status, body } = await retry<{ code: string }>(tenant, failed)
@@ -285,7 +285,7 @@ describe('retrying', () => {
     expect(list.data).toEqual([failed])
   })
 
-  test('a request that is sent twice makes one extraction', async () => {
+  test('with a repeated request creates one extraction', async () => {
     const { tenant, failed } = await failAt(2)
     const headers = { 'idempotency-key': 'again' }
     const send = () =>
@@ -296,7 +296,7 @@ describe('retrying', () => {
     expect((await tenant.call<{ data: Extraction[] }>('GET', '/extractions')).body.data).toHaveLength(2)
   })
 
-  test('where the portal has lost its address meanwhile is 422', async () => {
+  test('after the portal has lost its address is 422', async () => {
     const configured = await startTestAppForTest({
       env: { ROLE: 'api', PORTAL_URLS: 'portal_a=http://127.0.0.1:9' },
     })

@@ -1,4 +1,4 @@
-/** Starting, watching and steering extractions over HTTP. */
+/** The HTTP routes of extractions: start, list, read, cancel and retry them, and list their leads. */
 
 import type { Tx } from '../../kit/db/index.ts'
 import { toJsonText } from '../../kit/json-text.ts'
@@ -183,7 +183,7 @@ function retryRoute(portals: Portals): Route {
       if (!extractionId) {
         throw new Problem(
           'INVALID_TRANSITION',
-          `This extraction had brought all that was asked for when it was ${status}: nothing is left to go on with.`,
+          `This extraction had reached its maxResults when it became ${status}: nothing is left to resume.`,
         )
       }
       const json = (await queries.findExtraction(tx, extractionId))!

@@ -1,4 +1,4 @@
-/** The SQL statements of a run: taking an extraction, moving on, ending it. */
+/** The SQL statements of a run: claim an extraction, record its progress, finish it. */
 
 import { sql } from 'kysely'
 import type { Cursor } from '../../crawl/crawl.ts'
@@ -15,7 +15,7 @@ const progressJson = sql.raw(progressText)
 
 export interface ClaimedExtraction {
   id: string
-  /** Every write of this run carries it; another run's claim makes it void. */
+  /** Identifies this run. Every write checks it; a later claim by another run replaces it. */
   runToken: string
   platform: string
   environment: 'live' | 'test'
@@ -25,19 +25,19 @@ export interface ClaimedExtraction {
   campaignId: string | null
   searchKey: string
   cursor: Cursor | null
-  /** Of an incremental run: when the last run that covered everything began. */
+  /** For an incremental run: when the last exhaustive run of this search started. */
   since: Date | null
-  /** Of that run: which edition of a feed it read. */
+  /** For an incremental run of a feed: the validators of the version that the last exhaustive run read. */
   lastFeedValidators: Validators | null
   leadsMatched: number
-  /** How long ago it was first claimed. */
+  /** The time since it was first claimed. */
   startedAgoMs: number
   isFirstRun: boolean
-  /** Itself, then those whose work it goes on with. */
+  /** Its own id, then those of the extractions that it resumes. */
   chain: string[]
 }
 
-/** Takes an extraction that is not finished, whoever had it before; null if it is finished. */
+/** Claims an extraction for a run, even if another run had claimed it; null: it has ended. */
 export async function claimExtraction(tx: Tx, extractionId: string): Promise<ClaimedExtraction | null> {
   const { rows: locked } = await sql<{ searchKey: string; isFirstRun: boolean; isIncremental: boolean }>`
     select search_key as "searchKey", started_at is null as "isFirstRun", coalesce((options->>'incremental')::boolean, false) as "isIncremental"
@@ -65,7 +65,7 @@ export async function claimExtraction(tx: Tx, extractionId: string): Promise<Cla
   return { ...rows[0]!, isFirstRun: before.isFirstRun, lastFeedValidators: last?.feed ?? null, chain }
 }
 
-/** Itself, then those whose work it goes on with. */
+/** Lists its own id, then those of the extractions that it resumes. */
 async function listChain(tx: Tx, extractionId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive chain (id, resumed_from) as (
@@ -76,7 +76,7 @@ async function listChain(tx: Tx, extractionId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The last run of this search that covered everything: when its search began, and which edition of a feed it read. */
+/** Finds the last exhaustive run of this search: when its search started, and the validators of the feed that it read. */
 async function findLastExhaustive(
   tx: Tx,
   searchKey: string,
@@ -88,7 +88,7 @@ async function findLastExhaustive(
   return rows[0]
 }
 
-/** Which of these adverts an extraction has dealt with. What others of its chain could not read, it is to try. */
+/** Lists which of these listings the chain has processed. Listings that earlier extractions failed to read do not count. */
 export async function listProcessedIds(tx: Tx, chain: string[], listingIds: string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('extraction_listings')
@@ -121,7 +121,7 @@ export async function insertListingResults(
 }
 
 export interface ProgressDelta {
-  /** Where to go on; null: as before. */
+  /** Where the next run resumes; null: unchanged. */
   cursor: Cursor | null
   reportedTotal: number | null
   pagesFetched: number
@@ -138,8 +138,8 @@ export interface ProgressDelta {
 const progressEventSeconds = 10
 
 /**
- * Adds to the counters and moves on. Null: another run has claimed the extraction, or it was cancelled, and nothing was
- * written. `progressToEmit`: what `extraction.progress` is to say now, if it is time.
+ * Adds to the counters and moves the cursor. Null: another run has claimed the extraction, or it was cancelled; nothing is
+ * written. `progressToEmit`: the data of an `extraction.progress` event, at most every 10 s; null: none is due.
  */
 export async function recordProgress(
   tx: Tx,
@@ -188,11 +188,11 @@ export interface RunCompletion {
   error: { code: FailureCode; message: string } | null
   exhaustive: boolean
   capped: boolean
-  /** Of a feed: which edition was read. */
+  /** For a feed: the validators of the version that was read. */
   cursor: Cursor | null
 }
 
-/** Ends the extraction. False: another run has claimed it. */
+/** Ends the extraction. False: another run has claimed it, or it was cancelled. */
 export async function finishExtraction(
   tx: Tx,
   { id, runToken }: ClaimedExtraction,
@@ -209,23 +209,23 @@ export async function finishExtraction(
   return numAffectedRows === 1n
 }
 
-/** What was covered, as far as the counters tell. */
+/** How much of the search was read, derived from the counters. */
 export interface Coverage {
-  /** Every listing that the portal reported was read, none failing. */
+  /** Every listing that the portal reported was read; none failed. */
   isFull: boolean
   /** It stopped at `maxResults`, and the portal has more. */
   isCapped: boolean
-  /** Every advert of the search was met, and the portal's count stood still. */
+  /** Every listing of the search was seen, and the total that the portal reported stayed the same. */
   hasSeenAll: boolean
-  /** Adverts promised, and none met. */
+  /** The portal reported listings, but showed none. */
   isUnexpectedlyEmpty: boolean
-  /** Adverts that were understood, whatever became of them. */
+  /** The listings that were parsed, including those that robots.txt or another reason kept from becoming leads. */
   parsedCount: number
   failed: number
   robotsDisallowed: number
 }
 
-/** `hasGaps`: the walk knows that something of the search was not shown; where no count is promised, that alone tells. */
+/** `hasGaps`: the crawl knows that it did not see the whole search. If the portal reports no total, only this counts. */
 export async function readCoverage(tx: Tx, extractionId: string, hasGaps: boolean): Promise<Coverage> {
   const { rows } = await sql<Coverage>`
     select failed = 0 and not skipped_by_reason ? 'quotaExceeded' and has_seen_all as "isFull",
@@ -251,7 +251,7 @@ export interface Summary {
   leadIds: string[]
 }
 
-/** What the events at the end tell. */
+/** Reads the data of the final events. */
 export async function readSummary(tx: Tx, extractionId: string): Promise<Summary> {
   const { rows } = await sql<Summary>`
     select e.created_at as "createdAt", e.reported_total as "portalTotal", ${progressJson} as progress, e.skipped_by_reason as "skippedByReason",
@@ -262,7 +262,7 @@ export async function readSummary(tx: Tx, extractionId: string): Promise<Summary
   return rows[0]!
 }
 
-/** Whether the run is still this one's to write, until the transaction ends. */
+/** Locks the extraction until the transaction ends. False: another run has claimed it, or it has ended. */
 export async function lockClaim(tx: Tx, { id, runToken }: ClaimedExtraction): Promise<boolean> {
   const { rows } = await sql`
     select from extractions
@@ -272,14 +272,16 @@ export async function lockClaim(tx: Tx, { id, runToken }: ClaimedExtraction): Pr
   return rows.length === 1
 }
 
-/** An advert that earlier runs of this search met and this one, which was shown everything, did not. */
+/** A listing that earlier runs of this search saw, and this exhaustive run did not. */
 export interface MissingListing {
   listingId: string
   path: string
 }
 
-/** At most `limit` of them, in an order that stays: those after `after`. What the last incremental run that
- * covered everything did not meet was settled by it. */
+/**
+ * Lists missing listings in the order of their ids: `limit` of them at most, after the id `after`. Looks back to the last
+ * exhaustive incremental run, which checked the listings missing until then.
+ */
 export async function listMissingListings(
   tx: Tx,
   { chain, searchKey, platform }: ClaimedExtraction,

@@ -1,4 +1,4 @@
-/** The job behind an extraction, run by hand: interrupted, repeated, and by several at once. */
+/** The job of an extraction, called directly: interrupted, repeated, and several times at once. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ let simulator: Simulator
 let http: HttpClient
 let expectedResult: Awaited<ReturnType<typeof readExtractionResult>>
 beforeAll(async () => {
-  // Nobody takes jobs here but the tests.
+  // No worker runs jobs here; the tests call them.
   app = await startTestApp({ env: { ROLE: 'api' } })
   simulator = await startSimulator()
   http = createHttpClient({ reach: 'any' })
@@ -51,9 +51,9 @@ async function queued() {
 }
 
 interface RunOptions {
-  /** Before each request to the portal. */
+  /** Called before each request to the portal. */
   onRequest?: (url: string) => Promise<void>
-  /** In place of the portal's own. */
+  /** Replaces the definition of the portal. */
   robots?: string
   signal?: AbortSignal
   isLastAttempt?: boolean
@@ -101,7 +101,7 @@ function run(
   return job.run({ extractionId }, context)
 }
 
-test('an undisturbed run brings home every advert once and tells it once', () => {
+test('an undisturbed run stores every listing once and emits each event once', () => {
   expect(expectedResult).toMatchObject({
     events: ['extraction.completed', 'extraction.started', 'leads.imported'],
     allNamed: true,
@@ -111,7 +111,7 @@ test('an undisturbed run brings home every advert once and tells it once', () =>
   expect(new Set(expectedResult.leads.map(lead => lead.listingId)).size).toBe(maxResults)
 })
 
-test('stopped anywhere and begun again, as often as it takes, it ends like an undisturbed run', async () => {
+test('a run that is stopped at any point and restarted ends like an undisturbed one', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 }),
@@ -126,7 +126,7 @@ test('stopped anywhere and begun again, as often as it takes, it ends like an un
               if (++requests === stopAt) stopping.abort()
             },
           })
-          // It may have been through before that many requests.
+          // The run may have ended before that many requests.
           await running.catch(error => expect(error).toBeInstanceOf(RequeueJob))
         }
         await run(tenant, extractionId)
@@ -138,9 +138,9 @@ test('stopped anywhere and begun again, as often as it takes, it ends like an un
 })
 
 describe('several runs of one extraction', () => {
-  test('write as one: the run that came last goes on, the others stop without a word', async () => {
+  test('do not interfere: the latest continues, the others stop silently', async () => {
     const { tenant, extractionId } = await queued()
-    /** Runs until the page is asked for, and goes on when told. */
+    /** Runs until the page is requested. Returns a function that resumes the run and waits for its end. */
     const runUntil = async (page: string) => {
       const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const waitUntilEnded = run(tenant, extractionId, {
@@ -158,7 +158,7 @@ describe('several runs of one extraction', () => {
     }
     const resumeFirst = await runUntil('page=2')
     const resumeSecond = await runUntil('page=3')
-    // The page is asked for while those before it are still being read.
+    // The page is requested while the pages before it are still being read.
     const before = await eventually(
       () => readExtractionResult(tenant, extractionId),
       ({ extraction, leads }) => extraction.progress.leadsCreated === 60 && leads.length === 60,
@@ -169,7 +169,7 @@ describe('several runs of one extraction', () => {
     expect(await readExtractionResult(tenant, extractionId)).toEqual(expectedResult)
   })
 
-  test('have one claim among them: without it none of them moves on or ends the extraction', async () => {
+  test('share one claim: a run without it cannot record progress or end the extraction', async () => {
     const { tenant, extractionId } = await queued()
     const claim = () => tenant.inTenant(tx => queries.claimExtraction(tx, extractionId))
     const [lost, held] = [(await claim())!, (await claim())!]
@@ -214,7 +214,7 @@ describe('several runs of one extraction', () => {
     expect([await recordProgress(held), await claim()]).toEqual([null, null])
   })
 
-  test('end like one undisturbed run, however they mingle', async () => {
+  test('end like one undisturbed run, in any interleaving', async () => {
     const delays = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 5, maxLength: 20 })
     await fc.assert(
       fc.asyncProperty(fc.array(delays, { minLength: 2, maxLength: 4 }), async runs => {
@@ -232,7 +232,7 @@ describe('several runs of one extraction', () => {
     )
   })
 
-  test('find nothing to do when it has ended', async () => {
+  test('do nothing after it has ended', async () => {
     const { tenant, extractionId } = await queued()
     await run(tenant, extractionId)
     let requests = 0
@@ -242,12 +242,12 @@ describe('several runs of one extraction', () => {
   })
 })
 
-describe('a fault of our own', () => {
+describe('an internal error', () => {
   const slip = async (url: string) => {
     if (url.endsWith('page=2')) throw new TypeError('secret detail')
   }
 
-  test('is thrown to the queue, which tries again: nothing is lost', async () => {
+  test('is thrown to the queue, which retries the job: nothing is lost', async () => {
     const { tenant, extractionId } = await queued()
     await expect(run(tenant, extractionId, { onRequest: slip })).rejects.toThrow(TypeError)
     const { status, error } = await getExtraction(tenant, extractionId)
@@ -256,7 +256,7 @@ describe('a fault of our own', () => {
     expect(await readExtractionResult(tenant, extractionId)).toEqual(expectedResult)
   })
 
-  test('in the last attempt is INTERNAL, without the detail, and what was read is kept', async () => {
+  test('in the last attempt is INTERNAL without details, and the stored leads are kept', async () => {
     const { tenant, extractionId } = await queued()
     await run(tenant, extractionId, { onRequest: slip, isLastAttempt: true })
     const result = await readExtractionResult(tenant, extractionId)
@@ -281,7 +281,7 @@ describe('robots.txt', () => {
   }
 
   test.each(['/venta/', '/inmueble/'])(
-    'that forbids %s: ROBOTS_DISALLOWED, and nothing of it is asked for',
+    'that forbids %s: ROBOTS_DISALLOWED, and no such page is requested',
     async path => {
       const { requestedUrls, result } = await runWithRobots(`User-agent: *\nDisallow: ${path}`)
       expect(result).toMatchObject({
@@ -293,7 +293,7 @@ describe('robots.txt', () => {
     },
   )
 
-  test('that forbids one advert: it is skipped, and another takes its place', async () => {
+  test('that forbids one listing: it is skipped, and another is read instead', async () => {
     const [, second] = simulator.findListings(premises)
     const { requestedUrls, result } = await runWithRobots(`User-agent: *\nDisallow: /inmueble/${second!.id}/`)
     expect(result.extraction).toMatchObject({ status: 'COMPLETED', skippedByReason: { robotsDisallowed: 1 } })

@@ -1,4 +1,4 @@
-/** What an extraction looks like from outside. */
+/** The API schemas of extractions. */
 import { failureCodes } from '../../crawl/failure.ts'
 import { operationStatuses } from '../../kit/operations/operation.ts'
 import { pageQuery } from '../../kit/page.ts'
@@ -39,7 +39,7 @@ const options = strictObject({
 
 export type ExtractionOptions = Static<typeof options>
 
-/** The body of `POST /extractions`; `filters` is then held against the portal's own schema. */
+/** The body of `POST /extractions`. `filters` is validated afterwards, with the portal's own schema. */
 export function newExtraction(portals: PortalDefinition[]) {
   const ids = portals.filter(portal => portal.capabilities.extract).map(portal => portal.id)
   const others = portals.filter(portal => !portal.capabilities.extract)
@@ -50,7 +50,7 @@ export function newExtraction(portals: PortalDefinition[]) {
         refusals: Object.fromEntries(
           others.map(({ id }) => [
             id,
-            `${id} tells only what is new since it was last asked, so it is read by campaigns and not by extractions`,
+            `${id} shows only what is new since the last request: use a campaign to read it, not an extraction`,
           ]),
         ),
       }),
@@ -166,7 +166,7 @@ export const Extraction = strictObject(
     skippedByReason,
     error: nullable(failure),
     createdAt: time('When it was requested.'),
-    startedAt: nullable(time('When it began; null: it is queued.')),
+    startedAt: nullable(time('When it started; null: it is queued.')),
     finishedAt: nullable(time('When it ended; null: it has not.')),
   },
   { title: 'Extraction', description: 'An extraction and its progress.' },
@@ -211,7 +211,7 @@ export const extractionExample: Extraction = {
   finishedAt: null,
 }
 
-/** It has not begun. */
+/** An extraction that has not started. */
 export const queuedExample: Extraction = {
   ...extractionExample,
   status: 'QUEUED',
@@ -231,7 +231,7 @@ export const queuedExample: Extraction = {
   startedAt: null,
 }
 
-/** It stopped at its `maxResults`. */
+/** An extraction that stopped at its `maxResults`. */
 export const completedExample: Extraction = {
   ...extractionExample,
   status: 'COMPLETED',

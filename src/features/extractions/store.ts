@@ -1,4 +1,4 @@
-/** What a run has read, stored in one transaction together with the place to go on. */
+/** Stores what a run has read, in one transaction with its counters and its cursor. */
 
 import type { Outcome } from '../../crawl/fetch-listing.ts'
 import type { ProcessedChunk } from '../../crawl/pipeline-chunk.ts'
@@ -14,14 +14,14 @@ import { extractionKind } from './operation.ts'
 import * as queries from './run-queries.ts'
 
 export interface StoreResult {
-  /** Adverts that are a lead now, as far as `maxResults` counts them. */
+  /** The listings that became or updated leads and count towards `maxResults`. */
   matched: number
-  /** Those that were read anew only to be found as they were: an incremental run did not ask for them. */
+  /** The listings that were read but had not changed; an incremental run does not count them. */
   uncounted: number
   overQuota: boolean
 }
 
-/** Leads, what became of each advert, counters and the place to go on. Throws ClaimLost if the run is no longer ours. */
+/** Stores leads, the result of each listing, counters and cursor. Throws ClaimLost if another run has claimed the extraction. */
 export async function storeProcessed(
   database: Database,
   tenantId: string,
@@ -49,7 +49,6 @@ export async function storeProcessed(
     const overQuota = stored.filter(({ result }) => result === 'overQuota').length
     const notStored = stored.filter(({ leadId }) => leadId === null).length
     const unchangedCount = stored.filter(({ result }) => result === 'unchanged').length
-    // What an incremental run finds as it was, is not what was asked for.
     const uncounted = options.incremental ? unchangedCount : 0
     const matched =
       stored.length - notStored - uncounted + (options.incremental ? 0 : listings.unchanged.length)
@@ -96,7 +95,10 @@ function toListingResults(
   ]
 }
 
-/** What adverts ask for which property; of those of erased people nothing. Last, as others wait for it who write in the same town. */
+/**
+ * Adds the listings to the market, without those of erased people. It comes last in the transaction, because it locks the
+ * area against other writers.
+ */
 async function updateMarket(
   tx: Tx,
   { platform: source, environment }: queries.ClaimedExtraction,
@@ -115,7 +117,7 @@ async function updateMarket(
   await recordListingsSeen(tx, { environment, listings: kept })
 }
 
-/** What the counters grow by, and where to go on. */
+/** The increments of the counters, and the new cursor. */
 function toProgressDelta(
   done: ProcessedChunk[],
   { listing, unchanged, skipped, failed }: OutcomesByKind,

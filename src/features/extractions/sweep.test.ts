@@ -1,4 +1,4 @@
-/** Extractions whose job got lost, and what becomes of them. */
+/** Requeueing of stalled extractions, whose job was lost. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getExtraction, type Search, startExtraction } from '../../../test/extraction.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -11,7 +11,7 @@ const offices: Search = { operation: 'sale', propertyType: 'offices', city: 'bar
 
 let app: TestApp
 beforeAll(async () => {
-  // Nobody takes jobs here.
+  // No worker runs jobs here.
   app = await startTestApp({ env: { ROLE: 'api' } })
 })
 afterAll(() => app.stop())
@@ -40,7 +40,7 @@ async function countJobs(extractionId: string): Promise<number> {
   return rowCount!
 }
 
-/** An extraction that was started so many minutes ago. */
+/** Inserts an extraction that was started `minutes` ago. */
 async function makeStartedAgo(minutes: number, status = 'RUNNING') {
   const tenant = await makeTenant(app)
   const { extractionId } = await startExtraction(tenant, offices)
@@ -54,7 +54,7 @@ async function makeStartedAgo(minutes: number, status = 'RUNNING') {
 }
 
 describe('an extraction without a job', () => {
-  test.each(['QUEUED', 'RUNNING'])('that is %s gets one more, once', async status => {
+  test.each(['QUEUED', 'RUNNING'])('that is %s gets exactly one new job', async status => {
     const { tenant, extractionId } = await makeStartedAgo(11, status)
     await deleteJob(extractionId)
     await sweep()
@@ -63,7 +63,7 @@ describe('an extraction without a job', () => {
     expect((await getExtraction(tenant, extractionId)).status).toBe(status)
   })
 
-  test('whose last attempt has failed gets one more', async () => {
+  test('whose last attempt has failed gets a new job', async () => {
     const { extractionId } = await makeStartedAgo(11)
     const spend = `update graphile_worker._private_jobs set attempts = max_attempts where ${jobsWhere}`
     await app.database.ownerPool.query(spend, [extractionId])
@@ -71,7 +71,7 @@ describe('an extraction without a job', () => {
     expect(await countJobs(extractionId)).toBe(2)
   })
 
-  test('that has ended, or began a moment ago, is left alone', async () => {
+  test('that has ended or just started gets none', async () => {
     for (const { extractionId } of [await makeStartedAgo(11, 'CANCELLED'), await makeStartedAgo(9)]) {
       await deleteJob(extractionId)
       await sweep()
@@ -79,7 +79,7 @@ describe('an extraction without a job', () => {
     }
   })
 
-  test('that loses it each time has failed after three', async () => {
+  test('that loses its job three times has failed', async () => {
     const { tenant, extractionId } = await makeStartedAgo(11)
     for (let time = 1; time <= 3; time++) {
       await deleteJob(extractionId)
@@ -97,7 +97,7 @@ describe('an extraction without a job', () => {
 })
 
 describe('an extraction with a job', () => {
-  test('of its own is left to it, also while its last attempt runs', async () => {
+  test('of its own keeps it, also while the last attempt runs', async () => {
     const { extractionId } = await makeStartedAgo(11)
     await sweep()
     expect(await countJobs(extractionId)).toBe(1)
@@ -108,7 +108,7 @@ describe('an extraction with a job', () => {
     expect(await countJobs(extractionId)).toBe(1)
   })
 
-  test('of another tenant is not taken for its own', async () => {
+  test('of another tenant gets a job of its own', async () => {
     const { extractionId } = await makeStartedAgo(11)
     const other = await makeTenant(app)
     const give = `update graphile_worker._private_jobs

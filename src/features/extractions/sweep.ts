@@ -1,4 +1,4 @@
-/** Gives extractions that lost their job another one. */
+/** The periodic job that requeues stalled extractions. */
 import { requeueStalledOperations } from '../../kit/operations/stalled-operations.ts'
 import { failExtraction } from './completion.ts'
 import { extractionKind } from './operation.ts'
@@ -6,5 +6,5 @@ import { claimExtraction } from './run-queries.ts'
 
 export const sweepExtractions = requeueStalledOperations(extractionKind, async (tx, { id }) => {
   const claimed = await claimExtraction(tx, id)
-  if (claimed) await failExtraction(tx, claimed, new Error('its job got lost each time'))
+  if (claimed) await failExtraction(tx, claimed, new Error('its job was lost at every attempt'))
 })

@@ -1,10 +1,10 @@
-/** What the portal and the options say against the start of an extraction. */
+/** Validates the start of an extraction with the rules of the portal. */
 import type { InputError } from '../../kit/problem.ts'
 import type { Static } from '../../kit/schema.ts'
 import { checkFilters, type Portals } from '../platforms/service.ts'
 import type { newExtraction } from './schemas.ts'
 
-/** Why the portal can't be searched so, as far as the filters and options given show. */
+/** Returns the errors of filters and options. A body that the schema refuses may lack either: then it returns none. */
 export function validateStart(portals: Portals, body: Partial<NewExtraction>): InputError[] {
   const { platform, filters } = body
   if (platform === undefined || filters === undefined) return []
@@ -14,12 +14,12 @@ export function validateStart(portals: Portals, body: Partial<NewExtraction>): I
     ...error,
     path: `${isFromOptions(error.path, request) ? '/options' : '/filters'}${error.path}`,
   }))
-  allErrors.push(...contradictingOptions(request))
+  allErrors.push(...findContradictingOptions(request))
   if (request.options.includeDetails === false && hasUrlCardsOnly(portals, platform)) {
     allErrors.push({
       path: '/options/includeDetails',
       code: 'NOT_SUPPORTED',
-      message: `${platform} says nothing of an advert but on its own page`,
+      message: `must not be false for ${platform}: its search shows only the addresses of listings`,
     })
   }
   return allErrors
@@ -32,13 +32,13 @@ function hasUrlCardsOnly(portals: Portals, platform: string): boolean {
 
 type NewExtraction = Static<ReturnType<typeof newExtraction>>
 
-/** What of a start is held against the portal. */
+/** The part of the body that is validated with the rules of the portal. */
 interface Search {
   filters: object
   options: Partial<NewExtraction['options']>
 }
 
-/** The options that are filters of the portal, too. */
+/** The options that are also filters of the portal. */
 function filtersInOptions({ options }: Search): Record<string, unknown> {
   const { advertiserType = 'any', publishedWithinDays } = options
   return {
@@ -51,19 +51,19 @@ export function toSearchFilters(body: Search): Record<string, unknown> {
   return { ...filtersInOptions(body), ...body.filters }
 }
 
-/** Options beside a filter of the same name that says otherwise. */
-function contradictingOptions(body: Search): InputError[] {
+/** Returns an error for each option that contradicts the filter of the same name. */
+function findContradictingOptions(body: Search): InputError[] {
   const filters: Record<string, unknown> = { ...body.filters }
   return Object.entries(filtersInOptions(body))
     .filter(([name, value]) => Object.hasOwn(filters, name) && filters[name] !== value)
     .map(([name]) => ({
       path: `/options/${name}`,
       code: 'CONTRADICTION',
-      message: `is not what filters.${name} says: give one of the two`,
+      message: `contradicts filters.${name}: send only one of the two`,
     }))
 }
 
-/** Whether the filter at this JSON pointer was given as an option. */
+/** Returns true if the filter at this JSON pointer was sent as an option. */
 function isFromOptions(path: string, { filters, options }: Search): boolean {
   const name = path.split('/')[1] ?? ''
   return Object.hasOwn(options, name) && !Object.hasOwn(filters, name)
