@@ -1485,7 +1485,7 @@ export interface Extraction {
   } | null
   /** When it was requested. ISO 8601, UTC. */
   createdAt: string
-  /** When it began; null: it is queued. ISO 8601, UTC. */
+  /** When it started; null: it is queued. ISO 8601, UTC. */
   startedAt: string | null
   /** When it ended; null: it has not. ISO 8601, UTC. */
   finishedAt: string | null
@@ -3586,7 +3586,7 @@ export interface QuotaThresholdReachedEvent {
   }
 }
 
-/** An extraction began. */
+/** An extraction started. */
 export interface ExtractionStartedEvent {
   /** The id of the event; the same in every attempt. */
   id: string
@@ -3600,7 +3600,7 @@ export interface ExtractionStartedEvent {
   workspaceId: string
   /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
-  /** What happened: An extraction began. */
+  /** What happened: An extraction started. */
   data: {
     /** The extraction. */
     extractionId: string
