@@ -406,7 +406,7 @@ export interface Operations {
     }
     reply: Suppression
   }
-  /** Remove an entry of the suppression list. */
+  /** Remove an entry from the suppression list. */
   removeSuppression: {
     params: {
       /** The entry. */
@@ -1711,9 +1711,9 @@ export interface Lead {
           | null
       }
     }
-    /** What the next message must contain. `INCLUDE_NOTICE`: the notice of the processing (art. 14 GDPR), which the person has not received yet. */
+    /** What the next message must contain. `INCLUDE_NOTICE`: the notice about the processing of personal data (art. 14 GDPR), which the person has not received yet. */
     obligations: 'INCLUDE_NOTICE'[]
-    /** A listing of the person asks agencies not to call. */
+    /** A listing of the person says that agencies should not call. */
     noAgencies: boolean
     /** The recorded lawful basis for contacting the person; null: none is recorded. */
     lawfulBasis: ('consent' | 'contract' | 'legitimate_interest') | null
@@ -1949,7 +1949,7 @@ export interface Suppression {
   channel: ('chat' | 'phone' | 'email') | null
   /** The name of the exclusion list. */
   listName: string | null
-  /** A note for people. Do not write here who the person is. */
+  /** A note for people. It must not say who the person is. */
   note: string | null
   /** When it was added; for an exclusion list, when an import last contained it. ISO 8601, UTC. */
   createdAt: string
@@ -1970,11 +1970,11 @@ export interface NewSuppression {
     /** A phone number in any notation, an e-mail address, or a chat as `provider:id`, such as `whatsapp:34612345678`. */
     value: string
   }[]
-  /** `opt_out`: the person asked for it, which is final; `manual`: the workspace decided it. Default: `"manual"`. */
+  /** `opt_out`: the person requested it, which is final; `manual`: the workspace decided it. Default: `"manual"`. */
   kind?: 'opt_out' | 'manual'
   /** The channel that must not be used; null: no channel may be used. */
   channel?: ('chat' | 'phone' | 'email') | null
-  /** A note for people. Do not write here who the person is. */
+  /** A note for people. It must not say who the person is. */
   note?: string | null
 }
 
@@ -1994,7 +1994,7 @@ export interface SuppressionImport {
   }[]
   /** The channel that must not be used; null: no channel may be used. */
   channel?: ('chat' | 'phone' | 'email') | null
-  /** Then remove the entries of this list that no import has contained since this time. Send `importedAt` of an earlier reply: the clock of the server may differ from yours. ISO 8601, UTC. */
+  /** After the import, remove the entries of this list that no import has contained since this time. Send `importedAt` of an earlier reply: the clock of the server may differ from yours. ISO 8601, UTC. */
   removeBefore?: string
 }
 
@@ -2607,7 +2607,7 @@ export interface NewLead {
     images?: string[]
     /** The URL of the listing. */
     url?: string | null
-    /** When it was published. ISO 8601, UTC. */
+    /** When the listing was published. ISO 8601, UTC. */
     publishedAt?: string | null
   }
   /** How far the work on the lead has come. */
@@ -2713,18 +2713,18 @@ export interface BulkChange {
 export interface NewLawfulBasis {
   /** The lawful basis of art. 6(1) GDPR. `contract` includes what the person requested before a contract: a visit, a valuation, a call back. */
   kind: 'consent' | 'contract' | 'legitimate_interest'
-  /** When it begins: for consent, when it was given. Not in the future; if omitted, now. ISO 8601, UTC. */
+  /** When the basis begins; for consent, when it was given. Not in the future; if omitted, now. ISO 8601, UTC. */
   recordedAt?: string
   /** The proof of the basis: the words of the consent and where it was given, or who attests it. Consent without proof does not count. */
   proof?: string | null
   /**
-   * The channels that it covers. Null: those that its kind covers by default; legitimate interest covers `phone` alone.
+   * The channels that the basis covers. Null: those that its kind covers by default: all channels, but for legitimate interest only `phone`.
    *
    * @minItems 1
    * @maxItems 3
    */
   channels?: ('chat' | 'phone' | 'email')[] | null
-  /** When it expires; null: never. ISO 8601, UTC. */
+  /** When the basis expires; null: never. ISO 8601, UTC. */
   expiresAt?: string | null
   /** When the person received the notice of the processing; if omitted, the recorded time is kept. ISO 8601, UTC. */
   noticeSentAt?: string | null
@@ -2736,15 +2736,15 @@ export interface LeadOperation {
   id: string
   /** What is done to the leads. */
   kind: 'update' | 'delete' | 'erase'
-  /** Up to 1,000 leads are done at once and `COMPLETED`; more are done by a job. */
+  /** Up to 1,000 leads are processed at once: the operation is `COMPLETED`. More are processed by a job. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
   /** The number of different ids that were sent; null: a filter was sent. */
   requested: number | null
   /** What the operation has done so far. */
   progress: {
-    /** The number of leads to do; null: not counted yet. */
+    /** The number of leads to process; null: not counted yet. */
     matched: number | null
-    /** The number of leads done. */
+    /** The number of leads processed. */
     processed: number
     /** The number of leads that have changed. */
     changed: number
@@ -2760,7 +2760,7 @@ export interface LeadOperation {
   } | null
   /** When it was requested. ISO 8601, UTC. */
   createdAt: string
-  /** When it began; null: it is queued. ISO 8601, UTC. */
+  /** When it started; null: it is queued. ISO 8601, UTC. */
   startedAt: string | null
   /** When it ended; null: it has not. ISO 8601, UTC. */
   finishedAt: string | null
@@ -2902,7 +2902,7 @@ export interface LeadChanges {
     images?: string[]
     /** The URL of the listing. */
     url?: string | null
-    /** When it was published. ISO 8601, UTC. */
+    /** When the listing was published. ISO 8601, UTC. */
     publishedAt?: string | null
   }
   /** How far the work on the lead has come. */
@@ -2993,7 +2993,7 @@ export interface UpsertedLead {
     images?: string[]
     /** The URL of the listing. */
     url?: string | null
-    /** When it was published. ISO 8601, UTC. */
+    /** When the listing was published. ISO 8601, UTC. */
     publishedAt?: string | null
   }
   /** How far the work on the lead has come. */
@@ -3098,7 +3098,7 @@ export interface BatchLead {
     images?: string[]
     /** The URL of the listing. */
     url?: string | null
-    /** When it was published. ISO 8601, UTC. */
+    /** When the listing was published. ISO 8601, UTC. */
     publishedAt?: string | null
   }
   /** How far the work on the lead has come. */
@@ -3122,7 +3122,7 @@ export interface LeadBatchResult {
   data: {
     /** The index in the batch, from 0. */
     index: number
-    /** What became of the lead. */
+    /** The result for the lead. */
     result: 'created' | 'updated' | 'unchanged' | 'failed'
     lead: Lead | null
     /** Why it failed; null: it has not. */
@@ -3131,7 +3131,7 @@ export interface LeadBatchResult {
       code: string
       /** What is wrong and what to do, for people. */
       message: string
-      /** The known lead. Only on `LEAD_EXISTS`. */
+      /** The existing lead. Only on `LEAD_EXISTS`. */
       existingLeadId: string | null
       /** The lead that it was merged into. Only on `NOT_FOUND`. */
       mergedIntoLeadId: string | null
@@ -3139,7 +3139,7 @@ export interface LeadBatchResult {
       errors: {
         /** A JSON pointer into the lead. */
         path: string
-        /** The kind of fault. Stable, for programs. */
+        /** The kind of error. Stable, for programs. */
         code: string
         /** What is wrong with this value, for people. */
         message: string
@@ -3176,18 +3176,18 @@ export interface Merge {
 export interface LawfulBasis {
   /** The lawful basis of art. 6(1) GDPR. `contract` includes what the person requested before a contract: a visit, a valuation, a call back. */
   kind: 'consent' | 'contract' | 'legitimate_interest'
-  /** When it begins: for consent, when it was given. ISO 8601, UTC. */
+  /** When the basis begins; for consent, when it was given. ISO 8601, UTC. */
   recordedAt: string
   /** The proof of the basis: the words of the consent and where it was given, or who attests it. Consent without proof does not count. */
   proof: string | null
   /**
-   * The channels that it covers. Null: those that its kind covers by default; legitimate interest covers `phone` alone.
+   * The channels that the basis covers. Null: those that its kind covers by default: all channels, but for legitimate interest only `phone`.
    *
    * @minItems 1
    * @maxItems 3
    */
   channels: ('chat' | 'phone' | 'email')[] | null
-  /** When it expires; null: never. ISO 8601, UTC. */
+  /** When the basis expires; null: never. ISO 8601, UTC. */
   expiresAt: string | null
   /** When the person received the notice of the processing; null: not yet. ISO 8601, UTC. */
   noticeSentAt: string | null
@@ -3200,7 +3200,7 @@ export interface PersonData {
   exportedAt: string
   /** The phone numbers, e-mail addresses and chats of the person. */
   identifiers: string[]
-  /** Every lead of the person, oldest first; its `sources` say where it was found. */
+  /** Every lead of the person, oldest first; `sources` shows where it was found. */
   leads: {
     lead: Lead
     lawfulBasis: LawfulBasis | null
@@ -3211,7 +3211,7 @@ export interface PersonData {
   absorbed: {
     lead: Lead
     lawfulBasis: LawfulBasis | null
-    /** The lead that has its sources and notes now. */
+    /** The lead that it was merged into, which has its sources and notes now. */
     mergedIntoLeadId: string
   }[]
   /** The events of these leads, oldest first. */
@@ -3274,7 +3274,7 @@ export interface Duplicate {
   score: number
   /** What speaks for the same property and what against it, in words. */
   reason: string
-  /** When it was found. ISO 8601, UTC. */
+  /** When the possible duplicate was found. ISO 8601, UTC. */
   createdAt: string
 }
 
@@ -3559,7 +3559,7 @@ export interface QuotaThresholdReachedEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised. */
   data: {
@@ -3598,7 +3598,7 @@ export interface ExtractionStartedEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: An extraction started. */
   data: {
@@ -3606,9 +3606,9 @@ export interface ExtractionStartedEvent {
     extractionId: string
     /** The portal it reads. */
     platform: string
-    /** The object as it is when the message is sent or read, never older than the event. */
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
     extraction: Extraction | null
-    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }
@@ -3625,7 +3625,7 @@ export interface ExtractionProgressEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: An extraction made progress; emitted every ten seconds at most. */
   data: {
@@ -3654,9 +3654,9 @@ export interface ExtractionProgressEvent {
       /** The share of the work that is done. */
       percent: number
     }
-    /** The object as it is when the message is sent or read, never older than the event. */
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
     extraction: Extraction | null
-    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }
@@ -3673,7 +3673,7 @@ export interface ExtractionCompletedEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: An extraction was completed. */
   data: {
@@ -3710,9 +3710,9 @@ export interface ExtractionCompletedEvent {
     }
     /** The number of skipped listings for each reason, such as `gone`. */
     skippedByReason: Record<string, number>
-    /** The object as it is when the message is sent or read, never older than the event. */
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
     extraction: Extraction | null
-    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }
@@ -3729,7 +3729,7 @@ export interface ExtractionFailedEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: An extraction failed; the leads it had read are kept. */
   data: {
@@ -3774,9 +3774,9 @@ export interface ExtractionFailedEvent {
       /** The share of the work that is done. */
       percent: number
     }
-    /** The object as it is when the message is sent or read, never older than the event. */
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
     extraction: Extraction | null
-    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }
@@ -3793,7 +3793,7 @@ export interface ExtractionCancelledEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: An extraction was cancelled; the leads it had read are kept. */
   data: {
@@ -3822,9 +3822,9 @@ export interface ExtractionCancelledEvent {
       /** The share of the work that is done. */
       percent: number
     }
-    /** The object as it is when the message is sent or read, never older than the event. */
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
     extraction: Extraction | null
-    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }
@@ -3841,7 +3841,7 @@ export interface ValuationCreatedEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: A property was valued. */
   data: {
@@ -3863,9 +3863,9 @@ export interface ValuationCreatedEvent {
     high: number
     /** The number of comparables in the estimate. */
     comparablesUsed: number
-    /** The object as it is when the message is sent or read, never older than the event. */
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
     valuation: ValuationWithoutLinks | null
-    /** Why `valuation` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    /** Why `valuation` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }
@@ -3958,7 +3958,7 @@ export interface LeadsImportedEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: A batch of leads was imported or extracted. */
   data: {
@@ -3993,7 +3993,7 @@ export interface LeadCreatedEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: A single lead was created; leads from extractions and imports are in leads.imported. */
   data: {
@@ -4005,9 +4005,9 @@ export interface LeadCreatedEvent {
     keyId: string | null
     /** The user who created that key; null: none is known. */
     userId: string | null
-    /** The object as it is when the message is sent or read, never older than the event. */
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
     lead: Lead | null
-    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }
@@ -4024,7 +4024,7 @@ export interface LeadUpdatedEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: A lead was changed by a person, a program or an import. */
   data: {
@@ -4062,9 +4062,9 @@ export interface LeadUpdatedEvent {
     keyId: string | null
     /** The user who created that key; null: none is known. */
     userId: string | null
-    /** The object as it is when the message is sent or read, never older than the event. */
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
     lead: Lead | null
-    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }
@@ -4081,7 +4081,7 @@ export interface LeadPriceChangedEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: The price in the listing of a lead has changed. */
   data: {
@@ -4099,9 +4099,9 @@ export interface LeadPriceChangedEvent {
     price: number
     /** The currency, ISO 4217; null: unknown. */
     currency: string | null
-    /** The object as it is when the message is sent or read, never older than the event. */
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
     lead: Lead | null
-    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }
@@ -4118,7 +4118,7 @@ export interface LeadWithdrawnEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: No portal has a listing of the lead any more. */
   data: {
@@ -4130,9 +4130,9 @@ export interface LeadWithdrawnEvent {
     listingId: string
     /** The extraction that found the change; null: none did. */
     extractionId: string | null
-    /** The object as it is when the message is sent or read, never older than the event. */
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
     lead: Lead | null
-    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }
@@ -4149,7 +4149,7 @@ export interface LeadOptedOutEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: The person of a lead asked not to be contacted again. */
   data: {
@@ -4161,9 +4161,9 @@ export interface LeadOptedOutEvent {
     keyId: string | null
     /** The user who created that key; null: none is known. */
     userId: string | null
-    /** The object as it is when the message is sent or read, never older than the event. */
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
     lead: Lead | null
-    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }
@@ -4180,7 +4180,7 @@ export interface LeadDeletedEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: A lead was deleted. */
   data: {
@@ -4205,7 +4205,7 @@ export interface WebhookDisabledEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: A webhook subscription was disabled, because its receiver is gone or has failed for five days. */
   data: {
@@ -4215,9 +4215,9 @@ export interface WebhookDisabledEvent {
     cause: 'gone' | 'failures'
     /** When the first attempt failed; null: the receiver replied 410 at once. ISO 8601, UTC. */
     failingSince: string | null
-    /** The object as it is when the message is sent or read, never older than the event. */
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
     webhook: SubscriptionWithoutUrl | null
-    /** Why `webhook` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    /** Why `webhook` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }
@@ -4259,7 +4259,7 @@ export interface WebhookTestEvent {
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: A user tests a subscription; sent to that subscription alone, whatever its `events` are. */
   data: {

@@ -7,8 +7,8 @@ import { Lead, leadExample } from './schemas.ts'
 import { createdLeadExample } from './writing/examples.ts'
 
 /**
- * The maximum number of leads that one event names: messages stay below 20 KB, as Standard Webhooks recommends. A larger batch is split into
- * several events.
+ * The maximum number of leads that one event names: messages stay below 20 KB, as Standard Webhooks recommends. A
+ * larger batch is split into several events.
  */
 export const leadsPerEventMax = 450
 

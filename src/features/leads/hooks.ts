@@ -9,8 +9,8 @@ interface Merge {
 }
 
 /**
- * Handlers move their references from the absorbed lead to the surviving one; the absorbed lead is deleted next. A handler returns the
- * rows that it needs to undo this, by names of its own: they are stored with the merge.
+ * Handlers move their references from the absorbed lead to the surviving one; the absorbed lead is deleted next. A
+ * handler returns the rows that it needs to undo this, by names of its own: they are stored with the merge.
  */
 export const leadsMerged = hook<Merge, Record<string, object[]>>('leadsMerged')
 

@@ -94,7 +94,7 @@ test('one that loses it each time has failed after three, and keeps nothing of w
   expect(await countJobs(id)).toBe(0)
   expect(await getOperation(tenant, id)).toMatchObject({
     status: 'FAILED',
-    error: { code: 'INTERNAL', message: expect.stringContaining('stays done') },
+    error: { code: 'INTERNAL', message: expect.stringContaining('stay so') },
   })
   const { rows } = await tenant.inTenant(tx =>
     sql`select selection, changes from lead_operations where tenant_id = ${tenant.tenantId}`.execute(tx),

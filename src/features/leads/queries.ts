@@ -76,8 +76,8 @@ const source =
       aldaba.iso_time(s.withdrawn_at) as "withdrawnAt"`)
 
 /**
- * SQL: a lateral table over the sources of a lead `l`, with the retention of its workspace in months. `no_agencies` counts the sources
- * that are not withdrawn, or all if every source is withdrawn.
+ * SQL: a lateral table over the sources of a lead `l`, with the retention of its workspace in months. `no_agencies`
+ * counts the sources that are not withdrawn, or all if every source is withdrawn.
  */
 const sourceSummary = (tx: Tx) => sql`(
   select coalesce(json_agg(json order by first_seen_at, platform, listing_id), '[]') as sources,
@@ -87,7 +87,9 @@ const sourceSummary = (tx: Tx) => sql`(
     select s.first_seen_at, s.platform, s.listing_id, s.withdrawn_at, s.last_seen_at, s.no_agencies, ${sql.raw(source)} as json
     from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id) source) source_summary`
 
-/** A lead as the database selects it. `createLeadSerializer` adds `contactability`, which it computes from the facts. */
+/**
+ * A lead as the database selects it. `createLeadSerializer` adds `contactability`, which it computes from the facts.
+ */
 export interface LeadJson {
   /** The JSON object of `Lead`, as text, without `contactability`. */
   json: string
@@ -102,9 +104,7 @@ interface LeadParts {
   planHint: RawBuilder<unknown>
 }
 
-/**
- * SQL: joins a `LeadJson` as `lead` to a lead `l`. `selected`: computes only these fields; null: all.
- */
+/** SQL: joins a `LeadJson` as `lead` to a lead `l`. `selected`: computes only these fields; null: all. */
 export function leadJsonJoin(tx: Tx, selected: SelectedFields | null = null): RawBuilder<unknown> {
   const { json, hasFacts, needsSources, planHint } = selected ? toLeadParts(selected) : fullLead
   return sql`cross join lateral (${planHint}

@@ -1,4 +1,4 @@
-/** The last question before something is sent to a person. */
+/** The last check before a message is sent to a person. */
 
 import { sql } from 'kysely'
 import { decideContactability } from '../../domain/contactability/contactability.ts'
@@ -21,10 +21,11 @@ export const notContactable: ProblemType = {
 }
 
 /**
- * Asks, in the transaction that claims what is to be sent, whether the person of the lead may be contacted through the channel. The
- * writers of the workspace wait until this transaction ends: an opt-out is before it and seen, or after it.
+ * Checks that the person of the lead may be contacted through the channel. Call this in the transaction that claims
+ * the message. It takes the write lock of the workspace: an opt-out is committed before and counts, or comes after
+ * this transaction.
  *
- * Returns what the message has to do. Throws 404; 422 NOT_CONTACTABLE with the reason as a sentence.
+ * Returns the obligations of the message. Throws 404; 422 NOT_CONTACTABLE with the reason as a sentence.
  */
 export async function assertContactable(
   tx: Tx,

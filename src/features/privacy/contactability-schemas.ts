@@ -1,4 +1,4 @@
-/** What a lead says of whether its person may be contacted. */
+/** The schema of `contactability`: whether the person of a lead may be contacted, and why not. */
 import { type contactChannels, lawfulBasisKinds } from '../../domain/contactability/facts.ts'
 import { reasonCodes } from '../../domain/contactability/reasons.ts'
 import { nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
@@ -25,10 +25,10 @@ export const Contactability = strictObject(
     ),
     obligations: Type.Array(oneOf(['INCLUDE_NOTICE']), {
       description:
-        'What the next message must contain. `INCLUDE_NOTICE`: the notice of the processing (art. 14 GDPR), which the person has not received yet.',
+        'What the next message must contain. `INCLUDE_NOTICE`: the notice about the processing of personal data (art. 14 GDPR), which the person has not received yet.',
     }),
     noAgencies: Type.Boolean({
-      description: 'A listing of the person asks agencies not to call.',
+      description: 'A listing of the person says that agencies should not call.',
     }),
     lawfulBasis: nullable(
       oneOf(lawfulBasisKinds, {

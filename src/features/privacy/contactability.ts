@@ -1,4 +1,4 @@
-/** Whether the person of a lead may be contacted, in every JSON that shows one: the database tells the facts, the rules answer. */
+/** Computes `contactability` for every JSON of a lead: the database selects the facts, the domain rules decide. */
 
 import { type RawBuilder, sql } from 'kysely'
 import { decideContactability } from '../../domain/contactability/contactability.ts'
@@ -10,21 +10,21 @@ import type { Static } from '../../kit/schema.ts'
 import type { Contactability } from './contactability-schemas.ts'
 import { suppressionFacts, toSuppression } from './suppression-list.ts'
 
-/** Of the two letters only the first is always there: `p` by telephone, `e` by e-mail, `c` by a chat alone. */
+/** SQL: the kinds of the identifiers of a lead `l` as letters, perhaps repeated: `p` phone, `e` e-mail, `c` chat. */
 export const identifierKinds = `case when l.phone is not null then 'p' else '' end || case when l.email is not null then 'e' else '' end
   || case when cardinality(l.identifiers) > 0 then (
     select string_agg(case when value like '+%' then 'p' when strpos(value, ':') > 0 then 'c' else 'e' end, '')
     from unnest(l.identifiers) value) else '' end`
 
-/** SQL: when the newest note on a lead `l` was written. Ids are UUIDv7: the last is the newest. */
+/** SQL: the time of the newest note on a lead `l`. Ids are UUIDv7: the last id is the newest. */
 export const lastNoteAt = (tx: Tx): RawBuilder<unknown> => sql`case when l.notes_count > 0 then (
   select n.created_at from notes n where n.tenant_id = ${getTenantId(tx)} and n.lead_id = l.id
   order by n.tenant_id desc, n.lead_id desc, n.id desc limit 1) end`
 
 /**
- * SQL: what is known of the person of a lead `l`, of whose sources `source_summary` tells `no_agencies` and `last_seen_at`, and
- * of whose workspace `retention_months`. A list of texts for `readFacts`, short where little is recorded, and alike for leads
- * whose answer is alike, so that few need one of their own.
+ * SQL: the facts about the person of a lead `l` as a list of texts for `readFacts`. Needs `source_summary` with
+ * `no_agencies`, `last_seen_at` and `retention_months`. The list is short if little is recorded, and the same for
+ * leads with the same decision, so that few different decisions are computed.
  */
 export const contactFacts = (tx: Tx): RawBuilder<unknown> => sql`array_to_json(
   ${basisFacts} || ${retentionFacts(tx)} || ${suppressionFacts(tx)})`
@@ -42,21 +42,21 @@ const retentionFacts = (
     aldaba.iso_time(source_summary.last_seen_at), aldaba.iso_time(${lastNoteAt(tx)}), aldaba.iso_time(l.status_changed_at)] end`
 
 /**
- * Answers facts with the JSON of `contactability`, or of the chosen fields of it, all as of one moment. Equal facts have one
- * answer.
+ * Returns a function from facts to the JSON of `contactability`. `selected`: only these fields. All decisions are for
+ * the time `now`; those for equal facts are computed once.
  */
 export function createContactabilityFormatter(
   now: Temporal.Instant,
-  chosen: ReadonlySet<string> | 'all' = 'all',
+  selected: ReadonlySet<string> | 'all' = 'all',
 ): (facts: string) => string {
   const cache = new Map<string, string>()
   return facts => {
-    const has = cache.get(facts)
-    if (has) return has
-    const whole = toContactability(JSON.parse(facts), now)
-    const answer = JSON.stringify(chosen === 'all' ? whole : pick(whole, chosen))
-    cache.set(facts, answer)
-    return answer
+    const cached = cache.get(facts)
+    if (cached) return cached
+    const contactability = toContactability(JSON.parse(facts), now)
+    const json = JSON.stringify(selected === 'all' ? contactability : pick(contactability, selected))
+    cache.set(facts, json)
+    return json
   }
 }
 
@@ -91,29 +91,29 @@ export function readFacts(values: Fact[]): { facts: ContactFacts; consentAt: str
   return {
     consentAt: basis[6] ?? null,
     facts: {
-      // A telephone is also where a chat is begun.
+      // A chat can be started with a phone number.
       identifiers: { chat: has('c') || has('p'), phone: has('p'), email: has('e') },
       status: status as ContactFacts['status'],
       noAgencies: noAgencies === 'true',
       lawfulBasis: parseBasis(basis),
       noticeSentAt: parseInstant(basis[7]),
-      // Whoever was won is a customer: a contract is kept by rules of its own.
+      // A person who was won is a customer: other rules apply to contracts.
       retentionEndsAt: status === 'won' ? null : readRetention(retention),
       suppressions: values
         .slice(3 + basis.length + retention.length)
         .map(text => toSuppression(text!))
         .sort((one, other) => Temporal.Instant.compare(one.addedAt, other.addedAt)),
-      // Of whom was erased there is no lead; what is left of them is on the suppression list.
+      // Erased people have no leads.
       isErased: false,
     },
   }
 }
 
-/** A part that begins with its name; empty if it is not there. */
+/** The part of the list that begins with its name; empty if it is missing. */
 function readPart(values: Fact[], name: string, length: number): Fact[] {
-  // The first three are a lead's status and such.
-  const at = values.indexOf(name, 3)
-  return at < 0 ? [] : values.slice(at, at + length)
+  // The parts follow the kinds, the status and `no_agencies`.
+  const index = values.indexOf(name, 3)
+  return index < 0 ? [] : values.slice(index, index + length)
 }
 
 function parseBasis([
@@ -128,7 +128,7 @@ function parseBasis([
   return {
     kind: kind as LawfulBasisKind,
     recordedAt: Temporal.Instant.from(recordedAt!),
-    // Of the proof it matters that there is one.
+    // The rules need to know only that there is a proof.
     proof: hasProof === 'true' ? 'recorded' : null,
     channels: channels == null ? null : (channels.split(',') as Channel[]),
     expiresAt: parseInstant(expiresAt),
@@ -138,7 +138,7 @@ function parseBasis([
 function readRetention([, months, createdAt, ...later]: Fact[]) {
   if (!months) return null
   const [lastContactedAt, lastReplyAt, lastSeenAt, lastNoteAt, statusChangedAt] = later.map(parseInstant)
-  const dealings = {
+  const contacts = {
     createdAt: Temporal.Instant.from(createdAt!),
     lastContactedAt: lastContactedAt!,
     lastReplyAt: lastReplyAt!,
@@ -146,7 +146,7 @@ function readRetention([, months, createdAt, ...later]: Fact[]) {
     lastNoteAt: lastNoteAt!,
     statusChangedAt: statusChangedAt!,
   }
-  return computeRetentionEnd(dealings, { months: Number(months) })
+  return computeRetentionEnd(contacts, { months: Number(months) })
 }
 
 function parseInstant(text: string | null | undefined): Temporal.Instant | null {

@@ -1,4 +1,6 @@
-/** `contactable=`: the list lets through exactly those leads whose record says that they may be contacted, or may not. */
+/**
+ * `contactable=`: the list lets through exactly those leads whose record says that they may be contacted, or may not.
+ */
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Whether the person of a lead may be contacted, as a condition in SQL: the list can't filter by what the program answers. It says
- * what `decideContactability` says; a test holds them together.
+ * The decision of `decideContactability` as a condition in SQL, because the list of leads filters by it in the
+ * database. A test proves that both are the same.
  */
 import { sql } from 'kysely'
 import { sqlNow } from '../../kit/clock/clock.ts'
@@ -10,14 +10,19 @@ import { identifierKinds, lastNoteAt } from './contactability.ts'
 import { retentionMonths } from './settings.ts'
 import { hashesOfLead, hasSuppressions } from './suppression-list.ts'
 
-/** What is cheap and forbids most: no basis, as for every lead read from a portal. */
+/**
+ * SQL: a valid basis is recorded. The cheapest condition, which excludes most leads: those from portals have no
+ * basis.
+ */
 const hasBasis = (
   tx: Tx,
 ) => sql`l.lawful_basis is not null and l.lawful_basis_at <= ${sqlNow(tx)} and l.status <> 'discarded'
   and (l.lawful_basis_expires_at is null or l.lawful_basis_expires_at > ${sqlNow(tx)})
   and (l.lawful_basis <> 'consent' or l.lawful_basis_proof is not null)`
 
-/** The channels that the basis covers and an identifier reaches. A phone number is also where a chat is begun. */
+/**
+ * SQL: the channels that the basis covers and that an identifier reaches. A chat can be started with a phone number.
+ */
 const channels = `(
   select array(
     select channel from (values ('chat', '[pc]'), ('phone', 'p'), ('email', 'e')) known (channel, letters)
@@ -25,7 +30,10 @@ const channels = `(
       case when l.lawful_basis = 'legitimate_interest' then '{phone}'::text[] else '{chat,phone,email}' end)))
   from (select ${identifierKinds} as letters) one)`
 
-/** SQL: whether a listing asks agencies to abstain: of those that stand, or of all if none does. Most leads have none that asks. */
+/**
+ * SQL: a listing says that agencies should not call. Counts listings that are not withdrawn, or all if every one is
+ * withdrawn. Most leads have no such listing, which is checked first.
+ */
 const noAgencies = (tx: Tx) => sql`case
   when (select true from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id and s.no_agencies limit 1) is null
   then false
@@ -33,6 +41,7 @@ const noAgencies = (tx: Tx) => sql`case
     select coalesce(bool_or(s.no_agencies) filter (where s.withdrawn_at is null), bool_or(s.no_agencies))
     from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id) end`
 
+/** SQL: the lead was won, or its retention period has not ended: the same as `computeRetentionEnd`. */
 const isWithinRetention = (
   tx: Tx,
 ) => sql`case when l.status = 'won' or ${sql.raw(retentionMonths)} is null then true else (
@@ -40,7 +49,10 @@ const isWithinRetention = (
     (select max(s.last_seen_at) from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id))
   at time zone 'UTC' + make_interval(months => ${sql.raw(retentionMonths)})) at time zone 'UTC' > ${sqlNow(tx)} end`
 
-/** SQL: whether a channel is left by the basis, the identifiers and the suppression list. Any identifier reaches one of all channels. */
+/**
+ * SQL: the basis, the identifiers and the suppression list leave at least one channel. If the basis covers all
+ * channels and the list is empty, any identifier is enough.
+ */
 const isReachable = (tx: Tx) => sql`case
   when l.phone is null and l.email is null and cardinality(l.identifiers) = 0 then false
   when ${hasSuppressions(tx)} is null and l.lawful_basis_channels is null and l.lawful_basis <> 'legitimate_interest' then true
@@ -55,14 +67,18 @@ const isReachable = (tx: Tx) => sql`case
 const isContactable = (tx: Tx) =>
   sql`case when ${hasBasis(tx)} then ${isWithinRetention(tx)} and ${isReachable(tx)} and not (${noAgencies(tx)}) else false end`
 
-/** SQL: what leads of their own say against it; an index has those of whom it is so. Further identifiers are left out: their kind takes a look. */
+/**
+ * SQL: the columns of a lead alone forbid contact, or its phone and e-mail address do not reach a covered channel.
+ * The index `leads_unreachable` has the same condition. Further identifiers are not considered, so such a lead may
+ * still be contactable.
+ */
 const basisChannels = `coalesce(lawful_basis_channels, case when lawful_basis = 'legitimate_interest' then '{phone}'::text[] else '{chat,phone,email}' end)`
 const isUnreachable = `(lawful_basis is null or status = 'discarded' or (lawful_basis = 'consent' and lawful_basis_proof is null)
   or ((phone is null or not ${basisChannels} && '{chat,phone}') and (email is null or not 'email' = any(${basisChannels}))))`
 
 /**
- * SQL: the ids of all leads that may not be contacted, and of others: an index finds each. Months are of different lengths: some
- * days more than the retention are looked at.
+ * SQL: the ids of all leads that may not be contacted, and of some others. Each part uses an index. Four days are
+ * added to the retention because months differ in length.
  */
 export const notContactableCandidates = (tx: Tx) => sql`
   select id from leads where tenant_id = ${getTenantId(tx)} and ${sql.raw(isUnreachable)}
@@ -73,9 +89,9 @@ export const notContactableCandidates = (tx: Tx) => sql`
   union all select lead_id from lead_sources where tenant_id = ${getTenantId(tx)} and no_agencies
   union all select lead_id from suppressed_leads where tenant_id = ${getTenantId(tx)}`
 
-/** SQL: that `contactability.allowed` of a lead `l` is so. */
+/** SQL: `contactability.allowed` of a lead `l` has this value. */
 export function contactableCondition(tx: Tx, allowed: boolean) {
-  // Only leads with a basis have an index of their own.
+  // The first condition selects the index of leads with a basis.
   return allowed
     ? sql<boolean>`l.lawful_basis is not null and ${isContactable(tx)}`
     : sql<boolean>`not (${isContactable(tx)})`

@@ -1,4 +1,4 @@
-/** Everything that is kept of people beside their leads, and how it goes: each feature forgets what it keeps. */
+/** Erases the data about people outside their leads: each feature erases its own. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -9,8 +9,9 @@ import { findRelatedLeads } from './related-leads.ts'
 import { redactNotes } from './suppression-list.ts'
 
 /**
- * Removes what is kept of the people of these leads, which are still there. `identifiers`: what no other lead has. Whole
- * values are compared, and whole words in texts of valuations: there are others whose address ends as this one does.
+ * Erases all data about the people of these leads, except the leads themselves. `identifiers`: those that no other
+ * lead has. Whole values are compared, and whole words in the texts of valuations, because the e-mail addresses of
+ * other people may contain this one.
  */
 export async function eraseTraces(tx: Tx, leadIds: string[], identifiers: string[]): Promise<void> {
   const words = [...(await findPersonWords(tx, leadIds, identifiers)), ...identifiers]
@@ -28,7 +29,7 @@ export async function eraseTraces(tx: Tx, leadIds: string[], identifiers: string
   await sql`select aldaba.erase_jobs(${[...deleted, ...words]}::text[])`.execute(tx)
 }
 
-/** Names of these people, and their telephones as they are written in adverts. */
+/** The names of these people, and their phone numbers in the notation of their listings. */
 async function findPersonWords(tx: Tx, leadIds: string[], identifiers: string[]): Promise<string[]> {
   const { rows } = await sql<{ word: string }>`
     select distinct word from leads l, unnest(array[

@@ -1,4 +1,4 @@
-/** People who are erased (art. 17 GDPR): gone from every table, and kept from coming back by a keyed hash alone. */
+/** Erases people (art. 17 GDPR) from every table. Only keyed hashes are kept, so that they are not stored again. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -10,19 +10,24 @@ import { findIdentifiers, findLeadsOfPeople, toIdentifier } from './person.ts'
 import { listingIdentifier, suppress } from './suppression-list.ts'
 
 interface ErasureRequest extends Requester {
-  /** Identifiers that were a professional's when this began: of many that are erased, the last ones look like a person's own. */
+  /**
+   * Identifiers that belonged to a professional when the operation began. After many leads of a professional are
+   * erased, the identifiers of the last ones would look like those of a private person.
+   */
   professional?: string[]
 }
 
 /**
- * Erases the people of these leads: all their leads go, with sources, notes, merges, events, deliveries and stored replies.
- * What they alone are known by is kept from being stored again as a keyed hash, and so are their adverts: one may show
- * another telephone by the next extraction. Of an agency one lead goes and its advert stays away, while its telephone may
- * bring others: who does not want those puts it on the suppression list (decision 12). Tells `lead.deleted` of each lead,
- * which names no more than its ids. Returns how many leads there were, and which identifiers turned out a professional's.
+ * Erases the people of these leads: deletes all their leads with sources, notes, merges, events, deliveries and
+ * stored replies. The keyed hashes of their exclusive identifiers and of their listings are kept, so that they are
+ * not stored again; a listing may show another phone at the next extraction. For an agency, only the one lead is
+ * deleted and its listing is not stored again; the phone of the agency may still bring other leads, unless it is put
+ * on the suppression list (decision 12). Emits `lead.deleted` with ids only. Returns the number of deleted leads and
+ * the identifiers that belong to professionals.
  *
- * A table that tells of a person refers to their lead with `on delete cascade`; an event about them names it as `leadId`;
- * a job's payload holds ids alone. What can not is forgotten by a handler of `erasePersonData`, which test/erasure.test.ts proves.
+ * Tables with personal data refer to a lead with `on delete cascade`; events about a person name their lead as
+ * `leadId`; payloads of jobs contain only ids. All other data is erased by handlers of `erasePersonData`;
+ * test/erasure.test.ts proves it.
  */
 export async function erasePeople(
   tx: Tx,
@@ -55,8 +60,8 @@ export async function erasePeople(
 }
 
 /**
- * Erases leads whose retention has ended, those alone, and keeps nobody from coming back: they have not objected, and an
- * advert of theirs in another year is a new occasion. Returns how many there were.
+ * Erases these leads, whose retention has ended, but no other leads of their people. The people may be stored again:
+ * they have not objected, and a later listing is a new reason. Returns the number of deleted leads.
  */
 export async function eraseExpired(tx: Tx, leadIds: string[]): Promise<number> {
   if (leadIds.length === 0) return 0
@@ -80,7 +85,10 @@ function pickValues(identifiers: KnownIdentifiers, flag: 'isExclusive' | 'isProf
   return identifiers.filter(identifier => identifier[flag]).map(({ value }) => value)
 }
 
-/** What portals show. An id of a file or of another program is no advert: in the next file it may be anybody's. */
+/**
+ * The listings of the leads on portals. Ids from files and API clients are left out: the next file may use them for
+ * somebody else.
+ */
 async function findListingIdentifiers(tx: Tx, leadIds: string[]) {
   const { rows } = await sql<{ platform: string; listingId: string }>`
     select platform, listing_id as "listingId" from lead_sources

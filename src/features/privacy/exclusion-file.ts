@@ -1,4 +1,4 @@
-/** An exclusion list as a file, read whole before anything is changed. */
+/** Reads an exclusion list from a file, completely, before anything is changed. */
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Upload } from '../../kit/http/upload.ts'
 import { invalidInput, Problem } from '../../kit/problem.ts'
@@ -7,7 +7,7 @@ import { readOnThread, type StreamPool } from '../../kit/thread-stream.ts'
 import { type ExclusionBatch, type ParseExclusionsRequest, parseExclusions } from './parse-exclusions.ts'
 import { unreadableRowsMax } from './schemas.ts'
 
-/** Of one file, and as many identifiers: they are added in one transaction, some 10,000 in a second. */
+/** Per file; also the maximum of identifiers. They are added in one transaction, about 10,000 per second. */
 const rowsMax = 100_000
 
 const exclusionThreads: StreamPool<ParseExclusionsRequest, ExclusionBatch> = createThreadPool({
@@ -17,16 +17,20 @@ const exclusionThreads: StreamPool<ParseExclusionsRequest, ExclusionBatch> = cre
 })
 
 export interface ExclusionFile {
-  /** Each once. */
+  /** Without duplicates. */
   identifiers: Identifier[]
-  /** Those that are not blank. */
+  /** The number of rows that are not blank. */
   rows: number
+  /** The number of rows without an identifier. */
   unreadable: number
-  /** Numbers of the first of these rows. */
+  /** The numbers of the first `unreadableRowsMax` such rows, from 1. */
   unreadableRows: number[]
 }
 
-/** Throws 400 for what is no table, or names nobody; 413 for too many rows or identifiers; the reason of the client's signal. */
+/**
+ * Throws 400 if the file is no table or contains no identifier; 413 for too many rows or identifiers; the abort
+ * reason of the client.
+ */
 export async function readExclusionFile(
   file: Upload,
   country: string,
@@ -73,6 +77,6 @@ async function* readBatches(
 function tooMany(unit: string): Problem {
   return new Problem(
     'PAYLOAD_TOO_LARGE',
-    `The file has more than ${rowsMax} ${unit}. Send it in several, and see removeBefore.`,
+    `The file has more than ${rowsMax} ${unit}. Send several requests to POST /suppressions/imports, with removeBefore in the last one.`,
   )
 }

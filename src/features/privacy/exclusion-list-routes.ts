@@ -1,4 +1,4 @@
-/** Exclusion lists over HTTP: as JSON, piece by piece, or as the file that they are handed on in. */
+/** Imports of exclusion lists over HTTP: as JSON in several requests, or as a file. */
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { throwIfInvalid } from '../../kit/problem.ts'
@@ -92,7 +92,7 @@ export const exclusionListRoutes: Route[] = [
   }),
 ]
 
-/** So many go into one statement. */
+/** Identifiers per statement. */
 const addBatchSize = 5000
 
 async function addToList(
@@ -101,8 +101,8 @@ async function addToList(
   list: Pick<Parameters<typeof suppress>[2], 'channel' | 'listName' | 'requester'>,
 ): Promise<{ added: number; existing: number }> {
   const counts = { added: 0, existing: 0 }
-  for (let at = 0; at < identifiers.length; at += addBatchSize) {
-    const { added, existing } = await suppress(tx, identifiers.slice(at, at + addBatchSize), {
+  for (let start = 0; start < identifiers.length; start += addBatchSize) {
+    const { added, existing } = await suppress(tx, identifiers.slice(start, start + addBatchSize), {
       kind: 'exclusion_list',
       note: null,
       ...list,

@@ -1,46 +1,54 @@
-/** What the features that keep something of a person do about it: privacy decides when, they know where it is. */
+/** Hooks for features that hold data about people: privacy decides when it is erased, each feature erases its own. */
 import type { Channel } from '../../domain/contactability/facts.ts'
 import { hook } from '../../kit/hook.ts'
 import type { Author } from '../../kit/writer.ts'
 
 export interface ErasedPeople {
-  /** All leads of these people. They are still there. */
+  /** All leads of these people. They are deleted after the hooks. */
   leadIds: string[]
   /** Normalised phone numbers, e-mail addresses and chats that no other lead has. */
   identifiers: string[]
-  /** These leads, and those that were absorbed by them, or by others while they had one of the identifiers. */
+  /** These leads, the leads they absorbed, and leads with one of the identifiers that other leads absorbed. */
   mergeTree: string[]
   /** Other leads that had one of the identifiers once. */
   former: string[]
-  /** Their names, and their phone numbers as listings show them. */
+  /** Their names, their phone numbers in the notation of listings, and the identifiers. */
   words: string[]
 }
 
-/** Ids of objects that told of erased people. */
+/** Ids of objects that contained data about erased people. */
 export interface Traces {
-  /** These objects are gone: jobs about them go too. */
+  /** Deleted objects: jobs and stored replies about them are deleted too. */
   deleted?: string[]
-  /** These objects were changed: stored replies and sent messages about them are forgotten. */
+  /** Changed objects: stored replies and sent messages about them are deleted. */
   changed?: string[]
-  /** These objects are as they were: receivers may have answered their events with what is forgotten now. */
+  /**
+   * Unchanged objects: sent messages about them are deleted, because receivers may have responded with personal data.
+   */
   referenced?: string[]
 }
 
-/** Forget what you keep of these people outside their leads. The history of their leads is still there. */
+/** Handlers erase their data about these people outside of leads. The history of the leads still exists. */
 export const erasePersonData = hook<ErasedPeople, Traces>('erasePersonData')
 
-/** Forget the history of these leads, and what other leads keep of their people. Called after `erasePersonData`. */
+/**
+ * Handlers erase the history of these leads, and the data about these people in other leads. Called after
+ * `erasePersonData`.
+ */
 export const eraseHistory = hook<ErasedPeople, Traces>('eraseHistory')
 
-/** Delete these leads, and emit `lead.deleted` without any of these identifiers. Returns how many there were. */
+/**
+ * The handler deletes these leads, emits `lead.deleted` without any of the identifiers, and returns the number of
+ * deleted leads.
+ */
 export const deleteLeadsOfPeople = hook<{ leadIds: string[]; identifiers: string[] }, number>(
   'deleteLeadsOfPeople',
 )
 
-/** Forget what was sent about these objects, and what was answered to it. */
+/** Handlers erase the messages that were sent about these objects, with their responses. The data: ids. */
 export const eraseMessages = hook<string[]>('eraseMessages')
 
-/** The people of these leads asked not to be contacted through the channel; null: through any. */
+/** The people of these leads have opted out of the channel; null: of all channels. */
 export const peopleOptedOut = hook<{ leadIds: string[]; channel: Channel | null; author: Author }>(
   'peopleOptedOut',
 )

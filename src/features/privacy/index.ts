@@ -1,4 +1,4 @@
-/** Privacy: who may be contacted, who is not to be, and who is erased. */
+/** Privacy: contactability, the suppression list, erasure and retention. */
 import type { Feature } from '../../kit/feature.ts'
 import { jobSchedule } from '../../kit/jobs/job-schedule.ts'
 import { eraseExpiredLeads, reviewSuppressedLeads } from './jobs.ts'

@@ -1,4 +1,4 @@
-/** Housekeeping: which leads are noted to be on the suppression list, and which have been kept for long enough. */
+/** Nightly jobs: the review of `suppressed_leads`, and the erasure of leads whose retention has ended. */
 import { getInstant } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { type JobContext, job, RequeueJob } from '../../kit/jobs/job.ts'
@@ -6,8 +6,8 @@ import { eraseBatch } from './retention.ts'
 import { addMissing, removeUnlisted, reviewBatchSize } from './suppressed-leads.ts'
 
 /**
- * Takes out leads of which no identifier is on the list any more, and notes those that were written in the very moment in which
- * the entry was.
+ * Removes leads from `suppressed_leads` if none of their identifiers is on the suppression list any more, and adds
+ * leads that were written at the same moment as their entry.
  */
 export const reviewSuppressedLeads = job({
   name: 'review-suppressed-leads',
@@ -18,7 +18,7 @@ export const reviewSuppressedLeads = job({
   },
 })
 
-/** `runBatch` returns the ids that it has looked at, in order, after the one that it is given. */
+/** `runBatch` returns the ids that it has reviewed, in order, beginning after the given id. */
 async function runInBatches(
   { database, tenantId, signal }: JobContext,
   runBatch: (tx: Tx, after: string) => Promise<string[]>,
@@ -32,7 +32,7 @@ async function runInBatches(
   }
 }
 
-/** Erases what has expired, once a day. Whoever was won is a customer: a contract is kept by rules of its own. */
+/** Erases expired leads once a day. Won leads are kept: other rules apply to the contracts of customers. */
 export const eraseExpiredLeads = job({
   name: 'erase-expired-leads',
   cron: '41 2 * * *',

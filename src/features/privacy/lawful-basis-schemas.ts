@@ -1,4 +1,4 @@
-/** What the lawful basis of a lead looks like from outside. */
+/** The schemas of the lawful basis of a lead. */
 import { contactChannels, lawfulBasisKinds } from '../../domain/contactability/facts.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 
@@ -18,17 +18,17 @@ const channels = Type.Array(oneOf(contactChannels), {
   maxItems: contactChannels.length,
   uniqueItems: true,
   description:
-    'The channels that it covers. Null: those that its kind covers by default; legitimate interest covers `phone` alone.',
+    'The channels that the basis covers. Null: those that its kind covers by default: all channels, but for legitimate interest only `phone`.',
 })
-const recordedAt = time('When it begins: for consent, when it was given.')
-const expiresAt = time('When it expires; null: never.')
+const recordedAt = time('When the basis begins; for consent, when it was given.')
+const expiresAt = time('When the basis expires; null: never.')
 const noticeSentAt = time('When the person received the notice of the processing; null: not yet.')
 
 export const NewLawfulBasis = strictObject(
   {
     kind,
     recordedAt: Type.Optional(
-      time('When it begins: for consent, when it was given. Not in the future; if omitted, now.'),
+      time('When the basis begins; for consent, when it was given. Not in the future; if omitted, now.'),
     ),
     proof: Type.Optional(nullable(proof)),
     channels: Type.Optional(nullable(channels)),

@@ -1,16 +1,17 @@
-/** Why a person may be contacted: what a workspace may record as the reason. The lead keeps it (decision 27). */
+/** Validates and normalizes the lawful basis for contacting a person. It is stored on the lead (decision 27). */
 import { type InputError, invalidInput } from '../../kit/problem.ts'
 import type { NewLawfulBasis } from './lawful-basis-schemas.ts'
 
-/** As it is kept: times in UTC. */
+/** A basis as it is stored: times in UTC, ISO 8601. */
 export type StoredBasis = NewLawfulBasis & { recordedAt: string }
 
-/** Clocks differ by so much; what is later than that is still to come. */
+/** Tolerance for the clocks of clients: a time that is later than this is in the future. */
 const clockToleranceMs = 5 * 60_000
 
 /**
- * The errors of a basis, or of its fields that fit the schema, with their places below `path`: it ends before it begins, what it
- * states is in the future, or a time can not be kept, such as the 61st second of a minute or a year that has five digits in UTC.
+ * The errors of a basis, or of its fields that fit the schema, with paths below `path`: it ends before it begins, a
+ * time is in the future, or a time can not be stored, such as the 61st second of a minute or a year outside of 1 to
+ * 9999 in UTC.
  */
 export function validateBasis(
   basis: Partial<NewLawfulBasis>,
@@ -22,9 +23,13 @@ export function validateBasis(
     const fieldPath = `${path}/${name}`
     const time = parseTime(basis[name])
     if (time === undefined)
-      errors.push({ path: fieldPath, code: 'WRONG_FORMAT', message: `There is no time ${basis[name]}.` })
+      errors.push({
+        path: fieldPath,
+        code: 'WRONG_FORMAT',
+        message: `The time ${basis[name]} does not exist.`,
+      })
     else if (name !== 'expiresAt' && time && Date.parse(time) - now.getTime() > clockToleranceMs)
-      errors.push({ path: fieldPath, code: 'TOO_LATE', message: `${time} is still to come.` })
+      errors.push({ path: fieldPath, code: 'TOO_LATE', message: `${time} is in the future.` })
   }
   const [recordedAt, expiresAt] = [parseTime(basis.recordedAt), parseTime(basis.expiresAt)]
   const isStartKnown = recordedAt !== undefined && !hasErrorsAt(`${path}/recordedAt`)
@@ -36,12 +41,12 @@ export function validateBasis(
 const createEndsTooEarly = (path: string): InputError => ({
   path: `${path}/expiresAt`,
   code: 'TOO_EARLY',
-  message: 'A basis can not end before it begins.',
+  message: 'The basis ends before it begins. Send a later time.',
 })
 
 /**
- * A basis without errors, as it is kept: a time that another clock has reached is now. Throws 400 if it begins now and has ended
- * already.
+ * Converts a valid basis to its stored form; times within the clock tolerance become now. Throws 400 if it begins now
+ * and has ended already.
  */
 export function normalizeBasis(basis: NewLawfulBasis, now: Date, path = ''): StoredBasis {
   const clampToNow = (time: string | null) => (time === null ? null : min(time, now.toISOString()))
@@ -57,7 +62,7 @@ export function normalizeBasis(basis: NewLawfulBasis, now: Date, path = ''): Sto
 
 const min = (one: string, other: string) => (one < other ? one : other)
 
-/** ISO 8601, UTC, which sorts as the times do. Undefined for what has the form of a time and is none that can be kept. */
+/** Converts to ISO 8601 in UTC, which sorts by time. Undefined: the time does not exist or can not be stored. */
 function parseTime(text: string | null | undefined): string | null | undefined {
   if (text == null) return null
   const time = new Date(text)

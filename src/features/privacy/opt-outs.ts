@@ -1,4 +1,4 @@
-/** People who ask not to be contacted: it holds for all that they are known by, and no change of a lead takes it away. */
+/** Opt-outs: they cover all identifiers of a person, and changes of a lead do not remove them. */
 import { sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel } from '../../domain/contactability/facts.ts'
@@ -17,10 +17,10 @@ interface OptOut {
 }
 
 /**
- * Puts these identifiers, normalised, on the suppression list as opt-outs, and whatever else their people's leads are known by:
- * who opts out by telephone is not written to by e-mail. By what is a professional's nobody is followed, and of such an
- * identifier only that which was given is put there. Calls `peopleOptedOut` with the leads that were not opted out before. Returns
- * the ids of the entries, those that are new and those that stood there.
+ * Adds normalised identifiers to the suppression list as opt-outs, with all other identifiers of the leads of these
+ * people: a person who opts out by phone gets no e-mail either. An identifier of a professional is added only if it
+ * was given, and does not lead to other leads. Calls `peopleOptedOut` with the leads that were not opted out before.
+ * Returns the ids of the new and the existing entries.
  */
 export async function optOut(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function optOut(
 ): Promise<{ added: string[]; existing: string[] }> {
   await lockLeadWrites(tx)
   const personLeadIds = await findLeadsOfPeople(tx, await findLeadsByIdentifiers(tx, identifiers))
-  const personal = (await findIdentifiers(tx, personLeadIds)).filter(existing => !existing.isProfessional)
+  const personal = (await findIdentifiers(tx, personLeadIds)).filter(({ isProfessional }) => !isProfessional)
   const allIdentifiers = [...identifiers, ...personal.map(({ value }) => toIdentifier(value))]
   const leadIds = await findNotOptedOut(tx, allIdentifiers, channel)
   const entries = await suppress(tx, allIdentifiers, {
@@ -44,7 +44,7 @@ export async function optOut(
   return entries
 }
 
-/** Those with one of these, if that is their person's own. */
+/** Leads with one of these identifiers, except identifiers of professionals. */
 async function findLeadsByIdentifiers(tx: Tx, identifiers: readonly Identifier[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct i.lead_id as id
@@ -55,7 +55,7 @@ async function findLeadsByIdentifiers(tx: Tx, identifiers: readonly Identifier[]
   return rows.map(({ id }) => id)
 }
 
-/** Leads with one of these that have not opted out of the channel, or of all. */
+/** Leads with one of these identifiers that have not opted out of this channel or of all channels. */
 async function findNotOptedOut(
   tx: Tx,
   identifiers: readonly Identifier[],

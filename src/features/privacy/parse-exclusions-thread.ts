@@ -1,4 +1,4 @@
-/** A thread that reads files of exclusion lists: the process goes on meanwhile. */
+/** A worker thread that parses files of exclusion lists, so that the main thread is not blocked. */
 import { handleStreams } from '../../kit/thread-stream.ts'
 import { parseExclusions } from './parse-exclusions.ts'
 

@@ -1,4 +1,4 @@
-/** Whom a file of an exclusion list names, in small batches, on whichever thread. */
+/** Parses the file of an exclusion list in small batches, on a worker thread or the main thread. */
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import { readExclusionList } from '../../domain/table/exclusion-list.ts'
 import { TableError } from '../../domain/table/table-error.ts'
@@ -9,16 +9,16 @@ export interface ParseExclusionsRequest {
 }
 
 export interface ExclusionBatch {
-  /** Some may come again. */
+  /** May contain duplicates. */
   identifiers: Identifier[]
   rows: number
-  /** Numbers of the rows that name nobody. */
+  /** The numbers of rows without an identifier, from 1. */
   unreadableRows: number[]
-  /** Why the file can't be read on behind these rows. */
+  /** Why the file can't be read after these rows; null: no error. */
   refused: { code: string; message: string } | null
 }
 
-/** Of a batch: handing it from thread to thread takes a millisecond or two. */
+/** Per batch. Passing a batch between threads takes one or two milliseconds. */
 const rowsMax = 1000
 const identifiersMax = 1000
 

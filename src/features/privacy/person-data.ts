@@ -1,4 +1,4 @@
-/** What the suppression list holds on people, for those who ask for it. */
+/** The entries of the suppression list about a person, for the export of personal data. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import { hashIdentifiers } from '../../kit/db/hash-identifiers.ts'

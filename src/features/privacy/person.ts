@@ -1,18 +1,19 @@
-/** Whose leads are one person's: what is erased, and what is exported, of somebody who asks for it. */
+/** Finds all leads of a person, for erasure, export and opt-outs. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
 /**
- * What stands on more leads than this is a professional's, whatever their adverts say of them: hardly anybody sells more
- * properties of their own at a time, and an agency whose kind is not told advertises hundreds.
+ * An identifier on more leads than this belongs to a professional, whatever the listings state: hardly any private
+ * person sells more properties at a time, while an agency whose listings do not state the advertiser type has
+ * hundreds.
  */
 const privateLeadsMax = 20
 
 /**
- * SQL: whether an identifier is an agency's or another professional's: it stands on a lead of an agency, or on more leads
- * than a private person has. Counting comes first, so that the rest looks at few.
+ * SQL: an identifier belongs to an agency or another professional: it is on a lead of an agency, or on more leads
+ * than a private person has. The count comes first, so that the second condition reads few leads.
  */
 export const isProfessional = (tx: Tx, value: RawBuilder<unknown>) => sql`(
   (select count(*) from (
@@ -22,9 +23,10 @@ export const isProfessional = (tx: Tx, value: RawBuilder<unknown>) => sql`(
     where same.tenant_id = ${getTenantId(tx)} and same.value = ${value} and l.advertiser_type = 'agency'))`
 
 /**
- * The leads of the people of these leads, themselves first to last among them: those that share a telephone, an address or
- * a chat, and those that share another with these. By what is a professional's nobody is followed, to hundreds of leads of
- * others. So a lead of an agency is alone. `professional`: identifiers of which it is known that they are such.
+ * Returns the ids of all leads of the people of these leads, including these: leads that share a phone, e-mail
+ * address or chat, directly or through other leads. Identifiers of professionals do not count, because they are on
+ * hundreds of leads of other people; so a lead of an agency is returned alone. `professional`: identifiers that are
+ * known to belong to professionals.
  */
 export async function findLeadsOfPeople(
   tx: Tx,
@@ -52,7 +54,7 @@ export interface KnownIdentifier {
   isProfessional: boolean
 }
 
-/** What the people of these leads are known by, in the order of the values. */
+/** The identifiers of these leads, sorted. */
 export async function findIdentifiers(tx: Tx, leadIds: string[]): Promise<KnownIdentifier[]> {
   const { rows } = await sql<KnownIdentifier>`
     select given.value, ${isProfessional(tx, sql`given.value`)} as "isProfessional", not exists (
@@ -62,7 +64,7 @@ export async function findIdentifiers(tx: Tx, leadIds: string[]): Promise<KnownI
   return rows
 }
 
-/** Normalised values tell what they are. */
+/** Derives the kind from the normalised value: `+` phone, `provider:id` chat, else e-mail. */
 export function toIdentifier(value: string): Identifier {
   if (value.startsWith('+')) return { kind: 'phone', value }
   return { kind: value.includes(':') ? 'chat' : 'email', value }

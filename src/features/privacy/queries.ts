@@ -1,4 +1,4 @@
-/** The SQL statements about entries of the suppression list as they are listed and removed. */
+/** The SQL statements that list and remove entries of the suppression list. */
 
 import { sql } from 'kysely'
 import { getNow, noteLockAcquired, sqlNow } from '../../kit/clock/clock.ts'
@@ -9,7 +9,7 @@ import type { Position } from '../../kit/page.ts'
 import type { InputError } from '../../kit/problem.ts'
 import type { SuppressionFilter } from './schemas.ts'
 
-/** SQL: an entry `s` of the list as its schema has it. */
+/** SQL: an entry `s` of the list as the JSON of `Suppression`. */
 export const suppressionJson =
   jsonObject(`s.id, s.kind, s.identifier_kind as "identifierKind", s.channel, s.list_name as "listName",
   s.note, aldaba.iso_time(s.created_at) as "createdAt", s.created_by as "createdBy"`)
@@ -38,7 +38,7 @@ export async function readSuppressions(tx: Tx, ids: string[]): Promise<string> {
   return rows[0]!.json
 }
 
-/** An entry as the JSON of its schema; null if there is none. */
+/** The JSON of `Suppression`; null if there is none. */
 export async function findSuppression(tx: Tx, suppressionId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
     select ${suppressionJson}::text as json from suppressions s where s.tenant_id = ${getTenantId(tx)} and s.id = ${suppressionId}`.execute(
@@ -47,7 +47,7 @@ export async function findSuppression(tx: Tx, suppressionId: string): Promise<st
   return rows[0]?.json ?? null
 }
 
-/** Its kind; null if there is none. */
+/** The kind of an entry; null if there is none. */
 export async function findSuppressionKind(tx: Tx, suppressionId: string): Promise<string | null> {
   const row = await tx
     .selectFrom('suppressions')
@@ -66,7 +66,10 @@ export async function deleteSuppression(tx: Tx, suppressionId: string): Promise<
     .execute()
 }
 
-/** When this transaction puts entries on a list, by the clock that they are dated with; imports of one list take turns. */
+/**
+ * Locks the list for one import at a time, and returns the time of the new entries (ISO 8601) by the clock of the
+ * server.
+ */
 export async function startListImport(tx: Tx, listName: string): Promise<string> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${getTenantId(tx)} || ' ' || ${listName}, 3))`.execute(
     tx,
@@ -75,7 +78,10 @@ export async function startListImport(tx: Tx, listName: string): Promise<string>
   return getNow(tx).toISOString()
 }
 
-/** By the clock that entries are dated with: what is older than a time to come would be all of them. */
+/**
+ * An error if the time is in the future by the clock of the server: all entries are older than that, and would be
+ * removed.
+ */
 export async function findRemovalErrors(tx: Tx, removeBefore: string | undefined): Promise<InputError[]> {
   if (removeBefore === undefined) return []
   const now = getNow(tx)
@@ -84,14 +90,17 @@ export async function findRemovalErrors(tx: Tx, removeBefore: string | undefined
   return [{ path: '/removeBefore', code: 'TOO_LATE', message }]
 }
 
-/** Notes that an import has brought these again. */
+/** Dates entries again that an import contains. */
 export async function confirmEntries(tx: Tx, ids: string[]): Promise<void> {
   await sql`update suppressions set created_at = ${sqlNow(tx)} where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[])`.execute(
     tx,
   )
 }
 
-/** Removes from a list what no import has brought since then; null: but this. Returns how many entries that were. */
+/**
+ * Removes the entries of a list that no import has contained since `before`; null: that this import does not contain.
+ * Returns their number.
+ */
 export async function deleteUnconfirmed(tx: Tx, listName: string, before: string | null): Promise<number> {
   const result = await tx
     .deleteFrom('suppressions')

@@ -1,15 +1,18 @@
-/** Leads that have to do with those of a person: absorbed by them, or with one of their identifiers once. */
+/** Leads that are related to those of a person: absorbed by them, or with one of the identifiers in the past. */
 import { type RawBuilder, sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
-/** The leads that a lead has absorbed, and those that these had, as a table `merge_tree (id)` with itself. */
+/**
+ * SQL: a "with" clause for `merge_tree (id)`: these leads and all leads that they have absorbed, directly or through
+ * others.
+ */
 export const mergeTreeCte = (tx: Tx, leadIds: string[]) => sql`
   with recursive merge_tree (id) as (
     select unnest(${leadIds}::uuid[])
     union select m.absorbed_id from lead_merges m join merge_tree f on m.lead_id = f.id where m.tenant_id = ${getTenantId(tx)} and m.undone_at is null)`
 
-/** These leads, and those that they have absorbed. */
+/** These leads and all leads that they have absorbed. */
 export async function findMergeTree(tx: Tx, leadIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`${mergeTreeCte(tx, leadIds)} select id from merge_tree`.execute(
     tx,
@@ -17,7 +20,7 @@ export async function findMergeTree(tx: Tx, leadIds: string[]): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** Leads that had one of these identifiers once, but for `leadIds`. */
+/** Other leads than `leadIds` that had one of these identifiers once. */
 async function findFormerLeads(tx: Tx, identifiers: string[], leadIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct lead_id as id from former_identifiers
@@ -27,7 +30,7 @@ async function findFormerLeads(tx: Tx, identifiers: string[], leadIds: string[])
   return rows.map(({ id }) => id)
 }
 
-/** Leads that were absorbed by any of these while they had one of these identifiers, and have not been parted from it. */
+/** Leads with one of these identifiers that were absorbed by any of these leads and have not been unmerged. */
 async function findAbsorbedByIdentifier(tx: Tx, identifiers: string[], leadIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     ${mergeTreeCte(tx, leadIds)}
@@ -38,7 +41,7 @@ async function findAbsorbedByIdentifier(tx: Tx, identifiers: string[], leadIds: 
   return rows.map(({ id }) => id)
 }
 
-/** Of what merges and imports changed. */
+/** The columns with personal data, in the changes of merges and imports. */
 export const personColumns = [
   'contact_name',
   'phone',
@@ -49,7 +52,10 @@ export const personColumns = [
   'lawful_basis_proof',
 ]
 
-/** Since when: since the first event that tells of it, unless by then the lead had it already. */
+/**
+ * SQL: a table (lead_id, since, until) of other leads than `leadIds` that had one of the identifiers. `since`: the
+ * first event that shows the identifier as a new value; -infinity if the lead had it from the beginning.
+ */
 export function formerLeadsTable(tx: Tx, identifiers: string[], leadIds: string[]): RawBuilder<unknown> {
   const mentions = (which: 'before' | 'after') => sql`exists (
     select from jsonb_path_query(e.data, ${`$.changes[*].${which}.**`}::jsonpath) value
@@ -64,7 +70,10 @@ export function formerLeadsTable(tx: Tx, identifiers: string[], leadIds: string[
     group by f.lead_id)`
 }
 
-/** `merge_tree`: these leads, those that they absorbed, and those absorbed by `former` while they had one of the identifiers. */
+/**
+ * `former`: other leads that had one of the identifiers once. `mergeTree`: these leads, the leads they absorbed, and
+ * leads with one of the identifiers that `former` leads absorbed.
+ */
 export async function findRelatedLeads(
   tx: Tx,
   leadIds: string[],

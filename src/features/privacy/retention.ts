@@ -1,4 +1,4 @@
-/** Leads that are kept no longer than their workspace says (art. 5(1)(e) GDPR). */
+/** Erases leads after the retention period of their workspace (art. 5(1)(e) GDPR). */
 
 import { sql } from 'kysely'
 import { computeRetentionEnd } from '../../domain/contactability/retention.ts'
@@ -12,7 +12,7 @@ import { lastNoteAt } from './contactability.ts'
 import { eraseExpired } from './erasure.ts'
 import { retention } from './settings.ts'
 
-/** So many are looked at, and erased, in one transaction: other writers of leads wait meanwhile. */
+/** Leads per transaction, during which other writers of leads wait. */
 const batchSize = 500
 
 interface RetainedLead {
@@ -26,7 +26,10 @@ interface RetainedLead {
   statusChangedAt: string | null
 }
 
-/** When the first lead expires, if that is before then: what `computeRetentionEnd` says, in SQL. */
+/**
+ * The time when the next lead expires; null: none can expire before `before`. The same rule as `computeRetentionEnd`,
+ * in SQL.
+ */
 export async function findNextLeadExpiry(tx: Tx, before: Date): Promise<Date | null> {
   const { months } = await readSetting(tx, retention)
   if (months === null) return null
@@ -35,14 +38,17 @@ export async function findNextLeadExpiry(tx: Tx, before: Date): Promise<Date | n
         (select max(s.last_seen_at) from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id))
       at time zone 'UTC' + make_interval(months => ${months})) at time zone 'UTC') as at
     from leads l
-    -- Months are of 28 days at least.
+    -- A month has at least 28 days.
     where l.tenant_id = ${getTenantId(tx)} and l.status <> 'won' and l.id <= ${maxIdAt(subtractDays(before, months * 28))}`.execute(
     tx,
   )
   return rows[0]!.at
 }
 
-/** Erases those that have expired of the next leads after this id; empty: of the first. Returns the id to go on after; null: none is old enough after these. */
+/**
+ * Reviews a batch of old leads after the id `after` (empty: from the first) and erases those that have expired.
+ * Returns the last id, as the `after` of the next batch; null: this was the last batch.
+ */
 export async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): Promise<string | null> {
   const { months } = await readSetting(tx, retention)
   if (months === null) return null
@@ -53,7 +59,7 @@ export async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): 
       aldaba.iso_time((select max(s.last_seen_at) from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id)) as "lastSeenAt",
       aldaba.iso_time(${lastNoteAt(tx)}) as "lastNoteAt", aldaba.iso_time(l.status_changed_at) as "statusChangedAt"
     from leads l
-    -- Months are of 28 days at least; whether one has expired the rule says.
+    -- A month has at least 28 days; computeRetentionEnd decides.
     where l.tenant_id = ${getTenantId(tx)}
       and l.created_at < ${sqlNow(tx)} - make_interval(days => ${months * 28}) and ${after ? sql`l.id > ${after}::uuid` : sql`true`}
     order by l.tenant_id, l.id limit ${batchSize}`.execute(tx)
@@ -66,15 +72,15 @@ export async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): 
 }
 
 function hasExpired(lead: RetainedLead, months: number, now: Temporal.Instant): boolean {
-  const at = (time: string | null) => (time === null ? null : Temporal.Instant.from(time))
+  const parse = (time: string | null) => (time === null ? null : Temporal.Instant.from(time))
   const endsAt = computeRetentionEnd(
     {
       createdAt: Temporal.Instant.from(lead.createdAt),
-      lastContactedAt: at(lead.lastContactedAt),
-      lastReplyAt: at(lead.lastReplyAt),
-      lastSeenAt: at(lead.lastSeenAt),
-      lastNoteAt: at(lead.lastNoteAt),
-      statusChangedAt: at(lead.statusChangedAt),
+      lastContactedAt: parse(lead.lastContactedAt),
+      lastReplyAt: parse(lead.lastReplyAt),
+      lastSeenAt: parse(lead.lastSeenAt),
+      lastNoteAt: parse(lead.lastNoteAt),
+      statusChangedAt: parse(lead.statusChangedAt),
     },
     { months },
   )

@@ -1,4 +1,4 @@
-/** The suppression list over HTTP: opt-outs, exclusion lists, and whom the workspace itself does not want contacted. */
+/** The suppression list over HTTP: opt-outs, exclusion lists, and people that the workspace excludes. */
 import { toJsonText } from '../../kit/json-text.ts'
 import { createPager, pageSchema } from '../../kit/page.ts'
 import { notFound, Problem, throwIfInvalid } from '../../kit/problem.ts'
@@ -41,7 +41,7 @@ export const suppressionRoutes: Route[] = [
     tag,
     summary: 'Add people to the suppression list',
     description:
-      'Nobody on the list is contacted, even with a lawful basis. A WhatsApp chat also adds its phone number: that makes two entries. An entry with the same reason is returned, not added again. An `opt_out` also covers the other identifiers on the person’s leads, with an entry for each, except identifiers of an agency or of more than 20 leads; the event `lead.opted_out` names the leads.',
+      'Nobody on the list is contacted, even with a lawful basis. A WhatsApp chat also adds its phone number: that makes two entries. An existing entry of the same kind is returned and not added again. An `opt_out` also covers the other identifiers on the person’s leads, with an entry for each, except identifiers of an agency or of more than 20 leads; the event `lead.opted_out` names the leads.',
     scope: 'leads:write',
     body: schemas.NewSuppression,
     example: {
@@ -117,14 +117,16 @@ export const suppressionRoutes: Route[] = [
     path: '/suppressions/{id}',
     operation: 'removeSuppression',
     tag,
-    summary: 'Remove an entry of the suppression list',
+    summary: 'Remove an entry from the suppression list',
     description: 'Entries of the kinds `opt_out` and `erased` can not be removed.',
     scope: 'leads:write',
     params: strictObject({ id: id('The entry.') }),
     status: 204,
     reply: Type.Null(),
     errors: ['INVALID_TRANSITION'],
-    errorExamples: { INVALID_TRANSITION: 'This person asked not to be contacted, which is final.' },
+    errorExamples: {
+      INVALID_TRANSITION: 'This person opted out, which is final: the entry can not be removed.',
+    },
     async handle({ params, tx }) {
       const kind = await queries.findSuppressionKind(tx, params.id)
       if (!kind) throw notFound('entry')
@@ -133,7 +135,7 @@ export const suppressionRoutes: Route[] = [
           'INVALID_TRANSITION',
           kind === 'erased'
             ? 'This person was erased, which is final: the entry keeps them from being stored again.'
-            : 'This person asked not to be contacted, which is final.',
+            : 'This person opted out, which is final: the entry can not be removed.',
         )
       await queries.deleteSuppression(tx, params.id)
       return null

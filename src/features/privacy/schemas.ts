@@ -1,4 +1,4 @@
-/** What lawful bases and the suppression list look like from outside; the list never shows whom it is about. */
+/** The schemas of lawful bases and of the suppression list, which never shows whom an entry is about. */
 import { contactChannels, suppressionKinds } from '../../domain/contactability/facts.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
@@ -37,7 +37,7 @@ const note = Type.String({
   minLength: 1,
   maxLength: 500,
   pattern: '\\S',
-  description: 'A note for people. Do not write here who the person is.',
+  description: 'A note for people. It must not say who the person is.',
 })
 
 export const Suppression = strictObject(
@@ -67,7 +67,7 @@ export const NewSuppression = strictObject(
       oneOf(['opt_out', 'manual'], {
         default: 'manual',
         description:
-          '`opt_out`: the person asked for it, which is final; `manual`: the workspace decided it.',
+          '`opt_out`: the person requested it, which is final; `manual`: the workspace decided it.',
       }),
     ),
     channel: Type.Optional(channel),
@@ -88,7 +88,7 @@ export const SuppressionImport = strictObject(
     channel: Type.Optional(channel),
     removeBefore: Type.Optional(
       time(
-        'Then remove the entries of this list that no import has contained since this time. Send `importedAt` of an earlier reply: the clock of the server may differ from yours.',
+        'After the import, remove the entries of this list that no import has contained since this time. Send `importedAt` of an earlier reply: the clock of the server may differ from yours.',
       ),
     ),
   },
@@ -112,7 +112,7 @@ export const fileTypes = [
   'text/csv',
   'text/plain',
   'text/tab-separated-values',
-  // What browsers call a CSV file where Excel is installed.
+  // Browsers send this for a CSV file if Excel is installed.
   'application/vnd.ms-excel',
 ]
 export const fileMaxBytes = 32 * 1024 * 1024

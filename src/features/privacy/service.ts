@@ -1,4 +1,4 @@
-/** What other features may do: ask who may be contacted or stored, opt people out, erase them, and forget what they keep of them. */
+/** The interface of privacy for other features: contactability, erased people, opt-outs, erasure and its hooks. */
 
 export { assertContactable } from './assert-contactable.ts'
 export { contactFacts, createContactabilityFormatter } from './contactability.ts'

@@ -1,4 +1,4 @@
-/** For how long a workspace keeps leads. */
+/** The setting for the retention of leads. */
 import { strictObject, Type } from '../../kit/schema.ts'
 import { setting } from '../../kit/settings/setting.ts'
 
@@ -6,7 +6,7 @@ export const retention = setting({
   name: 'retention',
   scope: 'workspace',
   description:
-    'How many months leads are kept after the last dealing with the person; those that are older are erased every night. Null: for ever.',
+    'How many months leads are kept after the last contact with the person; older leads are erased every night. Null: for ever.',
   schema: strictObject({
     months: Type.Union([Type.Integer({ minimum: 1, maximum: 1200 }), Type.Null()]),
   }),
@@ -16,6 +16,6 @@ export const retention = setting({
 
 export const settings = [retention]
 
-/** SQL: the months of the workspace of the transaction; null: leads are kept for ever. */
+/** SQL: the months of the current workspace; null: leads are kept for ever. */
 export const retentionMonths = `(select (value ->> 'months')::integer from workspace_settings
   where workspace_id = aldaba.current_workspace() and name = '${retention.name}')`

@@ -1,18 +1,18 @@
-/** Which leads are noted to be on the suppression list, reviewed in batches. */
+/** Reviews `suppressed_leads`, the leads with an identifier on the suppression list, in batches. */
 import { sqlNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import { sql, type Tx } from '../../kit/db/index.ts'
 import { hashesOfLead, hasSuppressions } from './suppression-list.ts'
 
-/** Of a batch. */
+/** Leads per batch. */
 export const reviewBatchSize = 5000
 
-/** SQL: whether an identifier of the lead is on the list. */
+/** SQL: an identifier of the lead is on the suppression list. */
 const isSuppressed = (tx: Tx, leadId: string) => sql`exists (
   select from ${hashesOfLead(tx, leadId)} own
   join suppressions s on s.tenant_id = ${getTenantId(tx)} and s.hash = own.hash)`
 
-/** Takes out those of which no identifier is on the list any more. Both return the leads looked at, in order, after `after`. */
+/** Removes leads without an identifier on the list. Returns the ids of the reviewed leads, in order, after `after`. */
 export async function removeUnlisted(tx: Tx, after: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select lead_id as id from suppressed_leads
@@ -28,7 +28,10 @@ export async function removeUnlisted(tx: Tx, after: string): Promise<string[]> {
   return ids
 }
 
-/** Notes those that were written in the very moment in which their entry was. */
+/**
+ * Adds leads that were written at the same moment as their entry. Returns the ids of the reviewed leads, in order,
+ * after `after`.
+ */
 export async function addMissing(tx: Tx, after: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from leads where tenant_id = ${getTenantId(tx)} and id > ${after}::uuid and updated_at > ${sqlNow(tx)} - interval '2 days'

@@ -1,4 +1,6 @@
-/** The suppression list as other features ask and fill it: who is not to be contacted, and who is not even to be stored. */
+/**
+ * Reads and fills the suppression list: people who must not be contacted, and erased people, who must not be stored.
+ */
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
@@ -14,14 +16,14 @@ export interface NewSuppressions {
   kind: SuppressionKind
   /** Null: every channel. */
   channel: Channel | null
-  /** Of an exclusion list, and of nothing else. */
+  /** The name of the exclusion list; null for other kinds. */
   listName: string | null
   note: string | null
   /** Null: the service itself. */
   requester: Requester | null
 }
 
-/** An advert as an identifier: no person's has a line break, so it is never taken for one. */
+/** A listing as an identifier. It contains line breaks, which identifiers of people do not. */
 export interface ListingIdentifier {
   kind: 'listing'
   value: string
@@ -32,8 +34,8 @@ export function listingIdentifier(platform: string, listingId: string): ListingI
 }
 
 /**
- * Puts identifiers, normalised, on the list, of which their keyed hashes are kept. Returns the ids of those that are new
- * and of those that stood there already, for the same reason.
+ * Adds normalised identifiers to the list; only their keyed hashes are stored. Returns the ids of the new entries and
+ * of existing entries with the same kind, channel and list.
  */
 export async function suppress(
   tx: Tx,
@@ -66,7 +68,10 @@ export async function suppress(
   return { added: selectIds(true), existing: selectIds(false) }
 }
 
-/** Notes which leads these entries are about; `markSuppressed` does so for leads that come later. A lead that is being deleted is waited for. */
+/**
+ * Adds the leads with these identifiers to `suppressed_leads`. Waits for leads that are being deleted. See
+ * `markSuppressed` for later leads.
+ */
 async function markSuppressedLeads(tx: Tx, values: readonly string[]): Promise<void> {
   await sql`
     insert into suppressed_leads (tenant_id, lead_id)
@@ -75,7 +80,10 @@ async function markSuppressedLeads(tx: Tx, values: readonly string[]): Promise<v
     on conflict do nothing returning lead_id`.execute(tx)
 }
 
-/** Notes which of these leads, whose identifiers have just been stored, are on the list; entries that come later look for them. */
+/**
+ * Adds leads whose identifiers have just been stored to `suppressed_leads`, if one is on the list. See
+ * `markSuppressedLeads` for later entries.
+ */
 export async function markSuppressed(tx: Tx, leadIds: readonly string[]): Promise<void> {
   await sql`
     insert into suppressed_leads (tenant_id, lead_id)
@@ -90,8 +98,8 @@ export async function markSuppressed(tx: Tx, leadIds: readonly string[]): Promis
 export const checkPath = '/suppressions/check'
 
 /**
- * Empties what was noted with entries against these identifiers, which may tell whom they are about, and forgets replies that
- * showed it; others that were added with them have the same note.
+ * Clears the notes of entries for these identifiers, which may say who the person is, and of entries that were added
+ * together with them and have the same note. Also erases stored replies that contain them.
  */
 export async function redactNotes(tx: Tx, identifiers: readonly string[]): Promise<void> {
   const { rows: noted } = await sql<{ note: string; at: string }>`
@@ -114,7 +122,7 @@ export async function redactNotes(tx: Tx, identifiers: readonly string[]): Promi
   await eraseRouteReplies(tx, `POST ${checkPath}`)
 }
 
-/** What stands on the list against each of these identifiers, by its value; those with nothing against them are missing. */
+/** The entries for these identifiers, by value; identifiers without entries are missing. */
 export async function findSuppressions(
   tx: Tx,
   identifiers: readonly Identifier[],
@@ -129,7 +137,7 @@ export async function findSuppressions(
   return new Map([...found].map(([value, same]) => [value, same.map(({ fact }) => toSuppression(fact))]))
 }
 
-/** Whether anybody was erased: where nobody was, no way in need look further. */
+/** True if the workspace has erased anybody; otherwise the check of new leads can be skipped. */
 export async function hasErased(tx: Tx): Promise<boolean> {
   const { rows } = await sql`
     select from suppressions where tenant_id = ${getTenantId(tx)} and kind = 'erased' order by tenant_id, hash limit 1`.execute(
@@ -139,35 +147,35 @@ export async function hasErased(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Which of these values, identifiers and adverts, are of erased people: no way in may store them. Asked after `lockLeadWrites`,
- * so that nobody is stored while they are being erased.
+ * Returns the values among these, identifiers and listings, that belong to erased people and must not be stored. Call
+ * this after `lockLeadWrites`, so that nobody is stored while they are being erased.
  */
 export async function findErased(tx: Tx, values: readonly string[]): Promise<Set<string>> {
   if (values.length === 0) return new Set()
-  const once = [...new Set(values)]
+  const distinct = [...new Set(values)]
   const { rows } = await sql<{ value: string }>`
-    select given.value from unnest(${once}::text[], ${hashIdentifiers(tx, once)}::bytea[]) given (value, hash)
+    select given.value from unnest(${distinct}::text[], ${hashIdentifiers(tx, distinct)}::bytea[]) given (value, hash)
     join suppressions s on s.tenant_id = ${getTenantId(tx)} and s.hash = given.hash and s.kind = 'erased'`.execute(
     tx,
   )
   return new Set(rows.map(({ value }) => value))
 }
 
-/** What people wrote comes last, and may hold anything. */
+/** SQL: an entry as text for `toSuppression`. The name or note comes last, because it may contain any characters. */
 const factText = `concat_ws(' ', s.kind, coalesce(s.channel, '-'), aldaba.iso_time(s.created_at), coalesce(s.list_name, s.note))`
 
 /**
- * SQL: true if the list has an entry, null if it is empty; computed once a statement. The order is one that only an index has: for a
- * tenant without entries the planner would otherwise scan those of all others.
+ * SQL: true if the list has an entry, null if it is empty; computed once per statement. The "order by" makes the
+ * planner use an index: for a tenant without entries, it would otherwise scan the entries of all tenants.
  */
 export const hasSuppressions = (tx: Tx): RawBuilder<unknown> =>
   sql`(select true from suppressions where tenant_id = ${getTenantId(tx)} order by tenant_id, id limit 1)`
 
-/** SQL: the hashes of what the lead is known by, as a table with a column `hash`. */
+/** SQL: the hashes of the identifiers of a lead, as a table with a column `hash`. */
 export const hashesOfLead = (tx: Tx, leadId: string) => sql`(
   select i.hash from lead_identifiers i where i.tenant_id = ${getTenantId(tx)} and i.lead_id = ${sql.ref(leadId)} offset 0)`
 
-/** SQL: a list of texts, what stands on the list against a lead `l`, for `toSuppression`. */
+/** SQL: the entries for a lead `l` as a list of texts for `toSuppression`. */
 export const suppressionFacts = (tx: Tx) => sql`case when ${hasSuppressions(tx)} then array(
     select ${sql.raw(factText)}
     from ${hashesOfLead(tx, 'l.id')} own
@@ -180,7 +188,7 @@ const defaultSources: Record<SuppressionKind, string> = {
   manual: 'suppression list',
 }
 
-/** Reads what `suppressionFacts` tells. */
+/** Parses a text of `suppressionFacts`. */
 export function toSuppression(fact: string): Suppression {
   const [, kind, channel, addedAt, source] = /^(\S+) (\S+) (\S+)(?: ([\s\S]*))?$/.exec(fact)!
   return {

@@ -38,8 +38,8 @@ export function withBasis(row: LeadRow, basis: StoredBasis, userId: string | nul
 }
 
 /**
- * Replaces the recorded basis; the timeline of the lead keeps the former one. Throws 404; 412 PRECONDITION_FAILED; 400 as
- * `normalizeBasis` does.
+ * Replaces the recorded basis; the timeline of the lead keeps the former one. Throws 404; 412 PRECONDITION_FAILED;
+ * 400 as `normalizeBasis` does.
  */
 export async function recordLawfulBasis(
   tx: Tx,
@@ -56,8 +56,8 @@ export async function recordLawfulBasis(
 }
 
 /**
- * Removes the basis. An import does not restore an older basis afterwards. `notice_sent_at` is kept: the person did receive the notice.
- * Returns false if the lead has no basis or does not exist. Throws 412 PRECONDITION_FAILED.
+ * Removes the basis. An import does not restore an older basis afterwards. `notice_sent_at` is kept: the person did
+ * receive the notice. Returns false if the lead has no basis or does not exist. Throws 412 PRECONDITION_FAILED.
  */
 export async function withdrawLawfulBasis(
   tx: Tx,

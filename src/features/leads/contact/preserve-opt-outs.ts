@@ -30,9 +30,10 @@ export interface RowChange {
 }
 
 /**
- * Call this before the identifiers of leads change. If the person had opted out with an identifier that the lead loses now, or has
- * lost before, the new identifiers are opted out too: otherwise a change of the phone number would remove the opt-out. Identifiers
- * that came from a merge or an import and were reverted do not count: they belong to somebody else.
+ * Call this before the identifiers of leads change. If the person had opted out with an identifier that the lead
+ * loses now, or has lost before, the new identifiers are opted out too: otherwise a change of the phone number would
+ * remove the opt-out. Identifiers that came from a merge or an import and were reverted do not count: they belong to
+ * somebody else.
  */
 export async function preserveOptOuts(tx: Tx, changes: RowChange[], author: Author): Promise<void> {
   const changed = changes.flatMap(({ before, after }) => {

@@ -81,8 +81,8 @@ export async function restoreAttachments(tx: Tx, merge: MergeAttachments): Promi
     where s.tenant_id = ${getTenantId(tx)} and s.lead_id = ${leadId} and s.platform = i.platform and s.listing_id = i.listing_id`.execute(
     tx,
   )
-  // Listings that were seen since the merge updated the surviving lead only: their card and page must be read again for the other lead.
-  // `page_fetched_at` is kept, so that a card does not replace what was read from the page.
+  // Listings that were seen since the merge updated the surviving lead only: their card and page must be read again
+  // for the other lead. `page_fetched_at` is kept, so that a card does not replace what was read from the page.
   await sql`
     update lead_sources s set card_hash = null, etag = null, last_modified = null
     where s.tenant_id = ${getTenantId(tx)} and s.lead_id in (${leadId}, ${absorbedId}) and not exists (
@@ -106,7 +106,10 @@ export async function restoreAttachments(tx: Tx, merge: MergeAttachments): Promi
   await callHook(tx, mergeUndone, { leadId, absorbedId, sources, saved: merge.moved_references.saved ?? {} })
 }
 
-/** Restores pairs of duplicates. If the other lead of a pair has been merged meanwhile, the pair is saved with that merge. */
+/**
+ * Restores pairs of duplicates. If the other lead of a pair has been merged meanwhile, the pair is saved with that
+ * merge.
+ */
 async function restoreDuplicates(tx: Tx, { id, moved_references }: MergeAttachments): Promise<void> {
   if (!moved_references.duplicates?.length) return
   const saved = sql`jsonb_to_recordset(${JSON.stringify(moved_references.duplicates)}::jsonb) as k

@@ -21,8 +21,9 @@ const unionColumns = ['tags', 'features', 'images'] as const
 const latestColumns = ['lawful_basis_withdrawn_at', 'last_contacted_at', 'last_reply_at'] as const
 
 /**
- * The row of the surviving lead. It takes missing values from the other row, except columns that somebody has cleared; lists are
- * united. A lawful basis and a notice belong to a person: they are taken over only if both leads are about the same person.
+ * The row of the surviving lead. It takes missing values from the other row, except columns that somebody has
+ * cleared; lists are united. A lawful basis and a notice belong to a person: they are taken over only if both leads
+ * are about the same person.
  */
 export function mergeRows(row: LeadRow, other: LeadRow): LeadRow {
   const merged = { ...row }
@@ -65,7 +66,10 @@ export function mergeRows(row: LeadRow, other: LeadRow): LeadRow {
 
 const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
 
-/** The lead whose basis is kept; null: neither. A basis does not count if the person has withdrawn one later on the other lead. */
+/**
+ * The lead whose basis is kept; null: neither. A basis does not count if the person has withdrawn one later on the
+ * other lead.
+ */
 function chooseBasisHolder(row: LeadRow, other: LeadRow): LeadRow | null {
   const isValid = (one: LeadRow, counterpart: LeadRow) =>
     one.lawful_basis !== null &&
@@ -88,7 +92,10 @@ export function isSamePerson(row: Person, other: Person): boolean {
   )
 }
 
-/** The row with its basis limited to channels that reach its own person; the merged lead may have channels of another person. Null: none is left. */
+/**
+ * The row with its basis limited to channels that reach its own person; the merged lead may have channels of another
+ * person. Null: none is left.
+ */
 function limitBasisToOwnChannels(row: LeadRow): LeadRow | null {
   if (row.lawful_basis === null) return null
   const channels = row.lawful_basis_channels as Channel[] | null

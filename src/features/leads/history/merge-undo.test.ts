@@ -37,8 +37,8 @@ const undo = (id: string, mergeId: string) =>
 const patch = (id: string, body: object) => tenant.call('PATCH', `/leads/${id}`, { body })
 
 /**
- * All that is stored of leads, by table: each that refers to them, as the catalogue knows. But for those that may be on the
- * suppression list: a job takes out those that are no longer.
+ * All that is stored of leads, by table: each that refers to them, as the catalogue knows. But for those that may be
+ * on the suppression list: a job takes out those that are no longer.
  */
 function dump(): Promise<Record<string, unknown[]>> {
   return tenant.inTenant(async tx => {

@@ -39,8 +39,8 @@ interface Merge extends MergeAttachments {
 }
 
 /**
- * Undoes a merge. Throws 404; 409 INVALID_TRANSITION if it is undone already or the lead was merged again later; 409 PERSON_ERASED
- * if the person of the absorbed lead was erased meanwhile; 412 PRECONDITION_FAILED.
+ * Undoes a merge. Throws 404; 409 INVALID_TRANSITION if it is undone already or the lead was merged again later; 409
+ * PERSON_ERASED if the person of the absorbed lead was erased meanwhile; 412 PRECONDITION_FAILED.
  */
 export async function undoMerge(
   tx: Tx,
@@ -119,7 +119,10 @@ function toPersonBefore({ changes }: Merge, row: LeadRow): Person {
   return { phone: before('phone'), email: before('email'), identifiers: before('identifiers') }
 }
 
-/** Identifiers that the surviving lead had lost before the merge. They belong to its person, even if the absorbed lead had them too. */
+/**
+ * Identifiers that the surviving lead had lost before the merge. They belong to its person, even if the absorbed lead
+ * had them too.
+ */
 async function findIdentifiersLostBefore(tx: Tx, { leadId, createdAt }: Merge): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`
     select value from former_identifiers
@@ -130,8 +133,9 @@ async function findIdentifiersLostBefore(tx: Tx, { leadId, createdAt }: Merge): 
 }
 
 /**
- * The columns that clear the basis of the absorbed lead if it was withdrawn during the merge; empty: it was not. A withdrawal counts
- * if both leads are about the same person or the basis came from the absorbed lead, and if the basis is not newer.
+ * The columns that clear the basis of the absorbed lead if it was withdrawn during the merge; empty: it was not. A
+ * withdrawal counts if both leads are about the same person or the basis came from the absorbed lead, and if the
+ * basis is not newer.
  */
 function toWithdrawnBasis(merge: Merge, row: LeadRow): object {
   const { absorbed, changes, createdAt } = merge
@@ -157,7 +161,10 @@ async function restore(tx: Tx, merge: Merge, row: LeadRow): Promise<void> {
   await restoreAttachments(tx, merge)
 }
 
-/** The external id of the absorbed lead, taken back from the surviving lead if necessary; null if a third lead has it now. */
+/**
+ * The external id of the absorbed lead, taken back from the surviving lead if necessary; null if a third lead has it
+ * now.
+ */
 async function reclaimExternalId(
   tx: Tx,
   { leadId, absorbed: { external_id } }: Merge,
@@ -174,8 +181,9 @@ async function reclaimExternalId(
 const listingColumns = new Set<WritableColumn>([...columnNames, 'price_history', 'identifiers'])
 
 /**
- * The row of the surviving lead without the values that it took. Values that somebody changed since are kept; so are added list items
- * and custom fields. If all listings belong to the absorbed lead, changes by listings since the merge are reverted too.
+ * The row of the surviving lead without the values that it took. Values that somebody changed since are kept; so are
+ * added list items and custom fields. If all listings belong to the absorbed lead, changes by listings since the
+ * merge are reverted too.
  */
 async function computeRevertedRow(
   tx: Tx,
@@ -226,7 +234,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Emits `lead.withdrawn` for each lead whose last listing disappeared during the merge, while the other lead was still listed. */
+/**
+ * Emits `lead.withdrawn` for each lead whose last listing disappeared during the merge, while the other lead was
+ * still listed.
+ */
 async function emitWithdrawn(tx: Tx, { leadId, absorbedId, createdAt }: Merge): Promise<void> {
   const { rows } = await sql<{ leadId: string; platform: string; listingId: string }>`
     select distinct on (s.lead_id) s.lead_id as "leadId", s.platform, s.listing_id as "listingId" from lead_sources s

@@ -5,7 +5,10 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { notFound, Problem } from '../../../kit/problem.ts'
 import { mergeTreeCte } from '../../privacy/service.ts'
 
-/** The lead that a merged lead is part of now, which may be deleted itself; null: it was not merged. Follows up to 100 merges. */
+/**
+ * The lead that a merged lead is part of now, which may be deleted itself; null: it was not merged. Follows up to 100
+ * merges.
+ */
 export async function findMergedInto(tx: Tx, leadId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     with recursive path (id, step) as (

@@ -77,8 +77,8 @@ export async function deleteNote(tx: Tx, key: NoteKey, author: Author): Promise<
 }
 
 /**
- * Locks the lead and returns its number of notes; null: there is no such lead. All writers lock the lead before its notes: otherwise
- * a merge, which moves the notes, could deadlock with them.
+ * Locks the lead and returns its number of notes; null: there is no such lead. All writers lock the lead before its
+ * notes: otherwise a merge, which moves the notes, could deadlock with them.
  */
 async function lockLead(tx: Tx, leadId: string): Promise<number | null> {
   const { rows } = await sql<{ count: number }>`

@@ -7,8 +7,9 @@ import type { Position } from '../../../kit/page.ts'
 import { mergeTreeCte } from '../../privacy/service.ts'
 
 /**
- * A page of the timeline as JSON of `TimelineItem`, newest first; items of the same time are ordered by id. An existing note is an item
- * with its text, which its event does not contain. A deleted note is shown by its events only.
+ * A page of the timeline as JSON of `TimelineItem`, newest first; items of the same time are ordered by id. An
+ * existing note is an item with its text, which its event does not contain. A deleted note is shown by its events
+ * only.
  */
 export function listTimeline(tx: Tx, leadId: string, limit: number, after: Position | null): Promise<Page> {
   const rows = sql<ListRow>`

@@ -28,8 +28,8 @@ export interface LeadTable {
 }
 
 /**
- * A CSV table of leads. The columns follow from the schema of `Lead`: a field that is added there is exported. `customNames`: custom
- * fields that get a column each, if the name is valid as a heading. `separator`: one character.
+ * A CSV table of leads. The columns follow from the schema of `Lead`: a field that is added there is exported.
+ * `customNames`: custom fields that get a column each, if the name is valid as a heading. `separator`: one character.
  */
 export function createLeadTable(customNames: string[], separator: string): LeadTable {
   const columns = [...recordColumns, ...customColumns(customNames)]

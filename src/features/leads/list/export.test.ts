@@ -1,4 +1,7 @@
-/** GET /leads/export: the leads of the list, all of them, as files that programs, spreadsheets and the import understand. */
+/**
+ * GET /leads/export: the leads of the list, all of them, as files that programs, spreadsheets and the import
+ * understand.
+ */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'

@@ -97,8 +97,8 @@ async function* readPages(
 }
 
 /**
- * The names of the custom fields of the exported leads, sorted. The columns must be known before the first line. Reads all leads once,
- * which takes a few per cent of the time of the export.
+ * The names of the custom fields of the exported leads, sorted. The columns must be known before the first line.
+ * Reads all leads once, which takes a few per cent of the time of the export.
  */
 async function findCustomNames(tx: Tx, { filter }: ExportInput, search: Search): Promise<string[]> {
   const conditions = filterConditions(tx, { ...filter, ...order }, search)

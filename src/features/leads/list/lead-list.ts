@@ -86,8 +86,8 @@ export function selectLeadPage(
 }
 
 /**
- * SQL: the "from" clause of `count` leads `l` in order, each joined with its `LeadJson`. The subquery `chosen` finds the ids in a covering
- * index; only leads that match are read.
+ * SQL: the "from" clause of `count` leads `l` in order, each joined with its `LeadJson`. The subquery `chosen` finds
+ * the ids in a covering index; only leads that match are read.
  */
 export function selectLeads(
   tx: Tx,
@@ -119,8 +119,8 @@ export function selectLeads(
 const commonLimits = new Set([10, 20, 25, 50, 100, 200])
 
 /**
- * A common limit is written into the statement. As a parameter it would cause planning at each request (measured: 1.5 of 3.4 ms),
- * because the planner estimates a generic plan for any limit as worse.
+ * A common limit is written into the statement. As a parameter it would cause planning at each request (measured: 1.5
+ * of 3.4 ms), because the planner estimates a generic plan for any limit as worse.
  */
 function limitSql(count: number): RawBuilder<unknown> {
   return commonLimits.has(count - 1) ? sql.raw(String(count)) : sql`${count}`
@@ -180,8 +180,9 @@ export function filterConditions(tx: Tx, filter: LeadFilter, search: Search): Co
 }
 
 /**
- * Compares ids, which contain the millisecond of creation and are in the indexes of the list. A list sorted by `updatedAt` is also
- * limited by `updated_at`, which is not before the creation; one day is allowed for clocks and transactions that differ.
+ * Compares ids, which contain the millisecond of creation and are in the indexes of the list. A list sorted by
+ * `updatedAt` is also limited by `updated_at`, which is not before the creation; one day is allowed for clocks and
+ * transactions that differ.
  */
 function isCreatedAfter(createdAfter: string, sort: LeadFilter['sort']): Condition {
   const condition = sql`l.id > ${maxIdAt(new Date(createdAfter))}::uuid`
@@ -198,8 +199,8 @@ const isWithdrawn = (tx: Tx) => sql`l.id in (
     where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null)`
 
 /**
- * SQL: the lead has a listing that is not withdrawn, or was never listed, as most leads. "limit 1" keeps the planner from collecting all
- * listings of the workspace before the first lead (200,000 listings: 100 ms).
+ * SQL: the lead has a listing that is not withdrawn, or was never listed, as most leads. "limit 1" keeps the planner
+ * from collecting all listings of the workspace before the first lead (200,000 listings: 100 ms).
  */
 const isNotWithdrawn = (tx: Tx) => sql`(
     select true from lead_sources s

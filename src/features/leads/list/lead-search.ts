@@ -8,7 +8,10 @@ import { notContactableCandidates } from '../../privacy/service.ts'
 import { getWorkspaceLocale } from '../record/workspace-locale.ts'
 import type { LeadFilter } from '../schemas.ts'
 
-/** Up to this number, matching leads are collected and then sorted. If there are more, scanning in order finds a page sooner. */
+/**
+ * Up to this number, matching leads are collected and then sorted. If there are more, scanning in order finds a page
+ * sooner.
+ */
 export const collectedMax = { words: 30_000, tag: 7_000, notContactable: 5_000 }
 
 export interface Search {
@@ -50,7 +53,10 @@ async function planTag(tx: Tx, tag: string, sort: LeadFilter['sort']): Promise<S
   return { conditions, isSelective: rows[0]!.count <= collectedMax.tag }
 }
 
-/** If nearly all leads may be contacted, collects candidates for the few others. The filter itself still checks each of them. */
+/**
+ * If nearly all leads may be contacted, collects candidates for the few others. The filter itself still checks each
+ * of them.
+ */
 async function planNotContactable(tx: Tx, isReused: boolean): Promise<Search> {
   const candidates = sql`select id from (${notContactableCandidates(tx)}) maybe`
   const limited = sql`(${candidates} limit ${sql.raw(String(collectedMax.notContactable + 1))})`
@@ -97,7 +103,10 @@ async function planWords(tx: Tx, q: string): Promise<Search> {
   return { conditions: [condition], isSelective: true }
 }
 
-/** If the text looks like a phone number: the digits that matching numbers may begin with, for the country of the workspace. */
+/**
+ * If the text looks like a phone number: the digits that matching numbers may begin with, for the country of the
+ * workspace.
+ */
 async function findPhoneDigits(tx: Tx, q: string): Promise<string[]> {
   if (!/^[^\p{L}]*(?:\p{L}+[.:\s]+)?[^\p{L}]*\d[^\p{L}]*$/u.test(q)) return []
   const { country } = await getWorkspaceLocale(tx)
@@ -109,7 +118,10 @@ function splitTags(text: string): string[] {
   return text.split(/(?<!\\),/).map(tag => tag.replaceAll('\\,', ','))
 }
 
-/** SQL: the column has one of these values. A single value is compared with "=", so that an index returns rows in the order of the list. */
+/**
+ * SQL: the column has one of these values. A single value is compared with "=", so that an index returns rows in the
+ * order of the list.
+ */
 export function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
   const [first, ...others] = new Set(values)
   return others.length === 0 ? sql`${column} = ${first}` : sql`${column} = any(${[first, ...others]}::text[])`

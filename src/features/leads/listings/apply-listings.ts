@@ -1,4 +1,4 @@
-/** What adverts change in leads that are known: where nobody has stated otherwise. */
+/** Applies listings to existing leads; columns that somebody has edited are kept. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import { leadPriceChanged } from '../events.ts'
@@ -7,24 +7,24 @@ import { isEqual, type LeadRow, type LockedRow, lockRows } from '../record/lead-
 import { type ChangedLead, updateLeads } from '../record/write-leads.ts'
 import type { LeadListing, Origin } from './lead-sources.ts'
 
-/** An advert seen of a lead. */
+/** A listing of an existing lead that was seen in this batch. */
 export type ListingSighting = LeadListing & {
-  /** The lead follows it; others fill gaps. */
+  /** It is the primary source of the lead; other sources only fill gaps. */
   isPrimary: boolean
-  /** It was the lead's before this batch. */
+  /** It belonged to the lead before this batch. */
   isKnown: boolean
-  /** Its card was read now, and its whole page before. */
+  /** Only its card was read now, but its whole page was read before. */
   isCardOnly: boolean
 }
 
 const listColumns = new Set<Column>(['features', 'images'])
-/** Of what a page tells in whole, a card has the beginning. */
+/** A card shows only the beginning of these; the page has the whole. */
 const abbreviatedColumns = new Set<Column>(['description', 'features', 'images'])
 const contactColumnSet = new Set<Column>(contactColumns)
 
 const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
 
-/** The other's value where there is none; the number of a floor goes with its words. */
+/** The first value, or the other one if the first is empty. The number of a floor is taken together with its text. */
 function fallBack(name: Column, first: Values, other: Values): unknown {
   const textColumn: Column = name === 'floor' ? 'floor_text' : name
   return isEmpty(first[textColumn]) ? other[name] : first[name]
@@ -33,9 +33,9 @@ function fallBack(name: Column, first: Values, other: Values): unknown {
 type Values = Record<Column, unknown>
 
 /**
- * A column as the advert leaves it. What somebody has stated stays. What the advert that the lead follows no longer says is kept: a
- * page that lost its phone does not lose the lead's. Another portal's advert of the property fills gaps alone, so that two portals
- * never rewrite a lead in turns.
+ * The new value of a column. A value that the primary listing no longer states is kept: if the page loses its phone,
+ * the lead keeps it. Other listings of the property only fill gaps, so that two portals do not overwrite a lead in
+ * turns.
  */
 function mergeColumn(
   name: Column,
@@ -48,7 +48,7 @@ function mergeColumn(
   return listColumns.has(name) ? (value ?? []) : value
 }
 
-/** Whom somebody stated the contact to be, by telephone or else by address, is not whom the advert shows. */
+/** Somebody has edited the phone, or else the e-mail address, and the listing shows another one. */
 function isOtherPerson(row: LeadRow, listingRow: Values, edited: Set<Column>): boolean {
   const isOtherPhone = row.phone !== null && listingRow.phone !== null && row.phone !== listingRow.phone
   const isOtherAddress = row.phone === null && row.email !== null && row.email !== listingRow.email
@@ -56,8 +56,8 @@ function isOtherPerson(row: LeadRow, listingRow: Values, edited: Set<Column>): b
 }
 
 /**
- * By what the person was known so far is not forgotten when the advert shows another telephone: opt-outs, erasures and other
- * adverts are told by it.
+ * The identifiers of the lead, with a former phone or e-mail address added: opt-outs, erasures and other listings are
+ * still recognised by them.
  */
 function mergeIdentifiers(row: LeadRow, { phone, email }: LeadRow): unknown {
   if (row.phone === phone && row.email === email) return row.identifiers
@@ -66,22 +66,22 @@ function mergeIdentifiers(row: LeadRow, { phone, email }: LeadRow): unknown {
 }
 
 interface ListingChange extends ChangedLead {
-  /** What the advert asked before, if it asks another price now. */
+  /** The former price in the listing; null: the price has not changed. */
   previousPrice: number | null
 }
 
-/** What an advert changes of a lead; null: nothing. */
+/** The change of a lead by a listing; null: none. */
 function toChange({ row, listingPrice }: LockedRow, seen: ListingSighting, now: Date): ListingChange | null {
   const listingRow = toRow(seen.listing)
   const edited = new Set(row.edited_columns as Column[])
-  const isAnotherPerson = isOtherPerson(row, listingRow, edited)
+  const keepsContact = isOtherPerson(row, listingRow, edited)
   const after = { ...row }
   for (const name of columnNames)
-    if (!edited.has(name) && !(isAnotherPerson && contactColumnSet.has(name)))
+    if (!edited.has(name) && !(keepsContact && contactColumnSet.has(name)))
       after[name] = mergeColumn(name, row, listingRow, seen)
   const { price } = listingRow
   const isPriceEdited = edited.has('price')
-  // Of a lead that is older than what is kept of this, its own price is what its advert asked.
+  // A lead without a listing price is older than that column: its own price was the price in the listing.
   const formerPrice = listingPrice ?? (seen.isKnown && !isPriceEdited ? (row.price as number | null) : null)
   const isNewPrice = seen.isPrimary && price !== null && price !== formerPrice
   if (!isNewPrice && columnNames.every(name => isEqual(row[name], after[name]))) return null
@@ -101,8 +101,9 @@ function toChange({ row, listingPrice }: LockedRow, seen: ListingSighting, now: 
 }
 
 /**
- * Returns the ids of the leads that changed. The history of prices tells what was asked, whatever the lead's own price is
- * stated to be; `lead.price_changed` is of an advert that asks another price than the one followed before.
+ * Applies listings to their leads and returns the ids of the leads that changed. `price_history` records the prices
+ * in the listing, even if the price of the lead was edited. Emits `lead.price_changed` if the price in the primary
+ * listing has changed.
  */
 export async function applyListings(
   tx: Tx,
@@ -115,7 +116,7 @@ export async function applyListings(
   listings: ListingSighting[],
 ): Promise<Set<string>> {
   if (listings.length === 0 || !updateExisting) return new Set()
-  // Two adverts of one lead: the one that it follows.
+  // If a lead has several listings in the batch, its primary one comes last and wins.
   const byLead = new Map(
     listings
       .toSorted((a, b) => Number(a.isPrimary) - Number(b.isPrimary))

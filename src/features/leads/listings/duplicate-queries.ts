@@ -1,4 +1,4 @@
-/** Every SQL statement about leads that may be of one property. */
+/** The SQL statements for possible duplicates: leads that may be about the same property. */
 
 import { sql } from 'kysely'
 import { getNow } from '../../../kit/clock/clock.ts'
@@ -7,19 +7,20 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { fetchPage, jsonObject, jsonObjectText, type ListRow, type Page } from '../../../kit/db/json.ts'
 import type { Position } from '../../../kit/page.ts'
 
-/** Two leads, in either order. */
+/** Two leads; the order does not matter. */
 export interface Pair {
   leadId: string
   otherLeadId: string
 }
 
 export interface DuplicatePair extends Pair {
-  /** Bits of evidence, from 0. */
+  /** The evidence in bits, from 0. */
   score: number
+  /** What speaks for the same property and what against it, in words. */
   reason: string
 }
 
-/** Pairs that are written down already stay as they are, dismissed ones too. */
+/** Existing pairs are not changed, not even dismissed ones. */
 export async function insertDuplicates(tx: Tx, duplicates: DuplicatePair[]): Promise<void> {
   if (duplicates.length === 0) return
   await sql`
@@ -35,7 +36,7 @@ const duplicateJson = jsonObject(
   `${lead} as lead, k.score, k.reason, aldaba.iso_time(k.created_at) as "createdAt"`,
 )
 
-/** The likest first; those that were dismissed are left out. */
+/** A page of JSON of `Duplicate`, most similar first, without dismissed pairs. */
 export function listDuplicates(tx: Tx, leadId: string, limit: number, after: Position | null): Promise<Page> {
   const rows = sql<ListRow>`
     select ${duplicateJson} as json, array[k.score::text, l.id::text] as position
@@ -51,7 +52,7 @@ export function listDuplicates(tx: Tx, leadId: string, limit: number, after: Pos
   return fetchPage(tx, rows, limit)
 }
 
-/** Notes that somebody said they are two. False: nobody was to be asked. */
+/** Marks a pair as distinct. Returns false if there is no such pair or it was dismissed already. */
 export async function dismissDuplicate(tx: Tx, { leadId, otherLeadId }: Pair): Promise<boolean> {
   const result = await sql`
     update lead_duplicates set dismissed_at = ${getNow(tx)}

@@ -1,4 +1,4 @@
-/** Over HTTP: leads that may be of one property, for people to say whether they are. */
+/** Possible duplicates of a lead over HTTP; people decide whether they show the same property. */
 import { createPager, pageQuery, pageSchema } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
@@ -28,7 +28,7 @@ const Duplicate = strictObject(
     ),
     score: Type.Number({ description: 'The evidence in bits: the higher, the likelier.' }),
     reason: Type.String({ description: 'What speaks for the same property and what against it, in words.' }),
-    createdAt: time('When it was found.'),
+    createdAt: time('When the possible duplicate was found.'),
   },
   { title: 'Duplicate' },
 )
@@ -53,7 +53,7 @@ export const duplicateRoutes: Route[] = [
     tag,
     summary: 'List possible duplicates of a lead, most similar first',
     description:
-      'Listings that certainly show the same property become one lead by themselves. Uncertain ones are stored as separate leads and listed here: at most five for each listing.',
+      'Listings that certainly show the same property become one lead automatically. Uncertain ones are stored as separate leads and are returned here: at most five for each listing.',
     scope: 'leads:read',
     params,
     query: strictObject(pageQuery),

@@ -1,4 +1,4 @@
-/** Where leads come from: the adverts of each, what is kept of them, and when their portals no longer have them. */
+/** The sources of leads: their listings on portals, and whether these are still listed. */
 
 import { sql } from 'kysely'
 import { statesNoAgencies } from '../../../domain/contactability/no-agencies.ts'
@@ -14,14 +14,16 @@ import { leadWithdrawn } from '../events.ts'
 import type { LeadRow } from '../record/lead-row.ts'
 import { touchLeads } from '../record/write-leads.ts'
 
-/** What is kept of an advert beside what it says, so that it need not be read again while it stays as it is. */
+/** The state of a listing when it was read: while it does not change, its page need not be fetched again. */
 export interface SourceState {
-  /** Path on its portal. */
+  /** The path on its portal. */
   path: string
+  /** The hash of its card in the results of a search. */
   cardHash: string | null
+  /** Headers of its page. */
   etag: string | null
   lastModified: string | null
-  /** Whether its own page was read just now. */
+  /** Its page was fetched now, not only its card. */
   isRead: boolean
 }
 
@@ -31,10 +33,10 @@ export interface PortalListing {
   trace: SourceState
 }
 
-/** An advert, and the lead that it is of. */
+/** A listing and its lead. */
 export type LeadListing = PortalListing & { leadId: string }
 
-/** What brought it. */
+/** The extraction that found a listing. */
 export interface Origin {
   platform: string
   extractionId: string
@@ -48,11 +50,11 @@ export interface KnownSource {
   cardHash: string | null
   etag: string | null
   lastModified: string | null
-  /** When its own page was last read in whole. */
+  /** When its page was last fetched; null: only its card was read. */
   readAt: Date | null
 }
 
-/** Which of these adverts are leads already, and what is kept of each. */
+/** The stored state of the listings among these that belong to a lead. */
 export async function findKnownSources(
   tx: Tx,
   platform: string,
@@ -69,11 +71,14 @@ export async function findKnownSources(
 
 export interface SourceSeen {
   listingId: string
-  /** Null: its portal was not asked for its page. */
+  /** Null: neither its card nor its page was read. */
   trace: SourceState | null
 }
 
-/** Notes that adverts of known leads are still there, as they were. Returns the leads by advert; unknown ones are missing. */
+/**
+ * Records that listings are still there, unchanged. Returns lead ids by listing id; listings without a lead are
+ * missing.
+ */
 export async function markListingsSeen(
   tx: Tx,
   platform: string,
@@ -85,7 +90,7 @@ export async function markListingsSeen(
   const { rows: sources } = await sql<{ listingId: string; leadId: string; wasWithdrawn: boolean }>`
     update lead_sources s set last_seen_at = ${sqlNow(tx)}, withdrawn_at = null, card_hash = coalesce(i.card_hash, s.card_hash)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i (listing_id text, card_hash text)
-    -- The row as it was: what a statement reads is older than what it writes.
+    -- The row before the update: a statement does not see its own changes.
     join lead_sources o on o.tenant_id = ${getTenantId(tx)} and o.platform = ${platform} and o.listing_id = i.listing_id
     where s.tenant_id = o.tenant_id and s.platform = o.platform and s.listing_id = o.listing_id
     returning s.listing_id as "listingId", s.lead_id as "leadId", o.withdrawn_at is not null as "wasWithdrawn"`.execute(
@@ -101,8 +106,9 @@ export async function markListingsSeen(
 }
 
 /**
- * Notes that a portal no longer has these adverts. A lead without any other is withdrawn, and `lead.withdrawn` says so;
- * one with others follows the oldest of them. That it was written or imported as well is no advert.
+ * Marks listings as withdrawn from their portal. A lead with another listing gets that as its primary source, the
+ * oldest first. `lead.withdrawn` is emitted for a lead without any; sources of the API and of imports do not count as
+ * listings.
  */
 export async function withdrawListings(
   tx: Tx,
@@ -133,13 +139,14 @@ export interface PrimarySource {
   leadId: string
   platform: string
   listingId: string
-  /** It is an advert that its portal has. */
+  /** It is a listing that is not withdrawn. */
   isListed: boolean
 }
 
 /**
- * Lets each of these leads follow one source of its own, and says which: an advert that stands, rather that which it followed
- * before, then the oldest; if none stands, what it followed. To be asked after its sources came, went or came back.
+ * Elects the primary source of each of these leads and returns it by lead id: a listing that is not withdrawn,
+ * preferably the former primary source, then the oldest; if there is none, the former primary source. Call this after
+ * sources of a lead were added, withdrawn or listed again.
  */
 export async function electPrimarySources(tx: Tx, leadIds: string[]): Promise<Map<string, PrimarySource>> {
   if (leadIds.length === 0) return new Map()
@@ -151,7 +158,7 @@ export async function electPrimarySources(tx: Tx, leadIds: string[]): Promise<Ma
       cross join lateral (select s.extraction_id is not null and s.withdrawn_at is null as is_listed) a
       where s.tenant_id = ${getTenantId(tx)} and s.lead_id = any(${leadIds}::uuid[])
     ), updated as (
-      -- What the new one says was read while another was followed: it is to be read again, changed or not.
+      -- A new primary source was read while it only filled gaps: it must be read again, even if it has not changed.
       update lead_sources s set is_primary = r.is_first,
         card_hash = case when not r.is_first then s.card_hash end,
         etag = case when not r.is_first then s.etag end,
@@ -165,7 +172,7 @@ export async function electPrimarySources(tx: Tx, leadIds: string[]): Promise<Ma
   return new Map(rows.map(source => [source.leadId, source]))
 }
 
-/** The known ones of these adverts, by their ids. */
+/** By listing id, the stored sources of these listings. */
 export async function findSources(tx: Tx, platform: string, listings: PortalListing[]) {
   const sources = await tx
     .selectFrom('lead_sources')
@@ -187,7 +194,7 @@ export async function findSources(tx: Tx, platform: string, listings: PortalList
   )
 }
 
-/** Of these leads, those of which an advert was ever found: their history of prices is then what adverts asked. */
+/** The leads among these that were ever found on a portal: their price history contains the prices in listings. */
 export async function findListedLeads(tx: Tx, leadIds: string[]): Promise<Set<string>> {
   if (leadIds.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
@@ -198,7 +205,10 @@ export async function findListedLeads(tx: Tx, leadIds: string[]): Promise<Set<st
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Whether the words of leads that were written ask agencies to abstain; adverts say so for themselves. */
+/**
+ * Updates `no_agencies` of sources that are no listings, from the texts of the leads. Listings set it from their own
+ * texts.
+ */
 export async function updateNoAgencies(tx: Tx, leads: LeadRow[]): Promise<void> {
   if (leads.length === 0) return
   const updates = leads.map(({ id, title, description }) => ({
@@ -216,7 +226,7 @@ const sourceRecord = sql.raw(
   `lead_id uuid, seen_at timestamptz, listing_id text, url text, path text, card_hash text, etag text, last_modified text, page_fetched_at timestamptz, no_agencies boolean`,
 )
 
-/** `now` is null for new leads: their first source is as old as they are. */
+/** `now`: null for new leads, whose first source has the time of the lead. */
 export async function insertSources(
   tx: Tx,
   batch: Origin,
@@ -244,12 +254,12 @@ export async function updateSources(
       card_hash = case
         when i.page_fetched_at is not null then i.card_hash
         when s.page_fetched_at is null then coalesce(i.card_hash, s.card_hash)
-        -- A card that changed does not vouch for the page as it was read.
+        -- If the card has changed, the stored state of the page is outdated.
         when i.card_hash = s.card_hash then s.card_hash end,
       etag = case when i.page_fetched_at is null then s.etag else i.etag end,
       last_modified = case when i.page_fetched_at is null then s.last_modified else i.last_modified end,
       page_fetched_at = coalesce(i.page_fetched_at, s.page_fetched_at),
-      -- What is read of a card alone may lack the words.
+      -- A card may lack the words that its page has.
       no_agencies = i.no_agencies or (i.page_fetched_at is null and s.no_agencies)
     from jsonb_to_recordset(${sourcesToJson(listings, now)}::jsonb) as i (${sourceRecord})
     where s.tenant_id = ${getTenantId(tx)} and s.platform = ${platform} and s.listing_id = i.listing_id`.execute(

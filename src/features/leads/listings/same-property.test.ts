@@ -160,7 +160,7 @@ describe('leads that may be of one property', () => {
         lead,
         score: expect.any(Number),
         reason: expect.stringMatching(
-          /^other telephone, same address, 30 m apart, .*; but a price is not stated$/,
+          /^other phone, same address, 30 m apart, .*; but a price is not stated$/,
         ),
         createdAt: expect.any(String),
       },

@@ -1,4 +1,4 @@
-/** Adverts of a property that is a lead already, or may be, from another portal or from an advert since withdrawn. */
+/** Finds the lead that shows the same property as a new listing: from another portal, or from a withdrawn listing. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Comparison, compareProperties } from '../../../domain/dedupe/compare-properties.ts'
 import { areaTolerance, areaToleranceSquareMeters } from '../../../domain/dedupe/gaps.ts'
@@ -16,31 +16,34 @@ interface UnmatchedListing {
   listing: Listing
 }
 
-/** A lead that may be of the property of an advert. */
+/** A lead that may show the same property as a listing. */
 export type SimilarLead = { otherLeadId: string } & Pick<Comparison, 'score' | 'reason'>
 
 export interface KnownProperties {
-  /** By advert, the lead of the same property. */
+  /** By listing id, the lead of the same property. */
   same: Map<string, string>
-  /** By advert that has none, leads that may be of its property, likest first. */
+  /** By id of the other listings, leads that may show the same property, most similar first. */
   similar: Map<string, SimilarLead[]>
 }
 
-/** Of one advert: many flats of one building and size are told apart by nothing that an advert says. */
+/** Per listing. Listings can not distinguish many flats of the same size in one building. */
 const candidatesMax = 50
-/** People are asked of no more for one advert. */
+/** Possible duplicates per listing that people have to decide on. */
 const similarMax = 5
-/** A little wider than the rule allows (15 % and 250 m), lest rounding decides. */
+/** Slightly wider than the rule (15 % and 250 m), so that rounding does not decide. */
 const priceBound = 0.152
 const boundMeters = 252
-/** As `bedrooms_or_none` has it. */
+/** The value of `bedrooms_or_none` if the bedrooms are not stated. */
 const notStated = -1
-/** Of a home that does not state its bedrooms. */
-const anyCount = Array.from({ length: 52 }, (_, at) => at + notStated)
+/** The bedroom counts to search for if the listing does not state them. */
+const anyCount = Array.from({ length: 52 }, (_, index) => index + notStated)
 
 type Candidate = PropertyFacts & { listingId: string; leadId: string }
 
-/** Of several leads that are equally like an advert's property, none is it: better two leads than a wrong one. */
+/**
+ * Finds the lead of each listing. If several leads are equally similar, none is taken: a duplicate is better than a
+ * wrong match.
+ */
 export async function matchProperties(
   tx: Tx,
   platform: string,
@@ -70,7 +73,7 @@ export async function matchProperties(
   return { same, similar }
 }
 
-/** Those that are, or may be, of the listing's property: the surest and likest first. */
+/** The candidates that show, or may show, the property of the listing; certain ones first, then by score. */
 function compareAll(listing: Listing, candidates: Candidate[]): (Comparison & { leadId: string })[] {
   const { phone, advertiserType } = listing.contact
   const facts: PropertyFacts = { ...listing, phone, advertiserType }
@@ -81,8 +84,8 @@ function compareAll(listing: Listing, candidates: Candidate[]): (Comparison & { 
 }
 
 /**
- * Leads of the same telephone or place and about the same size that this portal has no advert of: a property that it
- * withdrew may be advertised there anew.
+ * Leads with the same phone or place and about the same size that have no current listing on this portal. A withdrawn
+ * listing does not count, because the property may be listed there again.
  */
 async function findCandidates(tx: Tx, platform: string, listings: UnmatchedListing[]): Promise<Candidate[]> {
   const criteria = listings.map(toCriteria).filter(({ low }) => low !== null)
@@ -96,8 +99,8 @@ async function findCandidates(tx: Tx, platform: string, listings: UnmatchedListi
   return found.flat()
 }
 
-// Each way in has an index of its own. Two pins have to be near each other: by telephone and street an advert with a pin
-// looks for those alone that have none.
+// Each alternative has an index of its own. Two pins must be near each other: a listing with a pin finds leads by
+// phone and street only if they have no pin.
 const matchesPin = sql`(
   l.place_cell = any(i.cells) and l.bedrooms_or_none = any(i.bedroom_counts) and l.price_bucket between i.step_low and i.step_high
   or l.place_cell = any(i.cells) and l.price_bucket is null
@@ -105,7 +108,10 @@ const matchesPin = sql`(
   or l.street_key = i.street and l.place_cell is null)`
 const matchesPhoneOrStreet = sql`(l.phone = i.phone or l.street_key = i.street)`
 
-/** What contradicts the advert is left out here, because a city has more leads of a place and size than can be looked at. */
+/**
+ * Excludes leads that contradict the listing here, in SQL: a city has too many leads of one place and size to compare
+ * all.
+ */
 async function selectCandidates(
   tx: Tx,
   platform: string,
@@ -125,7 +131,8 @@ async function selectCandidates(
     cross join lateral (
       select * from leads l
       where l.tenant_id = ${getTenantId(tx)} and ${condition} and l.rounded_square_meters between i.low and i.high
-        -- What either does not state is no contradiction. In this form, no index is tried for it.
+        -- A value that either side does not state is no contradiction. In the form "is not false", no index is used
+        -- for it.
         and (l.bedrooms = i.bedrooms) is not false
         and (l.bathrooms = i.bathrooms) is not false
         and (l.operation = i.operation) is not false
@@ -133,7 +140,7 @@ async function selectCandidates(
         and (l.floor = i.floor or l.floor <> trunc(l.floor)) is not false
         and (nullif(l.price, 0)::float8 between i.price_low and i.price_high) is not false
         and (l.latitude between i.south and i.north and l.longitude between i.west and i.east) is not false
-        -- A count, because the planner would join what "not exists" asks for, over all sources of the portal.
+        -- A count, because the planner would turn "not exists" into a join over all sources of the portal.
         and (
           select count(*) from lead_sources s
           where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id and s.platform = ${platform} and s.withdrawn_at is null) = 0
@@ -143,7 +150,7 @@ async function selectCandidates(
 
 type Criteria = ReturnType<typeof toCriteria>
 
-/** Bounds that nothing which may be of the advert's property is beyond, of what the advert's lead would store. */
+/** The search criteria of a listing: no lead that may show its property is outside of these bounds. */
 function toCriteria({ listingId, listing }: UnmatchedListing) {
   const { phone, operation, property_type, bedrooms, bathrooms, floor, latitude, longitude, ...row } =
     toRow(listing)
@@ -166,7 +173,7 @@ function toCriteria({ listingId, listing }: UnmatchedListing) {
   }
 }
 
-/** Also in steps of 5 %, counted as the column `price_bucket` counts them. */
+/** The price range, also in steps of 5 % as in the column `price_bucket`. */
 function toPriceRange(price: number | null) {
   if (!price || price < 0) return { step_low: -(2 ** 31), step_high: 2 ** 31 - 1 }
   const [low, high] = [price * (1 - priceBound), price / (1 - priceBound)]
@@ -187,7 +194,7 @@ function toBounds(latitude: number | null, longitude: number | null) {
   }
 }
 
-/** Without a size, no other advert is enough like it. */
+/** Null without a size: then no lead is similar enough. */
 function toSizeRange(squareMeters: number | null) {
   if (squareMeters === null) return { low: null, high: null }
   const tolerance = Math.max(squareMeters * areaTolerance * 1.05, areaToleranceSquareMeters)

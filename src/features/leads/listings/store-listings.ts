@@ -1,4 +1,4 @@
-/** How adverts become leads: at most one per workspace, environment and advertised property, whoever brings it. */
+/** Stores listings as leads: at most one lead per workspace, environment and property, from whichever portal. */
 
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -25,26 +25,26 @@ import { matchProperties } from './same-property.ts'
 
 export interface ListingBatch extends Origin {
   tags: string[]
-  /** Whether a known lead takes over what has changed in its advert. */
+  /** Existing leads are updated with changes of their listings. */
   updateExisting: boolean
   listings: PortalListing[]
 }
 
 export type StoredListing =
-  /** `updated` too if the property was known from another portal. */
+  /** Also `updated` if the lead was known from another portal. */
   | { listingId: string; result: 'created' | 'updated' | 'unchanged'; leadId: string }
-  /** The quota of leads was used up before this one. */
+  /** The quota of leads is used up. */
   | { listingId: string; result: 'overQuota'; leadId: null }
   /** Its person was erased. */
   | { listingId: string; result: 'suppressed'; leadId: null }
 
 /**
- * Stores a batch in the caller's transaction and says what became of each advert. New leads are counted against
- * `maxLeadsPerMonth`; those beyond it are not stored, nor are those of erased people.
+ * Stores a batch in the caller's transaction and returns the result of each listing, in order. New leads count towards
+ * `maxLeadsPerMonth`; listings beyond the quota and listings of erased people are not stored.
  */
 export async function storeListings(tx: Tx, batch: ListingBatch): Promise<StoredListing[]> {
   if (batch.listings.length === 0) return []
-  const erased = await findErasedAdverts(tx, batch.platform, batch.listings)
+  const erased = await findErasedListings(tx, batch.platform, batch.listings)
   if (erased.size === 0) return storeAllowed(tx, batch)
   const listings = batch.listings.filter(({ listingId }) => !erased.has(listingId))
   const stored = await storeAllowed(tx, { ...batch, listings })
@@ -95,13 +95,14 @@ async function storeAllowed(tx: Tx, batch: ListingBatch): Promise<StoredListing[
 }
 
 interface ExistingListings {
-  /** New adverts of leads that are known. */
+  /** New listings of existing leads. */
   joined: LeadListing[]
+  /** Known listings of existing leads. */
   knownListings: LeadListing[]
   sources: Awaited<ReturnType<typeof findSources>>
 }
 
-/** Notes where leads were met. `arrived`: of those adverts that were not there before, or not any more. */
+/** Stores the sources of existing leads. `arrived`: the listings that are new or listed again. */
 async function saveSources(
   tx: Tx,
   batch: ListingBatch,
@@ -152,8 +153,11 @@ async function insertNewLeads(tx: Tx, batch: ListingBatch, listings: LeadListing
   await Promise.all([insertLeads(tx, leads), insertSources(tx, batch, listings, null, true)])
 }
 
-/** Takes the turn, and finds which of these adverts are of erased people, by their ids on the portal. */
-async function findErasedAdverts(tx: Tx, platform: string, listings: PortalListing[]): Promise<Set<string>> {
+/**
+ * Takes the write lock and returns the ids of the listings of erased people, found by listing id, phone and e-mail
+ * address.
+ */
+async function findErasedListings(tx: Tx, platform: string, listings: PortalListing[]): Promise<Set<string>> {
   const erased = await findErasedAmong(tx, listings, async () => ({ listingId, listing: { contact } }) => [
     listingIdentifier(platform, listingId).value,
     ...[contact.phone, contact.email].flatMap(value => value ?? []),

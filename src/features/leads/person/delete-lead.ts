@@ -1,4 +1,4 @@
-/** A lead that somebody deletes, with its person or without. */
+/** Deletes one lead, or erases its person. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion, type IfMatch } from '../../../kit/etag.ts'
 import { strictObject, Type } from '../../../kit/schema.ts'
@@ -22,7 +22,7 @@ interface Deletion {
   requester: Requester
 }
 
-/** To be called after `lockLeadWrites`. Throws 404; 412 PRECONDITION_FAILED. */
+/** Call this after `lockLeadWrites`. Throws 404; 412 PRECONDITION_FAILED. */
 export async function deleteLead(
   tx: Tx,
   leadId: string,

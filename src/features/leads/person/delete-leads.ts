@@ -1,7 +1,4 @@
-/**
- * Leads that are deleted, by whomever: the record goes, with its sources, notes and merges. Of its history who did what when
- * stays, and no words.
- */
+/** Deletes leads with their sources, notes and merges. Their events keep who did what and when, but no values. */
 
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
@@ -15,19 +12,21 @@ import { type DeletedLead, deleteRows } from '../record/write-leads.ts'
 import { redactHistory } from './redact-history.ts'
 
 /**
- * Deletes them, and tells `lead.deleted` of each. No erasure finds their history any more, so it is emptied now, and so is what
- * was told of others while they were one with these. Returns how many there were.
+ * Deletes leads, emits `lead.deleted` for each, and returns how many existed. Later erasures can't find their
+ * history, so it is redacted now, together with the history of other leads from the time when they were merged with
+ * these.
  */
 export async function deleteLeads(tx: Tx, leadIds: string[]): Promise<number> {
-  // An extraction may be about to give one of them another source.
+  // An extraction may be adding a source to one of them.
   await lockLeadWrites(tx)
   await redactHistory(tx, await findMergeTree(tx, leadIds))
   return deleteLeadRecords(tx, leadIds)
 }
 
 /**
- * Does so and leaves the events as they are, for who has seen to those. To be asked after `lockLeadWrites`. `identifiers`: of people who
- * are erased; an external id that holds one, or their name, is left out.
+ * Deletes leads but does not redact their events: the caller does that. Call this after `lockLeadWrites`.
+ * `identifiers`: of erased people; `lead.deleted` omits an external id that contains one of them or the name; null:
+ * nobody is erased.
  */
 export async function deleteLeadRecords(
   tx: Tx,
@@ -49,7 +48,7 @@ export async function deleteLeadRecords(
   return rows.length
 }
 
-/** Whether the id is made of one of these words, however it is written: `marta.soler`, `612-345-678`. */
+/** True if the id contains one of these words in any notation: `marta.soler`, `612-345-678`. */
 function containsAny(externalId: string, words: string[]): boolean {
   const id = toLetters(externalId)
   return words.some(word => {
@@ -58,10 +57,10 @@ function containsAny(externalId: string, words: string[]): boolean {
   })
 }
 
-/** A shorter name stands in many words that have nothing to do with it. */
+/** Shorter names occur in many unrelated words: they must match as a whole. */
 const minWordLength = 5
 
-/** So many digits of a telephone tell whose it is, with its country or without. */
+/** The last nine digits identify a phone number, with or without its country code. */
 const nationalNumberDigits = 9
 
 function toLetters(text: string): string {

@@ -1,4 +1,4 @@
-/** What is held on a person, over HTTP. */
+/** The export of all data about a person over HTTP. */
 import { toJsonText } from '../../../kit/json-text.ts'
 import { type PersonData, readPersonData } from '../../../kit/person-data.ts'
 import { type Route, route } from '../../../kit/route.ts'
@@ -7,7 +7,7 @@ import { findLeadsOfPeople } from '../../privacy/service.ts'
 import { createLeadNotFound } from '../history/merged-leads.ts'
 import { findIdentifiers, leadPersonData } from './person-data.ts'
 
-/** `others`: what other features hold on people. */
+/** `others`: the data about people that other features hold. */
 export function personDataRoute(others: PersonData[]): Route {
   const parts = [leadPersonData, ...others]
   return route({
@@ -17,7 +17,7 @@ export function personDataRoute(others: PersonData[]): Route {
     tag: 'Leads',
     summary: 'Get all data about the person of a lead',
     description:
-      'For access requests (art. 15 GDPR): all leads of the person, found by phone number, e-mail address and chat, and what else is kept of them. For a lead of an agency, only that lead. An erasure would remove the same leads.',
+      'For access requests (art. 15 GDPR): all leads of the person, found by phone number, e-mail address and chat, and all other data about them. For a lead of an agency, only that lead. An erasure would remove the same leads.',
     scope: 'leads:read',
     params: strictObject({ id: id('The lead.') }),
     status: 200,

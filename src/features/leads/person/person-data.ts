@@ -1,4 +1,4 @@
-/** What leads hold on a person, for that person (art. 15 and 20 GDPR). */
+/** The data about a person in leads, for that person (art. 15 and 20 GDPR). */
 
 import { sql } from 'kysely'
 import { getNow } from '../../../kit/clock/clock.ts'
@@ -24,13 +24,13 @@ const fields = {
       lawfulBasis: nullable(LawfulBasis),
       notes: Type.Array(Note, { description: 'The notes on the lead, oldest first.' }),
     }),
-    { description: 'Every lead of the person, oldest first; its `sources` say where it was found.' },
+    { description: 'Every lead of the person, oldest first; `sources` shows where it was found.' },
   ),
   absorbed: Type.Array(
     strictObject({
       lead: Lead,
       lawfulBasis: nullable(LawfulBasis),
-      mergedIntoLeadId: id('The lead that has its sources and notes now.'),
+      mergedIntoLeadId: id('The lead that it was merged into, which has its sources and notes now.'),
     }),
     {
       description:
@@ -74,8 +74,8 @@ export const leadPersonData: PersonData = {
   },
 }
 
-/** A lead, and what else is told of it: JSON as text, without the braces. */
 interface PersonLead extends LeadJson {
+  /** The other fields next to `lead`: JSON as text, without braces. */
   rest: string
 }
 
@@ -91,7 +91,7 @@ async function readLeads(tx: Tx, leadIds: string[]): Promise<PersonLead[]> {
   return rows
 }
 
-/** The leads that merges keep. */
+/** Absorbed leads, which merges keep. */
 async function readAbsorbed(tx: Tx, leadIds: string[]): Promise<PersonLead[]> {
   const { rows } = await sql<PersonLead>`
     ${mergeTreeCte(tx, leadIds)}
@@ -115,7 +115,7 @@ async function readEvents(tx: Tx, leadIds: string[]): Promise<string> {
   return rows[0]!.json
 }
 
-/** What the people of these leads are known by, in order. */
+/** The identifiers of these leads, sorted. */
 export async function findIdentifiers(tx: Tx, leadIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`
     select distinct value from lead_identifiers

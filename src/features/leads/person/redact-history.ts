@@ -1,6 +1,6 @@
 /**
- * What the history of leads tells of their people, and how it ceases to. An event about a person names their lead as
- * `leadId`, and what it tells in words stands in its `changes` alone: so events are found by their leads.
+ * Removes personal data from the history of leads. An event about a person names their lead as `leadId`, and only
+ * `changes` contains values: so events can be found by their leads.
  */
 import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
@@ -15,7 +15,10 @@ import {
   type Traces,
 } from '../../privacy/service.ts'
 
-/** Events of deleted leads, `merge_tree` being those with what they had absorbed, keep who did something when, and not what was said. */
+/**
+ * Redacts the events of deleted leads: they keep who did what and when, but no values. `mergeTree`: these leads and
+ * the ones they absorbed.
+ */
 export async function redactHistory(tx: Tx, mergeTree: string[]): Promise<void> {
   const otherLeadIds = await redactSharedHistory(tx, mergeTree)
   await eraseChanges(
@@ -26,20 +29,19 @@ export async function redactHistory(tx: Tx, mergeTree: string[]): Promise<void> 
   await sql`delete from former_identifiers where tenant_id = ${getTenantId(tx)} and lead_id = any(${mergeTree}::uuid[])`.execute(
     tx,
   )
-  // Messages carried the lead, and receivers may have answered with it.
+  // Messages contained the lead, and the stored responses of receivers may contain it.
   await callHook(tx, eraseMessages, [...mergeTree, ...otherLeadIds])
 }
 
-/** Of a change: no field. */
+// Regular expressions of the fields whose changes are kept.
 const noFields = '^$'
-/** Of a change: what was done with a lead. */
 const workFields = '^(status|tags|ownerUserId|campaignId)$'
-/** Of a change: that, and what it said of its property. */
 const nonPersonalFields = '^(status|tags|ownerUserId|campaignId|property[.].*)$'
 
 /**
- * Of other leads, while they were one with any of these, keeps what was done with them, and empties the rest: it was told of both,
- * and the property may have been the other's. Returns those other leads. That they were made one and parted stays told.
+ * Redacts the events of other leads from the time when they were merged with these, except changes of the work on
+ * them: the events were about both leads, and the property may have been that of the other. The merge and its undo
+ * stay in the history. Returns the ids of the other leads.
  */
 async function redactSharedHistory(tx: Tx, leadIds: string[]): Promise<string[]> {
   const sharedSpans = await findSharedSpans(tx, leadIds)
@@ -55,8 +57,8 @@ async function redactSharedHistory(tx: Tx, leadIds: string[]): Promise<string[]>
 }
 
 /**
- * Which leads had taken any of these in, or one that had them in it at the time, and from when to when: from each merge to its own
- * parting, or to this day.
+ * The leads that had absorbed any of these, directly or through another lead, and from when to when: from the merge
+ * to its undo, or until now.
  */
 async function findSharedSpans(tx: Tx, leadIds: string[]): Promise<EventRange[]> {
   const { rows } = await sql<EventRange>`
@@ -68,7 +70,7 @@ async function findSharedSpans(tx: Tx, leadIds: string[]): Promise<EventRange[]>
         where p.tenant_id = ${getTenantId(tx)} and p.other_lead_id = merged.id and p.lead_id = m.lead_id
           and p.data ->> 'cause' = 'unmerged' and p.data ->> 'mergeId' = m.data ->> 'mergeId' limit 1), 'infinity')
       from merged
-      -- By itself for each, lest the events of all are read for a few.
+      -- "offset 0" makes this an index lookup for each lead instead of a scan of all events.
       cross join lateral (
         select lead_id, created_at, data from events
         where tenant_id = ${getTenantId(tx)} and other_lead_id = merged.id and data ->> 'cause' = 'merged' and lead_id is not null offset 0) m
@@ -80,8 +82,8 @@ async function findSharedSpans(tx: Tx, leadIds: string[]): Promise<EventRange[]>
 }
 
 /**
- * Of leads that had one of these identifiers once, but for `leadIds`: forgets what is kept of their contact from when they got
- * it until they lost it. They were held to be this person meanwhile.
+ * For other leads than `leadIds` that had one of these identifiers once: removes the contact data of the time when
+ * they had it, because that may be data about this person.
  */
 async function redactFormerHistory(tx: Tx, identifiers: string[], leadIds: string[]): Promise<void> {
   const { rows: spans } = await sql<EventRange>`
@@ -95,7 +97,7 @@ async function redactFormerHistory(tx: Tx, identifiers: string[], leadIds: strin
     where m.tenant_id = ${getTenantId(tx)} and m.lead_id = f."leadId" and m.created_at between f."from" and f."to"`.execute(
     tx,
   )
-  // Of one that was made one with another, what other features keep waits there.
+  // If such a lead was merged, the rows that other features saved are in the merge.
   await sql`
     update lead_merges m set moved_references = m.moved_references - 'saved'
     from ${former}
@@ -105,12 +107,12 @@ async function redactFormerHistory(tx: Tx, identifiers: string[], leadIds: strin
   )
 }
 
-/** Handles `erasePersonData`. */
+/** Handles `erasePersonData`: redacts the history that other leads share with these people. */
 export async function eraseFromLeads(tx: Tx, { mergeTree }: ErasedPeople): Promise<Traces> {
   return { changed: await redactSharedHistory(tx, mergeTree) }
 }
 
-/** Handles `eraseHistory`. */
+/** Handles `eraseHistory`: deletes the events and merges of the leads. */
 export async function eraseLeadHistory(
   tx: Tx,
   { identifiers, mergeTree, former }: ErasedPeople,

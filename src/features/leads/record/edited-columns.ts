@@ -9,8 +9,9 @@ export function withEdits(before: LeadRow, after: LeadRow): LeadRow {
 }
 
 /**
- * The row of a new lead with its initial `edited_columns`. A lead that was created by hand: all columns with a value. A lead from a
- * file: only the contact, so that the listing of an agency for the same property completes the rest but does not replace the owner.
+ * The row of a new lead with its initial `edited_columns`. A lead that was created by hand: all columns with a value.
+ * A lead from a file: only the contact, so that the listing of an agency for the same property completes the rest but
+ * does not replace the owner.
  */
 export function withInitialEdits(row: LeadRow, { isFromFile }: { isFromFile: boolean }): LeadRow {
   const isStated = (name: Column) => {

@@ -1,4 +1,7 @@
-/** Erased people are not stored again: every path that stores leads checks here. Exclusion lists and opt-outs forbid contact, not storage. */
+/**
+ * Erased people are not stored again: every path that stores leads checks here. Exclusion lists and opt-outs forbid
+ * contact, not storage.
+ */
 import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
@@ -7,8 +10,8 @@ import { personErased } from '../problems.ts'
 import { type LeadInput, parseInputIdentifiers } from './lead-input.ts'
 
 /**
- * Takes the write lock and finds the inputs that are about erased people. `locale`: of the workspace. Only identifiers of the person
- * count, not the writer's own ids: id 1 is somebody else in the next file.
+ * Takes the write lock and finds the inputs that are about erased people. `locale`: of the workspace. Only
+ * identifiers of the person count, not the writer's own ids: id 1 is somebody else in the next file.
  */
 export function findErasedInputs<D extends LeadInput>(
   tx: Tx,
@@ -32,8 +35,8 @@ export function createPersonErased(): Problem {
 }
 
 /**
- * Takes the write lock and finds the items that are about erased people. `loadToValues`: returns a function from an item to its
- * normalised identifiers; called only if the workspace has erased anybody.
+ * Takes the write lock and finds the items that are about erased people. `loadToValues`: returns a function from an
+ * item to its normalised identifiers; called only if the workspace has erased anybody.
  */
 export async function findErasedAmong<T>(
   tx: Tx,

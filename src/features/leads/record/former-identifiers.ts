@@ -10,9 +10,9 @@ export interface RevertedIdentifiers {
 }
 
 /**
- * Marks identifiers that leads had only by mistake, because of a merge or an import that is undone. An opt-out with such an identifier
- * came from somebody else and does not apply to the lead; erasures still search for it. Call this after the rows of the leads
- * are written, in the same transaction. Values that a lead still has are ignored.
+ * Marks identifiers that leads had only by mistake, because of a merge or an import that is undone. An opt-out with
+ * such an identifier came from somebody else and does not apply to the lead; erasures still search for it. Call this
+ * after the rows of the leads are written, in the same transaction. Values that a lead still has are ignored.
  */
 export async function markIdentifiersReverted(
   tx: Tx,

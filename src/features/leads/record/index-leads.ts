@@ -1,4 +1,7 @@
-/** The lookup tables of leads: search words, identifiers and tags; and the street key. `write-leads.ts` keeps them in step with the rows. */
+/**
+ * The lookup tables of leads: search words, identifiers and tags; and the street key. `write-leads.ts` keeps them in
+ * step with the rows.
+ */
 
 import { type RawBuilder, sql } from 'kysely'
 import { toPlaceKeys } from '../../../domain/dedupe/place-keys.ts'
@@ -134,7 +137,10 @@ function addIdentifiers(tx: Tx, added: LeadValue[], areNew: boolean): Promise<un
   return [inserted.execute(tx), markSuppressed(tx, leadIds)]
 }
 
-/** Keeps removed identifiers in `former_identifiers`: events from the time when the lead had one may be about another person, and an erasure must find them. */
+/**
+ * Keeps removed identifiers in `former_identifiers`: events from the time when the lead had one may be about another
+ * person, and an erasure must find them.
+ */
 function removeIdentifiers(tx: Tx, dropped: LeadValue[]): Promise<unknown>[] {
   if (dropped.length === 0) return []
   return [

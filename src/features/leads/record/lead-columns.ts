@@ -46,7 +46,10 @@ export const columnGroups: Column[][] = [
   ['floor_text', 'floor'],
 ]
 
-/** Rounds down: two and a half bathrooms are two. Null for a number that the column can't hold, which would fail the whole page. */
+/**
+ * Rounds down: two and a half bathrooms are two. Null for a number that the column can't hold, which would fail the
+ * whole page.
+ */
 export function toInteger(count: number | null): number | null {
   return count !== null && Math.abs(count) < 2 ** 31 ? Math.trunc(count) : null
 }

@@ -20,7 +20,10 @@ export interface FieldChange {
 
 const internalColumns = new Set<WritableColumn>(['price_history', 'edited_columns'])
 
-/** Changes by API field, for events. `price_history` and `edited_columns` are left out: they follow from other columns. */
+/**
+ * Changes by API field, for events. `price_history` and `edited_columns` are left out: they follow from other
+ * columns.
+ */
 export function fieldChanges(changes: RowChanges): FieldChange[] {
   return (Object.entries(changes) as [WritableColumn, { before: unknown; after: unknown }][])
     .filter(([column]) => !internalColumns.has(column))

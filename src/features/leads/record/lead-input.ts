@@ -20,7 +20,10 @@ export interface LeadInput {
     phoneRaw?: string
     /** In any notation. The first becomes `email`, the others further identifiers. */
     emails?: string[]
-    /** Further phones, e-mail addresses and chats (`whatsapp:34612345678`), in any notation. They replace the former list. */
+    /**
+     * Further phones, e-mail addresses and chats (`whatsapp:34612345678`), in any notation. They replace the former
+     * list.
+     */
     otherIdentifiers?: string[]
     advertiserType?: 'private' | 'agency' | null
   }
@@ -77,8 +80,8 @@ function detectKind(text: string): Identifier['kind'] {
 }
 
 /**
- * The row with the input applied. A changed price is added to the price history at `now`; if no currency is stated, it is in the
- * currency of the workspace.
+ * The row with the input applied. A changed price is added to the price history at `now`; if no currency is stated,
+ * it is in the currency of the workspace.
  */
 export function applyInput(
   row: LeadRow,
@@ -105,7 +108,9 @@ export function applyInput(
   return result
 }
 
-/** Further phones and addresses are added to the existing identifiers, or replace them if `otherIdentifiers` was sent. */
+/**
+ * Further phones and addresses are added to the existing identifiers, or replace them if `otherIdentifiers` was sent.
+ */
 function toContactColumns(row: LeadRow, input: LeadInput, country: string): Partial<LeadRow> {
   const { contact } = input
   if (!contact) return {}

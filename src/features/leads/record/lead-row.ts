@@ -78,7 +78,10 @@ export async function lockRows(tx: Tx, leadIds: string[]): Promise<Map<string, L
   return new Map(rows.map(locked => [locked.row.id, locked]))
 }
 
-/** The version for the ETag; null if there is no such lead. Read it before the record: the next If-Match then detects a change in between. */
+/**
+ * The version for the ETag; null if there is no such lead. Read it before the record: the next If-Match then detects
+ * a change in between.
+ */
 export async function findVersion(tx: Tx, leadId: string): Promise<string | null> {
   const { rows } = await sql<{
     version: string

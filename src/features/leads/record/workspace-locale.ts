@@ -1,6 +1,6 @@
 /**
- * The country, currency and time zone of a workspace: for phone numbers without a prefix, for prices without a currency, and for the
- * beginning of its months.
+ * The country, currency and time zone of a workspace: for phone numbers without a prefix, for prices without a
+ * currency, and for the beginning of its months.
  */
 import type { Tx } from '../../../kit/db/index.ts'
 

@@ -1,4 +1,7 @@
-/** All writes to the table `leads`, with its lookup tables (`index-leads.ts`). A test proves that no other file writes to it. */
+/**
+ * All writes to the table `leads`, with its lookup tables (`index-leads.ts`). A test proves that no other file writes
+ * to it.
+ */
 
 import { sql } from 'kysely'
 import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
@@ -14,7 +17,10 @@ const names = Object.keys(writableColumns) as WritableColumn[]
 const columnList = sql.raw(names.join(', '))
 const record = sql.raw(names.map(name => `${name} ${writableColumns[name]}`).join(', '))
 
-/** SQL defaults for columns that are not sent: null and empty lists are left out, as most columns of most leads are empty. */
+/**
+ * SQL defaults for columns that are not sent: null and empty lists are left out, as most columns of most leads are
+ * empty.
+ */
 const defaultValues: Partial<Record<WritableColumn, string>> = {
   identifiers: `'{}'`,
   features: `'{}'`,
@@ -153,8 +159,8 @@ export async function adjustNotesCount(
 }
 
 /**
- * For a merge: takes the listing price of the other lead if this one has none, and the later status change of both. A contact about
- * either lead extends the retention period of both.
+ * For a merge: takes the listing price of the other lead if this one has none, and the later status change of both. A
+ * contact about either lead extends the retention period of both.
  */
 export async function inheritListingPriceAndStatusTime(
   tx: Tx,
@@ -170,7 +176,10 @@ export async function inheritListingPriceAndStatusTime(
   )
 }
 
-/** For the undo of a merge: restores the time of the last status change, if the lead still has the one of the other lead. */
+/**
+ * For the undo of a merge: restores the time of the last status change, if the lead still has the one of the other
+ * lead.
+ */
 export async function restoreStatusTime(
   tx: Tx,
   leadId: string,
@@ -210,8 +219,8 @@ interface RecordedBasis extends Record<string, unknown> {
 }
 
 /**
- * Records bases on leads that have none. If a basis was withdrawn, only a later one is recorded. Returns the recorded ones, with the
- * new values of the columns.
+ * Records bases on leads that have none. If a basis was withdrawn, only a later one is recorded. Returns the recorded
+ * ones, with the new values of the columns.
  */
 export async function recordBases(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Leads that are known, changed by hand or by programs: many with few statements, each refused by itself. */
+/** Updates existing leads: many with few statements, each accepted or refused on its own. */
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion, type IfMatch } from '../../../kit/etag.ts'
@@ -26,16 +26,17 @@ export interface LeadEdit {
 
 export type EditResult = 'updated' | 'unchanged' | Problem
 
-/** The 409 of what is a lead already. */
+/** The 409 for a lead that exists already. */
 export function createLeadExists(existingLeadId: string): Problem {
-  return new Problem(leadExists, `This is the lead ${existingLeadId} already. Change that one with PATCH.`, {
+  return new Problem(leadExists, `The lead exists already: ${existingLeadId}. Update it with PATCH.`, {
     details: { existingLeadId },
   })
 }
 
 /**
- * Lays each draft over its lead, none of which comes twice, and says what became of each, in the order given. A Problem is a
- * lead that is not there, another version than `ifMatch` names, the id of another lead, or a person who was erased.
+ * Applies each input to its lead and returns one result for each, in order. No lead may occur twice. A result is a
+ * Problem if the lead does not exist (404), the external id belongs to another lead or the person was erased (409).
+ * Throws 412 PRECONDITION_FAILED.
  */
 export async function applyInputs(
   tx: Tx,
@@ -84,7 +85,7 @@ export async function applyInputs(
   return results
 }
 
-/** What is against changes, but for the rows themselves. */
+/** Returns a function that checks an edit against other leads and erased people: the 409, or null if it is allowed. */
 async function createEditChecks(tx: Tx, changes: LeadEdit[], country: string) {
   const holders = await findLeadsByExternalId(
     tx,

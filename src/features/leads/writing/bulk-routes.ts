@@ -1,4 +1,4 @@
-/** Many leads at once over HTTP. */
+/** Updates and deletions of many leads over HTTP. */
 
 import type { Caller } from '../../../kit/auth.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
@@ -91,7 +91,7 @@ export const bulkRoutes: Route[] = [
       ended: endedExample,
       cancellation: { ...endedExample, status: 'CANCELLED' },
     },
-    cancelDescription: 'Leads that were changed or deleted already stay so.',
+    cancelDescription: 'Leads that were already changed or deleted stay so.',
     find: findOperation,
     cancel: cancelOperation,
   }),

@@ -1,4 +1,4 @@
-/** What is sent to change or delete many leads in the same way, and the operation that does it. */
+/** The schemas for updating and deleting many leads, and for the operation that does it. */
 import { operationStatuses } from '../../../kit/operations/operation.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
 import { NewLawfulBasis } from '../../privacy/schemas.ts'
@@ -62,7 +62,8 @@ export const LeadOperation = strictObject(
     id: id('The operation.'),
     kind: oneOf(['update', 'delete', 'erase'], { description: 'What is done to the leads.' }),
     status: oneOf(operationStatuses, {
-      description: 'Up to 1,000 leads are done at once and `COMPLETED`; more are done by a job.',
+      description:
+        'Up to 1,000 leads are processed at once: the operation is `COMPLETED`. More are processed by a job.',
     }),
     requested: nullable(
       Type.Integer({
@@ -71,8 +72,10 @@ export const LeadOperation = strictObject(
     ),
     progress: strictObject(
       {
-        matched: nullable(Type.Integer({ description: 'The number of leads to do; null: not counted yet.' })),
-        processed: Type.Integer({ description: 'The number of leads done.' }),
+        matched: nullable(
+          Type.Integer({ description: 'The number of leads to process; null: not counted yet.' }),
+        ),
+        processed: Type.Integer({ description: 'The number of leads processed.' }),
         changed: Type.Integer({ description: 'The number of leads that have changed.' }),
         percent: Type.Integer({
           minimum: 0,
@@ -92,7 +95,7 @@ export const LeadOperation = strictObject(
       ),
     ),
     createdAt: time('When it was requested.'),
-    startedAt: nullable(time('When it began; null: it is queued.')),
+    startedAt: nullable(time('When it started; null: it is queued.')),
     finishedAt: nullable(time('When it ended; null: it has not.')),
   },
   { title: 'LeadOperation', description: 'A change of many leads, and its progress.' },

@@ -1,4 +1,6 @@
-/** What is done to many leads: at once if they are few, else by a job, batch by batch, so that each is dealt with once. */
+/**
+ * Changes, deletes or erases many leads: few in the request itself, more by a job, batch by batch and each lead once.
+ */
 
 import { type RawBuilder, sql } from 'kysely'
 import { createId, getNow, sqlMachineNow, sqlNow } from '../../../kit/clock/clock.ts'
@@ -27,11 +29,14 @@ import { leadOperationKind } from './operation.ts'
 
 type Kind = 'update' | 'delete' | 'erase'
 
-/** So many are done in the request itself. Each erased lead takes others of its person along. */
+/**
+ * The maximum that is processed in the request itself. Fewer for an erasure, which includes other leads of each
+ * person.
+ */
 const inlineMax: Record<Kind, number> = { update: 1000, delete: 1000, erase: 100 }
 const batchSize: Record<Kind, number> = { update: 500, delete: 500, erase: 100 }
 
-/** As it was requested for, a lawful basis with the times that it is kept with. */
+/** The requested changes; the lawful basis in its stored form. */
 export type Changes = Omit<BulkChange['changes'], 'lawfulBasis'> & { lawfulBasis?: StoredBasis }
 
 export interface Selection {
@@ -54,7 +59,10 @@ interface Operation {
   sharedIdentifiers: string[]
 }
 
-/** Writes down what is to be done. Leads that come later are not meant. */
+/**
+ * Stores an operation. It does not apply to leads that are created later. `isSmall`: it can be finished in the
+ * request.
+ */
 export async function startOperation(
   tx: Tx,
   requested: Pick<Operation, 'kind' | 'selection' | 'changes' | 'keyId' | 'userId'>,
@@ -74,14 +82,14 @@ export async function startOperation(
   return { id, isSmall: rows[0]!.count <= inlineMax[requested.kind] }
 }
 
-/** Does what remains of it, to its end. */
+/** Runs all remaining batches in the caller's transaction. */
 export async function finishOperation(tx: Tx, id: string): Promise<void> {
   while (await runBatch(tx, id)) {
-    // The next one.
+    // Each call runs one batch.
   }
 }
 
-/** Does the next batch in the caller's transaction. Returns whether more may follow. */
+/** Runs the next batch in the caller's transaction. Returns false after the last one, or if the operation has ended. */
 export async function runBatch(tx: Tx, id: string): Promise<boolean> {
   await lockLeadWrites(tx)
   const operation = await lockOperation(tx, id)
@@ -167,7 +175,7 @@ async function erasePeopleOfBatch(tx: Tx, operation: Operation, leadIds: string[
   return removed
 }
 
-/** Throws 400 if the lead would have more tags than one may have. */
+/** Throws 400 if the lead would have too many tags. */
 function applyChanges(
   row: LeadRow,
   { addTags = [], removeTags = [], lawfulBasis, ...input }: Changes,
@@ -181,7 +189,7 @@ function applyChanges(
     throw invalidInput(
       '/changes/addTags',
       'TOO_LONG',
-      `The lead ${row.id} would have ${tags.length} tags. A lead has at most ${tagsMax}.`,
+      `The lead ${row.id} would have ${tags.length} tags; the maximum is ${tagsMax}. Remove tags or leave the lead out.`,
     )
   return { ...after, tags }
 }
@@ -193,7 +201,7 @@ const operationJson = jsonObject(`o.id, o.kind, o.status, o.requested, ${progres
   case when o.error_code is not null then ${errorText} end as error, aldaba.iso_time(o.created_at) as "createdAt",
   aldaba.iso_time(o.started_at) as "startedAt", aldaba.iso_time(o.finished_at) as "finishedAt"`)
 
-/** An operation as the JSON of its schema; null if there is none. */
+/** The JSON of `LeadOperation`; null if there is none. */
 export async function findOperation(tx: Tx, id: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
     select ${operationJson}::text as json from lead_operations o where o.tenant_id = ${getTenantId(tx)} and o.id = ${id}`.execute(
@@ -202,7 +210,7 @@ export async function findOperation(tx: Tx, id: string): Promise<string | null> 
   return rows[0]?.json ?? null
 }
 
-/** What is done stays done. False: it had ended, or there is none. */
+/** Processed leads are not reverted. Returns false if the operation has ended or does not exist. */
 export async function cancelOperation(tx: Tx, id: string): Promise<boolean> {
   if (!(await endOperation(tx, id, { status: 'CANCELLED' }))) return false
   await notifyCancelled(tx, leadOperationKind, id)
@@ -210,8 +218,8 @@ export async function cancelOperation(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * False: it had ended, or there is none. What it was searched by, and what it wrote, may be names and telephones: that is kept
- * for as long as it is needed.
+ * Ends an operation. Returns false if it has ended or does not exist. Clears the selection and the changes, which may
+ * contain names and phone numbers.
  */
 export async function endOperation(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Examples of a lead that is written, for the documentation. */
+/** Examples of a new lead for the API reference. */
 import { type Lead, leadExample } from '../schemas.ts'
 import type { NewLead } from './input-schemas.ts'
 
@@ -17,7 +17,7 @@ export const newLeadExample: NewLead = {
   tags: ['eixample'],
 }
 
-/** The lead that it becomes. */
+/** The lead that `newLeadExample` creates. */
 export const createdLeadExample: Lead = {
   ...leadExample,
   externalId,

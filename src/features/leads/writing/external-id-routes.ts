@@ -1,4 +1,4 @@
-/** Leads by the ids of the workspace's own system, over HTTP: one by one, and many at once. */
+/** Leads by external id over HTTP, one at a time or in a batch. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { toJsonText } from '../../../kit/json-text.ts'
 import type { InputError, Problem } from '../../../kit/problem.ts'
@@ -57,8 +57,8 @@ export const externalIdRoutes: Route[] = [
     async handle({ params, body, caller, ifMatch, tx }) {
       const [upserted] = await upsertLeads(tx, [{ ...body, ...params }], { caller, ifMatch })
       if (upserted!.result === 'failed') throw upserted!.problem
-      const shown = await getLeadReply(tx, upserted!.leadId)
-      return upserted!.result === 'created' ? { ...shown, status: 201 } : shown
+      const reply = await getLeadReply(tx, upserted!.leadId)
+      return upserted!.result === 'created' ? { ...reply, status: 201 } : reply
     },
   }),
   route({
@@ -134,7 +134,7 @@ export const externalIdRoutes: Route[] = [
   }),
 ]
 
-/** The errors of the leads of a batch that is refused as a whole. */
+/** The errors of each lead, with paths into the batch, for a batch that is refused as a whole. */
 async function findBatchErrors(tx: Tx, leads: BatchLead[]): Promise<InputError[]> {
   const errors = await validateLeads(leads, await getWorkspaceFacts(tx, leads))
   return errors.flatMap((leadErrors, index) =>

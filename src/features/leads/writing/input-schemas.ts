@@ -1,4 +1,4 @@
-/** What is sent to write leads: one by itself, or each of a batch. */
+/** The schemas for writing leads, one at a time or in a batch. */
 
 import { floorTextLengthMax, floorWords } from '../../../domain/listing/floor.ts'
 import {
@@ -101,13 +101,13 @@ const property = strictObject(
     url: optional(
       nullable(Type.String({ format: 'uri', maxLength: 2000, description: 'The URL of the listing.' })),
     ),
-    publishedAt: optional(nullable(time('When it was published.'))),
+    publishedAt: optional(nullable(time('When the listing was published.'))),
   },
   { description: 'The property to sell or let.' },
 )
 
 const tag = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
-/** Of one lead. */
+/** Per lead. */
 export const tagsMax = 100
 export const tags = (description: string) => optional(Type.Array(tag, { maxItems: tagsMax, description }))
 const customFields = Type.Record(
@@ -157,7 +157,7 @@ export const LeadChanges = strictObject(
 )
 export type LeadChanges = Static<typeof LeadChanges>
 
-/** By an external id, which is in the path. */
+/** The body of a PUT: the external id is in the path. */
 export const UpsertedLead = strictObject(writable, { title: 'UpsertedLead', minProperties: 1 })
 
 export const batchMax = 500
@@ -188,7 +188,7 @@ export const LeadBatchResult = strictObject(
       strictObject({
         index: Type.Integer({ description: 'The index in the batch, from 0.' }),
         result: oneOf(['created', 'updated', 'unchanged', 'failed'], {
-          description: 'What became of the lead.',
+          description: 'The result for the lead.',
         }),
         lead: nullable(Lead),
         error: nullable(
@@ -198,12 +198,12 @@ export const LeadBatchResult = strictObject(
                 description: 'The kind of error, as for a single lead. Stable, for programs.',
               }),
               message: Type.String({ description: 'What is wrong and what to do, for people.' }),
-              existingLeadId: nullable(id('The known lead. Only on `LEAD_EXISTS`.')),
+              existingLeadId: nullable(id('The existing lead. Only on `LEAD_EXISTS`.')),
               mergedIntoLeadId: nullable(id('The lead that it was merged into. Only on `NOT_FOUND`.')),
               errors: Type.Array(
                 strictObject({
                   path: Type.String({ description: 'A JSON pointer into the lead.' }),
-                  code: Type.String({ description: 'The kind of fault. Stable, for programs.' }),
+                  code: Type.String({ description: 'The kind of error. Stable, for programs.' }),
                   message: Type.String({ description: 'What is wrong with this value, for people.' }),
                 }),
                 { description: 'Everything that is wrong with the input of this lead.' },

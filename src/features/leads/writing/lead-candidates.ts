@@ -1,4 +1,4 @@
-/** The SQL statements that find which leads a written one may be: those that bear its id, and those of its person. */
+/** The SQL statements that find the candidates for an input: leads with its id, and leads of its person. */
 import { sql } from 'kysely'
 import { toPlaceKeys } from '../../../domain/dedupe/place-keys.ts'
 import type { IdentifiedFacts } from '../../../domain/dedupe/same-id.ts'
@@ -9,9 +9,9 @@ import { findSimilarIds } from './similar-candidates.ts'
 
 export type CandidateLead = IdentifiedFacts & { leadId: string; currentExternalId: string | null }
 
-/** Of one identifier; of an agency's telephone, which stands on hundreds of leads, those alone that are like the row. */
+/** An identifier on more leads, such as the phone of an agency, is common: only similar leads are candidates. */
 const sharedByMax = 100
-/** An id that more leads bear is none: `WEB`, the name of a campaign. */
+/** A value that more leads have is no id, but a word such as `WEB` or the name of a campaign. */
 export const idHoldersMax = 20
 
 const facts =
@@ -20,7 +20,7 @@ const facts =
   l.square_meters::float8 as "squareMeters", l.price::float8 as price, l.bedrooms, l.bathrooms, l.floor, l.latitude, l.longitude,
   l.address, l.municipality, l.postcode, l.condition, l.features, l.title, l.description, l.images, l.url`)
 
-/** An export of ours names each lead by its own id: what was edited elsewhere and comes back is that lead. */
+/** Leads by their own ids: an edited export that is imported again names each lead by its id. */
 export async function findCandidatesById(tx: Tx, leadIds: string[]): Promise<CandidateLead[]> {
   if (leadIds.length === 0) return []
   const { rows } = await sql<CandidateLead>`
@@ -30,7 +30,7 @@ export async function findCandidatesById(tx: Tx, leadIds: string[]): Promise<Can
   return rows
 }
 
-/** By external id, the lead that has it. */
+/** By external id, the id of the lead that has it. */
 export async function findLeadsByExternalId(tx: Tx, externalIds: string[]): Promise<Map<string, string>> {
   if (externalIds.length === 0) return new Map()
   const { rows } = await sql<{ externalId: string; id: string }>`
@@ -39,10 +39,10 @@ export async function findLeadsByExternalId(tx: Tx, externalIds: string[]): Prom
   return new Map(rows.map(({ externalId, id }) => [externalId, id]))
 }
 
-/** A lead with an id that a file gave it, which others may bear as well; `listingId`: of the source that says so. */
+/** A lead with this id from a file; other leads may have the same one. `listingId`: of the source with the id. */
 export type IdHolder = CandidateLead & { externalId: string; listingId: string }
 
-/** At most one more than `idHoldersMax` of each id. */
+/** The leads with these ids; at most `idHoldersMax` + 1 for each id. */
 export async function findIdHolders(tx: Tx, platform: string, externalIds: string[]): Promise<IdHolder[]> {
   if (externalIds.length === 0) return []
   const { rows } = await sql<IdHolder>`
@@ -61,14 +61,18 @@ export async function findIdHolders(tx: Tx, platform: string, externalIds: strin
   return rows
 }
 
-/** What a row tells of itself, and by which identifiers; `exact`: as `exactKey` has it, where there are none. */
 export interface MatchQuery {
+  /** The normalised identifiers of the person. */
   values: string[]
+  /** The result of `toExactKey`, for a row without identifiers; else null. */
   exact: string | null
   facts: IdentifiedFacts
 }
 
-/** For each of these, in order, the leads that share an identifier with it, or are just the same. */
+/**
+ * For each query, in order, the leads that share an identifier with it; for a row without identifiers, identical
+ * leads.
+ */
 export async function findLeadsSharingIdentifiers(tx: Tx, queries: MatchQuery[]): Promise<CandidateLead[][]> {
   const values = [...new Set(queries.flatMap(({ values }) => values))]
   const [exact, byValue] = await Promise.all([findExactMatches(tx, queries), findByValues(tx, values)])
@@ -81,7 +85,7 @@ export async function findLeadsSharingIdentifiers(tx: Tx, queries: MatchQuery[])
   ])
 }
 
-/** By identifier, the leads that have it: at most one more than `sharedByMax`. */
+/** By identifier, the leads that have it; at most `sharedByMax` + 1. */
 async function findByValues(tx: Tx, values: string[]): Promise<Map<string, CandidateLead[]>> {
   if (values.length === 0) return new Map()
   const { rows } = await sql<CandidateLead & { value: string }>`
@@ -96,7 +100,7 @@ async function findByValues(tx: Tx, values: string[]): Promise<Map<string, Candi
   return Map.groupBy(rows, ({ value }) => value)
 }
 
-/** By the place of a row, the leads of its street that say just the same, and by which nobody can be reached either. */
+/** By index of the query, leads without identifiers in the same street with the same values. */
 async function findExactMatches(tx: Tx, queries: MatchQuery[]): Promise<Map<number, CandidateLead[]>> {
   const wanted = queries.flatMap(({ exact, facts }, index) => {
     const { street } = toPlaceKeys({ ...facts, latitude: null, longitude: null })
@@ -123,7 +127,7 @@ async function findExactMatches(tx: Tx, queries: MatchQuery[]): Promise<Map<numb
   return Map.groupBy(rows, ({ index }) => index)
 }
 
-/** By the place of a row, those of an identifier on many leads that are like it. */
+/** By index of the query, similar leads that share a common identifier with it. */
 async function findSimilarLeads(
   tx: Tx,
   queries: MatchQuery[],
@@ -137,7 +141,7 @@ async function findSimilarLeads(
     (await findCandidatesById(tx, [...new Set(ids.flat())])).map(lead => [lead.leadId, lead]),
   )
   const similar = new Map<number, CandidateLead[]>()
-  for (const [at, { index }] of wanted.entries())
-    similar.set(index, [...(similar.get(index) ?? []), ...ids[at]!.map(id => leads.get(id)!)])
+  for (const [position, { index }] of wanted.entries())
+    similar.set(index, [...(similar.get(index) ?? []), ...ids[position]!.map(id => leads.get(id)!)])
   return similar
 }

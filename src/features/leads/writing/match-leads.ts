@@ -1,4 +1,4 @@
-/** Which lead a written one is: by the writer's own id, where that is to be believed, or by whom and what it is of. */
+/** Matches inputs with existing leads: by the writer's own id if it can be trusted, or by person and property. */
 import {
   type IdentifiedFacts,
   isOtherProperty,
@@ -20,9 +20,9 @@ import {
 interface SourcedRecord {
   /** The writer's own id of the lead, if it has one. */
   sourceRecordId: string | null
-  /** That which the lead is to have. */
+  /** The external id that the lead should get. */
   externalId?: string | null
-  /** Made up for this writing of it: nothing else has it. */
+  /** A unique id that is generated for this write. */
   generatedSourceId: string
 }
 
@@ -31,47 +31,51 @@ interface NewRecord<D> {
   row: LeadRow
 }
 
-/** Under what the source of a written lead is kept; no two leads share a `listingId`. */
+/** The key of the source of a lead. No two leads share a `listingId`. */
 export interface SourceKey {
   listingId: string
-  /** The writer's own id, where another lead has it for its `listingId`. */
+  /** The writer's own id, if another lead has it as its `listingId`; else null. */
   externalId: string | null
 }
 
 export type LeadMatch<D> = NewRecord<D> & {
   /** Null: it is a new lead. */
   leadId: string | null
-  /** It is one that was written earlier in this batch; if that is a new lead, `leadId` is what it will be. */
+  /** The lead was written earlier in this batch. If that created it, `leadId` is its future id. */
   isDuplicate: boolean
   source: SourceKey
-  /** Its id is that of other leads, and it is none of them. */
+  /** Other leads have the same id, but it is none of them. */
   hasIdConflict: boolean
 }
 
 export interface MatchOptions {
   /**
-   * Whether one id is always one lead, and two are two, as with a program that counts its own. Of files nobody knows which
-   * CRM wrote them: there an id is believed where something else agrees.
+   * True: the same id is always the same lead, and two ids are two leads, as for an API client. False for files,
+   * whose origin is unknown: there, an id counts only if other facts agree.
    */
   areIdsTrusted: boolean
-  /** Leads with two external ids are two, whatever else they have in common. */
+  /** Two different external ids are always two leads, whatever they have in common. */
   distinguishesExternalIds?: boolean
-  /** Of these leads, those that were written already by what is now being written. */
+  /** Returns the leads among these that the same import or batch has already written. */
   findAlreadyWritten?(leadIds: string[]): Promise<Set<string>>
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** `isNew`: new in this batch. */
 type Candidate = IdentifiedFacts & {
   leadId: string
+  /** It is new in this batch. */
   isNew: boolean
+  /** It was written with an id of the writer, in this batch. */
   hasSourceId?: boolean
   currentExternalId: string | null
 }
 type HoldingCandidate = Candidate & { listingId: string }
 
-/** In the order of the batch: each draft may be one that came before it. */
+/**
+ * Matches each record, in order; a record may match an earlier one of the batch. `platform`: of the sources that know
+ * the ids.
+ */
 export async function matchLeads<D extends SourcedRecord>(
   tx: Tx,
   platform: string,
@@ -84,7 +88,6 @@ export async function matchLeads<D extends SourcedRecord>(
     return { facts, values, exact: values.length === 0 ? toExactKey(facts) : null }
   })
   const ids = [...new Set(records.flatMap(({ input }) => input.sourceRecordId ?? []))]
-  // Sent at once: none needs the answer to another.
   const [sharingLeads, byId, holdersById] = await Promise.all([
     findLeadsSharingIdentifiers(tx, queries),
     findCandidatesById(
@@ -94,7 +97,7 @@ export async function matchLeads<D extends SourcedRecord>(
     findIdHolders(tx, platform, ids),
   ])
   const sharingIds = options.areIdsTrusted ? sharingLeads.flat().map(({ leadId }) => leadId) : []
-  const context = await openKnown({ byId, holdersById, sharingIds }, options)
+  const context = await createIdContext({ byId, holdersById, sharingIds }, options)
   const newByKey = new Map<string, Candidate[]>()
   return records.map(({ input, row }, index): LeadMatch<D> => {
     const { facts, values, exact } = queries[index]!
@@ -152,12 +155,12 @@ function toSourceKey(
 interface FoundByIds {
   byId: CandidateLead[]
   holdersById: IdHolder[]
-  /** Leads that share an identifier with one of the batch, where ids are certain. */
+  /** If ids are trusted: leads that share an identifier with a record of the batch. */
   sharingIds: string[]
 }
 
-/** What is known by ids, before the batch and as it goes on. */
-async function openKnown(found: FoundByIds, { areIdsTrusted, findAlreadyWritten }: MatchOptions) {
+/** The leads by id: existing ones, and those that the batch adds. */
+async function createIdContext(found: FoundByIds, { areIdsTrusted, findAlreadyWritten }: MatchOptions) {
   const byId = new Map(found.byId.map(lead => [lead.leadId, asExisting(lead)]))
   const holdersById: Map<string, HoldingCandidate[]> = Map.groupBy(
     found.holdersById.map(asExisting),
@@ -172,18 +175,18 @@ async function openKnown(found: FoundByIds, { areIdsTrusted, findAlreadyWritten 
   const isMatch = (facts: IdentifiedFacts, holder: HoldingCandidate) =>
     areIdsTrusted ||
     (matchesLead(facts, holder) &&
-      // An id that comes again in one file, with another property, is no id of one lead.
+      // If an id occurs twice in one file with different properties, it does not identify a lead.
       !((holder.isNew || writtenIds.has(holder.leadId)) && isOtherProperty(facts, holder)))
   return {
-    /** Those that are written already by what is now being written. */
+    /** The leads that this import or batch has written. */
     writtenIds,
-    /** The leads with this id; what joins them is to be added. */
+    /** The leads with this id. The caller adds new ones to the returned array. */
     getHolders(externalId: string): HoldingCandidate[] {
       const holders = holdersById.get(externalId) ?? []
       holdersById.set(externalId, holders)
       return holders
     },
-    /** The lead that the id names. */
+    /** The lead that the id identifies; null: none, or several are possible. */
     findById(
       externalId: string | null,
       facts: IdentifiedFacts,

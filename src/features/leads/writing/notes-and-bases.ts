@@ -1,4 +1,4 @@
-/** What an import adds to leads beside what is in their columns: notes, and why their people may be contacted; taken back as well. */
+/** Notes and lawful bases that an import adds to leads, and the undo for notes. */
 
 import { sql } from 'kysely'
 import { createId, getNow, sqlNow } from '../../../kit/clock/clock.ts'
@@ -11,11 +11,11 @@ import { adjustNotesCount, type NewBasis, recordBases } from '../record/write-le
 export interface NewImportedNote {
   leadId: string
   body: string
-  /** The lead is new with this import: that it has a note is no change of it. */
+  /** The import created the lead: the note does not count as a change of it. */
   isNew: boolean
 }
 
-/** Returns the id of each note, in the order given; null where the lead has a note of the same words already. */
+/** Returns the id of each note, in order; null if the lead already has a note with the same text. */
 export async function addNotes(tx: Tx, notes: NewImportedNote[]): Promise<(string | null)[]> {
   if (notes.length === 0) return []
   const rows = notes.map(({ leadId, body, isNew }) => ({
@@ -44,8 +44,8 @@ export async function addNotes(tx: Tx, notes: NewImportedNote[]): Promise<(strin
 }
 
 /**
- * Records each where nothing is recorded yet: what somebody has recorded by hand weighs more. Where one was withdrawn, only what
- * was given since. Returns, by lead, what that changed.
+ * Records bases on leads that have none, as `recordBases` does: a basis that was recorded by hand has priority.
+ * Returns the changes by lead id.
  */
 export async function recordImportedBases(tx: Tx, bases: NewBasis[]): Promise<Map<string, RowChanges>> {
   if (bases.length === 0) return new Map()
@@ -63,7 +63,7 @@ export interface ImportedNote {
   noteId: string | null
 }
 
-/** Takes notes back that nobody has changed. */
+/** Deletes imported notes, except those that were changed since. */
 export async function deleteImportedNotes(tx: Tx, notes: ImportedNote[]): Promise<void> {
   const rows = notes.flatMap(({ leadId, noteId }) =>
     noteId === null ? [] : [{ id: leadId, note_id: noteId }],

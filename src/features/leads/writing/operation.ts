@@ -1,4 +1,4 @@
-/** What a change of many leads is as a long-running operation. */
+/** The bulk change of leads as a kind of long-running operation. */
 import type { OperationKind } from '../../../kit/operations/operation.ts'
 
 export const runOperationName = 'run-lead-operation'

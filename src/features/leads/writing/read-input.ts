@@ -1,4 +1,4 @@
-/** A lead that a caller sends: its errors that no schema can state, and the draft that it is without any. */
+/** Validates a lead that a caller sends beyond its schema, and converts it to a `LeadInput`. */
 import { sql } from 'kysely'
 import { parseFeatureNames } from '../../../domain/listing/features.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -8,11 +8,11 @@ import { type LeadInput, validateIdentifiers } from '../record/lead-input.ts'
 import { getWorkspaceLocale } from '../record/workspace-locale.ts'
 import type { LeadChanges } from './input-schemas.ts'
 
-/** What the workspace has to say about leads that are sent to it. */
+/** The facts about a workspace that validation needs. */
 interface WorkspaceFacts {
-  /** ISO 3166-1 alpha-2: phone numbers without a prefix are numbers of this country. */
+  /** ISO 3166-1 alpha-2: phone numbers without a prefix belong to this country. */
   country: string
-  /** Those of the named users that it has. */
+  /** The named users that belong to the workspace. */
   userIds: ReadonlySet<string>
 }
 
@@ -24,7 +24,7 @@ export async function getWorkspaceFacts(
   return { country: (await getWorkspaceLocale(tx)).country, userIds: await findUsers(tx, named) }
 }
 
-/** Row level security shows the users of the own workspace alone; the foreign key would take any. */
+/** Row level security shows only the users of this workspace; the foreign key would accept any user. */
 async function findUsers(tx: Tx, userIds: string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
@@ -32,7 +32,7 @@ async function findUsers(tx: Tx, userIds: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The errors of a lead, or of those of its fields that fit the schema. */
+/** The errors of a lead; fields that do not fit the schema are left out by the caller. */
 function validateLead(lead: LeadChanges, { country, userIds }: WorkspaceFacts): InputError[] {
   return [
     ...validateFeatures(lead),
@@ -41,17 +41,20 @@ function validateLead(lead: LeadChanges, { country, userIds }: WorkspaceFacts): 
   ]
 }
 
-/** The errors of each of many leads: reading a phone number takes up to 0.1 ms, and a batch may hold 10,000. */
+/**
+ * The errors of each lead. Yields to the event loop: parsing a phone number takes up to 0.1 ms, and a batch may have
+ * 10,000.
+ */
 export function validateLeads(leads: LeadChanges[], workspace: WorkspaceFacts): Promise<InputError[][]> {
   return mapYielding(leads, lead => validateLead(lead, workspace))
 }
 
-/** Needs the database; for a lead that was refused already. */
+/** The errors of one lead; reads the country and the user from the database. */
 export async function findLeadErrors(tx: Tx, lead: LeadChanges): Promise<InputError[]> {
   return validateLead(lead, await getWorkspaceFacts(tx, [lead]))
 }
 
-/** An error for each feature that is unknown. */
+/** An error for each unknown feature; suggests the nearest one. */
 export function validateFeatures({ property }: Pick<LeadChanges, 'property'>): InputError[] {
   return parseFeatureNames(property?.features ?? []).unknown.map(({ index, message }) => ({
     path: `/property/features/${index}`,
@@ -60,7 +63,7 @@ export function validateFeatures({ property }: Pick<LeadChanges, 'property'>): I
   }))
 }
 
-/** Finds whether the workspace has this user. */
+/** An error if the workspace does not have this user. */
 export async function findUserErrors(
   tx: Tx,
   userId: string | null | undefined,
@@ -78,7 +81,7 @@ function validateUser(
   return [{ path, code: 'UNKNOWN_USER', message: 'There is no user with this id in the workspace.' }]
 }
 
-/** A lead without errors. */
+/** Converts a valid lead. */
 export function toInput({ contact, ...rest }: LeadChanges): LeadInput {
   const property = rest.property && withFeatures(rest.property)
   const base = property ? { ...rest, property } : (rest as Omit<typeof rest, 'property'>)

@@ -1,4 +1,4 @@
-/** Leads that people and programs write: stored as new ones, or laid over the lead that they are of already. */
+/** Saves leads from the API and from imports: creates new leads, and updates existing ones that match. */
 
 import { sql } from 'kysely'
 import { statesNoAgencies } from '../../../domain/contactability/no-agencies.ts'
@@ -22,22 +22,23 @@ import { findLeadsByExternalId } from './lead-candidates.ts'
 import { type MatchOptions, matchLeads, type SourceKey } from './match-leads.ts'
 
 export interface InputOrigin {
-  /** What the source is called: `api`, `csv_import`. */
+  /** The name of the source: `api`, `csv_import`. */
   platform: string
   importId: string | null
   campaignId: string | null
 }
 
-/** `sourceRecordId`: the writer's own id of the lead, if it has one; `generatedSourceId`: one made up for this writing of it. */
 export type SourcedInput = LeadInput & {
+  /** The writer's own id of the lead, if it has one. */
   sourceRecordId: string | null
+  /** A unique id that is generated for this write. */
   generatedSourceId: string
   prepared?: PreparedLead
 }
 
-/** The lead that a draft is if no other is meant: what takes time and no database, which a caller may find ahead. */
+/** The new lead of an input. It takes time but no database: a caller may compute it before its transaction. */
 export interface PreparedLead {
-  /** Without an id. */
+  /** The row without an id. */
   row: LeadRow
   derived: Derived
 }
@@ -51,45 +52,45 @@ export function prepareLead(input: LeadInput, locale: Locale): PreparedLead {
 
 const toNewRow = (input: LeadInput, locale: Locale) => applyInput(emptyRow(''), input, locale, new Date(0))
 
-/** Its first price is as old as itself. */
+/** Gives a new row its id. Its first price has the time of the lead. */
 function assignId(row: LeadRow, now: Date): LeadRow {
   const id = newId(now)
   const priceHistory = row.price === null ? [] : [{ price: row.price, at: getIdTime(id).toISOString() }]
   return { ...row, id, price_history: priceHistory }
 }
 
-/** `hasIdConflict`: its id is that of other leads, and what else it says is not about them, so that it was not gone by. */
+/** `hasIdConflict`: other leads have its id, but the facts do not match, so the id was ignored. */
 export type SavedLead = { hasIdConflict: boolean } & (
   | { result: 'created'; leadId: string }
   | { result: 'updated'; leadId: string; changes: RowChanges }
   | { result: 'unchanged'; leadId: string }
   /**
-   * `LEAD_EXISTS`: it is that lead, which was to be left as it is. `DUPLICATE_IN_BATCH`: this import, or this batch, has brought it already.
-   * `SUPPRESSED`: the person was erased.
+   * `LEAD_EXISTS`: the lead exists, and `onMatch` is `skip`. `DUPLICATE_IN_BATCH`: this import or batch has already
+   * written the lead. `SUPPRESSED`: the person was erased.
    */
   | {
       result: 'skipped'
       leadId: string | null
-      /** Whether that lead has an external id. */
+      /** The existing lead has an external id. */
       hasExternalId: boolean
       reason: 'LEAD_EXISTS' | 'DUPLICATE_IN_BATCH' | 'QUOTA_EXCEEDED' | 'SUPPRESSED'
     }
 )
 
 export interface SaveOptions extends MatchOptions {
-  /** What is done with a lead that is known: what is written is laid over it, or it stays as it is. */
+  /** What to do with an existing lead. */
   onMatch: 'update' | 'skip'
-  /** ISO 3166-1 alpha-2: how telephones are written; that of the workspace if missing. */
+  /** ISO 3166-1 alpha-2, for phone numbers without a prefix; if omitted, the country of the workspace. */
   country?: string
-  /** Where the workspace is, from a caller that knows. */
+  /** The locale of the workspace, if the caller has read it. */
   locale?: WorkspaceLocale
-  /** Says what would become of each, and writes nothing but what it would take of the quota. */
+  /** Only compute the results. The quota is reserved nevertheless. */
   isDryRun?: boolean
 }
 
 /**
- * Stores a batch of drafts in the caller's transaction and says what became of each. New leads are counted against
- * `maxLeadsPerMonth`. Nothing that is known of a person is lost: what is written anew comes beside it.
+ * Saves a batch in the caller's transaction and returns one result for each input, in order. New leads count towards
+ * `maxLeadsPerMonth`. No known identifier is lost: new identifiers are added to those of the person.
  */
 export async function saveLeads(
   tx: Tx,
@@ -98,9 +99,9 @@ export async function saveLeads(
   options: SaveOptions,
 ): Promise<SavedLead[]> {
   if (inputs.length === 0) return []
-  // Sent at once, as whatever below needs no answer of another.
-  const homeFound = findHome(tx, options)
-  const [locale, erased] = await Promise.all([homeFound, findErasedInputs(tx, inputs, homeFound)])
+  // Independent statements are sent at once, here and below.
+  const localePromise = readLocale(tx, options)
+  const [locale, erased] = await Promise.all([localePromise, findErasedInputs(tx, inputs, localePromise)])
   const allowed = inputs.filter(input => !erased.has(input))
   const results = (await saveAllowed(tx, origin, allowed, { ...options, locale })).values()
   return inputs.map(input =>
@@ -110,7 +111,7 @@ export async function saveLeads(
   )
 }
 
-async function findHome(tx: Tx, { locale, country }: SaveOptions): Promise<WorkspaceLocale> {
+async function readLocale(tx: Tx, { locale, country }: SaveOptions): Promise<WorkspaceLocale> {
   const workspaceLocale = locale ?? (await getWorkspaceLocale(tx))
   return { ...workspaceLocale, country: country ?? workspaceLocale.country }
 }
@@ -133,7 +134,7 @@ async function saveAllowed(
       inputs.flatMap(({ externalId }) => externalId ?? []),
     ),
   ])
-  /** Its own, unless another lead has it: what a file gives for an id takes none away. */
+  /** Sets the external id: the former one, or else the requested one if no other lead has it. */
   const withExternalId = (row: LeadRow, before: unknown = null): LeadRow => {
     const requestedId = row.external_id as string | null
     const isFree = requestedId === null || (externalIdHolders.get(requestedId) ?? row.id) === row.id
@@ -143,9 +144,9 @@ async function saveAllowed(
   }
   const leadIds = [...new Set(matches.flatMap(({ leadId }) => leadId ?? []))]
   const alreadyWritten = (await options.findAlreadyWritten?.(leadIds)) ?? new Set()
-  const prepared = matches.filter(({ leadId }) => leadId === null).length
+  const newCount = matches.filter(({ leadId }) => leadId === null).length
   const [reserved, knownRows] = await Promise.all([
-    prepared === 0 ? 0 : reserveUpTo(tx, leadsPerMonth, prepared, locale.timezone),
+    newCount === 0 ? 0 : reserveUpTo(tx, leadsPerMonth, newCount, locale.timezone),
     lockRows(tx, leadIds),
   ])
   let granted = reserved
@@ -194,7 +195,7 @@ async function saveAllowed(
 interface SaveBatch {
   created: SourcedRow[]
   updated: ChangedLead[]
-  /** Known leads, whether or not they are updated. */
+  /** All existing leads of the batch, updated or not. */
   seen: SourcedRow[]
   now: Date
 }
@@ -214,7 +215,7 @@ interface SourcedRow {
   derived?: Derived | undefined
 }
 
-/** The draft laid over a known row: another telephone, address or tag comes beside those that are known. */
+/** The row with the input applied; new phones, addresses and tags are added to the existing ones. */
 function mergeInput(row: LeadRow, input: LeadInput, locale: WorkspaceLocale, now: Date): LeadRow {
   const merged = applyInput(row, input, locale, now)
   const isOther = (value: unknown) => value !== null && value !== merged.phone && value !== merged.email
@@ -222,20 +223,22 @@ function mergeInput(row: LeadRow, input: LeadInput, locale: WorkspaceLocale, now
     ...new Set([...(row.identifiers as string[]), ...(merged.identifiers as string[]), row.phone, row.email]),
   ].filter(isOther)
   merged.tags = [...new Set([...(row.tags as string[]), ...(merged.tags as string[])])]
-  // The same number in another writing, and a table's text of what is a number here, are no news.
+  // Another notation of the same phone, and a cell that shows the same custom value as text, are no changes.
   if (merged.phone !== null && merged.phone === row.phone) merged.phone_raw = row.phone_raw
-  const knownRows = row.custom_fields as Record<string, CustomValue>
+  const formerFields = row.custom_fields as Record<string, CustomValue>
   const fields = Object.entries(merged.custom_fields as Record<string, CustomValue>)
   merged.custom_fields = Object.fromEntries(
     fields.map(([name, value]) => [
       name,
-      Object.hasOwn(knownRows, name) && isExactForm(knownRows[name]!, value) ? knownRows[name]! : value,
+      Object.hasOwn(formerFields, name) && isExactForm(formerFields[name]!, value)
+        ? formerFields[name]!
+        : value,
     ]),
   )
   return merged
 }
 
-/** `seenAt`: null for new leads, whose first source is as old as they are, and knows how they were written. */
+/** `seenAt`: null for new leads, whose first source has the time of the lead and stores its checksum. */
 async function insertSources(
   tx: Tx,
   { platform, importId, campaignId }: InputOrigin,

@@ -1,4 +1,4 @@
-/** Leads written one by one: created, changed, and what others hear of it. */
+/** Creates and updates single leads. */
 
 import type { Caller } from '../../../kit/auth.ts'
 import { createId } from '../../../kit/clock/clock.ts'
@@ -18,7 +18,10 @@ import { findLeadErrors, toInput } from './read-input.ts'
 import { saveLeads } from './save-leads.ts'
 import { explainRefusal } from './upsert-leads.ts'
 
-/** Returns its id. Throws 409 LEAD_EXISTS, naming the lead, if it is one already; 429 QUOTA_EXCEEDED. */
+/**
+ * Creates a lead, emits `lead.created` and returns the id. Throws 400; 409 LEAD_EXISTS with the id of the existing
+ * lead; 409 PERSON_ERASED; 429 QUOTA_EXCEEDED.
+ */
 export async function createLead(tx: Tx, body: NewLead, caller: Caller): Promise<string> {
   const [input, locale, author] = await Promise.all([
     readInput(tx, body),
@@ -47,7 +50,7 @@ async function findHolder(tx: Tx, externalId: string): Promise<string | undefine
   return holder ?? (await findMergedByExternalId(tx, [externalId])).get(externalId)
 }
 
-/** Throws 404; 409 LEAD_EXISTS for the external id of another lead; 412 PRECONDITION_FAILED if `ifMatch` names another version. */
+/** Throws 400; 404; 409 LEAD_EXISTS if another lead has the external id; 409 PERSON_ERASED; 412 PRECONDITION_FAILED. */
 export async function updateLead(
   tx: Tx,
   leadId: string,
@@ -60,7 +63,7 @@ export async function updateLead(
   if (changed instanceof Problem) throw changed
 }
 
-/** Throws 400 with every error. */
+/** Throws 400 with all errors. */
 async function readInput(tx: Tx, changes: LeadChanges): Promise<LeadInput> {
   throwIfInvalid(await findLeadErrors(tx, changes))
   return toInput(changes)

@@ -1,4 +1,4 @@
-/** Taking back what an import wrote. */
+/** Undoes what an import wrote to leads. */
 
 import { sql } from 'kysely'
 import { getNow } from '../../../kit/clock/clock.ts'
@@ -17,33 +17,36 @@ import { updateLeads } from '../record/write-leads.ts'
 export interface ImportWrite {
   leadId: string
   result: 'created' | 'updated'
-  /** Of an updated one. */
+  /** Null for a created lead. */
   changes: RowChanges | null
 }
 
-/** `CHANGED_SINCE`: somebody has worked with it, or another import or an extraction has brought it too, so it stays, or what they changed does. `LEAD_DELETED`: there is no such lead any more. */
+/**
+ * `CHANGED_SINCE`: the lead was changed by somebody, or written by another import or an extraction: it, or the
+ * changed values, are kept. `LEAD_DELETED`: the lead no longer exists.
+ */
 export type UndoResult = { undone: boolean; reason: 'CHANGED_SINCE' | 'LEAD_DELETED' | null }
 
 /**
- * Deletes leads that the import created and nobody has touched, and gives the others back what they had, where it still is
- * as the import left it. In the order given, one answer each.
+ * Deletes the leads that the import created, unless they were changed since, and restores the former values of those
+ * that it updated, except values that were changed since. Returns one result for each write, in order.
  */
-export async function undoWrites(tx: Tx, importId: string, inputs: ImportWrite[]): Promise<UndoResult[]> {
-  if (inputs.length === 0) return []
+export async function undoWrites(tx: Tx, importId: string, writes: ImportWrite[]): Promise<UndoResult[]> {
+  if (writes.length === 0) return []
   await lockLeadWrites(tx)
   const rows = await lockRows(
     tx,
-    inputs.map(({ leadId }) => leadId),
+    writes.map(({ leadId }) => leadId),
   )
-  const untouched = await findUntouched(tx, importId, inputs)
+  const untouched = await findUntouched(tx, importId, writes)
   const erased = await findErased(
     tx,
-    inputs.flatMap(({ changes }) => identifiersBefore(changes ?? {})),
+    writes.flatMap(({ changes }) => toFormerIdentifiers(changes ?? {})),
   )
   const deleted: string[] = []
   const reverted: Reverted[] = []
   const revertedChanges: ImportedChanges[] = []
-  const results = inputs.map(({ leadId, result, changes }): UndoResult => {
+  const results = writes.map(({ leadId, result, changes }): UndoResult => {
     const row = rows.get(leadId)?.row
     if (!row) return { undone: false, reason: 'LEAD_DELETED' }
     if (result === 'created') {
@@ -51,22 +54,22 @@ export async function undoWrites(tx: Tx, importId: string, inputs: ImportWrite[]
       deleted.push(leadId)
       return { undone: true, reason: null }
     }
-    const lost = selectRevertible(row, changes ?? {}, erased)
-    const { row: before, isComplete } = revertChanges(row, lost)
+    const revertible = selectRevertible(row, changes ?? {}, erased)
+    const { row: before, isComplete } = revertChanges(row, revertible)
     const difference = changesBetween(row, before)
     if (Object.keys(difference).length > 0) reverted.push({ row, before })
-    // Of one without changes a note is taken back.
+    // A write without changes added a note, which is deleted.
     if (Object.keys(difference).length > 0 || Object.keys(changes ?? {}).length === 0)
       revertedChanges.push({ leadId, changes: difference })
-    const isFullyReverted = isComplete && Object.keys(lost).length === Object.keys(changes ?? {}).length
+    const isFullyReverted = isComplete && Object.keys(revertible).length === Object.keys(changes ?? {}).length
     return isFullyReverted ? { undone: true, reason: null } : { undone: false, reason: 'CHANGED_SINCE' }
   })
   await revertLeads(tx, reverted)
   await emitImportedChanges(tx, importId, revertedChanges, 'import_undone')
-  // With what their history says of people: no erasure finds it any more.
+  // This also redacts their history, which later erasures can't find.
   if (deleted.length > 0) await deleteLeads(tx, deleted)
-  const updatedIds = inputs.filter(({ result }) => result === 'updated').map(({ leadId }) => leadId)
-  // One with a print is of a lead that the import created, whichever lead that is one with by now.
+  const updatedIds = writes.filter(({ result }) => result === 'updated').map(({ leadId }) => leadId)
+  // A source with a checksum belongs to a lead that the import created, even if that was merged into another lead.
   await sql`
     delete from lead_sources
     where tenant_id = ${getTenantId(tx)} and import_id = ${importId} and lead_id = any(${updatedIds}::uuid[]) and written_checksum is null`.execute(
@@ -81,12 +84,16 @@ interface LostIdentifiers {
 }
 
 interface Reverted {
-  /** As the import left it. */
+  /** The current row. */
   row: LeadRow
+  /** The row with the former values. */
   before: LeadRow
 }
 
-/** Writes leads as they were. Who opted out by a telephone that the import laid over them is somebody else. */
+/**
+ * Writes the former values. Identifiers that only the import had added are marked as reverted: opt-outs with them
+ * came from somebody else.
+ */
 async function revertLeads(tx: Tx, reverted: Reverted[]): Promise<void> {
   const lost = reverted.flatMap(({ row, before }): LostIdentifiers[] => {
     const formerValues = toIdentifiers(before)
@@ -108,7 +115,10 @@ async function revertLeads(tx: Tx, reverted: Reverted[]): Promise<void> {
   )
 }
 
-/** By lead, what it had and lost before, by no mistake: an opt-out by that follows it, though an import has brought it again. */
+/**
+ * By lead id, identifiers that it had lost before the import. Opt-outs with them apply to the lead, even if the
+ * import added them again.
+ */
 async function findFormerIdentifiers(tx: Tx, lost: LostIdentifiers[]): Promise<Map<string, string[]>> {
   if (lost.length === 0) return new Map()
   const { rows } = await sql<{ leadId: string; values: string[] }>`
@@ -122,18 +132,18 @@ const isBasisColumn = (name: string) => name.startsWith('lawful_basis') || name 
 const isPersonColumn = (name: string) =>
   ['contact_name', 'phone', 'phone_raw', 'email', 'identifiers'].includes(name)
 
-function identifiersBefore({ phone, email, identifiers }: RowChanges): string[] {
+function toFormerIdentifiers({ phone, email, identifiers }: RowChanges): string[] {
   const values = [phone?.before, email?.before, identifiers?.before].flat()
   return values.filter(value => typeof value === 'string')
 }
 
 /**
- * What of the changes may be given back: a basis as a whole or not at all, for half of one proves nothing; and nothing of a
- * person who was erased since.
+ * The changes that may be reverted. A lawful basis is reverted as a whole or not at all, because half of one proves
+ * nothing. Data of a person who was erased since is not restored.
  */
 function selectRevertible(row: LeadRow, changes: RowChanges, erased: Set<string>): RowChanges {
   const hasOtherBasis = !revertChanges(row, pick(changes, isBasisColumn)).isComplete
-  const isErased = identifiersBefore(changes).some(value => erased.has(value))
+  const isErased = toFormerIdentifiers(changes).some(value => erased.has(value))
   return pick(changes, name => !(hasOtherBasis && isBasisColumn(name)) && !(isErased && isPersonColumn(name)))
 }
 
@@ -142,11 +152,11 @@ function pick(changes: RowChanges, isSelected: (name: string) => boolean): RowCh
 }
 
 /**
- * Of the leads that the import created, those that are as it wrote them and that nothing else has brought as well. What was
- * done to them and undone leaves no trace in that.
+ * The leads that the import created, that still have the same values and that have no other source. A change that was
+ * undone does not count.
  */
-async function findUntouched(tx: Tx, importId: string, inputs: ImportWrite[]): Promise<Set<string>> {
-  const created = inputs.filter(({ result }) => result === 'created').map(({ leadId }) => leadId)
+async function findUntouched(tx: Tx, importId: string, writes: ImportWrite[]): Promise<Set<string>> {
+  const created = writes.filter(({ result }) => result === 'created').map(({ leadId }) => leadId)
   if (created.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
     select l.id from leads l
@@ -157,7 +167,7 @@ async function findUntouched(tx: Tx, importId: string, inputs: ImportWrite[]): P
         and exists (
           select from lead_sources s
           where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.import_id = ${importId} and s.written_checksum = ${leadChecksum})
-        -- The import's own note is older than the id of its lead.
+        -- The note of the import itself is older than the id of its lead.
         and not exists (
           select from notes n
           where n.tenant_id = l.tenant_id and n.lead_id = l.id
@@ -172,7 +182,7 @@ async function findUntouched(tx: Tx, importId: string, inputs: ImportWrite[]): P
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Forgets, of leads that an import found as they were, that it has seen them. */
+/** Deletes the sources that an import added to existing leads. */
 export async function deleteImportSources(tx: Tx, importId: string): Promise<void> {
   await lockLeadWrites(tx)
   await sql`

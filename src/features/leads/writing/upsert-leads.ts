@@ -1,4 +1,4 @@
-/** Leads that a program writes by its own ids: created where they are unknown, changed where they are known, many at once. */
+/** Creates or updates many leads by their external ids. */
 
 import type { Caller } from '../../../kit/auth.ts'
 import { createId } from '../../../kit/clock/clock.ts'
@@ -26,14 +26,14 @@ export type Upserted =
 interface Item {
   index: number
   input: LeadInput
-  /** The lead that it names; null: it is to be created, unless its person and property are a lead. */
+  /** The lead that it names; null: to be created, unless a lead of the same person and property exists. */
   leadId: string | null
 }
 
 /**
- * Writes each of these leads by itself and says what became of it, in the order given: the lead of its `id`, or that of its
- * `externalId`, is changed; one that is unknown is created. A known lead of the same person and property that has no external
- * id gets it. `ifMatch`: of a lead that is there.
+ * Writes each lead on its own and returns one result for each, in order. The lead with its `id` or `externalId` is
+ * updated; if there is none, a lead of the same person and property without an external id gets this one and is
+ * updated; otherwise a lead is created. With `ifMatch`, no lead is created. Throws 412 PRECONDITION_FAILED.
  */
 export async function upsertLeads(
   tx: Tx,
@@ -50,12 +50,15 @@ export async function upsertLeads(
   const newItems = items.filter(({ leadId }) => leadId === null)
   const namedLeadIds = new Set(items.map(({ leadId }) => leadId))
   if (newItems.length > 0 && ifMatch !== null)
-    throw new Problem('PRECONDITION_FAILED', 'There is no such lead: If-Match asks for one that is there.')
+    throw new Problem(
+      'PRECONDITION_FAILED',
+      'There is no lead with this external id. Without If-Match, the lead is created.',
+    )
   const adopted: Item[] = []
   const created: string[] = []
   const saved = await saveNewItems(tx, newItems)
-  for (const [at, one] of saved.entries()) {
-    const item = newItems[at]!
+  for (const [position, one] of saved.entries()) {
+    const item = newItems[position]!
     if (one.result === 'created') {
       created.push(one.leadId)
       outcomes[item.index] = { result: 'created', leadId: one.leadId }
@@ -70,8 +73,8 @@ export async function upsertLeads(
   )
   const existingItems = [...items.filter(({ leadId }) => leadId !== null), ...adopted]
   const changes = existingItems.map(({ leadId, input }) => ({ leadId: leadId!, input }))
-  for (const [at, result] of (await applyInputs(tx, changes, { author, ifMatch })).entries()) {
-    const { index, leadId } = existingItems[at]!
+  for (const [position, result] of (await applyInputs(tx, changes, { author, ifMatch })).entries()) {
+    const { index, leadId } = existingItems[position]!
     if (result instanceof Problem) fail(index, result)
     else outcomes[index] = { result, leadId: leadId! }
   }
@@ -81,10 +84,10 @@ export async function upsertLeads(
 const duplicateError: InputError = {
   path: '/externalId',
   code: 'DUPLICATE_IN_BATCH',
-  message: 'This batch has written the lead already.',
+  message: 'The batch contains this lead twice. Send each lead once.',
 }
 
-/** Which lead each one names. What can not be read, names the lead of another or comes twice, fails. */
+/** Finds the lead that each one names. A lead fails if it is not valid, names a merged lead or occurs twice. */
 async function readItems(
   tx: Tx,
   leads: BatchLead[],
@@ -132,7 +135,7 @@ async function saveNewItems(tx: Tx, newItems: Item[]): Promise<SavedLead[]> {
   )
 }
 
-/** Nothing but its person and property told the known lead: it has no external id yet. */
+/** The existing lead was found by person and property and has no external id: it can take the one of the item. */
 function isAdoptable(saved: SavedLead, { input }: Item): saved is SavedLead & { leadId: string } {
   return (
     saved.result === 'skipped' &&
@@ -143,7 +146,7 @@ function isAdoptable(saved: SavedLead, { input }: Item): saved is SavedLead & { 
   )
 }
 
-/** Why a draft was not stored. */
+/** The error for a lead that was not saved. */
 export async function explainRefusal(tx: Tx, saved: SavedLead): Promise<Problem> {
   if (saved.result === 'skipped' && saved.reason === 'SUPPRESSED') return createPersonErased()
   return saved.leadId === null ? quotaExceeded(tx, leadsPerMonth) : createLeadExists(saved.leadId)
