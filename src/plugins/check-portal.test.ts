@@ -1,4 +1,4 @@
-/** What is told of a definition that can't be used, before a portal is read with it. */
+/** Portal definitions are checked before they are used: what `checkPortal` reports. */
 import { describe, expect, test } from 'vitest'
 import myPortal from '../../docs/examples/portals/my-portal.ts'
 import { checkPortal } from './check-portal.ts'
@@ -22,12 +22,12 @@ const fails = () => {
   throw new Error('no luck')
 }
 
-test('a definition that is right has none', () => {
+test('a valid definition has no problems', () => {
   expect(checkPortal(validPortal)).toEqual([])
   expect(checkPortal(feed)).toEqual([])
 })
 
-test.each([undefined, null, 'portal', 7])('%s is no definition', value => {
+test.each([undefined, null, 'portal', 7])('%s is not a definition', value => {
   expect(checkPortal(value as never)).toEqual(['what its function returns must be a portal definition'])
 })
 
@@ -63,14 +63,14 @@ describe.each<[key: string, wrong: unknown[]]>([
     ],
   ],
 ])('`%s`', (key, wrong) => {
-  test.each(wrong.map(value => [value]))('is refused by its name as %j', value => {
+  test.each(wrong.map(value => [value]))('is refused, with its name, as %j', value => {
     const problems = checkWith({ [key]: value })
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(`\`${key}\` must`)
   })
 })
 
-test('everything that is wrong is told at once', () => {
+test('all problems are reported at once', () => {
   const problems = checkWith({ name: '', currency: '€', details: null })
   expect(problems).toHaveLength(3)
   expect(problems.join('\n')).toMatch(
@@ -80,7 +80,7 @@ test('everything that is wrong is told at once', () => {
 
 describe('`filters`', () => {
   test.each([undefined, {}, { type: 'object', properties: {} }, Type.Object({})])(
-    'that are open, or none, are refused (%#)',
+    'that allow unknown keys, or are missing, are refused (%#)',
     filters => {
       expect(checkWith({ filters })).toEqual([
         '`filters` must be an object that is closed (additionalProperties: false)',
@@ -99,7 +99,7 @@ describe('`filters`', () => {
     ['no title', Type.String({ description: 'x', examples: ['x'] })],
     ['no description', Type.String({ title: 'x', examples: ['x'] })],
     ['no examples', Type.String({ title: 'x', description: 'x', examples: [] })],
-  ])('must each be described: %s', (_what, schema) => {
+  ])('each need a description: %s', (_what, schema) => {
     expect(checkFilter('pets', schema)).toEqual([
       'the filter pets must have a title, a description and examples',
     ])
@@ -108,11 +108,11 @@ describe('`filters`', () => {
   test.each([
     ['an example that does not fit', Type.Integer({ title: 'x', description: 'x', examples: [1, 'two'] })],
     ['no schema at all', { type: 'pet', title: 'x', description: 'x', examples: [1] }],
-  ])('must fit their examples: %s', (_what, schema) => {
+  ])('need examples that are valid: %s', (_what, schema) => {
     expect(checkFilter('pets', schema)).toEqual(['the examples of the filter pets must fit it'])
   })
 
-  test('must take every operation and property type that the portal says it has', () => {
+  test('must accept every operation and property type that the portal lists', () => {
     expect(checkFilter('operation', kit.sharedFilters.operation(['sale']))).toEqual([
       'the filter operation must take each of `operations`',
     ])
@@ -124,7 +124,7 @@ describe('`filters`', () => {
 
 describe('a search', () => {
   test.each([{ search: undefined }, { search: { kind: 'telepathy' } }])(
-    'of no kind is refused (%j)',
+    'without a valid kind is refused (%j)',
     change => {
       expect(checkWith(change)).toEqual(["`search.kind` must be 'pages' or 'feed'"])
     },
@@ -163,7 +163,7 @@ describe('a reader', () => {
     ['search.open', end => checkSearch({ open: () => ({ push: () => [], end }) }, feed)],
   ]
 
-  test.each(readers)('`%s` that takes anything for a page of listings is refused', (name, check) => {
+  test.each(readers)('`%s` that accepts any text as a page of listings is refused', (name, check) => {
     for (const reading of [() => empty, () => null, fails]) {
       const problems = check(reading)
       expect(problems).toEqual([expect.stringMatching(unreadable), expect.stringMatching(challenge)])
@@ -171,7 +171,7 @@ describe('a reader', () => {
     }
   })
 
-  test.each(readers)('`%s` that takes a robot check for a new layout is refused', (_name, check) => {
+  test.each(readers)('`%s` that reports a robot check as a new layout is refused', (_name, check) => {
     expect(check(() => layout)).toEqual([expect.stringMatching(challenge)])
   })
 

@@ -1,10 +1,10 @@
-/** What is wrong with a portal definition, told before anybody is asked to read a portal with it. */
+/** Checks a portal definition before it is used, and lists all its problems. */
 import { listingOperations, listingPropertyTypes } from '../domain/listing/listing.ts'
 import type { Place } from '../domain/location/place.ts'
 import { compile, type TSchema } from '../kit/schema.ts'
 import type { FeedSearch, PagedSearch, PortalDefinition, PortalRequest } from './portal.ts'
 
-/** Sources of campaigns that are no portals, so that no portal may be called so. */
+/** Campaign sources that are not portals: reserved ids. */
 const takenIds = new Set(['widget', 'csv_import', 'social_ads'])
 const countries = ['ES', 'PT', 'IT']
 const placeTypes = ['country', 'region', 'province', 'municipality']
@@ -12,7 +12,7 @@ const emptyPage = '<html><title>x</title><p>x</p></html>'
 const challengePage = '<html><title>Just a moment...</title><body><h1>Are you a robot?</h1></body></html>'
 const examplePlace = 'https://portal.invalid/'
 
-/** What must be, and whether it is; a rule that throws is broken. */
+/** A requirement and its test. A test that throws counts as failed. */
 type Rule<Subject> = readonly [sentence: string, isSatisfied: (subject: Subject) => unknown]
 
 const factRules: Rule<PortalDefinition>[] = [
@@ -72,7 +72,7 @@ const factRules: Rule<PortalDefinition>[] = [
   ],
 ]
 
-/** Reads a text in one of the ways that the definition has. */
+/** One of the definition's readers. */
 type Read = (text: string) => unknown
 
 const readerRules: Rule<Read>[] = [
@@ -83,13 +83,13 @@ const readerRules: Rule<Read>[] = [
   ],
 ]
 
-/** A sentence for each thing that is wrong, in the words of the contract (`portal.ts`); none if it can be used. */
+/** One sentence per problem, with the names of the contract (`portal.ts`). Empty if the definition is valid. */
 export function checkPortal(definition: PortalDefinition): string[] {
   if (typeof definition !== 'object' || definition === null)
     return ['what its function returns must be a portal definition']
   const inFilters = checkFilters(definition)
   const problems = [...listBrokenRules(factRules, definition), ...inFilters]
-  // Without filters there is nothing to search with.
+  // A search can only be tried with valid filters.
   if (inFilters.length === 0) problems.push(...checkSearch(definition))
   const { details } = definition
   if (details && isFunction(details.read))
@@ -194,7 +194,7 @@ function checkFeed(search: FeedSearch<object>, { filters, context }: Example): s
   return [...listBrokenRules(rules, search), ...checkReader('search.open', read)]
 }
 
-/** A search by the first example of every filter that is required. */
+/** A search with the first example of every required filter. */
 function buildExample({ filters, country }: PortalDefinition) {
   const required = filters.required ?? []
   const entries = required.map(key => [key, (filters.properties[key] as Described).examples?.[0]])
@@ -218,7 +218,7 @@ function isRequest({ path }: PortalRequest): boolean {
   return /^\/(?!\/)/.test(path)
 }
 
-/** Why it is unreadable; undefined for what was read. */
+/** The reason of an unreadable page; undefined for any other result. */
 function getReason(result: unknown): unknown {
   const { kind, reason } = result as { kind?: unknown; reason?: unknown }
   return kind === 'unreadable' ? reason : undefined

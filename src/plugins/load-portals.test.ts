@@ -1,4 +1,7 @@
-/** Portals of the operator's own: the example of the documentation, read through the whole program; what is refused. */
+/**
+ * Portals that the operator adds: the example of the documentation in the whole program, and definitions that are
+ * refused.
+ */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +24,7 @@ const listings = Array.from({ length: 5 }, (_, index) => ({
 }))
 const pageSize = 2
 
-/** The portal that the example is written for: listings for sale in Vigo, two on a page. */
+/** The portal of the example: listings for sale in Vigo, two per page. */
 const answer: Handler = ({ path }, response) => {
   const { pathname, searchParams } = new URL(path, 'http://portal.example')
   response.setHeader('content-type', 'text/html; charset=utf-8')
@@ -48,7 +51,7 @@ const answer: Handler = ({ path }, response) => {
   )
 }
 
-/** A folder with these files. */
+/** Makes a folder with these files. */
 function createFolder(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'aldaba-portals-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -56,7 +59,7 @@ function createFolder(files: Record<string, string>): string {
   return folder
 }
 
-/** A definition of this id, whatever else is wrong with it. */
+/** The source of a definition with this id. */
 const buildPortal = (id: string) =>
   `import example from ${JSON.stringify(join(examples, 'my-portal.ts'))}
 export default kit => ({ ...example(kit), id: '${id}' })`
@@ -70,7 +73,7 @@ async function getErrorMessage(folder: string, takenIds: string[] = []): Promise
 describe('the example of the documentation', () => {
   const filters = { operation: 'sale', location: { id: 'vigo-36057', label: 'Vigo' } }
 
-  /** The program with the example among its portals, read from a server of this test. */
+  /** Starts the program with the example as a portal, served by this test. */
   async function start() {
     const portal = await startPortal(null, answer)
     const app = await startTestAppForTest({
@@ -80,7 +83,7 @@ describe('the example of the documentation', () => {
     return { app, portal }
   }
 
-  test('is read in live, all of it and as it is', async () => {
+  test('is read completely and exactly in live', async () => {
     const { app, portal } = await start()
     const tenant = await makeTenant(app, 'live')
     const body = { platform: 'my_portal', filters, maxResults: 100 }
@@ -103,7 +106,7 @@ describe('the example of the documentation', () => {
     expect(portal.requests.map(({ path }) => path)).toContain('/venta/vigo-36057?pagina=3')
   })
 
-  test('counts what a search finds, and refuses by name what it can not honour', async () => {
+  test('counts the results of a search, and refuses filters that it cannot apply by name', async () => {
     const { app } = await start()
     const tenant = await makeTenant(app, 'live')
     const validate = (more: object) =>
@@ -116,7 +119,7 @@ describe('the example of the documentation', () => {
     })
   })
 
-  test('is unconfigured in test, where only the simulated portals are', async () => {
+  test('is unconfigured in test, which has only the simulated portals', async () => {
     const { app } = await start()
     const { body } = await app.call<{ data: { id: string; status: string }[] }>('GET', '/platforms?limit=100')
     expect(body.data.find(({ id }) => id === 'my_portal')).toMatchObject({ status: 'unconfigured' })
@@ -124,18 +127,18 @@ describe('the example of the documentation', () => {
     expect(reply).toMatchObject({ status: 422, body: { code: 'PORTAL_UNCONFIGURED' } })
   })
 
-  test('is in the OpenAPI document that is served', async () => {
+  test('is in the served OpenAPI document', async () => {
     const { app } = await start()
     const document = JSON.stringify(await (await fetch(`${app.url}/openapi.json`)).json())
     expect(document).toContain('"portal_g","my_portal"')
   })
 })
 
-test('without a folder there are no other portals', async () => {
+test('without a folder no portals are added', async () => {
   expect(await loadPortals(null)).toEqual([])
 })
 
-test('a definition works wherever it lies, as TypeScript and as JavaScript', async () => {
+test('a definition works in any folder, as TypeScript and as JavaScript', async () => {
   const folder = createFolder({})
   cpSync(join(examples, 'my-portal.ts'), join(folder, 'one.ts'))
   writeFileSync(join(folder, 'two.mjs'), buildPortal('two'))
@@ -143,7 +146,7 @@ test('a definition works wherever it lies, as TypeScript and as JavaScript', asy
   expect((await loadPortals(folder)).map(({ id }) => id)).toEqual(['my_portal', 'three', 'two'])
 })
 
-test('what is no module of the folder itself is left alone', async () => {
+test('tests, declarations and subfolders are ignored', async () => {
   const folder = createFolder({
     'notes.md': 'x',
     'portal.test.ts': 'throw 1',
@@ -155,7 +158,7 @@ test('what is no module of the folder itself is left alone', async () => {
   expect((await loadPortals(folder)).map(({ id }) => id)).toEqual(['one'])
 })
 
-test('all that is wrong is told at once, by file', async () => {
+test('all problems are reported at once, by file', async () => {
   const folder = createFolder({
     'a-throws.ts': "export default () => { throw new Error('no luck') }",
     'b-throws-text.ts': "export default () => { throw 'bad luck' }",
@@ -186,7 +189,7 @@ test('all that is wrong is told at once, by file', async () => {
   expect(loadProblems('i-right.ts')).toEqual([])
 })
 
-test('an id belongs to one portal: not to a second file, nor to one that there is besides', async () => {
+test('an id that another file or a built-in portal has is refused', async () => {
   const folder = createFolder({
     'a.ts': buildPortal('one'),
     'b.ts': buildPortal('one'),
@@ -199,7 +202,7 @@ test('an id belongs to one portal: not to a second file, nor to one that there i
   )
 })
 
-test('a folder that can not be read is told', async () => {
+test('an unreadable folder is reported', async () => {
   const file = join(createFolder({ 'a.ts': '' }), 'a.ts')
   expect(await getErrorMessage(file)).toContain(`The portal definitions in ${file} can't be read: ENOTDIR`)
 })

@@ -1,4 +1,4 @@
-/** Portal definitions of the operator's own, from the files of a folder. */
+/** Loads the portal definitions that the operator keeps in a folder. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,9 +12,9 @@ export type { PortalModule } from './portal-modules.ts'
 const moduleName = /(?<!\.test|\.d)\.(?:ts|js|mjs)$/
 
 /**
- * Loads every `.ts`, `.js` and `.mjs` file of the folder: its default export is a function that is given `portalKit`
- * and returns a definition. `takenIds` are those of portals that there are besides. Throws one error that names all that is
- * wrong with them, by file.
+ * Loads every `.ts`, `.js` and `.mjs` file of the folder. The default export is a function that takes `portalKit` and
+ * returns a definition. `takenIds` are the ids of the built-in portals. Throws one error that lists all problems by
+ * file.
  */
 export async function loadPortals(
   folder: string | null,

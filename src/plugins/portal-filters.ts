@@ -1,4 +1,4 @@
-/** The filter keys that portals share, each with the title, description and examples that people read. */
+/** The filters that portals share, each with a title, a description and examples. */
 import Type, { type TSchemaOptions } from 'typebox'
 import type { Feature } from '../domain/listing/features.ts'
 import { type Operation, type PropertyType, propertyConditions } from '../domain/listing/listing.ts'
@@ -31,15 +31,15 @@ const filterTitles: Record<string, string> = {
   top_floor: 'Top floor',
 }
 
-/** One of a set of words; in the schema each has its title. */
+/** One of several values; each has a title in the schema. */
 function oneOfFilter<const Value extends string>(values: readonly Value[], options: TSchemaOptions = {}) {
   const literals = values.map(value => Type.Literal(value, { title: filterTitles[value] ?? value }))
   return Type.Unsafe<Value>(Type.Union(literals, options))
 }
 
 /**
- * The filter keys that portals share; a definition takes those that its portal can honour. Where the portal knows fewer
- * words than the product, the key is a function of the words it knows; `location` is one of a place by the portal's own id.
+ * The filters that portals share. A definition uses those that its portal can apply. A filter is a function where
+ * portals differ in the values that they know; `location` holds the portal's own id of a place.
  */
 export const sharedFilters = {
   operation: <const Value extends Operation>(values: readonly Value[]) =>
@@ -57,7 +57,7 @@ export const sharedFilters = {
         }),
         label: Type.String({
           title: 'Name',
-          description: 'What people call it; it does not change the search.',
+          description: 'The name that people see; it does not affect the search.',
           maxLength: 200,
           examples: [example.label],
         }),
@@ -96,7 +96,7 @@ export const sharedFilters = {
     Type.Optional(
       Type.Array(oneOfFilter(values), {
         title: 'Features',
-        description: 'What the advert must state; all of them.',
+        description: 'Features that the listing must state, all of them.',
         uniqueItems: true,
         maxItems: values.length,
         examples: [values.slice(0, 2)],
@@ -113,7 +113,7 @@ export const sharedFilters = {
   publishedWithinDays: Type.Optional(
     Type.Integer({
       title: 'Published within',
-      description: 'Days since the advert was published, at most.',
+      description: 'Maximum days since the listing was published.',
       minimum: 1,
       maximum: 365,
       examples: [7],

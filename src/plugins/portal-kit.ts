@@ -1,4 +1,4 @@
-/** What a portal definition from outside this repository is given to be written with: it imports nothing itself. */
+/** The functions that a portal definition outside this repository receives, since it imports nothing itself. */
 import Type from 'typebox'
 import { toE164 } from '../domain/contact/phone.ts'
 import { parseAtomPage } from '../domain/feed/atom.ts'
@@ -24,7 +24,7 @@ import {
 import { toSlug } from '../domain/slug.ts'
 import { sharedFilters } from './portal-filters.ts'
 
-/** What the schemas are made of, the readers that the portals of the product are made of, and the shared filters. */
+/** Schema builders, the parsers that the built-in portals use, and the shared filters. */
 export const portalKit = {
   Type,
   sharedFilters,

@@ -1,11 +1,11 @@
-/** Where definitions come from: a thread loads them anew, for functions can't be sent to it. */
+/** The module of each definition. Functions cannot be sent to a thread, so a thread loads the module again. */
 import type { PortalDefinition } from './portal.ts'
 import type { PortalKit } from './portal-kit.ts'
 
-/** The default export of a file with a definition of the operator's own. */
+/** The default export of an operator's definition file. */
 export type PortalModule = (kit: PortalKit) => PortalDefinition
 
-/** The address of a module with some definitions: `builtInPortals`, or a PortalModule as its default. */
+/** The URL of a module that exports `builtInPortals`, or a PortalModule as its default. */
 export interface ModuleReference {
   module: string
   id: string
@@ -13,18 +13,18 @@ export interface ModuleReference {
 
 const modules = new WeakMap<PortalDefinition, string>()
 
-/** Keeps the address of the module that a definition comes from. */
+/** Remembers the URL of a definition's module. */
 export function registerModule(definition: PortalDefinition, module: string): void {
   modules.set(definition, module)
 }
 
-/** Where a thread finds the definition; null for one that was made up on the way, as tests do. */
+/** The module from which a thread can load the definition; null if it was not loaded from one, as in tests. */
 export function findModule(definition: PortalDefinition): ModuleReference | null {
   const module = modules.get(definition)
   return module === undefined ? null : { module, id: definition.id }
 }
 
-/** Loads a definition from its module. Throws if it is not there. */
+/** Loads a definition from its module. Throws if the module has none with this id. */
 export async function loadDefinition(
   { module, id }: ModuleReference,
   kit: PortalKit,

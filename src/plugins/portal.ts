@@ -1,4 +1,7 @@
-/** The contract of a portal: plain data and pure functions, so that a portal can be listed, documented and tested in a loop. */
+/**
+ * The contract of a portal: plain data and pure functions, so that a portal can be listed, documented and tested in a
+ * loop.
+ */
 import type { Static, TObject } from 'typebox'
 import type { Operation, PropertyType } from '../domain/listing/listing.ts'
 import type { ParsedListing } from '../domain/listing/parse-listing.ts'
@@ -11,133 +14,139 @@ export interface PortalDefinition<
   /** Lower-case identifier in paths and bodies. */
   id: string
   name: string
-  /** ISO 3166-1 alpha-2: also where phone numbers without a prefix belong. */
+  /** ISO 3166-1 alpha-2. Phone numbers without a prefix are of this country too. */
   country: PlaceCountry
-  /** BCP 47, of its pages. */
+  /** Language of its pages, BCP 47. */
   language: string
-  /** ISO 4217, of its prices. */
+  /** Currency of its prices, ISO 4217. */
   currency: string
-  /** IANA name, of its days. */
+  /** Time zone of its dates, an IANA name. */
   timezone: string
-  /** `extract`: by `POST /extractions`; `campaign`: by campaigns; `ficha`: sheets are made of its listings. */
+  /**
+   * `extract`: by `POST /extractions`; `campaign`: by campaigns; `ficha`: property sheets can be made from its
+   * listings.
+   */
   capabilities: { extract: boolean; validate: boolean; campaign: boolean; ficha: boolean }
   operations: readonly Operation[]
   propertyTypes: readonly PropertyType[]
   /** Paths of listings on this portal, with a named group `listingId`. */
   listingPath: RegExp
-  /** What `filters` may hold: the very schema that validates and documents. What is not in it is refused by name. */
+  /** Schema of `filters`, for validation and documentation. Unknown keys are refused by name. */
   filters: Filters
   locations: PortalLocations
-  /** How it knows its partners; none: it is open to everybody. The operator's secrets come with its address. */
+  /**
+   * How it authenticates clients; absent: it needs no credentials. The credentials come from the operator's
+   * configuration.
+   */
   authentication?: Authentication
-  /** At most this much of the portal's attention, all processes together. */
+  /** Limits for all processes together. */
   politeness: { requestsPerSecond: number; concurrency: number; requestsPerHour?: number }
   search: Search
-  /** The listings' own pages; null: the search tells all there is. */
+  /** The detail pages of listings; null: the search returns all facts. */
   details: DetailReader | null
 }
 
-/** How the places of the gazetteer are called on this portal. */
+/** Maps places of the gazetteer to the portal's ids. */
 export interface PortalLocations {
   countries: readonly PlaceCountry[]
   types: readonly PlaceType[]
-  /** The portal's own id of a place, unlike that of every other; null where it has none. */
+  /** The portal's unique id of a place; null if it has none. */
   toPortalId(place: SearchPlace): string | null
 }
 
 export interface SearchPlace extends Place {
-  /** The province that it lies in, or is; null above. */
+  /** Its province; the place itself if it is one; null for larger places. */
   province: Place | null
-  /** Whether a more populous place of this type and country has the same name. */
+  /** True if a more populous place of this type and country has the same name. */
   isNamesake: boolean
 }
 
 /**
- * `oauth2`: client credentials (RFC 6749, section 4.4) at `tokenPath`, id and secret sent as HTTP Basic; `bearer`: a fixed
- * token. The operator writes them into the portal's address: `https://id:secret@host`, `https://:token@host`.
+ * `oauth2`: client credentials (RFC 6749, section 4.4) at `tokenPath`, id and secret sent as HTTP Basic; `bearer`: a
+ * fixed token. The operator writes them into the portal's address: `https://id:secret@host`, `https://:token@host`.
  */
 export type Authentication = { kind: 'oauth2'; tokenPath: string; scope?: string } | { kind: 'bearer' }
 
-/** What to ask a portal for. It is kept with the extraction as the place to go on from, so it is plain JSON. */
+/** A request to a portal. Plain JSON, because the extraction stores it as its cursor. */
 export interface PortalRequest {
-  /** Path and query; an absolute address of the portal's own origin is taken as well. */
+  /** Path and query, or an absolute URL of the portal's origin. */
   path: string
-  /** Sent as `application/x-www-form-urlencoded` by POST: only what may be asked twice without harm. */
+  /** Sent by POST as `application/x-www-form-urlencoded`. The request must be safe to repeat. */
   form?: Record<string, string>
-  /** Media type asked for; default a web page. */
+  /** The `Accept` header; default: a web page. */
   accept?: string
 }
 
-/** What the portal answered, as text, whatever the encoding it came in. */
+/** The decoded reply of the portal. */
 export interface PortalDocument {
   text: string
-  /** The absolute address that answered. */
+  /** The absolute URL of the reply, after redirects. */
   url: string
 }
 
-/** What a search is read with, beside its filters. */
+/** The context of a search, beside its filters. */
 export interface SearchContext {
-  /** The place that `filters.location` names. */
+  /** The place of `filters.location`. */
   place: Place
-  /** In an incremental run: when the last run began that covered everything, ISO 8601. Use it or leave it. */
+  /** In an incremental run: start of the last run that covered everything, ISO 8601. Using it is optional. */
   since: string | null
 }
 
-/** A search that is read page by page: web pages, JSON, sitemaps, alerts. */
+/** A search with pages: web pages, JSON, sitemaps, alerts. */
 export interface PagedSearch<Filters> {
   kind: 'pages'
   /**
-   * `all`: who reaches the end has been shown every listing of the search; `changes`: likewise, but only what changed since
-   * `since` where it was given; `latest`: the newest only, so that nothing follows from what is missing.
+   * What the pages hold up to the end. `all`: every listing of the search. `changes`: the same, but with `since` only
+   * what changed after it. `latest`: only the newest, so that a missing listing means nothing.
    */
   coverage: 'all' | 'changes' | 'latest'
-  /** `facts`: a card is a listing already, enough for a lead; `addresses`: it only says where the listing is. */
+  /** `facts`: a card has enough facts for a lead. `addresses`: a card only has the address of the listing. */
   cards: 'facts' | 'addresses'
   /** The first page. */
   start(filters: Filters, context: SearchContext): PortalRequest
-  /** Reads a page of the search; never throws. */
+  /** Parses a page of the search. Never throws. */
   read(page: PortalDocument, filters: Filters, context: SearchContext): SearchPageReading
 }
 
-/** A search in one document that holds every listing of the portal and is filtered here, read as it streams. */
+/** A search in one streamed document that holds every listing of the portal; `matches` filters it. */
 export interface FeedSearch<Filters> {
   kind: 'feed'
   request(filters: Filters, context: SearchContext): PortalRequest
-  /** Reads the document piece by piece, however it is cut. */
+  /** Starts a parser for the document, which arrives in pieces cut at any character. */
   open(url: string): FeedReader
-  /** Whether a listing of the feed is one of those searched for. */
+  /** True if a listing of the feed matches the filters. */
   matches(card: FactsCard, filters: Filters, context: SearchContext): boolean
 }
 
 export interface FeedReader {
-  /** The listings that this piece of text completes; never throws. */
+  /** Returns the listings that this piece of text completes. Never throws. */
   push(text: string): FeedItem[]
-  /** After the last piece: null if the document was whole. */
+  /** Call it after the last piece. Returns null if the document was complete. */
   end(): UnreadablePage | null
 }
 
-/** A listing of a feed; without `card` it could not be understood. */
+/** A listing of a feed. `card` is null if it could not be understood. */
 export type FeedItem = { listingId: string; card: FactsCard | null }
-/** A card that is a listing already. */
+/** A card with the facts of its listing. */
 export type FactsCard = Card & ParsedListing
 
-/** Why a page could not be read: a robot check, a login, or a layout that the definition does not know. */
+/** Why a page could not be parsed: a robot check, a login, or an unknown layout. */
 export interface UnreadablePage {
   kind: 'unreadable'
   reason: 'challenge' | 'layout' | 'login'
-  /** For the log: what was missing. */
+  /** What was missing, for the log. */
   detail: string
 }
 
 export type SearchPageReading =
   | {
       kind: 'page'
-      /** The portal's own count for the whole search; null if this page does not tell it. */
+      /** The portal's count for the whole search; null if the page has none. */
       total: number | null
       cards: Card[]
-      /** Listings that the page says are gone. */
+      /** Ids of listings that the page reports as gone. */
       withdrawnIds?: string[]
-      /** What else belongs to the search, in order: the next page, or the parts of an index. Empty at the end. */
+      /** Further requests of the search, in order: the next page, or the parts of an index. Empty at the end. */
       next: PortalRequest[]
     }
   | UnreadablePage
@@ -145,25 +154,25 @@ export type SearchPageReading =
 /** One listing on a page of results. */
 export interface Card extends Partial<ParsedListing> {
   listingId: string
-  /** Path of the listing's own page, or an absolute address of the same origin. */
+  /** Path of the detail page, or an absolute URL of the same origin. */
   path: string
-  /** When the listing last changed, if the portal says so, ISO 8601. */
+  /** When the listing last changed, ISO 8601, if the portal states it. */
   changedAt?: string | null
 }
 
 export interface DetailReader {
-  /** Where what the listing's own page says is asked for; default the card's path. */
+  /** The request for the facts of the detail page; default: the card's path. */
   request?(card: Card): PortalRequest
-  /** Reads the page of one listing; never throws. */
+  /** Parses the detail page of a listing. Never throws. */
   read(page: PortalDocument): ListingReading
-  /** What the portal gives on a second request, such as a phone number. */
+  /** Facts that need a second request, such as a phone number. */
   followUp?: FollowUp
 }
 
 export interface FollowUp {
-  /** Null: nothing more to ask for. */
+  /** Null: no second request is needed. */
   request(page: PortalDocument, found: ParsedListing): PortalRequest | null
-  /** The listing with what the answer adds to it; as it was, if the answer was not understood. Never throws. */
+  /** Returns the listing with the facts of the reply, or unchanged if the reply was not understood. Never throws. */
   read(answer: PortalDocument, found: ParsedListing): ParsedListing
 }
 

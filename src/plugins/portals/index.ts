@@ -1,4 +1,4 @@
-/** The portals that come with the product, in the order in which they are listed. */
+/** The built-in portals, in the order of the API. */
 import { registerModule } from '../portal-modules.ts'
 import { portalA } from './portal-a.ts'
 import { portalB } from './portal-b.ts'

@@ -1,4 +1,4 @@
-/** The page of one listing on portal A: the places that its builds keep for what JSON-LD leaves out, or for all of it. */
+/** Parses the detail page of portal A: the markup holds what JSON-LD omits, and all facts in builds without JSON-LD. */
 import { extractText, findAttribute, findElement, findElements } from '../../domain/listing/html.ts'
 import type { ListingFacts } from '../../domain/listing/listing.ts'
 import { parseMoney } from '../../domain/listing/money.ts'
@@ -8,17 +8,17 @@ import { parseDetailLines } from '../../domain/listing/vocabulary.ts'
 
 const imagesMax = 500
 const addressLengthMax = 500
-/** Lines of the place that name more than a street. */
+/** Lines of the address that name more than a street. */
 const areaLinePattern = /^(?:barrio|distrito|urb\.|urbanización|subdistrict|district)/i
 
-/** What the markup says; null if the page has no list of characteristics, which every listing has. */
+/** The facts of the markup; null if the page lacks the list of characteristics that every listing has. */
 export function parseListingMarkup(html: string, url: string): ListingFacts | null {
   const list = findElement(html, 'ul', 'details-property') ?? findSection(html, 'details')
   if (list === null) return null
   const lines = findElements(list.inner, 'li').map(line => extractText(line.inner))
   if (lines.length === 0) return null
   const facts = { ...parseDetailLines(lines), ...parsePrice(html), ...parseContact(html) }
-  // What JSON-LD tells better is not looked for.
+  // JSON-LD states the other facts better.
   return html.includes('application/ld+json') ? facts : { ...facts, ...parseRemaining(html, list.inner, url) }
 }
 
@@ -38,7 +38,7 @@ function findSection(html: string, id: string) {
   return at === -1 ? null : findElement(html.slice(at), 'section')
 }
 
-/** A crossed-out former price stands in an element of its own beside it. */
+/** A former price has its own element beside it. */
 function parsePrice(html: string): ListingFacts {
   const tag =
     findElement(html, 'span', 'info-data-price') ?? findFirstSpan(findElement(html, 'div', 'info-data'))
@@ -52,14 +52,14 @@ function findFirstSpan(element: ReturnType<typeof findElement>) {
   return element === null ? null : findElement(element.inner, 'span')
 }
 
-/** The lines over the map, from the street to `Zona norte, Madrid`; the point is in the map's script. */
+/** The lines above the map, from the street to `Zona norte, Madrid`; the coordinates are in the script of the map. */
 function parsePlace(html: string): ListingFacts {
   const facts: ListingFacts = {}
   const start = html.indexOf('id="headerMap"')
   const list = start === -1 ? null : findElement(html.slice(start), 'ul')
   const lines = findElements(list?.inner ?? '', 'li').map(line => extractText(line.inner))
   const [street = '', province] = [lines[0], lines.at(-1)?.split(',').at(-1)?.trim()]
-  // In Portugal a civil parish stands there, and the municipality before the district.
+  // In Portugal this line is the civil parish, and the municipality precedes the district.
   const municipality = isParish(lines.at(-2) ?? '') ? lines.at(-1)?.split(',')[0]?.trim() : lines.at(-2)
   if (lines.length > 2 && !areaLinePattern.test(street)) facts.address = street
   if (lines.length > 1 && municipality) facts.municipality = municipality
@@ -106,9 +106,9 @@ function buildContact(type: string, name: string, phone: string): ListingFacts {
   return facts
 }
 
-/** The gallery as its script keeps it, plans left out; the pictures in the markup are placeholders. */
+/** The photos of the gallery's script, without floor plans; the markup only has placeholders. */
 function parseImages(html: string, url: string): string[] {
-  // The same picture comes in several sizes: its name tells it from the others.
+  // A picture comes in several sizes: its name identifies it.
   const images = new Map<string, string>()
   const key = 'imageDataService:"'
   for (let at = html.indexOf(key); at !== -1 && images.size < imagesMax; at = html.indexOf(key, at + 1)) {

@@ -1,4 +1,7 @@
-/** The filters of portal A: the schema explains and guards them, and the simulator's portal honours each over HTTP. */
+/**
+ * The filters of portal A: the schema describes and validates them, and the simulator's portal applies each over
+ * HTTP.
+ */
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
@@ -32,7 +35,7 @@ const searchContext: SearchContext = {
   since: null,
 }
 
-/** The portal's count of results, and the listings behind all its pages of them. */
+/** Returns the portal's count of results, and the listings of all its pages. */
 async function search(filters: Filters): Promise<{ total: number | null; listings: SimulatedListing[] }> {
   const listings: SimulatedListing[] = []
   let total: number | null = null
@@ -57,7 +60,7 @@ describe('the filters', () => {
   const minimal = { operation: 'sale', location: madrid }
 
   test.each(Object.entries(schema.properties))(
-    '%s is explained, and its examples are valid',
+    '%s has a title and a description, and its examples are valid',
     (key, property) => {
       expect(property).toMatchObject({
         title: expect.any(String),
@@ -109,7 +112,7 @@ describe('the filters', () => {
       { operation: 'sale', location: madrid, minPrice: 99_999.5, maxSquareMeters: 80.5 },
       '/venta/viviendas/madrid/?minPrice=100000&maxSquareMeters=80',
     ],
-  ])('%j is asked for at %s', (filters, path) => {
+  ])('%j is requested at %s', (filters, path) => {
     expect(portalA.search.start(filters, searchContext)).toEqual({ path })
   })
 
@@ -136,7 +139,7 @@ describe('the filters', () => {
       ],
     ),
   ]
-  test.each(narrowingFilters)('%j is honoured by the portal', async (filters, fits) => {
+  test.each(narrowingFilters)('%j is applied by the portal', async (filters, fits) => {
     const { operation = 'sale', propertyType = 'homes' } = filters
     const all = simulator.findListings({ operation, propertyType, city: 'vigo' })
     const expectedIds = all.filter(fits).map(({ id }) => id)
@@ -146,7 +149,7 @@ describe('the filters', () => {
     expect(listings.map(({ id }) => id).toSorted()).toEqual(expectedIds.toSorted())
   })
 
-  test.each(allFeatures)('the feature %s is known to the portal', async feature => {
+  test.each(allFeatures)('the portal knows the feature %s', async feature => {
     const { listings } = await search({ operation: 'sale', location: vigo, features: [feature] })
     expect(listings.length).toBeGreaterThan(0)
     for (const original of listings) expect(original.features).toContain(feature)

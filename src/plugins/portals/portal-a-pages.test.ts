@@ -1,4 +1,7 @@
-/** The definition of portal A on saved pages of the portal that its build is taken from, and on what blocks the way. */
+/**
+ * The definition of portal A reads saved pages of the real portal that it is modelled on, and recognises pages that
+ * block the crawler.
+ */
 import { describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
 import { readShared } from '../../../test/shared.ts'
@@ -37,7 +40,7 @@ describeShared('a page of results', () => {
   const result = search(read(`${name}.html`), portalOrigin + expected.nextPageUrl.replace('pagina-2', ''))
   const cards: Card[] = result.kind === 'page' ? result.cards : []
 
-  test('has a card for every listing, and leads to the next page', () => {
+  test('has a card for every listing, and a next page', () => {
     expect(result).toMatchObject({
       kind: 'page',
       total: expected.totalResults,
@@ -106,7 +109,7 @@ describeShared('the page of a listing without JSON-LD', () => {
     expect(listing.contact.advertiserType).toBe(expected.advertiserType ?? 'agency')
   })
 
-  test('tells features by what is there, not by what is missing', () => {
+  test('states features that are present, and none for what is missing', () => {
     const [older, newer] = ['idealista-es-2017-1678322', 'idealista-es-2026-106387165'].map(name =>
       detail(read(`listing-detail/${name}.html`), `${portalOrigin}/inmueble/1/`),
     )
@@ -128,7 +131,7 @@ describeShared('the page of a listing without JSON-LD', () => {
   })
 })
 
-describe('pages that stand in the way', () => {
+describe('pages that block the crawler', () => {
   test.each(blockedPages)('%s is a challenge', (_name, html) => {
     const challenge = { kind: 'unreadable', reason: 'challenge' }
     expect(search(html, `${portalOrigin}/alquiler/viviendas/madrid/?page=2`)).toMatchObject(challenge)

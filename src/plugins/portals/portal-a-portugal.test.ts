@@ -9,12 +9,12 @@ const html = `<title>Apartamento à venda</title><h1>Apartamento T2 à venda</h1
 <div id="headerMap"><ul><li>Avenida Marginal, 5</li><li>União das freguesias de Cascais e Estoril</li><li>Cascais, Lisboa</li></ul></div>
 <div class="advertiser-data"><p>Profissional - Casas do Mar</p><p class="_browserPhone">214 123 456</p></div>`
 
-test('the address is one of a listing', () => {
+test('the URL is recognised as a listing', () => {
   expect(portalA.listingPath.exec('/imovel/33445566/')?.groups).toEqual({ listingId: '33445566' })
   expect(portalA.listingPath.exec('/inmueble/33445566/')?.groups).toEqual({ listingId: '33445566' })
 })
 
-test('the page is read, its phone as one of Portugal and its municipality as the one around the parishes', () => {
+test('the page is parsed, with a Portuguese phone and the municipality of the civil parish', () => {
   const result = portalA.details!.read({ text: html, url })
   expect(result).toMatchObject({
     kind: 'listing',
@@ -32,12 +32,12 @@ test('the page is read, its phone as one of Portugal and its municipality as the
   })
 })
 
-test('one that is gone says so in Portuguese', () => {
+test('a withdrawn listing is recognised in Portuguese', () => {
   const text = '<title>Este anúncio já não está publicado</title>'
   expect(portalA.details!.read({ text, url })).toEqual({ kind: 'gone' })
 })
 
-test('a card of it is known by its address', () => {
+test('a card is recognised by its address', () => {
   const card = `<h1 class="listing-title">1 anúncio</h1><article><a class="item-link" href="/imovel/33445566/">Apartamento T2</a><span class="item-price">374.000 €</span></article>`
   const filters = { operation: 'sale', location: { id: 'x', label: 'x' } } as const
   const result = portalA.search.read({ text: card, url: 'https://portal.example/' }, filters, {} as never)

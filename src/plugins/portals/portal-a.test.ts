@@ -1,4 +1,7 @@
-/** The definition of portal A against the simulator's portal, over HTTP: what is read equals what was advertised. */
+/**
+ * The definition of portal A reads the simulator's portal over HTTP: it must return exactly what the simulator
+ * advertises.
+ */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
@@ -51,7 +54,7 @@ async function search(
   return readSearch(await fetchPage(request.path), filters)
 }
 
-/** The results of a search, for tests in which anything else is a failure. */
+/** Reads a page of results; throws if it is unreadable. */
 async function searchCards(filters: Filters, request?: PortalRequest) {
   const result = await search(filters, request)
   if (result.kind !== 'page') throw new Error(`unreadable: ${result.detail}`)
@@ -64,7 +67,7 @@ async function detail(listingId: string) {
 
 function getOriginal(listingId: string): SimulatedListing {
   const original = simulator.listing(listingId)
-  if (!original) throw new Error(`no advert ${listingId}`)
+  if (!original) throw new Error(`no listing ${listingId}`)
   return original
 }
 
@@ -123,7 +126,7 @@ describe('what is read', () => {
     }
   })
 
-  test('each value of a detail page says where it was found', async () => {
+  test('each value of a detail page has its provenance', async () => {
     const { cards } = await searchCards({ operation: 'sale', location: madridPlace, features: ['lift'] })
     const result = await detail(cards[0]!.listingId)
     expect(result).toMatchObject({
@@ -137,7 +140,7 @@ describe('what is read', () => {
     })
   })
 
-  test('following each page to its next meets every listing of the search once', async () => {
+  test('following the next links returns every listing of the search once', async () => {
     const filters: Filters = { operation: 'rent', location: vigoPlace }
     const ids: string[] = []
     let total: number | null = null
@@ -153,7 +156,7 @@ describe('what is read', () => {
     expect(ids.toSorted()).toEqual(originals.map(({ id }) => id).toSorted())
   })
 
-  test('a page behind the last has neither cards nor a next page', async () => {
+  test('a page after the last has neither cards nor a next page', async () => {
     const result = await search(
       { operation: 'rent', location: vigoPlace },
       { path: '/alquiler/viviendas/vigo/?page=999' },
@@ -164,11 +167,11 @@ describe('what is read', () => {
   test.each<[string, Filters]>([
     ['a price that nothing has', { operation: 'sale', location: vigoPlace, minPrice: 900_000_000 }],
     ['a place that nobody advertises in', { operation: 'sale', location: { id: 'atlantida', label: 'x' } }],
-  ])('a search without results is a page with none: %s', async (_what, filters) => {
+  ])('a search without results is an empty page: %s', async (_what, filters) => {
     expect(await search(filters)).toEqual({ kind: 'page', total: 0, cards: [], next: [] })
   })
 
-  test('the last page does not lead to another, unless the portal goes round in circles', async () => {
+  test('the last page has no next page, unless the portal repeats its pages', async () => {
     const filters: Filters = { operation: 'sale', location: madridPlace, minPrice: 1_300_000 }
     const last = await searchCards(filters)
     expect(last.cards.length).toBeGreaterThan(0)
@@ -180,7 +183,7 @@ describe('what is read', () => {
     expect(await searchCards(filters, again.next[0])).toMatchObject({ cards: again.cards })
   })
 
-  test('a listing that was withdrawn is gone', async () => {
+  test('a withdrawn listing is reported as gone', async () => {
     const { cards } = await searchCards(
       { operation: 'sale', location: madridPlace },
       { path: '/venta/viviendas/madrid/?page=2' },
@@ -211,26 +214,26 @@ describe('what cannot be read', () => {
     )
   })
 
-  test('a page of another kind is no search and no listing', async () => {
+  test('a page of another kind is neither a search nor a listing', async () => {
     const missing = await fetchPage('/venta/castillos/madrid/')
     const layout = { kind: 'unreadable', reason: 'layout' }
     expect(readSearch(missing, { operation: 'sale', location: madridPlace })).toMatchObject(layout)
     expect(portalA.details!.read(missing)).toMatchObject(layout)
   })
 
-  test('"no results" on the first page is not believed: only a count of none is', async () => {
+  test('"no results" on the first page needs a count of 0', async () => {
     const { text, url } = await fetchPage('/venta/viviendas/vigo/?page=999')
     const first = { text, url: url.replace('page=999', 'page=1') }
     expect(readSearch(first, { operation: 'sale', location: vigoPlace })).toMatchObject({ reason: 'layout' })
   })
 
-  test('cards of which none has a price are a new layout', async () => {
+  test('cards without any price are a new layout', async () => {
     const { text, url } = await fetchPage('/venta/viviendas/vigo/')
     const page = { text: text.replaceAll('item-price', 'x'), url }
     expect(readSearch(page, { operation: 'sale', location: vigoPlace })).toMatchObject({ reason: 'layout' })
   })
 
-  test('cards beside which nothing tells whether there are more are a new layout', async () => {
+  test('cards without a count and a pager are a new layout', async () => {
     const filters: Filters = { operation: 'sale', location: vigoPlace }
     const { text, url } = await fetchPage('/venta/viviendas/vigo/')
     const uncounted = text.replaceAll('listing-title', 'x')
@@ -239,11 +242,11 @@ describe('what cannot be read', () => {
     expect(readSearch({ text: unlinked, url }, filters)).toMatchObject({ total: null, next: [] })
     const page = { text: unlinked.replaceAll('pagination', 'x'), url }
     expect(readSearch(page, filters)).toMatchObject({ kind: 'unreadable', reason: 'layout' })
-    // What follows the first page is known by that one's count.
+    // The count of the first page also holds for the pages after it.
     expect(readSearch({ ...page, url: `${url}?page=2` }, filters)).toMatchObject({ kind: 'page', next: [] })
   })
 
-  test('without its JSON-LD a listing is still read from its markup, without price in either it is not', async () => {
+  test('a listing without JSON-LD is read from its markup; without any price it is unreadable', async () => {
     const { cards } = await searchCards({ operation: 'sale', location: madridPlace })
     const { text, url } = await fetchPage(cards[0]!.path)
     const withoutJsonLd = text.replace(/<script type="application\/ld\+json">.*?<\/script>/s, '')
@@ -262,12 +265,12 @@ describe('what cannot be read', () => {
     expect(portalA.details!.read(unpriced)).toMatchObject({ kind: 'unreadable', reason: 'layout' })
   })
 
-  test('pages cut short or with characters changed never make it fail', async () => {
+  test('truncated or altered pages never make it throw', async () => {
     const filters: Filters = { operation: 'sale', location: vigoPlace }
     const results = await fetchPage('/venta/viviendas/vigo/')
     const { cards } = await searchCards(filters)
     const original = await fetchPage(cards[0]!.path)
-    // Styles and footer are half of a page and nothing is read there.
+    // Styles and footer are half of a page, and nothing is parsed there.
     const pages = [results, original].map(page => ({
       ...page,
       text: page.text.replace(/<style.*?<\/style>/s, '').replace(/<footer.*/s, ''),

@@ -1,4 +1,4 @@
-/** Portal A: a Spanish portal of server-rendered pages, thirty cards each, with JSON-LD on the page of every listing. */
+/** Portal A: a Spanish portal with server-rendered pages of thirty cards, and JSON-LD on every detail page. */
 import Type, { type Static } from 'typebox'
 import { detectObstacle } from '../../domain/listing/challenge.ts'
 import {
@@ -55,7 +55,7 @@ const typePaths: Record<PropertyType, string> = {
   garages: 'garajes',
 }
 const linkPattern = /<(?:a|link)\s[^<>]*>/g
-/** In Spain and, in Portuguese, in Portugal. */
+/** The texts of Spain and of Portugal. */
 const listingPath = /^\/(?:inmueble|imovel)\/(?<listingId>[A-Za-z0-9]{1,64})\/?$/
 
 const filters = Type.Object(
@@ -105,8 +105,8 @@ export const portalA: PortalDefinition<typeof filters, PagedSearch<Search>> = {
 }
 
 /**
- * `barcelona`, `barcelona-provincia`; of two official names the second (`alicante`). The smaller of two towns of one name has
- * its province in its own.
+ * `barcelona`, `barcelona-provincia`; of two official names the second (`alicante`). If two towns share a name, the
+ * smaller one has its province in the id.
  */
 function toPortalLocation({ name, type, province, isNamesake }: SearchPlace): string {
   const slug = toSlug(name.split('/').at(-1)!)
@@ -131,7 +131,7 @@ function toSearchPath(search: Search): string {
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-/** The portal knows whole numbers alone. Its own values are whole, so rounding inwards finds the same listings. */
+/** The portal takes whole numbers only. Its own values are whole, so rounding inwards finds the same listings. */
 function parseWholeNumber(name: string, value: unknown): string {
   if (typeof value !== 'number') return String(value)
   return String(name.startsWith('min') ? Math.ceil(value) : Math.floor(value))
@@ -140,7 +140,7 @@ function parseWholeNumber(name: string, value: unknown): string {
 function parseSearchPage({ text: html, url }: PortalDocument): SearchPageReading {
   const page = Number(URL.parse(url)?.searchParams.get('page') ?? 1)
   const total = parseTotal(html)
-  // Advertisements stand between the cards, articles too.
+  // Advertisements between the cards are articles too.
   const articles = findElements(html, 'article').filter(article => article.inner.includes('item-link'))
   const kind = parsePathWords(URL.parse(url)?.pathname ?? '')
   const cards = articles.flatMap(article => parseCard(article, url, kind) ?? [])
@@ -148,23 +148,23 @@ function parseSearchPage({ text: html, url }: PortalDocument): SearchPageReading
   if (cards.length > 0) {
     if (!cards.some(card => card.listing.price !== null)) return toUnreadable(html, 'no card has a price')
     if (page === 1 && total === null && next.length === 0 && !hasPager(html))
-      return toUnreadable(html, 'neither a count of adverts nor a pager: there may be more')
+      return toUnreadable(html, 'no count of listings and no pager: there may be more')
     return { kind: 'page', total, cards, next }
   }
   if (articles.length === 0 && isEmptySearch(html, page, total))
     return { kind: 'page', total, cards, next: [] }
   return toUnreadable(
     html,
-    `${total ?? 'unknown'} adverts promised, ${articles.length} cards, none of them readable`,
+    `${total ?? 'unknown'} listings reported, ${articles.length} cards, none of them readable`,
   )
 }
 
-/** The page says itself that there is nothing: no listing at all, or none on a page behind the last. */
+/** True if the page states that it is empty: no results, or a page after the last. */
 function isEmptySearch(html: string, page: number, total: number | null): boolean {
   return total === null ? page > 1 && findElement(html, 'main', 'no-results') !== null : total === 0
 }
 
-/** Nothing on the last page. */
+/** Undefined on the last page. */
 function parseNextLink(html: string, url: string): PortalRequest[] {
   const link =
     html.match(linkPattern)?.find(isNext) ??
@@ -176,7 +176,7 @@ function parseNextLink(html: string, url: string): PortalRequest[] {
 
 const isNext = (tag: string) => findAttribute(tag, 'rel') === 'next'
 
-/** Left out where all listings are on one page. */
+/** Missing where all listings fit on one page. */
 function hasPager(html: string): boolean {
   return ['ul', 'div'].some(name => findElement(html, name, 'pagination') !== null)
 }
@@ -188,7 +188,7 @@ function parseTotal(html: string): number | null {
   return parseLocalNumber(findAttribute(heading.tag, 'data-total') ?? text ?? '')
 }
 
-/** `kind` is what the address of the search says of all its listings. */
+/** `kind` comes from the address of the search: it holds for all its listings. */
 function parseCard(article: Element, url: string, kind: ListingFacts): FactsCard | null {
   const link = findElement(article.inner, 'a', 'item-link')
   const address = link && URL.parse(findAttribute(link.tag, 'href') ?? '', url)
@@ -216,7 +216,7 @@ function parseCardMarkup(html: string, url: string): ListingFacts {
   const description = extractText(excerpt?.inner ?? '')
   if (description !== '') facts.description = description
   const picture = findElement(html, 'img')?.tag ?? ''
-  // Where pictures load on demand, `src` is one grey pixel.
+  // If pictures load on demand, `src` is one grey pixel.
   const source = findAttribute(picture, 'data-ondemand-img') ?? findAttribute(picture, 'src')
   const image = toAbsoluteUrl(source ?? '', url)
   if (image !== null) facts.images = [image]
@@ -239,10 +239,10 @@ function parseDetailPage(html: string, url: string): ListingReading {
   const markup = parseListingMarkup(html, url)
   if (markup === null) return toUnreadable(html, 'no list of characteristics')
   const found = parseListing({ ...toPageContext(url), html, markup })
-  // Without JSON-LD and without a price in its place, what is left would pass for a listing that says little.
+  // Without JSON-LD and price, the rest would look like a listing with few facts.
   const isUnderstood =
     markup.price !== undefined || Object.values(found?.provenance ?? {}).includes('json-ld')
-  if (found === null || !isUnderstood) return toUnreadable(html, 'no JSON-LD of an advert, and no price')
+  if (found === null || !isUnderstood) return toUnreadable(html, 'no JSON-LD of a listing and no price')
   return { kind: 'listing', ...found }
 }
 

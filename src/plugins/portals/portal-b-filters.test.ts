@@ -1,4 +1,7 @@
-/** The filters and places of portal B: the schema explains and guards them, and the simulator's portal honours each over HTTP. */
+/**
+ * The filters and places of portal B: the schema describes and validates them, and the simulator's portal applies
+ * each over HTTP.
+ */
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
@@ -39,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.close())
 
-/** The portal's count of results, and the listings behind all its pages of them. */
+/** Returns the portal's count of results, and the listings of all its pages. */
 async function search(filters: Filters): Promise<{ total: number | null; listings: SimulatedListing[] }> {
   const listings: SimulatedListing[] = []
   let total: number | null = null
@@ -60,7 +63,7 @@ describe('the filters', () => {
   const minimal = { operation: 'sale', location: vigoPlace }
 
   test.each(Object.entries(schema.properties))(
-    '%s is explained, and its examples are valid',
+    '%s has a title and a description, and its examples are valid',
     (key, property) => {
       expect(property).toMatchObject({
         title: expect.any(String),
@@ -105,7 +108,7 @@ describe('the filters', () => {
       '/es/alquiler/locales/espana/tu-zona-de-busqueda/l?combinedLocationIds=724_PO_36057&minPrice=500&maxSurface=80' +
         '&conservationStatusIds=1%2C2%2C3%2C6&extras=13%2C10&clientTypeId=1&publishedWithin=7&sortType=publicationDate',
     ],
-  ])('%j is asked for at %s', (filters, path) => {
+  ])('%j is requested at %s', (filters, path) => {
     expect(portalB.search.start(filters, searchContext)).toEqual({ path })
   })
 
@@ -148,7 +151,7 @@ describe('the filters', () => {
       ],
     ),
   ]
-  test.each(narrowing)('%j is honoured by the portal', async (filters, fits) => {
+  test.each(narrowing)('%j is applied by the portal', async (filters, fits) => {
     const { operation = 'sale', propertyType = 'homes' } = filters
     const all = simulator.findListings({ operation, propertyType, city: 'vigo' })
     const expectedIds = all.filter(fits).map(({ id }) => id)
@@ -161,7 +164,7 @@ describe('the filters', () => {
 
 describe('the places', () => {
   const { toPortalId } = portalB.locations
-  test('have the portal’s combined number, which its filters take', () => {
+  test('have the combined number of the portal, which its filters accept', () => {
     const ids = [
       toPortalId(townPlace),
       toPortalId(provincePlace),
@@ -172,7 +175,7 @@ describe('the places', () => {
       expect(Check(portalB.filters, { operation: 'sale', location: { id, label: 'x' } })).toBe(true)
   })
 
-  test('a province finds the listings of its towns', async () => {
+  test('a search of a province returns the listings of its towns', async () => {
     const { total } = await search({
       operation: 'sale',
       location: { id: toPortalId(provincePlace)!, label: 'x' },

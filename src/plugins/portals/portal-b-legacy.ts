@@ -1,4 +1,4 @@
-/** The page of a listing as portal B made it before its present build: the state in variables for its advertising. */
+/** Parses detail pages of portal B's former build, which keeps its state in advertising variables. */
 import { parseLocalInstant } from '../../domain/listing/dates.ts'
 import type { Feature } from '../../domain/listing/features.ts'
 import { findAttribute } from '../../domain/listing/html.ts'
@@ -22,7 +22,7 @@ const operationsByCode = new Map<unknown, Operation>([
   ['alquiler', 'rent'],
 ])
 
-/** Reads such a page; null if it is none. Its times are those of `timezone`, an IANA name. */
+/** Parses such a page; null if it is another. Its times are local to `timezone`, an IANA name. */
 export function parseLegacyPage(html: string, context: PageContext, timezone: string): ParsedListing | null {
   const data = findStates(html, 'utag_data').find(value => getPath(value, 'ad_id') !== undefined)
   if (data === undefined) return null
@@ -67,7 +67,7 @@ function parseFeatureNames(names: unknown): Feature[] {
   return [...new Set(labels.flatMap(label => parseFeature(label.replaceAll('-', ' ')) ?? []))]
 }
 
-/** Hidden fields, and the advertiser's name as it is printed: the state has it in capitals. */
+/** Hidden fields, and the advertiser's name as printed: the state has it in capitals. */
 function parseMarkup(html: string, url: string): ListingFacts {
   const pictures = findHiddenField(html, 'hidUrlsPhotos')?.split('|') ?? []
   const index = html.indexOf(' id="lnkMoreBuildings"')

@@ -1,4 +1,7 @@
-/** A listing in the state of portal B's pages: the same object on a page of results and, with more in it, on its own page. */
+/**
+ * Parses a listing in the state of portal B's pages: the same object on a page of results and, with more fields, on
+ * the detail page.
+ */
 
 import type { Feature } from '../../domain/listing/features.ts'
 import type { JsonNode } from '../../domain/listing/json-ld.ts'
@@ -15,7 +18,7 @@ import { parseMoney } from '../../domain/listing/money.ts'
 import { getPath } from '../../domain/listing/state.ts'
 import { parseCoordinates, toAbsoluteUrl, toMultilineText } from '../../domain/listing/values.ts'
 
-/** The portal's key of each feature that it knows, and the number by which it is searched. */
+/** The portal's key of each feature, and its number in searches. */
 export const extraFeatures = {
   lift: ['elevator', 13],
   terrace: ['terrace', 10],
@@ -43,7 +46,7 @@ const propertyTypesByCode = new Map<unknown, PropertyType>([
   ['Local', 'premises'],
   ['Garage', 'garages'],
 ])
-/** From good over as new to renovated; 4 asks for work. */
+/** 1 to 3 and 6: good, as new, renovated; 4: to renovate. */
 export const goodConditions = [1, 2, 3, 6] as const
 export const renovationCondition = 4
 const advertiserTypesByCode = new Map<unknown, 'private' | 'agency'>([
@@ -55,7 +58,8 @@ const clientTypeIds = new Map<unknown, 'private' | 'agency'>([
   [1, 'private'],
   [3, 'agency'],
 ])
-// Floors are numbered from the cellar up, with the mezzanine between ground and first floor; past the tenth all are one.
+// Floors are numbered from the basement up; the mezzanine is between ground and first floor. One number holds for all
+// above the tenth.
 const floorsByCode = new Map<unknown, string>([
   [1, '-1'],
   [3, '0'],
@@ -64,18 +68,18 @@ const floorsByCode = new Map<unknown, string>([
 ])
 const languages = ['es-ES', 'ca-ES', 'en-GB']
 
-/** Where the listing's own page is; null if its state does not say. */
+/** The path of the detail page; null if the state has none. */
 export function toDetailPath(item: JsonNode): string | null {
   return pickLanguage(item.detail)
 }
 
-/** What the state of a listing says; `url` resolves the addresses of its pictures. */
+/** The facts in the state of a listing. `url` resolves relative picture addresses. */
 export function parseListingFacts(item: JsonNode, url: string): ListingFacts {
   const features = parseFeatures(item)
   const address = toNode(item.address)
   const isLand = item.buildingType === 'Land'
   const isStudio = item.buildingSubtype === 'Studio'
-  // In Spain the rooms of a home that are counted are its bedrooms; 0 stands for "not told" but in a studio.
+  // In Spain the rooms of a home are its bedrooms. 0 means "not stated", except in a studio.
   const rooms = toCounts(features.counts.rooms) ?? (isStudio ? 0 : null)
   return dropUnknown({
     operation: operationsByCode.get(item.transactionTypeId),
@@ -108,7 +112,7 @@ interface Features {
   names: Feature[]
 }
 
-/** On a page of results one list of keys and values; on the listing's own page counts in an object, the rest in a list. */
+/** A list of keys and values on a page of results; an object of counts and a list on the detail page. */
 function parseFeatures(item: JsonNode): Features {
   const list = [item.features, item.featuresList].find(Array.isArray) ?? []
   const entries = list.map(entry => {
@@ -125,7 +129,7 @@ function parseFeatures(item: JsonNode): Features {
   }
 }
 
-/** The number, and from the text of a rent whether it pays for a month: a week's is no month's. */
+/** The price as a number. Null if the text of a rent states another period than a month. */
 function toPrice(item: JsonNode): number | null {
   if (item.showPrice === false) return null
   const hasFeatures =
@@ -142,7 +146,7 @@ function toCondition(item: JsonNode, state: unknown): Condition | null {
   return goodConditions.some(good => good === state) ? 'good' : null
 }
 
-/** The street alone: `Carrer de Santiago, Eixample Sud` names its district too, `Domeny` no street. */
+/** Returns the street: `Carrer de Santiago, Eixample Sud` also has the district, and `Domeny` is no street. */
 function toStreet(item: JsonNode): string | null {
   const { district, neighborhood, municipality } = toNode(item.address)
   const text = parseLine(item.location)

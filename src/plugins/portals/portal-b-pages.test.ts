@@ -1,4 +1,7 @@
-/** The definition of portal B on saved pages of the portal that its build is taken from, and on what blocks the way. */
+/**
+ * The definition of portal B reads saved pages of the real portal that it is modelled on, and recognises pages that
+ * block the crawler.
+ */
 import { describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
 import { readShared } from '../../../test/shared.ts'
@@ -50,7 +53,7 @@ describeShared('a page of results', () => {
   const result = search(html)
   const cards: Card[] = result.kind === 'page' ? result.cards : []
 
-  test('has a listing for each in the state, its total, and leads to the next page', () => {
+  test('has each listing of the state, the total and the next page', () => {
     expect(result).toMatchObject({
       kind: 'page',
       total: expected.totalResults,
@@ -81,7 +84,7 @@ describeShared('a page of results', () => {
     expect(listing?.publishedAt).toMatch(/^2026-02-2\dT/)
   })
 
-  test('of codes and keys, what their listings say in words', () => {
+  test('codes and keys have the meaning that the descriptions state in words', () => {
     const getField = (id: string) => cards.find(card => card.listingId === id)?.listing
     // "Piso de 96m2 … BUEN ESTADO", "tercera planta", "PARA REFORMAR", "5ta PLANTA CON ASCENSOR", "entreplanta".
     expect(getField('188947584')).toMatchObject({ condition: 'good', address: 'Avinguda de Lluís Pericot' })
@@ -95,7 +98,7 @@ describeShared('a page of results', () => {
     })
   })
 
-  test('without its listings or without its state is a new layout', () => {
+  test('without its listings or its state it is a new layout', () => {
     const layout = { kind: 'unreadable', reason: 'layout' }
     expect(search(html.replaceAll('__INITIAL_PROPS__', '__STATE__'))).toMatchObject(layout)
     expect(search(html.replaceAll('realEstates\\":[', 'adverts\\":['))).toMatchObject(layout)
@@ -141,7 +144,7 @@ describeShared('the page of a listing', () => {
     })
   })
 
-  test('of the present build: land has no built area, and is none of the kinds that the product knows', () => {
+  test('of the present build: land has no built area and an unknown property type', () => {
     const { listing, provenance } = loadExpected('fotocasa-es-2026-190280914-reduced')
     expect(listing).toMatchObject({ propertyType: null, rooms: null, features: [], condition: null })
     expect(listing.publishedAt).toBe('2026-07-20T20:16:01.267Z')
@@ -165,14 +168,14 @@ describeShared('the page of a listing', () => {
   })
 })
 
-describe('pages that stand in the way', () => {
+describe('pages that block the crawler', () => {
   test.each(blockedPages)('%s is a challenge', (_name, html) => {
     const challenge = { kind: 'unreadable', reason: 'challenge' }
     expect(search(html)).toMatchObject(challenge)
     expect(detail(html, `${origin}/es/comprar/vivienda/salt/ascensor/188938824/d`)).toMatchObject(challenge)
   })
 
-  testShared('the pages of other portals are none of its own', () => {
+  testShared('pages of other portals are unreadable', () => {
     for (const name of ['daft-ie-2026-6477069', 'realtor-us-2026-2034151800', 'idealista-es-2017-1678322'])
       expect(detail(read(`listing-detail/${name}.html`), `${origin}/x`)).toMatchObject({ reason: 'layout' })
   })

@@ -1,4 +1,7 @@
-/** The definition of portal B against the simulator's portal, over HTTP: what is read equals what was advertised. */
+/**
+ * The definition of portal B reads the simulator's portal over HTTP: it must return exactly what the simulator
+ * advertises.
+ */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
@@ -53,7 +56,7 @@ async function search(
   return readSearch(await fetchPage(request.path), filters)
 }
 
-/** The results of a search, for tests in which anything else is a failure. */
+/** Reads a page of results; throws if it is unreadable. */
 async function searchCards(filters: Filters, request?: PortalRequest) {
   const result = await search(filters, request)
   if (result.kind !== 'page') throw new Error(`unreadable: ${result.detail}`)
@@ -66,11 +69,11 @@ async function detail(path: string) {
 
 function getOriginal(listingId: string): SimulatedListing {
   const original = simulator.listing(toWorldId(listingId) ?? '')
-  if (!original) throw new Error(`no advert ${listingId}`)
+  if (!original) throw new Error(`no listing ${listingId}`)
   return original
 }
 
-/** What the portal can say of a listing: its vocabulary is smaller than the advertiser's. */
+/** The facts that the portal can express: it has fewer words than the simulator. */
 function toShownText(original: SimulatedListing) {
   const { floor, bedrooms, bathrooms } = original
   return {
@@ -126,14 +129,14 @@ describe('what is read', () => {
     }
   })
 
-  test('each value says that it was found in the state', async () => {
+  test('each value has the state as its provenance', async () => {
     const { cards } = await searchCards({ operation: 'sale', location: madridPlace, features: ['lift'] })
     const fromState = { price: 'state', latitude: 'state', 'contact.phone': 'state', features: 'state' }
     expect(cards[0]).toMatchObject({ provenance: fromState })
     expect(await detail(cards[0]!.path)).toMatchObject({ provenance: { ...fromState, title: 'state' } })
   })
 
-  test('the markup holds fewer listings than are read', async () => {
+  test('more listings are read than the markup holds', async () => {
     const { text } = await fetchPage(
       portalB.search.start({ operation: 'sale', location: madridPlace }, searchContext).path,
     )
@@ -148,7 +151,7 @@ describe('what is read', () => {
     })
   })
 
-  test('following each page to its next meets every listing of the search once', async () => {
+  test('following the next links returns every listing of the search once', async () => {
     const filters: Filters = { operation: 'rent', location: vigoPlace }
     const ids: string[] = []
     let total: number | null = null
@@ -164,7 +167,7 @@ describe('what is read', () => {
     expect(ids.toSorted()).toEqual(originals.map(({ id }) => toListingId(id)).toSorted())
   })
 
-  test('a page behind the last has neither cards nor a next page', async () => {
+  test('a page after the last has neither cards nor a next page', async () => {
     const { path } = portalB.search.start({ operation: 'rent', location: vigoPlace }, searchContext)
     const result = await search(
       { operation: 'rent', location: vigoPlace },
@@ -175,15 +178,12 @@ describe('what is read', () => {
 
   test.each<[string, Filters]>([
     ['a price that nothing has', { operation: 'sale', location: vigoPlace, minPrice: 900_000_000 }],
-    [
-      'a place that nobody advertises in',
-      { operation: 'sale', location: { id: '724_CE_51001', label: 'x' } },
-    ],
-  ])('a search without results is a page with none: %s', async (_what, filters) => {
+    ['a place without listings', { operation: 'sale', location: { id: '724_CE_51001', label: 'x' } }],
+  ])('a search without results is an empty page: %s', async (_what, filters) => {
     expect(await search(filters)).toEqual({ kind: 'page', total: 0, cards: [], next: [] })
   })
 
-  test('the last page does not lead to another, unless the portal goes round in circles', async () => {
+  test('the last page has no next page, unless the portal repeats its pages', async () => {
     const filters: Filters = { operation: 'sale', location: madridPlace, minPrice: 1_300_000 }
     const last = await searchCards(filters)
     expect(last.cards.length).toBeGreaterThan(0)
@@ -194,7 +194,7 @@ describe('what is read', () => {
     expect(await searchCards(filters, again.next[0])).toMatchObject({ cards: again.cards })
   })
 
-  test('a listing that was withdrawn is gone, though the portal answers as if all were well', async () => {
+  test('a withdrawn listing is reported as gone, although the portal answers 200', async () => {
     const { cards } = await searchCards({ operation: 'sale', location: madridPlace })
     simulator.withdraw(toWorldId(cards[7]!.listingId)!)
     const reply = await fetch(simulator.portalUrl('portal_b') + cards[7]!.path)
@@ -220,7 +220,7 @@ describe('what cannot be read', () => {
     )
   })
 
-  test('a page of another kind is no search and no listing', async () => {
+  test('a page of another kind is neither a search nor a listing', async () => {
     const layout = { kind: 'unreadable', reason: 'layout' }
     for (const path of ['/es/comprar/castillos/madrid/todas-las-zonas/l', '/']) {
       const page = await fetchPage(path)
@@ -229,14 +229,14 @@ describe('what cannot be read', () => {
     }
   })
 
-  test('listings of which none has a price are a new layout', async () => {
+  test('listings without any price are a new layout', async () => {
     const filters: Filters = { operation: 'sale', location: vigoPlace }
     const { text, url } = await fetchPage(portalB.search.start(filters, searchContext).path)
     const page = { text: text.replaceAll(/\\"(rawPrice|price)\\":/g, '\\"x\\":'), url }
     expect(readSearch(page, filters)).toMatchObject({ kind: 'unreadable', reason: 'layout' })
   })
 
-  test('pages cut short or with characters changed never make it fail', async () => {
+  test('truncated or altered pages never make it throw', async () => {
     const filters: Filters = {
       operation: 'sale',
       location: vigoPlace,
@@ -245,7 +245,7 @@ describe('what cannot be read', () => {
     }
     const results = await fetchPage(portalB.search.start(filters, searchContext).path)
     const original = await fetchPage((await searchCards(filters)).cards[0]!.path)
-    // Styles and texts are most of a page, and nothing is read there.
+    // Styles and texts are most of a page, and nothing is parsed there.
     const pages = [results, original].map(page => ({
       ...page,
       text: page.text.replace(/<style.*?<\/style>/s, '').replace(/<header.*?<script id=/s, '<script id='),
@@ -275,7 +275,7 @@ describe('what cannot be read', () => {
     )
   })
 
-  test('any value in any place of a listing is read or left out', () => {
+  test('any value in any field of a listing is parsed or omitted', () => {
     const leaf = fc.oneof(
       fc.constantFrom<unknown>(null, true, 0, -1, 1e308, '', '3', 'Flat', 'image', 'elevator', 13),
       fc.string({ unit: 'binary', maxLength: 6 }),

@@ -1,4 +1,4 @@
-/** Portal B: a Spanish portal that its scripts draw: what is on a page stands in their state, and little of it in the markup. */
+/** Portal B: a Spanish portal that is rendered by scripts. The facts are in the script state; the markup has few. */
 import Type, { type Static } from 'typebox'
 import { detectObstacle } from '../../domain/listing/challenge.ts'
 import { findElement } from '../../domain/listing/html.ts'
@@ -77,7 +77,7 @@ const filters = Type.Object(
           publishedWithin.map(([days, title]) => Type.Literal(days, { title })),
           {
             title: 'Published within',
-            description: 'Days since the advert was published, at most.',
+            description: 'Maximum days since the listing was published.',
             examples: [7],
           },
         ),
@@ -107,7 +107,7 @@ export const portalB: PortalDefinition<typeof filters, PagedSearch<Search>> = {
   details: { read: ({ text, url }) => parseDetailPage(text, url) },
 }
 
-/** Country, province and town of the portal's own combined number: `724_M_28079`, `724_M_0`. */
+/** Country, province and town of the portal's combined number: `724_M_28079`, `724_M_0`. */
 function toPortalLocation({ id, type, province }: SearchPlace): string {
   const code = id.slice('ES-'.length)
   if (type === 'province') return `724_${code}_0`
@@ -118,7 +118,7 @@ function toSearchRequest(search: Search): PortalRequest {
   const { operation, location, propertyType = 'homes', features = [], condition } = search
   const { advertiserType = 'any', publishedWithinDays } = search
   const query = new URLSearchParams({ combinedLocationIds: location.id })
-  // The portal knows whole numbers alone, and its own values are whole: rounding inwards finds the same listings.
+  // The portal takes whole numbers only. Its own values are whole, so rounding inwards finds the same listings.
   const bounds = [
     ['minPrice', search.minPrice, Math.ceil],
     ['maxPrice', search.maxPrice, Math.floor],
@@ -147,9 +147,9 @@ function parseSearchPage({ text: html, url }: PortalDocument): SearchPageReading
   const items: unknown[] = result.realEstates
   const cards = items.flatMap(item => (isNode(item) ? (parseCard(item, url) ?? []) : []))
   if (cards.length === 0 && total > 0 && !isPastLastPage(result, items, total))
-    return toUnreadable(html, `${total} adverts promised, none of ${items.length} readable`)
+    return toUnreadable(html, `${total} listings reported, none of ${items.length} readable`)
   if (cards.length > 0 && cards.every(card => card.listing.price === null))
-    return toUnreadable(html, 'no advert has a price')
+    return toUnreadable(html, 'no listing has a price')
   return { kind: 'page', total, cards, next: cards.length > 0 ? parseNext(state, url) : [] }
 }
 
@@ -158,7 +158,7 @@ function isPastLastPage(result: JsonNode, items: readonly unknown[], total: numb
   return items.length === 0 && !!page && !!size && (page - 1) * size >= total
 }
 
-/** The page that the state names as the next; nothing on the last one. */
+/** The next page of the state; undefined on the last page. */
 function parseNext(state: unknown, url: string): PortalRequest[] {
   const links = getPath(state, 'seo', 'link')
   const next = (Array.isArray(links) ? links : []).find(link => getPath(link, 'rel') === 'next')
@@ -187,12 +187,12 @@ function parseDetailPage(html: string, url: string): ListingReading {
   }
   const legacyPage = parseLegacyPage(html, toPageContext(url), portalB.timezone)
   return legacyPage === null
-    ? toUnreadable(html, 'no advert in the state')
+    ? toUnreadable(html, 'no listing in the state')
     : { kind: 'listing', ...legacyPage }
 }
 
 function parseListingPage(page: JsonNode, item: JsonNode, html: string, url: string): ListingReading {
-  // The newer of the page's two objects for the listing has the street, and the point with all its digits.
+  // The page has two objects of the listing: the newer one has the street and exact coordinates.
   const { street, coordinates } = toNode(getPath(page.realEstateAdDetailEntityV2, 'address'))
   const [name, number] = [parseLine(getPath(street, 'name')), parseCount(getPath(street, 'number'))]
   const point = parseCoordinates(getPath(coordinates, 'lat'), getPath(coordinates, 'lng'))
@@ -205,7 +205,7 @@ function parseListingPage(page: JsonNode, item: JsonNode, html: string, url: str
     ['state', facts],
     ['url', parsePathWords(URL.parse(url)?.pathname ?? '')],
   ])
-  return found === null ? toUnreadable(html, 'an advert that says nothing') : { kind: 'listing', ...found }
+  return found === null ? toUnreadable(html, 'a listing without any fact') : { kind: 'listing', ...found }
 }
 
 function isWithdrawnPage(html: string): boolean {

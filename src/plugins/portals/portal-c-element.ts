@@ -1,4 +1,4 @@
-/** How portal C writes one listing in JSON, in a list of results and alone. */
+/** Parses a listing of portal C in JSON: an element of a list of results, or a whole property. */
 
 import type { Feature } from '../../domain/listing/features.ts'
 import { type JsonNode, toList } from '../../domain/listing/json-ld.ts'
@@ -42,20 +42,20 @@ const featureFields: Record<string, Feature> = {
   hasGarden: 'garden',
 }
 
-/** Not an object, which has a `toString` of its own. */
+/** Returns a string, number or boolean as text; null for an object. */
 function toWords<PhraseFacts = string>(
   words: Record<string, PhraseFacts>,
 ): ReadonlyMap<unknown, PhraseFacts> {
   return new Map(Object.entries(words))
 }
 
-/** Its number of the listing; null if it has none. */
+/** The listing's code; null if it has none. */
 export function getCode(element: JsonNode): string | null {
   const { propertyCode } = element
   return typeof propertyCode === 'string' && /^[A-Za-z0-9]{1,64}$/.test(propertyCode) ? propertyCode : null
 }
 
-/** The listing as `element` tells it; null if it tells of no property. `path` leads to the listing if it does not say where it is. */
+/** Parses `element`; null if it is not a property. `path` is the address if the element has none. */
 export function parseElement(element: JsonNode, path: string, pageUrl: string): ParsedListing | null {
   const url = toAbsoluteUrl(parseLine(element.url) ?? path, pageUrl) ?? pageUrl
   const lines = parseDetailLines(parsePhrases(element))
@@ -65,19 +65,19 @@ export function parseElement(element: JsonNode, path: string, pageUrl: string): 
   ])
 }
 
-/** The lines in which a whole property says what the fields of a search leave out. */
+/** Lines of a whole property with facts that a search result omits. */
 function parsePhrases({ translatedTexts }: JsonNode): string[] {
   return toList(toNode(translatedTexts).characteristicsDescriptions)
     .flatMap(group => toList(toNode(group).detailFeatures))
     .flatMap(line => parseLine(toNode(line).phrase) ?? [])
 }
 
-/** `otherFeatures` are those that the lines of a whole property name. */
+/** `otherFeatures` come from the lines of a whole property. */
 function parseFields(element: JsonNode, pageUrl: string, otherFeatures: readonly Feature[]): ListingFacts {
   const propertyType = propertyTypesByCode.get(element.propertyType)
   const { title, subtitle } = toNode(element.suggestedTexts)
   const texts = [parseLine(title), parseLine(subtitle)].filter(text => text !== null)
-  // What it calls rooms in a listing, it calls bedrooms in a search. Of what is no home it says 0.
+  // `rooms` of a listing are the bedrooms of a search. Properties other than homes have 0.
   const rooms = propertyType === 'homes' ? parseCount(element.rooms) : null
   return dropUnknown({
     operation: listingOperations.find(operation => operation === element.operation),
@@ -92,7 +92,7 @@ function parseFields(element: JsonNode, pageUrl: string, otherFeatures: readonly
     floorText: parseFloorCode(element.floor),
     condition: conditionsByCode.get(element.status) ?? (element.newDevelopment === true ? 'new' : null),
     features: [...new Set([...parseFeatures(element), ...otherFeatures])],
-    // Where the advertiser hides the street, the neighbourhood stands in its place.
+    // If the advertiser hides the street, this field holds the neighbourhood.
     address: element.address === element.district ? null : parseLine(element.address),
     municipality: parseLine(element.municipality),
     province: parseLine(element.province),
@@ -115,7 +115,7 @@ function parseFeatures({ hasLift, exterior, parkingSpace, features }: JsonNode):
   )
   if (hasLift === true) found.push('lift')
   if (toNode(parkingSpace).hasParkingSpace === true) found.push('parking')
-  // False is said of every listing of which nothing is known.
+  // `false` also stands for unknown.
   if (exterior === true) found.push('exterior')
   return found
 }

@@ -1,4 +1,4 @@
-/** How portal C's replies are read, given as text: the forms of others, those that are no reply, and a real one. */
+/** Parses replies of portal C from text: variants, replies that are unreadable, and a real one. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
@@ -19,7 +19,7 @@ describe('what cannot be read', () => {
     ['no elementList', { ...searchEnvelope, elements: [element] }, 'layout', /elementList/],
     ['an elementList that is no list', { ...searchEnvelope, elementList: {} }, 'layout', /elementList/],
     ['no paging', { elementList: [element], total: 1 }, 'layout', /totalPages/],
-    ['a total and an empty list', { ...searchEnvelope, elementList: [] }, 'layout', /3 adverts promised/],
+    ['a total and an empty list', { ...searchEnvelope, elementList: [] }, 'layout', /3 listings reported/],
     ['elements without a code', { ...searchEnvelope, elementList: [{ id: '1' }] }, 'layout', /none of 1/],
     [
       'elements without a price',
@@ -29,7 +29,7 @@ describe('what cannot be read', () => {
     ],
     ['a list', [element], 'layout', /JSON/],
     ['no JSON', undefined, 'layout', /JSON/],
-  ])('%s is no page of results', (_what, reply, reason, detail) => {
+  ])('%s is not a page of results', (_what, reply, reason, detail) => {
     const text = JSON.stringify(reply) ?? 'Bad gateway'
     expect(
       portalC.search.read({ text, url: 'https://c.example/3.5/es/search' }, filters, searchContext),
@@ -46,7 +46,7 @@ describe('what cannot be read', () => {
     expect(portalC.details!.read(document)).toMatchObject({ reason: 'challenge' })
   })
 
-  test('a listing whose facts were not understood is left to its own page, not dropped', () => {
+  test('a listing whose facts were not understood is read from its detail page, not dropped', () => {
     const text = JSON.stringify({ ...searchEnvelope, elementList: [element, { propertyCode: '2' }] })
     expect(portalC.search.read({ text, url: 'https://c.example/' }, filters, searchContext)).toMatchObject({
       kind: 'page',
@@ -59,7 +59,7 @@ describe('what cannot be read', () => {
 })
 
 describe('any fields', () => {
-  test('fields of every kind in place of the known ones never make it fail', () => {
+  test('known fields with values of any kind never make it throw', () => {
     const names = [
       'address',
       'contactInfo',
@@ -101,7 +101,7 @@ describeShared('a real answer', () => {
   )
   const cards = result.kind === 'page' ? (result.cards as FactsCard[]) : []
 
-  test('is read whole: seven homes for sale in Albacete', () => {
+  test('is read completely: seven homes for sale in Albacete', () => {
     expect(result).toMatchObject({ kind: 'page', total: 7, next: [] })
     expect(cards.map(({ listingId, listing }) => [listingId, listing.price, listing.squareMeters])).toEqual([
       ['40013150', 380_000, 257],
@@ -123,7 +123,7 @@ describeShared('a real answer', () => {
       })
   })
 
-  test('gives what each element states, and null for what it does not', () => {
+  test('has the facts of each element, and null for missing ones', () => {
     expect(cards[2]!.listing).toMatchObject({
       title: 'Piso en Calle Donantes de Sangre, San Pablo - Santa Teresa, Albacete',
       description: null,
@@ -139,7 +139,7 @@ describeShared('a real answer', () => {
       url: 'https://www.idealista.com/inmueble/86611855/',
       publishedAt: null,
     })
-    // A terraced house: on the ground floor, parking included; the street is hidden and its district told instead.
+    // A terraced house on the ground floor with parking. The street is hidden: the district replaces it.
     expect(cards[0]!.listing).toMatchObject({ floor: 0, features: ['parking'], address: null })
     expect(cards[4]!.listing.features.toSorted()).toEqual(['exterior', 'lift'])
     expect(cards[5]!.listing).toMatchObject({ condition: 'to_renovate', features: ['lift'] })

@@ -1,4 +1,4 @@
-/** What portal C sends in place of a reply, and replies that are broken: told for what they are, and never a failure of ours. */
+/** Faults of portal C and broken replies: they must be recognised and must never make the definition throw. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -42,7 +42,7 @@ describe('what cannot be read', () => {
     )
   })
 
-  test('pages that go in circles show the same listings and promise more', async () => {
+  test('repeated pages show the same listings and announce more', async () => {
     const { cards, next } = await portal.searchCards(filters)
     simulator.faults.set({ portal: 'portal_c', kind: 'loop' })
     const second = await portal.searchCards(filters, next[0])
@@ -53,7 +53,7 @@ describe('what cannot be read', () => {
 })
 
 describe('any text', () => {
-  test('replies cut short, with characters or values changed, or made up never make it fail', async () => {
+  test('truncated, altered or random replies never make it throw', async () => {
     const filters: Filters = { operation: 'sale', location: vigoFilters }
     const results = await portal.fetchDocument(portalC.search.start(filters, context))
     const { cards } = await portal.searchCards(filters)
@@ -78,7 +78,7 @@ describe('any text', () => {
               : text.slice(0, index) + json + text.slice(index + json.length),
             url,
           })
-          // In place of a value, so that it stays JSON.
+          // Replaces a value, so that the text stays valid JSON.
           const colon = text.indexOf('":', index)
           read({
             text: text.slice(0, colon + 2) + text.slice(colon + 2).replace(/^[^,{}[\]]*/, () => json),

@@ -1,4 +1,7 @@
-/** The definition of portal C against the simulator's interface, over HTTP: what is read equals what was advertised. */
+/**
+ * The definition of portal C reads the simulator's interface over HTTP: it must return exactly what the simulator
+ * advertises.
+ */
 import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -29,7 +32,7 @@ beforeAll(async () => {
 afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
-/** Ids of all listings of a search, page after page. */
+/** The ids of all listings of a search, from all pages. */
 async function listAllIds(filters: Filters): Promise<string[]> {
   const ids: string[] = []
   let next: PortalRequest[] = [portalC.search.start(filters, context)]
@@ -45,7 +48,7 @@ const toCode = ({ id }: SimulatedListing) => `9${id}`
 
 function getOriginal(listingId: string): SimulatedListing {
   const original = simulator.listing(listingId.slice(1))
-  if (!original) throw new Error(`no advert ${listingId}`)
+  if (!original) throw new Error(`no listing ${listingId}`)
   return original
 }
 
@@ -96,14 +99,14 @@ describe('what is read', () => {
     }
   })
 
-  test('every value of a listing was found in the interface, but the currency, which is that of all', async () => {
+  test('every value of a listing comes from the interface, except the currency, which is fixed', async () => {
     const { cards } = await portal.searchCards({ operation: 'sale', location: madridFilters })
     const { url, currency, ...found } = cards[0]!.provenance
     expect({ url, currency }).toEqual({ url: 'url', currency: 'portal' })
     expect(new Set(Object.values(found))).toEqual(new Set(['api']))
   })
 
-  test('the pages of a search hold every listing once, newest first, and each tells the total', async () => {
+  test('the pages of a search hold every listing once, newest first, and each has the total', async () => {
     const filters: Filters = { operation: 'rent', location: vigoFilters }
     const originals = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: 'vigo' })
     expect(originals.length).toBeGreaterThan(100)
@@ -120,7 +123,7 @@ describe('what is read', () => {
     })
   })
 
-  test('a search without results is a page with none', async () => {
+  test('a search without results is an empty page', async () => {
     for (const location of [vigoFilters, { id: '0-EU-ES-01-001', label: 'Alegría' }])
       expect(await portal.search({ operation: 'sale', location, minPrice: 900_000_000 })).toEqual({
         kind: 'page',
@@ -130,7 +133,7 @@ describe('what is read', () => {
       })
   })
 
-  test('a listing that was withdrawn is gone, and no longer found', async () => {
+  test('a withdrawn listing is reported as gone, and is no longer found', async () => {
     const filters: Filters = { operation: 'sale', location: madridFilters }
     const { cards } = await portal.searchCards(filters)
     const { listingId } = cards[0]!
@@ -189,7 +192,7 @@ describe('the filters', () => {
     ]),
     [{ features: ['lift', 'terrace'] }, { features: ['lift', 'terrace'] }],
     [{ location: pontevedra }, { city: 'pontevedra-provincia' }],
-  ])('%j finds what it asks for', async (filters, originals) => {
+  ])('%j finds the matching listings', async (filters, originals) => {
     const requested: Filters = { operation: 'sale', location: vigoFilters, ...filters }
     expect(Check(portalC.filters, requested)).toBe(true)
     const expected = simulator.findListings({ ...vigo, ...originals }).map(toCode)
@@ -210,7 +213,7 @@ describe('the filters', () => {
   })
 
   test.each(Object.entries(portalC.filters.properties))(
-    '%s is explained, and its examples are valid',
+    '%s has a title and a description, and its examples are valid',
     (key, property) => {
       const { title, description, examples } = property as unknown as Record<string, unknown>
       expect([title, description]).toEqual([expect.any(String), expect.any(String)])
@@ -219,7 +222,7 @@ describe('the filters', () => {
     },
   )
 
-  test('towns and provinces have ids of their own, from their official codes', () => {
+  test('towns and provinces have ids made of their official codes', () => {
     const toPortalId = (id: string, type: 'municipality' | 'province') =>
       portalC.locations.toPortalId({ id, type } as SearchPlace)
     expect(toPortalId('ES-36057', 'municipality')).toBe(vigoFilters.id)

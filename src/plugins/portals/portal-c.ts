@@ -1,4 +1,4 @@
-/** Portal C: a Spanish portal's partner interface: JSON behind OAuth2, fifty listings a page, a quota by the hour. */
+/** Portal C: the partner interface of a Spanish portal: JSON with OAuth2, fifty listings per page, an hourly quota. */
 import Type, { type Static } from 'typebox'
 import { detectObstacle } from '../../domain/listing/challenge.ts'
 import { isNode, type JsonNode } from '../../domain/listing/json-ld.ts'
@@ -27,7 +27,7 @@ const searchPath = '/3.5/es/search'
 const mediaType = 'application/json'
 const listingPath = /^\/inmueble\/(?<listingId>[A-Za-z0-9]{1,64})\/?$/
 
-/** Its name for each feature that it can be asked for. */
+/** The portal's parameter for each feature. */
 const switches = {
   lift: 'elevator',
   terrace: 'terrace',
@@ -51,7 +51,7 @@ const publishedWithin = [
   [7, 'A week'],
   [30, 'A month'],
 ] as const
-/** It lists counts, and the last that it knows stands for all above. */
+/** A search lists the wanted counts; the highest count means "or more". */
 const bedroomsMax = 4
 const bathroomsMax = 3
 
@@ -75,7 +75,7 @@ const filters = Type.Object(
           publishedWithin.map(([days, title]) => Type.Literal(days, { title })),
           {
             title: 'Published within',
-            description: 'Days since the advert was published, at most.',
+            description: 'Maximum days since the listing was published.',
             examples: [7],
           },
         ),
@@ -134,7 +134,7 @@ function toSearchRequest(search: Search, page: number): PortalRequest {
     numPage: String(page),
     ...(condition ? conditionQueries[condition] : {}),
   }
-  // Whole numbers alone, and its own values are whole: rounding inwards finds the same listings.
+  // The portal takes whole numbers only. Its own values are whole, so rounding inwards finds the same listings.
   if (search.minPrice !== undefined) form.minPrice = String(Math.ceil(search.minPrice))
   if (search.maxPrice !== undefined) form.maxPrice = String(Math.floor(search.maxPrice))
   if (search.minSquareMeters !== undefined) form.minSize = String(Math.ceil(search.minSquareMeters))
@@ -148,7 +148,7 @@ function toSearchRequest(search: Search, page: number): PortalRequest {
 }
 
 function toCountOptions(low: number, high: number): string {
-  // An empty list would mean any count.
+  // An empty list would match any count.
   return Array.from({ length: Math.max(high - low, 0) + 1 }, (_, step) => low + step).join(',')
 }
 
@@ -165,7 +165,7 @@ function parseSearchPage({ text, url }: PortalDocument, search: Search): SearchP
     return toUnreadable(
       text,
       reply,
-      `${total} adverts promised, none of ${elements.length} elements readable`,
+      `${total} listings reported, none of ${elements.length} elements readable`,
     )
   if (cards.length > 0 && cards.every(card => typeof card.listing?.price !== 'number'))
     return toUnreadable(text, reply, 'no element has a price')
@@ -175,7 +175,7 @@ function parseSearchPage({ text, url }: PortalDocument, search: Search): SearchP
 function parseCard(element: JsonNode, pageUrl: string): Card | null {
   const listingId = getCode(element)
   if (listingId === null) return null
-  // What was not understood of a listing whose code is known is left to its own page.
+  // A listing with a code whose facts were not understood is read from its detail page.
   const path = `/inmueble/${listingId}/`
   const changedAt = parseEpochInstant(element.modificationDate)
   return { listingId, path, changedAt, ...parseElement(element, path, pageUrl) }

@@ -1,4 +1,4 @@
-/** Portal D spoilt in every way: a page that was not understood never passes for one that was. */
+/** Broken pages of portal D: a page that was not understood must be reported as unreadable. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
@@ -9,7 +9,7 @@ import { portalD } from './portal-d.ts'
 type Filters = Parameters<typeof portalD.search.start>[0]
 
 const lisboa = { id: 'lisboa-1106', label: 'Lisboa' }
-// The portal reads its pages without it.
+// `offset` is not used by this portal.
 const context = { since: null } as SearchContext
 const details = portalD.details!
 
@@ -62,7 +62,7 @@ describe('what cannot be read', () => {
     )
   })
 
-  test('a portal in a loop shows its first page again and says that one more follows', async () => {
+  test('a looping portal repeats its first page and announces one more', async () => {
     const filters = { operation: 'rent', location: lisboa } as const
     const first = await search(filters)
     simulator.faults.set({ portal: 'portal_d', kind: 'loop' })
@@ -82,7 +82,7 @@ describe('what cannot be read', () => {
     expect(details.read({ text, url })).toMatchObject(expected)
   })
 
-  test('cards beside which nothing tells whether there are more are a new layout', async () => {
+  test('cards without a count and a pager are a new layout', async () => {
     const filters = { operation: 'rent', location: lisboa } as const
     const { text, url } = await fetchDocument(portalD.search.start(filters, context))
     const parseWithout = (...names: string[]) =>
@@ -100,7 +100,7 @@ describe('what cannot be read', () => {
     })
   })
 
-  test('a page of another kind is no search and no listing', async () => {
+  test('a page of another kind is neither a search nor a listing', async () => {
     const missing = await fetchDocument({ path: '/ajuda.asp' })
     const filters = { operation: 'sale', location: lisboa } as const
     expect(portalD.search.read(missing, filters, context)).toMatchObject({
@@ -110,7 +110,7 @@ describe('what cannot be read', () => {
     expect(details.read(missing)).toMatchObject({ kind: 'unreadable', reason: 'layout' })
   })
 
-  test('pages cut short or with characters changed never make it fail', async () => {
+  test('truncated or altered pages never make it throw', async () => {
     const filters = { operation: 'sale', location: lisboa } as const
     const results = await fetchDocument(portalD.search.start(filters, context))
     const { cards } = await fetchFirstCards(filters)

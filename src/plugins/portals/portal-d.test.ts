@@ -1,4 +1,7 @@
-/** The definition of portal D against the simulator's portal, over HTTP: what is read equals what was advertised. */
+/**
+ * The definition of portal D reads the simulator's portal over HTTP: it must return exactly what the simulator
+ * advertises.
+ */
 import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
@@ -37,7 +40,7 @@ beforeAll(async () => {
 afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
-/** As the engine decodes: by the header, else by what the page says of itself. */
+/** Decodes like the crawler: by the header, else by the declaration of the page. */
 async function fetchDocument({ path, form }: PortalRequest): Promise<PortalDocument & { status: number }> {
   const url = simulator.portalUrl('portal_d') + path
   const reply = await fetch(url, form ? { method: 'POST', body: new URLSearchParams(form) } : {})
@@ -53,7 +56,7 @@ async function search(filters: Filters) {
   return portalD.search.read(await fetchDocument(portalD.search.start(filters, context)), filters, context)
 }
 
-/** The pages of a search to its end, for tests in which anything unreadable is a failure. */
+/** Reads all pages of a search; throws if one is unreadable. */
 async function fetchAllCards(filters: Filters) {
   const cards: FactsCard[] = []
   let total: number | null = null
@@ -71,7 +74,7 @@ async function fetchAllCards(filters: Filters) {
 const toListingId = (original: SimulatedListing) => Number(original.id).toString(36).toUpperCase()
 const toWorldId = (listingId: string) => String(Number.parseInt(listingId, 36))
 const getOriginal = (listingId: string) => simulator.listing(toWorldId(listingId))!
-/** The day in Lisbon, for dates that the portal tells without a time. */
+/** The day in Lisbon, for dates without a time. */
 const toDay = (date: string | Date | null) =>
   Temporal.Instant.from(new Date(date!).toISOString())
     .toZonedDateTimeISO('Europe/Lisbon')
@@ -123,7 +126,7 @@ describe('what is read', () => {
     }
   })
 
-  test('the portal writes windows-1252 and says so in the page alone', async () => {
+  test('the portal declares windows-1252 in the page only', async () => {
     const reply = await fetch(
       simulator.portalUrl('portal_d') +
         portalD.search.start({ operation: 'rent', location: lisboa }, context).path,
@@ -133,7 +136,7 @@ describe('what is read', () => {
     expect(bytes.includes(Buffer.from('\x80/m\xeas', 'latin1'))).toBe(true)
   })
 
-  test('a date of today has its time, the day being that of the page', async () => {
+  test('a date of today has a time, and the day of the page', async () => {
     const { cards } = await fetchAllCards({ operation: 'sale', location: lisboa, publishedWithinDays: 1 })
     const today = cards.filter(card => toDay(getOriginal(card.listingId).publishedAt) >= '2026-10-31')
     expect(today.length).toBeGreaterThan(0)
@@ -141,12 +144,12 @@ describe('what is read', () => {
       expect(listing.publishedAt).toBe(getOriginal(listingId).publishedAt.toISOString())
   })
 
-  test('each value says where it was found', async () => {
+  test('each value has its provenance', async () => {
     const { cards } = await fetchAllCards({ operation: 'sale', location: porto })
     expect(cards[0]?.provenance).toMatchObject({ price: 'markup', operation: 'url', propertyType: 'url' })
   })
 
-  test('the pages of a search hold every listing once, in its order, and tell how many there are', async () => {
+  test('the pages of a search hold every listing once, in order, and have the total', async () => {
     const originals = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'lisboa' })
     const { total, cards } = await fetchAllCards({ operation: 'sale', location: lisboa })
     expect(total).toBe(originals.length)
@@ -154,7 +157,7 @@ describe('what is read', () => {
     expect(originals.length).toBeGreaterThan(60)
   })
 
-  test('a search without results is a page with none, and so is a page behind the last', async () => {
+  test('a search without results is an empty page, and so is a page behind the last', async () => {
     const none = { operation: 'sale', location: porto, minPrice: 900_000_000 } as const
     expect(await search(none)).toEqual({ kind: 'page', total: 0, cards: [], next: [] })
     const document = await fetchDocument({
@@ -168,7 +171,7 @@ describe('what is read', () => {
     })
   })
 
-  test('a listing that was withdrawn is gone', async () => {
+  test('a withdrawn listing is reported as gone', async () => {
     const { cards } = await fetchAllCards({ operation: 'rent', location: porto })
     simulator.withdraw(toWorldId(cards[0]!.listingId))
     expect(await detail(cards[0]!)).toEqual({ kind: 'gone' })
@@ -184,7 +187,7 @@ describe('the phone', () => {
     return { document, found: result, original: getOriginal(cards[1]!.listingId) }
   }
 
-  test('is given on a second request with the token of the page', async () => {
+  test('comes from a second request with the token of the page', async () => {
     const { document, found, original } = await fetchListingPage()
     expect(document.text).not.toContain(original.advertiser.phone.slice(-6))
     const request = details.followUp!.request(document, found)!
@@ -194,7 +197,7 @@ describe('the phone', () => {
     expect(provenance).toMatchObject({ 'contact.phone': 'contact', price: 'markup' })
   })
 
-  test('with a wrong token it is refused, and the listing stays as it was', async () => {
+  test('is refused with a wrong token, and the listing stays unchanged', async () => {
     const { document, found } = await fetchListingPage()
     const request = details.followUp!.request(document, found)!
     const refused = await fetchDocument({ ...request, form: { ...request.form, token: 'x' } })
@@ -207,12 +210,12 @@ describe('the phone', () => {
     '<html>Erro</html>',
     '<span class="telefone">brevemente</span>',
     '<span class="telefone">12</span>',
-  ])('the answer "%s" loses nothing', async text => {
+  ])('the answer "%s" changes nothing else', async text => {
     const { document, found } = await fetchListingPage()
     expect(details.followUp!.read({ text, url: document.url }, found)).toBe(found)
   })
 
-  test('is not asked for where the page has no such form, or one that leads elsewhere', async () => {
+  test('is not requested if the page has no form for it, or one to another address', async () => {
     const { document, found } = await fetchListingPage()
     const other = (text: string) => details.followUp!.request({ ...document, text }, found)
     expect(other(document.text.replace('name="ftel"', 'name="x"'))).toBeNull()
@@ -236,23 +239,23 @@ describe('filters', () => {
     ['rents', { operation: 'rent', maxPrice: 1500 }, { operation: 'rent', maxPrice: 1500 }],
     ['another town', { location: porto }, { city: 'porto' }],
     ['a district', { location: { id: 'lisboa-11', label: 'Lisboa' } }, { city: 'lisboa-provincia' }],
-    ['a place without adverts', { location: { id: 'beja-0205', label: 'Beja' } }, { city: 'beja' }],
-  ])('%s are honoured', async (name, filters, originals) => {
+    ['a place without listings', { location: { id: 'beja-0205', label: 'Beja' } }, { city: 'beja' }],
+  ])('%s are applied', async (name, filters, originals) => {
     const { cards, total } = await fetchAllCards({ operation: 'sale', location: lisboa, ...filters })
     const expected = simulator.findListings({ ...base, ...originals })
     expect(cards.map(card => card.listingId)).toEqual(expected.map(toListingId))
     expect(total).toBe(expected.length)
-    if (name !== 'a place without adverts') expect(expected.length).toBeGreaterThan(0)
+    if (name !== 'a place without listings') expect(expected.length).toBeGreaterThan(0)
   })
 
-  test('what the portal cannot honour is no filter of its', () => {
+  test('the filters are only those that the portal can apply', () => {
     const minimal = { operation: 'sale', location: lisboa }
     expect(Check(portalD.filters, minimal)).toBe(true)
     for (const key of ['features', 'condition', 'minBathrooms'])
       expect(Check(portalD.filters, { ...minimal, [key]: 1 })).toBe(false)
   })
 
-  test('places have the name and the official number', () => {
+  test('ids of places are made of name and official number', () => {
     expect(portalD.locations.toPortalId(place)).toBe('lisboa-1106')
     expect(portalD.locations.toPortalId({ ...place, id: 'PT-15', name: 'Setúbal', type: 'province' })).toBe(
       'setubal-15',

@@ -1,4 +1,4 @@
-/** Portal D: Portuguese classifieds in plain elements, twenty a page; the phone is given on a second request. */
+/** Portal D: Portuguese classifieds in plain HTML, twenty per page; the phone needs a second request. */
 import Type, { type Static } from 'typebox'
 import { toE164 } from '../../domain/contact/phone.ts'
 import {
@@ -40,7 +40,7 @@ const categoryWords: Record<PropertyType, string> = {
   premises: 'lojas',
   garages: 'garagens',
 }
-/** The portal's parameter of each filter that is a number; homes are searched by typology, T0 to T9. */
+/** The portal's parameter of each numeric filter. Homes are searched by typology, T0 to T9. */
 const parameters = {
   minPrice: 'pmin',
   maxPrice: 'pmax',
@@ -109,7 +109,7 @@ export const portalD: PortalDefinition<typeof filters, PagedSearch<Search>> = {
   },
 }
 
-/** The name and the official number: two digits for a district, four for a concelho (`lisboa-11`, `lisboa-1106`). */
+/** Name and official number: two digits for a district, four for a concelho (`lisboa-11`, `lisboa-1106`). */
 function toPortalLocation({ id, name }: SearchPlace): string {
   return `${toSlug(name)}-${id.replace(/^PT-/, '')}`
 }
@@ -122,7 +122,7 @@ function toSearchRequest(search: Search, page: number): PortalRequest {
   })
   for (const [name, parameter] of Object.entries(parameters)) {
     const value = search[name as keyof typeof parameters]
-    // The portal knows whole numbers alone. Its own values are whole, so rounding inwards finds the same listings.
+    // The portal takes whole numbers only. Its own values are whole, so rounding inwards finds the same listings.
     if (value !== undefined)
       query.set(parameter, String(name.startsWith('min') ? Math.ceil(value) : Math.floor(value)))
   }
@@ -144,27 +144,27 @@ function parseSearchPage({ text: html, url }: PortalDocument, search: Search): S
     if (!cards.some(card => card.listing.price !== null)) return toUnreadable(html, 'no card has a price')
     const hasPager = hasNext || selectElement(html, { name: 'div', className: 'paginas' }) !== null
     if (page === 1 && total === null && !hasPager)
-      return toUnreadable(html, 'neither a count of adverts nor a pager: there may be more')
+      return toUnreadable(html, 'no count of listings and no pager: there may be more')
     return { kind: 'page', total, cards, next: hasNext ? [toSearchRequest(search, page + 1)] : [] }
   }
   const isEmptySearch = selectElement(html, { name: 'div', className: 'sem_resultados' }) !== null
-  // A page behind the last says that there is no more; the first page must count none.
+  // A page after the last states that it is empty; the first page needs a count of 0.
   if (cardCount === 0 && isEmptySearch && (total === 0 || (total === null && page > 1)))
     return { kind: 'page', total, cards, next: [] }
   return toUnreadable(
     html,
-    `${total ?? 'unknown'} adverts promised, ${cardCount} cards, none of them readable`,
+    `${total ?? 'unknown'} listings reported, ${cardCount} cards, none of them readable`,
   )
 }
 
-/** What the address of the search says of all its listings. */
+/** Facts in the address of the search, which hold for all its listings. */
 function parseKind(query: URLSearchParams): ListingFacts {
   const operation = portalOperations.find(name => operationWords[name] === query.get('op'))
   const propertyType = portalPropertyTypes.find(name => categoryWords[name] === query.get('cat'))
   return { ...(operation && { operation }), ...(propertyType && { propertyType }) }
 }
 
-/** The day that the page states in its head: without it "Hoje" is no date. */
+/** The date in the head of the page, needed for "Hoje" (today). */
 function toDay(html: string): Temporal.PlainDate | null {
   const index = html.indexOf('id="data_hoje"')
   return index === -1 ? null : parseDay(extractText(html.slice(index, index + 120).replace(/^[^>]*>/, '')))
@@ -197,15 +197,13 @@ function toCard(
 function parseDetailPage({ text: html, url }: PortalDocument): ListingReading {
   if (selectElement(html, { name: 'div', className: 'indisponivel' })) return { kind: 'gone' }
   const sheet = selectElement(html, { name: 'div', className: 'ficha' })
-  if (sheet === null) return toUnreadable(html, 'no sheet of an advert')
+  if (sheet === null) return toUnreadable(html, 'no sheet of a listing')
   const facts = parseSheet(sheet.inner, url, toDay(html))
   const found = mergeFacts(toPageContext(url), [
     ['markup', facts],
     ['text', parseTitleWords(facts.title ?? '')],
   ])
-  return found === null
-    ? toUnreadable(html, 'a sheet that tells of no property')
-    : { kind: 'listing', ...found }
+  return found === null ? toUnreadable(html, 'a sheet without a property') : { kind: 'listing', ...found }
 }
 
 function parseSheet(html: string, url: string, today: Temporal.PlainDate | null): ListingFacts {
@@ -213,7 +211,7 @@ function parseSheet(html: string, url: string, today: Temporal.PlainDate | null)
   const extras = findElements(findElement(html, 'ul', 'extras')?.inner ?? '', 'li').map(item =>
     extractText(item.inner),
   )
-  // A street may be called after a garden.
+  // A street name may contain "jardim".
   const detailRows = rows.filter(row => !/^(Negócio|Morada|Distrito|Publicado):/.test(row))
   const facts = parseDetailLines([...detailRows, ...extras])
   const row = (label: string) =>
@@ -253,7 +251,7 @@ function parseSheet(html: string, url: string, today: Temporal.PlainDate | null)
   return facts
 }
 
-/** The form that a visitor sends with "Ver telefone"; its token is good for this listing alone. */
+/** The form of the button "Ver telefone"; its token is valid for this listing only. */
 function toPhoneRequest({ text: html, url }: PortalDocument): PortalRequest | null {
   const form = findElements(html, 'form').find(({ tag }) => findAttribute(tag, 'name') === 'ftel')
   const action = form && URL.parse(findAttribute(form.tag, 'action') ?? '', url)
@@ -265,7 +263,7 @@ function toPhoneRequest({ text: html, url }: PortalDocument): PortalRequest | nu
   return id && token ? { path: action.pathname, form: { id, token } } : null
 }
 
-/** Anything else than a number that can be called adds nothing. */
+/** A reply that is not a valid phone number adds nothing. */
 function parsePhone({ text: html }: PortalDocument, found: ParsedListing): ParsedListing {
   const phoneRaw = extractWords(html, 'span', 'telefone')
   const phone = toE164(phoneRaw, portalD.country)

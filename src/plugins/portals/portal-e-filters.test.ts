@@ -1,4 +1,7 @@
-/** The filters and places of portal E: the search is done by the definition itself, so that each is held against the truth. */
+/**
+ * The filters and places of portal E: the definition itself filters the feed, and each filter is compared with the
+ * simulator's data.
+ */
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -69,13 +72,13 @@ describe('the filters', () => {
       { operation: 'rent', minPrice: 500, maxPrice: 1200, minRooms: 2, features: ['exterior'] },
       { operation: 'rent', minPrice: 500, maxPrice: 1200, minRooms: 2, features: ['exterior'] },
     ],
-  ])('%s finds what it should, and nothing else', (_name, filters, search) => {
+  ])('%s finds the matching listings, and no others', (_name, filters, search) => {
     const expected = listExpectedIds(search)
     expect(expected.length).toBeGreaterThan(0)
     expect(toIds(makeFilters(filters))).toEqual(expected)
   })
 
-  test('each feature finds what states it', () => {
+  test('each feature finds the listings that state it', () => {
     const features = allFeatures.filter(feature =>
       Check(portalE.filters, makeFilters({ features: [feature] })),
     )
@@ -96,12 +99,12 @@ describe('the filters', () => {
     }
   })
 
-  test('when a listing was published is not known, so that it is no filter', () => {
+  test('there is no filter by publication date, which the feed lacks', () => {
     expect(Check(portalE.filters, makeFilters({}))).toBe(true)
     expect(Check(portalE.filters, { ...makeFilters({}), publishedWithinDays: 7 })).toBe(false)
   })
 
-  test('a bound leaves out what does not state the figure, and prices in another currency', () => {
+  test('a bound excludes listings without the value, and prices in another currency', () => {
     const [card] = cards as [FactsCard]
     const baseFilters = { operation: card.listing.operation!, propertyType: card.listing.propertyType! }
     const found = (change: Partial<FactsCard['listing']>, more: Partial<Filters>) =>
@@ -125,7 +128,7 @@ describe('the filters', () => {
 })
 
 describe('places', () => {
-  test('a province holds its towns, the country everything', () => {
+  test('a province contains its towns, the country everything', () => {
     const province = makePlace('province', 'Pontevedra', 42.4, -8.6)
     expect(toIds(makeFilters({}), province)).toEqual(listExpectedIds({ city: 'pontevedra-provincia' }))
     const all = cards.filter(
@@ -136,12 +139,12 @@ describe('places', () => {
 
   test.each<[string, Place, string]>([
     [
-      'by another of its names',
+      'by an alternative name',
       makePlace('municipality', 'València', 39.4697, -0.3774, 'Valencia'),
       'valencia',
     ],
     [
-      'by one half of a double name',
+      'by one part of a double name',
       makePlace('municipality', 'Alacant/Alicante', 38.3452, -0.481),
       'alicante',
     ],
@@ -151,17 +154,17 @@ describe('places', () => {
       makePlace('province', 'Vizcaya', 43.2, -2.9, 'Bizkaia'),
       'bilbao',
     ],
-  ])('a place is known %s', (_how, place, city) => {
+  ])('a place is found %s', (_how, place, city) => {
     const expected = listExpectedIds({ city })
     expect(expected.length).toBeGreaterThan(0)
     expect(toIds(makeFilters({}), place)).toEqual(expected)
   })
 
-  test('a namesake far away is another town', () => {
+  test('a town of the same name far away is another town', () => {
     expect(toIds(makeFilters({}), makePlace('municipality', 'Vigo', 37, -4))).toEqual([])
   })
 
-  test('a name is the same with its article behind it, and another without', () => {
+  test('a name matches with its article after it, but not without the article', () => {
     const listing = { ...cards[0]!.listing, operation: 'sale', propertyType: 'homes' } as const
     const found = (municipality: string | null, name: string) =>
       portalE.search.matches(
@@ -176,7 +179,7 @@ describe('places', () => {
   })
 })
 
-test('the id of a place is that of no other', () => {
+test('ids of places are unique', () => {
   const known = (type: Place['type'], name: string, province: Place | null) =>
     portalE.locations.toPortalId({ ...makePlace(type, name, 0, 0), province, isNamesake: false })
   const granada = makePlace('province', 'Granada', 37, -3)

@@ -1,4 +1,4 @@
-/** Whether a listing that names its town and province lies in a place of the gazetteer. */
+/** Decides if a listing with town and province lies in a place of the gazetteer. */
 
 import { metersBetween } from '../../domain/geo.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
@@ -6,10 +6,13 @@ import type { Place } from '../../domain/location/place.ts'
 import { foldName, splitWords } from '../../domain/location/words.ts'
 import { memoize } from '../../domain/memoize.ts'
 
-// The largest municipalities reach 30 km from their middle; those of one name lie further apart.
+// The largest municipalities reach 30 km from their centre; towns of the same name are further apart.
 const municipalityRadiusMeters = 40_000
 
-/** By any of the place's names, in any spelling; coordinates tell a town from its namesakes. A place without its name is not guessed. */
+/**
+ * Compares all names of the place in any spelling; coordinates separate towns of the same name. Without a matching
+ * name it returns false.
+ */
 export function isInPlace(
   listing: Pick<Listing, 'municipality' | 'province' | 'latitude' | 'longitude'>,
   place: Place,

@@ -1,4 +1,7 @@
-/** The definition of portal E against the simulator's feed, over HTTP: what is read equals what was advertised. */
+/**
+ * The definition of portal E reads the simulator's feed over HTTP: it must return exactly what the simulator
+ * advertises.
+ */
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -76,7 +79,7 @@ describe('what is read', () => {
       })
       expect(listing.features.toSorted()).toEqual(original.features.toSorted())
       expect(listing.images).toHaveLength(original.photoCount)
-      // As the clocks of Madrid show it: in autumn an hour comes twice.
+      // Local time in Madrid: in autumn one hour occurs twice.
       expect(toLocalDateTime(Date.parse(changedAt!), portalE.timezone)).toBe(
         toLocalDateTime(original.updatedAt.getTime(), portalE.timezone),
       )
@@ -85,7 +88,7 @@ describe('what is read', () => {
     }
   })
 
-  test("a listing's address leads to its page", async () => {
+  test('the address of a listing opens its page', async () => {
     const { listing } = cards[0]!
     const page = await fetch(listing.url)
     expect(page.status).toBe(200)
@@ -97,7 +100,7 @@ describe('what is read', () => {
 describe('the transfer', () => {
   const path = '/feeds/kyero-v3.xml'
 
-  test('the file, the encoded and the plain form hold the same', async () => {
+  test('the gzip file, the compressed and the plain reply have the same content', async () => {
     const origin = simulator.portalUrl('portal_e')
     const file = await fetch(`${origin}${path}.gz`)
     expect(file.headers.get('content-type')).toBe('application/gzip')
@@ -111,7 +114,7 @@ describe('the transfer', () => {
     expect(await plainXml.text()).toBe(text)
   })
 
-  test('what has not changed is not sent again; a change of price and a withdrawal are seen', async () => {
+  test('an unchanged feed is not sent again; changed prices and withdrawals are seen', async () => {
     const address = `${simulator.portalUrl('portal_e')}${path}.gz`
     const first = await fetch(address)
     const known = {
@@ -174,7 +177,7 @@ describe('what cannot be read', () => {
     })
   })
 
-  test('a property is read, and a listing whose page is elsewhere has a page of the portal', () => {
+  test('a property is parsed, and a listing with a foreign address gets a page of the portal', () => {
     const { items, end } = readText(sample)
     expect(end).toBeNull()
     expect(items).toMatchObject([
@@ -193,12 +196,12 @@ describe('what cannot be read', () => {
     ])
   })
 
-  test('a feed is whole only with its end, wherever it is cut', () => {
+  test('a feed is complete only with its end, wherever it is cut', () => {
     for (let length = 0; length < sample.trimEnd().length; length += 1)
       expect(readText(sample.slice(0, length)).end).toMatchObject({ reason: 'layout' })
   })
 
-  test('a property that is not understood is one, and does not hide the others', () => {
+  test('a property that is not understood is counted, and the others are read', () => {
     const property = sample.slice(sample.indexOf('<property>'), sample.indexOf('</root>'))
     const changed = [property.replace('40512', ''), property.replace('40512', 'a/b'), property]
     const { items, end } = readText(sample.replace(property, changed.join('')))
@@ -210,11 +213,11 @@ describe('what cannot be read', () => {
     expect(end).toBeNull()
   })
 
-  test('properties of which none has a price are a new layout', () => {
+  test('properties without any price are a new layout', () => {
     expect(readText(sample.replaceAll('price>', 'amount>')).end).toMatchObject({ reason: 'layout' })
   })
 
-  test('the agency of a feed is that of each property', () => {
+  test('the agency of a feed applies to each property', () => {
     const agent = '<agent><name>Costa &amp; Sol</name><tel>952 12 34 56</tel></agent>'
     const { items } = readText(sample.replace('</kyero>', `</kyero>${agent}`))
     expect(items[0]?.card?.listing.contact).toEqual({
@@ -226,7 +229,7 @@ describe('what cannot be read', () => {
     })
   })
 
-  test('pieces of any size give the same, and changed signs never make it fail', () => {
+  test('pieces of any size give the same result, and altered characters never make it throw', () => {
     const doubledFeed = sample.replace('</root>', `${sample.slice(sample.indexOf('<property>'))}`)
     const changes = fc.array(
       fc.tuple(fc.nat(doubledFeed.length), fc.string({ unit: 'binary', maxLength: 2 })),

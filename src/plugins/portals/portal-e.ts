@@ -1,4 +1,7 @@
-/** Portal E: a Spanish portal that gives its partners all its listings in one Kyero v3 file, packed with gzip; the search is done here. */
+/**
+ * Portal E: a Spanish portal whose partners get all listings in one gzipped Kyero v3 file. The definition filters
+ * them.
+ */
 import Type, { type Static } from 'typebox'
 import { type KyeroFeed, parseKyeroAgent, parseKyeroProperty } from '../../domain/feed/kyero.ts'
 import { splitXmlItems } from '../../domain/feed/xml-items.ts'
@@ -37,7 +40,7 @@ const portalFeatures = [
 ] as const
 const listingPath = /^\/propiedad\/(?<listingId>[A-Za-z0-9._-]{1,50})\.htm$/
 
-// No `publishedWithinDays`: the feed tells when a listing last changed, not since when it is there.
+// No `publishedWithinDays`: the feed has the date of the last change, not of publication.
 const filters = Type.Object(
   {
     operation: sharedFilters.operation(portalOperations),
@@ -86,7 +89,9 @@ export const portalE: PortalDefinition<typeof filters, FeedSearch<Search>> = {
   details: null,
 }
 
-/** `spain`, `spain_granada`, `spain_granada_almunecar`: the feed knows places by the names of province and town. */
+/**
+ * `spain`, `spain_granada`, `spain_granada_almunecar`: the feed identifies places by the names of province and town.
+ */
 function toPortalLocation({ name, type, province }: SearchPlace): string {
   if (type === 'country') return 'spain'
   const words = type === 'municipality' && province ? [province.name, name] : [name]
@@ -114,7 +119,7 @@ function openFeed(url: string): FeedReader {
         const preamble = items.preamble()
         return toUnreadable('the feed holds no property', detectObstacle(preamble) ?? 'layout')
       }
-      if (!isWhole) return toUnreadable(`the feed was cut behind ${count} properties`)
+      if (!isWhole) return toUnreadable(`the feed ends after ${count} properties without its closing tag`)
       return pricedCount === 0 ? toUnreadable(`none of ${count} properties has a price`) : null
     },
   }
@@ -131,7 +136,7 @@ function parseItem(xml: string | null, feed: KyeroFeed, origin: string): FeedIte
   return { listingId, card: { listingId, path, changedAt: property.changedAt, ...found } }
 }
 
-/** The portal's own page of the listing, wherever the feed sends people; null for an id that no page can have. */
+/** The portal's page of the listing, whatever address the feed has; null for an invalid id. */
 function toPath(page: string, listingId: string, origin: string): string | null {
   const path = page.startsWith(`${origin}/`) ? page.slice(origin.length) : ''
   if (listingPath.exec(path)?.groups?.listingId === listingId) return path
@@ -139,13 +144,13 @@ function toPath(page: string, listingId: string, origin: string): string | null 
   return listingPath.test(ownPath) ? ownPath : null
 }
 
-/** Each filter holds a listing to what the feed says; what it does not say fits no filter on it. */
+/** Compares each filter with the facts of the feed. A missing fact matches no filter. */
 function matches({ listing }: FactsCard, search: Search, { place }: SearchContext): boolean {
   const { operation, propertyType = 'homes', condition, features = [], advertiserType = 'any' } = search
   const { minPrice, maxPrice } = search
   if (listing.operation !== operation || listing.propertyType !== propertyType) return false
   if (minPrice !== undefined || maxPrice !== undefined) {
-    // A price in another currency is not known in the portal's.
+    // A price in another currency cannot be compared.
     if (listing.currency !== portalE.currency || !isWithin(listing.price, minPrice, maxPrice)) return false
   }
   if (!isWithin(listing.bedrooms, search.minRooms, search.maxRooms)) return false

@@ -1,4 +1,4 @@
-/** Saved pages of portals that mark their listings as portal F does, and of some that do not. */
+/** Saved pages of real portals with the markup of portal F, and some without it. */
 import { expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
@@ -6,7 +6,7 @@ import { portalF } from './portal-f.ts'
 
 const details = portalF.details!
 
-describeShared('saved pages of portals that mark their listings alike', () => {
+describeShared('saved pages with the same markup', () => {
   const load = (name: string) => {
     const text = readShared(`fixtures/listing-detail/${name}.html`)
     const expected = readShared(`fixtures/listing-detail/${name}.expected.json`)
@@ -16,7 +16,7 @@ describeShared('saved pages of portals that mark their listings alike', () => {
   test.each([
     ['zoopla-uk-2018-43719239', ['municipality', 'latitude', 'longitude']],
     ['kleinanzeigen-de-2026-3323958001', ['price', 'currency', 'latitude', 'longitude']],
-  ])('%s: its marks are read, and nothing that it says is changed', (name, fields) => {
+  ])('%s: its markup is read, with its values unchanged', (name, fields) => {
     const { text, expected } = load(name)
     const result = details.read({ text, url: expected.url })
     if (result.kind !== 'listing') throw new Error(result.kind)
@@ -30,7 +30,7 @@ describeShared('saved pages of portals that mark their listings alike', () => {
     'realestateindia-in-2026-1131690-served',
     'wyomingmls-us-2017-20176813',
     're-renting-es-2018-1',
-  ])('%s: a page without marks of a listing is not taken for one', name => {
+  ])('%s: a page without the markup of a listing is unreadable', name => {
     const { text, expected } = load(name)
     expect(details.read({ text, url: expected.url })).toMatchObject({ kind: 'unreadable', reason: 'layout' })
   })

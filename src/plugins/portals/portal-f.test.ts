@@ -1,4 +1,7 @@
-/** The definition of portal F against the simulator's portal, over HTTP: what is read equals what was advertised. */
+/**
+ * The definition of portal F reads the simulator's portal over HTTP: it must return exactly what the simulator
+ * advertises.
+ */
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { Check } from 'typebox/value'
@@ -39,7 +42,7 @@ beforeAll(async () => {
 afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
-/** As the engine does, a gzip file is known by its first bytes. */
+/** Like the crawler, it detects gzip by the first bytes. */
 async function fetchDocument({ path }: PortalRequest): Promise<PortalDocument> {
   const reply = await fetch(simulator.portalUrl('portal_f') + path)
   const bytes = Buffer.from(await reply.arrayBuffer())
@@ -120,7 +123,7 @@ describe('what is read', () => {
     }
   })
 
-  test('each value says where it was found', async () => {
+  test('each value has its provenance', async () => {
     const { cards } = await fetchAllCards({ operation: 'sale', location: roma })
     expect(await detail(cards[0]!)).toMatchObject({
       provenance: {
@@ -132,7 +135,7 @@ describe('what is read', () => {
     })
   })
 
-  test('the sitemaps of a search hold every listing once, packed or not, and no others are asked for', async () => {
+  test('the sitemaps of a search, compressed or not, hold every listing once; no others are requested', async () => {
     for (const kind of kindPairs) {
       const { cards, requestedPaths } = await fetchAllCards({ ...kind, location: roma })
       const originals = simulator.findListings({ ...kind, city: 'roma' })
@@ -150,7 +153,7 @@ describe('what is read', () => {
   test.each([
     [{ id: 'milano-mi', label: 'Milano' }, 'milano'],
     [{ id: 'provincia-na', label: 'Napoli' }, 'napoli-provincia'],
-  ])('the place is honoured: %o', async (location, city) => {
+  ])('the place is applied: %o', async (location, city) => {
     const { cards } = await fetchAllCards({ operation: 'rent', propertyType: 'homes', location })
     const originals = simulator.findListings({ operation: 'rent', propertyType: 'homes', city })
     expect(originals.length).toBeGreaterThan(10)
@@ -166,7 +169,7 @@ describe('what is read', () => {
     })
   })
 
-  test('a listing with another price says that it changed', async () => {
+  test('a listing with another price has a newer change date', async () => {
     const { cards } = await fetchAllCards({ operation: 'rent', location: roma })
     simulator.change(toWorldId(cards[3]!.listingId), { price: 1234 })
     const again = await fetchAllCards({ operation: 'rent', location: roma })
@@ -175,7 +178,7 @@ describe('what is read', () => {
     expect(changed[0]!.changedAt! > cards[3]!.changedAt!).toBe(true)
   })
 
-  test('a listing that was withdrawn is gone', async () => {
+  test('a withdrawn listing is reported as gone', async () => {
     const { cards } = await fetchAllCards({ operation: 'sale', propertyType: 'offices', location: roma })
     simulator.withdraw(toWorldId(cards[0]!.listingId))
     expect(await detail(cards[0]!)).toEqual({ kind: 'gone' })
@@ -183,14 +186,14 @@ describe('what is read', () => {
 })
 
 describe('filters and places', () => {
-  test('what the sitemap is not parted by is no filter of its', () => {
+  test('the filters are only those by which the sitemap is divided', () => {
     const minimal = { operation: 'sale', location: roma }
     expect(Check(portalF.filters, minimal)).toBe(true)
     for (const key of ['minPrice', 'maxRooms', 'features', 'advertiserType', 'publishedWithinDays'])
       expect(Check(portalF.filters, { ...minimal, [key]: 1 })).toBe(false)
   })
 
-  test('places have the sign of their province', () => {
+  test('ids of places have the code of their province', () => {
     expect(portalF.locations.toPortalId(place)).toBe('roma-rm')
     expect(portalF.locations.toPortalId(province)).toBe('provincia-rm')
     expect(portalF.locations.toPortalId({ ...place, province: null })).toBeNull()
@@ -222,7 +225,7 @@ describe('what cannot be read', () => {
     expect(details.read({ text, url })).toMatchObject(expected)
   })
 
-  test('an emptied part is unreadable, for it is listed because it has listings', async () => {
+  test('an empty part is unreadable: the index only lists parts with listings', async () => {
     const { requestedPaths } = await fetchAllCards(filters)
     simulator.faults.set({ portal: 'portal_f', kind: 'empty' })
     const part = await fetchDocument({ path: requestedPaths[1]! })
@@ -232,7 +235,7 @@ describe('what cannot be read', () => {
     })
   })
 
-  test('a portal in a loop lists one part more than it has, which shows the first again', async () => {
+  test('a looping portal lists one extra part, which repeats the first', async () => {
     const { cards, requestedPaths } = await fetchAllCards(filters)
     simulator.faults.set({ portal: 'portal_f', kind: 'loop' })
     const looped = await fetchAllCards(filters)
@@ -242,7 +245,7 @@ describe('what cannot be read', () => {
     )
   })
 
-  test('a sitemap that was cut short, or of another origin, is no search', async () => {
+  test('a truncated sitemap, or one of another origin, is unreadable', async () => {
     const { requestedPaths } = await fetchAllCards(filters)
     const part = await fetchDocument({ path: requestedPaths[1]! })
     const read = (document: PortalDocument) => portalF.search.read(document, filters, context)
@@ -252,7 +255,7 @@ describe('what cannot be read', () => {
     })
   })
 
-  test('documents cut short or with characters changed never make it fail', async () => {
+  test('truncated or altered documents never make it throw', async () => {
     const { cards, requestedPaths } = await fetchAllCards(filters)
     const documents = await Promise.all(
       [requestedPaths[0]!, requestedPaths[1]!, cards[0]!.path].map(path => fetchDocument({ path })),

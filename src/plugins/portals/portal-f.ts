@@ -1,4 +1,4 @@
-/** Portal F: an Italian portal that shows robots a sitemap and the listings' own pages, marked with OpenGraph and microdata. */
+/** Portal F: an Italian portal with a sitemap, and detail pages with OpenGraph and microdata. */
 import Type, { type Static } from 'typebox'
 import { detectObstacle } from '../../domain/listing/challenge.ts'
 import { parseLocalInstant } from '../../domain/listing/dates.ts'
@@ -31,12 +31,12 @@ const typeWords: Record<PropertyType, string> = {
 }
 const listingPath = /^\/annunci\/(?<listingId>\d{1,12})\/$/
 const indexPath = '/sitemap.xml'
-/** The sitemap is parted by operation, type and municipality, and each part into files. */
+/** The sitemap is divided by operation, type and municipality; each part has one or more files. */
 const partPath =
   /^\/sitemaps\/annunci-(?<operation>[a-z]+)-(?<type>[a-z]+)-(?<place>[a-z0-9-]+)-\d{1,6}\.xml(?:\.gz)?$/
 const xmlPattern = 'application/xml'
 
-/** Only what the sitemap is parted by: all else would have to be guessed from the listings. */
+/** Only the criteria that divide the sitemap; for others all detail pages would have to be read. */
 const filters = Type.Object(
   {
     operation: sharedFilters.operation(portalOperations),
@@ -72,7 +72,7 @@ export const portalF: PortalDefinition<typeof filters, PagedSearch<Search>> = {
   details: { read: parseDetailPage },
 }
 
-/** With the sign of the province, as on number plates once: `roma-rm`, and `provincia-rm` for all of it. */
+/** With the code of the province, as on number plates: `roma-rm`; `provincia-rm` is the whole province. */
 function toPortalLocation({ id, name, type, province }: SearchPlace): string | null {
   if (type === 'province') return `provincia-${toProvinceSign(id)}`
   return province && `${toSlug(name)}-${toProvinceSign(province.id)}`
@@ -85,17 +85,17 @@ function toProvinceSign(provinceId: string): string {
 function parseSitemapPage({ text, url }: PortalDocument, search: Search): SearchPageReading {
   const sitemap = parseSitemap(text)
   if (sitemap === null) return toUnreadable(text, 'no whole sitemap')
-  // By the protocol an index lists no other.
+  // The sitemap protocol forbids an index in an index.
   const isIndex = URL.parse(url)?.pathname === indexPath
   if (isIndex !== (sitemap.kind === 'index'))
-    return toUnreadable(text, isIndex ? 'adverts in place of an index' : 'an index in place of adverts')
+    return toUnreadable(text, isIndex ? 'listings in place of an index' : 'an index in place of listings')
   const entries = sitemap.entries.flatMap(({ address, changedAt }) => {
     const path = toPath(address, url)
     return path === null ? [] : [{ path, changedAt }]
   })
   if (isIndex) {
     const parts = entries.filter(({ path }) => partPath.test(path))
-    if (parts.length === 0) return toUnreadable(text, 'an index without a part of adverts')
+    if (parts.length === 0) return toUnreadable(text, 'an index without a part')
     const next = parts
       .filter(({ path }) => isPartOf(search, path))
       .map(({ path }) => ({ path, accept: xmlPattern }))
@@ -105,8 +105,8 @@ function parseSitemapPage({ text, url }: PortalDocument, search: Search): Search
     const listingId = listingPath.exec(path)?.groups?.listingId
     return listingId ? [{ listingId, path, changedAt }] : []
   })
-  // A part is listed because it has listings.
-  if (cards.length === 0) return toUnreadable(text, `${entries.length} addresses, none of an advert`)
+  // The index only lists parts with listings.
+  if (cards.length === 0) return toUnreadable(text, `${entries.length} addresses, none of a listing`)
   return { kind: 'page', total: null, cards, next: [] }
 }
 
@@ -126,9 +126,9 @@ function parseDetailPage({ text: html, url }: PortalDocument): ListingReading {
   if (/non più disponibile/.test(findElement(html, 'title')?.inner ?? '')) return { kind: 'gone' }
   const { country, currency } = portalF
   const found = parseListing({ html, url, country, currency, markup: parseMarkup(html) })
-  // What is left without marks would pass for a listing that says little.
+  // Without microdata the rest would look like a listing with few facts.
   if (found === null || !Object.values(found.provenance).includes('microdata'))
-    return toUnreadable(html, 'no microdata of an advert')
+    return toUnreadable(html, 'no microdata of a listing')
   return { kind: 'listing', ...found }
 }
 
@@ -148,7 +148,7 @@ function parseMarkup(html: string): ListingFacts {
   return facts
 }
 
-// Listings share the days on which they were changed.
+// Many listings share a change date: parse each date once.
 const parseDate = memoize(date => parseLocalInstant(date, portalF.timezone, null))
 
 function toUnreadable(text: string, detail: string): UnreadablePage {

@@ -1,4 +1,4 @@
-/** How portal G writes a property: fields and words of the RESO Data Dictionary 2.0, read as a listing. */
+/** Parses a property of portal G: fields and values of the RESO Data Dictionary 2.0. */
 
 import type { Feature } from '../../domain/listing/features.ts'
 import { type JsonNode, toList } from '../../domain/listing/json-ld.ts'
@@ -19,7 +19,7 @@ import {
   toMultilineText,
 } from '../../domain/listing/values.ts'
 
-/** Where each feature is told, and in which words; the dictionary has none for the side to which a dwelling faces. */
+/** The field and the values of each feature. The dictionary has none for exterior or interior dwellings. */
 export const featureWords = {
   lift: { InteriorFeatures: ['Elevator'], AssociationAmenities: ['Elevator(s)'] },
   terrace: { PatioAndPorchFeatures: ['Terrace'] },
@@ -62,13 +62,13 @@ const propertyTypesBySubtype = new Map<string, PropertyType>([
   ['Office', 'offices'],
   ...premisesSubtypes.map((word): [string, PropertyType] => [word, 'premises']),
 ])
-/** Of a property whose subtype has no meaning of its own. */
+/** The type of a property whose subtype does not determine it. */
 const propertyTypesByClass = new Map<string, PropertyType>([
   ['Residential', 'homes'],
   ['Residential Lease', 'homes'],
 ])
 
-/** The fields to ask for: those that are read here. */
+/** The fields of `$select`: those that are parsed here. */
 export const selectedFields = [
   'ListingKey',
   'StandardStatus',
@@ -106,12 +106,12 @@ export function getKey({ ListingKey }: JsonNode): string | null {
   return typeof ListingKey === 'string' && /^[\w.-]{1,100}$/.test(ListingKey) ? ListingKey : null
 }
 
-/** Where the interface itself keeps a property. */
+/** The path of a property in the interface. */
 export function toEntityPath(listingKey: string): string {
   return `/odata/Property('${listingKey}')`
 }
 
-/** The listing as `property` tells it; null if it tells of no property. */
+/** Parses a property; null if it is none. */
 export function parseProperty(property: JsonNode, listingKey: string, pageUrl: string): ParsedListing | null {
   const address = parseLine(property.ListingURL) ?? toEntityPath(listingKey)
   const url = toAbsoluteUrl(address, pageUrl) ?? pageUrl
@@ -149,7 +149,7 @@ function parseFields(property: JsonNode, pageUrl: string): ListingFacts {
   })
 }
 
-/** Where a word is due, whatever else may stand there. */
+/** Returns the value if it is a string, else undefined. */
 function toWord(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
@@ -169,7 +169,7 @@ function parseImages({ Media }: JsonNode, pageUrl: string): string[] {
     .flatMap(({ MediaURL }) => (typeof MediaURL === 'string' ? (toAbsoluteUrl(MediaURL, pageUrl) ?? []) : []))
 }
 
-/** A name with the number of the same: the agent, else the office; else the owner, who lists for himself. */
+/** A name and its phone number: those of the agent, else of the office, else of the owner who sells privately. */
 function parseContact(property: JsonNode): ListingFacts {
   const line = (name: string) => parseLine(property[name])
   const [agent, office, owner] = [

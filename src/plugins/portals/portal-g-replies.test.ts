@@ -1,4 +1,4 @@
-/** How portal G's replies are read, given as text: the ways of other servers, and what is no reply. */
+/** Parses replies of portal G from text: variants of other servers, and replies that are unreadable. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
@@ -16,8 +16,8 @@ describe('what cannot be read', () => {
     ['an error', { error: { code: 'BadRequest', message: 'no such field' } }, 'layout', /no such field/],
     ['no value', { '@odata.count': 1, items: [property] }, 'layout', /no value/],
     ['a value that is no list', { '@odata.count': 1, value: {} }, 'layout', /no value/],
-    ['a count and an empty list', { '@odata.count': 3, value: [] }, 'layout', /3 promised/],
-    ['an empty list without a count', { value: [] }, 'layout', /unknown promised/],
+    ['a count and an empty list', { '@odata.count': 3, value: [] }, 'layout', /3 reported/],
+    ['an empty list without a count', { value: [] }, 'layout', /unknown reported/],
     ['properties without a key', { '@odata.count': 1, value: [{ ListPrice: 1 }] }, 'layout', /none of 1/],
     [
       'properties without a status',
@@ -55,7 +55,7 @@ describe('what cannot be read', () => {
   })
 })
 
-describe('the ways of other servers', () => {
+describe('variants of other servers', () => {
   function read(...properties: object[]) {
     const value = properties.map((property, index) => ({
       ListingKey: String(index + 1),
@@ -70,7 +70,7 @@ describe('the ways of other servers', () => {
   }
   const listings = (...properties: object[]) => read(...properties).cards.map(card => card.listing)
 
-  test('every status but Active is gone', () => {
+  test('every status except Active means gone', () => {
     const statuses = ['Active', 'Pending', 'Closed', 'Withdrawn', 'Expired', 'Delete']
     const { cards, withdrawnIds } = read(...statuses.map(StandardStatus => ({ StandardStatus })))
     expect([cards.map(({ listingId }) => listingId), withdrawnIds]).toEqual([
@@ -79,7 +79,7 @@ describe('the ways of other servers', () => {
     ])
   })
 
-  test('an area counts only in square metres', () => {
+  test('an area is read only in square metres', () => {
     const areas = listings(
       { LivingArea: 93.5, LivingAreaUnits: 'Square Meters' },
       { LivingArea: 1000, LivingAreaUnits: 'Square Feet' },
@@ -88,7 +88,7 @@ describe('the ways of other servers', () => {
     expect(areas.map(listing => listing?.squareMeters)).toEqual([93.5, null, null])
   })
 
-  test('the kind is that of class and subtype', () => {
+  test('the property type comes from class and subtype', () => {
     const kinds = listings(
       { PropertyType: 'Residential', PropertySubType: 'Townhouse' },
       { PropertyType: 'Residential Lease' },
@@ -105,7 +105,7 @@ describe('the ways of other servers', () => {
     ])
   })
 
-  test('a number goes with the name of whom it reaches', () => {
+  test('a phone number has the name of its owner', () => {
     const office = { ListOfficeName: 'Fincas Rey', ListOfficePhone: '986 12 34 56' }
     const agent = { ListAgentFullName: 'Ana Rey', ListAgentDirectPhone: '612 345 678' }
     const owner = { OwnerName: 'Eva', OwnerPhone: '+34 698 765 432' }
@@ -134,7 +134,7 @@ describe('the ways of other servers', () => {
     expect(contacts[0]?.contact.email).toBe('ana@fincas.example')
   })
 
-  test('photos come in their order, and without an address of its own a listing has that of the interface', () => {
+  test('photos are in order, and a listing without an address gets that of the interface', () => {
     const media = [3, 1, 2].map(Order => ({ Order, MediaURL: `/media/${Order}.jpg` }))
     const [listing] = listings({ Media: [...media, { Order: 0 }] })
     expect(listing).toMatchObject({
@@ -143,7 +143,7 @@ describe('the ways of other servers', () => {
     })
   })
 
-  test('a next page given by its path is on this portal', () => {
+  test('a next page may be a path on this portal', () => {
     const text = JSON.stringify({
       value: [{ ListingKey: '1', StandardStatus: 'Active', ListPrice: 1 }],
       '@odata.nextLink': 'Property?$skiptoken=7',
@@ -156,7 +156,7 @@ describe('the ways of other servers', () => {
 })
 
 describe('any fields', () => {
-  test('fields of every kind in place of the known ones never make it fail', () => {
+  test('known fields with values of any kind never make it throw', () => {
     const names = portalG.search.start({ operation: 'sale', location: vigo }, wholeContext).path
     const selected = new URL(names, 'https://g.example').searchParams.get('$select')!.split(',')
     const examples = selected.flatMap((name): [Record<string, fc.JsonValue>][] => [

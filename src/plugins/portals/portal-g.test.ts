@@ -1,4 +1,7 @@
-/** The definition of portal G against the simulator's RESO Web API, over HTTP: what is read equals what was advertised. */
+/**
+ * The definition of portal G reads the simulator's RESO Web API over HTTP: it must return exactly what the simulator
+ * advertises.
+ */
 import fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -21,7 +24,7 @@ const kindPairs = portalG.operations.flatMap(operation =>
 let simulator: Simulator
 let token: string
 beforeAll(async () => {
-  // Incremental runs go by the clock of this machine, so the listings are older than any of its days.
+  // Incremental runs use the machine's clock, so all listings must be older.
   simulator = await startSimulator({ asOf: '2025-01-01T00:00:00Z' })
   token = new URL(simulator.portalAddress('portal_g')).password
 })
@@ -43,7 +46,7 @@ async function search(
   return portalG.search.read(await fetchDocument(request), filters, context)
 }
 
-/** All pages of a search, for tests in which anything else is a failure. */
+/** Reads all pages of a search; throws if one is unreadable. */
 async function fetchAll(filters: Filters, context = wholeContext) {
   const cards: FactsCard[] = []
   const withdrawnIds: string[] = []
@@ -64,7 +67,7 @@ const toListingKey = ({ id }: SimulatedListing) => `ESG-${id}`
 
 function getOriginal(listingId: string): SimulatedListing {
   const original = simulator.listing(listingId.slice('ESG-'.length))
-  if (!original) throw new Error(`no advert ${listingId}`)
+  if (!original) throw new Error(`no listing ${listingId}`)
   return original
 }
 
@@ -99,7 +102,7 @@ describe('what is read', () => {
           advertiserType: original.advertiser.type,
         },
       })
-      // The dictionary has no word for the side to which a dwelling faces.
+      // The dictionary has no word for exterior or interior dwellings.
       const publishedFeatures = original.features.filter(
         feature => feature !== 'exterior' && feature !== 'interior',
       )
@@ -111,14 +114,14 @@ describe('what is read', () => {
     }
   })
 
-  test('every value of a listing was found in the interface, but the currency, which is that of all', async () => {
+  test('every value of a listing comes from the interface, except the currency, which is fixed', async () => {
     const { cards } = await fetchAll({ operation: 'sale', location: vigoPlace })
     const { url, currency, ...found } = cards[0]!.provenance
     expect({ url, currency }).toEqual({ url: 'url', currency: 'portal' })
     expect(new Set(Object.values(found))).toEqual(new Set(['api']))
   })
 
-  test('the pages of a search hold every listing once, and each tells the total', async () => {
+  test('the pages of a search hold every listing once, and each has the total', async () => {
     const originals = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'madrid' })
     const { ids, totals, withdrawnIds } = await fetchAll({ operation: 'sale', location: madridPlace })
     expect(originals.length).toBeGreaterThan(400)
@@ -127,7 +130,7 @@ describe('what is read', () => {
     expect(withdrawnIds).toEqual([])
   })
 
-  test('a listing withdrawn while it is read moves no other from one page to the next', async () => {
+  test('a listing withdrawn during the crawl does not shift others between pages', async () => {
     const filters: Filters = { operation: 'rent', location: madridPlace }
     const originals = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: 'madrid' })
     const first = await search(filters)
@@ -143,7 +146,7 @@ describe('what is read', () => {
     expect(ids.toSorted()).toEqual(originals.map(toListingKey).toSorted())
   })
 
-  test('a search without results is a page with none', async () => {
+  test('a search without results is an empty page', async () => {
     for (const location of [vigoPlace, { id: '01001', label: 'Alegría' }])
       expect(await search({ operation: 'sale', location, minPrice: 900_000_000 })).toEqual({
         kind: 'page',
@@ -158,7 +161,7 @@ describe('what is read', () => {
 describe('an incremental run', () => {
   const filters: Filters = { operation: 'sale', propertyType: 'premises', location: madridPlace }
 
-  test('is shown what changed since the last, and what is gone; another full run is not shown what is gone', async () => {
+  test('returns what changed since the last run and what is gone; a full run omits what is gone', async () => {
     const since = new Date().toISOString()
     const unchanged = await fetchAll(filters, { ...wholeContext, since })
     expect(unchanged).toEqual({ cards: [], withdrawnIds: [], totals: [null], ids: [] })
@@ -228,7 +231,7 @@ describe('the filters', () => {
   })
 
   test.each(Object.entries(portalG.filters.properties))(
-    '%s is explained, and its examples are valid',
+    '%s has a title and a description, and its examples are valid',
     (key, property) => {
       const { title, description, examples } = property as unknown as Record<string, unknown>
       expect([title, description]).toEqual([expect.any(String), expect.any(String)])
@@ -237,7 +240,7 @@ describe('the filters', () => {
     },
   )
 
-  test('towns and provinces are called by their official codes', () => {
+  test('towns and provinces have their official codes as ids', () => {
     const toPortalId = (id: string, type: 'municipality' | 'province') =>
       portalG.locations.toPortalId({ id, type } as SearchPlace)
     expect(toPortalId('ES-36057', 'municipality')).toBe(vigoPlace.id)
@@ -260,7 +263,7 @@ describe('what cannot be read', () => {
       expect(await search(filters, wholeContext, request)).toMatchObject({ kind: 'unreadable', reason })
   })
 
-  test('pages that go in circles show the same listings and promise more', async () => {
+  test('repeated pages show the same listings and announce more', async () => {
     simulator.faults.set({ portal: 'portal_g', kind: 'loop' })
     const first = await search(filters)
     if (first.kind !== 'page') throw new Error('unreadable')
@@ -276,7 +279,7 @@ describe('any text', () => {
       portalG.search.read(document, { operation: 'sale', location: vigoPlace }, wholeContext).kind,
     )
 
-  test('replies cut short, with characters or values changed, or made up never make it fail', async () => {
+  test('truncated, altered or random replies never make it throw', async () => {
     const { text, url } = await fetchDocument(
       portalG.search.start({ operation: 'rent', propertyType: 'offices', location: vigoPlace }, wholeContext),
     )

@@ -1,4 +1,7 @@
-/** Portal G: a Spanish multiple listing service with a RESO Web API (OData 4): the search tells all there is, and what is gone. */
+/**
+ * Portal G: a Spanish multiple listing service with a RESO Web API (OData 4). The search returns all facts, and
+ * withdrawn listings.
+ */
 import Type, { type Static } from 'typebox'
 import { detectObstacle } from '../../domain/listing/challenge.ts'
 import { isNode, type JsonNode } from '../../domain/listing/json-ld.ts'
@@ -84,19 +87,19 @@ export const portalG: PortalDefinition<typeof filters, PagedSearch<Search>> = {
   details: null,
 }
 
-/** The INE code of a town (`28079`), the letters of a province (`M`). */
+/** The INE code of a town (`28079`), or the ISO 3166-2 letters of a province (`M`). */
 function toPortalLocation({ id }: SearchPlace): string {
   return id.slice('ES-'.length)
 }
 
 function toFirstRequest(search: Search, { since }: SearchContext): PortalRequest {
-  // What is gone since then is told by its status, so that every status is asked for.
+  // The status shows what is gone since then, so every status is requested.
   const changed = since === null ? "StandardStatus eq 'Active'" : `ModificationTimestamp ge ${since}`
   const options = {
     $filter: [changed, ...toConditions(search)].join(' and '),
     $select: selectedFields.join(','),
     $expand: 'Media($select=MediaURL,Order)',
-    // What changes while it is read moves to the end, where it is read again.
+    // A property that changes during the crawl moves to the end and is read again.
     $orderby: 'ModificationTimestamp,ListingKey',
     $top: pageSize,
     $count: true,
@@ -125,7 +128,7 @@ function toConditions(search: Search): string[] {
   if (search.condition)
     conditions.push(anyOf({ PropertyCondition: listWords(conditionWords, search.condition) }))
   for (const feature of features) conditions.push(anyOf(featureWords[feature]))
-  // An office lists for its clients; an owner who lists for himself has none.
+  // An agency's property has an office; a private owner's has none.
   if (advertiserType !== 'any')
     conditions.push(`ListOfficeName ${advertiserType === 'private' ? 'eq' : 'ne'} null`)
   return conditions
@@ -145,7 +148,7 @@ function toKindCondition(operation: Operation, propertyType: PropertyType): stri
   return `PropertyType eq '${operation === 'sale' ? forSale : toLet}' and ${subtypes[propertyType]}`
 }
 
-/** Whether one of these fields holds one of its words. */
+/** True if one of these fields has one of these values. */
 function anyOf(words: Partial<Record<string, readonly string[]>>): string {
   const parts = Object.entries(words).map(([field, names = []]) => {
     return `${field}/any(w: ${names.map(name => `w eq '${name}'`).join(' or ')})`
@@ -174,14 +177,14 @@ function parseSearchPage(
     if (property.StandardStatus === 'Active') cards.push(parseCard(property, listingId, url))
     else if (typeof property.StandardStatus === 'string') withdrawnIds.push(listingId)
   }
-  // An empty page is believed only where the count says that there is nothing: never as the end of a list.
+  // An empty page is only accepted with a count of 0, never as the end of a list.
   if (cards.length + withdrawnIds.length === 0 && count !== 0)
-    return toUnreadable(text, reply, `${count ?? 'unknown'} promised, none of ${properties.length} readable`)
+    return toUnreadable(text, reply, `${count ?? 'unknown'} reported, none of ${properties.length} readable`)
   if (cards.length > 0 && cards.every(card => typeof card.listing?.price !== 'number'))
     return toUnreadable(text, reply, 'no property has a price')
   const next = parseNext(reply['@odata.nextLink'], url)
   if (next === null) return toUnreadable(text, reply, 'the next page is elsewhere')
-  // Of an incremental run the count is that of the changes.
+  // In an incremental run the count is that of the changes.
   return { kind: 'page', total: since === null ? count : null, cards, withdrawnIds, next }
 }
 
@@ -191,7 +194,7 @@ function parseCard(property: JsonNode, listingId: string, pageUrl: string): Card
   return { listingId, path: toEntityPath(listingId), changedAt, ...found }
 }
 
-/** None at the end; null if it is not on this portal. */
+/** Empty at the end; null if the next page is not on this portal. */
 function parseNext(link: unknown, pageUrl: string): PortalRequest[] | null {
   if (link === undefined || link === null) return []
   const next = typeof link === 'string' ? URL.parse(link, pageUrl) : null

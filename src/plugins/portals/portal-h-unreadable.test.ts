@@ -1,4 +1,4 @@
-/** What portal H sends in place of an alert, and alerts that are broken: told for what they are, and never a failure of ours. */
+/** Faults of portal H and broken alerts: they must be recognised and must never make the definition throw. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
@@ -37,14 +37,14 @@ describe('what cannot be read', () => {
     expect(portalH.details!.read(document)).toMatchObject({ reason: 'challenge' })
   })
 
-  test('a page of another kind is no alert and no listing', async () => {
+  test('a page of another kind is neither an alert nor a listing', async () => {
     const missing = await portal.get({ path: '/anuncio/AL1/' })
     expect(missing.status).toBe(404)
     expect(portalH.search.read(missing, vigoFilters, context)).toMatchObject({ reason: 'layout' })
     expect(portalH.details!.read(missing)).toMatchObject({ reason: 'layout' })
   })
 
-  test('an empty feed that does not say that nothing was found is not believed', async () => {
+  test('an empty feed needs a count of 0', async () => {
     const document = await portal.get(
       portalH.search.start({ ...vigoFilters, minPrice: 900_000_000 }, context),
     )
@@ -63,7 +63,7 @@ describe('what cannot be read', () => {
     expect(portalH.search.read(unpriced, vigoFilters, context)).toMatchObject({ reason: 'layout' })
   })
 
-  test('pages cut short or with characters changed never make it fail, and a cut alert is never a page', async () => {
+  test('truncated or altered pages never make it throw, and a truncated alert is unreadable', async () => {
     const { cards } = await portal.page(vigoFilters)
     const alert = await portal.get(portalH.search.start({ ...vigoFilters, maxPrice: 90_000 }, context))
     const documents = [alert, await portal.get({ path: cards[0]!.path })]
@@ -79,7 +79,7 @@ describe('what cannot be read', () => {
           broken = isCut ? broken.slice(0, at) : broken.slice(0, at) + sign + broken.slice(at + sign.length)
         }
         const result = portalH.search.read({ text: broken, url }, vigoFilters, context)
-        // The line break behind its end is no part of a feed.
+        // The line break after the end is not part of the feed.
         const isWhole = broken.trimEnd() === alert.text.trimEnd()
         expect(result.kind).toBe(result.kind === 'page' && !isCut ? 'page' : isWhole ? 'page' : 'unreadable')
         expect(['listing', 'gone', 'unreadable']).toContain(portalH.details!.read({ text: broken, url }).kind)

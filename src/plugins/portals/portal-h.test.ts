@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
-/** All pages of an alert. */
+/** Reads all pages of an alert. */
 async function allPages(filters: Filters) {
   const pages = [await portal.page(filters)]
   while (pages.at(-1)!.next[0]) pages.push(await portal.page(filters, pages.at(-1)!.next[0]))
@@ -91,7 +91,7 @@ describe('what is read', () => {
     }
   })
 
-  test('each value says where it was found', async () => {
+  test('each value has its provenance', async () => {
     const { cards } = await portal.page(madridFilters)
     expect(cards[0]).toMatchObject({ provenance: { price: 'feed', publishedAt: 'feed', latitude: 'feed' } })
     expect(await portal.detail(cards[0]!)).toMatchObject({
@@ -99,7 +99,7 @@ describe('what is read', () => {
     })
   })
 
-  test('a listing that was withdrawn is gone', async () => {
+  test('a withdrawn listing is reported as gone', async () => {
     const { cards } = await portal.page({ ...madridFilters, propertyType: 'garages' })
     simulator.withdraw(cards[0]!.listingId.slice(2))
     expect((await portal.get({ path: cards[0]!.path })).status).toBe(410)
@@ -108,7 +108,7 @@ describe('what is read', () => {
 })
 
 describe('paging', () => {
-  test('shows every listing of a small search once, newest first, and ends', async () => {
+  test('returns every listing of a small search once, newest first, and ends', async () => {
     const filters: Filters = { ...vigoFilters, operation: 'rent' }
     const { total, cards, pages } = await allPages(filters)
     const expected = trueIds({ operation: 'rent' })
@@ -117,7 +117,7 @@ describe('paging', () => {
     expect(total).toBe(expected.length)
   })
 
-  test('stops at the newest 200 of a large one, and says how many there are', async () => {
+  test('stops at the newest 200 of a large search, and has the total', async () => {
     const { total, cards, pages } = await allPages(madridFilters)
     const expected = trueIds({ city: 'madrid' })
     expect(pages).toBe(4)
@@ -127,7 +127,7 @@ describe('paging', () => {
     expect(portalH.search.coverage).toBe('latest')
   })
 
-  test('an alert without listings is a page with none', async () => {
+  test('an alert without listings is an empty page', async () => {
     expect(await portal.read({ ...vigoFilters, minPrice: 900_000_000 })).toEqual({
       kind: 'page',
       total: 0,
@@ -143,7 +143,7 @@ describe('paging', () => {
     })
   })
 
-  test('a portal that goes in circles shows the same page again and again', async () => {
+  test('a looping portal repeats the same page', async () => {
     simulator.faults.set({ portal: 'portal_h', kind: 'loop' })
     const first = await portal.page(vigoFilters)
     const second = await portal.page(vigoFilters, first.next[0])
@@ -151,7 +151,7 @@ describe('paging', () => {
     expect(second.next).not.toEqual([])
   })
 
-  test('an alert that has not changed is not sent again', async () => {
+  test('an unchanged alert is not sent again', async () => {
     const address = new URL(portalH.search.start(vigoFilters, context).path, simulator.portalUrl('portal_h'))
     const etag = (await fetch(address)).headers.get('etag')!
     expect((await fetch(address, { headers: { 'if-none-match': etag } })).status).toBe(304)
@@ -189,14 +189,14 @@ describe('the filters', () => {
   })
 
   test.each(['maxRooms', 'minBathrooms', 'maxSquareMeters', 'condition', 'features', 'publishedWithinDays'])(
-    '%s is unknown to the portal and refused',
+    'the portal does not know %s, and it is refused',
     key => {
       expect(Check(portalH.filters, vigoFilters)).toBe(true)
       expect(Check(portalH.filters, { ...vigoFilters, [key]: key === 'features' ? [] : 1 })).toBe(false)
     },
   )
 
-  test('the id of a place is told by its code', () => {
+  test('the id of a place is made of its code', () => {
     const known = { ...place, province: null, isNamesake: false }
     expect(portalH.locations.toPortalId(known)).toBe('mun-36057')
     expect(portalH.locations.toPortalId({ ...known, id: 'ES-PO', type: 'province' })).toBe('prov-PO')

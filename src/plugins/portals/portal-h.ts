@@ -1,4 +1,4 @@
-/** Portal H: a Spanish portal whose saved searches are Atom feeds of the newest listings; it tells what is new, never what is all. */
+/** Portal H: a Spanish portal whose saved searches are Atom feeds. They only hold the newest listings, never all. */
 import Type, { type Static } from 'typebox'
 import { type AtomEntry, parseAtomPage } from '../../domain/feed/atom.ts'
 import { detectObstacle } from '../../domain/listing/challenge.ts'
@@ -96,10 +96,10 @@ function parseSearchPage({ text, url }: PortalDocument): SearchPageReading {
   const { total, next, entries } = page
   const cards = entries.flatMap(entry => parseCard(entry, url) ?? [])
   if (cards.length === 0) {
-    // That nothing is there is believed only of a feed that says so itself.
+    // An empty feed is only accepted with a count of 0.
     return entries.length === 0 && total === 0
       ? { kind: 'page', total, cards, next: [] }
-      : toUnreadable('', `${total ?? 'unknown'} adverts promised, ${entries.length} entries, none readable`)
+      : toUnreadable('', `${total ?? 'unknown'} listings reported, ${entries.length} entries, none readable`)
   }
   if (cards.every(card => card.listing.price === null)) return toUnreadable('', 'no entry has a price')
   return { kind: 'page', total, cards, next: next === null ? [] : [{ path: next, accept: atom }] }
@@ -122,7 +122,7 @@ function parseCard(entry: AtomEntry, url: string): FactsCard | null {
   return found && { listingId, path: address.pathname, changedAt: entry.updatedAt, ...found }
 }
 
-/** The price in the first line, figures parted by dots in the next, and the advertiser's words below them. */
+/** The price is in the first line, figures separated by dots in the second, and the description below. */
 function parseSummary(html: string): ListingFacts {
   const [priceLine = '', figures = '', ...words] = (toMultilineText(html.replace(link, '')) ?? '')
     .split('\n')
