@@ -1,4 +1,6 @@
-/** Files in the whole program: erased with the person, whole after a crash, found by doctor, on disk and in a bucket. */
+/**
+ * Files in the whole program: erased with the person, whole after a crash, found by doctor, on disk and in a bucket.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -124,7 +126,7 @@ describe.each([['on disk'], ['in a bucket']])('a file %s', where => {
     )
     const wrong = server.url.replace(':S3RVER@', ':hunter2@')
     const line = await find({ BLOBS_S3_URL: wrong })
-    expect(line).toMatch(/^FAIL .*answered PUT with 403 SignatureDoesNotMatch/)
+    expect(line).toMatch(/^FAIL .*replied to PUT with 403 SignatureDoesNotMatch/)
     expect(line).not.toContain('hunter2')
   })
 })

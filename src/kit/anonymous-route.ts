@@ -1,11 +1,11 @@
-/** A way in: a POST of the dashboard that somebody sends who has neither key nor session, such as signing in. */
+/** A dashboard POST that needs neither key nor session, such as sign-in. */
 import type { Database } from './db/index.ts'
 import type { ProblemCode, ProblemType } from './problem.ts'
 import type { JsonRoute } from './route.ts'
 import type { Static, TSchema } from './schema.ts'
 
 export interface AnonymousRouteDefinition<B extends TSchema, R extends TSchema> {
-  /** Below `/dashboard/v1`. */
+  /** The path below `/dashboard/v1`. */
   path: string
   operation: string
   tag: string
@@ -20,27 +20,27 @@ export interface AnonymousRouteDefinition<B extends TSchema, R extends TSchema> 
   handle(input: {
     body: Static<B>
     database: Database
-    /** By which the client is counted, see `toClientAddress`. */
+    /** The client address for rate limits, see `toClientAddress`. */
     address: string
-    /** Aborted when the client goes away. */
+    /** Aborted when the client disconnects. */
     disconnected: AbortSignal
   }): Promise<{ reply: Static<R>; headers?: Record<string, string> }>
 }
 
-/** Its types have served their purpose. */
+/** An anonymous route with its type parameters erased. */
 export type AnonymousRoute = AnonymousRouteDefinition<TSchema, TSchema>
 
-/** Declares a route without a key. */
+/** Declares an anonymous route. */
 export function anonymousRoute<B extends TSchema, R extends TSchema>(
   definition: AnonymousRouteDefinition<B, R>,
 ): AnonymousRoute {
   return definition as unknown as AnonymousRoute
 }
 
-/** As a route, for what describes and validates routes. */
+/** Converts it to a route, for validation and documentation. Its `handle` throws. */
 export function toRoute({ handle: _, ...description }: AnonymousRoute): JsonRoute {
   const handle = async () => {
-    throw new Error('an entrance has no handler of a route')
+    throw new Error('an anonymous route cannot be called as a route')
   }
   return { ...description, method: 'POST', scope: 'any', handle }
 }

@@ -1,15 +1,15 @@
-/** Who sent a request. */
+/** The caller of a request. */
 import type { Environment, Tenant } from './db/index.ts'
 import type { Role } from './settings/setting.ts'
 
-/** A caller known by its key, or by its session. */
+/** A caller authenticated by an API key or a session. */
 export interface Caller extends Tenant {
   workspaceId: string
-  /** Of a person the id of the session: the database checks it as it checks keys. */
+  /** The id of the key; for a user, the id of the session, which the database checks like a key. */
   keyId: string
-  /** The person who is signed in; null: a program with a key. */
+  /** The signed-in user; null: a program with a key. */
   userId: string | null
-  /** Of that person. */
+  /** The role of the user. */
   role: Role | null
   environment: Environment
   scopes: string[]

@@ -1,15 +1,18 @@
-/** How an operation is called with the SDK, for the API reference. */
+/** Code samples with the SDK, for the API reference. */
 import type { Route } from './route.ts'
 import type { TObject } from './schema.ts'
 
-/** An entry of `x-codeSamples`, which Redoc and Scalar read (https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples). */
+/**
+ * An entry of `x-codeSamples`, which Redoc and Scalar display
+ * (https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples).
+ */
 export interface CodeSample {
   lang: string
   label: string
   source: string
 }
 
-/** Writes a program that makes one call. Parameters of the path are variables; the body is the route's example. */
+/** Returns a program with one call. Path parameters are variables; the body is the route's example. */
 export function toTypeScriptSample(route: Route): CodeSample {
   const source = [
     `import { createClient } from '@aldaba/sdk'`,
@@ -31,7 +34,7 @@ function toCall(route: Route): string[] {
   return [`const reply = await aldaba.call(${call})`, 'console.log(reply)']
 }
 
-/** A reply with `data` and `nextCursor` is a page of a list. */
+/** A reply with the fields `data` and `nextCursor` is a page of a list. */
 function isList({ reply }: Route): boolean {
   const { properties } = (reply ?? {}) as Partial<TObject>
   return Boolean(properties?.data && properties.nextCursor)
@@ -47,7 +50,7 @@ function toInput({ params, upload, example }: Route): string {
   return fields.length === 0 ? '' : `, { ${fields.join(', ')} }`
 }
 
-/** JSON with plain names of properties. */
+/** Returns a JavaScript literal: JSON without quotation marks around property names. */
 function toLiteral(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')
 }

@@ -61,7 +61,7 @@ it('makes no new secrets beside a database that was set up with others', async (
   const dataDir = makeDirectory()
   mkdirSync(join(dataDir, 'postgres'))
   await expect(openSecrets(dataDir)).rejects.toThrow(
-    /secrets\.json is gone.*Put back the copy from your backup/,
+    /secrets\.json is missing.*Restore the file from your backup/,
   )
   expect(readdirSync(dataDir)).toEqual(['postgres'])
 })
@@ -84,7 +84,7 @@ it.each([
   const dataDir = makeDirectory()
   const file = join(dataDir, 'secrets.json')
   writeFileSync(file, text)
-  await expect(openSecrets(dataDir)).rejects.toThrow(`${file} is damaged. Put back the copy from your backup`)
+  await expect(openSecrets(dataDir)).rejects.toThrow(`${file} is damaged. Restore it from your backup`)
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 

@@ -1,4 +1,4 @@
-/** Secrets: the file they are generated in on the first start, and encryption at rest. */
+/** The file of secrets, which the first start creates, and encryption at rest. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
@@ -13,8 +13,9 @@ export interface Secrets {
 }
 
 /**
- * The deployment's secrets: read from `<dataDir>/secrets.json`, made there (mode 0600) on the first start.
- * Of processes that start at once, one makes the file and the others read it.
+ * Reads the deployment's secrets from `<dataDir>/secrets.json`. The first start creates the file (mode 0600). If
+ * several processes start at once, one creates it and the others read it. Throws if the file is damaged, or missing
+ * beside an existing database.
  */
 export async function openSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json')
@@ -26,7 +27,7 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
   }
   if (existsSync(join(dataDir, 'postgres'))) {
     throw new Error(
-      `${file} is gone, and ${dataDir} holds a database that was set up with it. Put back the copy from your backup.`,
+      `${file} is missing, but ${dataDir} holds a database that needs it. Restore the file from your backup.`,
     )
   }
   const secrets: Secrets = {
@@ -46,7 +47,7 @@ function explainDirectory(error: NodeJS.ErrnoException, dataDir: string): never 
   const reasons: Record<string, string> = {
     EEXIST: 'it is a file',
     ENOTDIR: 'a part of its path is a file',
-    EACCES: 'this user may not make it',
+    EACCES: 'this user may not create it',
     EROFS: 'its file system is read-only',
   }
   const reason = reasons[error.code ?? '']
@@ -66,21 +67,21 @@ function parseSecrets(text: string, file: string): Secrets {
     const passwords = [secrets.databaseSuperuserPassword, secrets.databaseOwnerPassword]
     if (Buffer.from(secrets.encryptionKey, 'base64').length === 32 && passwords.every(Boolean)) return secrets
   } catch {
-    // Told below, with the file's name.
+    // The error below names the file.
   }
   throw new Error(
-    `${file} is damaged. Put back the copy from your backup: without it, stored secrets can't be read.`,
+    `${file} is damaged. Restore it from your backup: without it, stored secrets cannot be decrypted.`,
   )
 }
 
-/** Writes another encryption key into the file of secrets, whole or not at all. */
+/** Replaces the encryption key in the file of secrets atomically. */
 export async function replaceEncryptionKey(dataDir: string, encryptionKey: string): Promise<void> {
   const file = join(dataDir, 'secrets.json')
   const secrets = parseSecrets(await readFile(file, 'utf8'), file)
   await rename(await writeTempFile(file, { ...secrets, encryptionKey }), file)
 }
 
-/** Under another name, whole: no process ever reads half a file. Returns that name. */
+/** Writes a complete file under a temporary name, so that no process reads an incomplete one. Returns its path. */
 async function writeTempFile(file: string, secrets: Secrets): Promise<string> {
   const tempFile = `${file}.${randomUUID()}`
   const handle = await open(tempFile, 'w', 0o600)
@@ -91,26 +92,28 @@ async function writeTempFile(file: string, secrets: Secrets): Promise<string> {
   return tempFile
 }
 
+/** Encrypts and digests values with the keyring, see `createCipher`. */
 export interface Cipher {
   encrypt(text: string): Buffer
-  /** Throws if the bytes were made with an unknown key or were altered. */
+  /** Throws if the bytes were encrypted with an unknown key or were altered. */
   decrypt(bytes: Buffer): Promise<string>
-  /** Whether the bytes were made with the key that encrypts now. */
+  /** Returns whether the bytes were encrypted with the primary key. */
   isCurrent(bytes: Buffer): boolean
-  /** 32 bytes by which a text is known again, and which tell nobody without the key what it may be. */
+  /** Returns a keyed digest of 32 bytes, which identifies a text without revealing it. */
   digest(text: string): Buffer
-  /** Reads the keyring anew: another process has added a key. */
+  /** Reloads the keyring, after another process has added a key. */
   refresh(): Promise<void>
 }
 
-/** Values that do not name their key, as all did before it could be rotated, and those that do. */
+/** The version byte of a value: the old format without the key's name, and the current one with it. */
 const versions = { unnamed: 1, named: 2 }
 const headBytes = 5
 
 /**
- * Encrypts with the keyring's primary key; a stored value is one version byte, the four of its key's name, and what `seal`
- * makes. Digests are HMAC-SHA256 (RFC 2104). `reload` reads the keyring as it is now: a value may be encrypted with a key that
- * was added since. If it returns null, because the encryption key opens none any more, the known one stays.
+ * Creates a cipher that encrypts with the keyring's primary key. An encrypted value is a version byte, the key's name
+ * (4 bytes) and the output of `seal`. Digests are HMAC-SHA256 (RFC 2104). `reload` reads the current keyring; it is
+ * called for values with an unknown key, which may have been added since. If it returns null, because the encryption
+ * key no longer opens one, the cipher keeps its keyring.
  */
 export function createCipher(
   initial: Keyring,
@@ -138,10 +141,10 @@ export function createCipher(
     },
     async decrypt(bytes) {
       if (bytes[0] !== versions.unnamed && bytes[0] !== versions.named)
-        throw new Error('these bytes were not made by this cipher')
+        throw new Error('these bytes were not encrypted by this cipher')
       if (!keyring.keys[getKeyName(bytes)]) await refresh()
       const key = keyring.keys[getKeyName(bytes)]
-      if (!key) throw new Error(`these bytes were made with a key that is not known: ${getKeyName(bytes)}`)
+      if (!key) throw new Error(`these bytes were encrypted with an unknown key: ${getKeyName(bytes)}`)
       if (bytes[0] === versions.unnamed) return unseal(toBytes(key), bytes.subarray(1))
       return unseal(toBytes(key), bytes.subarray(headBytes), bytes.subarray(0, headBytes))
     },

@@ -5,15 +5,15 @@ import fastify from 'fastify'
 
 /** A reply that the server sends unchanged. */
 export interface DocsAsset {
-  /** Below `/docs`. */
+  /** `/docs` or a path below it. */
   path: string
-  /** All headers but the length. */
+  /** All headers except Content-Length. */
   headers: Record<string, string>
-  /** The script is read at each call: an idle server doesn't keep five megabytes. */
+  /** Reads the content at each call, so that an idle server does not keep the script of five megabytes in memory. */
   read(): Promise<Buffer | string>
 }
 
-/** Scalar writes its styles into the page and its samples have images in `data:`. No inline script, no eval, no other host. */
+/** Scalar needs inline styles and `data:` images. Inline scripts, eval and other hosts are forbidden. */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -22,9 +22,9 @@ const immutable = { 'cache-control': 'public, max-age=31536000, immutable', ...n
 const javascript = { 'content-type': 'text/javascript; charset=utf-8', ...immutable }
 
 /**
- * Lists everything that `/docs` serves: the page first, then its scripts, under paths that change with their content.
- * `openapiUrl` is the address of the OpenAPI document, absolute or relative to the page. Addresses in the page are relative, so
- * that it works below a base path.
+ * Lists the files of `/docs`: first the page, then its scripts, whose paths change with their content. `openapiUrl`:
+ * the URL of the OpenAPI document, absolute or relative to the page. URLs in the page are relative, so that it works
+ * below a base path.
  */
 export function listDocsAssets({ openapiUrl }: { openapiUrl: string }): DocsAsset[] {
   const manifest = readFileSync(
@@ -48,7 +48,9 @@ export function listDocsAssets({ openapiUrl }: { openapiUrl: string }): DocsAsse
   ]
 }
 
-/** The package has its script in a module for Fastify alone: a server without an address is asked for it. */
+/**
+ * The package offers its script only through a Fastify plug-in, so inject a request into a server that does not listen.
+ */
 async function readScalar(): Promise<Buffer> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const server = fastify()
@@ -83,8 +85,8 @@ function toPage(folder: string, openapiUrl: string): string {
 }
 
 /**
- * Starts Scalar. Nothing leaves the host: no telemetry, no fonts of others, no proxy, no assistant. The server is the one that the
- * reader came by, which the page's policy allows alone. `x-codeSamples` of the document have the samples in TypeScript.
+ * Starts Scalar without telemetry, external fonts, proxy or assistant, so that nothing leaves the host. Requests go to
+ * the server of the page, the only one that its policy allows. TypeScript samples come from `x-codeSamples`.
  */
 const start = `const reference = document.getElementById('reference')
 const languages = ['c', 'clojure', 'csharp', 'dart', 'fsharp', 'go', 'http', 'java', 'js', 'julia', 'kotlin', 'node', 'objc', 'ocaml', 'php', 'powershell', 'r', 'ruby', 'rust', 'swift']

@@ -1,10 +1,11 @@
+/** Hooks call all their handlers in order. */
 import { expect, test } from 'vitest'
 import type { Tx } from './db/index.ts'
 import { bindHooks, callHook, hook, on } from './hook.ts'
 
 const tx = {} as Tx
 
-test('its handlers run one after the other, in the order of the features', async () => {
+test('handlers run one after the other, in the order of the features', async () => {
   const counted = hook<number, number>('counted')
   const began: string[] = []
   const handler = (name: string, sleepMs: number) =>
@@ -20,7 +21,7 @@ test('its handlers run one after the other, in the order of the features', async
   expect(began).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
 })
 
-test('a handler that fails ends the call', async () => {
+test('an error of a handler ends the call', async () => {
   const refused = hook<null>('refused')
   let ran = false
   bindHooks([
@@ -37,7 +38,7 @@ test('a handler that fails ends the call', async () => {
   expect(ran).toBe(false)
 })
 
-test('features that are listed again have their handlers once', async () => {
+test('binding features again does not duplicate their handlers', async () => {
   const counted = hook<null, number>('counted')
   const features = [{ hooks: [on(counted, async () => 1)] }]
   bindHooks(features)
@@ -45,6 +46,6 @@ test('features that are listed again have their handlers once', async () => {
   expect(await callHook(tx, counted, null)).toEqual([1])
 })
 
-test('a hook that nobody handles throws: what it is for would not be done', async () => {
+test('a hook without handlers throws', async () => {
   await expect(callHook(tx, hook<null>('lonely'), null)).rejects.toThrow('no feature handles the hook lonely')
 })

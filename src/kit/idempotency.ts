@@ -1,4 +1,4 @@
-/** Idempotency-Key on POST: the first reply is replayed, in the same transaction that would have done the work. */
+/** The header Idempotency-Key of POST requests. A repeated request gets the stored first reply. */
 
 import { sql } from 'kysely'
 import { sqlNow } from './clock/clock.ts'
@@ -10,7 +10,7 @@ import { Problem } from './problem.ts'
 export interface StoredReply {
   status: number
   body: string
-  /** Of the route, such as `ETag`. */
+  /** Headers that the route has set, such as `ETag`. */
   headers: Record<string, string> | null
 }
 
@@ -25,10 +25,11 @@ export interface KeyedRequest {
 }
 
 /**
- * Runs `work` once per key, route and tenant. A repetition gets the stored reply; another payload under the same key is
- * 422 IDEMPOTENCY_MISMATCH; a repetition while the first still runs is 409 IDEMPOTENCY_IN_FLIGHT. As the reply is stored
- * by the work's own transaction, a rejected or crashed request leaves nothing behind. It is stored encrypted: it may hold
- * a secret that is shown once. Of the key and the request only digests are stored: they may hold anything.
+ * Runs `work` once per key, route and tenant. A repeated request gets the stored reply. Throws 422 IDEMPOTENCY_MISMATCH
+ * if the same key was used with another payload, and 409 IDEMPOTENCY_IN_FLIGHT while the first request still runs. The
+ * reply is stored in the transaction of the work, so a rejected or crashed request leaves nothing behind. It is
+ * encrypted, because it may contain a secret that is shown once. Keys and payloads are stored only as digests, because
+ * they may contain personal data.
  */
 export async function runOnce(
   tx: Tx,
@@ -46,7 +47,7 @@ export async function runOnce(
   return { ...reply, replayed: false }
 }
 
-/** A key whose reply is past its time is used anew; what that one referenced_id does no harm. */
+/** Stores the reply. Replaces an expired reply under the same key; its old references do no harm. */
 async function storeReply(tx: Tx, cipher: Cipher, request: KeyedRequest, reply: StoredReply): Promise<void> {
   const { route, payload } = request
   const key = cipher.digest(request.key)
@@ -67,7 +68,9 @@ async function storeReply(tx: Tx, cipher: Cipher, request: KeyedRequest, reply: 
   )
 }
 
-/** The reply that a request under this key had. Another payload under the same key is 422 IDEMPOTENCY_MISMATCH. */
+/**
+ * Returns the stored reply to this request. Throws 422 IDEMPOTENCY_MISMATCH if the key was used with another payload.
+ */
 export async function findStoredReply(
   tx: Tx,
   cipher: Cipher,
@@ -96,13 +99,13 @@ function toDigest({ payload }: KeyedRequest, cipher: Cipher): Buffer {
   return cipher.digest(JSON.stringify(payload) ?? '')
 }
 
-/** Every id that a request names or its reply tells, by which the reply is found while it is encrypted. */
+/** Returns all ids in the request and the reply. They make an encrypted reply searchable. */
 function findIds(...texts: string[]): string[] {
   const ids = texts.flatMap(text => text.match(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi) ?? [])
   return [...new Set(ids.map(id => id.toLowerCase()))]
 }
 
-/** Forgets replies about any of these ids, for people who are erased: a repetition of such a request is worked on anew. */
+/** Deletes replies that contain any of these ids, for erasure. A repeated request then runs its work again. */
 export async function eraseReplies(tx: Tx, ids: string[]): Promise<void> {
   const tenantId = getTenantId(tx)
   await sql`
@@ -112,7 +115,9 @@ export async function eraseReplies(tx: Tx, ids: string[]): Promise<void> {
   )
 }
 
-/** Forgets all replies of a route, method and path, that changes nothing and whose replies name nobody by an id. */
+/**
+ * Deletes all replies of a route (method and path). For routes that change nothing and whose replies contain no ids.
+ */
 export async function eraseRouteReplies(tx: Tx, route: string): Promise<void> {
   await tx
     .deleteFrom('idempotency_keys')
@@ -121,7 +126,7 @@ export async function eraseRouteReplies(tx: Tx, route: string): Promise<void> {
     .execute()
 }
 
-/** Held until the transaction ends, however it ends: a crashed request never leaves its key in flight. */
+/** Locks the key until the transaction ends, so that a crashed request never leaves its key locked. */
 async function lockKey(tx: Tx, route: string, key: string): Promise<void> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${getTenantId(tx)}::text || ${route} || ${key}, 0)) as locked`.execute(
@@ -137,7 +142,7 @@ async function lockKey(tx: Tx, route: string, key: string): Promise<void> {
   )
 }
 
-/** When the first reply is past its time. */
+/** Returns when the first reply expires; null if there is none. */
 export async function findNextReplyExpiry(tx: Tx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(created_at) + make_interval(hours => ${ttlHours}) as at from idempotency_keys
@@ -145,7 +150,7 @@ export async function findNextReplyExpiry(tx: Tx): Promise<Date | null> {
   return rows[0]!.at
 }
 
-/** Deletes what is past its time in the transaction's tenant. */
+/** Deletes expired replies of the transaction's tenant. */
 export async function deleteExpiredReplies(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('idempotency_keys')

@@ -1,25 +1,28 @@
-/** What a validator finds, as errors that people can act on: each where it is, and none that says nothing. */
+/** Converts Ajv errors to input errors with paths and helpful messages, and drops uninformative ones. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { didYouMean, findNearest } from './did-you-mean.ts'
 import { toPointerPart } from './json-pointer.ts'
 import { type InputError, listedErrorsMax } from './problem.ts'
 import { findContradictions } from './ranges.ts'
 
-/** Faults beyond these are not looked at: a thousand are enough to see what went wrong. */
+/** The largest number of Ajv errors that are evaluated. */
 export const faultsMax = 1000
 
-/** A path repeats names that the caller chose. */
+/** Longer paths are truncated, because they repeat names that the caller chose. */
 export const pathLengthMax = 300
 
-/** An error whose message is written only if somebody will read it: looking for the nearest known name takes time. */
+/** An error whose message is only computed if the reply lists it, because finding similar names takes time. */
 interface FoundError extends Omit<InputError, 'message'> {
   message: string | (() => string)
 }
 
-/** What an error says that has nothing of its own to say, or is counted and not listed. */
+/** The message of errors without a specific one, and of errors that are only counted. */
 const genericMessage = 'is not valid'
 
-/** The errors behind the first thousand faults, each place and code once. Those beyond the listed ones say nothing more. */
+/**
+ * Converts the first `faultsMax` Ajv errors, without duplicates of path and code. Only listed errors have full
+ * messages.
+ */
 export function toInputErrors(found: readonly ErrorObject[]): InputError[] {
   const faults = found.slice(0, faultsMax)
   const errors = distinct([...withoutNoise(faults).flatMap(toFoundError), ...choiceErrors(faults)])
@@ -29,7 +32,7 @@ export function toInputErrors(found: readonly ErrorObject[]): InputError[] {
   })
 }
 
-/** A choice among titled constants fails once per constant: reported as one error that names them all. */
+/** Merges the errors of a union of constants: Ajv reports one per constant, this returns one that lists them all. */
 function choiceErrors(faults: ErrorObject[]): FoundError[] {
   const constants = faults.filter(fault => fault.keyword === 'const')
   return [...Map.groupBy(constants, fault => fault.instancePath)].map(([path, same]) => {
@@ -47,7 +50,7 @@ export function notAllowed(allowed: readonly unknown[], value: unknown): string 
   return `must be one of ${allowed.map(String).join(', ')}${didYouMean(value, words)}`
 }
 
-/** "must be null" and "must match a schema in anyOf" say nothing to whoever sent a wrong value for a nullable field. */
+/** Removes "must be null" and "must match a schema in anyOf", which do not help with an invalid nullable field. */
 function withoutNoise(faults: ErrorObject[]): ErrorObject[] {
   const all = countByPath(faults)
   const specific = countByPath(faults.filter(fault => fault.keyword !== 'anyOf'))
@@ -58,7 +61,7 @@ function withoutNoise(faults: ErrorObject[]): ErrorObject[] {
   })
 }
 
-/** How many faults there are at each place or below it. */
+/** Counts the errors at each path, including those below it. */
 function countByPath(faults: ErrorObject[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { instancePath } of faults)
@@ -117,7 +120,7 @@ function toFoundError(fault: ErrorObject): FoundError | FoundError[] {
     }
   if (keyword === 'commaSeparated') return { path, code, message: () => unknownNames(fault) }
   if (keyword === 'format' && params.format === 'area') {
-    const message = 'must be west,south,east,north: west not beyond east, and south not beyond north'
+    const message = 'must be west,south,east,north: west at most east, and south at most north'
     return { path, code: 'NOT_ALLOWED', message }
   }
   return { path, code, message: message ?? genericMessage }
@@ -132,20 +135,20 @@ const typeNames: Record<string, string> = {
   boolean: 'true or false',
 }
 
-/** `types`: one name of JSON Schema, or several in a list. */
+/** Returns the message for a wrong type. `types`: one JSON schema type, or several. */
 export function wrongType(types: string | string[]): string {
   const names = [types].flat().map(type => typeNames[type] ?? type)
   return `must be ${names.join(' or ')}`
 }
 
-/** None of several fields was sent, of which one must be, or more than one. */
+/** The error of `exactlyOneOf`: none of the fields was sent, or more than one. */
 function choiceError({ data, schema }: ErrorObject, pathTo: (name: string) => string): InputError {
   const names = schema as string[]
   const [first, second] = names.filter(name => Object.hasOwn(data as object, name))
   if (first !== undefined)
-    return { path: pathTo(first), code: 'CONTRADICTION', message: `can not be sent together with ${second}` }
+    return { path: pathTo(first), code: 'CONTRADICTION', message: `cannot be sent together with ${second}` }
   const others = names.slice(1).join(' or ')
-  return { path: pathTo(names[0]!), code: 'REQUIRED', message: `is required, or ${others} in its place` }
+  return { path: pathTo(names[0]!), code: 'REQUIRED', message: `is required, or ${others} instead` }
 }
 
 function unknownField(name: string, { parentSchema }: ErrorObject): string {
@@ -153,12 +156,12 @@ function unknownField(name: string, { parentSchema }: ErrorObject): string {
   return `is not a known field${didYouMean(name, known) || '; check its spelling'}`
 }
 
-/** The names in a list of them, separated by commas. */
+/** Splits a comma-separated list of names. */
 export function splitNames(text: string): string[] {
   return text.split(',').map(name => name.trim())
 }
 
-/** So many unknown names of a list are named, the beginning of each. */
+/** The largest number of unknown names in a message, and the largest length of each. */
 const unknownNamesMax = 5
 const unknownNameLengthMax = 100
 
@@ -166,7 +169,7 @@ function unknownNames({ parentSchema, data }: ErrorObject): string {
   const known: string[] = parentSchema?.commaSeparated ?? []
   const unknown = [...new Set(splitNames(String(data)))].filter(name => !known.includes(name))
   const named = unknown.slice(0, unknownNamesMax).map(name => {
-    // A field below one that is known only as a whole.
+    // Suggest the parent of a nested field that cannot be selected by itself.
     const parentField = known.find(other => name.startsWith(`${other}.`))
     const suggestion = findNearest(name, known) ?? parentField
     return { name: `"${name.slice(0, unknownNameLengthMax)}"`, suggestion }
@@ -181,7 +184,7 @@ function unknownNames({ parentSchema, data }: ErrorObject): string {
   return `${all.join(', ')}${more} are not known names`
 }
 
-/** Why exactly this value is refused, if its schema says so. */
+/** Returns the schema's own message for this invalid value, see `refusals` of `oneOf`. */
 function findRefusalMessage({ parentSchema, data }: ErrorObject): string | undefined {
   const refusals: Record<string, string> = parentSchema?.refusals ?? {}
   return typeof data === 'string' && Object.hasOwn(refusals, data) ? refusals[data] : undefined

@@ -1,32 +1,32 @@
-/** The bound of nesting: told by brackets alone, and those within texts do not count. */
+/** The limits of nesting and of fields. Brackets in strings do not count. */
 import { expect, it } from 'vitest'
 import { checkJsonBounds, isTooDeep, jsonDepthMax, jsonFieldsMax, parseJson } from './json-depth.ts'
 
 const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const objects = (depth: number) => `${'{"a":'.repeat(depth)}0${'}'.repeat(depth)}`
 
-it.each([lists, objects])('takes 64 levels and no more', nested => {
+it.each([lists, objects])('accepts up to 64 levels', nested => {
   expect(isTooDeep(nested(jsonDepthMax))).toBe(false)
   expect(isTooDeep(nested(jsonDepthMax + 1))).toBe(true)
   expect(isTooDeep(nested(400_000))).toBe(true)
 })
 
-it('counts no brackets within texts, whatever is escaped there', () => {
+it('ignores brackets in strings, also after escapes', () => {
   expect(isTooDeep(JSON.stringify({ a: '['.repeat(100), b: '"['.repeat(100), c: '\\"{'.repeat(100) }))).toBe(
     false,
   )
 })
 
-it('counts what is open at once, not what there is', () => {
+it('counts nested levels, not all brackets', () => {
   expect(isTooDeep(`[${Array(100).fill('[[]]').join(',')}]`)).toBe(false)
 })
 
-it('takes text that is no JSON as it is', () => {
+it('accepts text that is not JSON', () => {
   expect(isTooDeep(']'.repeat(1000))).toBe(false)
   expect(isTooDeep(`"${'['.repeat(1000)}`)).toBe(false)
 })
 
-it('reads JSON of strangers, but for what is too deep or no JSON', () => {
+it('parses untrusted JSON, and throws if it is too deep or invalid', () => {
   expect(parseJson('{"a":["b\\u0000"]}')).toEqual({ a: ['b'] })
   expect(() => parseJson(lists(400_000))).toThrow(RangeError)
   expect(() => parseJson('{"a":')).toThrow(SyntaxError)
@@ -35,7 +35,7 @@ it('reads JSON of strangers, but for what is too deep or no JSON', () => {
 const wide = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f:${n}`, 'a:b'])))
 
-it('takes objects of 1,000 fields and no more, wherever they are', () => {
+it('accepts objects of up to 1,000 fields at any depth', () => {
   expect(checkJsonBounds(wide(jsonFieldsMax))).toBeNull()
   expect(checkJsonBounds(wide(jsonFieldsMax + 1))).toMatchObject({ code: 'TOO_MANY' })
   expect(checkJsonBounds(`{"a":[{"b":1},${wide(jsonFieldsMax + 1)}]}`)).toMatchObject({ code: 'TOO_MANY' })
@@ -44,6 +44,6 @@ it('takes objects of 1,000 fields and no more, wherever they are', () => {
   expect(checkJsonBounds(lists(jsonDepthMax + 1))).toMatchObject({ code: 'TOO_DEEP' })
 })
 
-it('takes JSON of strangers that has more fields, such as a line of a file', () => {
+it('parseJson does not limit fields, for lines of files', () => {
   expect(Object.keys(parseJson(wide(5000)) as object)).toHaveLength(5000)
 })

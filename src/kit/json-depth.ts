@@ -1,30 +1,30 @@
-/** How deep and how wide JSON of strangers may be: what visits it later does so by recursion, and field by field. */
+/** Limits the depth and width of untrusted JSON, because later code visits it recursively, and field by field. */
 
 import { sanitizeJsonEscapes } from './sanitize-text.ts'
 
-/** Objects and lists within each other. */
+/** The largest number of nested objects and arrays. */
 export const jsonDepthMax = 64
 
 export const jsonTooDeep = `JSON may be nested ${jsonDepthMax} levels deep at most.`
 
-/** Of one object. A megabyte holds 90,000 different names, and each step that looks at them takes 50 ms. */
+/** The largest number of fields of one object. A megabyte can hold 90,000, and each pass over them takes 50 ms. */
 export const jsonFieldsMax = 1000
 
 const [quote, backslash, openList, closeList, openObject, closeObject, colon] = Array.from('"\\[]{}:', char =>
   char.charCodeAt(0),
 )
 
-/** Whether the text, valid JSON or not, is nested deeper than that. It is looked at once, and never parsed. */
+/** Returns whether a text, valid JSON or not, exceeds `jsonDepthMax`. Scans it once, without parsing. */
 export function isTooDeep(json: string): boolean {
   return findExcess(json, Infinity) === 'depth'
 }
 
-/** What is too much in the JSON of a request, as an error; null: nothing. */
+/** Returns an error if the JSON of a request exceeds a limit; null if it does not. */
 export function checkJsonBounds(json: string): { code: string; message: string } | null {
   const excess = findExcess(json, jsonFieldsMax)
   if (excess === 'depth') return { code: 'TOO_DEEP', message: jsonTooDeep }
   if (excess === 'fields')
-    return { code: 'TOO_MANY', message: `An object of JSON may have ${jsonFieldsMax} fields at most.` }
+    return { code: 'TOO_MANY', message: `A JSON object may have ${jsonFieldsMax} fields at most.` }
   return null
 }
 
@@ -32,7 +32,7 @@ function findExcess(json: string, fieldsMax: number): 'depth' | 'fields' | null 
   if (json.length <= jsonDepthMax) return null
   let depth = 0
   let isText = false
-  /** Of what is open at each depth. */
+  /** The number of fields of the open object at each depth. */
   const fields = new Uint32Array(jsonDepthMax + 1)
   for (let index = 0; index < json.length; index += 1) {
     const char = json.charCodeAt(index)
@@ -55,8 +55,8 @@ function findExcess(json: string, fieldsMax: number): 'depth' | 'fields' | null 
 }
 
 /**
- * JSON of strangers as its value, without what the database would refuse to store. Throws a SyntaxError if it is not valid, and a
- * RangeError with a sentence for people if it is too deep.
+ * Parses untrusted JSON, without characters that the database cannot store. Throws a SyntaxError if it is invalid, and
+ * a RangeError with a public message if it is too deep.
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new RangeError(jsonTooDeep)

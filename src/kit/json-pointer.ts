@@ -1,11 +1,11 @@
-/** JSON pointers (RFC 6901), which name the place of an error. */
+/** JSON pointers (RFC 6901), the paths of input errors. */
 
-/** A name as a part of a pointer. */
+/** Escapes a name as one part of a pointer. */
 export function toPointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** The names that a pointer goes through. */
+/** Returns the unescaped names of a pointer. */
 export function parsePointer(pointer: string): string[] {
   return pointer
     .slice(1)

@@ -1,10 +1,9 @@
-/** JSON that is text already, passed through as it is. */
-
+/** A reply as JSON text, for example built by PostgreSQL. It is sent unchanged. */
 export interface JsonText {
   readonly json: string
   /** Headers of the reply, such as `ETag`. */
   readonly headers?: Record<string, string>
-  /** In place of the route's status: its `createdStatus`. */
+  /** Overrides the route's status; its `createdStatus`. */
   readonly status?: number
 }
 

@@ -1,17 +1,17 @@
-/** The keyring: opened by its encryption key alone, and stable in what people are known again by. */
+/** The keyring: only its encryption key opens it, and the keys for hashes are stable. */
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { addKey, computeFingerprint, deriveKeyring, openKeyring, sealKeyring } from './keyring.ts'
 
 const makeKey = () => randomBytes(32).toString('base64')
 
-it('is the same every time it derives from a key', () => {
+it('is the same each time it is derived from a key', () => {
   const key = makeKey()
   expect(deriveKeyring(key)).toEqual(deriveKeyring(key))
   expect(deriveKeyring(key)).not.toEqual(deriveKeyring(makeKey()))
 })
 
-it('is opened by the key that it was sealed with, and tells neither to others', () => {
+it('can only be opened with the key that sealed it, and reveals no key', () => {
   const [key, other] = [makeKey(), makeKey()]
   const keyring = addKey(deriveKeyring(key))
   const sealed = sealKeyring(keyring, other)
@@ -20,7 +20,7 @@ it('is opened by the key that it was sealed with, and tells neither to others', 
   for (const secret of Object.values(keyring.keys)) expect(sealed).not.toContain(secret)
 })
 
-it('keeps what people and requests are known again by, and the keys that it had, when one is added', () => {
+it('keeps the identifier key, the digest key and all other keys when one is added', () => {
   const keyring = deriveKeyring(makeKey())
   const added = addKey(addKey(keyring))
   const { identifierKey, digestKey, unnamed } = keyring
@@ -30,7 +30,7 @@ it('keeps what people and requests are known again by, and the keys that it had,
   expect(added.primary).not.toBe(keyring.primary)
 })
 
-it('has a key whose fingerprint does not tell it', () => {
+it('the fingerprint does not reveal the key', () => {
   const key = makeKey()
   expect(computeFingerprint(key)).toMatch(/^[0-9a-f]{16}$/)
   expect(computeFingerprint(key)).not.toBe(computeFingerprint(makeKey()))

@@ -1,23 +1,25 @@
 /**
- * The keys of a deployment. Its encryption key opens the keyring; the keys on it do the work. So the encryption key can be
- * replaced, while what people are known again by, a keyed hash, stays comparable.
+ * The keys of a deployment. The encryption key only encrypts the keyring; the keys in it encrypt and hash the data. So
+ * the encryption key can be rotated, while hashes of personal identifiers stay comparable.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
 export interface Keyring {
-  /** The name of the key that encrypts from now on. */
+  /** The name of the key that encrypts new values. */
   primary: string
-  /** By name: all that values may be encrypted with. 32 bytes each, base64. */
+  /** All keys that stored values may be encrypted with, by name. 32 bytes each, base64. */
   keys: Record<string, string>
-  /** The name of the key of values that do not name theirs, as all did once. */
+  /** The name of the key for values in the old format, which does not name its key. */
   unnamed: string
-  /** Under which identifiers of people are hashed. It stays: a person who was erased can't be hashed anew. 32 bytes, base64. */
+  /**
+   * Hashes personal identifiers. It never changes, because erased identifiers cannot be hashed again. 32 bytes, base64.
+   */
   identifierKey: string
-  /** Under which requests are digested, to be known again for a day. 32 bytes, base64. */
+  /** Digests requests, which are recognised for a day (Idempotency-Key). 32 bytes, base64. */
   digestKey: string
 }
 
-/** Of a deployment whose encryption key was never rotated: everything derives from it (HKDF-SHA256, RFC 5869). */
+/** Derives the keyring of a deployment whose encryption key was never rotated (HKDF-SHA256, RFC 5869). */
 export function deriveKeyring(encryptionKey: string): Keyring {
   const name = computeKeyName(encryptionKey)
   return {
@@ -29,11 +31,11 @@ export function deriveKeyring(encryptionKey: string): Keyring {
   }
 }
 
-/** The same, which encrypts with a new key from now on. */
+/** Returns the keyring with a new random key as primary key. */
 export function addKey(keyring: Keyring): Keyring {
   const key = randomBytes(32).toString('base64')
   const name = computeKeyName(key)
-  // A name has four bytes.
+  // Names have only four bytes, so they may collide.
   if (name in keyring.keys) return addKey(keyring)
   return { ...keyring, primary: name, keys: { ...keyring.keys, [name]: key } }
 }
@@ -42,7 +44,10 @@ const nonceBytes = 12
 const tagBytes = 16
 const noBytes = Buffer.alloc(0)
 
-/** Encrypts bytes with AES-256-GCM: 12 bytes of nonce, 16 of tag, then the text. `associatedData` is not encrypted, but guarded. */
+/**
+ * Encrypts text with AES-256-GCM. Returns the nonce (12 bytes), the tag (16 bytes) and the ciphertext. `associatedData`
+ * is authenticated, but not included.
+ */
 export function seal(key: Buffer, text: string, associatedData: Buffer = noBytes): Buffer {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associatedData)
@@ -50,7 +55,7 @@ export function seal(key: Buffer, text: string, associatedData: Buffer = noBytes
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Throws if the bytes were sealed with another key, were altered, or belong to another `associatedData`. */
+/** Decrypts. Throws if the bytes were sealed with another key or other `associatedData`, or were altered. */
 export function unseal(key: Buffer, bytes: Buffer, associatedData: Buffer = noBytes): string {
   const nonce = bytes.subarray(0, nonceBytes)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(
@@ -61,23 +66,23 @@ export function unseal(key: Buffer, bytes: Buffer, associatedData: Buffer = noBy
   return Buffer.concat([decipher.update(bytes.subarray(text)), decipher.final()]).toString('utf8')
 }
 
-/** The keyring as it is stored: whoever has the encryption key opens it. */
+/** Encrypts the keyring with the encryption key, for storage. Returns base64. */
 export function sealKeyring(keyring: Keyring, encryptionKey: string): string {
   return seal(derive(encryptionKey, 'aldaba keyring'), JSON.stringify(keyring)).toString('base64')
 }
 
-/** Throws if it was sealed with another encryption key. */
+/** Decrypts a keyring. Throws if it was sealed with another encryption key. */
 export function openKeyring(sealed: string, encryptionKey: string): Keyring {
   return JSON.parse(unseal(derive(encryptionKey, 'aldaba keyring'), Buffer.from(sealed, 'base64')))
 }
 
-/** Names an encryption key without telling it: 16 hexadecimal digits. */
+/** Returns a fingerprint that identifies an encryption key without revealing it: 16 hexadecimal digits. */
 export function computeFingerprint(encryptionKey: string): string {
   const key = Buffer.from(encryptionKey, 'base64')
   return createHash('sha256').update('aldaba key fingerprint').update(key).digest('hex').slice(0, 16)
 }
 
-/** Eight hexadecimal digits, which values carry. */
+/** Returns the name of a key, which stored values carry: 8 hexadecimal digits. */
 function computeKeyName(key: string): string {
   return createHash('sha256')
     .update('aldaba key name')

@@ -1,9 +1,9 @@
-/** Logging: one pino logger. */
+/** Logging with pino. */
 import { type Logger as Log, pino } from 'pino'
 
 export type { Log }
 
-/** A JSON line per entry on stdout, never with a key or a secret in it. */
+/** Creates a logger that writes JSON lines to stdout, without keys and secrets. */
 export function createLog(level: string): Log {
   return pino({
     level,
@@ -14,7 +14,7 @@ export function createLog(level: string): Log {
   })
 }
 
-/** What tells an error apart. A database error of its own accord drags its connection along, secrets and all. */
+/** Returns only the essential fields of an error. Database errors also carry their connection, with its secrets. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code } = error as { code?: unknown }

@@ -1,7 +1,7 @@
-/** What an operator's Prometheus reads at /metrics. */
+/** The metrics at `/metrics`, for Prometheus. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What a room counts. */
+/** A counter of one module. */
 export interface CounterDefinition<L extends string> {
   /** `aldaba_…_total`. */
   name: string
@@ -12,23 +12,23 @@ export interface CounterDefinition<L extends string> {
 export interface Metrics {
   requests: Histogram<'method' | 'route' | 'status'>
   jobs: Histogram<'job' | 'result'>
-  /** The counter of that name, which is registered with its first use. */
+  /** Returns the counter of this name, and registers it on the first use. */
   counter<L extends string>(definition: CounterDefinition<L>): Counter<L>
-  /** Text in the Prometheus exposition format. */
+  /** Returns the metrics in the Prometheus text format. */
   render(): Promise<string>
   contentType: string
 }
 
 const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** `countWaitingJobs` is asked at each reading, so that every process tells the same queue length. */
+/** Creates the metrics. `countWaitingJobs` is called for each scrape, so that every process reports the same number. */
 export function createMetrics(countWaitingJobs: () => Promise<number>): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'aldaba_' })
   new Gauge({
     name: 'aldaba_jobs_waiting',
-    help: 'Jobs that are due and not yet started.',
+    help: 'Number of jobs that are due and not started.',
     registers,
     async collect() {
       this.set(await countWaitingJobs().catch(() => Number.NaN))
@@ -44,7 +44,7 @@ export function createMetrics(countWaitingJobs: () => Promise<number>): Metrics 
     }),
     jobs: new Histogram({
       name: 'aldaba_job_seconds',
-      help: 'Time that a run of a job took.',
+      help: 'Duration of job runs.',
       labelNames: ['job', 'result'],
       buckets: [...secondsBuckets, 120, 600, 3600],
       registers,

@@ -1,4 +1,4 @@
-/** A route as an operation of the OpenAPI document: its parameters and its body. */
+/** Converts a route to an operation of the OpenAPI document, with its parameters and body. */
 import { jsonContent, toResponses } from './openapi-replies.ts'
 import type { Components, Json } from './openapi-schemas.ts'
 import type { Route } from './route.ts'
@@ -28,7 +28,7 @@ function requestBody({ body, example, upload }: Route, components: Components): 
   if (upload) {
     const content = upload.types.map(type => {
       const example = upload.examples?.[type] ?? upload.example
-      return [type, { schema: { type: 'string', description: 'The file itself.' }, example }]
+      return [type, { schema: { type: 'string', description: 'The content of the file.' }, example }]
     })
     return { requestBody: { required: true, content: Object.fromEntries(content) } }
   }
@@ -36,15 +36,15 @@ function requestBody({ body, example, upload }: Route, components: Components): 
   return { requestBody: { required: true, content: jsonContent(components.ref(body, 'sent'), example) } }
 }
 
-function parameters(schema: TObject | undefined, where: 'path' | 'query', components: Components): Json[] {
+function parameters(schema: TObject | undefined, location: 'path' | 'query', components: Components): Json[] {
   const required = new Set((schema as { required?: string[] } | undefined)?.required ?? [])
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = components.ref(property, 'parameter') as { description?: string }
     const hasDefault = 'default' in rest
     return {
       name,
-      in: where,
-      required: where === 'path' || (required.has(name) && !hasDefault),
+      in: location,
+      required: location === 'path' || (required.has(name) && !hasDefault),
       ...(description ? { description } : {}),
       schema: rest,
     }

@@ -1,33 +1,37 @@
-/** From the schemas that validate to those that people read in the OpenAPI document. */
+/** Converts validation schemas to schemas for the OpenAPI document. */
 import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from './schema.ts'
 
 export type Json = Record<string, unknown>
 
-/** Where a schema is used: `sent` by the client in a body, `received` from us, or as a `parameter`. */
+/** The use of a schema: in a request body (`sent`), in a reply (`received`), or as a `parameter`. */
 type Use = 'sent' | 'received' | 'parameter'
 
-/** Schemas with a title are components: described once and referred to. */
+/** Collects schemas with a title as components, which the document defines once and refers to. */
 export class Components {
   readonly schemas: Record<string, Json> = {}
 
-  /** Throws if two schemas have one title: each use has a shape of its own. */
+  /**
+   * Returns the schema for the document, or a reference to it if it has a title. Throws if two different schemas have
+   * the same title; a schema used in more than one way may differ in each.
+   */
   ref(schema: TSchema, use: Use): Json {
-    return this.#walk(JSON.parse(JSON.stringify(schema)), use) as Json
+    return this.#convert(JSON.parse(JSON.stringify(schema)), use) as Json
   }
 
-  #walk(node: unknown, use: Use): unknown {
-    if (Array.isArray(node)) return node.map(item => this.#walk(item, use))
+  #convert(node: unknown, use: Use): unknown {
+    if (Array.isArray(node)) return node.map(item => this.#convert(item, use))
     if (typeof node !== 'object' || node === null) return node
     const { title } = node as { title?: unknown }
     const entries = Object.entries(omitInternal(node as Json)).map(([key, value]) => [
       key,
-      isLiteralKeyword(key) ? value : this.#walk(value, use),
+      isLiteralKeyword(key) ? value : this.#convert(value, use),
     ])
-    const walked = withDefaults(mergeNullable(Object.fromEntries(entries)), use)
-    if (typeof title !== 'string' || !/^[A-Z][A-Za-z]+$/.test(title) || !('type' in walked)) return walked
-    this.schemas[title] ??= walked
-    if (!isDeepStrictEqual(this.schemas[title], walked))
+    const converted = withDefaults(mergeNullable(Object.fromEntries(entries)), use)
+    if (typeof title !== 'string' || !/^[A-Z][A-Za-z]+$/.test(title) || !('type' in converted))
+      return converted
+    this.schemas[title] ??= converted
+    if (!isDeepStrictEqual(this.schemas[title], converted))
       throw new Error(`Two schemas of OpenAPI have the title ${title}.`)
     return { $ref: `#/components/schemas/${title}` }
   }
@@ -36,20 +40,20 @@ export class Components {
 const isLiteralKeyword = (key: string) =>
   key === 'default' || key === 'example' || key === 'examples' || key === 'enum' || key === 'const'
 
-const privateLists = new Set(['commaSeparated', 'ranges', 'exactlyOneOf'])
+const internalKeywords = new Set(['commaSeparated', 'ranges', 'exactlyOneOf'])
 
-/** Without what is for the validation alone. */
+/** Removes keywords that are only for validation. */
 function omitInternal(schema: Json): Json {
-  // An object may have properties of these names.
-  const isPrivate = (key: string) =>
+  // A map of properties may have properties with these names.
+  const isInternal = (key: string) =>
     (key === 'refusals' && Array.isArray(schema.enum)) ||
-    (privateLists.has(key) && Array.isArray(schema[key]))
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => !isPrivate(key)))
+    (internalKeywords.has(key) && Array.isArray(schema[key]))
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => !isInternal(key)))
 }
 
 /**
- * A field with a default need not be sent, and is always received. Generators of clients make whatever has the keyword `default`
- * required, so a body describes it in words instead.
+ * Makes fields with a default optional in requests and required in replies. In bodies, the description states the
+ * default, because client generators treat fields with the keyword `default` as required.
  */
 function withDefaults(schema: Json, use: Use): Json {
   if (schema.type !== 'object' || !schema.properties) return schema
@@ -77,7 +81,10 @@ function describeDefault(property: Json, use: Use): Json {
   return { ...rest, description: [rest.description, words].filter(Boolean).join(' ') }
 }
 
-/** `anyOf [string, null]` reads better as `type: [string, null]`; a choice that stays one has its description beside it. */
+/**
+ * Simplifies `anyOf: [string, null]` to `type: [string, null]`; other schemas keep `anyOf`, with the description beside
+ * it.
+ */
 function mergeNullable(schema: Json): Json {
   const options = schema.anyOf
   if (!Array.isArray(options) || options.length !== 2) return schema

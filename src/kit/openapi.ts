@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the list of features; never written by hand. */
+/** Generates the OpenAPI 3.1 document from the features. */
 import { toTypeScriptSample } from './code-sample.ts'
 import type { EventDefinition } from './events/event.ts'
 import { messageExample, messageSchema } from './events/event-schema.ts'
@@ -20,7 +20,7 @@ export interface OpenApiDocument {
   components: { schemas: Json; securitySchemes: Json; headers: Json; responses: Json; parameters: Json }
 }
 
-/** Builds the document of these features. `publicUrl` and `basePaths` give the servers. */
+/** Builds the document from the features. The servers are `publicUrl` with each of `basePaths`. */
 export function openApiDocument(
   features: Feature[],
   location: { publicUrl: string; basePaths: string[] },
@@ -64,7 +64,7 @@ export function openApiDocument(
   }
 }
 
-/** What operations refer to, once all of them are described. */
+/** Returns the components. Call it last, after all operations have added their schemas. */
 export function sharedComponents(
   components: Components,
   securitySchemes: Json,
@@ -92,7 +92,7 @@ const ifMatch = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` that you received when you read the object. If somebody has changed it since, the request is refused with 412, so that no change is lost.',
+    'The `ETag` that you received when you read the object. If the object has changed since, the reply is 412, so that no change is lost.',
   schema: { type: 'string' },
 }
 

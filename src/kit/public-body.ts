@@ -1,4 +1,4 @@
-/** Bodies that public routes accept, each with a limit of bytes that is checked before anything is read. */
+/** Request bodies of public routes. Their size limit is checked before they are read. */
 import { checkJsonBounds } from './json-depth.ts'
 import { invalidInput, Problem, throwIfInvalid } from './problem.ts'
 import { sanitizeJsonEscapes, sanitizeText } from './sanitize-text.ts'
@@ -6,14 +6,14 @@ import { compile, type Static, type TSchema } from './schema.ts'
 
 export interface PublicBody<B> {
   maxBytes: number
-  /** `contentType`: without parameters, in lower case. Throws a `Problem` with 400 or 415. */
+  /** Parses the body. `contentType`: in lower case, without parameters. Throws a `Problem` with 400 or 415. */
   read(bytes: Buffer, contentType: string): B
 }
 
 const formType = 'application/x-www-form-urlencoded'
 const formFieldsMax = 200
 
-/** A form as browsers send it without JavaScript. The handler checks the fields, so that it can show the form again. */
+/** An HTML form. The handler validates the fields, so that it can show the form again with errors. */
 export function formBody({ maxBytes }: { maxBytes: number }): PublicBody<URLSearchParams> {
   return {
     maxBytes,
@@ -28,7 +28,7 @@ export function formBody({ maxBytes }: { maxBytes: number }): PublicBody<URLSear
   }
 }
 
-/** JSON that fits a schema. */
+/** JSON that is validated against a schema. */
 export function jsonBody<S extends TSchema>(
   schema: S,
   { maxBytes }: { maxBytes: number },
@@ -45,7 +45,7 @@ export function jsonBody<S extends TSchema>(
   }
 }
 
-/** The exact bytes, of any type: a signature covers these, and not what they mean. */
+/** The raw bytes of any type, for example to verify a signature. */
 export function rawBody({ maxBytes }: { maxBytes: number }): PublicBody<Buffer> {
   return { maxBytes, read: bytes => bytes }
 }

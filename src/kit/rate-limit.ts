@@ -1,8 +1,8 @@
-/** A token bucket per key. Approximate per process by design: the limit protects the service, it is not a quota. */
+/** Rate limits of API keys: a token bucket per key and process. Approximate, because it only protects the service. */
 
 export const windowSeconds = 60
 const bucketsMax = 50_000
-/** Sums of fractions fall short of a whole token by less than this. */
+/** The largest rounding error of a sum of fractional tokens. */
 const roundingMax = 1e-6
 
 interface Bucket {
@@ -20,7 +20,7 @@ export interface RateDecision {
   retryAfterSeconds: number
 }
 
-/** `cost`: how many requests are taken if there is one; 0 only looks whether there is. */
+/** `cost`: the number of requests to count; 0 only checks whether one is allowed. */
 export type RateLimiter = (
   keyId: string,
   requestsPerMinute: number,
@@ -28,7 +28,7 @@ export type RateLimiter = (
   cost?: 0 | 1,
 ) => RateDecision
 
-/** Makes a limiter whose buckets hold a minute's requests and refill steadily. */
+/** Creates a limiter whose buckets hold the requests of one minute and refill steadily. */
 export function createRateLimiter(): RateLimiter {
   const buckets = new Map<string, Bucket>()
   return (keyId, limit, nowMs = performance.now(), cost = 1) => {
@@ -49,14 +49,14 @@ export function createRateLimiter(): RateLimiter {
 }
 
 function newBucket(buckets: Map<string, Bucket>, keyId: string, limit: number, nowMs: number): Bucket {
-  // A Map keeps insertion order: the oldest bucket goes, which at worst gives its key a fresh minute.
+  // A Map keeps insertion order, so this deletes the oldest bucket. At worst its key gets a full bucket early.
   if (buckets.size >= bucketsMax) buckets.delete(buckets.keys().next().value!)
   const bucket = { tokens: limit, atMs: nowMs }
   buckets.set(keyId, bucket)
   return bucket
 }
 
-/** The headers of every reply to a known key: the IETF draft's (draft-ietf-httpapi-ratelimit-headers) and the older ones. */
+/** Returns the headers of replies: those of draft-ietf-httpapi-ratelimit-headers, and the older `X-RateLimit-*`. */
 export function rateHeaders(rate: RateDecision): Record<string, string | number> {
   return {
     'RateLimit-Policy': `"default";q=${rate.limit};w=${windowSeconds}`,

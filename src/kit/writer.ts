@@ -1,29 +1,30 @@
-/** Those who write leads: who they are, and that they take turns. */
+/** The authors of changes to leads, and the lock that serializes their transactions. */
 import { sql } from 'kysely'
 import { noteLockAcquired } from './clock/clock.ts'
 import { getTenantId } from './db/context.ts'
 import type { Tx } from './db/index.ts'
 import type { IfMatch } from './etag.ts'
 
+/** The author of a change: a key, a user, or neither for internal work. */
 export interface Author {
   keyId: string | null
   userId: string | null
 }
 
-/** Who changes a lead that is known. */
+/** The author of a change to an existing lead. */
 export interface Writer {
   author: Author
-  /** The versions that the writer knows; null: whichever there is. */
+  /** The versions that the change applies to; null: any version. */
   ifMatch: IfMatch | null
 }
 
-/** Of a request, as a caller has it: with a user, `keyId` is the id of their session. */
+/** The identity of a caller. For a user, `keyId` is the id of the session. */
 export interface Requester {
   keyId: string | null
   userId?: string | null
 }
 
-/** Who writes: the person who is signed in, or whose the key is, which may be gone by the time of a job. */
+/** Returns the author: the signed-in user, or the user who created the key. A job's key may have been deleted. */
 export async function readAuthor(tx: Tx, { keyId, userId = null }: Requester): Promise<Author> {
   if (userId) return { keyId: null, userId }
   const { rows } = await sql<{ userId: string | null }>`
@@ -34,8 +35,8 @@ export async function readAuthor(tx: Tx, { keyId, userId = null }: Requester): P
 }
 
 /**
- * Writers take turns in a tenant before they touch leads or sources, so that two of them never both find a property
- * unknown, go by what the other is changing, or wait for each other's rows.
+ * Locks writes of leads in the tenant until the transaction ends. Call it before reading or changing leads or sources.
+ * It prevents duplicate leads, decisions on data that another transaction is changing, and deadlocks.
  */
 export async function lockLeadWrites(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${getTenantId(tx)}, 2))`.execute(tx)

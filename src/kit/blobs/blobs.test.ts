@@ -1,4 +1,4 @@
-/** Files of tenants: stored once, kept while somebody refers to them, apart from those of others. On every store. */
+/** Blobs: stored once per tenant, kept while an object refers to them, isolated between tenants. On every store. */
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-describe.each(blobStores)('files, kept %s,', (_name, open) => {
+describe.each(blobStores)('blobs stored %s', (_name, open) => {
   let opened: OpenStore
   let harness: BlobHarness
   beforeAll(async () => {
@@ -39,8 +39,8 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
     return rows[0]!.count
   }
 
-  test('come back as they were, and are what their bytes show, whatever they are called', async () => {
-    // What it says of itself is longer than the head that is looked at.
+  test('are read back unchanged, with the media type of their content', async () => {
+    // The metadata is longer than the part of the file that is inspected.
     const png = await sharp({ create: { width: 90, height: 90, channels: 3, background: 'red' } })
       .withExif({ IFD0: { Copyright: 'x'.repeat(10_000) } })
       .png()
@@ -58,7 +58,7 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
     expect(text.mediaType).toBe('application/octet-stream')
   })
 
-  test('are stored once in a tenant, and go with the last who refers to them', async () => {
+  test('are stored once per tenant, and deleted with the last reference', async () => {
     const before = await opened.count()
     const content = randomBytes(10_000)
     const [first, second] = [await harness.receive(content), await harness.receive(content)]
@@ -78,7 +78,7 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
     await expect(harness.blobs.read(harness.tenantId, first.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('of equal content that come at one moment are one', async () => {
+  test('with equal content received concurrently are stored once', async () => {
     const before = await opened.count()
     const content = randomBytes(10_000)
     const received = await Promise.all(Array.from({ length: 6 }, () => harness.receive(content)))
@@ -90,7 +90,7 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
     expect((await harness.read(received[0]!.id)).equals(content)).toBe(true)
   })
 
-  test('of one tenant are nothing to another, not even equal ones', async () => {
+  test('are isolated between tenants, even with equal content', async () => {
     const content = randomBytes(1000)
     const ours = await harness.receive(content)
     const theirs = await harness.receive(content, harness.otherTenantId)
@@ -108,7 +108,7 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
     expect([await harness.used(), await harness.used(harness.otherTenantId)]).toEqual([0, 1000])
   })
 
-  test('that come again while they are deleted are there in the end', async () => {
+  test('received again while they are being deleted are kept', async () => {
     for (let round = 0; round < 8; round++) {
       const content = randomBytes(1000 + round)
       const objectId = await harness.refer(await harness.receive(content))
@@ -122,17 +122,17 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
     }
   })
 
-  test('are released one by one, where an object refers to several', async () => {
+  test('can be released one by one if an object refers to several', async () => {
     const received = await Promise.all([1, 2, 3].map(size => harness.receive(randomBytes(size))))
     const objectId = newId()
     await harness.inTenant(tx => addBlobReferences(tx, { kind, objectId }, received))
     await harness.inTenant(tx => releaseBlobs(tx, { kind, objectIds: [objectId] }, [received[1]!.id]))
-    const availableBytes = await harness.inTenant(tx => findBlobs(tx, { kind, objectIds: [objectId] }))
-    expect(availableBytes.map(({ bytes }) => bytes).sort()).toEqual([1, 3])
+    const remaining = await harness.inTenant(tx => findBlobs(tx, { kind, objectIds: [objectId] }))
+    expect(remaining.map(({ bytes }) => bytes).sort()).toEqual([1, 3])
     expect(await harness.used()).toBe(4)
   })
 
-  test('are not removed while the store is out of order, and are later', async () => {
+  test('are removed later if the store fails', async () => {
     const before = await opened.count()
     const received = await Promise.all([1, 2, 3].map(size => harness.receive(randomBytes(size))))
     await harness.release(await Promise.all(received.map(blob => harness.refer(blob))))
@@ -142,7 +142,7 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
         key.endsWith(received[1]!.id) ? Promise.reject(new Error('out of order')) : opened.store.remove(key),
     }
     await expect(harness.runJob(harness.tenantId, broken)).rejects.toThrow('out of order')
-    // The others are gone all the same.
+    // The others were removed.
     expect(await opened.count()).toBe(before + 1)
     await harness.sweep()
     expect(await opened.count()).toBe(before)

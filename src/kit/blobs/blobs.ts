@@ -1,8 +1,9 @@
 /**
- * Files of tenants, by their content: received as streams, stored once in a tenant, kept for as long as somebody refers to them.
+ * Files of tenants, received as streams, stored once per tenant and content, and kept while an object refers to them.
  *
- * A feature receives a file, which is held for it for an hour, and refers to it in the transaction that needs it. It releases it where
- * the object that refers is deleted, and where a person is erased: then the bytes go as well, soon after the commit.
+ * A feature receives a file, which is held for an hour, and adds a reference in the transaction that needs it. It
+ * releases the reference when the object is deleted or a person is erased. The last release deletes the blob, and its
+ * bytes soon after the commit.
  */
 import type { Readable } from 'node:stream'
 import type { Database, Tx } from '../db/index.ts'
@@ -32,10 +33,11 @@ import { BlobMissing, type BlobStore, type ByteRange, type SpooledFile, toBlobKe
 
 export { findBlobs, getUsage, type Referrers, type StoredBlob } from './queries.ts'
 
-/** For so long a file is held that was received and that nobody refers to yet. */
+/** How long a received file without a reference is held. */
 const holdMs = 3_600_000
-/** What is put into the store within this time becomes a blob within `leaseMs`, or is removed. */
+/** The timeout for putting a file into the store. */
 const putMaxMs = 20 * 60_000
+/** An upload that has not become a blob within this time is removed. */
 const leaseMs = 3_600_000
 const cleanUpIntervalMs = 600_000
 
@@ -43,7 +45,7 @@ const holdKind = 'hold'
 
 const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 
-/** A file that was received. `refer` makes it last. */
+/** A received file, held for an hour. `addBlobReferences` keeps it. */
 export interface HeldBlob extends StoredBlob {
   holdId: string
 }
@@ -51,9 +53,9 @@ export interface HeldBlob extends StoredBlob {
 export interface Blobs {
   store: BlobStore
   /**
-   * Stores a file, or finds that the tenant has its content already, and holds it for an hour. `signal` ends it, for a source that
-   * stalls. Throws 413 `PAYLOAD_TOO_LARGE` for more than `bytesMax` bytes, 422 `STORAGE_FULL` for more than the tenant may
-   * store, 503 `UNAVAILABLE` if the store can't take it.
+   * Stores a file, unless the tenant already has one with the same content, and holds it for an hour. Abort `signal` if
+   * the source stalls. Throws 413 `PAYLOAD_TOO_LARGE` above `bytesMax` bytes, 422 `STORAGE_FULL` above the tenant's
+   * limit, 503 `UNAVAILABLE` if the store fails.
    */
   receive(
     tenant: Tenant,
@@ -61,25 +63,27 @@ export interface Blobs {
     options: { bytesMax: number; signal: AbortSignal },
   ): Promise<HeldBlob>
   /**
-   * The bytes of a blob of the tenant, to be read to their end or destroyed. `range`: within the blob. Throws 404 `NOT_FOUND` if it was
-   * deleted, 503 `UNAVAILABLE` if the store can't be read.
+   * Returns the bytes of a blob as a stream. Read it to its end or destroy it. `range`: must be within the blob. Throws
+   * 404 `NOT_FOUND` if the blob was deleted, 503 `UNAVAILABLE` if the store fails.
    */
   read(tenantId: string, blobId: string, range?: ByteRange): Promise<Readable>
-  /** Removes what killed processes have left in the spool, now and again. Returns how to end that. */
+  /** Starts to remove files of killed processes from the spool, every ten minutes. Returns a stop function. */
   start(): () => Promise<void>
 }
 
 export interface BlobsOptions {
   database: Database
   store: BlobStore
-  /** Where files wait while they come in. */
+  /** The directory for files that are being received. */
   spoolDir: string
-  /** What a tenant may store. */
+  /** The storage limit of a tenant. */
   bytesMax: number
   log: Log
 }
 
-/** From now on the object refers to the blobs, which were received for it. They are kept until they are released. */
+/**
+ * Adds references from an object to received blobs, and ends their holds. The blobs are kept until they are released.
+ */
 export async function addBlobReferences(
   tx: Tx,
   { kind, objectId }: { kind: string; objectId: string },
@@ -91,8 +95,8 @@ export async function addBlobReferences(
 }
 
 /**
- * These objects refer to their blobs no more, or to these of them. A blob that nobody refers to any more is deleted, and its bytes
- * after the commit. Also for whoever erases a person.
+ * Removes the references of these objects, to all their blobs or to `blobIds` only. A blob without references is
+ * deleted, and its bytes after the commit.
  */
 export async function releaseBlobs(tx: Tx, referrers: Referrers, blobIds?: string[]): Promise<void> {
   await deleteUnreferenced(tx, await deleteReferences(tx, referrers, blobIds))
@@ -104,7 +108,7 @@ export function createBlobs({ database, store, spoolDir, bytesMax, log }: BlobsO
     store,
     async receive(tenant, source, { bytesMax: fileMax, signal }) {
       const availableBytes = bytesMax - (await database.readTenant(tenant, getUsage))
-      // What can't fit is not waited for. Whether it fits is decided when it is there.
+      // Stop early if the file cannot fit. `reserveBytes` decides in the end.
       const isTight = availableBytes < fileMax
       const limits = {
         bytesMax: isTight ? Math.max(0, availableBytes) : fileMax,
@@ -122,7 +126,9 @@ export function createBlobs({ database, store, spoolDir, bytesMax, log }: BlobsO
     read: (tenantId, blobId, range) => store.read(toBlobKey(tenantId, blobId), range).catch(toReadError),
     start() {
       const cleanUp = () =>
-        spool.cleanUp(leaseMs).catch(err => log.warn({ err }, 'the spool of blobs could not be tidied'))
+        spool
+          .cleanUp(leaseMs)
+          .catch(err => log.warn({ err }, 'the spool directory of blobs could not be cleaned up'))
       let cleaning = cleanUp()
       const timer = setInterval(() => {
         cleaning = cleanUp()
@@ -142,8 +148,8 @@ interface Upload extends SpooledFile {
 }
 
 /**
- * First it is written down that an object may be in the store, then it is put there, then it becomes a blob. Whatever dies in
- * between leaves an object that the sweep removes, and never a blob without its bytes.
+ * Records the upload, then puts the object into the store, then creates the blob. A crash in between leaves an object
+ * that the cleanup removes, and never a blob without bytes.
  */
 async function storeUpload(
   { database, store, bytesMax }: { database: Database; store: BlobStore; bytesMax: number },
@@ -172,21 +178,21 @@ async function storeUpload(
       if (!(await completeUpload(tx, id))) return removeExpired(tx, id)
       const stored = await insertBlob(tx, { id, hash, bytes, mediaType })
       await insertReferences(tx, { ...hold, blobIds: [stored] })
-      // Somebody else was faster.
+      // A concurrent upload of the same content was faster.
       if (stored !== id) await insertRemovals(tx, [id], bytes)
       return stored
     })
-    if (!blobId) throw new Error('putting a file into the store took longer than its lease')
+    if (!blobId) throw new Error('the upload took longer than its lease')
     return held(blobId)
   } catch (error) {
-    // If this fails as well, the upload expires by itself. If it has become a blob after all, there is nothing to give up.
+    // If this fails too, the upload expires by itself. If the blob was created after all, this changes nothing.
     await database.withTenant({ tenantId: tenant.tenantId }, tx => abandonUpload(tx, id)).catch(() => {})
     signal.throwIfAborted()
     throw error instanceof Problem ? error : unavailable('stored', error)
   }
 }
 
-/** The upload has expired: its object was removed before it came. */
+/** The upload has expired, and its object may have been removed before it arrived: remove it again. */
 async function removeExpired(tx: Tx, id: string): Promise<null> {
   await insertRemovals(tx, [id])
   return null
@@ -196,8 +202,8 @@ function toReadError(error: unknown): never {
   throw error instanceof BlobMissing ? notFound('file') : unavailable('read', error)
 }
 
-const unavailable = (done: string, cause: unknown) =>
-  new Problem('UNAVAILABLE', `Files can't be ${done} at the moment. Try again in 10 s.`, {
+const unavailable = (participle: 'stored' | 'read', cause: unknown) =>
+  new Problem('UNAVAILABLE', `Files cannot be ${participle} at the moment. Try again in 10 s.`, {
     headers: { 'Retry-After': '10' },
     cause,
   })

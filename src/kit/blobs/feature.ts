@@ -1,4 +1,4 @@
-/** What the program does for blobs by itself, as `app.ts` lists it. */
+/** The jobs of blobs as a feature, for `app.ts`. */
 import type { Feature } from '../feature.ts'
 import type { Blobs } from './blobs.ts'
 import { cleanUpBlobs, removeBlobs } from './removal.ts'

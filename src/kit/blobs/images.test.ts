@@ -1,4 +1,4 @@
-/** Pictures from outside: what is made of them, and what is refused. */
+/** Images: resizing, removal of metadata, and rejected files. */
 import { Readable } from 'node:stream'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../id.ts'
 import { type ImageSizes, imageBytesMax, resizeImage } from './images.ts'
 
-const who = { tenantId: newId() }
+const requester = { tenantId: newId() }
 
 const resize = (file: Buffer, sizes: Partial<ImageSizes> = {}) =>
-  resizeImage(who, async () => Readable.from([file]), { widths: [200], format: 'jpeg', ...sizes })
+  resizeImage(requester, async () => Readable.from([file]), { widths: [200], format: 'jpeg', ...sizes })
 
 /** Red on the left, blue on the right. */
 const makePicture = (width: number, height: number) => {
@@ -21,11 +21,11 @@ const makePicture = (width: number, height: number) => {
 
 const findRefusalCode = (file: Buffer) =>
   resize(file).then(
-    () => 'taken',
+    () => 'accepted',
     (error: { code?: string }) => error.code,
   )
 
-/** A PNG that says so much of itself and holds next to nothing. */
+/** Returns a PNG that declares this size, but has hardly any data. */
 function makeBomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])
@@ -46,8 +46,8 @@ function makeBomb(width: number, height: number): Buffer {
   ])
 }
 
-describe('a picture', () => {
-  test('is made in each width, never wider than it was', async () => {
+describe('resizing an image', () => {
+  test('returns each width, never wider than the original', async () => {
     const file = await makePicture(1000, 500).png().toBuffer()
     const resized = await resize(file, { widths: [320, 2000, 64] })
     expect(resized.map(({ width, height }) => [width, height])).toEqual([
@@ -61,7 +61,7 @@ describe('a picture', () => {
     }
   })
 
-  test('is turned upright, and loses where it was taken, who took it, and when', async () => {
+  test('rotates it upright, and removes all metadata', async () => {
     const exif = {
       IFD0: { Artist: 'Marta Quintanilla', Copyright: 'Marta' },
       IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '41/1 23/1 0/1' },
@@ -80,14 +80,14 @@ describe('a picture', () => {
       const found = await sharp(resized!.bytes).metadata()
       for (const kind of ['exif', 'xmp', 'iptc', 'icc', 'orientation'] as const)
         expect(found[kind]).toBeUndefined()
-      // Turned by a quarter to the right, what was on the left is at the top.
+      // Rotated by 90° clockwise, the left side is at the top.
       const { data } = await sharp(resized!.bytes).raw().toBuffer({ resolveWithObject: true })
       expect(data[0]).toBeGreaterThan(200)
       expect(data[data.length - 1]).toBeGreaterThan(200)
     }
   })
 
-  test('with transparent places is white there as a JPEG, and stays transparent as a WebP', async () => {
+  test('makes transparent areas white in a JPEG, and keeps them in a WebP', async () => {
     const file = await sharp({
       create: { width: 50, height: 50, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     })
@@ -99,12 +99,12 @@ describe('a picture', () => {
     expect((await sharp(webp!.bytes).metadata()).hasAlpha).toBe(true)
   })
 
-  test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('is read as %s', async format => {
+  test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('reads %s', async format => {
     const [resized] = await resize(await makePicture(300, 300).toFormat(format).toBuffer())
     expect(resized).toMatchObject({ width: 200, height: 200 })
   })
 
-  test('that moves is its first frame', async () => {
+  test('returns the first frame of an animation', async () => {
     const frames = Buffer.concat([Buffer.alloc(30 * 30 * 3, 255), Buffer.alloc(30 * 30 * 3, 0)])
     const raw = { width: 30, height: 60, channels: 3 as const, pageHeight: 30 }
     const file = await sharp(frames, { raw })
@@ -117,8 +117,8 @@ describe('a picture', () => {
   })
 })
 
-describe('refused is', () => {
-  test('what would fill the memory, before it is decoded', async () => {
+describe('rejects', () => {
+  test('an image that would fill the memory, before decoding it', async () => {
     const file = makeBomb(30_000, 30_000)
     expect(file.length).toBeLessThan(100_000)
     const before = process.memoryUsage.rss()
@@ -127,7 +127,7 @@ describe('refused is', () => {
     expect(await findRefusalCode(makeBomb(60_000, 10))).toBe('IMAGE_TOO_LARGE')
   })
 
-  test('what is damaged or incomplete', async () => {
+  test('a damaged or incomplete file', async () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const file = await makePicture(800, 800).toFormat(format).toBuffer()
       expect(await findRefusalCode(file.subarray(0, Math.ceil(file.length / 2))), format).toBe(
@@ -138,7 +138,7 @@ describe('refused is', () => {
     expect(await findRefusalCode(makeBomb(7000, 7000))).toBe('IMAGE_DAMAGED')
   })
 
-  test('SVG, which would fetch and run things, and whatever else is no picture', async () => {
+  test('SVG, which can load resources and run scripts, and files that are not images', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
     const tiff = await makePicture(30, 30).tiff().toBuffer()
@@ -149,8 +149,8 @@ describe('refused is', () => {
       expect(await findRefusalCode(file), file.toString('latin1', 0, 20)).toBe('IMAGE_NOT_SUPPORTED')
   })
 
-  test('HEIC, which is named', async () => {
-    // Of a real one, the boxes that say what it is.
+  test('HEIC, with a message that names it', async () => {
+    // The boxes that identify a real HEIC file.
     const file = await makePicture(64, 64).avif().toBuffer()
     const heic = Buffer.from(
       file.toString('latin1').replaceAll('av01', 'hvc1').replace('ftypavif', 'ftypheic'),
@@ -162,12 +162,12 @@ describe('refused is', () => {
     })
   })
 
-  test('a file that is too large to hold', async () => {
+  test('a file above the size limit', async () => {
     expect(await findRefusalCode(Buffer.alloc(imageBytesMax + 1))).toBe('PAYLOAD_TOO_LARGE')
   })
 })
 
-test('no tenant keeps others waiting: theirs come in between', async () => {
+test('the images of several tenants are processed in turn', async () => {
   const file = await makePicture(3000, 2000).jpeg().toBuffer()
   const done: string[] = []
   const work = (tenantId: string) =>

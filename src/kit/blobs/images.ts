@@ -1,6 +1,6 @@
 /**
- * Pictures from outside, made safe and small: decoded within limits, turned upright, without what cameras write into them (the place
- * among it), in the widths that are needed. libvips works on threads of its own.
+ * Makes uploaded images safe and small: decodes them within limits, rotates them upright, removes metadata (such as the
+ * GPS position), and resizes them. libvips works on its own threads.
  */
 import type { Readable } from 'node:stream'
 import type { Metadata, Sharp, SharpOptions, default as sharpModule } from 'sharp'
@@ -8,14 +8,14 @@ import { createFairQueue, type Requester, type WaitOptions } from '../fair-queue
 import { Problem } from '../problem.ts'
 import { imageDamaged, imageNotSupported, imageTooLarge, tooLarge } from './problems.ts'
 
-/** Larger files are refused: a picture is held in memory while it is worked on. */
+/** The largest file, because images are processed in memory. */
 export const imageBytesMax = 32_000_000
-/** Width times height. Decoded, that is up to 256 MB. */
+/** The largest width times height. Decoded, that is up to 256 MB. */
 export const imagePixelsMax = 64_000_000
 const sideMax = 30_000
 const widthsMax = 8
 const secondsMax = 20
-/** Pictures that a process works on at once. Each takes one thread of Node's four, which files and DNS need as well. */
+/** The images processed at once. Each takes one of Node's four pool threads, which files and DNS need too. */
 const concurrency = 2
 
 const queue = createFairQueue({
@@ -29,15 +29,15 @@ const queue = createFairQueue({
 type OpenImage = typeof sharpModule
 let opening: Promise<OpenImage> | null = null
 
-/** 24 MB of memory, which a process that works on no pictures need not spend. */
+/** Loads sharp on first use, because it takes 24 MB of memory. */
 async function loadSharp(): Promise<OpenImage> {
   const { default: sharp } = await import('sharp')
-  // Of all that libvips reads nothing but these: no SVG, PDF or TIFF, whatever the file is called.
+  // Allow only these formats of libvips: no SVG, PDF or TIFF, whatever the name of the file.
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({
     operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(name => `VipsForeignLoad${name}Buffer`),
   })
-  // A thread for a picture: others are for others. Its cache would keep pictures of people.
+  // One thread per image leaves the others free. The cache would keep personal images in memory.
   sharp.concurrency(1)
   sharp.cache(false)
   return sharp
@@ -45,16 +45,16 @@ async function loadSharp(): Promise<OpenImage> {
 
 const inputOptions: SharpOptions = {
   limitInputPixels: imagePixelsMax,
-  // Of an animation the first frame.
+  // Only the first frame of an animation.
   pages: 1,
   failOn: 'error',
   sequentialRead: true,
 }
 
 export interface ImageSizes {
-  /** In pixels. A picture that is narrower keeps its width. */
+  /** In pixels. A narrower image keeps its width. */
   widths: number[]
-  /** JPEG is what everybody reads; WebP is smaller, and keeps transparency. */
+  /** JPEG is supported everywhere; WebP is smaller, and keeps transparency. */
   format: 'jpeg' | 'webp'
 }
 
@@ -67,11 +67,11 @@ export interface Picture {
 }
 
 /**
- * Makes a picture of each width, in their order. `open` is called when its turn has come. Throws 413 `PAYLOAD_TOO_LARGE` and
- * `IMAGE_TOO_LARGE`, 415 `IMAGE_NOT_SUPPORTED`, 422 `IMAGE_DAMAGED`, what `open` throws, and what `FairQueue.run` does.
+ * Returns the image in each width, in their order. `open` is called once a slot is free. Throws 413 `PAYLOAD_TOO_LARGE`
+ * and `IMAGE_TOO_LARGE`, 415 `IMAGE_NOT_SUPPORTED`, 422 `IMAGE_DAMAGED`, the errors of `open` and of `FairQueue.run`.
  */
 export function resizeImage(
-  who: Requester,
+  requester: Requester,
   open: () => Promise<Readable>,
   { widths, format }: ImageSizes,
   waiting?: WaitOptions,
@@ -86,7 +86,7 @@ export function resizeImage(
     for (const width of widths) pictures.push(await resize(sharp, file, width, format))
     return pictures
   }
-  return queue.run(who, work, waiting)
+  return queue.run(requester, work, waiting)
 }
 
 async function readFile(source: Readable): Promise<Buffer> {
@@ -100,7 +100,7 @@ async function readFile(source: Readable): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Looks at the head of the file alone. */
+/** Checks the format and the size from the file's header, without decoding. */
 async function checkImage(sharp: OpenImage, file: Buffer): Promise<void> {
   const { format, compression, width, height } = await readMetadata(sharp, file)
   if (format === 'heif' && compression !== 'av1') throw heic()
@@ -110,14 +110,14 @@ async function checkImage(sharp: OpenImage, file: Buffer): Promise<void> {
 
 async function readMetadata(sharp: OpenImage, file: Buffer): Promise<Metadata> {
   try {
-    // The limit of pixels is checked with the sizes at hand, to say them.
+    // `checkImage` checks the pixels itself, so that its message can name the size.
     return await sharp(file, { ...inputOptions, limitInputPixels: false }).metadata()
   } catch (error) {
     const head = file.toString('latin1', 0, 12)
     if (/ftyphe(ic|ix|vc|vx|im|is)$/.test(head)) throw heic(error)
-    // Whoever has the first bytes of a picture has a damaged one.
-    const looksRight = /^(\xff\xd8\xff|\x89PNG|GIF8|RIFF....WEBP)/s.test(head)
-    throw looksRight ? damaged(error) : notSupported('The file is no image that is read here.', error)
+    // A file with the first bytes of an image is a damaged one.
+    const isImage = /^(\xff\xd8\xff|\x89PNG|GIF8|RIFF....WEBP)/s.test(head)
+    throw isImage ? damaged(error) : notSupported('The file is not a supported image.', error)
   }
 }
 
@@ -135,9 +135,13 @@ async function resize(
     return { bytes: data, mediaType: `image/${format}`, width: info.width, height: info.height }
   } catch (error) {
     if (/timeout/.test((error as Error).message))
-      throw new Problem(imageTooLarge, `The image takes longer than ${secondsMax} s to read.`, {
-        cause: error,
-      })
+      throw new Problem(
+        imageTooLarge,
+        `The image takes longer than ${secondsMax} s to process. Send a smaller one.`,
+        {
+          cause: error,
+        },
+      )
     throw damaged(error)
   }
 }
@@ -152,13 +156,13 @@ const damaged = (cause: unknown) => new Problem(imageDamaged, imageDamaged.examp
 const notSupported = (what: string, cause?: unknown) =>
   new Problem(imageNotSupported, `${what} Send a JPEG, PNG, WebP, GIF or AVIF.`, { cause })
 
-/** In the same container as AVIF, with a codec that is patented. */
-const heic = (cause?: unknown) => notSupported('HEIC is not read here.', cause)
+/** HEIC has the same container as AVIF, but a patented codec. */
+const heic = (cause?: unknown) => notSupported('HEIC is not supported.', cause)
 
 function tooManyPixels({ width, height }: { width: number; height: number }): Problem {
   const format = (count: number) => count.toLocaleString('en')
   return new Problem(
     imageTooLarge,
-    `The image is ${format(width)} by ${format(height)} pixels. It may have ${format(imagePixelsMax)} pixels, and ${format(sideMax)} on a side.`,
+    `The image is ${format(width)} by ${format(height)} pixels. At most ${format(imagePixelsMax)} pixels are allowed, and ${format(sideMax)} on a side.`,
   )
 }

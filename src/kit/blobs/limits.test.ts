@@ -1,4 +1,4 @@
-/** Files of tenants: within what a tenant may store, and gone if nobody comes back for them. On every store. */
+/** Blobs: the storage limit of a tenant, and the removal of unreferenced files. On every store. */
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-describe.each(blobStores)('files, kept %s,', (_name, open) => {
+describe.each(blobStores)('blobs stored %s', (_name, open) => {
   let opened: OpenStore
   let harness: BlobHarness
   beforeAll(async () => {
@@ -30,8 +30,8 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
     expect(await countFiles(opened.spoolDir)).toBe(0)
   })
 
-  describe('take no more room than the tenant may have:', () => {
-    test('one that is too large is refused while it comes, and its source is left', async () => {
+  describe('stay within the storage limit:', () => {
+    test('a file that is too large is rejected while it arrives, and its source is destroyed', async () => {
       const source = Readable.from(
         (function* () {
           for (;;) yield randomBytes(10_000)
@@ -50,25 +50,25 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
       })
     })
 
-    test('many that come at one moment do not pass it, and what is deleted leaves room', async () => {
+    test('concurrent files do not exceed it, and deleted files free space', async () => {
       const size = 300_000
       const results = await Promise.allSettled(
         Array.from({ length: 8 }, () => harness.receive(randomBytes(size))),
       )
-      const taken = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+      const accepted = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
       const codes = results.flatMap(result => (result.status === 'rejected' ? [result.reason.code] : []))
-      expect(taken).toHaveLength(3)
+      expect(accepted).toHaveLength(3)
       expect(codes).toEqual(Array(5).fill('STORAGE_FULL'))
       expect(await harness.used()).toBe(3 * size)
-      const objectId = await harness.refer(taken[0]!)
+      const objectId = await harness.refer(accepted[0]!)
       await harness.release([objectId])
       await harness.receive(randomBytes(size))
       await expect(harness.receive(randomBytes(size))).rejects.toMatchObject({ code: 'STORAGE_FULL' })
-      // Another tenant is not concerned.
+      // Another tenant has its own limit.
       await harness.receive(randomBytes(size), harness.otherTenantId)
     })
 
-    test('what is there already takes none', async () => {
+    test('a rejected file does not count', async () => {
       const content = randomBytes(600_000)
       await harness.receive(content)
       await expect(harness.receive(randomBytes(600_000))).rejects.toMatchObject({ code: 'STORAGE_FULL' })
@@ -76,8 +76,8 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
     })
   })
 
-  describe('that nobody comes back for', () => {
-    test('go after an hour, and not before', async () => {
+  describe('without a reference', () => {
+    test('are removed after an hour, not before', async () => {
       const before = await opened.count()
       const blob = await harness.receive(randomBytes(5000))
       await harness.sweep()
@@ -88,7 +88,7 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
       expect(await harness.used()).toBe(0)
     })
 
-    test('stay if the transaction that refers to them is undone, until the hour is over', async () => {
+    test('remain held for the hour if the transaction that refers to them is rolled back', async () => {
       const blob = await harness.receive(randomBytes(5000))
       const undone = harness.inTenant(async tx => {
         await addBlobReferences(tx, { kind, objectId: newId() }, [blob])
@@ -101,7 +101,7 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
       expect((await harness.read(blob.id)).length).toBe(5000)
     })
 
-    test('leave nothing if the store refuses them, but the room that they take for a minute', async () => {
+    test('leave nothing if the store fails; their bytes are freed a minute later', async () => {
       const before = await opened.count()
       harness.beforePut = () => Promise.reject(new Error('out of order'))
       await expect(harness.receive(randomBytes(5000))).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
     test.each([
       ['was removed', () => harness.sweep()],
       ['is being removed', () => harness.inTenant(tx => claimRemovals(tx, 10))],
-    ])('are not taken from an upload so slow that it %s meanwhile', async (_what, remove) => {
+    ])('are not created from an upload so slow that it %s meanwhile', async (_what, remove) => {
       const before = await opened.count()
       harness.beforePut = async () => {
         await harness.expire()
@@ -136,7 +136,7 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
       expect(await harness.used()).toBe(0)
     })
 
-    test('end with the signal, however long the source waits', async () => {
+    test('stop with the signal, even if the source stalls', async () => {
       const stopping = new AbortController()
       const source = new Readable({ read() {} })
       source.push(randomBytes(1000))

@@ -1,11 +1,11 @@
-/** What a file is, and how it is served: no browser runs anything of it. */
+/** The media type of a file, and the headers to serve it safely. */
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { sniffMediaType, toDownloadHeaders } from './media-type.ts'
 
 const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
 
-test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a picture is known as %s', async format => {
+test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('detects an image as %s', async format => {
   expect(await sniffMediaType(await picture.clone().toFormat(format).toBuffer())).toBe(`image/${format}`)
 })
 
@@ -15,11 +15,11 @@ test.each([
   ['\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'video/mp4'],
   ['<html><script>alert(1)</script>', 'application/octet-stream'],
   ['', 'application/octet-stream'],
-])('%j is %s', async (head, mediaType) => {
+])('detects %j as %s', async (head, mediaType) => {
   expect(await sniffMediaType(Buffer.from(head, 'latin1'))).toBe(mediaType)
 })
 
-test('pictures, sound and film are shown', () => {
+test('images, audio and video are displayed inline', () => {
   for (const mediaType of ['image/jpeg', 'audio/ogg', 'video/mp4'])
     expect(toDownloadHeaders({ mediaType, bytes: 5 }, 'a.jpg')).toMatchObject({
       'Content-Type': mediaType,
@@ -29,7 +29,7 @@ test('pictures, sound and film are shown', () => {
     })
 })
 
-test('whatever could run is a download of no type', () => {
+test('files that could run scripts are downloads without a type', () => {
   for (const mediaType of ['text/html', 'image/svg+xml', 'application/xml', 'application/pdf'])
     expect(toDownloadHeaders({ mediaType, bytes: 5 }, 'a.pdf')).toMatchObject({
       'Content-Type': 'application/octet-stream',
@@ -38,7 +38,7 @@ test('whatever could run is a download of no type', () => {
     })
 })
 
-test('no name of a file ends its header', () => {
+test('a file name cannot break out of its header', () => {
   const headers = toDownloadHeaders(
     { mediaType: 'image/png', bytes: 1 },
     'a"; x=y\r\nSet-Cookie: 1 (ñ\').png',

@@ -1,7 +1,7 @@
-/** What a file is, by its bytes, and the headers that it is safe to serve it with. */
+/** Detects the media type of a file from its content, and returns safe headers to serve it. */
 const unknownType = 'application/octet-stream'
 
-/** What a browser may show by itself: none of these runs anything. */
+/** The types that a browser may display: none of them can run scripts. */
 const inlineTypes = new Set([
   'image/jpeg',
   'image/png',
@@ -19,18 +19,18 @@ const inlineTypes = new Set([
   'video/webm',
 ])
 
-/** The media type that the first 4,100 bytes of a file show; `application/octet-stream` if they show none. */
+/** Returns the media type of a file from its first 4,100 bytes; `application/octet-stream` if it is unknown. */
 export async function sniffMediaType(head: Buffer): Promise<string> {
-  // 11 MB of memory, which a process that receives no file need not spend.
+  // Loaded on first use, because it takes 11 MB of memory.
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
-  // A list of codecs may follow, which headers of ours do not need.
+  // Drop parameters such as codecs.
   return found ? found.mime.replace(/;.*/, '') : unknownType
 }
 
 /**
- * Headers to serve a blob with. Pictures, sound and film are shown; everything else is a download of no type, so that no browser
- * runs it. `fileName`: what the download is called.
+ * Returns the headers to serve a blob. Images, audio and video are displayed inline; everything else is a download
+ * without a type, so that no browser runs it. `fileName`: the name for saving.
  */
 export function toDownloadHeaders(
   blob: { mediaType: string; bytes: number },

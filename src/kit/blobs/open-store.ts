@@ -1,4 +1,4 @@
-/** The store that the configuration names. */
+/** Opens the blob store of the configuration. */
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -8,10 +8,10 @@ import { createDiskStore } from './disk-store.ts'
 import { createSpool } from './spool.ts'
 import { type BlobStore, toBlobKey } from './store.ts'
 
-/** Where files wait while they come in, on the file system where the disk store has its own. */
+/** Returns the directory for files that are being received, on the same file system as the disk store. */
 export const toSpoolDir = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'blobs', 'incoming')
 
-/** Opens nothing yet, and loads the client of S3 when it is first used: commands that need no store do without. */
+/** Returns the store. The S3 client is loaded on first use, because many commands need no store. */
 export function openBlobStore({ blobsS3, dataDir }: Pick<Config, 'blobsS3' | 'dataDir'>): BlobStore {
   if (!blobsS3) return createDiskStore(join(dataDir, 'blobs'))
   let opening: Promise<BlobStore> | null = null
@@ -27,7 +27,7 @@ export function openBlobStore({ blobsS3, dataDir }: Pick<Config, 'blobsS3' | 'da
   }
 }
 
-/** Writes a few bytes to the store, reads them again, and removes them. Throws if any of it fails. */
+/** Writes a few bytes to the store, reads them, and removes them. Throws if any step fails. */
 export async function checkStore(store: BlobStore, spoolDir: string): Promise<void> {
   const key = toBlobKey('check', newId())
   const written = Buffer.from('A file of aldaba doctor: it may be deleted.')
@@ -36,7 +36,7 @@ export async function checkStore(store: BlobStore, spoolDir: string): Promise<vo
   await createSpool(spoolDir).receive(Readable.from([written]), limits, file => store.put(key, file, signal))
   try {
     if (!(await buffer(await store.read(key))).equals(written))
-      throw new Error('what was written is read otherwise')
+      throw new Error('the store returned other bytes than were written')
   } finally {
     await store.remove(key)
   }

@@ -1,4 +1,4 @@
-/** Why a file is refused: for the `errors` of routes that take one. */
+/** Errors of files, for the `errors` of routes that accept them. */
 import { Problem, type ProblemType } from '../problem.ts'
 
 export const storageFull: ProblemType = {
@@ -6,7 +6,7 @@ export const storageFull: ProblemType = {
   status: 422,
   meaning: 'The files of the environment take all the space they may.',
   action: 'Delete files, or let the operator raise `BLOBS_MAX_GB`.',
-  example: 'The files of this environment take 10 GB, which is all they may: delete some first.',
+  example: 'The files of this environment may take 10 GB, and this one does not fit: delete some first.',
 }
 
 export const imageNotSupported: ProblemType = {
@@ -14,7 +14,7 @@ export const imageNotSupported: ProblemType = {
   status: 415,
   meaning: 'The file is not an image of a supported format.',
   action: 'Send a JPEG, PNG, WebP, GIF or AVIF.',
-  example: 'The file is no image that is read here. Send a JPEG, PNG, WebP, GIF or AVIF.',
+  example: 'The file is not a supported image. Send a JPEG, PNG, WebP, GIF or AVIF.',
 }
 
 export const imageDamaged: ProblemType = {
@@ -22,7 +22,7 @@ export const imageDamaged: ProblemType = {
   status: 422,
   meaning: 'The image is damaged or incomplete.',
   action: 'Save the image again and send the new file.',
-  example: 'The image is damaged or incomplete. Save it again and send that.',
+  example: 'The image is damaged or incomplete. Save it again and send the new file.',
 }
 
 export const imageTooLarge: ProblemType = {
@@ -30,13 +30,15 @@ export const imageTooLarge: ProblemType = {
   status: 413,
   meaning: 'The image has more than 64 million pixels.',
   action: 'Make the image smaller.',
-  example: 'The image is 20,000 by 15,000 pixels. It may have 64 million pixels.',
+  example:
+    'The image is 20,000 by 15,000 pixels. At most 64,000,000 pixels are allowed, and 30,000 on a side.',
 }
 
-/** `limit`: in bytes. */
+/** Creates a 413 PAYLOAD_TOO_LARGE. `limit`: in bytes. */
 export const tooLarge = (limit: number) =>
   new Problem('PAYLOAD_TOO_LARGE', `The file is larger than ${formatBytes(limit)}.`)
 
+/** Creates a 422 STORAGE_FULL. `limit`: in bytes. */
 export const createStorageFull = (limit: number) =>
   new Problem(
     storageFull,

@@ -1,4 +1,4 @@
-/** Statements of blobs that have to hold however many files there are. */
+/** Statements of blobs with very many files. */
 import { expect, test } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
@@ -7,10 +7,10 @@ import { newId } from '../id.ts'
 import { findBlobs } from './blobs.ts'
 import { claimRemovals, deleteExpiredHolds, deleteUnreferenced, insertReferences } from './queries.ts'
 
-/** Each with four values of its own: more than the 65,535 parameters that a statement takes. */
+/** With four values each, this exceeds the 65,535 parameters of a statement. */
 const count = 20_000
 
-test('more files than a statement has room for parameters are referred to, and are deleted at once', async () => {
+test('adds and deletes more references at once than a statement has parameters', async () => {
   const database = openDatabase(await makeDatabase(), { onError: () => {} })
   const { testTenantId: tenantId } = await makeWorkspace(database)
   const blobIds = Array.from({ length: count }, () => newId())

@@ -1,4 +1,4 @@
-/** The SQL statements of blobs. Times are the machine's: holds and uploads are leases of processes. */
+/** The SQL statements of blobs. They use the machine's time, because holds and uploads are leases of processes. */
 import { machineNow } from '../clock/clock.ts'
 import { getTenantId } from '../db/context.ts'
 import { type Database, sql, type Tx } from '../db/index.ts'
@@ -8,29 +8,29 @@ import { enqueue } from '../jobs/enqueue.ts'
 export interface StoredBlob {
   id: string
   bytes: number
-  /** As its bytes show it. */
+  /** Detected from its content. */
   mediaType: string
 }
 
-/** Who refers to blobs: `ficha`, and ids of such. */
+/** Objects that refer to blobs. `kind`: such as `ficha`. */
 export interface Referrers {
   kind: string
   objectIds: string[]
 }
 
-/** The name of the job that removes from the store what the tenant has no blob for. */
+/** The name of the job that removes objects without a blob from the store. */
 export const removeJob = 'remove-blobs'
 
 const fromNow = (ms: number) => new Date(machineNow() + ms)
 
-/** Locks the tenant's blob of this content: it is not deleted before the transaction ends. */
+/** Finds the tenant's blob with this content, and locks it, so that it is not deleted before the transaction ends. */
 export async function findAndLockByHash(tx: Tx, hash: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from blobs where tenant_id = ${getTenantId(tx)} and hash = ${hash} for key share`.execute(tx)
   return rows[0]?.id
 }
 
-/** Takes bytes from what the tenant may store. Returns false, and takes none, if that is more than is left. */
+/** Reserves bytes of the tenant's storage limit. Returns false, and reserves none, if they exceed it. */
 export async function reserveBytes(tx: Tx, bytes: number, bytesMax: number): Promise<boolean> {
   const tenantId = getTenantId(tx)
   await sql`insert into blob_usage (tenant_id, bytes) values (${tenantId}, 0) on conflict do nothing`.execute(
@@ -42,7 +42,7 @@ export async function reserveBytes(tx: Tx, bytes: number, bytesMax: number): Pro
   return rows.length > 0
 }
 
-/** The bytes that the tenant's blobs and uploads take. */
+/** Returns the bytes of the tenant's blobs and uploads. */
 export async function getUsage(tx: Tx): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select bytes::float8 as bytes from blob_usage where tenant_id = ${getTenantId(tx)}`.execute(tx)
@@ -53,14 +53,14 @@ async function releaseBytes(tx: Tx, bytes: number): Promise<void> {
   await sql`update blob_usage set bytes = bytes - ${bytes} where tenant_id = ${getTenantId(tx)}`.execute(tx)
 }
 
-/** From now on an object may be in the store under this id: it is removed unless a blob takes it within `leaseMs`. */
+/** Records that the store may have an object under this id. It is removed unless it becomes a blob within `leaseMs`. */
 export async function insertUpload(tx: Tx, id: string, bytes: number, leaseMs: number): Promise<void> {
   await sql`
     insert into blob_removals (tenant_id, id, reserved_bytes, expires_at)
     values (${getTenantId(tx)}, ${id}, ${bytes}, ${fromNow(leaseMs)})`.execute(tx)
 }
 
-/** Ends the lease of an upload. Returns whether it still had it. */
+/** Ends the lease of an upload. Returns false if it had expired. */
 export async function completeUpload(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from blob_removals where tenant_id = ${getTenantId(tx)} and id = ${id} and expires_at is not null
@@ -68,7 +68,7 @@ export async function completeUpload(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Inserts the blob. Returns the id of the tenant's blob of this content, which may have come meanwhile; it is locked. */
+/** Inserts the blob, and locks it. Returns the id of the tenant's blob with this content, which may be an older one. */
 export async function insertBlob(tx: Tx, blob: StoredBlob & { hash: Buffer }): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into blobs (tenant_id, id, hash, bytes, media_type)
@@ -77,7 +77,7 @@ export async function insertBlob(tx: Tx, blob: StoredBlob & { hash: Buffer }): P
   return rows[0]!.id
 }
 
-/** `holdMs`: it ends by itself then; without it, never. What is there already stays as it is. */
+/** Inserts references. They expire after `holdMs`; without it, never. Existing references stay unchanged. */
 export async function insertReferences(
   tx: Tx,
   { kind, objectId, blobIds, holdMs }: { kind: string; objectId: string; blobIds: string[]; holdMs?: number },
@@ -89,7 +89,7 @@ export async function insertReferences(
     on conflict do nothing returning blob_id`.execute(tx)
 }
 
-/** The blobs of these referrers, of each in no order. */
+/** Returns the blobs of these objects, in no particular order. */
 export async function findBlobs(
   tx: Tx,
   { kind, objectIds }: Referrers,
@@ -103,7 +103,7 @@ export async function findBlobs(
   return rows
 }
 
-/** Deletes references. Returns which blobs they were to. `blobIds`: those to these blobs alone. */
+/** Deletes references, to all blobs or to `blobIds` only. Returns the ids of their blobs. */
 export async function deleteReferences(
   tx: Tx,
   { kind, objectIds }: Referrers,
@@ -117,7 +117,7 @@ export async function deleteReferences(
   return rows.map(({ id }) => id)
 }
 
-/** Deletes holds that have expired. Returns which blobs they were on. */
+/** Deletes expired holds. Returns the ids of their blobs. */
 export async function deleteExpiredHolds(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     delete from blob_references where tenant_id = ${getTenantId(tx)} and expires_at <= ${fromNow(0)}
@@ -126,8 +126,8 @@ export async function deleteExpiredHolds(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Deletes those of these blobs that nobody refers to, gives their bytes back, and has their objects removed after the commit.
- * Whoever refers to one at this moment comes first or is refused: both lock the row.
+ * Deletes the blobs without references, frees their bytes, and enqueues the removal of their objects after the commit.
+ * Both this and a new reference lock the row: a concurrent reference is either counted here, or fails.
  */
 export async function deleteUnreferenced(tx: Tx, blobIds: string[]): Promise<void> {
   if (blobIds.length === 0) return
@@ -136,7 +136,7 @@ export async function deleteUnreferenced(tx: Tx, blobIds: string[]): Promise<voi
     select id from blobs where tenant_id = ${tenantId} and id = any(${blobIds}::uuid[]) order by id for update`.execute(
     tx,
   )
-  // Of a statement of its own, so that it sees what was committed while this waited for the rows.
+  // A separate statement sees references that were committed while the lock was awaited.
   const { rows } = await sql<{ id: string; bytes: number }>`
     delete from blobs b where b.tenant_id = ${tenantId} and b.id = any(${blobIds}::uuid[]) and not exists (
       select 1 from blob_references r where r.tenant_id = b.tenant_id and r.blob_id = b.id)
@@ -152,7 +152,7 @@ export async function deleteUnreferenced(tx: Tx, blobIds: string[]): Promise<voi
   )
 }
 
-/** Has objects removed from the store after the commit, and `reservedBytes` of each given back. */
+/** Enqueues the removal of objects from the store after the commit. It frees `reservedBytes` of each. */
 export async function insertRemovals(tx: Tx, ids: string[], reservedBytes = 0): Promise<void> {
   await sql`
     insert into blob_removals (tenant_id, id, reserved_bytes, expires_at)
@@ -162,21 +162,21 @@ export async function insertRemovals(tx: Tx, ids: string[], reservedBytes = 0): 
 }
 
 /**
- * Gives up an upload: its object is removed and its bytes are given back a minute later. What a store was still at when the upload
- * failed has come by then.
+ * Abandons a failed upload. Its object is removed and its bytes are freed a minute later, when the store has finished
+ * any request that was still running.
  */
 export async function abandonUpload(tx: Tx, id: string): Promise<void> {
-  const index = fromNow(60_000)
+  const removeAt = fromNow(60_000)
   await sql`
-    update blob_removals set expires_at = ${index}
+    update blob_removals set expires_at = ${removeAt}
     where tenant_id = ${getTenantId(tx)} and id = ${id} and expires_at is not null`.execute(tx)
-  await enqueue(tx, removeJob, {}, { jobKey: `${removeJob}:${getTenantId(tx)}:${id}`, runAt: index })
+  await enqueue(tx, removeJob, {}, { jobKey: `${removeJob}:${getTenantId(tx)}:${id}`, runAt: removeAt })
 }
 
 export const enqueueRemoval = (tx: Tx): Promise<void> =>
   enqueue(tx, removeJob, {}, { jobKey: `${removeJob}:${getTenantId(tx)}` })
 
-/** Objects to remove, those of expired uploads among them, which can't become blobs any more. */
+/** Returns the ids of up to `max` objects to remove. Expired uploads are included, and cannot become blobs any more. */
 export async function claimRemovals(tx: Tx, max: number): Promise<string[]> {
   const tenantId = getTenantId(tx)
   await sql`
@@ -190,7 +190,7 @@ export async function claimRemovals(tx: Tx, max: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** These objects are not in the store any more. */
+/** Records that these objects were removed from the store, and frees their reserved bytes. */
 export async function deleteRemovals(tx: Tx, ids: string[]): Promise<void> {
   const { rows } = await sql<{ bytes: number }>`
     delete from blob_removals where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[])
@@ -199,7 +199,7 @@ export async function deleteRemovals(tx: Tx, ids: string[]): Promise<void> {
   if (reserved > 0) await releaseBytes(tx, reserved)
 }
 
-/** The tenants that have something to remove: an object, or a hold that has expired. */
+/** Returns the tenants with objects to remove or with expired holds. */
 export async function listTenantsToCleanUp({ owner }: Database): Promise<string[]> {
   const now = fromNow(0)
   const { rows } = await sql<{ tenantId: string }>`

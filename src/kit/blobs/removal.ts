@@ -1,4 +1,4 @@
-/** Removes from the store what no blob has: after a release, and what broken uploads have left. */
+/** Jobs that remove objects without a blob from the store: after a release, and after failed uploads. */
 import { forEachTenant } from '../jobs/for-each-tenant.ts'
 import { type DeploymentJob, deploymentJob, type JobDefinition, job, RequeueJob } from '../jobs/job.ts'
 import type { Blobs } from './blobs.ts'
@@ -15,7 +15,7 @@ import { toBlobKey } from './store.ts'
 
 const batchMax = 50
 
-/** Removes the objects that are to be removed from the store. Removing one twice does nothing. */
+/** The job that removes objects from the store. Removing an object twice does nothing. */
 export const removeBlobs = (blobs: Pick<Blobs, 'store'>): JobDefinition<never> =>
   job({
     name: removeJob,
@@ -27,14 +27,14 @@ export const removeBlobs = (blobs: Pick<Blobs, 'store'>): JobDefinition<never> =
         const removed = ids.filter((_, index) => results[index]!.status === 'fulfilled')
         await database.withTenant({ tenantId }, tx => deleteRemovals(tx, removed))
         const failed = results.find(result => result.status === 'rejected')
-        // The queue tries again, and after its last attempt the sweep.
+        // The queue retries; after the last attempt, `cleanUpBlobs` does.
         if (failed) throw failed.reason
         if (signal.aborted) throw new RequeueJob()
       }
     },
   })
 
-/** Ends holds and uploads that have expired, and gives what is left to remove a job again. */
+/** Every ten minutes: ends expired holds and uploads, and enqueues a job for objects that are still to be removed. */
 export const cleanUpBlobs: DeploymentJob = deploymentJob({
   name: 'requeue-stalled-blobs',
   cron: '*/10 * * * *',

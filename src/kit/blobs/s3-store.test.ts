@@ -1,4 +1,4 @@
-/** A service of S3's protocol that is away, slow, out of order, or knows other keys. */
+/** The S3 store with a service that is unreachable, slow, broken, or has other access keys. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -15,11 +15,11 @@ import { BlobMissing, type BlobStore, toBlobKey } from './store.ts'
 
 const bytes = randomBytes(3_000_000)
 
-/** What stands before the service and treats a request as a test says; the others it hands on. */
+/** Handles a request in place of the service. The proxy forwards all other requests. */
 type Fault = (request: IncomingMessage, reply: ServerResponse) => void
 
 let server: S3Server
-let gate: Server
+let proxy: Server
 let faults: Fault[] = []
 let requests: string[] = []
 let spoolDir: string
@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await startS3Server()
   spoolDir = await mkdtemp(`${tmpdir()}/aldaba-spool-`)
   const port = Number(new URL(server.bucket.endpoint).port)
-  gate = createServer((request, reply) => {
+  proxy = createServer((request, reply) => {
     requests.push(request.method!)
     const fault = faults.shift()
     if (fault) return fault(request, reply)
@@ -43,11 +43,11 @@ beforeAll(async () => {
     onward.on('error', () => reply.destroy())
     onward.pipe(reply.socket!)
   })
-  await new Promise<void>(resolve => gate.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
 })
 afterAll(async () => {
-  gate.closeAllConnections()
-  gate.close()
+  proxy.closeAllConnections()
+  proxy.close()
   await server.stop()
   await rm(spoolDir, { recursive: true })
 })
@@ -61,7 +61,7 @@ beforeEach(() => {
 afterEach(() => store.close())
 
 function openStore(other: Partial<S3Server['bucket']> = {}): BlobStore {
-  const endpoint = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`
+  const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   return createS3Store({ ...server.bucket, endpoint, ...other }, { idleMaxMs: 300, retryMs: 5 })
 }
 
@@ -74,7 +74,7 @@ const put = (key: string, { signal = AbortSignal.timeout(30_000), into = store, 
 const read = async (key: string) => buffer(await store.read(key))
 const makeKey = () => toBlobKey(newId(), newId())
 
-const answer =
+const replyWith =
   (status: number, code: string): Fault =>
   (request, reply) => {
     request.resume()
@@ -82,7 +82,7 @@ const answer =
   }
 const cutImmediately: Fault = request => request.socket.destroy()
 const cutWhileSending: Fault = request => request.once('data', () => request.socket.destroy())
-const neverAnswers: Fault = request => request.resume()
+const neverReplies: Fault = request => request.resume()
 const cutInTheMiddle: Fault = (_request, reply) => {
   reply.writeHead(200, { 'content-length': bytes.length })
   reply.write(bytes.subarray(0, 500_000), () => reply.socket!.destroy())
@@ -93,21 +93,21 @@ const stalls: Fault = (_request, reply) => {
 }
 
 const transientFaults: [string, Fault][] = [
-  ['500', answer(500, 'InternalError')],
-  ['503', answer(503, 'SlowDown')],
-  ['429', answer(429, 'TooManyRequests')],
-  ['a connection that is cut at once', cutImmediately],
-  ['a connection that is cut while it sends', cutWhileSending],
-  ['no answer', neverAnswers],
+  ['500', replyWith(500, 'InternalError')],
+  ['503', replyWith(503, 'SlowDown')],
+  ['429', replyWith(429, 'TooManyRequests')],
+  ['a connection closed at once', cutImmediately],
+  ['a connection closed while sending', cutWhileSending],
+  ['no reply', neverReplies],
 ]
 
 describe.each(transientFaults)('%s', (_name, fault) => {
-  test('is tried again, for what is written, read and removed', async () => {
+  test('is retried when writing, reading and removing', async () => {
     const key = makeKey()
     faults = [fault, fault]
     await put(key)
     expect(requests).toEqual(['PUT', 'PUT', 'PUT'])
-    // A GET and a DELETE have no body that could be cut.
+    // GET and DELETE have no body that could be cut.
     const again = fault === cutWhileSending ? cutImmediately : fault
     faults = [again]
     expect((await read(key)).equals(bytes)).toBe(true)
@@ -116,7 +116,7 @@ describe.each(transientFaults)('%s', (_name, fault) => {
     await expect(store.read(key)).rejects.toBeInstanceOf(BlobMissing)
   })
 
-  test('that goes on is reported after four attempts', async () => {
+  test('is reported after four attempts', async () => {
     faults = [fault, fault, fault, fault]
     await expect(put(makeKey())).rejects.toThrow()
     expect(requests).toEqual(['PUT', 'PUT', 'PUT', 'PUT'])
@@ -127,7 +127,7 @@ describe('a reply that', () => {
   test.each([
     ['is cut in the middle', cutInTheMiddle],
     ['stalls', stalls],
-  ])('%s fails, and is never taken for the whole', async (_name, fault) => {
+  ])('%s fails, and is never taken as complete', async (_name, fault) => {
     const key = makeKey()
     faults = [fault]
     await expect(read(key)).rejects.toThrow()
@@ -135,29 +135,29 @@ describe('a reply that', () => {
   })
 })
 
-describe('is not tried again:', () => {
-  test('a wrong key of access, which is named by its code and nothing else', async () => {
+describe('does not retry', () => {
+  test('a wrong access key; the error contains only the code', async () => {
     const other = openStore({ secretAccessKey: 'hunter2' })
     const error = await put(makeKey(), { into: other, content: Buffer.from('x') }).catch(error => error)
-    expect(error.message).toBe('the service of BLOBS_S3_URL answered PUT with 403 SignatureDoesNotMatch')
+    expect(error.message).toBe('the service of BLOBS_S3_URL replied to PUT with 403 SignatureDoesNotMatch')
     expect(requests).toEqual(['PUT'])
     await other.close()
   })
 
-  test('a bucket that is not there, which is no missing blob', async () => {
+  test('a missing bucket, which is not reported as a missing blob', async () => {
     const other = openStore({ bucket: 'none' })
     await expect(other.read(makeKey())).rejects.toThrow(/404 NoSuchBucket$/)
     expect(requests).toEqual(['GET'])
     await other.close()
   })
 
-  test('what nobody wants any more', async () => {
-    faults = [neverAnswers]
+  test('an aborted request', async () => {
+    faults = [neverReplies]
     await expect(put(makeKey(), { signal: AbortSignal.timeout(100) })).rejects.toThrow(/timeout/)
     expect(requests).toEqual(['PUT'])
   })
 
-  test('a refusal that does not end, and is not read to its end', async () => {
+  test('an endless error reply, which is not read to its end', async () => {
     faults = [
       (request, reply) => {
         request.resume()
@@ -168,8 +168,8 @@ describe('is not tried again:', () => {
   })
 })
 
-test('a service that is away is reported within seconds', async () => {
-  const away = openStore({ endpoint: 'http://127.0.0.1:1' })
-  await expect(away.read(makeKey())).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-  await away.close()
+test('an unreachable service is reported within seconds', async () => {
+  const unreachable = openStore({ endpoint: 'http://127.0.0.1:1' })
+  await expect(unreachable.read(makeKey())).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await unreachable.close()
 })

@@ -1,6 +1,6 @@
 /**
- * Blobs in a bucket of an S3-compatible service. A PUT makes an object visible as a whole, and carries the hash of its bytes.
- * What fails for a reason that may pass is tried again: no answer, 429 and 5xx.
+ * Stores blobs in a bucket of an S3-compatible service. A PUT is atomic, and carries the hash of the content. Transient
+ * errors are retried: no reply, 429 and 5xx.
  */
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
@@ -12,19 +12,19 @@ import { BlobMissing, type BlobStore, type ByteRange } from './store.ts'
 
 const attemptsMax = 4
 const connectMaxMs = 5000
-/** Of an error reply. */
+/** The largest part of an error reply that is read. */
 const errorBytesMax = 16_384
 const connectionsMax = 32
 
-/** SHA-256 of nothing. */
+/** The SHA-256 of an empty body. */
 const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** The service refused a request, or answered with something else than it should. */
+/** The service replied with an error, or with an unexpected status. */
 class S3Error extends Error {
   readonly status: number
   readonly code: string
   constructor(method: string, status: number, code: string) {
-    super(`the service of BLOBS_S3_URL answered ${method} with ${status} ${code}`.trimEnd())
+    super(`the service of BLOBS_S3_URL replied to ${method} with ${status} ${code}`.trimEnd())
     this.status = status
     this.code = code
   }
@@ -34,23 +34,24 @@ interface Call {
   method: 'GET' | 'PUT' | 'DELETE'
   key: string
   headers?: Record<string, string>
-  /** Of the body, in hexadecimal. */
+  /** The SHA-256 of the body, in hexadecimal. */
   hash?: string
-  /** A body of its own for each attempt. */
+  /** Opens the body, once for each attempt. */
   open?: () => Readable
   signal?: AbortSignal
 }
 
 type Reply = Dispatcher.ResponseData
 
-/** What a test can't wait for. */
+/** Timeouts, which tests shorten. */
 interface Timing {
-  /** So long the service may send nothing, before its answer and within it. */
+  /** The longest time without a byte, before and during the reply. */
   idleMaxMs: number
-  /** Before the second attempt, and four times as long before each further one. */
+  /** The pause before the second attempt. It is four times as long before each further one. */
   retryMs: number
 }
 
+/** Creates the store. `timing`: defaults to 30 s without a byte, and a first retry after 250 ms. */
 export function createS3Store(bucket: S3Bucket, timing: Partial<Timing> = {}): BlobStore {
   const { send, close } = openService(bucket, { idleMaxMs: 30_000, retryMs: 250, ...timing })
   return {
@@ -68,7 +69,7 @@ export function createS3Store(bucket: S3Bucket, timing: Partial<Timing> = {}): B
       const isWhole = !range && reply.statusCode === 200
       if (isWhole || (range && isPart(reply, range))) return reply.body
       reply.body.destroy()
-      throw new S3Error('GET', reply.statusCode, 'in place of what was requested')
+      throw new S3Error('GET', reply.statusCode, 'instead of the requested bytes')
     },
     async remove(key) {
       const reply = await send({ method: 'DELETE', key }).catch(error => {
@@ -81,7 +82,7 @@ export function createS3Store(bucket: S3Bucket, timing: Partial<Timing> = {}): B
   }
 }
 
-/** Signs requests, sends them, and sends them again if that may help. */
+/** Returns a function that signs and sends requests, and retries transient errors. */
 function openService(
   { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Bucket,
   { idleMaxMs, retryMs }: Timing,
@@ -133,11 +134,11 @@ function openService(
 const isPart = ({ statusCode, headers }: Reply, { start, end }: ByteRange) =>
   statusCode === 206 && headers['content-length'] === String(end + 1 - start)
 
-/** Whether the same request may be answered otherwise in a moment. */
+/** Returns whether a retry may succeed. */
 const isTransient = (error: unknown) =>
   !(error instanceof S3Error) || error.status >= 500 || error.status === 429
 
-/** What an error reply calls the error: `NoSuchKey`. Nothing else of it is used, as it may repeat what was sent. */
+/** Returns the code of an error reply, such as `NoSuchKey`. The rest is ignored, because it may repeat the request. */
 async function readCode({ body }: Reply): Promise<string> {
   let text = ''
   try {
@@ -146,7 +147,7 @@ async function readCode({ body }: Reply): Promise<string> {
       if (text.length > errorBytesMax) break
     }
   } catch {
-    // It broke off: what has come says enough.
+    // The connection broke: use what has arrived.
   }
   return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? ''
 }

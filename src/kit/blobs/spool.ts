@@ -1,4 +1,4 @@
-/** Where a file waits while it comes in: hashed and measured on the way, and gone afterwards. */
+/** Writes an incoming file to a temporary file, and computes its hash and size. */
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,20 +8,20 @@ import { machineNow } from '../clock/clock.ts'
 import { newId } from '../id.ts'
 import type { SpooledFile } from './store.ts'
 
-/** What the first bytes of a file are kept for: they say what it is. */
+/** The first bytes of a file, which identify its media type. */
 const headBytes = 4100
 
 export interface Spool {
   /**
-   * Writes the source to a file, hands the file to `work`, and removes it whatever happens. Throws what `tooLarge` returns as soon as
-   * more than `bytesMax` bytes have come, and the reason of the signal.
+   * Writes the source to a file, passes it to `work` with the first bytes, and removes it in any case. Throws the error
+   * of `tooLarge` as soon as `bytesMax` bytes are exceeded, and the reason of the signal.
    */
   receive<T>(
     source: Readable,
     limits: { bytesMax: number; tooLarge: () => Error; signal: AbortSignal },
     work: (file: SpooledFile, head: Buffer) => Promise<T>,
   ): Promise<T>
-  /** Removes what killed processes have left: files that nobody has written to for `ageMs`. */
+  /** Removes files of killed processes: those without a write for `ageMs`. */
   cleanUp(ageMs: number): Promise<void>
 }
 

@@ -1,7 +1,7 @@
-/** Where the bytes of blobs are: what a store has to do. */
+/** The contract of blob stores. */
 import type { Readable } from 'node:stream'
 
-/** A whole file on this machine, written and synced. */
+/** A complete file on this machine, synced to the disk. */
 export interface SpooledFile {
   path: string
   bytes: number
@@ -9,25 +9,28 @@ export interface SpooledFile {
   hash: Buffer
 }
 
-/** Bytes from `start` to `end`, both included, counted from 0. */
+/** The bytes from `start` to `end`, both inclusive, counted from 0. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** A key is `<tenant>/<id>`, and is never put twice. */
+/** A store of objects. A key is `<tenant>/<id>`, and is never written twice. */
 export interface BlobStore {
-  /** Makes the file readable under the key: all of it, or nothing. It may take the file away. */
+  /** Stores the file under the key, atomically. May move the file away. */
   put(key: string, file: SpooledFile, signal: AbortSignal): Promise<void>
-  /** `range`: within the blob. Throws BlobMissing. The stream fails if the store sends less than it promised. */
+  /**
+   * Opens the object as a stream. `range`: must be within the object. Throws BlobMissing. The stream fails if it ends
+   * early.
+   */
   read(key: string, range?: ByteRange): Promise<Readable>
-  /** No error if there is nothing. */
+  /** Removes the object. Does nothing if there is none. */
   remove(key: string): Promise<void>
-  /** What is under way is cut off. */
+  /** Closes the store. Aborts running requests. */
   close(): Promise<void>
 }
 
-/** The store has nothing under this key. */
+/** The store has no object under this key. */
 export class BlobMissing extends Error {
   constructor(key: string) {
     super(`the store has no blob ${key}`)

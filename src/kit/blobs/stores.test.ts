@@ -1,4 +1,4 @@
-/** What every store of blobs has to do: on disk, and in a bucket behind a server of S3's protocol. */
+/** The contract of blob stores, on disk and on an S3-compatible server. */
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -27,14 +27,14 @@ describe.each(blobStores)('a store %s', (_name, open) => {
   }
   const read = async (key: string, range?: ByteRange) => buffer(await opened.store.read(key, range))
 
-  test.each([0, 1, 65_536, 17_000_000])('gives back the %d bytes that it was given', async size => {
+  test.each([0, 1, 65_536, 17_000_000])('returns the %d bytes that were stored', async size => {
     const bytes = randomBytes(size)
     const key = await put(bytes)
     expect((await read(key)).equals(bytes)).toBe(true)
     expect(await countFiles(opened.spoolDir)).toBe(0)
   })
 
-  test('reads a part', async () => {
+  test('reads a range', async () => {
     const bytes = randomBytes(200_000)
     const key = await put(bytes)
     for (const range of [
@@ -45,7 +45,7 @@ describe.each(blobStores)('a store %s', (_name, open) => {
       expect((await read(key, range)).equals(bytes.subarray(range.start, range.end + 1))).toBe(true)
   })
 
-  test('has nothing under another key, and nothing any more after it was removed', async () => {
+  test('has no object under another key, nor after removal', async () => {
     const key = await put(Buffer.from('once'))
     const [tenantId, id] = key.split('/') as [string, string]
     for (const other of [toBlobKey(newId(), id), toBlobKey(tenantId, newId())])
@@ -56,7 +56,7 @@ describe.each(blobStores)('a store %s', (_name, open) => {
     await opened.store.remove(toBlobKey(newId(), newId()))
   })
 
-  test('takes many at once', async () => {
+  test('accepts many objects concurrently', async () => {
     const all = Array.from({ length: 40 }, (_, index) => randomBytes(10_000 + index))
     const tenantId = newId()
     const keys = await Promise.all(all.map(bytes => put(bytes, toBlobKey(tenantId, newId()))))
@@ -65,7 +65,7 @@ describe.each(blobStores)('a store %s', (_name, open) => {
     await Promise.all(keys.map(key => opened.store.remove(key)))
   })
 
-  test('is found to work, and has nothing of it afterwards', async () => {
+  test('passes checkStore, which leaves no object behind', async () => {
     const before = await opened.count()
     await checkStore(opened.store, opened.spoolDir)
     expect(await opened.count()).toBe(before)

@@ -1,9 +1,10 @@
 /**
- * The clock of an environment, and the machine's. In live both are the same. In test, whoever tries the product moves the
- * environment's forward (`POST /sandbox/clock`): whatever waits for time happens then.
+ * The clock of an environment, and the machine's clock. In live they are equal. In test, a client can move the
+ * environment's clock forward (`POST /sandbox/clock`); then everything that is due by the new time runs.
  *
- * What is told to clients, and what waits for time, has the environment's time. What is between processes has the machine's:
- * leases, limits of rate, the pace of portals, signatures that a receiver compares with its own clock, lifetimes of keys.
+ * Use the environment's time for everything that clients see and for scheduled work. Use the machine's time between
+ * processes: leases, rate limits, portal throttles, signatures that a receiver compares with its own clock, and the
+ * expiry of keys.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { getContext } from '../db/context.ts'
@@ -12,48 +13,50 @@ import { notifyOnCommit } from '../db/notifications.ts'
 import { newId } from '../id.ts'
 
 /**
- * The environment's time: the same throughout a transaction, that of its beginning, or of its turn if it waited for one. So what is
- * written together has one time, and what is written later a later one.
+ * Returns the environment's time. It is constant in a transaction: the time of its start, or of acquiring its lock if
+ * it waited for one. So rows written together have one time, and rows written later have a later one.
  */
 export function getNow(tx: Tx): Date {
   const { startedAtMs, shiftMs } = getContext(tx)
   return new Date(startedAtMs + shiftMs)
 }
 
-/** To be called when the transaction has got what others may have held: from here on its time is this moment. Once counts. */
+/**
+ * Sets the transaction's time to now. Call it after acquiring a lock that others may have held. Only the first counts.
+ */
 export function noteLockAcquired(tx: Tx): void {
   const context = getContext(tx)
   if (!context.isLockAcquired) Object.assign(context, { startedAtMs: Date.now(), isLockAcquired: true })
 }
 
-/** The same without a transaction, as far as this process has heard: for what a transaction decides again. */
+/** Returns the same without a transaction, from this process's cached shift. Check it again in a transaction. */
 export const getTenantNow = (database: Pick<Database, 'clockShiftMs'>, tenantId: string): Date =>
   new Date(Date.now() + database.clockShiftMs(tenantId))
 
-/** As `getNow`, for calendars. */
+/** Returns `getNow` as a `Temporal.Instant`. */
 export const getInstant = (tx: Tx): Temporal.Instant => getNow(tx).toTemporalInstant()
 
-/** SQL: the same; a timestamptz. */
+/** SQL: the environment's time as timestamptz. */
 export const sqlNow = (tx: Tx): RawBuilder<Date> => sql<Date>`${getNow(tx)}::timestamptz`
 
-/** So many times 24 hours later. */
+/** Adds days of 24 hours. */
 export const addDays = (time: Date, days: number): Date => new Date(time.getTime() + days * 86_400_000)
 
-/** So many times 24 hours before. */
+/** Subtracts days of 24 hours. */
 export const subtractDays = (time: Date, days: number): Date => addDays(time, -days)
 
-/** When it was in the environment, by the machine's time. */
+/** Converts the machine's time to the environment's. */
 export const toEnvironmentTime = (tx: Tx, machineTime: Date): Date =>
   new Date(machineTime.getTime() + getContext(tx).shiftMs)
 
 const topic = 'clock'
 
-/** Moves the environment's clock forward to that time, unless it is later already. Whoever waits for time hears of it after the commit. */
+/** Moves the environment's clock forward to `to`; never back. Notifies the listeners of `onClockChanged` on commit. */
 export async function setClock(tx: Tx, to: Date): Promise<void> {
   const context = getContext(tx)
   const shiftMs = to.getTime() - context.startedAtMs
   if (shiftMs <= context.shiftMs) return
-  // Another transaction may have moved it further meanwhile.
+  // A concurrent transaction may have moved it further.
   const { rows } = await sql<{ shiftMs: number }>`
     insert into clocks as c (tenant_id, shift_ms) values (${context.tenantId}, ${shiftMs})
     on conflict (tenant_id) do update set shift_ms = greatest(c.shift_ms, excluded.shift_ms)
@@ -62,26 +65,29 @@ export async function setClock(tx: Tx, to: Date): Promise<void> {
   await notifyOnCommit(tx, `${topic} ${context.tenantId}`)
 }
 
-/** Calls the listener when an environment's clock was moved, once this process knows its time. Returns how to end that. */
+/**
+ * Calls the listener after an environment's clock was moved and this process knows the new shift. Returns a stop
+ * function.
+ */
 export const onClockChanged = (database: Database, listener: (tenantId: string) => void): (() => void) =>
   database.notifications.on(topic, tenantId => {
-    // Without a detail, moves may have been missed.
+    // A notification without a tenant means that some were lost.
     if (!tenantId) return
-    // Whoever enters learns by how much it is moved.
+    // Opening a transaction reads the new shift.
     const entering = database.readTenant({ tenantId }, async () => {})
     void entering.catch(() => {}).then(() => listener(tenantId))
   })
 
-/** A new id of this moment in the environment: rows are found by the time of their ids. */
+/** Returns a new id with the environment's time, because rows are searched by the time of their ids. */
 export const createId = (tx: Tx): string => newId(toEnvironmentTime(tx, new Date()))
 
-/** The machine's time, in milliseconds since 1970. */
+/** Returns the machine's time, in milliseconds since 1970. */
 export const machineNow = (): number => Date.now()
 
-/** SQL: the machine's time when the statement began; a timestamptz. */
+/** SQL: the machine's time at the start of the statement, as timestamptz. */
 export const sqlMachineNow = sql<Date>`statement_timestamp()`
 
-/** SQL: the time of the environment whose id stands in `tenantId`, such as `w.tenant_id`, for whoever reads those of all. */
+/** SQL: the time of the environment in the column `tenantId`, such as `w.tenant_id`; for queries across tenants. */
 export const sqlNowFor = (
   tenantId: string,
 ): RawBuilder<Date> => sql<Date>`(clock_timestamp() + make_interval(secs => coalesce((

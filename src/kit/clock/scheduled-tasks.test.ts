@@ -1,4 +1,4 @@
-/** A clock that is moved: what waits for time happens in order, and every process knows of it. */
+/** Advancing a clock: scheduled tasks run in order, and every process is notified. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
@@ -26,22 +26,22 @@ const move = (tenantId: string, tasks: ScheduledTask[], hours: number, timeoutMs
     to: new Date(Date.now() + hours * hourMs),
   })
 
-/** Waits until these hours from now; each is done when it is begun, which `log` notes. */
+/** Creates a task that is due in these hours from now. It is done as soon as it is started, and writes to `log`. */
 function createTask(name: string, hours: number[], log: string[]): ScheduledTask {
   const times = hours.map(hour => new Date(Date.now() + hour * hourMs))
   return {
     nextAt: async () => times[0] ?? null,
-    async start(of, tenantId) {
+    async start(database, tenantId) {
       times.shift()
       log.push(
-        `${name} at ${Math.floor(hoursAhead(await of.readTenant({ tenantId }, async tx => getNow(tx))))}`,
+        `${name} at ${Math.floor(hoursAhead(await database.readTenant({ tenantId }, async tx => getNow(tx))))}`,
       )
     },
   }
 }
 
-describe('what waits for time', () => {
-  test('happens in order, whoever waits for it, and not what is later', async () => {
+describe('scheduled tasks', () => {
+  test('run in order of time, and not if they are due later', async () => {
     const log: string[] = []
     const tasks = [createTask('a', [1, 4, 4, 9], log), createTask('b', [2, 3, 5], log)]
     const { now, isSettled } = await move(await makeTenantId(), tasks, 6)
@@ -49,7 +49,7 @@ describe('what waits for time', () => {
     expect(log).toEqual(['a at 1', 'b at 2', 'b at 3', 'a at 4', 'a at 4', 'b at 5'])
   })
 
-  test('and is not done in time holds the clock where it is due; the next move goes on', async () => {
+  test('hold the clock at their due time if they time out; the next call continues', async () => {
     const tenantId = await makeTenantId()
     const log: string[] = []
     let isDone = false
@@ -65,7 +65,7 @@ describe('what waits for time', () => {
 })
 
 describe('a clock', () => {
-  test('that another process has moved is known in the next transaction, whose work has its effect once', async () => {
+  test('moved by another process is known in the next transaction, which runs its work once', async () => {
     const tenantId = await makeTenantId()
     await other.withTenant({ tenantId }, async tx => getNow(tx))
     await move(tenantId, [], 24)
@@ -83,20 +83,20 @@ describe('a clock', () => {
     expect(hoursAhead(await other.readTenant({ tenantId }, async tx => getNow(tx)))).toBe(48)
   })
 
-  test('that is moved wakes listeners in every process, which know the time then', async () => {
+  test('notifies listeners in every process, which then know its time', async () => {
     const tenantId = await makeTenantId()
     const heard = Promise.withResolvers<number>()
-    const stop = onClockChanged(other, of => {
-      if (of === tenantId) heard.resolve(hoursAhead(getTenantNow(other, tenantId)))
+    const stop = onClockChanged(other, changedTenantId => {
+      if (changedTenantId === tenantId) heard.resolve(hoursAhead(getTenantNow(other, tenantId)))
     })
-    // Until the connection listens, notices are lost.
+    // Notifications are lost until the connection listens.
     const again = setInterval(() => void move(tenantId, [], 5), 100)
     expect(await heard.promise).toBe(5)
     clearInterval(again)
     stop()
   })
 
-  test('never goes back, and is one environment’s', async () => {
+  test('never moves back, and belongs to one environment', async () => {
     const [tenantId, stranger] = [await makeTenantId(), await makeTenantId()]
     await move(tenantId, [], 10)
     const back = await database.withTenant({ tenantId }, async tx => {
@@ -107,7 +107,7 @@ describe('a clock', () => {
     expect(hoursAhead(await database.readTenant({ tenantId: stranger }, async tx => getNow(tx)))).toBe(0)
   })
 
-  test('that two move at once is where the one who moved it further left it', async () => {
+  test('keeps the later time if two transactions move it', async () => {
     const tenantId = await makeTenantId()
     const ahead = (hours: number) => new Date(Date.now() + hours * hourMs)
     await database.withTenant({ tenantId }, async tx => {
@@ -119,7 +119,7 @@ describe('a clock', () => {
     expect(hoursAhead(await database.readTenant({ tenantId }, async tx => getNow(tx)))).toBe(10)
   })
 
-  test('stands still in a transaction', async () => {
+  test('is constant in a transaction', async () => {
     const tenantId = await makeTenantId()
     const [first, second] = await database.withTenant({ tenantId }, async tx => {
       const first = getNow(tx)

@@ -160,7 +160,7 @@ class ReaderDriver implements Driver {
 }
 
 /** In a statement: it is planned for its very values each time, because what is quick for one of them is slow for another. */
-export const customPlan = '/* planned anew */'
+export const customPlan = '/* custom plan */'
 
 const statementNames = new Map<string, string>()
 // Shapes of SQL are few; text beyond that many would only fill the server's memory with plans.

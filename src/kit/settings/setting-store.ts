@@ -1,6 +1,6 @@
 /**
- * Reads and writes settings inside a tenant. Nothing is cached: a value that any process has set holds in the next transaction of
- * every process.
+ * Reads and writes settings in a transaction of the tenant. There is no cache: a new value takes effect in the next
+ * transaction of every process.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { machineNow } from '../clock/clock.ts'
@@ -11,11 +11,12 @@ import { sanitizeJson } from '../sanitize-text.ts'
 import type { Static, TSchema } from '../schema.ts'
 import { checkValue, type Setting } from './setting.ts'
 
-/** Values of more characters, as JSON, are left out of lists. */
+/** Larger values (in characters of JSON) are left out of lists. */
 const listedMaxLength = 16_384
 
-/** Who changes a setting; null: the operator, on the command line. */
+/** The author of a change. */
 export interface ChangedBy {
+  /** Null: the operator, on the command line. */
   userId: string | null
 }
 
@@ -26,20 +27,20 @@ export interface SettingRecord extends Pick<Setting, 'name' | 'scope' | 'descrip
   /** The value is too large for a list: read the setting alone. */
   valueOmitted: boolean
   isDefault: boolean
-  /** ISO 8601; null: it was never set. */
+  /** ISO 8601; null: never set. */
   changedAt: string | null
-  /** Id of a user; null: the operator set it, or nobody. */
+  /** The id of a user; null: set by the operator, or never. */
   changedBy: string | null
 }
 
 type Values<S extends Record<string, Setting>> = { [name in keyof S]: Static<S[name]['schema']> }
 
-/** The value of a setting; its default if it was never set. */
+/** Returns the value of a setting; its default if it was never set. */
 export async function readSetting<T extends TSchema>(tx: Tx, setting: Setting<T>): Promise<Static<T>> {
   return (await readSettings(tx, { value: setting })).value
 }
 
-/** The values of several, in one statement, by the names of your choice. */
+/** Returns the values of several settings in one statement, under the keys of `settings`. */
 export async function readSettings<S extends Record<string, Setting>>(
   tx: Tx,
   settings: S,
@@ -61,8 +62,8 @@ export async function readSettings<S extends Record<string, Setting>>(
 }
 
 /**
- * Sets a value. Fills in defaults of the schema. Throws 400 INVALID_INPUT with paths into the value if it is none of this setting.
- * A value that is the same as before changes nothing, `changedAt` included.
+ * Sets a value, and fills in defaults of the schema. Throws 400 INVALID_INPUT with paths into the value if it is
+ * invalid. If the value is the same as before, nothing changes, including `changedAt`.
  */
 export function writeSetting<T extends TSchema>(
   tx: Tx,
@@ -73,7 +74,7 @@ export function writeSetting<T extends TSchema>(
   return changeSetting(tx, setting, () => value, by)
 }
 
-/** The same, with a value that is made from the current one: nobody else changes settings of the workspace meanwhile. */
+/** Sets a value computed from the current one. Concurrent changes of the workspace's settings wait. */
 export async function changeSetting<T extends TSchema>(
   tx: Tx,
   setting: Setting<T>,
@@ -98,7 +99,7 @@ export async function changeSetting<T extends TSchema>(
       on conflict (tenant_id, name) do update ${update} where s.value <> excluded.value`.execute(tx)
 }
 
-/** These settings with their values, in this order. */
+/** Returns these settings with their values, in their order. */
 export async function listSettings(tx: Tx, settings: Setting[]): Promise<SettingRecord[]> {
   const { rows } = await sql<StoredSetting>`
     ${sqlStoredSettings(tx, 'workspace')} union all ${sqlStoredSettings(tx, 'environment')}`.execute(tx)
@@ -106,7 +107,7 @@ export async function listSettings(tx: Tx, settings: Setting[]): Promise<Setting
   return settings.map(setting => toRecord(setting, stored.get(`${setting.scope} ${setting.name}`)))
 }
 
-/** The setting of this name. Throws 404 NOT_FOUND if there is none. */
+/** Returns the setting of this name. Throws 404 NOT_FOUND if there is none. */
 export function getSetting(settings: Setting[], name: string): Setting {
   const found = settings.find(setting => setting.name === name)
   if (found) return found

@@ -1,37 +1,37 @@
-/** A setting of a workspace or of an environment, declared by a feature as data: `settings` of its `Feature`. */
+/** A setting of a workspace or an environment, declared by a feature in `settings`. */
 import type { InputError } from '../problem.ts'
 import { compile, type Static, type TSchema } from '../schema.ts'
 
-/** A person's role in a workspace. Each includes those before it. */
+/** The roles of users in a workspace. Each includes the rights of those before it. */
 export const roles = ['agent', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
 export interface Setting<T extends TSchema = TSchema> {
   /** Unique among all features; camelCase. */
   name: string
-  /** `workspace`: live and test share one value. `environment`: each has its own. */
+  /** `workspace`: live and test share one value. `environment`: each has its own value. */
   scope: 'workspace' | 'environment'
-  /** One sentence for whoever sets it. */
+  /** One sentence for users. */
   description: string
-  /** Every string and list in it has a bound: the whole value may have 2,000,000 characters as JSON. */
+  /** Limit every string and list in it: the whole value may have 2,000,000 characters as JSON. */
   schema: T
   /**
-   * The value as long as nobody has set one. If values are objects, a stored one that lacks a field has the field of the default:
-   * so a later version may add fields. Any other change of the schema needs a migration of what is stored.
+   * The value until one is set. If values are objects, fields missing from a stored value have the default's values, so
+   * that a later version may add fields. Any other change of the schema needs a migration of the stored values.
    */
   default: Static<T>
-  /** The least role that may read or change it in the dashboard. The operator may do both. */
+  /** The lowest role that may read or change it in the dashboard. The operator may always do both. */
   roles: { read: Role; write: Role }
-  /** Rules that a schema can't state, for values that fit it. */
+  /** Returns errors that a schema cannot express. Called for values that fit the schema. */
   check?(value: Static<T>): InputError[]
 }
 
-/** Declares a setting, with the type of its value. */
+/** Declares a setting. */
 export const setting = <T extends TSchema>(definition: Setting<T>): Setting<T> => definition
 
 const validators = new WeakMap<Setting, (value: unknown) => InputError[]>()
 
-/** Returns the errors of a value, none if it is one of this setting. Fills in defaults of the schema. */
+/** Returns the errors of a value; none if it is valid for this setting. Fills in defaults of the schema. */
 export function checkValue<T extends TSchema>(setting: Setting<T>, value: unknown): InputError[] {
   let validate = validators.get(setting)
   if (!validate) {
@@ -42,7 +42,7 @@ export function checkValue<T extends TSchema>(setting: Setting<T>, value: unknow
   return errors.length > 0 ? errors : (setting.check?.(value as Static<T>) ?? [])
 }
 
-/** Throws if a setting is declared with a default that is none of its values. */
+/** Throws if the default of a setting is invalid. */
 export function checkDefaults(settings: Setting[]): void {
   for (const each of settings) {
     const [error] = checkValue(each, structuredClone(each.default))

@@ -1,6 +1,6 @@
 /**
- * A pace for any key, kept by all processes together: so many requests a second and an hour, so many at once, and slower for
- * whoever asks for it. For portals, chat accounts, mailboxes.
+ * A rate limiter for outgoing requests, shared by all processes. It limits the interval between requests, the requests
+ * per hour and their concurrency, and slows down if the other side requires it. For portals, chat accounts, mailboxes.
  */
 import { machineNow } from '../clock/clock.ts'
 import { type Database, sql } from '../db/index.ts'
@@ -10,35 +10,38 @@ import { pause } from '../jobs/pause.ts'
 
 export interface Throttle {
   /**
-   * Waits for a free turn and takes it, runs `work`, gives the turn back. Throws what `createWaitError` returns if the wait is longer than
-   * is waited for, and RequeueJob if the process stops.
+   * Waits for a lease, runs `work`, and releases the lease. Throws the error of `createWaitError` if the wait would be
+   * too long, and RequeueJob if the process stops.
    */
   runThrottled<T>(work: () => Promise<T>): Promise<T>
-  /** From now on every process goes half as fast, and not at all for `waitMs`. It recovers: half of it every five minutes. */
+  /**
+   * Halves the rate in all processes, and pauses for `waitMs`. The rate recovers: the slowdown halves every five
+   * minutes.
+   */
   slowDown(waitMs: number): Promise<void>
 }
 
 export interface ThrottleOptions {
   database: Database
-  /** Unique in the deployment, such as the origin of an address. */
+  /** Unique in the deployment, such as the origin of a URL. */
   key: string
-  /** Milliseconds between the starts of two turns, at least. */
+  /** The shortest interval between the starts of two requests. */
   intervalMs: number
-  /** Turns that are taken at one moment, at most. */
+  /** The largest number of concurrent requests. */
   concurrency: number
-  /** Turns in an hour, at most; unlimited unless given. */
+  /** The largest number of requests per hour. Default: unlimited. */
   perHour?: number | undefined
-  /** A turn that was not given back lapses after so long. */
+  /** A lease that was not released expires after this time. */
   leaseMs: number
   signal: AbortSignal
-  /** What is thrown if the next turn is later than is waited for; RequeueJob until then unless given. */
+  /** Creates the error for a wait that is too long. Default: RequeueJob until `availableAt`. */
   createWaitError?: (availableAt: Date) => Error
 }
 
-/** Longer waits are not sat out: the job goes back to the queue and comes again then. */
+/** For longer waits, the job is requeued. */
 export const requeueAfterMs = 60_000
 const slowFactorMax = 64
-/** Several requests that were under way are refused at one moment: that is one wish to be left alone. */
+/** Concurrent requests are often refused together. Within this time they slow down the rate only once. */
 const slowDownIntervalSeconds = 5
 
 export function createThrottle({
@@ -51,7 +54,7 @@ export function createThrottle({
   signal,
   createWaitError = availableAt => new RequeueJob({ runAt: availableAt }),
 }: ThrottleOptions): Throttle {
-  // Between any two turns it is as long: who came back then would only find it as long again.
+  // If the interval itself is longer, a requeued job would have to wait just as long again.
   const longestWaitMs = Math.max(requeueAfterMs, intervalMs)
   const acquire = async (leaseId: string): Promise<void> => {
     for (;;) {
