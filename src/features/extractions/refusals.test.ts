@@ -170,7 +170,7 @@ describe('a portal', () => {
       {
         path: '/platform',
         code: 'NOT_ALLOWED',
-        message: expect.stringMatching(/portal_h.*by campaigns and not by extractions/),
+        message: expect.stringMatching(/portal_h.*use a campaign/),
       },
     ])
     expect(await tenant.call('GET', '/platforms/portal_h/filters')).toMatchObject({ status: 200 })
