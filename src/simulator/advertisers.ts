@@ -1,4 +1,4 @@
-/** Who advertises: private people with a mobile number of their own, and agencies that share one landline among their listings. */
+/** Advertisers: private people, each with a mobile number, and agencies with one landline for all their listings. */
 
 import { createRandom, mixBits, pickRandom, type Random, randomInteger } from '../domain/random.ts'
 import { catalanCities, catalanNames, catalanSurnames, namesByCountry } from './names.ts'
@@ -13,12 +13,12 @@ export interface Advertiser {
 }
 
 const agenciesPerCity = 40
-/** Between the numbers of the cities of one country and those of the next. */
+/** Distance between the first city numbers of two countries. */
 const countryStep = 1000
 
-/** A country's mobile numbers: how to make one of a number below `limit`, each of its own. */
+/** Mobile numbers of a country: makes a unique one from each number below `limit`. */
 interface Mobiles {
-  /** A prime, below the count of numbers there are. */
+  /** A prime, smaller than the count of available numbers. */
   limit: number
   createPhone(uniqueNumber: number): string
 }
@@ -47,7 +47,7 @@ const agencies = new Map(
   ),
 )
 
-/** The private advertiser of a listing; `drawNumber` gives it a number of its own below a prime. */
+/** Creates the private advertiser of a listing; `drawNumber` returns a unique number below a prime. */
 export function privateAdvertiser(
   random: Random,
   city: City,
@@ -63,7 +63,7 @@ export function privateAdvertiser(
   return { type: 'private', name, phone: createPhone(drawNumber(limit)) }
 }
 
-/** One of the city's agencies; the big ones advertise more. */
+/** Picks an agency of the city; large ones have more listings. */
 export function agencyAdvertiser(random: Random, city: City): Advertiser {
   return agencies.get(city)![Math.floor(random() ** 1.7 * agenciesPerCity)]!
 }
@@ -78,7 +78,7 @@ export function createSpanishPhone(e164: string): string {
   return `${digits.slice(0, area)} ${rest.slice(0, first)} ${rest.slice(first, first + 2)} ${rest.slice(first + 2)}`
 }
 
-// Agencies outlive seeds: they are the same in every world, as a city's agencies would be.
+// Agencies do not depend on the seed: they are the same in every world.
 function listAgencies(city: City, number: number): Advertiser[] {
   const { surnames, agencies } = namesByCountry[city.country]
   const words = catalanCities.has(city.slug) ? [...catalanSurnames, ...surnames] : surnames

@@ -1,4 +1,4 @@
-/** The figures of a made-up listing: believable sizes, and prices that follow place, size, condition and floor. */
+/** Generates the attributes of a listing: plausible sizes, and prices that follow place, size, condition and floor. */
 
 import type { Random } from '../domain/random.ts'
 import { createRandom, mixBits, pickRandom, randomGaussian, randomInteger } from '../domain/random.ts'
@@ -9,13 +9,13 @@ import { citiesByCountry, kilometersBetween } from './places.ts'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
-// A city as often as it has weight.
+// Each city as often as its weight.
 const cityDraw: Record<Country, readonly City[]> = {
   ES: pickWeighted(citiesByCountry.ES),
   PT: pickWeighted(citiesByCountry.PT),
   IT: pickWeighted(citiesByCountry.IT),
 }
-// Prime, so that a product with it runs through all remainders before it repeats one.
+// Prime, so that multiples of another number reach every remainder once.
 const idModulus = 99_999_989
 
 interface Building {
@@ -33,7 +33,7 @@ interface Unit {
   bathrooms: number | null
 }
 
-/** The figures of a made-up listing: the same for the same seed, number, country and `asOf` (milliseconds). */
+/** Generates the attributes of a listing, deterministic for seed, number, country and `asOf` (milliseconds). */
 export function generateAttributes(
   seed: number,
   asOf: number,
@@ -73,7 +73,7 @@ export function generateAttributes(
   }
 }
 
-/** Who advertises and since when, for made-up and real figures alike. */
+/** Advertiser and publication date, for generated and real listings. */
 export function generateAdvertising(
   seed: number,
   asOf: number,
@@ -87,7 +87,7 @@ export function generateAdvertising(
   return { privateAdvertiser, publishedAt, updatedAt: publishedAt }
 }
 
-/** A number below `limit`, a prime, that no other of the seed's first `limit` numbers has. */
+/** Maps a number to a unique number below `limit`, which is a prime. */
 export function toDistinctNumber(seed: number, number: number, limit: number): number {
   return (number * 48_271_931 + (mixBits(seed + 1) >>> 0)) % limit
 }
@@ -184,7 +184,7 @@ function computePlaceLevel(
   return level * neighbourhood.priceFactor * Math.exp(-0.03 * kilometersBetween(latitude, longitude, city))
 }
 
-/** What size, condition, floor and equipment do to the price per square metre. */
+/** The factor of size, condition, floor and features on the price per square metre. */
 function computeQualityFactor(
   propertyType: PropertyType,
   squareMeters: number,
@@ -207,7 +207,7 @@ function computeQualityFactor(
   return factor
 }
 
-/** The figure an advertiser would write: 299.000 rather than 298.417. */
+/** Rounds a price as advertisers do: 299.000 rather than 298.417. */
 function computeAskingPrice(price: number, operation: Operation, random: Random): number {
   if (operation === 'rent') return Math.max(Math.round(price / 10) * 10, price < 150 ? 40 : 150)
   const step = price < 60_000 ? 500 : 1_000

@@ -1,11 +1,11 @@
-/** The simulator's own address for people and scripts: what it counts, and its faults, over HTTP. */
+/** The control server of the simulator: request counts and faults over HTTP. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { FaultControl } from './faults.ts'
 import { parseFault } from './faults.ts'
 
 /**
- * `GET /__simulator` → what `status` says; `POST /__simulator/faults` (a fault as JSON) → 201; `DELETE
+ * `GET /__simulator` → the value of `status`; `POST /__simulator/faults` (a fault as JSON) → 201; `DELETE
  * /__simulator/faults` → 204.
  */
 export function controlListener(

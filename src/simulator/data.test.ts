@@ -1,4 +1,4 @@
-/** Listings from a file, served with exactly the file's figures. */
+/** The simulator serves listings of a file with exactly the values of the file. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,16 +28,16 @@ const amenityLines: Record<string, string> = {
   topFloor: 'Última planta',
 }
 
-describe('the listings of a made file', () =>
+describe('the listings of a generated file', () =>
   expectListingsServed(() => toPriceCsv(makePriceRows('es-barcelona-sale', 700))))
 
-describeShared('the listings of a file of real ones', () =>
+describeShared('the listings of a real file', () =>
   expectListingsServed(() =>
     gunzipSync(readSharedBytes('data/es-barcelona-sale.validation.csv.gz')).toString(),
   ),
 )
 
-/** What a file of listings in Barcelona is promised to become. */
+/** Tests that hold for any file of listings in Barcelona. */
 function expectListingsServed(readCsv: () => string): void {
   let rows: Record<string, string>[]
   let simulator: Simulator
@@ -72,7 +72,7 @@ function expectListingsServed(readCsv: () => string): void {
     expect(seen.sort()).toEqual(rows.map(row => row.id).sort())
   }, 60_000)
 
-  test('have the figures of the file on their pages, digit for digit, and nothing where it says nothing', async () => {
+  test('have the exact values of the file on their pages, and no value where the file has none', async () => {
     const gaps = ['floor', 'yearBuilt', 'amenities'].flatMap(name =>
       rows.filter(row => row[name] === '').slice(0, 5),
     )
@@ -106,7 +106,7 @@ function expectListingsServed(readCsv: () => string): void {
     }
   }, 60_000)
 
-  test('take the place of the made-up ones of their kind and city, and of no others', async () => {
+  test('replace the generated ones of the same type and city, and no others', async () => {
     const madeSimulator = await startSimulator()
     const rent = { operation: 'rent', propertyType: 'homes', city: 'barcelona' } as const
     const elsewhere = { operation: 'sale', propertyType: 'homes', city: 'madrid' } as const
@@ -118,7 +118,7 @@ function expectListingsServed(readCsv: () => string): void {
     await madeSimulator.close()
   })
 
-  test('have phones of their own when a private person advertises', () => {
+  test('have unique phones if the advertiser is private', () => {
     const listings = [...simulator.listings].filter(listing => listing.advertiser.type === 'private')
     expect(new Set(listings.map(listing => listing.advertiser.phone)).size).toBe(listings.length)
   })
@@ -142,7 +142,7 @@ function expectedLines(row: Record<string, string>): string[] {
   ].filter(Boolean)
 }
 
-describe('a file at fault is refused with the place of the fault', () => {
+describe('an invalid file is refused with the line of the fault', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'simulator-'))
@@ -156,7 +156,7 @@ describe('a file at fault is refused with the place of the fault', () => {
     ['a,sale,homes,flat,barcelona,41,2,80,2,1,good,1,,moat,200000', "line 2: 'moat' is not one of"],
     ['a,sale,homes,flat,barcelona,41,2,,2,1,good,1,,,200000', "line 2: '' is not a number"],
   ])('%s', async (line, message) => {
-    const dataFile = join(folder, 'adverts.csv')
+    const dataFile = join(folder, 'listings.csv')
     await writeFile(dataFile, `${header}\n${line}\n`)
     await expect(startSimulator({ dataFile })).rejects.toThrow(message)
   })

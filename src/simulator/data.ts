@@ -1,4 +1,4 @@
-/** Reads the figures of real listings from a CSV file (plain or gzipped) in the column layout of the price data sets. */
+/** Reads real listings from a CSV file (plain or gzipped) with the columns of the price data sets. */
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import type { Condition, Feature, ListingAttributes, Operation, Subtype } from '
 import { allFeatures, conditions, operations, toFeatureBits } from './listing.ts'
 import { spanishCities } from './places.ts'
 
-/** What a file states of a listing; who advertises it, and since when, it leaves open. */
+/** The facts of a listing in a file, which has neither advertiser nor publication date. */
 export type FileAttributes = Omit<ListingAttributes, 'privateAdvertiser' | 'publishedAt' | 'updatedAt'>
 
 const subtypes: readonly Subtype[] = ['flat', 'duplex', 'studio']
@@ -32,7 +32,7 @@ const columns = [
   'price',
 ] as const
 
-/** The listings of a file in its order, and a digest of its bytes. Throws with the line at fault. */
+/** Reads the listings of a file in order, and a digest of its bytes. Throws an error with the faulty line. */
 export async function readListingFile(
   path: string,
 ): Promise<{ attributes: FileAttributes[]; digest: string }> {

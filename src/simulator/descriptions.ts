@@ -1,4 +1,4 @@
-/** The texts of a listing, in the language of its country: its title and its description. */
+/** Title and description of a listing, in the language of its country. */
 
 import type { Random } from '../domain/random.ts'
 import { pickRandom } from '../domain/random.ts'
@@ -13,7 +13,10 @@ import { capitalize } from './spanish.ts'
 
 const phrasesByCountry: Record<Country, Phrases> = { ES: spanish, PT: portuguese, IT: italian }
 
-/** "Ático en Calle de Verdi, Vila de Gràcia, Barcelona", "Apartamento T2 para arrendar em Rua da Rosa, Bairro Alto, Lisboa". */
+/**
+ * "Ático en Calle de Verdi, Vila de Gràcia, Barcelona", "Apartamento T2 para arrendar em Rua da Rosa, Bairro Alto,
+ * Lisboa".
+ */
 export function formatTitle(attributes: ListingAttributes, place: ListingPlace): string {
   return phrasesByCountry[attributes.city.country].title(attributes, place)
 }

@@ -1,4 +1,4 @@
-/** How a portal behaves under each fault. */
+/** The reply of a portal under each fault. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,7 +12,7 @@ const fillerText = Buffer.from(`<div class="banner"><p>${'Publicidad '.repeat(74
 
 interface FaultedReply {
   fault: Fault
-  /** The true reply, except for `empty` and `layout`, which the portal has spoilt already. */
+  /** The normal reply; for `empty` and `layout` the portal has already altered it. */
   reply: Reply
   request: IncomingMessage
   response: ServerResponse
@@ -32,7 +32,7 @@ const faultBehaviours: Record<FaultKind, (faulted: FaultedReply) => void> = {
   drip: sendSlowly,
   close: sendPartially,
   huge: sendHuge,
-  // The tag of the true page must not vouch for a spoilt one.
+  // A faulty page must not have the entity tag of the normal one.
   empty: ({ reply, response }) => sendPage(response, reply.status, reply.render(), reply.headers),
   layout: ({ reply, response }) => sendPage(response, reply.status, reply.render(), reply.headers),
   loop: ({ reply, response }) => sendPage(response, reply.status, reply.render(), reply.headers),
@@ -44,7 +44,7 @@ const faultBehaviours: Record<FaultKind, (faulted: FaultedReply) => void> = {
   latency: ({ reply, request, response }) => send(reply, request, response),
 }
 
-/** Answers a request as the fault wants it. */
+/** Answers a request with the fault. */
 export function applyFault(faulted: FaultedReply): void {
   faultBehaviours[faulted.fault.kind](faulted)
 }
@@ -91,7 +91,7 @@ async function sendHuge({ fault: { bytes = hugeBytes }, response }: FaultedReply
     for (let left = bytes - start.length; left > 0; left -= fillerText.length)
       yield fillerText.subarray(0, left)
   }
-  // A client that has had enough hangs up: that is the wanted outcome, not an error.
+  // A client that closes the connection is the expected outcome, not an error.
   await pipeline(Readable.from(chunks()), response).catch(() => {})
 }
 

@@ -1,4 +1,4 @@
-/** Every way in which the simulated portal can misbehave, seen from the client. */
+/** Every fault of the simulated portal, as a client sees it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from './faults.ts'
 import type { Simulator } from './index.ts'
@@ -28,7 +28,7 @@ describe('kinds', () => {
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '7'])
   })
 
-  test('hang: never answers, holds up nobody else, and does not keep the simulator from closing', async () => {
+  test('hang: never answers, blocks no other request, and lets the simulator close', async () => {
     const ownSimulator = await startSimulator({ faults: [{ kind: 'hang', match: '/inmueble/' }] })
     let answered = false
     const hung = fetch(ownSimulator.portalUrl('portal_a') + detail).finally(() => {
@@ -56,7 +56,7 @@ describe('kinds', () => {
     expect(chunks).toBeGreaterThan(20)
   })
 
-  test('close: the connection breaks within the body', async () => {
+  test('close: the connection closes within the body', async () => {
     simulator.faults.set({ kind: 'close' })
     const reply = await get(detail)
     expect(reply.status).toBe(200)
@@ -73,7 +73,7 @@ describe('kinds', () => {
     expect(await reply.text()).toContain('No soy un robot')
   })
 
-  test('empty: a search page that promises listings and has none', async () => {
+  test('empty: a search page with a total and without listings', async () => {
     simulator.faults.set({ kind: 'empty' })
     const reply = await get(searchFilters)
     const html = await reply.text()
@@ -83,7 +83,7 @@ describe('kinds', () => {
     expect(reply.headers.get('etag')).toBeNull()
   })
 
-  test('redirectToLogin: 302 to a sign-in page that can be read', async () => {
+  test('redirectToLogin: 302 to a sign-in page', async () => {
     simulator.faults.set({ kind: 'redirectToLogin' })
     const reply = await get(detail)
     const location = reply.headers.get('location')!
@@ -91,7 +91,7 @@ describe('kinds', () => {
     expect(await read(location)).toContain('Accede a tu cuenta')
   })
 
-  test('layout: the same content under other names, without embedded data', async () => {
+  test('layout: the same content with other names and without embedded data', async () => {
     const before = [await read(searchFilters), await read(detail)] as const
     simulator.faults.set({ kind: 'layout' })
     const after = [await read(searchFilters), await read(detail)] as const
@@ -103,7 +103,7 @@ describe('kinds', () => {
     }
   })
 
-  test('loop: every page of a search shows the first one and says that one more follows', async () => {
+  test('loop: every page of a search repeats the first and announces one more', async () => {
     const first = await read(searchFilters)
     simulator.faults.set({ kind: 'loop' })
     const ids = (html: string) => html.match(/data-listing-id="[^"]+"/g)
@@ -115,7 +115,7 @@ describe('kinds', () => {
     expect(await read(detail)).toContain('ld+json')
   })
 
-  test('length: announces more than it sends, and the reader is not left waiting', async () => {
+  test('length: announces more than it sends, and closes the connection', async () => {
     const whole = await read(detail)
     simulator.faults.set({ kind: 'length' })
     const reply = await get(detail)
@@ -130,7 +130,7 @@ describe('kinds', () => {
     expect(bytes).toBe(50_000_000)
   })
 
-  test('latency: the true page, later', async () => {
+  test('latency: the normal page, delayed', async () => {
     const before = await read(detail)
     simulator.faults.set({ kind: 'latency', latencyMs: 120 })
     const start = performance.now()
@@ -150,7 +150,7 @@ describe('which requests', () => {
     return seen
   }
 
-  test('as many as it is for, then none', async () => {
+  test('only the given number of requests', async () => {
     simulator.faults.set({ kind: 'status', times: 2 })
     expect(await statuses(searchFilters, detail, searchFilters)).toEqual([500, 500, 200])
     expect(simulator.faults.list()).toEqual([])
@@ -160,18 +160,18 @@ describe('which requests', () => {
     ['a beginning of the path', '/inmueble/', [200, 503]],
     ['a beginning that takes in the query', `${searchFilters}?page=2`, [200, 200]],
     ['an expression, global or not', /cordoba/g, [503, 200]],
-  ])('those that match %s', async (_, match, expected) => {
+  ])('requests that match %s', async (_, match, expected) => {
     simulator.faults.set({ kind: 'status', status: 503, ...(match === undefined ? {} : { match }) })
     const [search, page] = expected
     expect(await statuses(searchFilters, searchFilters, detail, detail)).toEqual([search, search, page, page])
   })
 
-  test('those of its portal', async () => {
+  test('requests of its portal', async () => {
     simulator.faults.set({ kind: 'status', portal: 'portal_b' })
     expect(await statuses(searchFilters)).toEqual([200])
   })
 
-  test('the first that was set comes first, and clearing ends all', async () => {
+  test('the oldest fault applies first, and clearing removes all', async () => {
     simulator.faults.set({ kind: 'status', status: 429, match: searchFilters, times: 1 })
     simulator.faults.set({ kind: 'status', status: 500 })
     expect(await statuses(searchFilters, searchFilters)).toEqual([429, 500])
@@ -195,7 +195,7 @@ describe('over HTTP', () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
 
-  test('a fault is set with POST, shown with GET, cleared with DELETE', async () => {
+  test('a fault is added with POST, shown with GET, cleared with DELETE', async () => {
     const fault = { kind: 'status', status: 418, portal: 'portal_a', match: '/venta/' }
     expect((await control('POST', fault)).status).toBe(201)
     expect((await get(searchFilters)).status).toBe(418)
@@ -215,7 +215,7 @@ describe('over HTTP', () => {
     [{ kind: 'hang', portal: 'portal_z' }, "'portal' must be one of portal_a"],
     [{ kind: 'hang', colour: 'red' }, "A fault has no field 'colour'."],
     [[], 'A fault is an object.'],
-  ])('%j is refused, and says why', async (fault, message) => {
+  ])('%j is refused with a reason', async (fault, message) => {
     const reply = await control('POST', fault)
     expect(reply.status).toBe(400)
     expect(await reply.json()).toEqual({ error: expect.stringContaining(message) })

@@ -1,4 +1,4 @@
-/** The ways in which a portal can misbehave, chosen at run time, each for some requests or all of them. */
+/** Faults of a portal, set at run time for some or all requests. */
 
 const faultKinds = [
   'status',
@@ -21,28 +21,28 @@ export interface Fault {
   /**
    * - `status`: an error page with `status`, and `Retry-After` if `retryAfterSeconds` is given
    * - `hang`: never answers
-   * - `drip`: the true page, one byte every `intervalMs`
+   * - `drip`: the normal page, one byte every `intervalMs`
    * - `close`: cuts the connection halfway through the body
    * - `challenge`: a robot check, with `status` 403 (default) or 200
-   * - `empty`: a search page without its cards that still promises its total
+   * - `empty`: a search page with its total but without its cards
    * - `redirectToLogin`: 302 to a sign-in page
-   * - `layout`: the true page with other class names and without its embedded data
-   * - `loop`: every page of a search shows the first one and says that one more follows
+   * - `layout`: the normal page with other class names and without its embedded data
+   * - `loop`: every page of a search repeats the first and announces one more
    * - `length`: announces twice the bytes that it sends
-   * - `huge`: a page that goes on for `bytes`
-   * - `latency`: the true page, after `latencyMs`
+   * - `huge`: a page of `bytes` bytes
+   * - `latency`: the normal page, after `latencyMs`
    */
   kind: FaultKind
-  /** The portal that misbehaves; all of them when left out. */
+  /** The portal with the fault; default: all. */
   portal?: string
-  /** Held against path and query, a string as their beginning; every request, robots.txt too, when left out. */
+  /** Compared with path and query; a string is a prefix. Default: every request, also robots.txt. */
   match?: string | RegExp
-  /** How many matching requests it spoils; all of them when left out. */
+  /** Number of matching requests to answer with the fault; default: all. */
   times?: number
   /** HTTP status of `status` (default 500) and `challenge` (default 403). */
   status?: number
   retryAfterSeconds?: number
-  /** Wait before any answer, with every kind; default 0, for the kind `latency` 1000. */
+  /** Delay of the answer in milliseconds, for every kind; default 0, for `latency` 1000. */
   latencyMs?: number
   /** Pause between the bytes of `drip`; default 20. */
   intervalMs?: number
@@ -51,16 +51,16 @@ export interface Fault {
 }
 
 export interface FaultControl {
-  /** Adds a fault. Where several match a request, the one that was set first spoils it. */
+  /** Adds a fault. If several match a request, the oldest applies. */
   set(fault: Fault): void
-  /** Back to good behaviour. Requests that hang stay hung. */
+  /** Removes all faults. Hanging requests keep hanging. */
   clear(): void
-  /** The faults in force, each with the number of requests left to it. */
+  /** The active faults, each with its remaining requests. */
   list(): readonly Fault[]
 }
 
 export interface Faults extends FaultControl {
-  /** The fault that spoils this request, if any: counts it as used. */
+  /** Returns the fault for this request, if any, and counts it as used. */
   consume(portal: string, path: string): Fault | undefined
 }
 
@@ -90,7 +90,7 @@ export function createFaults(initial: readonly Fault[] = []): Faults {
 function applies(fault: Fault, portal: string, path: string): boolean {
   if (fault.portal !== undefined && fault.portal !== portal) return false
   if (fault.match === undefined) return true
-  // `search` rather than `test`: a global expression would remember where it stopped.
+  // `search` rather than `test`: `test` of a global expression keeps its position.
   return typeof fault.match === 'string' ? path.startsWith(fault.match) : path.search(fault.match) >= 0
 }
 
@@ -106,7 +106,7 @@ const fields: Record<keyof Fault, 'string' | 'number'> = {
   bytes: 'number',
 }
 
-/** Reads a fault that came as JSON. Throws with a sentence that names what is wrong. */
+/** Parses a fault from JSON. Throws an error that names the problem. */
 export function parseFault(json: string, portals: readonly string[]): Fault {
   const value: unknown = JSON.parse(json)
   if (typeof value !== 'object' || value === null || Array.isArray(value))

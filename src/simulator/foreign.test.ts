@@ -1,4 +1,4 @@
-/** The listings of Portugal and Italy, beside those of Spain: places, phones and texts are of their country. */
+/** Listings in Portugal and Italy have places, phones and texts of their country. */
 import { isValidPhoneNumber } from 'libphonenumber-js/max'
 import { describe, expect, test } from 'vitest'
 import type { SimulatedListing } from './listing.ts'
@@ -31,7 +31,7 @@ describe.each(countries)('$country', expected => {
   const { country } = expected
   const listings = [...world.published(country)].map(world.listing)
 
-  test('has three thousand listings, in all its cities, of every operation and kind', () => {
+  test('has three thousand listings, in all its cities, of every operation and type', () => {
     expect(listings).toHaveLength(3000)
     for (const { slug } of citiesByCountry[country])
       for (const operation of ['sale', 'rent'] as const)
@@ -42,7 +42,7 @@ describe.each(countries)('$country', expected => {
         }
   })
 
-  test('has valid phones of its own: one each for people, one for all listings of an agency', () => {
+  test('has valid phones: a unique one for each person, one for all listings of an agency', () => {
     const [privates, agencies] = (['private', 'agency'] as const).map(type =>
       listings.filter(one => one.advertiser.type === type),
     ) as [SimulatedListing[], SimulatedListing[]]
@@ -55,7 +55,7 @@ describe.each(countries)('$country', expected => {
     }
   })
 
-  test('has its own postcodes, near the centre of the city', () => {
+  test('has postcodes of the country and coordinates near the centre of the city', () => {
     for (const { latitude, longitude, citySlug, postcode } of listings) {
       const city = citiesByCountry[country].find(one => one.slug === citySlug)!
       expect(kilometersBetween(latitude, longitude, city)).toBeLessThan(14)
@@ -63,7 +63,7 @@ describe.each(countries)('$country', expected => {
     }
   })
 
-  test('writes in its own language, every gap filled in', () => {
+  test('has texts in its language, with every placeholder filled', () => {
     for (const { title, description, statesNoAgencies } of listings) {
       expect(title).toMatch(expected.title)
       expect(description).toMatch(expected.description)
@@ -74,7 +74,7 @@ describe.each(countries)('$country', expected => {
 })
 
 describe('worlds of another size', () => {
-  test('have as many Spanish listings as asked for, the first of them as ever, each with an id of its own', async () => {
+  test('have the given number of Spanish listings, the first of them unchanged, with unique ids', async () => {
     const large = await createWorld({ seed: 1, asOf, listings: 50_000 })
     const ids = [...large.published()].map(index => large.attributes(index).id)
     expect(new Set(ids).size).toBe(50_000)
@@ -82,7 +82,7 @@ describe('worlds of another size', () => {
     expect(large.key).not.toBe(world.key)
   })
 
-  test('have the same listings abroad', async () => {
+  test('have the same listings in other countries', async () => {
     const small = await createWorld({ seed: 1, asOf, listings: 10 })
     const listForeign = (of: typeof world) => [...of.published('PT'), ...of.published('IT')].map(of.listing)
     expect([...small.published()]).toHaveLength(10)

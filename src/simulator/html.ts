@@ -1,4 +1,4 @@
-/** Text made safe to stand in HTML. */
+/** Escapes text for HTML. */
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -7,7 +7,7 @@ export function escapeHtml(text: string): string {
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, sign => escapes[sign]!) : text
 }
 
-/** JSON that cannot end the script element around it. */
+/** Escapes JSON so that it cannot close its script element. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

@@ -1,4 +1,4 @@
-/** A small honest world on loopback: portals to extract from that look real, answer the same for the same seed, and fail on request. */
+/** Simulated portals on loopback for extractions: realistic, deterministic for a seed, with faults on request. */
 
 import { controlListener } from './control.ts'
 import type { Fault, FaultControl } from './faults.ts'
@@ -16,54 +16,54 @@ import { createWorld, type ListingChange, type World } from './world.ts'
 export type { ListingChange }
 
 export interface SimulatorOptions {
-  /** Listings, texts and photos depend on it alone; default 1. */
+  /** Determines listings, texts and photos; default 1. */
   seed?: number
   /** The present of the simulated world, ISO 8601; default 2026-11-01T00:00:00Z. */
   asOf?: string
-  /** How many Spanish listings are made up; default 20,000. */
+  /** Number of generated Spanish listings; default 20,000. */
   listings?: number
-  /** A CSV file (plain or gzipped) of real listings, which take the place of the made-up ones of their kind and city. */
+  /** A CSV file (plain or gzipped) of real listings. They replace the generated ones of the same type and city. */
   dataFile?: string
-  /** Port of the control address; any free one by default, and when the wanted one is taken. */
+  /** Port of the control server; any free one by default or if the port is in use. */
   port?: number
-  /** Ports of the portals, likewise. */
+  /** Ports of the portals, by the same rule. */
   ports?: Partial<Record<PortalId, number>>
   /** Wait before every answer of a portal; default 0. */
   latencyMs?: number
-  /** Faults in force from the start. */
+  /** Initial faults. */
   faults?: readonly Fault[]
 }
 
 export interface Simulator {
   /** Control address, `http://127.0.0.1:PORT`, without a slash at the end: `GET /__simulator`. */
   url: string
-  /** A portal's own origin, `http://127.0.0.1:PORT`: robots.txt is at its root. */
+  /** The origin of a portal, `http://127.0.0.1:PORT`: robots.txt is at its root. */
   portalUrl(portal: PortalId): string
-  /** The same with the credentials that the portal asks of its partners, if it does. */
+  /** The same with the portal's credentials, if it requires any. */
   portalAddress(portal: PortalId): string
-  /** Every published listing of every country: what a perfect reader would bring home. */
+  /** Every published listing of every country: the expected result of a complete extraction. */
   listings: Iterable<SimulatedListing>
   /** A listing by its id, withdrawn or not. */
   listing(listingId: string): SimulatedListing | undefined
   /** The listings that a search finds, newest first, as the portals show them. */
   findListings(search: Search): SimulatedListing[]
-  /** Gives a published listing another price. Throws for an unknown id. */
+  /** Changes the price of a published listing. Throws for an unknown id. */
   change(listingId: string, change: { price: number }): void
-  /** Takes a listing off the portals: gone from searches, its page answers 410. Throws for an unknown id. */
+  /** Withdraws a listing: searches omit it, and its page answers 410. Throws for an unknown id. */
   withdraw(listingId: string): void
   /**
-   * As `portalAddress`, of a portal that shows the listings with these changes to `visitor` alone, in the order of the changes. It
-   * is the same for each visitor until as many others have come since that it is forgotten.
+   * Like `portalAddress`, for a portal that applies these changes, in order, for `visitor` only. The address of a
+   * visitor stays the same until many other visitors have come and it is evicted.
    */
   addressFor(visitor: string, changes: readonly ListingChange[], portal: PortalId): Promise<string>
   faults: FaultControl
-  /** How often each portal was asked for what. */
+  /** Request counts of each portal. */
   requests: Readonly<Record<PortalId, RequestCounts>>
-  /** Stops at once, whatever hangs. */
+  /** Stops at once, also hanging requests. */
   close(): Promise<void>
 }
 
-/** Ports of the portals, one after the other. */
+/** Ports of the portals, in order. */
 export function toPorts(first: number): Record<PortalId, number> {
   return Object.fromEntries(portalIds.map((id, index) => [id, first + index])) as Record<PortalId, number>
 }

@@ -1,4 +1,4 @@
-/** The words in which the simulator speaks of a listing, whichever portal shows it. */
+/** The types of a simulated listing, shared by all portals. */
 import type { City, Country } from './places.ts'
 
 export const operations = ['sale', 'rent'] as const
@@ -27,7 +27,7 @@ export type Feature = (typeof allFeatures)[number]
 export type Subtype = 'flat' | 'duplex' | 'studio' | 'office' | 'shop' | 'garage'
 export type Energy = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'in_progress' | 'exempt'
 
-/** What is counted, compared and searched: made up, or read from a file of real listings. Null is "not stated". */
+/** Attributes that are searched and compared, generated or read from a file of real listings. Null: not stated. */
 export interface ListingAttributes {
   id: string
   operation: Operation
@@ -48,13 +48,13 @@ export interface ListingAttributes {
   /** Whole EUR; per month when the operation is rent. */
   price: number
   privateAdvertiser: boolean
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   publishedAt: number
-  /** Milliseconds since 1970; later than `publishedAt` only after a change. */
+  /** Milliseconds since the Unix epoch; later than `publishedAt` only after a change. */
   updatedAt: number
 }
 
-/** A listing as its advertiser wrote it: the truth to which a lead can be held. */
+/** A complete listing: the reference for an extracted lead. */
 export interface SimulatedListing {
   id: string
   operation: Operation
@@ -83,7 +83,7 @@ export interface SimulatedListing {
   latitude: number
   longitude: number
   advertiser: { type: 'private' | 'agency'; name: string; phone: string }
-  /** The text asks agencies not to call. */
+  /** True if the text asks agencies not to call. */
   statesNoAgencies: boolean
   photoCount: number
   publishedAt: Date

@@ -1,4 +1,4 @@
-/** The made-up listings are believable: prices follow place, size and condition, people and agencies behave as such. */
+/** Generated listings are plausible: prices follow place, size and condition; advertisers are private or agencies. */
 import { isValidPhoneNumber } from 'libphonenumber-js/max'
 import { describe, expect, test } from 'vitest'
 import type { SimulatedListing } from './listing.ts'
@@ -22,7 +22,7 @@ function correlation(pairs: readonly (readonly [number, number])[]): number {
   return covariance / deviation(0, x) / deviation(1, y)
 }
 
-test('twenty thousand listings have an id each', () => {
+test('twenty thousand listings have unique ids', () => {
   expect(listings).toHaveLength(20_000)
   expect(new Set(listings.map(listing => listing.id)).size).toBe(20_000)
 })
@@ -47,7 +47,7 @@ describe('prices', () => {
     },
   )
 
-  test('differ between cities and neighbourhoods as they do in life', () => {
+  test('differ between cities and neighbourhoods as in reality', () => {
     const priceLevel = (list: SimulatedListing[]) => median(list.map(perSquareMeter))
     expect(priceLevel(listHomes('madrid'))).toBeGreaterThan(1.7 * priceLevel(listHomes('cordoba')))
     expect(priceLevel(listHomes('palma', 'rent'))).toBeGreaterThan(
@@ -73,7 +73,7 @@ describe('prices', () => {
     )
   })
 
-  test('are whole euros within what is asked in Spain', () => {
+  test('are whole euros in the range of Spanish asking prices', () => {
     for (const { price, operation, propertyType } of listings) {
       expect(Number.isInteger(price)).toBe(true)
       if (propertyType !== 'homes') continue
@@ -88,7 +88,7 @@ describe('advertisers', () => {
   const privates = listings.filter(listing => listing.advertiser.type === 'private')
   const agencies = listings.filter(listing => listing.advertiser.type === 'agency')
 
-  test('are private in about a quarter of the listings, some of whom want no calls from agencies', () => {
+  test('are private in about a quarter of the listings; some refuse calls from agencies', () => {
     expect(privates.length / listings.length).toBeCloseTo(0.25, 1)
     const withoutAgencies = listings.filter(listing => listing.statesNoAgencies)
     expect(withoutAgencies.length).toBeGreaterThan(1000)
@@ -98,7 +98,7 @@ describe('advertisers', () => {
     }
   })
 
-  test('have valid Spanish phones: one each for people, one for all listings of an agency', () => {
+  test('have valid Spanish phones: a unique one for each person, one for all listings of an agency', () => {
     expect(new Set(privates.map(one => one.advertiser.phone)).size).toBe(privates.length)
     const phoneByAgency = Map.groupBy(agencies, one => `${one.advertiser.name}, ${one.city}`)
     for (const group of phoneByAgency.values())
@@ -117,11 +117,11 @@ test('places are near the centre of their city, with its postcode', () => {
   }
 })
 
-test('dates lie before the present of the world', () => {
+test('dates are before the present of the world', () => {
   for (const { publishedAt } of listings) expect(publishedAt.getTime()).toBeLessThanOrEqual(world.asOf)
 })
 
-test('every text is filled in', () => {
+test('every text has its placeholders filled', () => {
   for (const { title, description, advertiser } of listings) {
     expect(`${title} ${description} ${advertiser.name}`).not.toMatch(/undefined|null|NaN|[{}]/)
   }

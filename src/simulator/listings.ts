@@ -1,4 +1,4 @@
-/** Turns the figures of a listing into the whole listing: street, texts, advertiser and photos made up around them. */
+/** Completes the attributes of a listing with street, texts, advertiser and photos. */
 
 import type { Random } from '../domain/random.ts'
 import { createRandom, pickRandom, randomInteger } from '../domain/random.ts'
@@ -12,7 +12,7 @@ import { kilometersBetween } from './places.ts'
 
 const energyDraw = 'A B C D D E E E E F G G in_progress in_progress exempt'.split(' ') as Energy[]
 
-/** The listing around `attributes`: the same for the same seed, number and figures. */
+/** Builds the listing of `attributes`, deterministic for seed, number and attributes. */
 export function toListing(seed: number, number: number, attributes: ListingAttributes): SimulatedListing {
   const random = createRandom(seed, number, 4)
   const neighbourhood = findNearestNeighbourhood(attributes.city, attributes.latitude, attributes.longitude)

@@ -1,4 +1,4 @@
-/** Names that people and agencies have in each country of the simulator. */
+/** Names of people and agencies by country. */
 import type { Country } from './places.ts'
 
 export interface Names {
@@ -74,7 +74,7 @@ Martinelli Vitale Lombardo Serra Coppola Marchetti Parisi Villa Conte Ferraro Fe
   },
 }
 
-/** In the cities of `catalanCities` half of the people have names like these. */
+/** Names of half of the people in `catalanCities`. */
 export const catalanNames =
   'Jordi Montserrat Marc Núria Pau Laia Oriol Mireia Joan Mercè Xavier Anna Arnau Gemma Ferran Roser'.split(
     ' ',

@@ -1,4 +1,7 @@
-/** Official codes of the simulator's Spanish places, for portals that know places by code: INE for towns, ISO 3166-2 for provinces. */
+/**
+ * Official codes of the simulator's Spanish places, for portals that use them: INE for towns, ISO 3166-2 for
+ * provinces.
+ */
 import { toSlug } from '../domain/slug.ts'
 import type { City } from './places.ts'
 import { spanishCities } from './places.ts'
@@ -36,7 +39,10 @@ export function officialCodes({ slug }: Pick<City, 'slug'>): { municipality: str
   return { municipality, province }
 }
 
-/** The place of a code as a search names it (`madrid`, `madrid-provincia`); nothing for a place without listings. */
+/**
+ * Finds the place of a code as a search names it (`madrid`, `madrid-provincia`); undefined for a place without
+ * listings.
+ */
 export function findCityByCode(code: string): string | undefined {
   return cityByCode.get(code)
 }

@@ -1,10 +1,10 @@
-/** The few pages that people see of a portal whose listings are read through an interface for programs. */
+/** The few web pages of portals that offer an interface for programs. */
 
 import { escapeHtml } from './html.ts'
 import type { SimulatedListing } from './listing.ts'
 import { formatLongDate, formatThousands } from './spanish.ts'
 
-/** The page to which a listing's address leads. */
+/** The page at the address of a listing. */
 export function renderListingPage(portalName: string, listing: SimulatedListing): Buffer {
   const { price, operation, squareMeters, publishedAt } = listing
   return renderPage(
@@ -19,7 +19,7 @@ ${listing.description
   )
 }
 
-/** Where partners sign in. */
+/** The sign-in page of partners. */
 export function renderPartnerLoginPage(portalName: string): Buffer {
   return renderPage(
     `Acceso para socios | ${portalName}`,

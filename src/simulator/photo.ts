@@ -1,11 +1,11 @@
-/** Photos of listings: small valid PNG pictures of a room, drawn from numbers, so that no file need be kept. */
+/** Photos of listings: small PNG pictures of a room, drawn from numbers, so that no files are needed. */
 import { crc32, deflateSync } from 'node:zlib'
 import { createRandom, type Random, randomInteger } from '../domain/random.ts'
 
 const photoWidth = 400
 const photoHeight = 300
 
-/** The bytes of a 400 by 300 PNG: the same for the same numbers. */
+/** Draws a 400 by 300 PNG, deterministic for the numbers. */
 export function drawPhoto(...keys: readonly number[]): Buffer {
   const random = createRandom(...keys, 5)
   const header = Buffer.alloc(13)
@@ -32,7 +32,7 @@ function palette(random: Random): Buffer {
   return Buffer.from([...fixed, ...sky, ...furniture, ...furniture.map(value => value - 35), ...picture])
 }
 
-/** The scan lines, each behind its filter byte 0. */
+/** The scan lines, each preceded by its filter byte 0. */
 function room(random: Random): Buffer {
   const lines = Buffer.alloc((photoWidth + 1) * photoHeight)
   const paint = (colour: number, left: number, top: number, width: number, height: number) => {

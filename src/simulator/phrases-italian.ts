@@ -1,4 +1,4 @@
-/** The Italian texts of listings: homes are named after their number of rooms, the living room counted. */
+/** Italian texts of listings. Homes are named by their number of rooms, including the living room. */
 import type { ListingAttributes } from './listing.ts'
 import { hasFeature } from './listing.ts'
 import { enumeration, type Phrases } from './phrases.ts'

@@ -1,4 +1,4 @@
-/** The Portuguese texts of listings: typologies from T0 to T5, as people there count rooms. */
+/** Portuguese texts of listings, with typologies from T0 to T5. */
 import type { ListingAttributes } from './listing.ts'
 import { enumeration, type Phrases } from './phrases.ts'
 import { capitalize, formatThousands } from './spanish.ts'

@@ -1,4 +1,4 @@
-/** The Spanish texts of listings, varied as different people would write them. */
+/** Spanish texts of listings, with variations. */
 import type { ListingAttributes } from './listing.ts'
 import { hasFeature } from './listing.ts'
 import { enumeration, type Phrases } from './phrases.ts'

@@ -1,4 +1,4 @@
-/** What the texts of a listing are made of in one language: sentences with gaps, and the words that fill them. */
+/** The types of the texts of one language: sentences with placeholders, and the words that fill them. */
 import type { Condition, Feature, ListingAttributes, Operation, PropertyType } from './listing.ts'
 
 export interface ListingPlace {
@@ -6,7 +6,7 @@ export interface ListingPlace {
   neighbourhood: string
 }
 
-/** The gaps: {verb}, {noun}, {adjective}, {street}, {barrio}, {city} and {reference}. */
+/** The placeholders: {verb}, {noun}, {adjective}, {street}, {barrio}, {city} and {reference}. */
 export interface Phrases {
   openings: Record<PropertyType, readonly string[]>
   settings: readonly string[]
@@ -14,7 +14,7 @@ export interface Phrases {
   features: readonly (readonly [Feature, string])[]
   privateClosings: Closings
   agencyClosings: Closings
-  /** Asks agencies not to call. */
+  /** A sentence that asks agencies not to call. */
   noAgencyClosings: readonly string[]
   adjectives: readonly string[]
   verbs: Record<Operation, string>
@@ -23,7 +23,7 @@ export interface Phrases {
   title(attributes: ListingAttributes, place: ListingPlace): string
   /** The sentence of sizes and counts. */
   layout(attributes: ListingAttributes): string
-  /** The sentence of what is there; `parts` has one at least. */
+  /** The sentence of features; `parts` has at least one. */
   equipment(parts: readonly string[]): string
 }
 

@@ -1,4 +1,4 @@
-/** What a simulated portal is to the server that carries it: a function from a request to a reply that is not yet written. */
+/** The contract between a simulated portal and its server: a function from a request to a reply. */
 
 export type RequestKind =
   | 'search'
@@ -10,7 +10,7 @@ export type RequestKind =
   | 'disallowed'
   | 'other'
 
-/** How a page is to be spoilt, where only the portal itself can do it; `loop`: every page says that one more follows. */
+/** Faults that the portal itself produces; `loop`: every page announces one more. */
 export type Variant = 'true' | 'empty' | 'layout' | 'loop'
 
 export interface PortalCall {
@@ -18,7 +18,7 @@ export interface PortalCall {
   method: 'GET' | 'HEAD' | 'POST'
   /** Names in lower case. */
   headers: Record<string, string | string[] | undefined>
-  /** Of a POST; else empty. */
+  /** The body of a POST; else empty. */
   body: string
   variant: Variant
 }
@@ -27,16 +27,16 @@ export interface Reply {
   kind: RequestKind
   status: number
   headers: Record<string, string>
-  /** Identifies the very bytes of this address, so that a client may skip them. */
+  /** Entity tag of the exact bytes of this address. */
   etag?: string
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   lastModified?: number
-  /** Writes the body: left until it is known that anyone wants it. */
+  /** Writes the body; only called if the body is sent. */
   render(): Buffer
 }
 
 export interface Portal {
-  /** User name and password, as in a URL, of a portal that knows its partners. */
+  /** User name and password, as in a URL, if the portal requires credentials. */
   credentials?: string
   answer(call: PortalCall): Reply
 }

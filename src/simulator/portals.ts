@@ -1,4 +1,4 @@
-/** The portals of the simulated world, each made over the same listings. */
+/** The simulated portals, all over the same listings. */
 import type { Portal } from './portal.ts'
 import { createPortalA } from './portal-a/index.ts'
 import { createPortalB } from './portal-b/index.ts'

@@ -1,10 +1,13 @@
-/** Finds the listings that a search asks for, by numbers laid out in columns: a portal's search must not slow down its reader. */
+/** Finds the listings of a search in typed columns, so that the simulator does not slow down an extraction. */
 import type { Condition, Feature, ListingAttributes, Operation, PropertyType } from './listing.ts'
 import { conditions, toFeatureBits } from './listing.ts'
 
 const dayMs = 86_400_000
 
-/** What a portal is asked for; `city` is the slug of a city, or of a province followed by `-provincia`. A bound leaves out listings that do not state the figure. */
+/**
+ * A search. `city` is the slug of a city, or of a province followed by `-provincia`. A bound excludes listings
+ * without the value.
+ */
 export interface Search {
   operation: Operation
   propertyType: PropertyType
@@ -36,7 +39,7 @@ const columnValues = {
 
 type ColumnName = keyof typeof columnValues
 
-/** The searchable numbers of all listings by position; NaN, which is in no range, where nothing is stated. */
+/** The searchable numbers of all listings by position; NaN, which is in no range, if unstated. */
 export type Columns = Record<ColumnName, Float64Array>
 
 export function createColumns(all: readonly ListingAttributes[]): Columns {
@@ -48,7 +51,7 @@ export function createColumns(all: readonly ListingAttributes[]): Columns {
   return Object.fromEntries(columns)
 }
 
-/** Those of `positions` that match, in their order. `asOf`: milliseconds. */
+/** Returns the matching `positions`, in order. `asOf`: milliseconds. */
 export function filterMatching(columns: Columns, positions: readonly number[], search: Search, asOf: number) {
   let found = positions
   for (const [name, low, high] of toRanges(search, asOf)) {
@@ -59,7 +62,7 @@ export function filterMatching(columns: Columns, positions: readonly number[], s
   return bits === 0 ? found : found.filter(position => (columns.featureBits[position]! & bits) === bits)
 }
 
-/** The filters that are set, each as a range of a column, bounds included. */
+/** The given filters as ranges of columns, bounds included. */
 function toRanges(search: Search, asOf: number): (readonly [ColumnName, number, number])[] {
   const age = search.publishedWithinDays
   const advertiser = search.advertiserType && Number(search.advertiserType === 'private')

@@ -1,8 +1,8 @@
-/** Puts a portal's reply on the wire, or 304 for a client that has it already. */
+/** Sends a portal's reply, or 304 if the client has it already. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Reply } from './portal.ts'
 
-/** Node leaves out the body of an answer to HEAD. */
+/** Node omits the body of a reply to HEAD. */
 export function send(reply: Reply, request: IncomingMessage, response: ServerResponse): void {
   if (reply.etag) response.setHeader('etag', reply.etag)
   if (reply.lastModified) response.setHeader('last-modified', new Date(reply.lastModified).toUTCString())

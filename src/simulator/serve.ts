@@ -1,4 +1,4 @@
-/** Runs the simulator for people: prints its addresses and serves until it is told to stop. */
+/** Runs the simulator as a command: prints its addresses and serves until a signal stops it. */
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { startSimulator, toPorts } from './index.ts'
@@ -7,10 +7,10 @@ import { portalIds } from './portals.ts'
 export interface ServeSimulatorOptions {
   /** CSV file of real listings, plain or gzipped. */
   data?: string
-  /** Port of the control address; the portals take those that follow. */
+  /** Port of the control server; the portals use the next ports. */
   port?: number
   seed?: number
-  /** How many Spanish listings are made up. */
+  /** Number of generated Spanish listings. */
   listings?: number
 }
 

@@ -1,4 +1,4 @@
-/** The simulated portal as an HTTP server: robots, caching, photos, counts, and a world that changes. */
+/** The simulated portal as an HTTP server: robots.txt, caching, photos, counts, and changes of listings. */
 import { crc32, inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Simulator } from './index.ts'
@@ -20,7 +20,7 @@ afterAll(() => simulator.close())
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(portal + path, { headers, redirect: 'manual' })
 
-test('robots.txt keeps robots out of three trees, lets them into the rest, and names a sitemap that exists', async () => {
+test('robots.txt disallows three trees, allows the rest, and names an existing sitemap', async () => {
   const text = await (await get('/robots.txt')).text()
   expect(text.split('\n')).toEqual(expect.arrayContaining(['User-agent: *', 'Disallow: /private/']))
   expect(text).toContain('Disallow: /admin/\nDisallow: /api/\n')
@@ -34,14 +34,14 @@ describe('caching', () => {
     () => searchFilters,
     () => `/inmueble/${listings[0]!.id}/`,
     () => `/fotos/${listings[0]!.id}/1.png`,
-  ])('an entity tag that is still true is answered with 304 and no body', async toPath => {
+  ])('a matching entity tag is answered with 304 and no body', async toPath => {
     const etag = (await get(toPath())).headers.get('etag')!
     const again = await get(toPath(), { 'if-none-match': `"other", W/${etag}` })
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
     expect((await get(toPath(), { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('If-Modified-Since is honoured where no tag is sent', async () => {
+  test('If-Modified-Since is applied if no entity tag is sent', async () => {
     const path = `/inmueble/${listings[0]!.id}/`
     const modified = (await get(path)).headers.get('last-modified')!
     expect(Date.parse(modified)).toBe(listings[0]!.publishedAt.getTime())
@@ -71,7 +71,7 @@ describe('methods and addresses', () => {
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, allowed])
   })
 
-  test('an address without its last slash leads to the one with it, query kept', async () => {
+  test('an address without its last slash redirects to the one with it, and keeps the query', async () => {
     const reply = await get('/venta/viviendas/vigo?minRooms=2')
     expect([reply.status, reply.headers.get('location')]).toEqual([301, '/venta/viviendas/vigo/?minRooms=2'])
   })
@@ -104,7 +104,7 @@ describe('photos', () => {
     expect(Math.max(...new Set(lines))).toBeLessThan(chunks.get('PLTE')!.length / 3)
   })
 
-  test('differ from one another, exist as many as the listing says, and may be kept', async () => {
+  test('differ, are as many as the listing states, and may be cached', async () => {
     const listing = listings[1]!
     expect((await photo(listing.id, 1)).equals(await photo(listing.id, 2))).toBe(false)
     expect((await photo(listing.id, listing.photoCount)).length).toBeGreaterThan(500)
@@ -113,8 +113,8 @@ describe('photos', () => {
   })
 })
 
-describe('a world that changes', () => {
-  test('a changed price shows on card and page under a new tag, and other pages stay as they are', async () => {
+describe('changes of listings', () => {
+  test('a changed price is shown on card and page, with a new entity tag, and other pages stay unchanged', async () => {
     const changed = listings[2]!
     const paths = [searchFilters, ...listings.slice(0, 20).map(listing => `/inmueble/${listing.id}/`)]
     const snapshot = async (path: string) => {
@@ -141,7 +141,7 @@ describe('a world that changes', () => {
     expect(cheaper.map(listing => listing.id)).toContain(changed.id)
   })
 
-  test('a withdrawn listing is gone from searches, and its page is 410 and says so', async () => {
+  test('a withdrawn listing is missing from searches, and its page is 410 with a message', async () => {
     const { id } = listings[5]!
     simulator.withdraw(id)
     const page = await get(`/inmueble/${id}/`)
@@ -153,13 +153,13 @@ describe('a world that changes', () => {
     expect([...simulator.listings]).toHaveLength(25_999)
   })
 
-  test('an id that no listing has is refused', () => {
-    expect(() => simulator.withdraw('1')).toThrow('no advert has the id 1')
-    expect(() => simulator.change('1', { price: 1 })).toThrow('no advert has the id 1')
+  test('an unknown id is refused', () => {
+    expect(() => simulator.withdraw('1')).toThrow('no listing has the id 1')
+    expect(() => simulator.change('1', { price: 1 })).toThrow('no listing has the id 1')
   })
 })
 
-test('counts requests by kind and by address, those against robots.txt apart', async () => {
+test('counts requests by kind and by address, and those against robots.txt separately', async () => {
   const { id } = listings[30]!
   const before = { ...simulator.requests.portal_a }
   for (const path of [
@@ -190,7 +190,7 @@ test('counts requests by kind and by address, those against robots.txt apart', a
   expect(byPath.get(`/inmueble/${id}/`)).toBe(2)
 })
 
-test('a wanted port that is taken is replaced by a free one', async () => {
+test('a port in use is replaced by a free one', async () => {
   const takenPort = Number(new URL(portal).port)
   const other = await startSimulator({ ports: { portal_a: takenPort } })
   expect(other.portalUrl('portal_a')).not.toBe(portal)

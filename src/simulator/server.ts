@@ -1,4 +1,4 @@
-/** Carries one portal over HTTP: counts, conditional requests, latency, and the faults that are set. */
+/** Serves one portal over HTTP, with counts, conditional requests, latency and faults. */
 import { once } from 'node:events'
 import {
   createServer,
@@ -13,9 +13,9 @@ import type { FaultKind, Faults } from './faults.ts'
 import type { Portal, RequestKind } from './portal.ts'
 import { send } from './send.ts'
 
-/** How often a portal was asked for what. */
+/** Request counts of a portal. */
 export interface RequestCounts extends Record<RequestKind, number> {
-  /** By path and query; addresses past the first 50,000 different ones are only in the counts by kind. */
+  /** By path and query, for the first 50,000 different addresses; the others are only in the counts by kind. */
   byPath: Map<string, number>
 }
 
@@ -47,7 +47,7 @@ export async function listen(port: number): Promise<{ server: Server; origin: st
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** Stops a server at once, hung and dripping requests included. */
+/** Stops a server at once, including hanging and dripping requests. */
 export async function stop(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()

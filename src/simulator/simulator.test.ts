@@ -1,4 +1,4 @@
-/** The simulated portal over real HTTP: what it shows is what its world holds. */
+/** The simulated portal over HTTP shows exactly the listings of its world. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Simulator } from './index.ts'
 import { startSimulator } from './index.ts'
@@ -36,11 +36,11 @@ describe('seeds', () => {
     ]
     const bodies = await Promise.all(paths.map(async path => (await fetch(origin + path)).arrayBuffer()))
     await other.close()
-    // Each has a port of its own.
+    // Each one has its own port.
     return bodies.map(body => Buffer.from(body).toString('latin1').replaceAll(origin, 'ORIGIN'))
   }
 
-  test('the same seed gives the same bytes, another seed others', async () => {
+  test('the same seed gives the same bytes, another seed different ones', async () => {
     const once = await fetchPages(7)
     expect(await fetchPages(7)).toEqual(once)
     const other = await fetchPages(8)
@@ -49,7 +49,7 @@ describe('seeds', () => {
 })
 
 describe('search pages', () => {
-  test('following "next" from page one meets every listing of the search once, newest first, 30 a page', async () => {
+  test('following "next" from page one returns every listing of the search once, newest first, 30 per page', async () => {
     const truth = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'granada' })
     const pages: string[][] = []
     let path: string | undefined = '/venta/viviendas/granada/'
@@ -76,7 +76,7 @@ describe('search pages', () => {
       minRooms: 2,
     } as const
     const [listing] = simulator.findListings({ ...search, advertiserType: 'private' })
-    if (!listing) throw new Error('no advert')
+    if (!listing) throw new Error('no listing')
     const html = await read('/alquiler/viviendas/madrid/?minPrice=1000&minRooms=2&advertiserType=private')
     const card = /<article class="item"[\s\S]*?<\/article>/.exec(html)?.[0]
     expect(card).toContain(`data-listing-id="${listing.id}"`)
@@ -105,7 +105,7 @@ describe('search pages', () => {
         price <= 400_000 && condition === 'good' && features.includes('exterior'),
     ],
   ]
-  test.each(filters)('?%s finds exactly the listings that have it, on every page', async (query, matches) => {
+  test.each(filters)('?%s finds exactly the matching listings, on every page', async (query, matches) => {
     const inCity = listings.filter(listing => homesForSale(listing) && listing.citySlug === 'valencia')
     const expected = inCity.filter(matches).map(listing => listing.id)
     expect(expected.length).toBeGreaterThan(0)
@@ -129,14 +129,14 @@ describe('search pages', () => {
     },
   )
 
-  test('the cities of a province are found together under its name', async () => {
+  test('a search of a province finds the listings of all its cities', async () => {
     const html = await read('/venta/viviendas/pontevedra-provincia/')
     const truth = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'vigo' })
     expect(totalOn(html)).toBe(truth.length)
     expect(idsOn(html)).toEqual(truth.slice(0, 30).map(listing => listing.id))
   })
 
-  test('a page past the last is 200, says so, and promises nothing', async () => {
+  test('a page past the last is 200, has a message, and no listings', async () => {
     const reply = await fetch(`${portal}/venta/viviendas/madrid/?page=9999`)
     const html = await reply.text()
     expect(reply.status).toBe(200)
@@ -195,7 +195,7 @@ describe('the page of a listing', () => {
     }
   })
 
-  test('weighs what a real one weighs, and shows the phone as a link in its local form', async () => {
+  test('is as large as a real one, and shows the phone as a link in its local form', async () => {
     const listing = listings.find(one => one.advertiser.name.includes(' & ') && one.citySlug === 'barcelona')!
     const html = await read(`/inmueble/${listing.id}/`)
     expect(Buffer.byteLength(html)).toBeGreaterThan(30_000)

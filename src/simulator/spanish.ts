@@ -1,4 +1,4 @@
-/** How Spanish pages write numbers, prices and dates. */
+/** Formats numbers, prices and dates like Spanish pages. */
 
 const months =
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' ')
@@ -20,7 +20,7 @@ export function formatCount(count: number, one: string, many: string): string {
   return count === 1 ? `1 ${one}` : `${count} ${many}`
 }
 
-/** With its first letter in upper case. */
+/** Returns the text with its first letter in upper case. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,11 +1,11 @@
-/** The portals as single visitors see them, who have changed listings: each over a world of its own, on ports of its own. */
+/** The portals of visitors with changed listings: each visitor has its own world on its own ports. */
 import type { RequestListener, Server } from 'node:http'
 import type { Portal } from './portal.ts'
 import { type PortalId, portals } from './portals.ts'
 import { listen, stop } from './server.ts'
 import type { ListingChange, World } from './world.ts'
 
-/** The longest unused is forgotten: a world takes about a megabyte. */
+/** The least recently used is evicted: a world takes about a megabyte. */
 const visitorsMax = 50
 
 interface VisitorWorld {
@@ -13,12 +13,12 @@ interface VisitorWorld {
   portals: Map<PortalId, Promise<{ server: Server; address: string }>>
 }
 
-/** The address of a portal, with the credentials that it asks for. */
+/** The address of a portal, with its credentials. */
 export function withCredentials({ credentials }: Portal, origin: string): string {
   return credentials ? origin.replace('//', `//${credentials}@`) : origin
 }
 
-/** `createListener`: what carries a portal over HTTP. */
+/** `createListener` makes the HTTP handler of a portal. */
 export function createVisitorPortals(
   world: World,
   createListener: (portal: Portal, origin: string, id: PortalId) => RequestListener,

@@ -1,4 +1,7 @@
-/** All listings of the simulated countries: kept as figures, searched as portals search, changed and withdrawn on request. */
+/**
+ * All listings of the simulated countries: stored as attributes, searched by portals, changed and withdrawn on
+ * request.
+ */
 import { createHash } from 'node:crypto'
 import { toSlug } from '../domain/slug.ts'
 import { generateAdvertising, generateAttributes } from './attributes.ts'
@@ -9,7 +12,7 @@ import { type Country, citiesByCountry } from './places.ts'
 import { type Columns, createColumns, filterMatching, type Search } from './search.ts'
 
 const spanishListingsCount = 20_000
-/** The listings of the other countries: how many, and the number of the first, beyond all Spanish ones. */
+/** Listings of the other countries: their count, and the number of the first, above all Spanish ones. */
 const foreignListings = [
   { country: 'PT', count: 3000, firstNumber: 10_000_000 },
   { country: 'IT', count: 3000, firstNumber: 20_000_000 },
@@ -18,9 +21,9 @@ const recentSearches = 16
 
 export interface World {
   seed: number
-  /** Differs whenever the listings do: seed, date and data file. */
+  /** Identifies the listings: made of seed, date and data file. */
   key: string
-  /** Milliseconds since 1970: the present of this world. */
+  /** Milliseconds since the Unix epoch: the present of this world. */
   asOf: number
   /** Grows with every change and withdrawal. */
   revision(): number
@@ -29,26 +32,26 @@ export interface World {
   /** Position of a listing, withdrawn or not. */
   find(id: string): number | undefined
   isWithdrawn(index: number): boolean
-  /** Positions of all listings of the same operation, kind and city, in an order that never changes. */
+  /** Positions of all listings of the same operation, type and city, in a fixed order. */
   getGroup(index: number): readonly number[]
   attributes(index: number): ListingAttributes
   listing(index: number): SimulatedListing
-  /** Positions of a country's listings that are published; most portals are Spanish. */
+  /** Positions of a country's published listings; default Spain. */
   published(country?: Country): Iterable<number>
-  /** Throws for an id that no listing has. */
+  /** Throws for an unknown id. */
   change(id: string, change: { price: number }): void
-  /** Throws for an id that no listing has. */
+  /** Throws for an unknown id. */
   withdraw(id: string): void
-  /** Makes a listing what the change says; of others of the same listing the latest counts. Unknown ids are passed over. */
+  /** Applies a change; it replaces an earlier change of the same listing. Unknown ids are ignored. */
   apply(change: ListingChange): void
-  /** The same listings in a world whose changes nobody else sees. */
+  /** A copy of the world with separate changes. */
   copy(): World
 }
 
-/** What somebody has made of a listing. */
+/** A change of a listing. */
 export interface ListingChange {
   listingId: string
-  /** Null: as it was. */
+  /** Null: unchanged. */
   price: number | null
   isWithdrawn: boolean
   /** 1, 2, 3, … in the order of the changes. */
@@ -56,8 +59,8 @@ export interface ListingChange {
 }
 
 /**
- * Makes the world of a seed, with as many made-up Spanish `listings`; those of `dataFile` take the place of the made-up
- * ones of their kind and city.
+ * Creates the world of a seed with `listings` generated Spanish listings; those of `dataFile` replace the generated
+ * ones of the same type and city.
  */
 export async function createWorld(options: {
   seed: number
@@ -70,7 +73,7 @@ export async function createWorld(options: {
   const all = Array.from({ length: listings }, (_, number) => generateAttributes(seed, asOf, number))
   for (const attributes of file?.attributes ?? [])
     all.push({ ...attributes, ...generateAdvertising(seed, asOf, all.length) })
-  // A listing's number is what chance makes it of: its position, but abroad one that no file moves.
+  // A listing is generated from its number: its position in Spain; abroad a number that no data file shifts.
   const numbers = all.map((_, index) => index)
   for (const { country, count, firstNumber } of foreignListings)
     for (let number = firstNumber; number < firstNumber + count; number += 1) {
@@ -84,7 +87,7 @@ export async function createWorld(options: {
   all.forEach((attributes, index) => {
     const groupKey = getGroupKey(attributes)
     if (index < listings && replaced.has(groupKey)) return
-    if (indexById.has(attributes.id)) throw new Error(`two adverts have the id ${attributes.id}`)
+    if (indexById.has(attributes.id)) throw new Error(`two listings have the id ${attributes.id}`)
     indexById.set(attributes.id, index)
     const grouped = groups.get(groupKey)
     if (grouped) grouped.push(index)
@@ -110,7 +113,7 @@ interface Contents {
   /** By position. */
   numbers: readonly number[]
   indexById: Map<string, number>
-  /** Positions by operation, kind and city, newest first. */
+  /** Positions by operation, type and city, newest first. */
   groups: Map<string, number[]>
   columns: Columns
   /** Positions. */
@@ -126,10 +129,10 @@ function fromContents(contents: Contents): World {
   let revision = 0
   const get = (id: string) => {
     const index = indexById.get(id)
-    if (index === undefined) throw new Error(`no advert has the id ${id}`)
+    if (index === undefined) throw new Error(`no listing has the id ${id}`)
     return index
   }
-  /** Of a city, or of all cities of a province (`sevilla-provincia`), newest first. */
+  /** Positions in a city, or in all cities of a province (`sevilla-provincia`), newest first. */
   const findSearchGroup = ({ operation, propertyType, city }: Search): readonly number[] => {
     const province = /^(.+)-provincia$/.exec(city)?.[1]
     const cities = province === undefined ? [city] : findCities(province)
@@ -161,7 +164,7 @@ function fromContents(contents: Contents): World {
       const index = get(id)
       recent.clear()
       revision += 1
-      // A world without a clock: each change is a second later than the one before, so that runs repeat.
+      // The world has no clock: each change is one second after the previous one, so that runs are repeatable.
       all[index] = { ...all[index]!, price: change.price, updatedAt: asOf + revision * 1000 }
       columns.price[index] = change.price
     },
@@ -200,7 +203,7 @@ function toGroupKey(operation: Operation, propertyType: PropertyType, citySlug: 
   return `${operation} ${propertyType} ${citySlug}`
 }
 
-/** The result kept under `key`, or a new one: readers turn page after page of the same search. */
+/** Returns the cached result of `key`, or computes it: a crawl reads many pages of one search. */
 function getRecent<T>(recent: Map<string, T>, key: string, find: () => T): T {
   const known = recent.get(key)
   if (known !== undefined) return known

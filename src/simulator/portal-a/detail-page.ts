@@ -1,4 +1,4 @@
-/** The page of one listing in portal_a: figures in schema.org data, condition, floor and features in the markup alone. */
+/** The detail page of portal_a: most facts in schema.org data; condition, floor and features only in the markup. */
 
 import { createSpanishPhone } from '../advertisers.ts'
 import { escapeHtml, scriptJson } from '../html.ts'
@@ -194,7 +194,7 @@ function mortgage({ price }: SimulatedListing): string {
 <label>Interés <input name="rate" type="number" step="0.05" value="2.9"></label><output></output></form></section>`
 }
 
-/** Others of the same kind and city; by title alone, so that a change of one listing leaves the pages of others as they are. */
+/** Listings of the same type and city, by title only, so that a change of one listing does not alter other pages. */
 function related(world: World, index: number): string {
   const group = world.getGroup(index)
   const nearby = Array.from({ length: Math.min(relatedMax + 1, group.length) }, (_, step) => {

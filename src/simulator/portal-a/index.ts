@@ -22,7 +22,7 @@ const xmlHeaders = {
 }
 const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
 
-/** The portal over `world`; `origin` is its own address, without a slash at the end. */
+/** Creates the portal over `world`. `origin` is its base URL, without a slash at the end. */
 export function createPortalA(world: World, origin: string): Portal {
   return {
     answer({ url, method, variant }) {
@@ -47,7 +47,7 @@ function answer(world: World, origin: string, url: URL, variant: Variant): Reply
   if (path === '/') return fixedReply('other', 200, html, homePage)
   if (path === '/acceso/') return fixedReply('other', 200, html, loginPage)
   if (/^\/(private|admin|api)\//.test(path)) return notFound('disallowed')
-  // Only the address with the slash is the page, as on most portals.
+  // As on most portals, only the address with the slash is the page.
   if (parseSearchPath(`${path}/`) || /^\/inmueble\/[\w-]+$/.test(path)) {
     return fixedReply('other', 301, { ...html, location: `${path}/${url.search}` }, () => Buffer.alloc(0))
   }
@@ -117,7 +117,7 @@ function fixedReply(
   return { kind, status, headers, render }
 }
 
-/** The same content after a redesign: every class and data attribute has another name, embedded data is gone. */
+/** The same content in another layout: other names of classes and data attributes, and no embedded data. */
 function redesign(reply: Reply): Reply {
   if (!reply.headers['content-type']?.startsWith('text/html')) return reply
   const render = () => {

@@ -1,4 +1,4 @@
-/** What every page of portal_a has around its content: styles, navigation, footer and scripts, as heavy as a real portal's. */
+/** The frame of portal_a's pages: styles, navigation, footer and scripts, as large as those of a real portal. */
 
 import { escapeHtml } from '../html.ts'
 import { operations, propertyTypes } from '../listing.ts'
@@ -48,7 +48,7 @@ var seen=stored('vistos')||[];var main=document.querySelector('main[data-listing
 })();
 `
 
-/** Everything from the doctype to the end of the styles: title and metadata follow. */
+/** From the doctype to the end of the styles; title and metadata follow. */
 const pageHead = Buffer.from(`<!doctype html>
 <html lang="es">
 <head>
@@ -57,7 +57,7 @@ const pageHead = Buffer.from(`<!doctype html>
 <style>${componentStyles}${utilityStyles()}</style>
 `)
 
-/** Header and menu, from which the content follows. */
+/** Header and menu, before the content. */
 const pageHeader = Buffer.from(`<body>
 ${iconSprite()}
 <header class="site-header"><div class="inner">
@@ -95,7 +95,7 @@ export function renderPage(head: string, content: string): Buffer {
   ])
 }
 
-/** A page that says one thing, such as that there is nothing to see. */
+/** A page with a single message. */
 export function renderMessagePage(title: string, text: string, className = 'message'): Buffer {
   return renderPage(
     `<title>${escapeHtml(title)} | Portal A</title><meta name="robots" content="noindex">`,
@@ -111,7 +111,7 @@ function linkList(operation: (typeof operations)[number], type: (typeof property
   return `<section><h3>${what}</h3><ul>${links.join('')}</ul></section>`
 }
 
-/** One class per step of each spacing and width of screen, as style frameworks make them. */
+/** One class per spacing step and screen width, as CSS frameworks generate. */
 function utilityStyles(): string {
   const sides = ['', '-top', '-right', '-bottom', '-left']
   const properties = [...sides.map(side => `margin${side}`), ...sides.map(side => `padding${side}`), 'gap']

@@ -1,4 +1,4 @@
-/** Reads the address of a search page of portal_a back into what is searched. */
+/** Reads the address of a search page of portal_a back into a search. */
 import type { Operation, PropertyType } from '../listing.ts'
 import { allFeatures, conditions, operations, propertyTypes } from '../listing.ts'
 import type { Search } from '../search.ts'
@@ -17,7 +17,7 @@ const boundParameters = [
 
 const searchPathPattern = /^\/([a-z]+)\/([a-z]+)\/([a-z-]+)\/$/
 
-/** Operation, kind and city of a search path, or nothing if it is none. The city may be unknown. */
+/** Operation, type and city of a search path; undefined for another path. The city may be unknown. */
 export function parseSearchPath(path: string): Search | undefined {
   const [, operationSlug, propertySlug, city] = searchPathPattern.exec(path) ?? []
   const operation = operations.find((name: Operation) => operationWords[name].slug === operationSlug)
@@ -26,8 +26,8 @@ export function parseSearchPath(path: string): Search | undefined {
 }
 
 /**
- * The search with the filters and the page of a query. Unknown parameters are passed over, as portals do; a known
- * one with a value that means nothing throws, so that a wrong reader does not go unnoticed.
+ * Builds the search from the filters and the page of a query. Ignores unknown parameters, as portals do. Throws for
+ * an invalid value of a known parameter, so that a faulty definition is noticed.
  */
 export function parseQuery(base: Search, query: URLSearchParams): { search: Search; page: number } {
   const search = { ...base }

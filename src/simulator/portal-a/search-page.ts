@@ -24,9 +24,9 @@ export interface SearchPage {
   search: Search
   /** From 1. */
   page: number
-  /** The filters as they came, for the links of the pager. */
+  /** The filters of the request, for the links of the pager. */
   query: URLSearchParams
-  /** `empty` keeps the promise of listings and leaves out the listings. */
+  /** `empty` keeps the total and omits the listings. */
   variant: Variant
 }
 
@@ -73,7 +73,7 @@ function formatHeading({ operation, propertyType, city }: Search): string {
   return `${propertyWords[propertyType].label} en ${operationWords[operation].label.toLowerCase()} en ${name}`
 }
 
-/** The address of a page, already safe to stand in an attribute. */
+/** The URL of a page, escaped for an attribute. */
 function toPageUrl(search: Search, query: URLSearchParams, page: number): string {
   const parameters = new URLSearchParams(query)
   parameters.delete('page')
@@ -121,7 +121,7 @@ function card(listing: SimulatedListing): string {
 `
 }
 
-/** The first words, as many as fit a card. */
+/** The first words that fit into a card. */
 function excerpt(text: string): string {
   if (text.length <= 170) return text
   return `${text.slice(0, text.lastIndexOf(' ', 170))}…`

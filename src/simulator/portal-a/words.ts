@@ -1,4 +1,4 @@
-/** The Spanish words and addresses in which portal_a speaks of what is advertised. */
+/** Spanish words and paths of portal_a. */
 import type {
   Condition,
   Energy,
@@ -28,7 +28,7 @@ const conditionWords: Record<Condition, string> = {
   to_renovate: 'Segunda mano/para reformar',
 }
 
-// Lift, exterior and interior are told in the line of the floor.
+// The line of the floor states lift, exterior and interior.
 const featureWords: readonly (readonly [Feature, string])[] = [
   ['terrace', 'Terraza'],
   ['balcony', 'Balcón'],
@@ -59,7 +59,7 @@ export function formatPrice({ price, operation }: Pick<ListingAttributes, 'price
   return `${formatThousands(price)} €${operation === 'rent' ? '/mes' : ''}`
 }
 
-/** "Planta 3ª exterior con ascensor", "Bajo interior", "Exterior"; nothing if all of it is unstated. */
+/** "Planta 3ª exterior con ascensor", "Bajo interior", "Exterior"; undefined if all of it is unstated. */
 export function formatFloor({ floor, features }: Pick<SimulatedListing, 'floor' | 'features'>): string {
   const parts: string[] = []
   if (floor !== null) parts.push(floor > 0 ? `Planta ${floor}ª` : floor === 0 ? 'Bajo' : 'Sótano')
@@ -69,7 +69,7 @@ export function formatFloor({ floor, features }: Pick<SimulatedListing, 'floor' 
   return capitalize(parts.join(' '))
 }
 
-/** What is stated of a listing, line by line; what is not stated has no line. */
+/** One line per stated fact; unstated facts have no line. */
 export function listDetailLines(listing: SimulatedListing): string[] {
   const lines = [`${formatThousands(listing.squareMeters)} m² construidos`]
   if (listing.bedrooms !== null)

@@ -1,4 +1,4 @@
-/** The page of one listing in portal_b: all of it in the state, in the markup what people see first. */
+/** The detail page of portal_b: all facts in the script state, the most visible ones in the markup. */
 import { toSlug } from '../../domain/slug.ts'
 import { escapeHtml, scriptJson } from '../html.ts'
 import type { SimulatedListing } from '../listing.ts'
@@ -52,7 +52,7 @@ export function renderDetailPage(world: World, origin: string, index: number): B
   )
 }
 
-/** Where a listing was that is not advertised any more: the portal answers as if all were well. */
+/** The page of a withdrawn listing: the portal answers 200. */
 export function renderWithdrawnPage(): Buffer {
   return renderMessagePage(
     'Este anuncio ya no está disponible',

@@ -1,4 +1,4 @@
-/** portal_b: pages drawn by scripts from a state that is embedded in them, thirty listings to a page of results. */
+/** portal_b: pages rendered by scripts from an embedded state, thirty listings per page of results. */
 import { operations } from '../listing.ts'
 import { drawPhoto } from '../photo.ts'
 import { spanishCities } from '../places.ts'
@@ -16,7 +16,7 @@ const photoAddress = /^\/images\/ads\/(\w+)-(\d{1,2})$/
 const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
 const detailAddress = /^\/es\/[a-z]+\/[a-z-]+\/[a-z-]+\/[a-z0-9-]+\/(\w+)\/d$/
 
-/** The portal over `world`; `origin` is its own address, without a slash at the end. */
+/** Creates the portal over `world`. `origin` is its base URL, without a slash at the end. */
 export function createPortalB(world: World, origin: string): Portal {
   return {
     answer({ url, method, variant }) {
@@ -69,7 +69,7 @@ function detail(world: World, origin: string, path: string, listingId: string): 
   const index = world.find(toWorldId(listingId) ?? '')
   if (index === undefined || world.attributes(index).city.country !== 'ES') return notFound('detail')
   if (world.isWithdrawn(index)) return fixedReply('detail', 200, html, renderWithdrawnPage)
-  // Words in an address may be out of date: its number is what counts.
+  // The words of an address may be outdated: only its number counts.
   const address = toDetailPath(world.listing(index))
   if (address !== path)
     return fixedReply('detail', 301, { ...html, location: address }, () => Buffer.alloc(0))
@@ -111,7 +111,7 @@ function fixedReply(
   return { kind, status, headers, render }
 }
 
-/** The same after a redesign: the scripts fetch what they draw, and every class has another name. */
+/** The same after a redesign: the scripts fetch their data, and every class has another name. */
 function redesign(reply: Reply): Reply {
   if (!reply.headers['content-type']?.startsWith('text/html')) return reply
   const render = () => {

@@ -1,4 +1,4 @@
-/** What every page of portal_b has around its content: styles by the thousand, tags of advertisers, and the site's own settings. */
+/** The frame of portal_b's pages: thousands of styles, advertising tags, and site settings. */
 
 import { escapeHtml } from '../html.ts'
 import { operations, propertyTypes } from '../listing.ts'
@@ -25,7 +25,7 @@ const tags = ['analytics', 'consent', 'measurement', 'retargeting', 'experiments
   )
   .join('\n')
 
-/** Everything from the doctype to the end of the styles. */
+/** From the doctype to the end of the styles. */
 const pageHead = Buffer.from(`<!DOCTYPE html>
 <html lang="es-ES" class="panot">
 <head>
@@ -85,7 +85,7 @@ export function renderPage(head: string, content: string, state = ''): Buffer {
   ])
 }
 
-/** A page that says one thing, such as that there is nothing to see. */
+/** A page with a single message. */
 export function renderMessagePage(title: string, text: string, state = ''): Buffer {
   return renderPage(
     `<title>${escapeHtml(title)} | Portal B</title><meta name="robots" content="noindex">`,
@@ -94,13 +94,13 @@ export function renderMessagePage(title: string, text: string, state = ''): Buff
   )
 }
 
-/** A statement that gives a variable this value, in JSON inside a string inside a script. */
+/** A script statement that sets a variable to this value, as JSON in a string. */
 export function assignment(name: string, value: unknown): string {
   const literal = JSON.stringify(JSON.stringify(value)).replaceAll('<', '\\u003c')
   return `            window.${name} = JSON.parse(${literal});\n`
 }
 
-/** What the scripts of the site start from on every page: settings, and texts in the language of the page. */
+/** Initial data of the site's scripts: settings and texts in the language of the page. */
 export const siteState = {
   browser: { deviceType: 'desktop', isDesktop: true, isMobile: false, isTablet: false },
   config: {

@@ -1,4 +1,4 @@
-/** The simulated portal B as an HTTP server: its addresses, caching, photos, and what it refuses. */
+/** The simulated portal B as an HTTP server: its addresses, caching, photos and refusals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../index.ts'
 import type { SimulatedListing } from '../listing.ts'
@@ -20,7 +20,7 @@ afterAll(() => simulator.close())
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(portal + path, { headers, redirect: 'manual' })
 
-test('a search by the name of a city finds what the search by its number finds', async () => {
+test('a search by the name of a city equals the search by its number', async () => {
   const totals = await Promise.all(
     [vigoPath, '/es/comprar/viviendas/vigo/todas-las-zonas/l'].map(async path => {
       const html = await (await get(path)).text()
@@ -30,7 +30,7 @@ test('a search by the name of a city finds what the search by its number finds',
   expect(totals).toEqual([String(listings.length), String(listings.length)])
 })
 
-test('weighs what such pages weigh, with most of it in the scripts', async () => {
+test('is as large as real pages, with most bytes in scripts', async () => {
   const html = await (await get(vigoPath)).text()
   const state = html.slice(html.indexOf('id="sui-scripts"'))
   expect(html.length).toBeGreaterThan(200_000)
@@ -39,7 +39,7 @@ test('weighs what such pages weigh, with most of it in the scripts', async () =>
 
 describe('caching', () => {
   test.each([() => vigoPath, () => toDetailPath(listings[0]!), () => toPhotoPath(listings[0]!.id, 1)])(
-    'an entity tag that is still true is answered with 304 and no body',
+    'a matching entity tag is answered with 304 and no body',
     async toPath => {
       const etag = (await get(toPath())).headers.get('etag')!
       const again = await get(toPath(), { 'if-none-match': etag })
@@ -47,7 +47,7 @@ describe('caching', () => {
     },
   )
 
-  test('a changed price shows on card and page under a new tag', async () => {
+  test('a changed price is shown on card and page, with a new entity tag', async () => {
     const path = toDetailPath(listings[1]!)
     const before = await get(path)
     simulator.change(listings[1]!.id, { price: 123_456 })
@@ -59,7 +59,7 @@ describe('caching', () => {
 })
 
 describe('addresses', () => {
-  test('of a listing with words that are out of date lead to the one that is true', async () => {
+  test('of a listing with outdated words redirect to the current address', async () => {
     const path = toDetailPath(listings[2]!)
     const reply = await get(path.replace(/\/vigo\/[^/]+/, '/vigo/sin-amueblar'))
     expect([reply.status, reply.headers.get('location')]).toEqual([301, path])
@@ -86,21 +86,21 @@ describe('addresses', () => {
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test('a listing in another country is none of this portal', async () => {
+  test('a listing of another country is not on this portal', async () => {
     const [abroad] = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'lisboa' })
     expect(abroad).toBeDefined()
     expect((await get(toDetailPath(abroad!))).status).toBe(404)
   })
 })
 
-test('photos are there, as many as the listing says', async () => {
+test('there are as many photos as the listing states', async () => {
   const { id, photoCount } = listings[3]!
   const photo = await get(toPhotoPath(id, photoCount))
   expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/png'])
   expect((await get(toPhotoPath(id, photoCount + 1))).status).toBe(404)
 })
 
-test('robots.txt keeps robots out of two trees, and requests there are counted apart', async () => {
+test('robots.txt disallows two trees, and requests to them are counted separately', async () => {
   expect(await (await get('/robots.txt')).text()).toContain('Disallow: /api/\nDisallow: /perfil/\n')
   const before = simulator.requests.portal_b.disallowed
   await (await get('/api/x')).text()

@@ -1,4 +1,4 @@
-/** Reads the address of a search page of portal_b back into what is searched. */
+/** Reads the address of a search page of portal_b back into a search. */
 import type { Operation, PropertyType } from '../listing.ts'
 import { operations, propertyTypes } from '../listing.ts'
 import { findCityByCode } from '../official-codes.ts'
@@ -16,7 +16,7 @@ const boundParameters = [
 ] as const
 const conditions: Record<string, Search['condition']> = { '1,2,3,6': 'good', '4': 'to_renovate' }
 const searchPathPattern = /^\/es\/([a-z]+)\/([a-z]+)\/([a-z-]+)\/([a-z-]+)\/l(?:\/(\d{1,6}))?$/
-/** In the address of a search whose place is told by number. */
+/** The path segment of a search with the place as a number. */
 const anywhereSlug = 'espana/tu-zona-de-busqueda'
 const combinedIdPattern = /^724_([A-Z]{1,2}|0)_(\d{5}|0)$/
 
@@ -26,7 +26,7 @@ export interface SearchQuery {
   page: number
 }
 
-/** Operation, kind and page of a search path, or nothing if it is none. */
+/** Operation, type and page of a search path; undefined for another path. */
 export function parseSearchPath(
   path: string,
 ): { operation: Operation; propertyType: PropertyType; place: string; page: number } | undefined {
@@ -38,8 +38,8 @@ export function parseSearchPath(
 }
 
 /**
- * The search of an address. Unknown parameters are passed over, as portals do; a known one with a value that means
- * nothing throws, so that a wrong reader does not go unnoticed.
+ * Builds the search of an address. Ignores unknown parameters, as portals do. Throws for an invalid value of a known
+ * parameter, so that a faulty definition is noticed.
  */
 export function parseQuery(
   path: NonNullable<ReturnType<typeof parseSearchPath>>,
@@ -75,7 +75,7 @@ export function parseQuery(
   return { search, page }
 }
 
-/** The slug of a place; a place without listings has none that the world knows. */
+/** The slug of a place; for a place without listings, one that the world does not know. */
 function findCity(place: string, combinedId: string | null): string {
   if (combinedId === null) return place.endsWith('/todas-las-zonas') ? place.split('/')[0]! : place
   const [, province, municipality] = combinedIdPattern.exec(combinedId) ?? []

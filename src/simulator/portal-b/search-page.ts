@@ -1,4 +1,4 @@
-/** The search pages of portal_b: thirty listings in the state, of which the first five are drawn before the scripts run. */
+/** The search pages of portal_b: thirty listings in the state, the first five also in the markup. */
 
 import { escapeHtml } from '../html.ts'
 import type { SimulatedListing } from '../listing.ts'
@@ -27,7 +27,7 @@ export interface SearchPage {
   /** From 1. */
   page: number
   url: URL
-  /** `empty` keeps the promise of listings and leaves out the listings. */
+  /** `empty` keeps the total and omits the listings. */
   variant: Variant
 }
 
@@ -99,7 +99,7 @@ function buildProps(
         count,
         counters: { realEstates: count, newConstructionCounter: 0 },
         locationLiteral: buildPlace(search),
-        // What is advertised beside the results is no result.
+        // Promoted listings beside the results are not results.
         promotionClassifieds: listings.slice(-1).map(listing => ({
           ...cardState(listing, origin, world.asOf),
           id: 20_000_000 + listings.length,
@@ -122,7 +122,7 @@ function buildProps(
   }
 }
 
-/** The page's own address, and those before and after it; the first has no number. */
+/** The URLs of this, the previous and the next page; the first page has no number. */
 function buildLinks({ page, url }: SearchPage, origin: string, hasNext: boolean) {
   const base = url.pathname.replace(/\/l\/\d+$/, '/l')
   const toSearchUrl = (number: number) => `${origin}${base}${number > 1 ? `/${number}` : ''}${url.search}`

@@ -1,4 +1,4 @@
-/** The objects in which portal_b's scripts keep listings: one on pages of results, another on a listing's own page. */
+/** The state objects of portal_b's listings: one on pages of results, others on the detail page. */
 import type { SimulatedListing } from '../listing.ts'
 import {
   clientTypes,
@@ -88,7 +88,7 @@ export function cardState(listing: SimulatedListing, origin: string, asOf: numbe
   }
 }
 
-/** The same listing as the second list of the page keeps it. */
+/** The same listing in the second list of the page. */
 export function itemState(listing: SimulatedListing, origin: string) {
   const { id, type, name, reference } = buildPublisher(listing)
   return {
@@ -114,7 +114,7 @@ export function itemState(listing: SimulatedListing, origin: string) {
   }
 }
 
-/** A listing on its own page: the older of its two objects there. */
+/** A listing on the detail page: the older of two objects. */
 export function detailState(listing: SimulatedListing, origin: string, asOf: number) {
   const { conservationStatus, ...counts } = { ...emptyCounts, ...buildCounts(listing) }
   return {
@@ -153,7 +153,7 @@ export function detailState(listing: SimulatedListing, origin: string, asOf: num
   }
 }
 
-/** The newer one. */
+/** The newer object of the detail page. */
 export function detailEntityState(listing: SimulatedListing, origin: string) {
   const number = Number(listing.address.slice(listing.address.lastIndexOf(', ') + 2))
   return {
@@ -190,7 +190,7 @@ export function detailEntityState(listing: SimulatedListing, origin: string) {
   }
 }
 
-/** What both objects have in common. */
+/** Fields of both objects. */
 function sharedState(listing: SimulatedListing, asOf: number) {
   const client = clientTypes[listing.advertiser.type]
   return {
@@ -234,7 +234,7 @@ const emptyCounts = {
   surface: 0,
 }
 
-/** The numbers that are stated, in the portal's codes; a studio's rooms are not. */
+/** The stated counts in the portal's codes, without the rooms of a studio. */
 function buildCounts(listing: SimulatedListing): Partial<typeof emptyCounts> {
   const { bathrooms, bedrooms, condition, floor, squareMeters } = listing
   return {
@@ -247,7 +247,7 @@ function buildCounts(listing: SimulatedListing): Partial<typeof emptyCounts> {
   }
 }
 
-/** The cellar is 1, the ground floor 3, the first 6; all past the tenth are 16. */
+/** The basement is 1, the ground floor 3, the first floor 6; all above the tenth are 16. */
 function floorCode(floor: number): number {
   if (floor < 0) return 1
   return floor === 0 ? 3 : Math.min(floor + 5, 16)
@@ -269,7 +269,7 @@ function buildPublisher({ id, advertiser }: SimulatedListing) {
   const { name, phone, type } = advertiser
   return {
     alias: name,
-    // An agency's number is the same on all its listings, as its phone is.
+    // An agency has one number for all its listings, like its phone.
     id: 9_202_000_000_000 + (Number(phone.slice(3)) % 1_000_000_000),
     name,
     phone,

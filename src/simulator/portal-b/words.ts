@@ -1,4 +1,4 @@
-/** The words, numbers and addresses in which portal_b speaks of what is advertised. */
+/** Words, numbers and paths of portal_b. */
 import { toSlug } from '../../domain/slug.ts'
 import type { Feature, Operation, PropertyType, SimulatedListing } from '../listing.ts'
 import { capitalize, formatThousands } from '../spanish.ts'
@@ -9,7 +9,7 @@ export const operationWords: Record<Operation, { slug: string; label: string; id
 }
 
 interface PropertyWords {
-  /** In the address of a search, and of a listing. */
+  /** Path segments of searches and of listings. */
   slug: string
   detailSlug: string
   label: string
@@ -36,7 +36,7 @@ export const propertyWords: Record<PropertyType, PropertyWords> = {
   offices: { slug: 'oficinas', detailSlug: 'oficina', label: 'Oficinas', buildingType: 'Office', id: 7 },
 }
 
-/** What the portal knows to say of a listing: its key, its number in searches, its word in addresses. */
+/** The portal's features: key, number in searches, word in paths. */
 export const extraFeatureNames: readonly (readonly [
   feature: Feature,
   key: string,
@@ -59,14 +59,14 @@ export const clientTypes = {
   agency: { id: 3, name: 'professional' },
 } as const
 
-// Every portal numbers the listings that it shows for itself.
+// Each portal has its own numbers for listings.
 const idPrefix = '2'
 
 export function toListingId(worldId: string): string {
   return idPrefix + worldId
 }
 
-/** Nothing for an id that is none of this portal's. */
+/** Undefined for an id of another portal. */
 export function toWorldId(listingId: string): string | undefined {
   return listingId.startsWith(idPrefix) ? listingId.slice(idPrefix.length) : undefined
 }
@@ -90,7 +90,7 @@ export function formatPrice({ price, operation }: Pick<SimulatedListing, 'price'
   return `${formatThousands(price)} €${operation === 'rent' ? ' /mes' : ''}`
 }
 
-/** "Piso en venta en Malasaña, Madrid": the portal writes the titles itself. */
+/** "Piso en venta en Malasaña, Madrid": the portal generates the titles. */
 export function formatTitle(listing: SimulatedListing): string {
   return `${toNoun(listing)} en ${operationWords[listing.operation].label} en ${listing.neighbourhood}, ${listing.city}`
 }

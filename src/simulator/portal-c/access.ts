@@ -1,4 +1,4 @@
-/** Who may ask portal_c, and how often: OAuth2 client credentials, tokens that expire, a quota by the hour. */
+/** Access control of portal_c: OAuth2 client credentials, tokens that expire, an hourly quota. */
 import { createHash } from 'node:crypto'
 
 export const clientId = 'aldaba'
@@ -7,22 +7,22 @@ export const tokenSeconds = 3600
 const hourMs = 3_600_000
 
 export interface AccessOptions {
-  /** Requests with a valid token that are answered within an hour. */
+  /** Maximum requests with a valid token per hour. */
   requestsPerHour: number
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   now(): number
 }
 
 export interface Access {
-  /** A new token; null for another client. `authorization` is the value of the header of that name. */
+  /** Issues a token; null for an unknown client. `authorization` is the value of the header of that name. */
   issue(authorization: string | undefined): string | null
   isAccepted(authorization: string | undefined): boolean
-  /** Counts a request: 0, or the seconds until the quota begins anew. */
+  /** Counts a request. Returns 0, or the seconds until the quota resets. */
   countRequest(): number
   expireTokens(): void
 }
 
-/** In memory, as long as the portal lives. */
+/** Access control in memory, for the lifetime of the portal. */
 export function createAccess({ requestsPerHour, now }: AccessOptions): Access {
   const validUntil = new Map<string, number>()
   let issued = 0
@@ -50,7 +50,7 @@ export function createAccess({ requestsPerHour, now }: AccessOptions): Access {
   }
 }
 
-/** Both halves are form-encoded before they are joined (RFC 6749, section 2.3.1). */
+/** Id and secret are form-encoded before they are joined (RFC 6749, section 2.3.1). */
 function isClient(authorization = ''): boolean {
   const pair = /^Basic ([\w+/=]+)$/i.exec(authorization)?.[1]
   const [id, secret] = Buffer.from(pair ?? '', 'base64')

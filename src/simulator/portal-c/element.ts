@@ -1,10 +1,10 @@
-/** How portal_c writes a listing in JSON: an element of a search, and everything that it knows of one. */
+/** Formats a listing of portal_c in JSON: an element of a search, or the whole property. */
 
 import { createSpanishPhone } from '../advertisers.ts'
 import type { Condition, Feature, SimulatedListing, Subtype } from '../listing.ts'
 import { capitalize, formatCount, formatThousands } from '../spanish.ts'
 
-/** Its own numbers for the listings that other portals show as well. */
+/** Prefix of the portal's codes, so that each portal has its own. */
 const codePrefix = '9'
 const shortDescription = 250
 const types: Record<Subtype, string> = {
@@ -39,7 +39,7 @@ export function toCode(id: string): string {
   return codePrefix + id
 }
 
-/** The id of the listing that has a code, if one may have it. */
+/** The id of the listing with a code; undefined for an invalid code. */
 export function toId(code: string): string | undefined {
   return code.startsWith(codePrefix) ? code.slice(codePrefix.length) : undefined
 }
@@ -69,7 +69,7 @@ export function toElement(listing: SimulatedListing, origin: string): object {
     propertyType: toType(listing),
     operation: listing.operation,
     size: listing.squareMeters,
-    // As the true interface does: a count that is not known is 0 where it makes no sense, and left out elsewhere.
+    // Like the real interface: an unknown count is omitted; it is 0 for types without rooms.
     ...toCount('rooms', listing.bedrooms, listing),
     ...toCount('bathrooms', listing.bathrooms, listing),
     address: listing.address,
@@ -106,7 +106,7 @@ export function toElement(listing: SimulatedListing, origin: string): object {
   }
 }
 
-/** What the interface says of one listing. */
+/** The reply for one property. */
 export function toProperty(listing: SimulatedListing, origin: string): object {
   const phrases = toPhrases(listing).map(phrase => ({ phrase }))
   return {

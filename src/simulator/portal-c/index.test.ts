@@ -1,4 +1,4 @@
-/** The gate of the simulated portal_c: who is let in, for how long, how often, and what those outside are told. */
+/** Access to the simulated portal_c: tokens, their expiry, the quota, and refusals. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PortalCall, Reply } from '../portal.ts'
 import { createWorld } from '../world.ts'
@@ -39,7 +39,7 @@ function search(token: unknown, options: Partial<PortalCall> = {}): Reply {
 }
 
 describe('tokens', () => {
-  test('are given to the client that is known, and to no other', () => {
+  test('are issued to the known client only', () => {
     expect(body(askForToken())).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
     for (const credentials of ['aldaba:wrong', 'other:secreto-de-socio', 'aldaba', '', '%:%']) {
       const reply = askForToken(credentials)
@@ -71,7 +71,7 @@ describe('tokens', () => {
 })
 
 describe('the quota', () => {
-  test('is counted by the hour, and says when it begins anew', () => {
+  test('is counted by the hour, and states when it resets', () => {
     const { access_token: token } = body(askForToken())
     const statuses = [1, 2, 3].map(() => search(token).status)
     expect(statuses).toEqual([200, 200, 200])
@@ -86,14 +86,14 @@ describe('the quota', () => {
     expect(search(body(askForToken()).access_token).status).toBe(200)
   })
 
-  test('is not spent by those who are not let in', () => {
+  test('does not count refused requests', () => {
     for (let requests = 0; requests < 5; requests++) search('made-up')
     expect(search(body(askForToken()).access_token).status).toBe(200)
   })
 })
 
 describe('answers', () => {
-  test('to GET and POST are the same, and only GET has an identity', () => {
+  test('to GET and POST are the same, and only GET has an entity tag', () => {
     const { access_token: token } = body(askForToken())
     const posted = search(token)
     const got = call(`/3.5/es/search?${searchBody}`, { headers: { authorization: `Bearer ${token}` } })
@@ -109,7 +109,7 @@ describe('answers', () => {
     'bedrooms=5',
     'sinceDate=D',
     'numPage=0',
-  ])('a search with %s is refused with its name', parameter => {
+  ])('a search with %s is refused with the name of the parameter', parameter => {
     const [name = '', value = ''] = parameter.split('=')
     const query = new URLSearchParams(searchBody)
     query.set(name, value)
@@ -118,7 +118,7 @@ describe('answers', () => {
     expect(body(reply).error_description).toContain(name)
   })
 
-  test('what there is not is 404, also a listing of another country', () => {
+  test('unknown listings and those of another country are 404', () => {
     const { access_token: token } = body(askForToken())
     const [foreignId = -1] = world.published('PT')
     const headers = { authorization: `Bearer ${token}` }

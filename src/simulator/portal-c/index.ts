@@ -1,4 +1,4 @@
-/** portal_c: a partner interface in JSON, open to clients with a token, fifty listings a page and so many requests an hour. */
+/** portal_c: a partner interface in JSON with tokens, fifty listings per page and an hourly quota. */
 import type { Operation, PropertyType } from '../listing.ts'
 import { renderListingPage, renderPartnerLoginPage } from '../partner-pages.ts'
 import { drawPhoto } from '../photo.ts'
@@ -26,7 +26,7 @@ const typeWords: Record<PropertyType, string> = {
 }
 
 export interface PortalC extends Portal {
-  /** No token that was issued until now is accepted any more. */
+  /** Revokes all issued tokens. */
   expireTokens(): void
 }
 
@@ -36,7 +36,7 @@ interface Serving {
   access: Access
 }
 
-/** The portal over `world`; `origin` is its own address, without a slash at the end. */
+/** Creates the portal over `world`. `origin` is its base URL, without a slash at the end. */
 export function createPortalC(
   world: World,
   origin: string,
@@ -156,7 +156,7 @@ function propertyReply({ world, origin }: Serving, { method, variant }: PortalCa
   }
 }
 
-/** The same values under other names, as after a new version of the interface. */
+/** The same values under other names, like a new version of the interface. */
 function renameFields(value: object): object {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [`v4_${name}`, field]))
 }

@@ -1,4 +1,4 @@
-/** Reads the parameters of a search of portal_c, in its own vocabulary, into what is searched. */
+/** Parses the parameters of portal_c into a search. */
 import type { Condition, Feature } from '../listing.ts'
 import { operations, propertyTypes } from '../listing.ts'
 import { findCityByCode } from '../official-codes.ts'
@@ -24,13 +24,13 @@ const switches: Record<string, Feature> = {
   builtinWardrobes: 'fitted_wardrobes',
   exterior: 'exterior',
 }
-/** The last of the counts that may be listed stands for itself and all above. */
+/** The highest count of the list means "or more". */
 const bedroomsMax = 4
 const bathroomsMax = 3
 
 export interface Query {
   search: Search
-  /** Counts of bedrooms; none: any, also listings that state no count. */
+  /** Counts of bedrooms; empty: any, also unstated. */
   bedrooms: readonly number[]
   bathrooms: readonly number[]
   isOldestFirst: boolean
@@ -38,7 +38,7 @@ export interface Query {
   itemsPerPage: number
 }
 
-/** Unknown parameters are passed over; a known one that is missing or means nothing throws, with its name. */
+/** Ignores unknown parameters. Throws the name of a known one that is missing or invalid. */
 export function parseQuery(query: URLSearchParams): Query {
   const search: Search = {
     operation: parseOneOf('operation', operations, query.get('operation')),
@@ -75,7 +75,7 @@ export function parseQuery(query: URLSearchParams): Query {
   }
 }
 
-/** Positions of the listings that are asked for, in the order of the search. */
+/** Positions of the matching listings, in the order of the search. */
 export function find(world: World, { search, bedrooms, bathrooms, isOldestFirst }: Query): readonly number[] {
   let found = world.select(search)
   if (bedrooms.length > 0)

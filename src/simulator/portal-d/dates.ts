@@ -1,4 +1,4 @@
-/** How portal_d prints dates: relative to its own day in Lisbon, which every page states in its head. */
+/** Formats dates of portal_d: relative to the day in Lisbon, which every page states in its head. */
 
 const dayMs = 86_400_000
 const months =

@@ -1,4 +1,4 @@
-/** The page of one listing in portal_d: labels and values in plain elements; the phone is a request away. */
+/** The detail page of portal_d: labels and values in plain HTML; the phone needs a second request. */
 
 import { escapeHtml } from '../html.ts'
 import type { SimulatedListing } from '../listing.ts'
@@ -15,7 +15,7 @@ import {
   toPhotoPath,
 } from './words.ts'
 
-/** `token` is what the portal wants to see again when it is asked for the phone. */
+/** `token` is required by the request for the phone. */
 export function renderDetailPage(world: World, index: number, token: string): Buffer {
   const listing = world.listing(index)
   const title = escapeHtml(listing.title)
@@ -45,7 +45,7 @@ ${contact(listing, token)}
   )
 }
 
-/** What the second request answers. */
+/** The reply of the second request. */
 export function renderPhone(listing: SimulatedListing): Buffer {
   return Buffer.from(`<span class="telefone">${formatPortuguesePhone(listing.advertiser.phone)}</span>`)
 }

@@ -1,4 +1,4 @@
-/** portal_d: Portuguese classifieds in windows-1252, plain elements throughout, the phone behind a second request. */
+/** portal_d: Portuguese classifieds in windows-1252 and plain HTML; the phone needs a second request. */
 import { createHash } from 'node:crypto'
 import { drawPhoto } from '../photo.ts'
 import type { Portal, PortalCall, Reply, RequestKind } from '../portal.ts'
@@ -10,7 +10,7 @@ import { renderSearchPage } from './search-page.ts'
 import { encodeWindows1252 } from './windows-1252.ts'
 import { toListingPath, toWorldId } from './words.ts'
 
-// The encoding is told by the page alone.
+// Only the page declares the encoding.
 const html = { 'content-type': 'text/html', 'cache-control': 'private' }
 const text = { 'content-type': 'text/plain' }
 const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000' }
@@ -88,7 +88,7 @@ function search(world: World, url: URL, variant: PortalCall['variant']): Reply {
 function detail(world: World, listingId: string, path: string): Reply {
   const index = find(world, listingId)
   if (index === undefined || toListingPath(world.listing(index)) !== path) return notFound(world, 'detail')
-  // As such portals do, it says so on a page that is otherwise like any other.
+  // Like such portals, it says so on a normal page.
   if (world.isWithdrawn(index)) {
     return fixedReply('detail', 200, html, () =>
       renderMessagePage(
@@ -148,7 +148,7 @@ function fixedReply(
   return { kind, status, headers, render }
 }
 
-/** The same content after a redesign: every class and id has another name. */
+/** The same content in another layout: every class and id has another name. */
 function redesign(reply: Reply): Reply {
   if (reply.headers['content-type'] !== 'text/html') return reply
   const render = () =>

@@ -1,4 +1,4 @@
-/** What every page of portal_d has around its content: the frame of a Portuguese classifieds site of the 2000s. */
+/** The frame of portal_d's pages: a Portuguese classifieds site of the 2000s. */
 import { operations, propertyTypes } from '../listing.ts'
 import { formatPageDay } from './dates.ts'
 import { encodeWindows1252 } from './windows-1252.ts'
@@ -62,7 +62,7 @@ Portal D é um portal simulado: os seus anúncios não existem.</div>
 </html>
 `
 
-/** A whole page in the portal's encoding; `content` stands between the side and the foot. */
+/** A whole page in the portal's encoding; `content` is between sidebar and footer. */
 export function renderPage(nowMs: number, title: string, content: string): Buffer {
   return encodeWindows1252(`${pageHead}<title>${title} - Portal D</title>
 <style type="text/css">${styles}</style>
@@ -77,7 +77,7 @@ ${content}
 ${pageFooter}`)
 }
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export function renderMessagePage(nowMs: number, title: string, className: string, text: string): Buffer {
   return renderPage(nowMs, title, `<div class="${className}"><h1>${title}</h1><p>${text}</p></div>`)
 }

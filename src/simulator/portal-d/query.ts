@@ -1,4 +1,4 @@
-/** Reads the address of a search page of portal_d back into what is searched. */
+/** Reads the address of a search page of portal_d back into a search. */
 import { operations, propertyTypes } from '../listing.ts'
 import type { Search } from '../search.ts'
 import { categoryWords, findCityByZone, operationWords } from './words.ts'
@@ -14,13 +14,13 @@ const boundParameters = {
 } as const
 
 export interface PortalSearch {
-  /** The zone may be unknown: nothing is there. */
+  /** The zone may be unknown: then nothing is found. */
   search: Search
   zone: string
   page: number
 }
 
-/** Throws with the parameter that means nothing, so that a wrong reader does not go unnoticed. */
+/** Throws the invalid parameter, so that a faulty definition is noticed. */
 export function parseQuery(query: URLSearchParams): PortalSearch {
   const zone = query.get('zona') ?? ''
   const search: Search = {

@@ -1,4 +1,4 @@
-/** The search pages of portal_d: twenty listings each in plain elements, and nothing of them in any script. */
+/** The search pages of portal_d: twenty listings each in plain HTML, without data in scripts. */
 
 import { escapeHtml } from '../html.ts'
 import type { SimulatedListing } from '../listing.ts'
@@ -58,7 +58,7 @@ ${none}${shown.map((index, position) => card(world, world.listing(index), positi
   )
 }
 
-/** The address of a page, already safe to stand in an attribute. */
+/** The URL of a page, escaped for an attribute. */
 function toPageUrl(query: URLSearchParams, page: number): string {
   const parameters = new URLSearchParams(query)
   parameters.set('pag', String(page))
@@ -80,7 +80,7 @@ function card(world: World, listing: SimulatedListing, position: number): string
   const path = toListingPath(listing)
   const characteristics = [
     listing.bedrooms === null ? '' : `T${listing.bedrooms}`,
-    // Typists differ.
+    // Advertisers write differently.
     position % 3 === 0
       ? `${formatThousands(listing.squareMeters)} m2`
       : `${formatThousands(listing.squareMeters)} m²`,

@@ -1,6 +1,6 @@
-/** Text into windows-1252, the encoding of pages of its time; what it lacks becomes a character reference. */
+/** Encodes text as windows-1252; other characters become character references. */
 
-// What stands at 0x80 to 0x9f in place of control characters; a space where nothing does.
+// Characters at 0x80 to 0x9f; a space where there is none.
 const highCharacters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
 const bytesByCharacter = new Map(
   [...highCharacters].flatMap((sign, index) => (sign === ' ' ? [] : [[sign, 0x80 + index] as const])),

@@ -1,4 +1,4 @@
-/** The Portuguese words, addresses and identifiers of portal_d. */
+/** Portuguese words, paths and identifiers of portal_d. */
 import type {
   Condition,
   Energy,
@@ -66,7 +66,7 @@ const zones: Record<string, string> = {
 
 export const zoneIds = Object.keys(zones)
 
-/** What the world calls a zone of the portal; nothing for one that it lacks. */
+/** The world's name of a zone of the portal; undefined if it has none. */
 export function findCityByZone(zone: string): string | undefined {
   return Object.hasOwn(zones, zone) ? zones[zone] : undefined
 }
@@ -105,7 +105,7 @@ export function formatFloor(floor: number): string {
   return floor === 0 ? 'Rés do chão' : `${floor}º andar`
 }
 
-/** Label and value of what is stated; what is not stated has no line. */
+/** Label and value of each stated fact; unstated facts have no line. */
 export function listDetailLines(listing: SimulatedListing): [label: string, value: string][] {
   const lines: [string, string | null][] = [
     ['Tipologia', listing.bedrooms === null ? null : `T${listing.bedrooms}`],

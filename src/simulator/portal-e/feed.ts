@@ -1,4 +1,4 @@
-/** The feed of portal_e as a gzip file: written piece by piece, for the plain text of a whole portal is too much to hold. */
+/** Writes the feed of portal_e as a gzip file in pieces: the plain text of a whole portal is too large for memory. */
 import { crc32, deflateRawSync, constants as zlib } from 'node:zlib'
 import type { Variant } from '../portal.ts'
 import type { World } from '../world.ts'
@@ -9,7 +9,7 @@ const propertiesPerPiece = 500
 // RFC 1952: magic number, deflate, no flags, no time, fastest, Unix.
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 3])
 
-/** The bytes of a gzip file with all listings that are published. */
+/** The bytes of a gzip file with all published listings. */
 export function packFeed(world: World, origin: string, variant: Variant): Buffer {
   const packed: Buffer[] = [gzipHeader]
   let checksum = 0
@@ -46,7 +46,7 @@ function* splitFeed(world: World, origin: string, variant: Variant): Generator<s
   yield '</root>\n'
 }
 
-/** The same listings in a format of the portal's own. */
+/** The same listings in a format of this portal only. */
 function redesign(text: string): string {
   return text.replace(/<(\/?)([a-z_]+)/g, '<$1r7-$2')
 }

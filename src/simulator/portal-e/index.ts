@@ -1,4 +1,4 @@
-/** portal_e: one Kyero v3 file with all listings, for partners; hardly any web pages. */
+/** portal_e: one Kyero v3 file with all listings for partners, and few web pages. */
 import { gunzipSync } from 'node:zlib'
 import { renderListingPage, renderPartnerLoginPage } from '../partner-pages.ts'
 import { drawPhoto } from '../photo.ts'
@@ -12,10 +12,10 @@ const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'pu
 const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
 const xmlHeaders = { 'content-type': 'application/xml; charset=utf-8', vary: 'Accept-Encoding' }
 
-/** The portal over `world`; `origin` is its own address, without a slash at the end. */
+/** Creates the portal over `world`. `origin` is its base URL, without a slash at the end. */
 export function createPortalE(world: World, origin: string): Portal {
   let packedFeed: { revision: number; packed: Buffer } | null = null
-  /** Of the true feed; a spoilt one is made anew. */
+  /** The cached normal feed; faulty ones are generated each time. */
   const pack = (variant: Variant) => {
     if (variant === 'empty' || variant === 'layout') return packFeed(world, origin, variant)
     if (packedFeed?.revision !== world.revision())

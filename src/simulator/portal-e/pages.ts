@@ -1,4 +1,4 @@
-/** The pages that portal_e has beside its feed and its listings. */
+/** The other pages of portal_e, beside feed and listings. */
 import { escapeHtml } from '../html.ts'
 
 export function messagePage(title: string, content: string): Buffer {

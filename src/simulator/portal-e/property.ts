@@ -1,4 +1,4 @@
-/** One listing as a property of Kyero v3: the standard's elements, and those that Spanish feeds have beside them. */
+/** Formats a listing as a property of Kyero v3: the elements of the format, and those that Spanish feeds add. */
 import { toLocalDateTime } from '../../domain/feed/local-time.ts'
 import { createSpanishPhone } from '../advertisers.ts'
 import { escapeHtml } from '../html.ts'
@@ -36,7 +36,7 @@ export function toListingId(id: string): string {
   return `E${id}`
 }
 
-/** `origin` is the portal's own address, without a slash at the end. */
+/** `origin` is the portal's base URL, without a slash at the end. */
 export function renderProperty(listing: SimulatedListing, origin: string): string {
   const id = toListingId(listing.id)
   const { latitude, longitude, energy } = listing
@@ -100,7 +100,7 @@ function perLanguage(text: (language: keyof typeof feedLanguages) => string): st
   return languages.map(language => `            <${language}>${text(language)}</${language}>\n`).join('')
 }
 
-/** The advertiser's own text, and what the portal makes of the figures for the other languages. */
+/** The advertiser's text; for other languages, a text generated from the facts. */
 function descriptions({
   description,
   squareMeters,
@@ -117,7 +117,7 @@ function descriptions({
 `
 }
 
-/** The standard has no element for the state of repair: it is a feature like any other. */
+/** The format has no element for the condition: it is a feature. */
 function features({ condition, features }: SimulatedListing): string {
   const labels: string[] = features.map(feature => featureWords[feature])
   if (condition === 'good') labels.push('Buen estado')
@@ -137,7 +137,10 @@ function images({ id, photoCount }: SimulatedListing, origin: string): string {
   ).join('')
 }
 
-/** An agency in the standard's own element, which feeds of many agencies give to each property; a private person by name and number. */
+/**
+ * An agency in the element of the format, per property as in feeds of many agencies; a private person by name and
+ * number.
+ */
 function contact({ advertiser, citySlug, province }: SimulatedListing): string {
   const name = escapeHtml(advertiser.name)
   const phone = createSpanishPhone(advertiser.phone)

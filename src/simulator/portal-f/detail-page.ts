@@ -1,4 +1,4 @@
-/** The page of one listing in portal_f: OpenGraph in its head, schema.org microdata in its elements, no script with data. */
+/** The detail page of portal_f: OpenGraph in the head, schema.org microdata in the body, no data in scripts. */
 
 import { escapeHtml } from '../html.ts'
 import type { SimulatedListing } from '../listing.ts'
@@ -83,7 +83,7 @@ function gallery({ id, photoCount, title }: SimulatedListing): string {
   ).join('\n')
 }
 
-/** Other listings of the same shelf, of which nothing is marked. */
+/** Similar listings, without microdata. */
 function related(world: World, index: number): string {
   const otherListings = world.getGroup(index).filter(other => other !== index && !world.isWithdrawn(other))
   const cards = otherListings.slice(0, 6).map(other => {

@@ -1,4 +1,4 @@
-/** portal_f: an Italian portal whose searches are closed to robots; what it shows them is a sitemap and the listings' pages. */
+/** portal_f: an Italian portal that disallows searches to robots, and offers a sitemap and detail pages. */
 import { drawPhoto } from '../photo.ts'
 import type { Portal, PortalCall, Reply, RequestKind } from '../portal.ts'
 import type { World } from '../world.ts'
@@ -9,7 +9,7 @@ import { toWorldId } from './words.ts'
 
 const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, max-age=0' }
 const text = { 'content-type': 'text/plain; charset=utf-8' }
-// Its listings change at any moment here: an hour's keeping would hide it.
+// Listings change at any moment here, so a cached copy would be outdated.
 const xmlHeaders = {
   'content-type': 'application/xml',
   'cache-control': 'public, max-age=0, must-revalidate',
@@ -105,7 +105,7 @@ function fixedReply(
   return { kind, status, headers, render }
 }
 
-/** The same content after a redesign: other classes and addresses, and nothing marked for machines. */
+/** The same content in another layout: other classes and addresses, and no microdata. */
 function redesign(reply: Reply): Reply {
   const type = reply.headers['content-type'] ?? ''
   if (type === gzip['content-type']) return { ...reply, headers: xmlHeaders, render: () => movedSitemap() }

@@ -1,4 +1,4 @@
-/** What every page of portal_f has around its content: styles, menu, footer and scripts of a portal of today. */
+/** The frame of portal_f's pages: styles, menu, footer and scripts of a modern portal. */
 
 import { escapeHtml } from '../html.ts'
 import { operations, propertyTypes } from '../listing.ts'
@@ -56,7 +56,7 @@ export function renderPage(head: string, content: string): Buffer {
   return Buffer.concat([pageHead, Buffer.from(head), pageHeader, Buffer.from(content), pageFooter])
 }
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export function renderMessagePage(title: string, text: string): Buffer {
   return renderPage(
     `<title>${escapeHtml(title)} | Portal F</title><meta name="robots" content="noindex">\n`,
@@ -64,7 +64,7 @@ export function renderMessagePage(title: string, text: string): Buffer {
   )
 }
 
-/** One class per step of each spacing and width of screen, as style frameworks make them. */
+/** One class per spacing step and screen width, as CSS frameworks generate. */
 function spacings(): string {
   const names = ['mt', 'mr', 'mb', 'ml', 'pt', 'pr', 'pb', 'pl']
   const sides: Record<string, string> = { t: 'top', r: 'right', b: 'bottom', l: 'left' }

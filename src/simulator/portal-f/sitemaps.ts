@@ -1,4 +1,4 @@
-/** The sitemaps of portal_f: an index of parts by operation, kind and place, and in each the addresses of listings. */
+/** The sitemaps of portal_f: an index of parts by operation, type and place, each with the addresses of listings. */
 import { gzipSync } from 'node:zlib'
 import { escapeHtml } from '../html.ts'
 import type { Operation, PropertyType } from '../listing.ts'
@@ -27,12 +27,12 @@ function toName({ operation, propertyType, city }: Part): string {
   return `annunci-${operationWords[operation]}-${typeWords[propertyType]}-${places[city]}`
 }
 
-/** Homes for sale, of which there are most, are packed. */
+/** The largest parts, homes for sale, are gzipped. */
 function isPacked({ operation, propertyType }: Part): boolean {
   return operation === 'sale' && propertyType === 'homes'
 }
 
-/** In the variant `loop` every part has one more file than it has. */
+/** In the variant `loop` the index lists one file too many for every part. */
 export function renderIndex(world: World, origin: string, variant: Variant): Buffer {
   const entries = sitemapParts.flatMap(part => {
     const found = world.select(part)
@@ -54,7 +54,7 @@ ${[...entries, ...otherPages].join('\n')}
 `)
 }
 
-/** Nothing for a file that does not exist. `path` is that of the file. */
+/** Undefined for a file that does not exist. `path` is the path of the file. */
 export function buildSitemap(
   world: World,
   origin: string,
@@ -82,7 +82,7 @@ ${shown.map((index, position) => entry(world, origin, index, position)).join('\n
 function entry(world: World, origin: string, index: number, position: number): string {
   const { id, updatedAt } = world.attributes(index)
   const address = `${origin}${toListingPath(id)}`
-  // Two generators, two habits.
+  // Real sitemaps differ in form: these two alternate.
   const location = position % 7 === 6 ? `<![CDATA[${address}]]>` : address
   const title = escapeHtml(world.listing(index).title)
   return `  <url>

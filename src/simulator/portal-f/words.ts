@@ -1,4 +1,4 @@
-/** The Italian words, addresses and identifiers of portal_f. */
+/** Italian words, paths and identifiers of portal_f. */
 import type {
   Condition,
   Energy,
@@ -17,7 +17,7 @@ export const typeWords: Record<PropertyType, string> = {
   premises: 'negozi',
   garages: 'garage',
 }
-/** By the world's name of the city: those of the portal end in the sign of the province. */
+/** By the world's name of the city. The portal's name ends in the code of the province. */
 export const places: Record<string, string> = {
   roma: 'roma-rm',
   milano: 'milano-mi',
@@ -51,7 +51,7 @@ const labelsByFeature: Record<Feature, string> = {
 const months =
   'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre'.split(' ')
 
-// The portal counts its listings from another number on.
+// The portal's numbers have an offset.
 const idDistance = 40_000_000
 
 export function toListingId(id: string): string {
@@ -75,7 +75,7 @@ export function formatPrice({ price, operation }: Pick<ListingAttributes, 'price
   return `€ ${formatThousands(price)}${operation === 'rent' ? '/mese' : ''}`
 }
 
-/** Label and value of what is stated; what is not stated has no line. Rooms are counted with the living room. */
+/** Label and value of each stated fact; unstated facts have no line. Rooms include the living room. */
 export function listDetailLines(listing: SimulatedListing): [label: string, value: string][] {
   const { bedrooms, bathrooms, condition, yearBuilt, energy, floor } = listing
   const lines: [string, string | null][] = [

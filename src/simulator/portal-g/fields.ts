@@ -1,4 +1,4 @@
-/** The fields of a property in portal_g, by the names of the RESO Data Dictionary 2.0; `X_` marks those of its own. */
+/** The fields of a property in portal_g, with names of the RESO Data Dictionary 2.0; `X_` marks local fields. */
 
 import { createSpanishPhone } from '../advertisers.ts'
 import type { Condition, Feature, Subtype } from '../listing.ts'
@@ -12,11 +12,11 @@ export type Field =
   | { type: 'string'; read(row: Row): string | null }
   | { type: 'number'; read(row: Row): number | null }
   | { type: 'boolean'; read(row: Row): boolean | null }
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   | { type: 'date'; read(row: Row): number }
   | { type: 'collection'; read(row: Row): string[] }
 
-/** Its own keys for the listings that other portals show as well. */
+/** Prefix of the portal's keys, so that each portal has its own. */
 const keyPrefix = 'ESG-'
 const dayMs = 86_400_000
 const subtypes: Record<Subtype, string> = {
@@ -42,7 +42,7 @@ export function toId(key: string): string | undefined {
   return key.startsWith(keyPrefix) ? key.slice(keyPrefix.length) : undefined
 }
 
-/** `asOf` is the present of the world in milliseconds, `origin` the portal's own address. */
+/** `asOf` is the present of the world in milliseconds, `origin` the portal's base URL. */
 export function createFields(asOf: number, origin: string): Record<string, Field> {
   return {
     ListingKey: text(({ attributes }) => toKey(attributes.id)),
@@ -80,7 +80,7 @@ export function createFields(asOf: number, origin: string): Record<string, Field
   }
 }
 
-/** An office lists for its clients; an owner who lists for himself is told as the owner. */
+/** An agency is the office; a private seller is the owner. */
 function createAdvertiserFields(): Record<string, Field> {
   const ifAgency = (read: (row: Row) => string) =>
     text(row => (row.attributes.privateAdvertiser ? null : read(row)))
@@ -88,7 +88,7 @@ function createAdvertiserFields(): Record<string, Field> {
     text(row => (row.attributes.privateAdvertiser ? read(row) : null))
   return {
     ListAgentFullName: ifAgency(({ index }) => agentNames[index % agentNames.length]!),
-    // Offices keep the numbers of their agents to themselves.
+    // Numbers of agents are not published.
     ListAgentDirectPhone: text(() => null),
     ListAgentEmail: text(() => null),
     ListOfficeName: ifAgency(({ listing }) => listing.advertiser.name),

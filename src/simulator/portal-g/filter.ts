@@ -1,4 +1,4 @@
-/** The expressions of OData's $filter that portal_g understands: comparisons, `any`, and what joins them. */
+/** Parses OData $filter expressions of portal_g: comparisons, `any`, `and`, `or` and parentheses. */
 import type { Field, Value } from './fields.ts'
 import type { Row } from './rows.ts'
 
@@ -11,7 +11,7 @@ type Literal = { type: 'string' | 'number' | 'boolean' | 'date' | 'null'; value:
 const token =
   /\s*(?:(?<text>'(?:[^']|'')*')|(?<date>\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?)|(?<number>-?\d+(?:\.\d+)?)|(?<word>[A-Za-z_]\w*)|(?<sign>[():/]))/y
 
-/** What a filter asks, as a test of a row. Throws, with a sentence for the client, for what is not understood. */
+/** Compiles a filter to a test of a row. Throws an error for the client if it is invalid. */
 export function parseFilter(text: string, fields: Record<string, Field>): Predicate {
   const cursor: Cursor = { tokens: tokenize(text), index: 0, fields }
   const predicate = disjunction(cursor)
@@ -22,7 +22,7 @@ export function parseFilter(text: string, fields: Record<string, Field>): Predic
 
 interface Cursor {
   tokens: readonly string[]
-  /** The token that is read next. */
+  /** The current token. */
   index: number
   fields: Record<string, Field>
 }

@@ -1,4 +1,4 @@
-/** The interface of the simulated portal_g: what it understands of OData, and what it says of the rest. */
+/** The simulated portal_g: the OData options that it supports, and its refusals. */
 import { describe, expect, test } from 'vitest'
 import type { Reply } from '../portal.ts'
 import { createWorld } from '../world.ts'
@@ -69,14 +69,14 @@ describe('$filter', () => {
       expect(holds(Date.parse(row.OriginalEntryTimestamp as string), Date.parse(day))).toBe(true)
   })
 
-  test('null is neither more nor less than a number, and can be asked for', () => {
+  test('null is neither greater nor less than a number, and can be compared with eq', () => {
     const garages = `${vigoFilter} and PropertySubType eq 'Deeded Parking'`
     expect(count(`${garages} and BedroomsTotal eq null`)).toBe(count(garages))
     expect(count(`${garages} and BedroomsTotal ge 0`)).toBe(0)
     expect(count(`${garages} and BedroomsTotal ne null`)).toBe(0)
   })
 
-  test('any looks into collections, and a quote in text is written twice', () => {
+  test('any searches collections, and a quote in text is doubled', () => {
     const rows = find(`${vigoFilter} and InteriorFeatures/any(f: f eq 'Storage' or f eq 'Fitted Wardrobes')`)
     expect(rows.length).toBeGreaterThan(0)
     for (const { InteriorFeatures } of rows)
@@ -110,7 +110,7 @@ describe('$filter', () => {
 })
 
 describe('the other options', () => {
-  test('$select tells what is asked for and the key, $expand the photos', () => {
+  test('$select returns the requested fields and the key, $expand the photos', () => {
     const [row] = find("City eq 'Vigo'", {
       $select: 'ListPrice,City',
       $expand: 'Media($select=MediaURL)',
@@ -131,7 +131,7 @@ describe('the other options', () => {
     }
   })
 
-  test('$top is the length of a page, @odata.nextLink leads through all of them, $count counts them', () => {
+  test('$top is the page size, @odata.nextLink leads through all pages, $count returns the total', () => {
     const vigoOffices = "City eq 'Vigo' and PropertySubType eq 'Office'"
     const keys: unknown[] = []
     let next: string | undefined =
@@ -156,7 +156,7 @@ describe('the other options', () => {
     expect(ask(options)).toMatchObject({ status: 400, body: { error: { code: 'BadRequest' } } })
   })
 
-  test('only who holds the token is answered', () => {
+  test('a request needs the token', () => {
     const url = new URL('/odata/Property', origin)
     expect(get(url, 'Bearer wrong')).toMatchObject({ status: 401 })
     expect(get(url, '').status).toBe(401)
@@ -170,12 +170,12 @@ describe('the other options', () => {
     expect(get(new URL("/odata/Property('ESG-1')", origin)).status).toBe(404)
   })
 
-  test('no listing of another country is in it', () => {
+  test('it has no listing of another country', () => {
     expect(count("ListingKey ne ''")).toBe([...world.published('ES')].length)
   })
 })
 
-test('a change is dated when it is noticed', async () => {
+test('a change has the time at which it was noticed', async () => {
   const changing = await createWorld({ seed: 2, asOf: Date.parse('2026-11-01T00:00:00Z') })
   let nowMs = Date.parse('2026-12-01T00:00:00Z')
   const createInterface = createPortalG(changing, origin, { now: () => nowMs })

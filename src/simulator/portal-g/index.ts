@@ -1,4 +1,4 @@
-/** portal_g: a multiple listing service with a RESO Web API (OData 4), open to those who hold its bearer token. */
+/** portal_g: a multiple listing service with a RESO Web API (OData 4) and a bearer token. */
 import { renderListingPage, renderPartnerLoginPage } from '../partner-pages.ts'
 import { drawPhoto } from '../photo.ts'
 import type { Portal, PortalCall, Reply, RequestKind, Variant } from '../portal.ts'
@@ -24,11 +24,14 @@ interface Serving {
   origin: string
   fields: Record<string, Field>
   rows: Rows
-  /** Positions that a query is about, so that its next pages need not be searched again. */
+  /** Cached positions of a query, so that its next pages need no new search. */
   recent: Map<string, number[]>
 }
 
-/** The portal over `world`; `origin` is its own address, without a slash at the end; `now` in milliseconds since 1970. */
+/**
+ * Creates the portal over `world`. `origin` is its base URL, without a slash at the end; `now` returns milliseconds
+ * since the Unix epoch.
+ */
 export function createPortalG(world: World, origin: string, { now = Date.now } = {}): Portal {
   const fields = createFields(world.asOf, origin)
   const serving = { world, origin, fields, rows: createRows(world, now), recent: new Map() }
@@ -97,7 +100,7 @@ function toEntity(
   return entity
 }
 
-/** One listing by its key, withdrawn or not. */
+/** A listing by its key, withdrawn or not. */
 function entityReply(serving: Serving, index: number): Reply {
   const query = { select: Object.keys(serving.fields), hasMedia: true }
   return json('detail', 200, () => toEntity(serving.rows.row(index), query, serving))
@@ -109,7 +112,7 @@ function nextLink(url: URL, token: string): string {
   return next.href
 }
 
-/** Positions of the listings that a query is about. */
+/** Positions of the listings that match a query. */
 function getRecent({ world, rows, fields, recent }: Serving, query: Query): number[] {
   const key = `${world.revision()} ${JSON.stringify([query.filter, query.order])}`
   const known = recent.get(key)
@@ -120,7 +123,7 @@ function getRecent({ world, rows, fields, recent }: Serving, query: Query): numb
   return found
 }
 
-/** The same values under other names, as after a change of software. */
+/** The same values under other names, like after a change of software. */
 function renameFields(entity: object): object {
   return Object.fromEntries(Object.entries(entity).map(([name, value]) => [`X_${name.toLowerCase()}`, value]))
 }

@@ -1,4 +1,4 @@
-/** Reads the system query options of a request to portal_g, and answers them from its rows. */
+/** Parses the system query options of a request to portal_g, and selects its rows. */
 import type { Field } from './fields.ts'
 import { type Predicate, parseFilter } from './filter.ts'
 import type { Row, Rows } from './rows.ts'
@@ -13,14 +13,14 @@ export interface Query {
   hasMedia: boolean
   order: readonly { name: string; isDescending: boolean }[]
   top: number
-  /** The values by which the last row of the page before is sorted; null on the first page. */
+  /** The sort values of the last row of the previous page; null on the first page. */
   after: readonly SortValue[] | null
   hasCount: boolean
 }
 
 type SortValue = string | number | boolean | null
 
-/** Throws, with a sentence for the client, for an option or a value that is not understood. */
+/** Throws an error for the client if an option or a value is invalid. */
 export function parseQuery(params: URLSearchParams, fields: Record<string, Field>): Query {
   for (const name of params.keys())
     if (!queryOptions.includes(name)) throw new Error(`The query option '${name}' is not supported.`)
@@ -41,7 +41,7 @@ export function parseQuery(params: URLSearchParams, fields: Record<string, Field
   }
 }
 
-/** Positions of all listings that a query is about, in its order. */
+/** Positions of all listings that match a query, in its order. */
 export function selectIndexes(
   rows: Rows,
   { predicate, order }: Query,
@@ -52,7 +52,7 @@ export function selectIndexes(
   return sorted.sort((a, b) => compare(a.values, b.values, order)).map(({ index }) => index)
 }
 
-/** Where the page that a query asks for starts in what it is about. */
+/** The start of the requested page among the matching positions. */
 export function getStart(
   sorted: readonly number[],
   rows: Rows,
@@ -70,7 +70,7 @@ export function getStart(
   return low
 }
 
-/** The token that leads behind `row`: what is taken from the list meanwhile moves nothing on later pages. */
+/** The token of the page after `row`. Rows removed meanwhile do not shift later pages. */
 export function createToken(row: Row, { order }: Query, fields: Record<string, Field>): string {
   return Buffer.from(JSON.stringify(sortValues(row, order, fields))).toString('base64url')
 }
@@ -78,7 +78,7 @@ export function createToken(row: Row, { order }: Query, fields: Record<string, F
 function parseSelect(select: string | null, fields: Record<string, Field>): string[] {
   if (select === null) return Object.keys(fields)
   const names = select.split(',').map(name => name.trim())
-  // A key is always told.
+  // The key is always returned.
   return ['ListingKey', ...names.filter(name => findField(name, fields) && name !== 'ListingKey')]
 }
 
@@ -89,7 +89,7 @@ function parseOrder(order: string | null, fields: Record<string, Field>): Query[
     findField(name, fields)
     return { name, isDescending: direction === 'desc' }
   })
-  // Two rows are never equal, so that a page ends at one place.
+  // The key makes the order total, so that pages never overlap.
   return [...read, { name: 'ListingKey', isDescending: false }]
 }
 
@@ -105,7 +105,7 @@ function parseToken(token: string | null): SortValue[] | null {
     const values: unknown = JSON.parse(Buffer.from(token, 'base64url').toString())
     if (Array.isArray(values)) return values
   } catch {
-    // Said below.
+    // The error below reports it.
   }
   throw new Error('The $skiptoken is not one of ours.')
 }

@@ -1,4 +1,4 @@
-/** A listing as portal_g's interface sees it: its figures, whether it is still offered, and when it last changed. */
+/** The rows of portal_g's interface: attributes, status and last change of each listing. */
 import type { ListingAttributes, SimulatedListing } from '../listing.ts'
 import type { World } from '../world.ts'
 
@@ -6,9 +6,9 @@ export interface Row {
   index: number
   attributes: ListingAttributes
   isActive: boolean
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   modifiedAt: number
-  /** The whole listing, made up when it is first asked for. */
+  /** The complete listing, generated on first use. */
   readonly listing: SimulatedListing
 }
 
@@ -25,8 +25,8 @@ interface Change {
 }
 
 /**
- * The rows over `world`. Whoever reads only what has changed asks by his own clock, so a change is dated by `now`
- * (milliseconds since 1970), when it is noticed, and not by the clock of the world, which stands still.
+ * Creates the rows over `world`. Incremental readers use their own clock, so a change is dated by `now` (milliseconds
+ * since the Unix epoch) when it is noticed, not by the fixed clock of the world.
  */
 export function createRows(world: World, now: () => number): Rows {
   const positions = [...world.published('ES')]

@@ -95,7 +95,7 @@ function formatSummary(listing: SimulatedListing, url: string): string {
   return `<p><strong>${price}</strong></p><p>${attributesText.join(' &middot; ')}</p><p>${escapeHtml(excerpt)}</p><p><a href="${url}">Ver el anuncio</a></p>`
 }
 
-/** The same listings in elements of other names. */
+/** The same listings with other element names. */
 function redesign(xml: string): string {
   return xml.replace(/<(\/?)(entry|title|link|summary|category)\b/g, '<$1r7:$2-v2')
 }

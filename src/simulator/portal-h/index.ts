@@ -14,7 +14,7 @@ const atom = {
   'cache-control': 'private, max-age=300',
 }
 
-/** The portal over `world`; `origin` is its own address, without a slash at the end. */
+/** Creates the portal over `world`. `origin` is its base URL, without a slash at the end. */
 export function createPortalH(world: World, origin: string): Portal {
   return {
     answer(call) {
@@ -75,7 +75,7 @@ function detail(world: World, origin: string, id: string, { variant }: PortalCal
   }
 }
 
-/** The same content after a redesign: other names everywhere, and nothing for social networks. */
+/** The same content in another layout: other names, and no OpenGraph. */
 function redesign(html: Buffer): Buffer {
   return Buffer.from(
     html

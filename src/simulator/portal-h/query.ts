@@ -1,4 +1,4 @@
-/** The words of portal_h, and its alerts' addresses read back into what is searched. */
+/** The words of portal_h, and the parser of its alert addresses. */
 import type { Operation, PropertyType } from '../listing.ts'
 import { operations, propertyTypes } from '../listing.ts'
 import { findCityByCode } from '../official-codes.ts'
@@ -19,7 +19,7 @@ const boundParameters = {
   'm2-min': 'minSquareMeters',
 } as const
 
-/** A place without listings is searched in vain; a known parameter with a value that means nothing throws. */
+/** A place without listings returns no results. An invalid value of a known parameter throws. */
 export function parseQuery(query: URLSearchParams): { search: Search; page: number } {
   const zone = /^(?:mun|prov)-(\w{1,5})$/.exec(query.get('zona') ?? '')?.[1]
   if (zone === undefined) throw new Error(`zona: ${query.get('zona')}`)
