@@ -1,4 +1,4 @@
-/** Who may be contacted: every rule alone, which of two counts, channels, and what holds for all facts. */
+/** Decides who may be contacted: each rule, the order of rules, channels, and invariants. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ContactPlan, decideContactability } from './contactability.ts'
@@ -48,22 +48,22 @@ const suppressed =
   })
 const fact = (change: Partial<ContactFacts>) => (facts: ContactFacts) => ({ ...facts, ...change })
 
-/** Facts that forbid, in the order in which they count, and whether they do so for good. */
+/** Facts that forbid contact in order of priority, and if they are final. */
 const forbidding: [what: string, ReasonCode, isFinal: boolean, (facts: ContactFacts) => ContactFacts][] = [
   ['an erased person', 'ERASED', true, fact({ isErased: true })],
   ['an opt-out', 'OPTED_OUT', true, suppressed('opt_out')],
   ['an exclusion list', 'SUPPRESSED', false, suppressed('exclusion_list')],
-  ['an advert against agencies', 'NO_AGENCIES', false, fact({ noAgencies: true })],
+  ['a listing that excludes agencies', 'NO_AGENCIES', false, fact({ noAgencies: true })],
   ['retention that ends now', 'RETENTION_EXPIRED', false, fact({ retentionEndsAt: now })],
   ['a discarded lead', 'DISCARDED', false, fact({ status: 'discarded' })],
-  ['a basis of the future', 'NO_LAWFUL_BASIS', false, basis({ recordedAt: after })],
+  ['a basis in the future', 'NO_LAWFUL_BASIS', false, basis({ recordedAt: after })],
   ['a basis that ends now', 'BASIS_EXPIRED', false, basis({ expiresAt: now })],
   ['consent without proof', 'BASIS_NOT_PROVEN', false, basis({ proof: ' ' })],
   ['a basis for no channel', 'CHANNEL_NOT_COVERED', false, basis({ channels: [] })],
   ['no identifier', 'NO_CHANNEL', false, fact({ identifiers: { chat: false, phone: false, email: false } })],
 ]
 
-test('a person of whom nothing forbids it is contacted, through every channel', () => {
+test('without obstacles, a person may be contacted through every channel', () => {
   const allowed = { allowed: true, reason: null }
   expect(decideContactability(contactable, { now })).toEqual({
     ...allowed,
@@ -84,17 +84,22 @@ describe('each rule alone', () => {
   })
 
   const more: [string, ReasonCode | null, (facts: ContactFacts) => ContactFacts, Partial<ContactPlan>?][] = [
-    ['an entry of the erased, of any channel', 'ERASED', suppressed('erased', 'email'), { channel: 'phone' }],
-    ['the own list of the workspace', 'SUPPRESSED', suppressed('manual')],
+    ['an erasure entry for any channel', 'ERASED', suppressed('erased', 'email'), { channel: 'phone' }],
+    ["the workspace's own list", 'SUPPRESSED', suppressed('manual')],
     ['no basis at all', 'NO_LAWFUL_BASIS', fact({ lawfulBasis: null })],
-    ['a basis recorded this moment', null, basis({ recordedAt: now })],
+    ['a basis recorded now', null, basis({ recordedAt: now })],
     ['a basis that ends later', null, basis({ expiresAt: after })],
-    ['consent whose proof is missing', 'BASIS_NOT_PROVEN', basis({ proof: null })],
+    ['consent without any proof', 'BASIS_NOT_PROVEN', basis({ proof: null })],
     ['a contract without proof', null, basis({ kind: 'contract', proof: null })],
     ['retention that ends later', null, fact({ retentionEndsAt: after })],
     ['a lost lead', null, fact({ status: 'lost' })],
-    ['a private person, whom the advert means', null, fact({ noAgencies: true }), { as: 'private' }],
-    ['an agency that says so', 'NO_AGENCIES', fact({ noAgencies: true }), { as: 'agency' }],
+    [
+      'a private workspace, with a listing that excludes agencies',
+      null,
+      fact({ noAgencies: true }),
+      { as: 'private' },
+    ],
+    ['an agency, explicitly', 'NO_AGENCIES', fact({ noAgencies: true }), { as: 'agency' }],
   ]
   test.each(more)('%s: %s', (_what, reason, change, plan = {}) => {
     expect(decideContactability(change(contactable), { now, ...plan })).toMatchObject({
@@ -104,7 +109,7 @@ describe('each rule alone', () => {
   })
 })
 
-describe('of two that forbid the first counts', () => {
+describe('the first applicable rule gives the reason', () => {
   const pairs = forbidding.flatMap((first, index) =>
     forbidding.slice(index + 1).map(second => ({ first, second })),
   )
@@ -122,7 +127,7 @@ describe('of two that forbid the first counts', () => {
 describe('channels', () => {
   const cases: [string, ContactFacts, Record<Channel, ReasonCode | null>][] = [
     [
-      'of an entry',
+      'of a suppression',
       suppressed('opt_out', 'phone')(contactable),
       { chat: null, phone: 'OPTED_OUT', email: null },
     ],
@@ -137,7 +142,7 @@ describe('channels', () => {
       { chat: 'CHANNEL_NOT_COVERED', phone: null, email: 'CHANNEL_NOT_COVERED' },
     ],
     [
-      'of legitimate interest that names another',
+      'of legitimate interest with another channel',
       basis({ kind: 'legitimate_interest', channels: ['chat'] })(contactable),
       { chat: null, phone: 'CHANNEL_NOT_COVERED', email: 'CHANNEL_NOT_COVERED' },
     ],
@@ -157,7 +162,7 @@ describe('channels', () => {
     }
   })
 
-  test('an opt-out of the only channel that is left is not final: another may become known', () => {
+  test('an opt-out of the only channel is not final, because another may become known', () => {
     const facts = fact({ identifiers: { chat: false, phone: true, email: false } })(
       suppressed('opt_out', 'phone')(contactable),
     )
@@ -166,7 +171,7 @@ describe('channels', () => {
   })
 })
 
-test('a suppression is told with its source and day', () => {
+test('the message for a suppression has its source and date', () => {
   const facts = suppressed('exclusion_list')(contactable)
   expect(decideContactability(facts, { now }).message).toBe(
     'This person is on the suppression list; only the removal of the entry changes that. Source: Lista Robinson, 2026-11-01.',
@@ -174,37 +179,37 @@ test('a suppression is told with its source and day', () => {
 })
 
 test.each([
-  ['never told', null, ['INCLUDE_NOTICE']],
-  ['to be told later', after, ['INCLUDE_NOTICE']],
-  ['told', now, []],
-] as const)('a person %s of the processing', (_what, noticeSentAt, obligations) => {
+  ['without notice', null, ['INCLUDE_NOTICE']],
+  ['with a notice in the future', after, ['INCLUDE_NOTICE']],
+  ['with a notice', now, []],
+] as const)('obligations for a person %s', (_what, noticeSentAt, obligations) => {
   expect(decideContactability({ ...contactable, noticeSentAt }, { now }).obligations).toEqual(obligations)
 })
 
 describe('for all facts', () => {
-  const parsed = fc.constantFrom(before, now, after)
+  const anyInstant = fc.constantFrom(before, now, after)
   const channel = fc.option(fc.constantFrom(...contactChannels))
   const suppression: fc.Arbitrary<Suppression> = fc.record({
     kind: fc.constantFrom(...suppressionKinds),
     channel,
     source: fc.string(),
-    addedAt: parsed,
+    addedAt: anyInstant,
   })
   const facts: fc.Arbitrary<ContactFacts> = fc.record({
     identifiers: fc.record({ chat: fc.boolean(), phone: fc.boolean(), email: fc.boolean() }),
     lawfulBasis: fc.option(
       fc.record({
         kind: fc.constantFrom(...lawfulBasisKinds),
-        recordedAt: parsed,
+        recordedAt: anyInstant,
         proof: fc.constantFrom(null, '', 'form'),
         channels: fc.option(fc.subarray([...contactChannels])),
-        expiresAt: fc.option(parsed),
+        expiresAt: fc.option(anyInstant),
       }),
     ),
-    noticeSentAt: fc.option(parsed),
+    noticeSentAt: fc.option(anyInstant),
     suppressions: fc.oneof(fc.constant([]), fc.array(suppression, { maxLength: 3 })),
     noAgencies: fc.boolean(),
-    retentionEndsAt: fc.option(parsed),
+    retentionEndsAt: fc.option(anyInstant),
     isErased: fc.boolean(),
     status: fc.constantFrom('new', 'won', 'lost', 'discarded'),
   })
@@ -214,7 +219,7 @@ describe('for all facts', () => {
     as: fc.constantFrom('agency', 'private'),
   })
 
-  test('one more suppression allows nothing that was forbidden', () => {
+  test('an additional suppression never allows what was forbidden', () => {
     fc.assert(
       fc.property(facts, plan, suppression, fc.nat(3), (known, planned, entry, place) => {
         const without = decideContactability(known, planned)
@@ -227,7 +232,7 @@ describe('for all facts', () => {
     )
   })
 
-  test('nobody is contacted without a basis', () => {
+  test('without a basis, nobody may be contacted', () => {
     fc.assert(
       fc.property(facts, plan, (known, planned) => {
         expect(decideContactability({ ...known, lawfulBasis: null }, planned).allowed).toBe(false)
@@ -235,7 +240,7 @@ describe('for all facts', () => {
     )
   })
 
-  test('a reason is given if and only if it is forbidden, and what is allowed is allowed through a channel', () => {
+  test('there is a reason exactly if contact is forbidden, and allowed contact has an allowed channel', () => {
     fc.assert(
       fc.property(facts, plan, (known, planned) => {
         const { allowed, reason, message, channels, isFinal } = decideContactability(known, planned)

@@ -1,6 +1,6 @@
 /**
- * May this person be contacted, through which channel, and if not, why: asked when a lead is shown and again when a
- * message is sent.
+ * Decides if a person may be contacted, through which channel, and if not, why. It is evaluated when a lead is
+ * displayed and again when a message is sent.
  */
 import {
   type Channel,
@@ -11,31 +11,31 @@ import {
 } from './facts.ts'
 import { type ReasonCode, reasons } from './reasons.ts'
 
-/** When, how and by whom the person would be contacted. */
+/** Time, channel and sender of the intended contact. */
 export interface ContactPlan {
   now: Temporal.Instant
-  /** Null or missing: any. */
+  /** Null or missing: any channel. */
   channel?: Channel | null
-  /** As what the workspace presents itself; an agency unless it says otherwise. */
+  /** The kind of sender; `agency` by default. */
   as?: 'agency' | 'private'
 }
 
 export interface ChannelDecision {
   allowed: boolean
-  /** Null if, and only if, it is allowed. */
+  /** Null exactly if contact is allowed. */
   reason: ReasonCode | null
 }
 
 export interface Contactability extends ChannelDecision {
-  /** The reason as a sentence for people, with source and day of a suppression; null if allowed. */
+  /** The reason as a sentence for users, with source and date of a suppression; null if allowed. */
   message: string | null
-  /** None of the channels asked for can become allowed by what is recorded later: the recipient need not wait. */
+  /** True if nothing that is recorded later can allow the requested channels, so waiting is useless. */
   isFinal: boolean
-  /** What each channel would answer by itself. */
+  /** The decision for each channel alone. */
   channels: Record<Channel, ChannelDecision>
   /**
-   * What the message has to do if it is sent. `INCLUDE_NOTICE`: the person was never told of the processing; the first
-   * message tells at the latest (art. 14(3)(b) GDPR), and of the right to object with it (art. 21(4)).
+   * Requirements for the message. `INCLUDE_NOTICE`: the person has not yet been informed of the processing. The first
+   * message must include the information (art. 14(3)(b) GDPR) and the right to object (art. 21(4)).
    */
   obligations: 'INCLUDE_NOTICE'[]
 }
@@ -58,22 +58,24 @@ const suppresses =
     )
 
 /**
- * In order: the first that forbids is the reason. First what is final, then what the person or a list asked for, then
- * what the workspace decided, then what it lacks. `reasons` has the law behind each and its cure.
+ * The first rule that forbids contact gives the reason. The order is: final reasons, then requests of the person or a
+ * list, then decisions of the workspace, then missing prerequisites. `reasons` has the legal source and the remedy of
+ * each.
  */
 const contactRules: readonly Rule[] = [
-  // Whatever the channel of the entry: an erased person is gone from all.
+  // Applies to all channels, whatever the channel of the entry.
   {
     reason: 'ERASED',
     forbids: one => one.isErased || one.suppressions.some(entry => entry.kind === 'erased'),
   },
-  // No consent recorded later outweighs it: somebody who typed STOP would have to trust the sender's records.
+  // Consent recorded later does not override it: otherwise a person who replied STOP would depend on the sender's
+  // records.
   { reason: 'OPTED_OUT', forbids: suppresses('opt_out') },
   { reason: 'SUPPRESSED', forbids: suppresses('exclusion_list', 'manual') },
   { reason: 'NO_AGENCIES', forbids: one => one.noAgencies && one.as === 'agency' },
   { reason: 'RETENTION_EXPIRED', forbids: one => isReached(one.retentionEndsAt, one.now) },
   { reason: 'DISCARDED', forbids: one => one.status === 'discarded' },
-  // A basis of the future is none yet.
+  // A basis in the future does not apply yet.
   { reason: 'NO_LAWFUL_BASIS', forbids: one => !isReached(one.lawfulBasis?.recordedAt ?? null, one.now) },
   { reason: 'BASIS_EXPIRED', forbids: one => isReached(one.lawfulBasis?.expiresAt ?? null, one.now) },
   {
@@ -89,8 +91,8 @@ const contactRules: readonly Rule[] = [
 ]
 
 /**
- * Whether the person of these facts may be contacted at `now`: through `channel` if one is given, else through any. It
- * must be asked in the transaction that claims a message, for an opt-out may have come since the lead was shown. More
+ * Decides if the person may be contacted at `now`, through `channel` or, without one, through any channel. Call it in
+ * the transaction that claims a message, because an opt-out may have arrived since the lead was displayed. Additional
  * suppressions never allow what fewer forbid.
  */
 export function decideContactability(facts: ContactFacts, plan: ContactPlan): Contactability {
@@ -112,7 +114,7 @@ export function decideContactability(facts: ContactFacts, plan: ContactPlan): Co
   }
 }
 
-/** The weightiest of the reasons against these channels; null if nothing is against any of them. */
+/** The reason with the highest priority for these channels; null if one of them has no obstacle. */
 function findFirstReason(one: EvaluatedFacts, channels: readonly Channel[]): ReasonCode | null {
   return contactRules.find(rule => channels.some(channel => rule.forbids(one, channel)))?.reason ?? null
 }
@@ -122,9 +124,9 @@ function toDecision(reason: ReasonCode | null): ChannelDecision {
 }
 
 /**
- * The channels that a basis covers. Legitimate interest covers calls alone unless others are named: messages need consent
- * or a contract (art. 13 Directive 2002/58/EC; in Spain art. 21 LSSI, in Portugal art. 13.º-A Lei 41/2004, in Italy
- * art. 130 Codice privacy), and to say that a message is no commercial communication is for the workspace to record.
+ * The channels that a basis covers. Legitimate interest covers only calls unless other channels are recorded: messages
+ * need consent or a contract (art. 13 Directive 2002/58/EC; in Spain art. 21 LSSI, in Portugal art. 13.º-A Lei 41/2004,
+ * in Italy art. 130 Codice privacy). A workspace that considers its messages non-commercial has to record the channels.
  */
 export function getCoveredChannels({
   kind,

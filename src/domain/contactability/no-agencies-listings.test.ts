@@ -1,4 +1,4 @@
-/** Whole adverts that ask agencies to keep away: all those of the simulator, and those among the saved pages of portals. */
+/** Whole listings that exclude agencies: those of the simulator, and those in saved portal pages. */
 import { expect, test } from 'vitest'
 import { listShared, readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
@@ -8,16 +8,19 @@ import { statesNoAgencies } from './no-agencies.ts'
 
 const world = await createWorld({ seed: 1, asOf: Date.parse('2026-11-01T00:00:00Z') })
 
-test.each(['ES', 'PT', 'IT'] as const)('%s: the adverts of the simulator that ask, and no other', country => {
-  const listings = [...world.published(country)].map(world.listing)
-  const countListings = (text: (listing: (typeof listings)[number]) => boolean) =>
-    listings.filter(text).map(({ id }) => id)
-  const expected = countListings(listing => listing.statesNoAgencies)
-  expect(expected.length).toBeGreaterThan(200)
-  expect(countListings(({ title, description }) => statesNoAgencies(`${title}\n${description}`))).toEqual(
-    expected,
-  )
-})
+test.each(['ES', 'PT', 'IT'] as const)(
+  '%s: finds exactly the simulated listings that exclude agencies',
+  country => {
+    const listings = [...world.published(country)].map(world.listing)
+    const countListings = (matches: (listing: (typeof listings)[number]) => boolean) =>
+      listings.filter(matches).map(({ id }) => id)
+    const expected = countListings(listing => listing.statesNoAgencies)
+    expect(expected.length).toBeGreaterThan(200)
+    expect(countListings(({ title, description }) => statesNoAgencies(`${title}\n${description}`))).toEqual(
+      expected,
+    )
+  },
+)
 
 describeShared('saved pages', () => {
   const folders = ['listing-detail', 'listing-search', 'feeds', 'partner-json']
@@ -26,14 +29,14 @@ describeShared('saved pages', () => {
       .filter(name => /\.(html|xml|json|csv|blm)$/.test(name) && !name.endsWith('.expected.json'))
       .map(name => `${folder}/${name}`),
   )
-  // Read by hand: an owner who lets his flat, and one whose portal adds the request to all its adverts.
+  // Checked by hand: an owner who rents out his flat, and one whose portal adds the sentence to all listings.
   const expectedPhrases = new Map([
     ['listing-search/idealista-es-2016-zona-rent.html', /^-ABSTENERSE AGENCIAS-CONTACTAR VÍA WHATSAPP/],
     ['listing-detail/immobilien-de-2026-9739832.html', /^Makleranfragen nicht erwünscht\. Nach § 7 UWG/],
   ])
 
   test.each(files)('%s', file => {
-    // Whatever stands between tags or quotation marks: texts of adverts, and all that portals say of agencies.
+    // Splits at tags and quotation marks: listing texts, and what portals write about agencies.
     const parts = readShared(`fixtures/${file}`).split(/\\?"|\n|>|</)
     const found = parts.filter(statesNoAgencies)
     const expected = expectedPhrases.get(file)
@@ -41,7 +44,7 @@ describeShared('saved pages', () => {
     if (expected) expect(found[0]).toMatch(expected)
   })
 
-  test('one of the adverts of a page of results', () => {
+  test('finds one listing on a result page', () => {
     const page = readShared('fixtures/listing-search/idealista-es-2016-zona-rent.html')
     const descriptions = findElements(page, 'p', 'item-description').map(({ inner }) => extractText(inner))
     expect(descriptions).toHaveLength(29)

@@ -1,4 +1,4 @@
-/** Which words of an advert ask agencies to keep away, and which only look like it. */
+/** Phrases of listings that exclude agencies, and similar phrases that do not. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { statesNoAgencies } from './no-agencies.ts'
@@ -126,7 +126,7 @@ const positiveTexts: Record<string, string> = {
   `,
 }
 const negativeTexts: Record<string, string> = {
-  'that a private person sells': `
+  'a private sale': `
     Trato directo con propietario
     Particular vende
     De particular a particular
@@ -145,7 +145,7 @@ const negativeTexts: Record<string, string> = {
     We are not an agency
     No agents involved
   `,
-  'that others keep away': `
+  'a request to others': `
     No perditempo
     Astenersi perditempo
     Abstenerse curiosos
@@ -157,7 +157,7 @@ const negativeTexts: Record<string, string> = {
     No se admiten mascotas; gestionan varias agencias
     Se aceptan agencias colaboradoras, no mascotas
   `,
-  'what an agency costs': `
+  'the cost of an agency': `
     Sin comisión
     Sin comisión de agencia
     Sin gastos de agencia
@@ -173,7 +173,7 @@ const negativeTexts: Record<string, string> = {
     Provisionsfrei ohne Makler
     Keine Maklerprovision
   `,
-  'what an agency says of itself': `
+  'an agency about itself': `
     agencia inmobiliaria X
     Agencias bienvenidas
     Colaboramos con otras agencias
@@ -206,7 +206,7 @@ const negativeTexts: Record<string, string> = {
   `,
 }
 
-/** One advert a line. */
+/** Splits a table into one text per line. */
 function listings(table: string): string[] {
   return table
     .split(/\n {4}/)
@@ -214,7 +214,7 @@ function listings(table: string): string[] {
     .filter(line => line !== '')
 }
 
-describe.each(Object.entries(positiveTexts))('asks in %s', (_language, table) => {
+describe.each(Object.entries(positiveTexts))('detects the request in %s', (_language, table) => {
   test.each(listings(table))('%s', text => {
     expect(statesNoAgencies(text)).toBe(true)
     expect(statesNoAgencies(text.toUpperCase())).toBe(true)
@@ -222,18 +222,18 @@ describe.each(Object.entries(positiveTexts))('asks in %s', (_language, table) =>
   })
 })
 
-describe.each(Object.entries(negativeTexts))('does not ask who says %s', (_what, table) => {
+describe.each(Object.entries(negativeTexts))('does not detect a request in %s', (_what, table) => {
   test.each(listings(table))('%s', text => {
     expect(statesNoAgencies(text)).toBe(false)
     expect(statesNoAgencies(text.toUpperCase())).toBe(false)
   })
 })
 
-test.each([[null], [''], ['Piso luminoso con ascensor.']])('%s asks nothing', text => {
+test.each([[null], [''], ['Piso luminoso con ascensor.']])('%s contains no request', text => {
   expect(statesNoAgencies(text)).toBe(false)
 })
 
-test('a request is found wherever it stands among other sentences', () => {
+test('a request is found anywhere among other sentences', () => {
   const sentence = fc.constantFrom(
     'Piso exterior con balcón.',
     'Dos baños; cocina equipada.',
@@ -252,7 +252,7 @@ test('a request is found wherever it stands among other sentences', () => {
   )
 })
 
-test('no text takes long to read, whatever its words', () => {
+test('no text takes long to check', () => {
   const word = fc.constantFrom(
     ...'no se si de las agencias inmobiliarias abstenerse llamar sin vendo solo que particulares , . por es y'.split(
       ' ',
@@ -264,7 +264,7 @@ test('no text takes long to read, whatever its words', () => {
       const text = phrase.repeat(Math.ceil(10_000 / phrase.length))
       const start = performance.now()
       statesNoAgencies(text)
-      // It takes one or two; a pattern that goes back over the whole text would take seconds.
+      // Usual are one or two; a pattern that backtracks over the whole text would take seconds.
       expect(performance.now() - start).toBeLessThan(500)
     }),
   )

@@ -1,23 +1,23 @@
 /**
- * Whether the words of an advert ask agencies to keep away: Spanish, Catalan, Portuguese, Italian, English, and the set
- * phrases of French and German owners.
+ * Detects listings whose text excludes contact by agencies: Spanish, Catalan, Portuguese, Italian, English, and the
+ * usual phrases of French and German owners.
  */
 
-// Patterns are written over lower-case words without accents; GAP is what stands between two words of one sentence: a
-// space, a comma, a slash, a line break, never the end of the sentence.
+// Patterns match lower-case text without accents. GAP matches what separates two words of one sentence: a space, a
+// comma, a slash, a line break, but not the end of the sentence.
 const gapPattern = '[^a-z0-9.!?;•|]{1,3}'
 const agencies = words(`agencias agencies agenzie agences inmobiliarias imobiliarias immobiliari(?:e|es)
   intermediari(?:os|as|es|s)? intermediaires mediador(?:es|as) mediatori brokers realtors corredores comiss?ionistas
   angariador(?:es|as) agen(?:tes|ti|ts) (?:estate|letting)GAPagents (?:profesionales|asesores)GAPinmobiliarios
   consultoresGAPimobiliarios`)
-// One agency is mostly the one that advertises: only the clearest phrases count.
+// The singular usually names the advertising agency itself, so only the clearest phrases match.
 const agency = words(
   'agencia agenzia inmobiliaria imobiliaria immobiliaria agency agente agent intermediario intermediary',
 )
-const noAgencyPhrases = words(
+const abstainWords = words(
   'abs?ten\\w* abster(?:se)? absten?ham abstem asten[eg]\\w* abstain refrain s?GAP?abstenir(?:GAPse)?',
 )
-// Whom else owners tell to keep away: those who waste their time, and those who have business of their own.
+// Other people whom owners exclude: time wasters, and parties with business of their own.
 const timeWasters =
   words(`curios\\w* mirones perdite\\w* perdigiorno especul\\w* speculat\\w* estafa\\w* turist\\w*
   oportunist\\w* fumador\\w* mascot\\w* estudiant\\w*`)
@@ -30,14 +30,14 @@ const bridge =
   words(`se s si ci me mi nos us lhe les os as la quiero queremos quero vull volem voglio vogliamo deseo
   deseamos desejo desejamos pretendo pretendemos sono siamo sou estoy estamos estou estic do to be will please por
   per favor favore plau prego want wish tengo tenemos tenho`)
-// Dealings that an owner refuses; "no dude en contactar" refuses none, for what it denies is the doubt.
+// Contacts that an owner refuses. "no dude en contactar" is not a refusal: it negates the doubt.
 const dealWords =
   words(`acept\\w* admit\\w* admet\\w* atend\\w* atiend\\w* aten(?:e[mn]|c)? contest\\w* respond\\w* rispond\\w*
   trabaj\\w* trabalh\\w* treball\\w* lavor\\w* coll?abor\\w* llam\\w* conta[ct]\\w* molest\\w* disturb\\w* interes\\w*
   recib\\w* receb\\w* ricev\\w* negoci\\w* habl\\w* parl\\w* chiam\\w* telefon\\w* truc\\w* truqu\\w* insist\\w* quier\\w*
   quer\\w* dese\\w* pretend\\w* vogli\\w* aceit\\w* accett\\w* accept\\w* coge\\w* coja\\w* escrib\\w* consider\\w*
   trat(?:o|ar|are|amos) vull volem necesito necesitamos preciso precisamos deal want work call reply answer`)
-// What an agency does to an owner; what else it does not do, such as to answer for its words, is no request.
+// Contacts of an agency with an owner. Other negated verbs, such as "no se responsabilizan", are not a request.
 const callWords =
   words(`llam\\w* conta[ct]\\w* molest\\w* disturb\\w* interes\\w* insist\\w* chiam\\w* telefon\\w* truc\\w*
   truqu\\w* call bother apply`)
@@ -60,8 +60,8 @@ const dispense = words('dispens(?:[oa]|am|amos|ad[oa]s)')
 const refuse =
   words(`${dispense}(?:GAPse\\b)? ${notAllowed} rechazo rechazamos recus(?:o|amos|am) rifiut(?:o|iamo)
   evit(?:ar|en|ad|are|ate)`)
-// How an owner speaks to an agency that reads the advert.
-const addressWords =
+// Words with which an owner addresses an agency that reads the listing.
+const salutationWords =
   words(`usted ustedes voce tu vos lei you de del una un uma con para per por conto di da en in an a e es
   eres sois son sei siete for are trabaja\\w* trabalha\\w* lavora\\w* llama\\w* viene\\w*`)
 const onlyWords = words(
@@ -78,13 +78,13 @@ const sellWords =
 
 const requestPatterns = [
   // "Abstenerse agencias", "astenersi perditempo e agenzie", "agències abstenir-se", "agences s'abstenir".
-  `${noAgencyPhrases}(?:GAP\\w+){0,5}?GAP${agencies}`,
-  `${noAgencyPhrases}GAP(?:(?:de|la|las|cualquier|toda)GAP)?${agency}`,
-  `(?:${agencies}(?:GAP\\w+){0,4}?|${agency}(?:GAPporGAPfavor)?)GAP${noAgencyPhrases}(?!GAP(?:los |las |a )?${timeWasters})`,
-  // "No agencias", "niente agenzie", "no curiosos ni agencias", "no calls from agents"; "no agents' fees" is none.
+  `${abstainWords}(?:GAP\\w+){0,5}?GAP${agencies}`,
+  `${abstainWords}GAP(?:(?:de|la|las|cualquier|toda)GAP)?${agency}`,
+  `(?:${agencies}(?:GAP\\w+){0,4}?|${agency}(?:GAPporGAPfavor)?)GAP${abstainWords}(?!GAP(?:los |las |a )?${timeWasters})`,
+  // "No agencias", "niente agenzie", "no curiosos ni agencias", "no calls from agents"; but not "no agents' fees".
   `(?:no|nao|niente|nada|cero|basta|fuera)GAP(?:(?:${contacts}|${timeWasters}|${otherParties}|${linkWords})GAP){0,5}?${agencies}` +
     '(?!GAP(?:fees?|commissions?|charges?|costs?|involved|were)\\b)',
-  // A sentence of its own: "Soy particular, no agencia" says who the owner is.
+  // A separate sentence: "Soy particular, no agencia" only describes the owner.
   `(?<=(?:^|[.!?;\\n•*(])\\s*)noGAP${agency}(?=[^a-z0-9]*(?:$|[.!?;\\n]|gracias|grazie|por|per|obrigad))`,
   `noGAP(?:estateGAP|lettingGAP)?agen(?:cy|t)GAP(?:calls?|contact|enquir\\w*)`,
   // "No se atienden llamadas de inmobiliarias", "não se aceitam imobiliárias", "we don't work with agents".
@@ -95,13 +95,13 @@ const requestPatterns = [
   // "Inmobiliarias no, gracias", "agencias ni llamar", "agents please do not call", "agencias no se aceptan".
   `${agencies}(?:GAP\\w+){0,3}?GAP${negation}(?:(?= ?(?:$|[^a-z0-9 ]))|GAP${thanksWords}|GAP(?:${bridge}GAP){0,3}?${callWords}|` +
     `GAP(?:se|si|s|son|sono|sao)GAP${dealWords})`,
-  // "Si es usted agencia, no llame"; "si su agencia no contesta" is an agency's own advert.
-  `(?:si|se|if)GAP(?:${addressWords}GAP){1,4}?(?:${agency}|${agencies})GAP(?:\\w+GAP){0,4}?` +
-    `(?:${negation}GAP(?:${bridge}GAP){0,2}?${dealWords}|${noAgencyPhrases})`,
+  // "Si es usted agencia, no llame"; but "si su agencia no contesta" is a listing of an agency.
+  `(?:si|se|if)GAP(?:${salutationWords}GAP){1,4}?(?:${agency}|${agencies})GAP(?:\\w+GAP){0,4}?` +
+    `(?:${negation}GAP(?:${bridge}GAP){0,2}?${dealWords}|${abstainWords})`,
   // "Solo particulares", "trato solo con particulares", "només particulars", "private buyers only".
   `${onlyWords}GAP(?:${treatWords}GAP){0,3}(?:particulare?s|privati|privats|${privateEnglish})\\b`,
   `${privateEnglish}GAPonly`,
-  // "Trato directo, sin intermediarios"; "vendo sin intermediarios" only says how the owner sells.
+  // "Trato directo, sin intermediarios"; but "vendo sin intermediarios" only describes the sale.
   `(?<!\\b${sellWords}[^.!?;\\n]{0,80})\\b(?:sin|sem|senza|sense|without)GAP${agencies}(?!GAP(?:financier|finanzi|banc))`,
   // "Makleranfragen nicht erwünscht", "keine Makler".
   `keineGAP(?:immobilien)?makler(?:anfragen|angebote|anrufe)?\\b`,
@@ -109,17 +109,17 @@ const requestPatterns = [
 ]
 const requestPattern = new RegExp(`\\b(?:${requestPatterns.join('|')})`.replaceAll('GAP', gapPattern))
 
-// Most adverts have none of these words, nor letters that only look like plain ones.
+// Skips most listings quickly: they contain none of these words, nor letters that only look like plain ones.
 const mentionPattern =
   /agen[ctz]|ag[èéê]nc|mobili[aàá]r|intermedi|mediador|mediatori|broker|realtor|corredor|comiss?ionist|angariador|particular|privat|makler|[\u0300-\u036f\ud835\uff21-\uff5a]/i
 
 /**
- * Whether `text`, the words of an advert in any capitals and with or without accents, asks agencies not to call. To say
- * that a private person sells, or directly, or without commission, or that one is no agency, is no such request.
+ * Returns true if the text of a listing, in any case and with or without accents, excludes contact by agencies. That it
+ * is a private or direct sale, without commission, or not by an agency, is no such request.
  */
 export function statesNoAgencies(text: string | null): boolean {
   if (text === null || !mentionPattern.test(text)) return false
-  // Letters in bold or of full width are another form of the plain ones.
+  // NFKD turns bold and full-width letters into plain ones.
   return requestPattern.test(
     text
       .normalize('NFKD')
@@ -128,7 +128,7 @@ export function statesNoAgencies(text: string | null): boolean {
   )
 }
 
-/** One of these words, which are separated by blanks and may be patterns. */
+/** A pattern that matches one of these words, which are separated by white space and may be patterns. */
 function words(list: string): string {
   return `(?:${list.trim().split(/\s+/).join('|')})\\b`
 }

@@ -1,6 +1,6 @@
 /**
- * Why somebody is not contacted: the codes that the API shows, with a sentence for people, the law behind each, and
- * whether it can be cured.
+ * Reasons why somebody may not be contacted: the codes of the API, with a sentence for users, the legal source, and
+ * whether the reason can be remedied.
  */
 import type { SuppressionKind } from './facts.ts'
 
@@ -21,37 +21,38 @@ export const reasonCodes = [
 export type ReasonCode = (typeof reasonCodes)[number]
 
 interface Reason {
-  /** A sentence for the people of the workspace. */
+  /** A sentence for users. */
   message: string
-  /** Nothing that is recorded later outweighs it. */
+  /** True if nothing that is recorded later overrides it. */
   isFinal: boolean
-  /** The kinds of entries on the suppression list that bring it. */
+  /** The kinds of suppressions that cause it. */
   suppressedBy?: readonly SuppressionKind[]
 }
 
-/** Every reason; the order in which they count is that of the rules in contactability.ts. */
+/** All reasons. Their priority is the order of the rules in contactability.ts. */
 export const reasons: Readonly<Record<ReasonCode, Reason>> = {
-  /** Art. 17 GDPR: who was erased is kept as a keyed hash alone, so as not to be gathered and contacted again. Final. */
+  /**
+   * Art. 17 GDPR: after an erasure only a keyed hash is kept, so that the person is not collected and contacted again.
+   */
   ERASED: {
     message: 'This person was erased and is not contacted again.',
     isFinal: true,
     suppressedBy: ['erased'],
   },
   /**
-   * Art. 21(3) GDPR: who objects to direct marketing is no longer processed for it; art. 7(3) GDPR and art. 22.1 LSSI:
-   * consent is withdrawn as easily as given. Final by the rules of the product: a basis recorded after it does not count,
-   * not even consent.
+   * Art. 21(3) GDPR: after an objection to direct marketing, the data are no longer processed for it. Art. 7(3) GDPR
+   * and art. 22.1 LSSI: withdrawing consent is as easy as giving it. Final by the rules of the product: a basis
+   * recorded later does not count, not even consent.
    */
   OPTED_OUT: {
-    message: 'This person asked not to be contacted.',
+    message: 'This person opted out of contact.',
     isFinal: true,
     suppressedBy: ['opt_out'],
   },
   /**
-   * Art. 23 LOPDGDD (Lista Robinson and the like have to be consulted before direct marketing), in Italy the Registro
-   * pubblico delle opposizioni (DPR 26/2022), and whatever the workspace put on its own list. Stricter than art. 23.4
-   * LOPDGDD, which lets consent given to the sender outweigh a list: to contact such a person all the same, the entry is
-   * removed by hand.
+   * Art. 23 LOPDGDD (lists such as Lista Robinson must be consulted before direct marketing), in Italy the Registro
+   * pubblico delle opposizioni (DPR 26/2022), and entries of the workspace's own list. Stricter than art. 23.4 LOPDGDD,
+   * which lets consent given to the sender override a list: to contact such a person, remove the entry.
    */
   SUPPRESSED: {
     message: 'This person is on the suppression list; only the removal of the entry changes that.',
@@ -59,43 +60,43 @@ export const reasons: Readonly<Record<ReasonCode, Reason>> = {
     suppressedBy: ['exclusion_list', 'manual'],
   },
   /**
-   * Art. 21(2) GDPR: words by which an owner objects in the advert itself, before anybody calls; art. 6(1)(f): no
-   * interest of an agency outweighs what the owner so plainly does not expect. Binds agencies only, and ends when no
-   * advert of the person says so any more.
+   * Art. 21(2) GDPR: the owner objects in the listing itself, before any contact. Art. 6(1)(f): the interest of an
+   * agency does not override what the owner clearly does not expect. Applies to agencies only, and ends when no listing
+   * of the person states it any more.
    */
-  NO_AGENCIES: { message: 'The advert asks agencies not to make contact.', isFinal: false },
-  /** Art. 5(1)(e) GDPR: no longer than is needed. A new dealing with the person moves the end. */
+  NO_AGENCIES: { message: 'The listing excludes contact by agencies.', isFinal: false },
+  /** Art. 5(1)(e) GDPR: no longer than necessary. A new interaction with the person moves the end. */
   RETENTION_EXPIRED: {
     message: 'The time for which this person’s data may be kept is over.',
     isFinal: false,
   },
   /**
-   * Art. 5(1)(b) GDPR: the purpose is given up. Whoever sorts a lead out does not expect a campaign to write to it;
-   * another status brings it back. A lost lead may be contacted: the workspace said how it ended, not that it is unwanted.
+   * Art. 5(1)(b) GDPR: the purpose is given up. A user who discards a lead does not expect a campaign to write to it;
+   * another status makes it contactable again. A lost lead may be contacted: the status is an outcome, not a refusal.
    */
   DISCARDED: {
     message: 'This lead was discarded; another status makes it contactable again.',
     isFinal: false,
   },
-  /** Art. 6(1) GDPR: nobody without a basis that somebody recorded. An advert on a portal gives none. */
+  /** Art. 6(1) GDPR: contact needs a recorded basis. A listing on a portal is not one. */
   NO_LAWFUL_BASIS: { message: 'No lawful basis for contacting this person is recorded.', isFinal: false },
-  /** Art. 5(1)(b) and (e) GDPR: what was given or weighed for a time ends with it, and can be recorded anew. */
+  /** Art. 5(1)(b) and (e) GDPR: a basis that was recorded for a period ends with it, and can be recorded again. */
   BASIS_EXPIRED: { message: 'The recorded lawful basis has expired.', isFinal: false },
-  /** Art. 7(1) GDPR: consent that cannot be demonstrated is none. Cured by recording how and where it was given. */
+  /** Art. 7(1) GDPR: consent must be demonstrable. Remedy: record how and where it was given. */
   BASIS_NOT_PROVEN: {
     message: 'Consent is recorded without proof of how it was given.',
     isFinal: false,
   },
   /**
-   * Messages: art. 21 LSSI, art. 13.º-A Lei 41/2004 in Portugal, art. 130 Codice privacy in Italy ask for consent or a
-   * contract. Calls: art. 66.1.b Ley 11/2022 (LGTel) asks for consent or another basis of art. 6(1) GDPR, legitimate
-   * interest among them (AEPD, Circular 1/2023). Cured by a basis that covers the channel.
+   * Messages: art. 21 LSSI, art. 13.º-A Lei 41/2004 in Portugal, art. 130 Codice privacy in Italy require consent or a
+   * contract. Calls: art. 66.1.b Ley 11/2022 (LGTel) requires consent or another basis of art. 6(1) GDPR, such as
+   * legitimate interest (AEPD, Circular 1/2023). Remedy: a basis that covers the channel.
    */
   CHANNEL_NOT_COVERED: {
     message: 'The recorded lawful basis does not cover this channel.',
     isFinal: false,
   },
-  /** No law: there is nothing to call or write to. */
+  /** Not a legal reason: there is no phone or address. */
   NO_CHANNEL: {
     message: 'No phone number or address of this person is known.',
     isFinal: false,

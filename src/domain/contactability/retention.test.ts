@@ -1,4 +1,4 @@
-/** When retention ends: after the last dealing, whichever it was, by the calendar. */
+/** Retention ends a number of calendar months after the last interaction of any kind. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { computeRetentionEnd, type LeadActivity } from './retention.ts'
@@ -11,7 +11,7 @@ const created: LeadActivity = {
 }
 
 const rows: [what: string, LeadActivity, months: number, ends: string][] = [
-  ['a lead nobody dealt with', created, 12, '2027-01-31T10:15:00Z'],
+  ['a lead without interactions', created, 12, '2027-01-31T10:15:00Z'],
   ['a month without that day', created, 1, '2026-02-28T10:15:00Z'],
   ['a leap year', created, 25, '2028-02-29T10:15:00Z'],
   [
@@ -41,19 +41,19 @@ const rows: [what: string, LeadActivity, months: number, ends: string][] = [
     '2026-10-02T00:00:00Z',
   ],
   [
-    'an advert that still stands',
+    'a listing that is still online',
     { ...created, lastSeenAt: instant('2026-11-01T00:00:00Z') },
     3,
     '2027-02-01T00:00:00Z',
   ],
   [
-    'a lead that is worked on by telephone',
+    'a lead with notes of calls',
     { ...created, lastNoteAt: instant('2026-05-04T12:00:00Z'), lastSeenAt: instant('2026-02-01T00:00:00Z') },
     2,
     '2026-07-04T12:00:00Z',
   ],
   [
-    'a lead moved on after its last note',
+    'a lead whose status changed after its last note',
     {
       ...created,
       lastNoteAt: instant('2026-05-04T12:00:00Z'),
@@ -62,9 +62,9 @@ const rows: [what: string, LeadActivity, months: number, ends: string][] = [
     2,
     '2026-07-05T08:00:00Z',
   ],
-  ['an advert never seen', { ...created, lastSeenAt: null }, 3, '2026-04-30T10:15:00Z'],
+  ['a listing never seen', { ...created, lastSeenAt: null }, 3, '2026-04-30T10:15:00Z'],
   [
-    'dealings older than the lead, as imports have',
+    'interactions before the creation of the lead, as in imports',
     { ...created, lastReplyAt: instant('2020-01-01T00:00:00Z') },
     1,
     '2026-02-28T10:15:00Z',
@@ -74,15 +74,15 @@ test.each(rows)('%s', (_what, activity, months, ends) => {
   expect(computeRetentionEnd(activity, { months })?.toString()).toBe(ends)
 })
 
-test('no rule, no end', () => {
+test('without a rule there is no end', () => {
   expect(computeRetentionEnd(created, null)).toBeNull()
 })
 
-test.each([0, -1, 1.5, Number.NaN, 1e9])('%s months are no rule', months => {
+test.each([0, -1, 1.5, Number.NaN, 1e9])('%s months are invalid', months => {
   expect(() => computeRetentionEnd(created, { months })).toThrow(RangeError)
 })
 
-test('a later dealing never brings the end forward, and the end is after every dealing', () => {
+test('a later interaction never brings the end forward, and the end is after every interaction', () => {
   const instant = fc
     .integer({ min: Date.parse('2000-01-01'), max: Date.parse('2100-01-01') })
     .map(ms => Temporal.Instant.fromEpochMilliseconds(ms))

@@ -1,15 +1,15 @@
-/** Until when a person's data are kept: a workspace says for how many months after the last dealing with the person. */
+/** Computes how long a person's data are kept: a number of months, set by the workspace, after the last interaction. */
 
-/** The dealings with a person that keep their data current. Null or missing: there was none. */
+/** The interactions that extend retention. Null or missing: there was none. */
 export interface LeadActivity {
   createdAt: Temporal.Instant
   lastContactedAt: Temporal.Instant | null
   lastReplyAt: Temporal.Instant | null
-  /** When the person's advert was last seen on a portal: as long as it stands there, they invite contact. */
+  /** When the person's listing was last seen on a portal: while it is online, the person invites contact. */
   lastSeenAt?: Temporal.Instant | null
-  /** When somebody last wrote a note on the lead: calls and visits leave no other trace. */
+  /** When a user last wrote a note on the lead: calls and visits leave no other trace. */
   lastNoteAt?: Temporal.Instant | null
-  /** When somebody last moved the lead on, from contacted to qualified, say. */
+  /** When a user last changed the status, for example from contacted to qualified. */
   statusChangedAt?: Temporal.Instant | null
 }
 
@@ -19,10 +19,10 @@ export interface RetentionRule {
 }
 
 /**
- * When retention ends (art. 5(1)(e) GDPR): the same day of the month and time of day in UTC so many months after the last
- * dealing, or the month's last day if it has no such day. Null if the workspace has set no rule. A rule of its own for
- * the leads that were won, whose contract is kept longer, is the caller's choice. RangeError if `months` is not a whole
- * number from 1, or so large that no date is left.
+ * The end of retention (art. 5(1)(e) GDPR): `months` after the last interaction, on the same day and time in UTC, or on
+ * the last day of a month without that day. Null if there is no rule. A longer rule for won leads, whose contract is
+ * kept longer, is up to the caller. Throws RangeError if `months` is not a whole number of at least 1, or the date is
+ * out of range.
  */
 export function computeRetentionEnd(
   activity: LeadActivity,
@@ -30,7 +30,7 @@ export function computeRetentionEnd(
 ): Temporal.Instant | null {
   if (rule === null) return null
   if (!Number.isInteger(rule.months) || rule.months < 1)
-    throw new RangeError(`retention of ${rule.months} months`)
+    throw new RangeError(`retention must be a whole number of months, at least 1, not ${rule.months}`)
   const { createdAt, ...later } = activity
   const last = Object.values(later).reduce<Temporal.Instant>(
     (latest, instant) => (instant && Temporal.Instant.compare(instant, latest) > 0 ? instant : latest),

@@ -1,4 +1,4 @@
-/** One property advertised twice, neighbours that are much alike, and units that nothing tells apart. */
+/** One property listed twice, similar neighbours, and units that cannot be distinguished. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Comparison, compareProperties } from './compare-properties.ts'
@@ -32,7 +32,7 @@ const flat: PropertyFacts = {
 const north = (meters: number) => ({ latitude: 41.3917 + meters / 111_200 })
 const noPin = { latitude: null, longitude: null }
 const noAddress = { address: null, postcode: null }
-/** As another agency would advertise it. */
+/** The same flat as another agency would list it. */
 const distant = {
   phone: '+34932000000',
   description: otherText,
@@ -42,9 +42,9 @@ const distant = {
 const getVerdict = (facts: Partial<PropertyFacts>, other: Partial<PropertyFacts> = {}) =>
   compareProperties({ ...flat, ...other }, { ...flat, ...facts }).verdict
 
-describe('an advert of the flat', () => {
+describe('a listing of the flat', () => {
   test.each<[what: string, Partial<PropertyFacts>, Comparison['verdict']]>([
-    ['told in the same words', {}, 'same'],
+    ['in the same words', {}, 'same'],
     ['at a price 4 % lower', { price: 288_000 }, 'same'],
     ['at a price 9 % lower, a year later', { price: 273_000 }, 'same'],
     ['with its pin 240 m off and a size rounded', { ...north(240), squareMeters: 82 }, 'same'],
@@ -52,7 +52,7 @@ describe('an advert of the flat', () => {
     ['without an address', noAddress, 'same'],
     ['without a pin, its address abbreviated', { ...noPin, address: 'C/ Mallorca 214' }, 'same'],
     ['without floor, rooms and bathrooms', { floor: null, bedrooms: null, bathrooms: null }, 'same'],
-    ['on a mezzanine, as portals count', { floor: 0.5 }, 'same'],
+    ['on a mezzanine, which portals count differently', { floor: 0.5 }, 'same'],
     ['of another agency, at the same price', distant, 'same'],
     ['of another agency, 2 % cheaper', { ...distant, price: 294_000 }, 'same'],
     [
@@ -62,9 +62,9 @@ describe('an advert of the flat', () => {
     ],
 
     ['of another agency, 5 % cheaper', { ...distant, price: 285_000 }, 'maybe'],
-    ['of another agency that gives no number', { ...distant, address: 'Carrer de Mallorca' }, 'maybe'],
-    ['of another agency that gives no floor', { ...distant, floor: null }, 'maybe'],
-    ['of another agency without an address, all else alike', { ...distant, ...noAddress }, 'maybe'],
+    ['of another agency without a house number', { ...distant, address: 'Carrer de Mallorca' }, 'maybe'],
+    ['of another agency without a floor', { ...distant, floor: null }, 'maybe'],
+    ['of another agency without an address, otherwise identical', { ...distant, ...noAddress }, 'maybe'],
     ['without a price', { price: null }, 'maybe'],
     ['without a size', { squareMeters: null }, 'maybe'],
     ['with neither pin nor address', { ...noPin, ...noAddress }, 'maybe'],
@@ -79,7 +79,7 @@ describe('an advert of the flat', () => {
     ['16 % cheaper', { price: 250_000 }, 'different'],
     ['260 m away', north(260), 'different'],
     [
-      'of another agency, nearby, a bit of everything',
+      'of another agency, nearby, with several small differences',
       { ...distant, ...noAddress, ...north(200), squareMeters: 82, price: 280_000 },
       'different',
     ],
@@ -103,7 +103,7 @@ describe('an advert of the flat', () => {
       'same',
     ],
     [
-      'the address of a namesake in another town',
+      'the same address in another town',
       { ...noPin, phone: null },
       { ...noPin, phone: null, municipality: 'Badalona', postcode: '08911' },
       'different',
@@ -128,25 +128,25 @@ describe('an advert of the flat', () => {
       'same',
     ],
     [
-      'the same number in the land register',
+      'the same land-registry reference',
       { description: `${text} Ref. catastral: 9872023VH5797S0001WX` },
       { ...distant, ...noAddress, description: 'Catastro 9872023 VH5797S 0001 WX', price: 280_000 },
       'same',
     ],
     [
-      'another number in the land register',
+      'another land-registry reference',
       { description: `${text} 9872023VH5797S0001WX` },
       { description: `${text} 9872023VH5797S0002EM` },
       'different',
     ],
     [
-      "another of the agency's numbers",
+      "another of the agency's references",
       { ...noAddress, description: `${text} Ref. 934-22341` },
       { ...noAddress, floor: null, price: 303_000, images: [], description: `${otherText} Ref. 934-22342` },
       'maybe',
     ],
     [
-      'a new kitchen',
+      'renovated in between',
       { condition: 'to_renovate' },
       { ...distant, condition: 'new', price: 285_000 },
       'different',
@@ -156,35 +156,35 @@ describe('an advert of the flat', () => {
   })
 })
 
-describe('of two units of a new building, which share phone, size, price, text and photos,', () => {
+describe('two units of a new building with the same phone, size, price, text and photos', () => {
   const unit = { ...flat, condition: 'new' }
-  const compare = (facts: Partial<PropertyFacts>, of: PropertyFacts = unit) =>
-    compareProperties(of, { ...of, ...facts })
+  const compare = (facts: Partial<PropertyFacts>, base: PropertyFacts = unit) =>
+    compareProperties(base, { ...base, ...facts })
 
-  test('those on two floors are two', () => {
+  test('are different on different floors', () => {
     expect(compare({ floor: 4 }).verdict).toBe('different')
   })
 
-  // An advert of the twin and an advert of the unit itself on another portal are the same to the letter.
+  // A listing of a twin unit and a second listing of the same unit are identical.
   test.each<[string, Partial<PropertyFacts>]>([
     ['nothing differs', {}],
-    ['one leaves out the floor', { floor: null }],
-    ['one does not say that it is new', { condition: null }],
+    ['one does not state the floor', { floor: null }],
+    ['one does not state that it is new', { condition: null }],
     ["the agency's reference is that of the building", { description: `${text} Ref. 934-22341` }],
-  ])('a person has to say when %s', (_what, facts) => {
+  ])('need review if %s', (_what, facts) => {
     expect(compare(facts)).toMatchObject({
       verdict: 'maybe',
       reason: expect.stringContaining('; but units of a new building are alike'),
     })
   })
 
-  test('those of one door are one', () => {
+  test('are the same if they have the same door', () => {
     const door = { ...unit, address: 'Carrer de Mallorca, 214, 3º 1ª' }
     expect(compare({ ...north(20), price: 303_000 }, door).verdict).toBe('same')
     expect(compare({ address: 'Carrer de Mallorca, 214, 3º 2ª' }, door).verdict).toBe('different')
   })
 
-  test('those of one private owner are one', () => {
+  test('are the same if they have the same private owner', () => {
     const ownFacts: PropertyFacts = { ...unit, phone: '+34612345678', advertiserType: 'private' }
     expect(compare({}, ownFacts).verdict).toBe('same')
   })
@@ -233,7 +233,7 @@ const anyFacts: fc.Arbitrary<PropertyFacts> = fc.record({
   images: fc.subarray([...flat.images!, 'https://b.example/1.jpg']),
 })
 
-test('whoever is asked first, the answer is the same', () => {
+test('the comparison is symmetric', () => {
   fc.assert(
     fc.property(anyFacts, anyFacts, (one, other) => {
       expect(compareProperties(one, other)).toEqual(compareProperties(other, one))
@@ -242,22 +242,20 @@ test('whoever is asked first, the answer is the same', () => {
   )
 })
 
-test('the order in which an advert tells its facts, features and photos is nothing', () => {
-  const swapCoordinates = (facts: PropertyFacts): PropertyFacts => ({
+test('the order of fields, features and photos does not matter', () => {
+  const reverseOrder = (facts: PropertyFacts): PropertyFacts => ({
     ...(Object.fromEntries(Object.entries(facts).toReversed()) as unknown as PropertyFacts),
     features: facts.features!.toReversed(),
     images: facts.images!.toReversed(),
   })
   fc.assert(
     fc.property(anyFacts, anyFacts, (one, other) => {
-      expect(compareProperties(swapCoordinates(one), swapCoordinates(other))).toEqual(
-        compareProperties(one, other),
-      )
+      expect(compareProperties(reverseOrder(one), reverseOrder(other))).toEqual(compareProperties(one, other))
     }),
   )
 })
 
-test('an advert that says who, where, how large and how much is the same as itself, but for a unit of a new building', () => {
+test('a complete listing is the same as itself, except for a unit of a new building', () => {
   fc.assert(
     fc.property(anyFacts, facts => {
       const described = {
@@ -286,7 +284,7 @@ test.each<[name: keyof PropertyFacts, one: unknown, other: unknown]>([
   ['squareMeters', 80, 90],
   ['price', 300_000, 400_000],
   ['latitude', 41.3917, 41.3957],
-])('whatever else they have in common, two of different %s are two', (name, one, other) => {
+])('properties with different %s are different, whatever else they share', (name, one, other) => {
   fc.assert(
     fc.property(anyFacts, facts => {
       const described = { ...facts, longitude: 2.1611 }

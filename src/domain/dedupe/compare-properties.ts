@@ -1,4 +1,6 @@
-/** Are two adverts of one property? Evidence is weighed field by field; what cannot be true of one property decides at once. */
+/**
+ * Decides if two listings are of one property: evidence is summed field by field, and a contradiction decides at once.
+ */
 
 import { comparePhotos, compareReferences, compareStreetAddresses, compareTexts } from './compare-texts.ts'
 import {
@@ -27,28 +29,27 @@ import type { PropertyFacts } from './property-facts.ts'
 import { type Doubt, formatReason } from './reason.ts'
 
 export interface Comparison {
-  /** `same` is sure enough to be joined unasked; `maybe` is for a person to say. */
+  /** `same` is certain enough to merge automatically; `maybe` needs a decision by a user. */
   verdict: 'same' | 'maybe' | 'different'
   /**
-   * Bits of evidence, less what it takes because few adverts that are looked at together are of one property: at 0 it is as
-   * likely as not. -Infinity where something contradicts it.
+   * Bits of evidence minus the prior: at 0 both are equally likely. -Infinity if the listings contradict each other.
    */
   score: number
-  /** For people: "same telephone, same address, 12 m apart, 0 % apart in size and 1.9 % in price". */
+  /** For users: "same phone, same address, 12 m apart, 0 % apart in size and 1.9 % in price". */
   reason: string
-  /** What was weighed, by the names in `levelWeights`; nothing where something contradicts. */
+  /** The levels that were found, by the names in `levelWeights`; empty after a contradiction. */
   evidence: readonly Level[]
 }
 
-/** Adverts that share a place key and a size are seldom of one property. */
+/** Few listings that share a place key and a size are of one property. */
 const priorBits = 5
-/** Calibrated by `bench/deduplication.ts`: of those at or above it 99 % and more are of one property. */
+/** Calibrated by `bench/deduplication.ts`: at least 99 % of the pairs with this score are of one property. */
 const sameBits = 6.5
 const maybeBits = 0
 
 /**
- * Weighs all that two adverts state; whichever comes first, the answer is the same. Texts are read only where they can
- * still make a difference. What was understood of them is kept as long as the objects live.
+ * Compares two listings; the result is symmetric. Texts are analyzed only if they can change the verdict. The analysis
+ * is cached per object.
  */
 export function compareProperties(one: PropertyFacts, other: PropertyFacts): Comparison {
   const gaps = computeGaps(one, other)
@@ -65,7 +66,7 @@ export function compareProperties(one: PropertyFacts, other: PropertyFacts): Com
   }
   const isSameHouse =
     street.level === 'same address' && (gaps.meters !== null || isSameTown(one, other) === true)
-  // Pins are set by the address: where that is the same they add nothing to it.
+  // Pins are derived from the address, so they add no evidence to the same address.
   if (!isSameHouse) add(toDistanceLevel(gaps.meters))
   if (street.level !== 'same address' || isSameHouse) add(street.level)
   if (isSameHouse && street.unit === 'same') add('same door')
@@ -113,8 +114,8 @@ function addFactLevels(
 }
 
 /**
- * The most that texts and photos can add to this pair: what is not stated adds nothing. Numbers of the land register would
- * add more, but hardly an advert has one.
+ * The maximum that texts and photos can add for this pair. Cadastral references could add more, but hardly any listing
+ * has one.
  */
 function computeTextBitsMax(one: PropertyFacts, other: PropertyFacts): number {
   const photos = one.images?.length && other.images?.length ? levelWeights['same photos'] : 0
@@ -140,7 +141,7 @@ function findDoubt(
   return isNew && !levels.some(level => unitDistinguishingLevels.has(level)) ? 'newBuild' : null
 }
 
-/** Flats of one street and one kind share size, price, floor and fittings, whoever offers them. */
+/** Flats of one street and type share size, price, floor and features, also if they have different owners. */
 const distinguishingLevels: ReadonlySet<Level> = new Set([
   'same private phone',
   'same phone',
@@ -148,7 +149,7 @@ const distinguishingLevels: ReadonlySet<Level> = new Set([
   'same wording',
   'same land register number',
 ])
-/** A promoter's units share telephone, building, size, price, text and photos; its customers own one each. */
+/** Units of a new building share phone, address, size, price, text and photos. A private owner has only one of them. */
 const unitDistinguishingLevels: ReadonlySet<Level> = new Set([
   'same private phone',
   'same door',

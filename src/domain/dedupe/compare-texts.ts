@@ -1,4 +1,4 @@
-/** What is understood of an advert's address, texts and photos, kept beside its facts: candidates are compared many times. */
+/** Caches the analysis of addresses, texts and photos per listing, because candidates are compared many times. */
 import type { Level } from './evidence.ts'
 import type { PropertyFacts } from './property-facts.ts'
 import { compareStreets, parseStreetAddress, type StreetAddress } from './street-address.ts'
@@ -17,13 +17,13 @@ interface Texts {
   photos: ReadonlySet<string>
 }
 
-/** References stand at the end of texts, but not behind the end of any that people write. */
+/** Maximum length that is searched for references: they stand at the end of a text. */
 const charactersMax = 20_000
 
-const streets = new WeakMap<PropertyFacts, { street: StreetAddress | null }>()
-const texts = new WeakMap<PropertyFacts, Texts>()
+const streetsByFacts = new WeakMap<PropertyFacts, { street: StreetAddress | null }>()
+const textsByFacts = new WeakMap<PropertyFacts, Texts>()
 
-/** Null where an address is missing, or names no street. `unit` tells the doors of one house apart. */
+/** `level` is null if an address is missing or names no street. `unit` distinguishes the doors of one house. */
 export function compareStreetAddresses(
   one: PropertyFacts,
   other: PropertyFacts,
@@ -33,13 +33,13 @@ export function compareStreetAddresses(
   if (a === null || b === null) return unknownStreet
   const verdict = compareStreets(a, b)
   if (verdict === 'like') return unknownStreet
-  if (verdict !== 'same house') return streetCache[verdict]
-  if (a.unit === null || b.unit === null) return streetCache[verdict]
+  if (verdict !== 'same house') return streetResults[verdict]
+  if (a.unit === null || b.unit === null) return streetResults[verdict]
   return { level: 'same address', unit: a.unit === b.unit ? 'same' : 'other' }
 }
 
 const unknownStreet = { level: null, unit: null } as const
-const streetCache = {
+const streetResults = {
   'same house': { level: 'same address', unit: null },
   'same street': { level: 'same street', unit: null },
   'other number': { level: 'other number', unit: null },
@@ -60,11 +60,14 @@ export function comparePhotos(one: PropertyFacts, other: PropertyFacts): Level |
   let common = 0
   for (const key of a) if (b.has(key)) common += 1
   if (common === 0) return null
-  // One may be the advertiser's sign, or the house from the street.
+  // A single common photo may be the advertiser's logo, or the house from the street.
   return common > 1 && common * 2 >= Math.min(a.size, b.size) ? 'same photos' : 'one photo in common'
 }
 
-/** `cadastral`: the numbers of the land register contradict each other. An advertiser's reference is unique among its own alone. */
+/**
+ * `cadastral`: the land-registry references contradict each other. Advertiser references are unique per advertiser
+ * only.
+ */
 export function compareReferences(one: PropertyFacts, other: PropertyFacts): Level | 'cadastral' | null {
   const [a, b] = [getTexts(one), getTexts(other)]
   if (a.cadastral !== null && b.cadastral !== null)
@@ -75,25 +78,25 @@ export function compareReferences(one: PropertyFacts, other: PropertyFacts): Lev
 }
 
 function getStreet(facts: PropertyFacts): StreetAddress | null {
-  let known = streets.get(facts)
-  if (!known) {
-    known = { street: facts.address === null ? null : parseStreetAddress(facts.address) }
-    streets.set(facts, known)
+  let cached = streetsByFacts.get(facts)
+  if (!cached) {
+    cached = { street: facts.address === null ? null : parseStreetAddress(facts.address) }
+    streetsByFacts.set(facts, cached)
   }
-  return known.street
+  return cached.street
 }
 
 function getTexts(facts: PropertyFacts): Texts {
-  let known = texts.get(facts)
-  if (!known) {
+  let cached = textsByFacts.get(facts)
+  if (!cached) {
     const text = `${facts.title ?? ''}\n${facts.description ?? ''}`.slice(0, charactersMax)
-    known = {
+    cached = {
       shingles: toShingles(facts.description ?? ''),
       cadastral: findCadastralReference(text),
       reference: findAdvertiserReference(text),
       photos: toPhotoKeys(facts.images ?? []),
     }
-    texts.set(facts, known)
+    textsByFacts.set(facts, cached)
   }
-  return known
+  return cached
 }

@@ -1,13 +1,13 @@
-/** What each thing that two adverts say, or do not, is worth as evidence that they are of one property. */
+/** Weights of the evidence that two listings are of one property. */
 import { isSamePostcode } from './gaps.ts'
 import type { PropertyFacts } from './property-facts.ts'
 
 /**
- * Bits of evidence: log2 of how much more often it is seen between two adverts of one property than between adverts of two
- * properties that are looked at together (Fellegi and Sunter, "A Theory for Record Linkage", 1969,
- * https://doi.org/10.1080/01621459.1969.10501049). Estimates in round figures, held against what `bench/deduplication.ts` counts:
- * less where its adverts say more than real ones would (streets), more where the neighbours it makes copy each other on
- * purpose (photos, telephones).
+ * Bits of evidence: log2 of how much more often a level occurs between listings of one property than between listings
+ * of two properties that are compared (Fellegi and Sunter, "A Theory for Record Linkage", 1969,
+ * https://doi.org/10.1080/01621459.1969.10501049). Rounded estimates, checked against the counts of
+ * `bench/deduplication.ts`. They are lower where its listings state more than real ones (streets), and higher where its
+ * neighbours copy each other on purpose (photos, phones).
  */
 export const levelWeights = {
   'same private phone': 9,
@@ -77,7 +77,7 @@ export function toDistanceLevel(meters: number | null): Level | null {
   return meters <= 150 ? 'pins within 150 m' : 'pins within 250 m'
 }
 
-/** `ratio`: the gap as a part of the larger. */
+/** `ratio`: the difference as a share of the larger value. */
 export function toSizeLevel(ratio: number | null): Level | null {
   if (ratio === null) return null
   if (ratio < 0.0005) return 'same size'
@@ -93,7 +93,7 @@ export function toPriceLevel(ratio: number | null): Level | null {
   return ratio <= 0.08 ? 'price within 8 %' : 'price within 15 %'
 }
 
-/** Counts that differ are a contradiction before they are evidence. */
+/** Different counts are a contradiction, so they are not evidence. */
 export function compareBedrooms(one: PropertyFacts, other: PropertyFacts): Level | null {
   return one.bedrooms !== null && one.bedrooms === other.bedrooms ? 'same bedrooms' : null
 }
@@ -102,7 +102,7 @@ export function compareBathrooms(one: PropertyFacts, other: PropertyFacts): Leve
   return one.bathrooms !== null && one.bathrooms === other.bathrooms ? 'same bathrooms' : null
 }
 
-/** Flats above each other are alike in most: in one house the floor has to be told. */
+/** Flats above each other are very similar, so in one house an unknown floor counts against them. */
 export function compareFloors(one: PropertyFacts, other: PropertyFacts, isSameHouse: boolean): Level | null {
   if (one.floor !== null && one.floor === other.floor) return 'same floor'
   const isFlat = one.propertyType === null || one.propertyType === 'homes' || one.propertyType === 'offices'
@@ -116,11 +116,12 @@ export function compareConditions(one: PropertyFacts, other: PropertyFacts): Lev
   return both.includes('new') && both.includes('to_renovate') ? 'new and to renovate' : 'other condition'
 }
 
-/** What is missing from a list is "not stated": only when both lists are long does it count against them. */
+/** A missing feature means "not stated", so it counts against them only if both lists are long. */
 export function compareFeatures(one: PropertyFacts, other: PropertyFacts): Level | null {
   if (!one.features?.length || !other.features?.length) return null
   const [leftSide, rightSide] = [new Set(one.features), new Set(other.features)]
-  if (isOtherSide(leftSide, rightSide) || isOtherSide(rightSide, leftSide)) return 'outside and inside'
+  if (areOppositeSides(leftSide, rightSide) || areOppositeSides(rightSide, leftSide))
+    return 'outside and inside'
   if (Math.min(leftSide.size, rightSide.size) < 3) return null
   const common = leftSide.intersection(rightSide).size
   const all = leftSide.size + rightSide.size - common
@@ -128,7 +129,7 @@ export function compareFeatures(one: PropertyFacts, other: PropertyFacts): Level
   return common / all >= 0.5 ? 'like features' : 'other features'
 }
 
-function isOtherSide(leftSide: ReadonlySet<string>, rightSide: ReadonlySet<string>): boolean {
+function areOppositeSides(leftSide: ReadonlySet<string>, rightSide: ReadonlySet<string>): boolean {
   return (
     leftSide.has('exterior') &&
     !leftSide.has('interior') &&

@@ -1,28 +1,30 @@
-/** How far apart two adverts of one property may be in place, size and price, and what else cannot be of one. */
+/**
+ * Limits for the differences between two listings of one property in place, size and price, and other contradictions.
+ */
 import { metersBetween, type Point } from '../geo.ts'
 import { toSlug } from '../slug.ts'
 import type { PropertyFacts } from './property-facts.ts'
 
-/** Portals round areas: 3 %, or 2 m² of a small place. */
+/** Portals round areas: by 3 %, or by 2 m² for a small property. */
 export const areaTolerance = 0.03
 export const areaToleranceSquareMeters = 2
 /** Portals blur the pin of an address. */
 export const pinToleranceMeters = 250
 /**
- * One in ten adverts of one dwelling is more than 11.6 % off another's price (idealista18: Rey-Blanco et al. 2024,
- * https://doi.org/10.1177/23998083241242844); beyond this hardly any is.
+ * One in ten listings of one dwelling differs by more than 11.6 % from another's price (idealista18: Rey-Blanco et al.
+ * 2024, https://doi.org/10.1177/23998083241242844); hardly any by more than 15 %.
  */
 const priceTolerance = 0.15
 
-/** Null where one of the two does not state it. */
+/** Null if one of the two does not state it. */
 export interface Gaps {
   meters: number | null
-  /** As a part of the larger. */
+  /** As a share of the larger value. */
   area: number | null
   price: number | null
 }
 
-/** What cannot be true of one property, in words for people. */
+/** Facts that cannot both be true of one property, in words for users. */
 export const contradictions = [
   'one is for sale, one for rent',
   'different kinds of property',
@@ -46,7 +48,7 @@ export function computeGaps(one: PropertyFacts, other: PropertyFacts): Gaps {
   }
 }
 
-/** The first thing that both state and that cannot be said of one property; the cheap ones first. */
+/** The first contradiction between stated facts; cheap checks first. */
 export function findContradiction(
   one: PropertyFacts,
   other: PropertyFacts,
@@ -63,11 +65,11 @@ export function findContradiction(
   if (isOtherFloor(one.floor, other.floor)) return 'different floors'
   if (gaps.meters !== null && gaps.meters > pinToleranceMeters) return 'too far apart'
   if (gaps.price !== null && gaps.price > priceTolerance) return 'different prices'
-  // With pins there is no need of names, which are written in several languages.
+  // Town names exist in several languages, so they are compared only without pins.
   return gaps.meters === null && isSameTown(one, other) === false ? 'different towns' : null
 }
 
-/** By postcode or, failing that, by name; false only where both contradict, null where nothing shows it. */
+/** Compares postcodes, then names. False only if both differ; null if it is unknown. */
 export function isSameTown(one: PropertyFacts, other: PropertyFacts): boolean | null {
   const postcode =
     one.postcode === null || other.postcode === null ? null : isSamePostcode(one.postcode, other.postcode)
@@ -78,19 +80,19 @@ export function isSameTown(one: PropertyFacts, other: PropertyFacts): boolean | 
   return isSameName || (postcode === null ? null : false)
 }
 
-/** `1200-109`, `1200 109` and `1200` are one. */
+/** `1200-109`, `1200 109` and `1200` are equal. */
 export function isSamePostcode(one: string, other: string): boolean {
   if (one === other) return true
   const [a, b] = [one.replace(/\D/g, ''), other.replace(/\D/g, '')]
   return a.length >= 4 && b.length >= 4 && (a.startsWith(b) || b.startsWith(a))
 }
 
-/** Mezzanines are counted differently from portal to portal: they say nothing against another floor. */
+/** Portals count mezzanines differently, so they contradict no other floor. */
 function isOtherFloor(one: number | null, other: number | null): boolean {
   return differs(one, other) && Number.isInteger(one) && Number.isInteger(other)
 }
 
-/** Both stated, and not alike. */
+/** Both are stated, and they are different. */
 function differs<T>(one: T | null, other: T | null): boolean {
   return one !== null && other !== null && one !== other
 }

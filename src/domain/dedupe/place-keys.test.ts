@@ -1,4 +1,4 @@
-/** Whether two adverts of one property are found under one key, wherever their pins are put. */
+/** Two listings of one property have a common key, wherever their pins are. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toNearbyPlaceKeys, toPlaceKeys } from './place-keys.ts'
@@ -27,7 +27,7 @@ function movePoint(
 }
 
 describe('a pin', () => {
-  test('that is moved by up to 250 m lies in one of the cells near it', () => {
+  test('that is moved by up to 250 m is in one of the nearby cells', () => {
     const move = fc.tuple(
       fc.double({ min: 0, max: 250, noNaN: true }),
       fc.double({ min: 0, max: 6.3, noNaN: true }),
@@ -41,7 +41,7 @@ describe('a pin', () => {
     )
   })
 
-  test('a kilometre away is in none of them', () => {
+  test('a kilometre away is in none of the nearby cells', () => {
     fc.assert(
       fc.property(pin, fc.double({ min: 0, max: 6.3, noNaN: true }), (place, angle) => {
         const other = { ...flat, ...movePoint(place, 1000, angle) }
@@ -50,7 +50,7 @@ describe('a pin', () => {
     )
   })
 
-  test('is looked for in 4 to 12 cells, each a safe integer', () => {
+  test('has 4 to 12 nearby cells, each a safe integer', () => {
     fc.assert(
       fc.property(pin, place => {
         const { cells } = toNearbyPlaceKeys({ ...flat, ...place })
@@ -62,7 +62,7 @@ describe('a pin', () => {
     )
   })
 
-  test.each([{ latitude: null }, { longitude: null }])('of one coordinate is none', half => {
+  test.each([{ latitude: null }, { longitude: null }])('with only one coordinate has no cell', half => {
     expect(toPlaceKeys({ ...flat, ...half }).cell).toBeNull()
     expect(toNearbyPlaceKeys({ ...flat, ...half }).cells).toEqual([])
   })
@@ -70,12 +70,12 @@ describe('a pin', () => {
 
 describe('a street', () => {
   test.each<[string, Partial<Place>, boolean]>([
-    ['is known abbreviated', { address: 'C/ Mallorca 216' }, true],
-    ['is known without a number', { address: 'Mallorca' }, true],
-    ['is known in capitals', { address: 'CARRER DE MALLORCA 1', municipality: 'BARCELONA' }, true],
-    ['is known by its longest word', { address: 'Carrer de Mallorca i Rosselló' }, true],
-    ['of another town is another', { municipality: 'Badalona' }, false],
-    ['of another name is another', { address: 'Carrer de València, 214' }, false],
+    ['matches if abbreviated', { address: 'C/ Mallorca 216' }, true],
+    ['matches without a number', { address: 'Mallorca' }, true],
+    ['matches in capitals', { address: 'CARRER DE MALLORCA 1', municipality: 'BARCELONA' }, true],
+    ['matches by its longest word', { address: 'Carrer de Mallorca i Rosselló' }, true],
+    ['of another town does not match', { municipality: 'Badalona' }, false],
+    ['of another name does not match', { address: 'Carrer de València, 214' }, false],
   ])('%s', (_what, place, isSame) => {
     const { street } = toNearbyPlaceKeys({ ...flat, ...place })
     expect(Number.isSafeInteger(street)).toBe(true)
@@ -83,13 +83,13 @@ describe('a street', () => {
   })
 
   test.each([{ address: null }, { address: '-' }, { municipality: null, postcode: null }])(
-    'is none where %j',
+    'has no key with %j',
     place => {
       expect(toPlaceKeys({ ...flat, ...place }).street).toBeNull()
     },
   )
 
-  test('without a town is of its postcode', () => {
+  test('without a town uses the postcode', () => {
     const townless = { ...flat, municipality: null }
     expect(toPlaceKeys(townless).street).not.toBeNull()
     expect(toPlaceKeys({ ...townless, postcode: '08009' }).street).not.toBe(toPlaceKeys(townless).street)

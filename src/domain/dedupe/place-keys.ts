@@ -1,4 +1,4 @@
-/** Where to look for adverts of the same property: keys of places that a database can index. */
+/** Keys of places that a database can index, to find candidates for the same property. */
 import { toSlug } from '../slug.ts'
 import { pinToleranceMeters } from './gaps.ts'
 import type { PropertyFacts } from './property-facts.ts'
@@ -6,23 +6,23 @@ import { parseStreetAddress } from './street-address.ts'
 
 type Place = Pick<PropertyFacts, 'latitude' | 'longitude' | 'address' | 'municipality' | 'postcode'>
 
-/** Safe integers (below 2^53), to be kept with an advert. Null: it states no such place. */
+/** Safe integers (below 2^53), stored with a listing. Null: the listing states no such place. */
 export interface PlaceKeys {
-  /** The cell of its pin, 300 m by 300 m. */
+  /** The cell of its pin, about 300 m by 300 m. */
   cell: number | null
-  /** Its street in its town (or, where that is missing, postcode): for adverts without a pin. */
+  /** Its street and town (or postcode if the town is missing), for listings without a pin. */
   street: number | null
 }
 
 const cellMeters = 300
-/** As the generated column `place_cell` of the database has it. */
+/** Must equal the value in the generated column `place_cell` of the database. */
 const metersPerDegree = 111_200
 const rowDegrees = cellMeters / metersPerDegree
-/** More columns than a row has: 360° at the equator are 133,440 cells. */
+/** More than the cells of a row: 360° at the equator are 133,440 cells. */
 const columns = 2 ** 18
 const radians = Math.PI / 180
 
-/** The keys under which an advert is kept. */
+/** The keys under which a listing is stored. */
 export function toPlaceKeys(place: Place): PlaceKeys {
   const { latitude, longitude } = place
   if (latitude === null || longitude === null) return { cell: null, street: toStreetKey(place) }
@@ -31,16 +31,16 @@ export function toPlaceKeys(place: Place): PlaceKeys {
 }
 
 /**
- * The keys under which the same property's advert may be kept: every cell that a pin up to 250 m away may lie in (4 to 9 of
- * them; up to 12 where rows of cells are shifted against each other), and its street. Cells do not reach over the 180th
- * meridian.
+ * The keys under which listings of the same property may be stored: every cell that may contain a pin up to 250 m away
+ * (4 to 9 cells; up to 12 where rows of cells are shifted against each other), and its street. Cells do not cross the
+ * 180th meridian.
  */
 export function toNearbyPlaceKeys(place: Place): { cells: number[]; street: number | null } {
   const { latitude, longitude } = place
   const cells: number[] = []
   if (latitude !== null && longitude !== null) {
     const rowRange = pinToleranceMeters / metersPerDegree
-    // A metre wider than asked for: distances are taken at one of the two latitudes.
+    // Slightly wider than 250 m, because distances are computed at one of the two latitudes.
     const columnRange = (rowRange * 1.005) / Math.max(Math.cos(latitude * radians), 0.01)
     for (let row = toRow(latitude - rowRange); row <= toRow(latitude + rowRange); row += 1) {
       const last = toColumn(row, longitude + columnRange)
@@ -55,7 +55,7 @@ function toRow(latitude: number): number {
   return Math.floor((latitude + 90) / rowDegrees)
 }
 
-/** Cells of a row are as wide as they are high: fewer to a row towards the poles. */
+/** Cells are as wide as they are high, so a row has fewer cells towards the poles. */
 function toColumn(row: number, longitude: number): number {
   const narrowing = Math.max(Math.cos((row * rowDegrees - 90) * radians), 0.01)
   return Math.floor(((longitude + 180) / rowDegrees) * narrowing)
@@ -65,12 +65,12 @@ function toStreetKey({ address, municipality, postcode }: Place): number | null 
   const street = address === null ? null : parseStreetAddress(address)
   const town = municipality ?? postcode
   if (street === null || town === null) return null
-  // The longest word of the name: the others may be left out.
+  // The longest word of the name: the others may be omitted in a listing.
   const word = street.name.split('-').toSorted((a, b) => b.length - a.length)[0]!
   return hashText(`${word} ${toSlug(town)}`)
 }
 
-/** 53 bits out of two FNV-1a of 32. */
+/** A 53-bit hash from two 32-bit FNV-1a hashes. */
 function hashText(text: string): number {
   let [low, high] = [0x811c9dc5, 0x9747b28c]
   for (let index = 0; index < text.length; index += 1) {

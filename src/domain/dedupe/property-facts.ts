@@ -1,6 +1,6 @@
-/** What an advert states that tells one property from another. */
+/** The facts of a listing that distinguish one property from another. */
 
-/** Null, or missing, is "not stated"; nothing stated is ever changed, for what was understood of it is kept beside it. */
+/** Null or missing means "not stated". Objects must not be modified, because their analysis is cached. */
 export interface PropertyFacts {
   /** E.164. */
   readonly phone: string | null
@@ -16,14 +16,14 @@ export interface PropertyFacts {
   /** Degrees, WGS 84. */
   readonly latitude: number | null
   readonly longitude: number | null
-  /** Street and number, in whatever order and abbreviation. */
+  /** Street and number, in any order and abbreviation. */
   readonly address: string | null
   readonly municipality: string | null
   readonly postcode: string | null
-  /** Without it a telephone counts as an agency's, which stands on many adverts. */
+  /** If missing, the phone is treated as an agency's, which occurs in many listings. */
   readonly advertiserType?: 'private' | 'agency' | null
   readonly condition?: string | null
-  /** What is stated to be there; a name that is missing means "not stated". */
+  /** Stated features. A missing name means "not stated". */
   readonly features?: readonly string[]
   readonly title?: string | null
   readonly description?: string | null

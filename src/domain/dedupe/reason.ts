@@ -1,8 +1,8 @@
-/** Why two adverts are, or may be, of one property: a sentence for the person who reads it beside the lead. */
+/** Explains in a sentence for users why two listings are, or may be, of one property. */
 import type { Level } from './evidence.ts'
 import type { Gaps } from './gaps.ts'
 
-/** What hinders joining unasked, however much the two have in common. */
+/** Reasons not to merge automatically, even with much in common. */
 export const doubtTexts = {
   price: 'a price is not stated',
   size: 'a size is not stated',
@@ -13,7 +13,7 @@ export const doubtTexts = {
 } as const
 export type Doubt = keyof typeof doubtTexts
 
-// In the order in which they are told; what is not here is told by distance, size and price, or by its silence.
+// In the order of output. Other levels are expressed by distance, size and price, or omitted.
 const leadingPhrases: Partial<Record<Level, string>> = {
   'same private phone': 'same phone',
   'same phone': 'same phone',
@@ -39,7 +39,7 @@ const trailingPhrases: Partial<Record<Level, string>> = {
   'outside and inside': 'one outside, one inside',
 }
 
-/** "same telephone, same address, 12 m apart, 0 % apart in size and 1.9 % in price, same floor; but …". */
+/** "same phone, same address, 12 m apart, 0 % apart in size and 1.9 % in price, same floor; but …". */
 export function formatReason(levels: readonly Level[], gaps: Gaps, doubt: Doubt | null): string {
   const pickPhrases = (words: Partial<Record<Level, string>>) =>
     Object.keys(words).flatMap(level => (levels.includes(level as Level) ? words[level as Level]! : []))
@@ -49,11 +49,11 @@ export function formatReason(levels: readonly Level[], gaps: Gaps, doubt: Doubt 
 
 function formatGaps({ meters, area, price }: Gaps): string[] {
   const place = meters === null ? [] : [`${Math.round(meters)} m apart`]
-  if (area === null) return price === null ? place : [...place, `${percent(price)} apart in price`]
-  const figures = `${percent(area)} apart in size`
-  return [...place, price === null ? figures : `${figures} and ${percent(price)} in price`]
+  if (area === null) return price === null ? place : [...place, `${formatPercent(price)} apart in price`]
+  const figures = `${formatPercent(area)} apart in size`
+  return [...place, price === null ? figures : `${figures} and ${formatPercent(price)} in price`]
 }
 
-function percent(part: number): string {
+function formatPercent(part: number): string {
   return `${Math.round(part * 1000) / 10} %`
 }

@@ -1,4 +1,4 @@
-/** Some thousand simulated adverts, some of them advertised again and some beside their like: what is found, joined and asked. */
+/** Finds and compares relisted properties among some thousand simulated listings. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Labelled, makeLabelledListings } from '../../../test/relisted-properties.ts'
 import { compareProperties } from './compare-properties.ts'
@@ -7,23 +7,23 @@ import { toNearbyPlaceKeys, toPlaceKeys } from './place-keys.ts'
 let pairs: { one: Labelled; other: Labelled; isSame: boolean }[]
 beforeAll(async () => {
   const listings = await makeLabelledListings({ seed: 7, half: 0, listings: 6000 })
-  // What is made of an advert stands behind it.
+  // A relisted property follows its first listing.
   pairs = listings.flatMap((other, index) => {
     const one = listings[index - 1]!
     return other.kind === 'first' ? [] : [{ one, other, isSame: one.property === other.property }]
   })
 })
 
-const verdicts = (kind: RegExp, verdict: string) => {
+const computeVerdictShare = (kind: RegExp, verdict: string) => {
   const pairsOfKind = pairs.filter(({ other }) => kind.test(other.kind))
   expect(pairsOfKind.length).toBeGreaterThan(20)
-  const are = pairsOfKind.filter(
+  const matching = pairsOfKind.filter(
     ({ one, other }) => compareProperties(one.facts, other.facts).verdict === verdict,
   )
-  return are.length / pairsOfKind.length
+  return matching.length / pairsOfKind.length
 }
 
-test('every advert of a property is found by phone or place', () => {
+test('every relisted property is found by phone or place', () => {
   const isFound = ({ one, other }: (typeof pairs)[number]) => {
     if (one.facts.phone === other.facts.phone) return true
     const [keys, nearbyKeys] = [toPlaceKeys(one.facts), toNearbyPlaceKeys(other.facts)]
@@ -36,7 +36,7 @@ test('every advert of a property is found by phone or place', () => {
   expect(pairs.filter(pair => pair.isSame && !isFound(pair))).toEqual([])
 })
 
-test('of those that are joined unasked 99 % are of one property', () => {
+test('99 % of the automatic merges are of one property', () => {
   const matched = pairs.filter(
     ({ one, other }) => compareProperties(one.facts, other.facts).verdict === 'same',
   )
@@ -56,7 +56,7 @@ describe('the share', () => {
     [/^new building's twin above$/, 'different', 1],
     [/^flat above, other agency$/, 'different', 0.85],
     [/^next house/, 'different', 0.7],
-  ])('of %s that is %s is %d at least', (kind, verdict, atLeast) => {
-    expect(verdicts(kind, verdict)).toBeGreaterThanOrEqual(atLeast)
+  ])('of %s with the verdict %s is at least %d', (kind, verdict, atLeast) => {
+    expect(computeVerdictShare(kind, verdict)).toBeGreaterThanOrEqual(atLeast)
   })
 })

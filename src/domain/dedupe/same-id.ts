@@ -1,17 +1,19 @@
-/** Is the id that a file gives a row that of the lead which bears the same? Every CRM counts from 1. */
+/**
+ * Checks that a row and the lead with the same id are the same. Every CRM counts from 1, so ids of two CRMs collide.
+ */
 import { toPlainWords } from '../plain-words.ts'
 import { compareProperties } from './compare-properties.ts'
 import type { LeadFacts } from './same-lead.ts'
 
 export type IdentifiedFacts = LeadFacts & {
   readonly name: string | null
-  /** Telephones (E.164), e-mail addresses and chats, normalised. */
+  /** Normalized phones (E.164), e-mail addresses and chats. */
   readonly identifiers: readonly string[]
 }
 
 /**
- * Whether something in a row agrees with the lead that bears its id: a telephone, an e-mail address or a chat, the name, or
- * the property. A row that tells of neither a person nor a place is of whatever its id says.
+ * Returns true if the row agrees with the lead in a phone, e-mail address or chat, the name, or the property. A row
+ * without a person and a place matches any lead with its id.
  */
 export function matchesLead(row: IdentifiedFacts, lead: IdentifiedFacts): boolean {
   const isUnidentified =
@@ -25,8 +27,8 @@ export function matchesLead(row: IdentifiedFacts, lead: IdentifiedFacts): boolea
 }
 
 /**
- * What tells a row by which nobody can be reached: its name, title, address, price and size, as one text. Null unless all but
- * the name are told: then only another row of just the same is about the same.
+ * A key for rows without contact data: name, title, address, price and size as one text. Null if anything but the name
+ * is missing. Only rows with the same key are duplicates.
  */
 export function toExactKey({
   name,
@@ -40,13 +42,13 @@ export function toExactKey({
 }
 
 /**
- * Whether the first of address, advert, title, size and price that both tell is another: of two rows of one file that bear
- * one id, such as the name of a campaign, it says that they are of two properties.
+ * Returns true if the first of address, listing URL, title, size and price that both state is different. Then two rows
+ * of one file with the same id (for example, the name of a campaign) are of two properties.
  */
 export function isOtherProperty(one: LeadFacts, other: LeadFacts): boolean {
   for (const name of ['address', 'url', 'title', 'squareMeters', 'price'] as const)
     if (!isMissing(one[name]) && !isMissing(other[name]))
-      return splitWords(String(one[name])) !== splitWords(String(other[name]))
+      return normalizeWords(String(one[name])) !== normalizeWords(String(other[name]))
   return false
 }
 
@@ -54,11 +56,11 @@ function isMissing(value: unknown): boolean {
   return value === null || value === undefined || value === ''
 }
 
-/** Words in any order; a name of two words or more may lack what the other has besides. `Ana` alone is half of all. */
+/** Compares words in any order. A name of two or more words may lack words of the other; `Ana` alone is too common. */
 function isSameName(one: string | null, other: string | null): boolean {
   if (isMissing(one) || isMissing(other)) return false
   const [shorter, longer] = [one!, other!]
-    .map(name => splitWords(name).split(' '))
+    .map(name => normalizeWords(name).split(' '))
     .sort((a, b) => a.length - b.length) as [string[], string[]]
   return (shorter.length > 1 || longer.length === 1) && shorter.every(word => longer.includes(word))
 }
@@ -68,13 +70,14 @@ function isSameProperty(one: LeadFacts, other: LeadFacts): boolean {
   // Every town has a Calle Mayor.
   const towns = [one.municipality, other.municipality]
     .filter(town => !isMissing(town))
-    .map(town => splitWords(town!))
+    .map(town => normalizeWords(town!))
   if (new Set(towns).size > 1 && !(one.postcode && one.postcode === other.postcode)) return false
-  if (!isMissing(one.address) && splitWords(one.address!) === splitWords(other.address ?? '')) return true
+  if (!isMissing(one.address) && normalizeWords(one.address!) === normalizeWords(other.address ?? ''))
+    return true
   return compareProperties(one, other).verdict !== 'different'
 }
 
-function splitWords(text: string): string {
+function normalizeWords(text: string): string {
   return toPlainWords(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()

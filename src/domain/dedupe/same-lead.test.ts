@@ -34,27 +34,27 @@ const otherFlat: LeadFacts = {
   bedrooms: 1,
   address: 'Carrer de Pau, 3',
 }
-const landline: LeadFacts = { ...nothing, title: 'Ático con terraza' }
+const titleOnly: LeadFacts = { ...nothing, title: 'Ático con terraza' }
 
 const cases: [what: string, incoming: LeadFacts, known: LeadFacts[], expectedIndex: number | null][] = [
-  ['nobody is known', flat, [], null],
+  ['no lead is known', flat, [], null],
   ['the same flat', flat, [otherFlat, flat], 1],
-  ['the same flat, its price a little down', { ...flat, price: 369_000 }, [flat], 0],
-  ['another flat of the person', flat, [otherFlat], null],
+  ['the same flat at a slightly lower price', { ...flat, price: 369_000 }, [flat], 0],
+  ['another flat of the same person', flat, [otherFlat], null],
   [
-    'the same advert, whatever it says now',
+    'the same listing, with other facts',
     { ...otherFlat, url: 'https://x/1' },
     [{ ...flat, url: 'https://x/1' }],
     0,
   ],
-  ['a person alone, of whom one lead is known', nothing, [flat], 0],
-  ['a person alone, of whom two are known', nothing, [flat, otherFlat], null],
-  ['a person alone, who is known alone beside a flat', nothing, [flat, nothing], 1],
-  ['a flat of somebody who was known alone', flat, [nothing], 0],
-  ['two lines of a list that tell a title alone', landline, [landline], 0],
-  ['two lines with different titles', landline, [{ ...landline, title: 'Local céntrico' }], null],
+  ['a person without property facts, with one known lead', nothing, [flat], 0],
+  ['a person without property facts, with two known leads', nothing, [flat, otherFlat], null],
+  ['a person without property facts, with a known lead without them', nothing, [flat, nothing], 1],
+  ['a flat of a person whose lead has no property facts', flat, [nothing], 0],
+  ['two rows with a title only', titleOnly, [titleOnly], 0],
+  ['two rows with different titles', titleOnly, [{ ...titleOnly, title: 'Local céntrico' }], null],
   [
-    'one of two that differ in their titles alone',
+    'one of two that differ only in their titles',
     { ...flat, title: '3º 2ª' },
     [
       { ...flat, title: '3º 1ª' },
@@ -62,7 +62,7 @@ const cases: [what: string, incoming: LeadFacts, known: LeadFacts[], expectedInd
     ],
     1,
   ],
-  ['two leads that are alike to the letter', flat, [flat, { ...flat }], null],
+  ['two identical leads', flat, [flat, { ...flat }], null],
 ]
 test.each(cases)('%s', (_what, incoming, known, expectedIndex) => {
   expect(findSameLead(incoming, known)).toBe(expectedIndex === null ? null : known[expectedIndex])

@@ -1,16 +1,16 @@
-/** Is what somebody writes down of a person and a property a lead already? */
+/** Finds the existing lead for an incoming person and property. */
 import { compareProperties } from './compare-properties.ts'
 import type { PropertyFacts } from './property-facts.ts'
 
 export type LeadFacts = PropertyFacts & {
-  /** Address of its advert. */
+  /** URL of its listing. */
   readonly url: string | null
 }
 
 /**
- * The known lead, among those that share a telephone, an e-mail address or a chat with the written one, that is meant:
- * that of the same advert; else the most alike property; else, where only the person is told, the one lead of that person.
- * Null if there is none, or if it could be either of two.
+ * The existing lead that the incoming one means, among those that share a phone, an e-mail address or a chat: the one
+ * with the same listing URL; otherwise the most similar property; otherwise, if the incoming one has no property facts,
+ * the person's only lead. Null if there is none, or if it is ambiguous.
  */
 export function findSameLead<L extends LeadFacts>(incoming: LeadFacts, known: readonly L[]): L | null {
   const byUrl = known.filter(lead => incoming.url !== null && lead.url === incoming.url)
@@ -30,7 +30,7 @@ export function findSameLead<L extends LeadFacts>(incoming: LeadFacts, known: re
     if (best.score !== second?.score) return best.lead
     return singleOrNull(similarLeads.map(({ lead }) => lead).filter(lead => hasSameFields(incoming, lead)))
   }
-  // A person of whom nothing but the name was known until now.
+  // A lead of the person without property facts.
   return singleOrNull(known.filter(lead => !describesProperty(lead)))
 }
 
@@ -42,13 +42,13 @@ function describesProperty({ address, title, price, squareMeters, latitude, url 
   return [address, title, price, squareMeters, latitude, url].some(value => value != null && value !== '')
 }
 
-/** Of several flats of one house and price, what was written of this one alone. */
+/** Distinguishes flats of one house and price by their exact fields. */
 function hasSameFields(one: LeadFacts, other: LeadFacts): boolean {
   const names = ['address', 'title', 'price', 'squareMeters', 'floor', 'url'] as const
   return names.every(name => (one[name] ?? null) === (other[name] ?? null))
 }
 
-/** The same address to the letter, or the same title where none is told: rows of one list rarely tell more. */
+/** The same address, or the same title if an address is missing: rows of one list rarely have more. */
 function hasSameAddressOrTitle(one: LeadFacts, other: LeadFacts): boolean {
   if (one.address && other.address) return one.address.trim() === other.address.trim()
   return !!one.title && one.title.trim() === other.title?.trim()

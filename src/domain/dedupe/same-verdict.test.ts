@@ -1,4 +1,4 @@
-/** One property on two portals, and two properties that are much alike. */
+/** One property on two portals, and two similar properties. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareProperties } from './compare-properties.ts'
@@ -21,29 +21,29 @@ const flat: PropertyFacts = {
   municipality: 'Barcelona',
   postcode: '08008',
 }
-/** Degrees of latitude: 111,200 m each. */
+/** Moves the pin; a degree of latitude is 111,200 m. */
 const north = (meters: number) => ({ latitude: 41.3917 + meters / 111_200 })
 const east = (meters: number) => ({
   longitude: 2.1611 + meters / (111_200 * Math.cos((41.3917 * Math.PI) / 180)),
 })
 const noPin = { latitude: null, longitude: null }
 
-describe('an advert of the flat', () => {
+describe('a listing of the flat', () => {
   test.each<[string, Partial<PropertyFacts>]>([
-    ['told in the same words', {}],
+    ['in the same words', {}],
     ['with a rounded price', { price: 305_000 }],
     ['with a price 8 % lower', { price: 276_000 }],
     ['with a rounded size', { squareMeters: 82 }],
     ['with its pin across the street', north(60)],
     ['with its pin blurred to 240 m', east(240)],
     [
-      'that leaves out rooms, floor, type and operation',
+      'without rooms, floor, type and operation',
       { bedrooms: null, bathrooms: null, floor: null, operation: null, propertyType: null },
     ],
     ['with another address at the same pin', { address: 'Mallorca 214, 3º 1ª' }],
     ['without a pin, at the same address and postcode', { ...noPin, municipality: null }],
     ['without a pin, at the same address and town', { ...noPin, postcode: null }],
-    ['without a pin, its address written otherwise', { ...noPin, address: 'CARRER DE MALLORCA 214' }],
+    ['without a pin, its address in another form', { ...noPin, address: 'CARRER DE MALLORCA 214' }],
     ['with half a pin, at the same address', { latitude: null }],
   ])('%s is the same property', (_how, facts) => {
     expect(isSame(flat, { ...flat, ...facts })).toBe(true)
@@ -56,10 +56,10 @@ describe('an advert of the flat', () => {
     ['the same flat for rent', { operation: 'rent' }],
     ['an office', { propertyType: 'offices' }],
     ['another owner, at another price', { phone: '+34612345679', price: 290_000 }],
-    ['nobody to call and no floor', { phone: null, floor: null }],
+    ['no phone and no floor', { phone: null, floor: null }],
     ['a price more than 15 % lower', { price: 254_000 }],
     ['no price', { price: null }],
-    ['a price of nought', { price: 0 }],
+    ['a price of zero', { price: 0 }],
     ['a size more than 3 % and 2 m² larger', { squareMeters: 83 }],
     ['no size', { squareMeters: null }],
     ['a pin 260 m away', north(260)],
@@ -70,25 +70,25 @@ describe('an advert of the flat', () => {
       { ...noPin, municipality: 'Badalona', postcode: '08911' },
     ],
     ['no pin and no address', { ...noPin, address: null }],
-    ['no pin and an address of signs alone', { ...noPin, address: '-' }],
-  ])('%s is another, or not told enough', (_what, facts) => {
+    ['no pin and an address without words', { ...noPin, address: '-' }],
+  ])('%s is not certainly the same', (_what, facts) => {
     expect(isSame(flat, { ...flat, ...facts })).toBe(false)
   })
 
-  test('is not known by an address that says nothing on either side', () => {
+  test('does not match by an address without words on both sides', () => {
     const placeless = { ...flat, ...noPin, address: '*' }
     expect(isSame(placeless, { ...placeless, address: '-' })).toBe(false)
   })
 
-  test('of a small place may be 2 m² apart', () => {
+  test('of a small property may differ by 2 m²', () => {
     const garage = { ...flat, propertyType: 'garages', squareMeters: 12 }
     expect(isSame(garage, { ...garage, squareMeters: 14 })).toBe(true)
     expect(isSame(garage, { ...garage, squareMeters: 14.5 })).toBe(false)
   })
 })
 
-describe('two that are joined', () => {
-  test('have a reason that says why', () => {
+describe('two merged listings', () => {
+  test('have a reason', () => {
     expect(compareProperties(flat, { ...flat, price: 297_000, ...north(40) }).reason).toBe(
       'same phone, same address, 40 m apart, 0 % apart in size and 1 % in price, same floor',
     )
@@ -96,19 +96,19 @@ describe('two that are joined', () => {
   })
 })
 
-test('an agency whose phone stands on hundreds of adverts does not make them one', () => {
-  const agencyListing = Array.from({ length: 300 }, (_, at) => ({
+test('hundreds of listings with one agency phone are not the same', () => {
+  const agencyListings = Array.from({ length: 300 }, (_, index) => ({
     ...flat,
-    squareMeters: 40 + (at % 60) * 4,
-    price: 100_000 + at * 9_000,
-    ...north((at % 7) * 300),
+    squareMeters: 40 + (index % 60) * 4,
+    price: 100_000 + index * 9_000,
+    ...north((index % 7) * 300),
   }))
-  for (const [at, listing] of agencyListing.entries()) {
-    expect(agencyListing.filter(other => isSame(listing, other))).toEqual([agencyListing[at]])
+  for (const [index, listing] of agencyListings.entries()) {
+    expect(agencyListings.filter(other => isSame(listing, other))).toEqual([agencyListings[index]])
   }
 })
 
-test('whoever is asked first, the answer is the same', () => {
+test('the comparison is symmetric', () => {
   const near = fc.record({
     squareMeters: fc.constantFrom(null, 78, 80, 82, 83),
     price: fc.constantFrom(null, 290_000, 300_000, 305_000),

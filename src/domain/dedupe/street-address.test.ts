@@ -51,7 +51,7 @@ describe('the door', () => {
     ['Carrer de Mallorca, 214, 08008 Barcelona', null],
     ['Carrer de Mallorca, 214-216', null],
     ['Carrer de Mallorca', null],
-  ])('of %j is %s', (address, unit) => {
+  ])('in %j is %s', (address, unit) => {
     expect(parseStreetAddress(address)!.unit).toBe(unit)
   })
 })
@@ -60,6 +60,6 @@ test.each(['', '-', '214', ', 214', 'de la'])('%j names no street', address => {
   expect(parseStreetAddress(address)?.name ?? null).toBe(address === '214' ? '214' : null)
 })
 
-test('an address of a page long is read as quickly', () => {
+test('an extremely long address is parsed quickly', () => {
   expect(parseStreetAddress(`Mallorca ${'1 '.repeat(200_000)}plaza`)?.name).toMatch(/^mallorca/)
 })

@@ -1,14 +1,14 @@
-/** Street, number and door of an address, so that `C/ Mallorca 214, 3º 1ª` and `Carrer de Mallorca, 214` can be compared. */
+/** Parses street, number and door, so that `C/ Mallorca 214, 3º 1ª` and `Carrer de Mallorca, 214` can be compared. */
 import { toSlug } from '../slug.ts'
 
 export interface StreetAddress {
-  /** What kind of way it is, where it is said: `Calle Mayor` and `Plaza Mayor` are two. */
+  /** The kind of street, if stated: `Calle Mayor` and `Plaza Mayor` are different. */
   kind: string | null
   /** The name without articles, accents and abbreviations: `mallorca`, `doctor-fleming`. Never empty. */
   name: string
   /** House numbers from the first to the last (`12-14`); null if none is stated. */
   numbers: readonly [first: number, last: number] | null
-  /** Floor and door as `3-1`, `2-b`, `0-izquierda`; null if they are not both stated. */
+  /** Floor and door as `3-1`, `2-b`, `0-izquierda`; null unless both are stated. */
   unit: string | null
 }
 
@@ -75,32 +75,32 @@ const doorWords: Record<string, string> = {
   ext: 'exterior',
 }
 
-/** More is no address, whatever stands in its place. */
+/** The rest of a longer text is not part of an address. */
 const charactersMax = 200
 
-/** The parts of a written address; null if it names no street. */
+/** Parses an address; null if it names no street. */
 export function parseStreetAddress(address: string): StreetAddress | null {
   const parts = address.slice(0, charactersMax).split(',').map(splitWords)
   const [street = [], ...rest] = parts
   const kind = street.length > 1 ? (streetKinds[street[0]!] ?? null) : null
-  const mapWords = kind === null ? street : street.slice(1)
-  // "Mallorca 214, 3º 1ª": the number closes the street; "Calle 8 de Marzo, 5": it opens what follows.
-  const position = mapWords.findIndex(
-    (word, index) => index > 0 && houseNumber.test(word) && isClosing(mapWords, index),
+  const nameWords = kind === null ? street : street.slice(1)
+  // "Mallorca 214, 3º 1ª": the number ends the street; "Calle 8 de Marzo, 5": the street ends at the comma.
+  const position = nameWords.findIndex(
+    (word, index) => index > 0 && houseNumber.test(word) && isClosing(nameWords, index),
   )
-  const name = joinName(position === -1 ? mapWords : mapWords.slice(0, position))
+  const name = joinName(position === -1 ? nameWords : nameWords.slice(0, position))
   if (name === '') return null
-  const behind = position === -1 ? rest.flat() : [...mapWords.slice(position), ...rest.flat()]
-  const { numbers, left } = parseHouseNumbers(behind)
+  const remaining = position === -1 ? rest.flat() : [...nameWords.slice(position), ...rest.flat()]
+  const { numbers, left } = parseHouseNumbers(remaining)
   return { kind, name, numbers, unit: numbers === null ? null : parseUnit(left) }
 }
 
-/** The same house: kind, name and number agree. `like`: one of the two says less, or part of the name. */
+/** `same house`: kind, name and number agree. `like`: one name is a part of the other. */
 export function compareStreets(
   one: StreetAddress,
   other: StreetAddress,
 ): 'same house' | 'same street' | 'like' | 'other number' | 'other street' {
-  if (one.name !== other.name) return isPartOf(one.name, other.name) ? 'like' : 'other street'
+  if (one.name !== other.name) return isPartialName(one.name, other.name) ? 'like' : 'other street'
   if (one.kind !== null && other.kind !== null && one.kind !== other.kind) return 'other street'
   if (one.numbers === null || other.numbers === null) return 'same street'
   return one.numbers[0] <= other.numbers[1] && other.numbers[0] <= one.numbers[1]
@@ -120,7 +120,7 @@ function splitWords(text: string): string[] {
   return toSlug(plainAddress).split('-').filter(Boolean)
 }
 
-/** A number with nothing but numbers, doors and signs behind it, within its part of the address. */
+/** True for a number that is followed only by numbers, doors and single letters, within its part of the address. */
 function isClosing(words: readonly string[], index: number): boolean {
   return words
     .slice(index + 1)
@@ -137,7 +137,7 @@ function parseHouseNumbers(words: readonly string[]): { numbers: StreetAddress['
   const first = Number(houseNumber.exec(words[from] ?? '')?.[1] ?? 0)
   if (first === 0) return { numbers: null, left: [] }
   const second = Number(houseNumber.exec(words[from + 1] ?? '')?.[1] ?? 0)
-  // "12-14" is a house of two numbers, both odd or both even; "12 3 1" has floor and door behind the number.
+  // "12-14" is a house with two numbers, both odd or both even; in "12 3 1" floor and door follow the number.
   const isRange = second > first && second - first <= 12 && (second - first) % 2 === 0
   const left = words
     .slice(from + (isRange ? 2 : 1))
@@ -145,15 +145,15 @@ function parseHouseNumbers(words: readonly string[]): { numbers: StreetAddress['
   return { numbers: [first, isRange ? second : first], left }
 }
 
-/** Of the two words behind the number; what else follows is a postcode or a town. */
+/** Takes the two words after the number. What follows is a postcode or a town. */
 function parseUnit([floorWord = '', doorWord = '']: readonly string[]): string | null {
   const floor = floorWords[floorWord] ?? (/^\d{1,2}$/.test(floorWord) ? String(Number(floorWord)) : null)
   const door = doorWords[doorWord] ?? (/^(?:\d{1,2}|[a-z])$/.test(doorWord) ? doorWord : null)
   return floor === null || door === null ? null : `${floor}-${door}`
 }
 
-/** All words of the shorter name stand in the longer: `doctor-fleming` in `doctor-alexander-fleming`. */
-function isPartOf(one: string, other: string): boolean {
+/** True if the longer name contains all words of the shorter one: `doctor-fleming`, `doctor-alexander-fleming`. */
+function isPartialName(one: string, other: string): boolean {
   const [short, long] = [one.split('-'), other.split('-')].sort((a, b) => a.length - b.length)
   return short!.length < long!.length && short!.every(word => long!.includes(word))
 }

@@ -1,4 +1,4 @@
-/** Texts that are copied, cut and written anew; photos wherever they are served from; numbers that advertisers give. */
+/** Copied, truncated and rewritten texts; photos on different hosts; references of advertisers. */
 import { describe, expect, test } from 'vitest'
 import {
   computeOverlap,
@@ -11,7 +11,7 @@ import {
 const text = `Magnífico piso situado en una de las mejores zonas de la Dreta de l'Eixample. Cuenta con 80 metros cuadrados,
 3 dormitorios y 2 baños. Finca de 1930 con ascensor, balcón a la calle y suelos hidráulicos recuperados.`
 
-describe('of one text and another', () => {
+describe('the overlap of a text with', () => {
   const part = (other: string, one = text) => {
     const [a, b] = [toShingles(one), toShingles(other)]
     expect(computeOverlap(a, b)).toBe(computeOverlap(b, a))
@@ -20,7 +20,7 @@ describe('of one text and another', () => {
 
   test.each<[what: string, other: string, atLeast: number, atMost: number]>([
     ['itself', text, 1, 1],
-    ['itself in capitals and one line', text.toUpperCase().replaceAll('\n', '  '), 1, 1],
+    ['itself in capitals and on one line', text.toUpperCase().replaceAll('\n', '  '), 1, 1],
     ['its beginning', text.slice(0, 130), 0.9, 1],
     [
       'itself with another closing',
@@ -35,7 +35,7 @@ describe('of one text and another', () => {
       0.8,
     ],
     [
-      'another',
+      'another text',
       'Oportunidad para familias que quieran vivir en el centro sin renunciar a la tranquilidad ni a la luz.',
       0,
       0,
@@ -45,11 +45,14 @@ describe('of one text and another', () => {
     expect(part(other)).toBeLessThanOrEqual(atMost)
   })
 
-  test.each(['', 'Piso en venta en Barcelona', '🏠 '.repeat(50)])('%j is too short to tell', other => {
-    expect(part(other)).toBeNull()
-  })
+  test.each(['', 'Piso en venta en Barcelona', '🏠 '.repeat(50)])(
+    '%j is null: the text is too short',
+    other => {
+      expect(part(other)).toBeNull()
+    },
+  )
 
-  test('of any length only the beginning is looked at', () => {
+  test('a long text counts only its beginning', () => {
     expect(toShingles(Array.from({ length: 10_000 }, (_, index) => `w${index}`).join(' ')).size).toBe(248)
   })
 })
@@ -85,6 +88,6 @@ test.each<[text: string, reference: string | null]>([
   ['Catastro 9872023 VH5797S 0001 WX.', '9872023VH5797S0001WX'],
   ['9872023VH5797S', null],
   ['Tel. 934123456', null],
-])('the number in the land register in %j is %s', (text, reference) => {
+])('the land-registry reference in %j is %s', (text, reference) => {
   expect(findCadastralReference(text)).toBe(reference)
 })

@@ -1,22 +1,22 @@
-/** Texts and photos of two adverts: copied from one another, or of different hands? */
+/** Similarity of the texts and photos of two listings. */
 
-/** Fewer runs of words than this say nothing: "Piso en venta en Barcelona" is on every page. */
+/** Shorter texts are no evidence: "Piso en venta en Barcelona" is on every page. */
 const shinglesMin = 12
 const shingleWords = 3
-/** Words of a text that are looked at: the beginning tells, and texts of any length come in. */
+/** Only the beginning of a text is used, which bounds the time. */
 const wordsMax = 250
 const charactersMax = 5000
 const fnvStart = 0x811c9dc5
 const fnvPrime = 0x01000193
-/** File names that say no more than the place of a photo in its row (`1`, `foto_02`, `large`). */
+/** Shorter file names (`1`, `foto_02`, `large`) only state the position of a photo. */
 const fileNameMin = 8
 
-/** The runs of three words in a text, each as a number; equal texts have equal sets. */
+/** The hashed three-word shingles of a text. Equal texts have equal sets. */
 export function toShingles(text: string): ReadonlySet<number> {
   const shingles = new Set<number>()
   const lower = `${text.slice(0, charactersMax).toLowerCase()} `
   let [older, old, words] = [0, 0, 0]
-  // FNV-1a, letter by letter: cutting the text into words would take five times as long.
+  // FNV-1a character by character: splitting the text into words would take five times as long.
   let hash = fnvStart
   for (let index = 0; index < lower.length && words < wordsMax; index += 1) {
     const code = lower.charCodeAt(index)
@@ -33,15 +33,15 @@ export function toShingles(text: string): ReadonlySet<number> {
   return shingles
 }
 
-/** Digits and letters of any script; signs, dashes, quotation marks and emoji (as surrogates) are between words. */
+/** Digits and letters of any script. Punctuation, dashes, quotation marks and emoji (surrogates) separate words. */
 function isWordCharacter(code: number): boolean {
   if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
   return code >= 0xc0 && !(code >= 0x2000 && code <= 0x2bff) && !(code >= 0xd800 && code <= 0xf8ff)
 }
 
 /**
- * Which part (0 to 1) of the shorter text stands in the longer, for portals cut texts; null if the shorter is too short to
- * tell.
+ * The share (0 to 1) of the shorter text that is contained in the longer one, because portals truncate texts. Null if
+ * the shorter one has too few shingles.
  */
 export function computeOverlap(one: ReadonlySet<number>, other: ReadonlySet<number>): number | null {
   const [short, long] = one.size <= other.size ? [one, other] : [other, one]
@@ -52,8 +52,8 @@ export function computeOverlap(one: ReadonlySet<number>, other: ReadonlySet<numb
 }
 
 /**
- * What names each photo wherever it is served from: the file's name, without its ending and the size that portals append.
- * Names such as `1.jpg` name it only together with the rest of the address.
+ * A key for each photo that does not depend on the host: the file name, without extension and size suffix. For short
+ * names such as `1.jpg` it is the whole path.
  */
 export function toPhotoKeys(images: readonly string[]): ReadonlySet<string> {
   return new Set(images.map(toPhotoKey))
@@ -66,19 +66,19 @@ function toPhotoKey(image: string): string {
   return name.length >= fileNameMin && /\d{3}/.test(name) ? name : path
 }
 
-// A land-registry reference: seven signs of the plot, seven of the sheet, four of the unit, two to check. Format: Dirección
-// General del Catastro, "referencia catastral" of urban property.
+// A land-registry reference: seven characters for the plot, seven for the sheet, four for the unit, two check
+// characters. Format: Dirección General del Catastro, "referencia catastral" of urban property.
 const cadastralPattern = /\b(\d{7} ?[A-Z]{2}\d{4}[A-Z] ?\d{4} ?[A-Z]{2})\b/
-// The code holds a digit early on: "referencia catastral" and "reforma" are none.
+// The code has a digit near its beginning, so "referencia catastral" and "reforma" do not match.
 const referencePattern =
   /\bref(?:er[eê]ncia|\.)?(?: ?(?:n[º°.]|num\.?))? ?[.:#]? ?((?=[a-z/-]{0,6}\d)[a-z0-9][a-z0-9/-]{2,19})/i
 
-/** The land registry's own number of the property, of 20 signs, where the text states it. */
+/** The 20-character land-registry reference of the property, or null. */
 export function findCadastralReference(text: string): string | null {
   return cadastralPattern.exec(text)?.[1]?.replaceAll(' ', '') ?? null
 }
 
-/** The advertiser's own number of the property (`Ref. 934-22341`), in lower case; only among one advertiser's is it unique. */
+/** The advertiser's reference (`Ref. 934-22341`), in lower case; unique per advertiser only. */
 export function findAdvertiserReference(text: string): string | null {
   return (
     referencePattern

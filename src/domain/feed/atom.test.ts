@@ -1,4 +1,4 @@
-/** Pages of Atom feeds: every kind of text that the standard knows, and documents that are none. */
+/** Pages of Atom feeds with every text type of the standard, and documents that are not feeds. */
 import { describe, expect, test } from 'vitest'
 import { parseAtomPage } from './atom.ts'
 
@@ -8,7 +8,7 @@ const feed = (inner: string) =>
   `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:o="http://a9.com/-/spec/opensearch/1.1/" xmlns:g="http://www.georss.org/georss">${inner}</feed>\n`
 const entry = (inner: string) => parseAtomPage(feed(`<entry>${inner}</entry>`), urlOfPage)!.entries[0]!
 
-test('a page tells its total, the page behind it and its entries', () => {
+test('a page has a total, a next page and entries', () => {
   const page = parseAtomPage(
     feed(
       '<title>T</title><link rel="self" href="?pag=2"/><link rel="next" href="?pag=3&amp;a=1"/><o:totalResults>120</o:totalResults><entry><id>1</id></entry><entry><id>2</id></entry>',
@@ -24,7 +24,7 @@ test('a page tells its total, the page behind it and its entries', () => {
 })
 
 describe('an entry', () => {
-  test('has an address, times in UTC, a point, categories and images', () => {
+  test('has a URL, times in UTC, coordinates, categories and images', () => {
     expect(
       entry(`<id>tag:x,2026:1</id><title type="html">Piso &amp;amp; más</title>
 <link href="/anuncio/1"/><link rel="enclosure" type="image/png" href="/1.png"/><link rel="enclosure" type="audio/mpeg" href="/1.mp3"/>
@@ -44,7 +44,7 @@ describe('an entry', () => {
     })
   })
 
-  test('has its words as HTML, XHTML or plain text', () => {
+  test('has its text as HTML, XHTML or plain text', () => {
     expect(entry('<summary type="html">&lt;p&gt;1 &amp;euro;&lt;/p&gt;</summary>').text).toBe(
       '<p>1 &euro;</p>',
     )
@@ -52,7 +52,7 @@ describe('an entry', () => {
     expect(entry('<content type="xhtml"><div><p>1</p></div></content>').text).toBe('<div><p>1</p></div>')
   })
 
-  test('that says nothing is read as one that says nothing', () => {
+  test('without content has empty values', () => {
     expect(entry('<g:point>0 0</g:point><link rel="next" href="/x"/>')).toMatchObject({
       id: '',
       page: null,
@@ -67,6 +67,6 @@ test.each([
   '<rss><channel/></rss>',
   feed('<entry/>').slice(0, -8),
   'x',
-])('what is no whole feed is none: %j', text => {
+])('an incomplete or other document gives null: %j', text => {
   expect(parseAtomPage(text, urlOfPage)).toBeNull()
 })

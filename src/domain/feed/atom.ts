@@ -1,12 +1,12 @@
-/** A page of an Atom feed (RFC 4287), with what others add to it: paging (RFC 5005), totals (OpenSearch), points (GeoRSS). */
+/** Parses a page of an Atom feed (RFC 4287) with paging (RFC 5005), totals (OpenSearch) and points (GeoRSS). */
 import { findAttribute } from '../listing/html.ts'
 import { parseCoordinates, parseInstant, toAbsoluteUrl, toSingleLine } from '../listing/values.ts'
 import { findChild, findChildren, getValue, parseXmlElement, type XmlElement } from './xml-element.ts'
 
 export interface AtomPage {
-  /** Of all entries of the feed, if it says so. */
+  /** Number of all entries of the feed, if stated. */
   total: number | null
-  /** Absolute address of the page behind this one. */
+  /** Absolute URL of the next page. */
   next: string | null
   entries: AtomEntry[]
 }
@@ -14,11 +14,11 @@ export interface AtomPage {
 export interface AtomEntry {
   id: string
   title: string | null
-  /** Absolute address of what the entry is about. */
+  /** Absolute URL of the page that the entry describes. */
   page: string | null
-  /** Absolute addresses of images beside it. */
+  /** Absolute URLs of the enclosed images. */
   images: string[]
-  /** Summary or else content: HTML, or plain text. */
+  /** The summary, otherwise the content: HTML, or plain text. */
   text: string
   author: string | null
   /** ISO 8601, UTC. */
@@ -28,7 +28,7 @@ export interface AtomEntry {
   categories: { scheme: string; term: string }[]
 }
 
-/** The page at `url`; null if the text is no feed, or was cut before the end of it. Never throws. */
+/** Parses the page at `url`. Null if the text is not a feed or is truncated. Never throws. */
 export function parseAtomPage(text: string, url: string): AtomPage | null {
   const feed = parseXmlElement(text)
   if (feed?.name !== 'feed' || !/<\/(?:[\w.-]+:)?feed\s*>\s*$/.test(text.slice(-200))) return null
@@ -60,7 +60,7 @@ function parseEntry(entry: XmlElement, url: string): AtomEntry {
   }
 }
 
-/** Addresses of the links of that relation, `alternate` where a link names none. */
+/** URLs of the links with this relation; a link without one is `alternate`. */
 function parseLinks(element: XmlElement, relation: string, url: string, type?: RegExp): string[] {
   const links = findChildren(element, 'link').filter(
     ({ tag }) =>

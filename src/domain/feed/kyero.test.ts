@@ -1,4 +1,4 @@
-/** Properties of Kyero v3: the format's own sample, and what feeds write beside and against the standard. */
+/** Properties of Kyero v3: the sample of the format, and deviations that occur in feeds. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kyeroSample } from '../../../test/kyero-sample.ts'
@@ -17,12 +17,12 @@ const feedHeader: KyeroFeed = {
 const buildItem = (xml: string, element: string) => splitXmlItems(element).push(xml)[0]!
 const sample = buildItem(kyeroSample, 'property')
 
-/** A property with these elements beside its id. */
+/** A property with these elements after its id. */
 const property = (xml: string, feed = feedHeader) =>
   parseKyeroProperty(`<property><id>1</id>${xml}</property>`, feed)!
 const facts = (xml: string) => property(xml).facts
 
-test('a property is read in full', () => {
+test('a property is parsed completely', () => {
   expect(parseKyeroProperty(sample, feedHeader)).toEqual({
     id: '40512',
     page: 'https://feeds.example/es/40512',
@@ -47,7 +47,7 @@ test('a property is read in full', () => {
   })
 })
 
-testShared("the format's sample is read in full", () => {
+testShared("the format's sample is parsed completely", () => {
   const sample = buildItem(readShared('fixtures/feeds/kyero-v3-a.xml'), 'property')
   expect(JSON.stringify(parseKyeroProperty(sample, feedHeader))).not.toContain('Private property notes')
   expect(parseKyeroProperty(sample, feedHeader)).toEqual({
@@ -80,13 +80,13 @@ describe('the price', () => {
   const price = (value: string, frequency: string, more = '') =>
     facts(`<price>${value}</price><currency>EUR</currency><price_freq>${frequency}</price_freq>${more}`)
 
-  test('is one of a sale or of a month', () => {
+  test('is that of a sale or of a month', () => {
     expect(price('250000', 'sale')).toEqual({ operation: 'sale', price: 250_000, currency: 'EUR' })
     expect(price('950', 'month')).toEqual({ operation: 'rent', price: 950, currency: 'EUR' })
     expect(price('1200.50', 'month')).toMatchObject({ price: 1200 })
   })
 
-  test('per week, on application, nought or of a share is none', () => {
+  test('per week, on application, of zero or of a share is omitted', () => {
     expect(price('700', 'week')).toEqual({ operation: 'rent' })
     expect(price('x', 'sale')).toEqual({ operation: 'sale' })
     expect(price('0', 'sale')).toEqual({ operation: 'sale' })
@@ -115,7 +115,7 @@ test.each([
   expect(facts(`<type>${type}</type>`).propertyType).toBe(propertyType)
 })
 
-test('no bedrooms are a studio of a home, and nothing said of anything else', () => {
+test('zero bedrooms are a studio for homes, and unknown for other types', () => {
   expect(facts('<type>Studio</type><beds>0</beds><baths>0</baths>')).toEqual({
     propertyType: 'homes',
     bedrooms: 0,
@@ -126,7 +126,7 @@ test('no bedrooms are a studio of a home, and nothing said of anything else', ()
   ).toEqual({})
 })
 
-test('features are understood in both languages, and the state of repair among them', () => {
+test('features are parsed in both languages, and the condition among them', () => {
   const list = (...labels: string[]) =>
     `<features>${labels.map(label => `<feature>${label}</feature>`).join('')}</features>`
   expect(
@@ -141,7 +141,7 @@ test('features are understood in both languages, and the state of repair among t
 })
 
 describe('texts', () => {
-  test('are in the language of the portal, else in English, else in any', () => {
+  test('are in the language of the portal, otherwise in English, otherwise in any language', () => {
     expect(facts('<desc><de>D</de><en>E</en><es>S</es></desc>').description).toBe('S')
     expect(facts('<desc><de>D</de><en>E</en><es> </es></desc>').description).toBe('E')
     expect(facts('<desc><en/><de>D</de></desc>').description).toBe('D')
@@ -151,19 +151,19 @@ describe('texts', () => {
     })
   })
 
-  test('lose their markup, however it was wrapped', () => {
+  test('are converted to plain text, however the markup is embedded', () => {
     const expected = 'Uno & dos\nTres'
     expect(facts('<desc><es><![CDATA[<p>Uno &amp; dos<br>Tres</p>]]></es></desc>').description).toBe(expected)
     expect(facts('<desc><es>Uno &amp; dos&lt;br/&gt;Tres</es></desc>').description).toBe(expected)
     expect(facts('<desc><es>Uno & dos<br>Tres</es></desc>').description).toBe(expected)
   })
 
-  test("the advertiser's private notes are nobody else's", () => {
+  test("the advertiser's private notes are not read", () => {
     expect(JSON.stringify(parseKyeroProperty(sample, feedHeader))).not.toContain('Only for the office')
   })
 })
 
-describe('who advertises', () => {
+describe('the advertiser', () => {
   const agent =
     '<agent><id>7</id><name>Costa &amp; Sol</name><email>a@b.es</email><tel>952 12 34 56</tel></agent>'
   const agency = {
@@ -173,7 +173,7 @@ describe('who advertises', () => {
     'contact.phoneRaw': '952 12 34 56',
   }
 
-  test('is the agency of the property, else that of the feed', () => {
+  test('is the agency of the property, otherwise that of the feed', () => {
     expect(facts(agent)).toEqual(agency)
     const feedProperties = parseKyeroAgent(`<root><kyero><feed_version>3</feed_version></kyero>${agent}`)
     expect(feedProperties).toEqual(agency)
@@ -193,12 +193,12 @@ describe('who advertises', () => {
     })
   })
 
-  test('is not known where nothing is said', () => {
+  test('is unknown if nothing is stated', () => {
     expect(facts('<email>a@b.es</email>')).toEqual({ 'contact.email': 'a@b.es' })
   })
 })
 
-test('a property without an id is not understood, nor is one of another format', () => {
+test('a property without an id or of another format gives null', () => {
   expect(parseKyeroProperty('<property><price>1</price></property>', feedHeader)).toBeNull()
   const otherProperty =
     '<realestate><codice>1</codice><prezzo>250000</prezzo><comune>Roma</comune></realestate>'
@@ -211,13 +211,13 @@ testShared('nor is a property of Casa.it', () => {
   expect(parseKyeroProperty(property, feedHeader)).toBeNull()
 })
 
-test('a sample that is cut or changed anywhere never fails, and numbers stay numbers', () => {
+test('a truncated or modified sample never fails, and numbers stay finite', () => {
   const change = fc.tuple(fc.nat(sample.length), fc.string({ unit: 'binary', maxLength: 3 }))
   fc.assert(
     fc.property(fc.array(change, { maxLength: 20 }), fc.boolean(), (changes, isCut) => {
       let xml = sample
-      for (const [at, text] of changes)
-        xml = isCut ? xml.slice(0, at) : xml.slice(0, at) + text + xml.slice(at + text.length)
+      for (const [index, text] of changes)
+        xml = isCut ? xml.slice(0, index) : xml.slice(0, index) + text + xml.slice(index + text.length)
       for (const value of Object.values(parseKyeroProperty(xml, feedHeader)?.facts ?? {}))
         expect(typeof value === 'number' && !Number.isFinite(value)).toBe(false)
     }),

@@ -1,4 +1,4 @@
-/** A property of a Kyero v3 feed, the format in which Spanish agencies hand their adverts to portals, as facts. */
+/** Parses a property of a Kyero v3 feed, the format in which Spanish agencies send their listings to portals. */
 import type { Feature } from '../listing/features.ts'
 import { floorTextLengthMax, parseFloor } from '../listing/floor.ts'
 import type { ListingFacts, PropertyType } from '../listing/listing.ts'
@@ -23,29 +23,29 @@ import {
 } from './xml-element.ts'
 
 export interface KyeroFeed {
-  /** Absolute address of the feed. */
+  /** Absolute URL of the feed. */
   url: string
-  /** ISO 639-1: which of an advert's texts is read, before English and any other. */
+  /** ISO 639-1: the preferred language of texts, before English and any other. */
   language: string
-  /** IANA name, of its times. */
+  /** IANA name of the time zone of the feed's times. */
   timezone: string
-  /** The agency whose feed it is; {} if the feed is of many, and each property has its own. */
+  /** The agency of the feed; {} if the feed has several, and each property has its own. */
   agent: ListingFacts
 }
 
 export interface KyeroProperty {
   id: string
-  /** The advert's own page, as written. */
+  /** The listing's own page, as written. */
   page: string
-  /** When it last changed, ISO 8601: the format has no date of publication. */
+  /** When it last changed, ISO 8601. The format has no date of publication. */
   changedAt: string | null
   facts: ListingFacts
 }
 
-/** The elements of a property by name. */
+/** The child elements of a property by name. */
 type Fields = ReadonlyMap<string, XmlElement>
 
-// In order: the first that matches is the meaning; null is a kind that the product has no word for.
+// The first matching pattern wins. Null is a kind of property that the product does not support.
 const propertyTypesByWord: [RegExp, PropertyType | null][] = [
   [/\b(land|plots?|terreno|parcela|solar|store ?room|trastero|storage|building|edificio|hotel)\b/, null],
   [/\b(offices?|oficinas?|despachos?)\b/, 'offices'],
@@ -60,7 +60,7 @@ const propertyTypesByWord: [RegExp, PropertyType | null][] = [
   [/\b(garages?|parking|garaje|carpark|car park)\b/, 'garages'],
 ]
 
-/** What one `<property>` says; null if it has no id, by which alone it could be known again. Never throws. */
+/** Parses one `<property>`. Null if it has no id, without which it cannot be recognized again. Never throws. */
 export function parseKyeroProperty(xml: string, feed: KyeroFeed): KyeroProperty | null {
   const element = parseXmlElement(xml)
   const property = element && indexChildren(element)
@@ -82,7 +82,7 @@ export function parseKyeroProperty(xml: string, feed: KyeroFeed): KyeroProperty 
   }
 }
 
-/** The agency that a feed names once, in what stands before its first property: that of all of them. */
+/** Parses the agency that a feed states once, before its first property. */
 export function parseKyeroAgent(preamble: string): ListingFacts {
   const separatorIndex = preamble.search(/<agent[\s>]/)
   return separatorIndex === -1 ? {} : parseAgent(parseXmlElement(preamble.slice(separatorIndex)))
@@ -93,12 +93,12 @@ function parseNumbers(property: Fields): ListingFacts {
   const type = parseType(getValue(property.get('type')))
   if (type !== null) facts.propertyType = type
   Object.assign(facts, parsePrice(property))
-  const area = wholeNumber(findChild(property.get('surface_area'), 'built'))
+  const area = parseWholeNumber(findChild(property.get('surface_area'), 'built'))
   if (area) facts.squareMeters = area
-  const beds = wholeNumber(property.get('beds'))
-  // Feeds write 0 for what they do not know; of a home it says that it is a studio.
+  const beds = parseWholeNumber(property.get('beds'))
+  // Feeds write 0 for unknown; for a home it means a studio.
   if (beds !== null && (beds > 0 || type === 'homes')) facts.bedrooms = beds
-  const baths = wholeNumber(property.get('baths'))
+  const baths = parseWholeNumber(property.get('baths'))
   if (baths) facts.bathrooms = baths
   const floor = toSingleLine(getValue(property.get('floor')))
   if (floor !== null && parseFloor(floor) !== null) facts.floorText = floor.slice(0, floorTextLengthMax)
@@ -107,13 +107,13 @@ function parseNumbers(property: Fields): ListingFacts {
   return facts
 }
 
-/** A price per week is none per month, and the price of a share is not that of the property. */
+/** Omits weekly prices, because rents are per month, and prices of a share of the property. */
 function parsePrice(property: Fields): ListingFacts {
   const frequency = getValue(property.get('price_freq')).toLowerCase()
   const facts: ListingFacts = {}
   if (frequency === 'sale') facts.operation = 'sale'
   else if (frequency === 'month' || frequency === 'week') facts.operation = 'rent'
-  const price = wholeNumber(property.get('price'))
+  const price = parseWholeNumber(property.get('price'))
   if (!price || frequency === 'week' || isTrue(property, 'part_ownership')) return facts
   facts.price = price
   const currency = parseCurrency(getValue(property.get('currency')))
@@ -140,8 +140,8 @@ function parsePlace(property: Fields): ListingFacts {
 }
 
 /**
- * The format names one agency for the whole feed. In feeds of many agencies the same element stands in each property, or
- * its contact alone (`contact_number`, `email`); `by_owner` is Trovit's word, which feeds for both portals carry.
+ * The format states one agency for the whole feed. Feeds of several agencies have the element in each property, or only
+ * the contact (`contact_number`, `email`). `by_owner` is an element of Trovit that feeds for both portals contain.
  */
 function parseContact(property: Fields, feedAgent: ListingFacts): ListingFacts {
   const agent = property.get('agent')
@@ -174,7 +174,7 @@ function parseImages(property: Fields, base: string): string[] {
   return [...new Set(images.flatMap(image => toAbsoluteUrl(getValue(findChild(image, 'url')), base) ?? []))]
 }
 
-// No property has so many.
+// Maximum number of features of a property.
 const featuresMax = 1000
 
 function parseFeatures(list: XmlElement | undefined): ListingFacts {
@@ -198,7 +198,10 @@ const parseType = memoize(text => {
   return propertyTypesByWord.find(([pattern]) => pattern.test(words))?.[1] ?? null
 })
 
-/** The text in that language, else in English, else in the first that has one; of an element without languages its own. */
+/**
+ * The text in this language, otherwise in English, otherwise the first one. An element without languages has its own
+ * text.
+ */
 function pickText(texts: XmlElement | undefined, language: string): string {
   if (texts === undefined) return ''
   if (texts.children.length === 0) return getValue(texts)
@@ -208,8 +211,8 @@ function pickText(texts: XmlElement | undefined, language: string): string {
   return english !== '' ? english : (texts.children.map(getValue).find(text => text !== '') ?? '')
 }
 
-/** A whole number, as the format has them; decimals are dropped. Null for anything else (`x` is "on application"). */
-function wholeNumber(element: XmlElement | null | undefined): number | null {
+/** A whole number, as the format defines it; decimals are dropped. Null for anything else (`x` is "on application"). */
+function parseWholeNumber(element: XmlElement | null | undefined): number | null {
   const digits = /^(\d{1,10})(?:[.,]\d{1,2})?$/.exec(getValue(element))?.[1]
   return digits === undefined ? null : Number(digits)
 }

@@ -1,19 +1,19 @@
-/** Days and times that a feed writes in the local time of its portal. */
+/** Converts between the local times of a feed and UTC. */
 import { memoize } from '../memoize.ts'
 
-/** `2026-11-01 10:00:00` (seconds may be missing) on the clocks of `timezone`, as ISO 8601 in UTC; null for any other form. */
+/** Converts `2026-11-01 10:00:00` (seconds optional) in `timezone` to ISO 8601 in UTC; null for any other form. */
 export function parseLocalTime(text: string, timezone: string): string | null {
   const match = /^((?:19|20)\d{2}-\d{2}-\d{2})[ T](\d{2}):([0-5]\d)(?::([0-5]\d))?$/.exec(text.trim())
   if (match === null) return null
   const [, day, hour, minute, second = '0'] = match
-  // Clocks change at full hours where the portals are, so that an hour is known once and for all.
-  const start = startOfHour(`${day}T${hour}:00 ${timezone}`)
+  // In the portals' zones the offset changes at full hours, so the start of an hour can be memoized.
+  const start = toEpochMs(`${day}T${hour}:00 ${timezone}`)
   const ms = start + (Number(minute) * 60 + Number(second)) * 1000
   return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
-/** Milliseconds since 1970 of `2026-11-01T10:00 Europe/Madrid`; NaN for a day or an hour that no calendar has. */
-const startOfHour = memoize(text => {
+/** Milliseconds since 1970 of `2026-11-01T10:00 Europe/Madrid`; NaN for an invalid day or hour. */
+const toEpochMs = memoize(text => {
   const [local = '', timezone = ''] = text.split(' ')
   try {
     return Temporal.PlainDateTime.from(local).toZonedDateTime(timezone).epochMilliseconds
@@ -22,7 +22,7 @@ const startOfHour = memoize(text => {
   }
 })
 
-/** An instant (milliseconds since 1970) as the clocks of `timezone` show it: `2026-11-01 10:00:00`. */
+/** Formats an instant (milliseconds since 1970) as local time in `timezone`: `2026-11-01 10:00:00`. */
 export function toLocalDateTime(ms: number, timezone: string): string {
   const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone).toPlainDateTime()
   return local.toString({ smallestUnit: 'second' }).replace('T', ' ')

@@ -1,4 +1,4 @@
-/** One element as a tree: namespaces, CDATA, references, and markup that is not well-formed. */
+/** An element as a tree: namespaces, CDATA, references, and malformed markup. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findChild, findChildren, getValue, parseXmlElement } from './xml-element.ts'
@@ -6,7 +6,7 @@ import { findChild, findChildren, getValue, parseXmlElement } from './xml-elemen
 const getValueAt = (xml: string, ...path: string[]) =>
   getValue(path.reduce((element, name) => findChild(element, name), parseXmlElement(xml)))
 
-describe('what an element says', () => {
+describe('the value of an element', () => {
   test.each([
     ['<a>text</a>', 'text'],
     ['<a>\n  text \n</a>', 'text'],
@@ -24,14 +24,14 @@ describe('what an element says', () => {
     expect(getValue(parseXmlElement(xml))).toBe(value)
   })
 
-  test('nothing is said by an element that is not there', () => {
+  test('a missing element has an empty value', () => {
     expect(getValueAt('<a><b>1</b></a>', 'c', 'd')).toBe('')
     expect(parseXmlElement('no element < 5 &')).toBeNull()
   })
 })
 
 describe('children', () => {
-  test('are known by their names without prefix, in order', () => {
+  test('have names without prefix, in order', () => {
     const root = parseXmlElement('<r xmlns:k="urn:k"><k:a n="1">1</k:a><b/><a>2<a>3</a></a></r>')
     expect(root?.children.map(({ name, tag }) => [name, tag])).toEqual([
       ['a', '<k:a n="1">'],
@@ -42,21 +42,21 @@ describe('children', () => {
     expect(findChildren(root, 'a')[1]?.children).toHaveLength(1)
   })
 
-  test('an element that nothing closes ends with the one around it', () => {
+  test('an unclosed element ends with its parent', () => {
     expect(getValueAt('<r><desc>one<br>two</desc><price>5</price></r>', 'desc')).toBe('one<br>two')
     expect(getValueAt('<r><desc>one<br>two</desc><price>5</price></r>', 'price')).toBe('5')
   })
 
-  test('a closing tag without its opening one is passed over', () => {
+  test('a closing tag without an opening one is ignored', () => {
     expect(getValueAt('<r><a>1</b></a><c>2</c></r>', 'c')).toBe('2')
   })
 
-  test('only the first element is read', () => {
+  test('only the first element is parsed', () => {
     expect(parseXmlElement('<a>1</a><b>2</b>')).toMatchObject({ name: 'a', inner: '1' })
   })
 })
 
-test('any text is read without failing, however deep', () => {
+test('any text is parsed without failing, however deep', () => {
   const signs = fc.constantFrom(
     '<',
     '>',

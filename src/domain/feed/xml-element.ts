@@ -1,20 +1,22 @@
-/** One element of XML as a small tree, of which values are decoded only when they are asked for. Forgiving: feeds are not always well-formed. */
+/**
+ * Parses one XML element into a small tree. Values are decoded on demand. Lenient, because feeds are often malformed.
+ */
 import { decodeEntities } from '../listing/html.ts'
 import { findTagEnd } from './xml-items.ts'
 
 export interface XmlElement {
-  /** Without its prefix. */
+  /** Local name, without prefix. */
   name: string
-  /** The opening tag as written; `attributeOf` reads it. */
+  /** The opening tag as written; read attributes with `findAttribute`. */
   tag: string
-  /** All between its tags, as written. */
+  /** Everything between its tags, as written. */
   inner: string
   children: XmlElement[]
 }
 
 const depthMax = 50
 
-/** The first element of the text, or null if there is none. An element that is not closed reaches to the end of the one around it. */
+/** Parses the first element of the text; null if there is none. An unclosed element ends with its parent. */
 export function parseXmlElement(text: string): XmlElement | null {
   const document: OpenElement = { name: '', element: { name: '', tag: '', inner: '', children: [] }, from: 0 }
   const stack = [document]
@@ -50,16 +52,16 @@ export function parseXmlElement(text: string): XmlElement | null {
 }
 
 interface OpenElement {
-  /** With its prefix. */
+  /** With prefix. */
   name: string
   element: XmlElement
-  /** Where its content begins. */
+  /** Start of its content. */
   from: number
 }
 
 const [bang, questionMark, slash] = [0x21, 0x3f, 0x2f]
 
-/** Closes the innermost element of that name, and those inside it that nothing closed; none: the tag is passed over. */
+/** Closes the innermost element with this name, and unclosed elements inside it. Without a match the tag is ignored. */
 function close(stack: OpenElement[], text: string, at: number, name: string): void {
   let depth = stack.length - 1
   while (depth > 0 && stack[depth]!.name !== name) depth -= 1
@@ -80,12 +82,12 @@ function parseName(text: string, from: number, end: number): string {
   return text.slice(from, at)
 }
 
-/** A letter, `_`, or anything beyond ASCII. */
+/** True for a letter, `_`, or a character beyond ASCII. */
 function isNameStart(sign: number): boolean {
   return (sign >= 0x61 && sign <= 0x7a) || (sign >= 0x41 && sign <= 0x5a) || sign === 0x5f || sign > 0x7f
 }
 
-/** Behind the comment, CDATA section, declaration or instruction at `open`. */
+/** The position after the comment, CDATA section, declaration or instruction at `open`. */
 function findSectionEnd(text: string, open: number): number {
   const [length, closing] = text.startsWith('<!--', open)
     ? [4, '-->']
@@ -98,24 +100,24 @@ function findSectionEnd(text: string, open: number): number {
   return end === -1 ? text.length : end + closing.length
 }
 
-/** The first child of that name, or null. */
+/** The first child with this name, or null. */
 export function findChild(element: XmlElement | null | undefined, name: string): XmlElement | null {
   return element?.children.find(child => child.name === name) ?? null
 }
 
-/** The first child of each name, for an element of which many are asked for. */
+/** The first child for each name, for elements whose children are read many times. */
 export function indexChildren(element: XmlElement): Map<string, XmlElement> {
   const fields = new Map<string, XmlElement>()
   for (const child of element.children) if (!fields.has(child.name)) fields.set(child.name, child)
   return fields
 }
 
-/** All children of that name. */
+/** All children with this name. */
 export function findChildren(element: XmlElement | null | undefined, name: string): XmlElement[] {
   return element?.children.filter(child => child.name === name) ?? []
 }
 
-/** What the element says, trimmed: references undone, CDATA taken as it is, comments left out, tags left in. '' for none. */
+/** The trimmed value: references decoded, CDATA verbatim, comments removed, tags kept. '' if there is no element. */
 export function getValue(element: XmlElement | null | undefined): string {
   if (!element) return ''
   const { inner } = element

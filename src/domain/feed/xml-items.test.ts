@@ -1,4 +1,4 @@
-/** Cutting a stream into elements: however the text is cut, and whatever stands between and inside them. */
+/** Splits a stream into elements, however it is chunked, and whatever is between and inside them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitXmlItems } from './xml-items.ts'
@@ -26,14 +26,14 @@ function split(chunks: readonly string[], itemMaxLength?: number) {
   return { found, isWhole: items.end(), preamble: items.preamble() }
 }
 
-/** The text in pieces that end at these places. */
+/** Splits the text at these positions. */
 function splitAt(text: string, positions: readonly number[]): string[] {
   const ends = [...new Set([...positions, text.length])].sort((a, b) => a - b)
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end))
 }
 
 describe('the elements of a document', () => {
-  test('are found whole; comments, CDATA, prefixes, nesting and quoted signs mislead nobody', () => {
+  test('are found whole, despite comments, CDATA, prefixes, nesting and quoted characters', () => {
     expect(split([xmlDocument])).toEqual({
       found: itemNames,
       isWhole: true,
@@ -41,11 +41,11 @@ describe('the elements of a document', () => {
     })
   })
 
-  test('are the same sign by sign', () => {
+  test('are the same if the text arrives character by character', () => {
     expect(split([...xmlDocument])).toEqual(split([xmlDocument]))
   })
 
-  test('are the same however the text is cut', () => {
+  test('are the same however the text is chunked', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(xmlDocument.length), { maxLength: 40 }), positions => {
         expect(split(splitAt(xmlDocument, positions))).toEqual(split([xmlDocument]))
@@ -54,21 +54,21 @@ describe('the elements of a document', () => {
     )
   })
 
-  test('come as soon as they are complete', () => {
+  test('are returned as soon as they are complete', () => {
     const items = splitXmlItems('p')
     expect(items.push('<r><p>1</p')).toEqual([])
     expect(items.push('>')).toEqual(['<p>1</p>'])
   })
 
-  test('of nested elements of one name the outermost is one', () => {
+  test('only the outermost of nested elements is returned', () => {
     const text = '<p><p>a</p><p/>b</p>'
     const items = splitXmlItems('p')
     expect(items.push(`<r>${text}</r>`)).toEqual([text])
   })
 })
 
-describe('a document that is not whole', () => {
-  test('is told from a whole one wherever it ends', () => {
+describe('a truncated document', () => {
+  test('is recognized wherever it ends', () => {
     const rootEnd = xmlDocument.indexOf('</root>') + '</root>'.length
     for (let length = 0; length <= xmlDocument.length; length += 1) {
       const { found, isWhole } = split([xmlDocument.slice(0, length)])
@@ -77,19 +77,19 @@ describe('a document that is not whole', () => {
     }
   })
 
-  test.each(['', 'no XML at all', '<root>', '<root><property>', '<', '<!--'])('%j is none', text => {
+  test.each(['', 'no XML at all', '<root>', '<root><property>', '<', '<!--'])('%j is not complete', text => {
     expect(split([text])).toMatchObject({ found: [], isWhole: false })
   })
 
-  test('an empty root is whole', () => {
+  test('an empty root is complete', () => {
     expect(split(['<root/>'])).toMatchObject({ found: [], isWhole: true })
   })
 })
 
-describe('what is too long', () => {
+describe('an element that is too long', () => {
   const long = `<property>${'x'.repeat(5000)}<![CDATA[</property>]]></property>`
 
-  test('is passed over, and the others are found, however the text is cut', () => {
+  test('is skipped, and the others are found, however the text is chunked', () => {
     const text = `<root><property>1</property>${long}<property>2</property></root>`
     const expected = ['<property>1</property>', null, '<property>2</property>']
     fc.assert(
@@ -99,7 +99,7 @@ describe('what is too long', () => {
     )
   })
 
-  test('is not held in memory: no more is kept of a text that goes on for ever', () => {
+  test('is not kept in memory, even if the text is endless', () => {
     for (const opening of ['<root><property>', '<root><!--', '<root x="', '<root><property><![CDATA[', '']) {
       const items = splitXmlItems('property', 10_000)
       const before = process.memoryUsage().heapUsed
@@ -111,7 +111,7 @@ describe('what is too long', () => {
   })
 })
 
-test('any text in any pieces gives the same and never fails', () => {
+test('any text gives the same result in any chunks and never fails', () => {
   const signs = fc.constantFrom(
     '<',
     '>',

@@ -1,11 +1,11 @@
-/** A stream of XML cut into the elements of one name, in memory bounded by one of them, however the text was cut. */
+/** Splits a chunked XML stream into the elements with a given name, in bounded memory. */
 
 export interface XmlItems {
-  /** The elements that this piece completes, as written, each with its tags; null for one that is too long. */
+  /** Adds a chunk and returns the elements it completes, as written with their tags; null for one that is too long. */
   push(text: string): (string | null)[]
-  /** After the last piece: whether the root was closed, which it is not in a document that was cut. */
+  /** Call after the last chunk. Returns true if the root was closed, so the document is not truncated. */
   end(): boolean
-  /** The text before the first element, as far as it was read and no more than is worth reading. */
+  /** The text before the first element, up to a maximum length. */
   preamble(): string
 }
 
@@ -13,41 +13,41 @@ const defaultItemLengthMax = 1_000_000
 const tagLengthMax = 65_536
 const preambleLengthMax = 100_000
 const cdata = '<![CDATA['
-const [DoubleQuote, SingleQuote, lessThan, greaterThan] = [0x22, 0x27, 0x3c, 0x3e]
+const [doubleQuote, singleQuote, lessThan, greaterThan] = [0x22, 0x27, 0x3c, 0x3e]
 
-/** A reader in the middle of a document. */
+/** The state of the reader within a document. */
 interface ReaderState {
   elementName: string
   itemMaxLength: number
-  /** The text not done with; all before `position` is read. */
+  /** Unprocessed text; everything before `position` is processed. */
   buffer: string
   position: number
-  /** What ends the comment, CDATA section or instruction around `position`. */
+  /** The closing delimiter of the comment, CDATA section or instruction at `position`. */
   sectionEnd: string | null
   root: string | null
   isRootClosed: boolean
-  /** The element around `position`. */
+  /** The open element at `position`. */
   item: OpenItem | null
   found: (string | null)[]
-  isFirstSeen: boolean
+  hasFoundItem: boolean
   preamble: string
 }
 
 interface OpenItem {
-  /** With its prefix. */
+  /** With prefix. */
   name: string
-  /** How many elements of its name are open. */
+  /** Number of open elements with its name. */
   depth: number
-  /** Where what is in the buffer of it begins. */
+  /** Start of its text in the buffer. */
   start: number
-  /** What was read of it before, unless that is too long already. */
+  /** Earlier text of the element, unless it is too long already. */
   pieces: string[]
   length: number
 }
 
 /**
- * Elements whose local name is `name`, outermost first; what stands in comments, CDATA sections and processing
- * instructions is no element. The text need not be well-formed: what is wrong inside an element stays inside it.
+ * Finds the elements with the local name `name`; of nested ones only the outermost. Comments, CDATA sections and
+ * processing instructions are skipped. The text need not be well-formed: errors inside an element do not affect others.
  */
 export function splitXmlItems(name: string, itemMaxLength = defaultItemLengthMax): XmlItems {
   const state: ReaderState = {
@@ -60,7 +60,7 @@ export function splitXmlItems(name: string, itemMaxLength = defaultItemLengthMax
     isRootClosed: false,
     item: null,
     found: [],
-    isFirstSeen: false,
+    hasFoundItem: false,
     preamble: '',
   }
   return {
@@ -73,14 +73,14 @@ export function splitXmlItems(name: string, itemMaxLength = defaultItemLengthMax
     end() {
       read(state, true)
       compactBuffer(state)
-      // What only now turns out to be an element stood behind a tag that nothing ended.
+      // An element found only now begins after an unterminated tag.
       return state.isRootClosed && state.item === null && state.found.length === 0
     },
     preamble: () => state.preamble,
   }
 }
 
-/** Up to the end of the buffer, or to what cannot be told apart without the text behind it. */
+/** Processes the buffer up to its end, or up to a construct that is incomplete. */
 function read(state: ReaderState, isLast: boolean): void {
   while (skipSection(state)) {
     const { buffer } = state
@@ -88,7 +88,7 @@ function read(state: ReaderState, isLast: boolean): void {
     state.position = open === -1 ? buffer.length : open
     if (open === -1) return
     const sign = buffer[open + 1]
-    // As long as it is not known what begins here.
+    // The construct that begins here is not known yet.
     if (!isLast && (sign === undefined || (sign === '!' && buffer.length - open < cdata.length))) return
     if (sign === '!' || sign === '?') startSection(state)
     else {
@@ -99,7 +99,7 @@ function read(state: ReaderState, isLast: boolean): void {
   }
 }
 
-/** False if it goes on behind the buffer. */
+/** Returns false if the section continues after the buffer. */
 function skipSection(state: ReaderState): boolean {
   const { buffer, position, sectionEnd } = state
   if (sectionEnd === null) return true
@@ -121,7 +121,7 @@ function startSection(state: ReaderState): void {
   state.sectionEnd = end
 }
 
-/** Reads the tag at `position`; false if it goes on behind the buffer. */
+/** Processes the tag at `position`; returns false if it continues after the buffer. */
 function readOutside(state: ReaderState): boolean {
   const { buffer, position: open, root, elementName } = state
   const end = findTagEnd(buffer, open)
@@ -132,8 +132,8 @@ function readOutside(state: ReaderState): boolean {
   if (name === undefined) state.position = open + 1
   else if (buffer[open + 1] === '/') state.isRootClosed ||= name === root
   else if (name.slice(name.indexOf(':') + 1) === elementName && !state.isRootClosed) {
-    if (!state.isFirstSeen) keepPreamble(state, open)
-    state.isFirstSeen = true
+    if (!state.hasFoundItem) keepPreamble(state, open)
+    state.hasFoundItem = true
     const item: OpenItem = { name, depth: 1, start: open, pieces: [], length: 0 }
     state.item = item
     if (buffer[end - 2] === '/') closeItem(state, item)
@@ -144,19 +144,19 @@ function readOutside(state: ReaderState): boolean {
   return true
 }
 
-/** Likewise inside an element, where only the tags of its own name matter. */
+/** Does the same inside an element, where only tags with its own name matter. */
 function readInside(state: ReaderState, item: OpenItem): boolean {
   const { buffer, position: open } = state
   const isClosing = buffer[open + 1] === '/'
   const from = open + (isClosing ? 2 : 1)
-  const behind = from + item.name.length
+  const nameEnd = from + item.name.length
   if (!buffer.startsWith(item.name, from)) {
-    // As much of the name as there is may be cut short.
-    if (behind > buffer.length && item.name.startsWith(buffer.slice(from))) return false
+    // The name may be truncated at the end of the buffer.
+    if (nameEnd > buffer.length && item.name.startsWith(buffer.slice(from))) return false
     state.position = open + 1
     return true
   }
-  if (behind < buffer.length && !/[\s/>]/.test(buffer[behind]!)) {
+  if (nameEnd < buffer.length && !/[\s/>]/.test(buffer[nameEnd]!)) {
     state.position = open + 1
     return true
   }
@@ -182,7 +182,7 @@ function keepPreamble(state: ReaderState, end: number): void {
   state.preamble += state.buffer.slice(0, Math.min(end, remainingLength))
 }
 
-/** Drops what is read, or puts it by with the element that it belongs to. */
+/** Removes processed text from the buffer, and keeps that of the open element. */
 function compactBuffer(state: ReaderState): void {
   const { buffer, position, item } = state
   if (item !== null) {
@@ -190,14 +190,14 @@ function compactBuffer(state: ReaderState): void {
     if (item.length > state.itemMaxLength) item.pieces = []
     else item.pieces.push(buffer.slice(item.start, position))
     item.start = 0
-  } else if (!state.isFirstSeen) keepPreamble(state, position)
+  } else if (!state.hasFoundItem) keepPreamble(state, position)
   state.buffer = buffer.slice(position)
   state.position = 0
 }
 
 /**
- * Behind the `>` that ends the tag at `open`, for one in an attribute's quotes ends nothing; -1 if the text ends before, and
- * null if another `<` comes first: then it is no tag, and nobody looks further for its end.
+ * The position after the `>` that ends the tag at `open`; `>` in quoted attributes is ignored. -1 if the text ends
+ * before; null if another `<` comes first, because then it is not a tag.
  */
 export function findTagEnd(text: string, open: number): number | null {
   let quote = 0
@@ -205,7 +205,7 @@ export function findTagEnd(text: string, open: number): number | null {
     const sign = text.charCodeAt(position)
     if (quote !== 0) {
       if (sign === quote) quote = 0
-    } else if (sign === DoubleQuote || sign === SingleQuote) quote = sign
+    } else if (sign === doubleQuote || sign === singleQuote) quote = sign
     else if (sign === greaterThan) return position + 1
     else if (sign === lessThan) return null
   }

@@ -1,9 +1,9 @@
-/** The narrow table against the full one, and the shortcut by letters against both. */
+/** The banded table against the full one, and the letter filter against both. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { editDistance, exceedsByLetters, letterBits } from './edits.ts'
 
-/** Optimal string alignment, as textbooks have it. */
+/** Optimal string alignment by the textbook. */
 function computeFullDistances(typed: string, word: string): { whole: number; prefix: number } {
   const table = Array.from({ length: typed.length + 1 }, (_, row) =>
     Array.from({ length: word.length + 1 }, (_, column) => (row === 0 ? column : column === 0 ? row : 0)),
@@ -28,7 +28,7 @@ function computeFullDistances(typed: string, word: string): { whole: number; pre
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 12 })
 const max = fc.constantFrom(1, 2)
 
-test('distances up to the limit are those of the full table, all others the limit and one', () => {
+test('distances up to the limit equal those of the full table; larger ones are limit + 1', () => {
   fc.assert(
     fc.property(word, word, max, (typed, real, limit) => {
       const full = computeFullDistances(typed, real)
@@ -41,7 +41,7 @@ test('distances up to the limit are those of the full table, all others the limi
   )
 })
 
-test('a word that is far by its letters is far by its edits', () => {
+test('the letter filter excludes only words with too many edits', () => {
   fc.assert(
     fc.property(word, word, max, (typed, real, limit) => {
       if (exceedsByLetters(letterBits(typed), letterBits(real), limit))
@@ -52,7 +52,7 @@ test('a word that is far by its letters is far by its edits', () => {
   expect(exceedsByLetters(letterBits('madrid'), letterBits('toledo'), 2)).toBe(true)
 })
 
-test('two neighbours swapped are one edit, and so is a letter too many, too few or wrong', () => {
+test('a transposition, an inserted, a missing and a wrong letter are one edit each', () => {
   for (const typed of ['madird', 'maddrid', 'mdrid', 'madrit'])
     expect(editDistance(typed, 'madrid', 2)).toMatchObject({ whole: 1 })
 })

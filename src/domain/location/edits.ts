@@ -1,26 +1,26 @@
-/** How far a mistyped word is from a real one. */
+/** Edit distance between a typed word and a real one. */
 
-/** Edits that a query's word may contain: none up to 3 letters, 1 up to 7, then 2. */
+/** Allowed edits in a word of a query: none up to 3 letters, 1 up to 7, then 2. */
 export function getEditsMax(word: string): number {
   if (word.length < 4) return 0
   return word.length < 8 ? 1 : 2
 }
 
 export interface Distance {
-  /** To the whole word. */
+  /** Distance to the whole word. */
   whole: number
-  /** To the beginning of it that fits best: the word may still be being typed. */
+  /** Distance to the best-matching prefix of the word, which may still be incomplete. */
   prefix: number
 }
 
-// The rows of the last table; a word of a name is far shorter than that.
+// The last rows of the table; words of names are much shorter than 256 letters.
 let beforeLast = new Uint8Array(256)
 let last = new Uint8Array(256)
 let current = new Uint8Array(256)
 
 /**
- * Letters inserted, left out, replaced, or two neighbours swapped, as one edit each. Only distances up to `max`
- * are told apart, because only the table's diagonal is filled that they can lie on; anything more is `most + 1`.
+ * Optimal string alignment distance: an inserted, missing or replaced letter, or a transposition, is one edit. Only the
+ * diagonal band with distances up to `max` is computed; larger distances are returned as `max + 1`.
  */
 export function editDistance(typed: string, word: string, max: number): Distance {
   const tooFar = max + 1
@@ -43,7 +43,7 @@ export function editDistance(typed: string, word: string, max: number): Distance
   return { whole: word.length <= typed.length + max ? Math.min(tooFar, last[word.length]!) : tooFar, prefix }
 }
 
-/** Fills the part of the row that is near the diagonal; returns its least distance. */
+/** Fills the part of the row near the diagonal; returns its minimum. */
 function fillRow(typed: string, word: string, row: number, max: number): number {
   const tooFar = max + 1
   const start = Math.max(1, row - max)
@@ -69,17 +69,17 @@ function fillRow(typed: string, word: string, row: number, max: number): number 
   return min
 }
 
-/** The word's letters as one bit each, so that most distant words are seen to be so without measuring them. */
+/** The set of letters of a word as bits, which excludes most distant words without computing a distance. */
 export function letterBits(word: string): number {
   let bits = 0
   for (let index = 0; index < word.length; index++) bits |= 1 << (word.charCodeAt(index) & 31)
   return bits
 }
 
-/** Whether more different letters of the first are missing in the second than that many edits can bring. */
+/** True if the typed word has more distinct letters that are missing in the other than `max` edits can add. */
 export function exceedsByLetters(typedBits: number, wordBits: number, max: number): boolean {
   let missing = typedBits & ~wordBits
-  // Each round takes one letter away.
+  // Each step clears the lowest bit.
   for (let edit = 0; edit < max; edit++) missing &= missing - 1
   return missing !== 0
 }

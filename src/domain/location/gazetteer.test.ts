@@ -1,4 +1,4 @@
-/** What the search promises, on a country small enough to see through. */
+/** The location search on a small set of places. */
 import { expect, test } from 'vitest'
 import { createGazetteer, type LocationSearch } from './gazetteer.ts'
 import { sortByImportance } from './importance.ts'
@@ -42,22 +42,22 @@ function ids(search: Partial<LocationSearch>): string[] {
   return gazetteer.search({ q: '', limit: 20, ...search }).map(place => place.id)
 }
 
-test('of one name the municipality comes first, then the province, then the region', () => {
+test('with equal names, the municipality comes first, then the province, then the region', () => {
   expect(ids({ q: 'Madrid' })).toEqual(['ES-28079', 'ES-M', 'ES-MD', 'ES-28900'])
 })
 
-test('an exact name comes before a more populous one that only begins so', () => {
+test('an exact name comes before a larger place with the name as a prefix', () => {
   expect(ids({ q: 'alcala' })).toEqual(['ES-25001', 'ES-28005'])
 })
 
-test('words are found in any order, without articles, and as far as they are typed', () => {
+test('words match in any order, without articles, and as prefixes', () => {
   expect(ids({ q: 'vallès cugat' })).toEqual(['ES-08205'])
   expect(ids({ q: 'hospitalet llobregat' })).toEqual(['ES-08101'])
   expect(ids({ q: 'lhospitalet' })).toEqual(['ES-08101'])
   expect(ids({ q: 'el hosp' })).toEqual(['ES-08101'])
 })
 
-test('a word may be one of the area that the place lies in', () => {
+test('a word may match the area of the place', () => {
   expect(ids({ q: 'alcala lleida' })).toEqual(['ES-25001'])
 })
 
@@ -65,15 +65,15 @@ test('every label finds its own place first', () => {
   for (const place of places) expect(ids({ q: gazetteer.label(place) })[0]).toBe(place.id)
 })
 
-test('mistyped names are looked for only where nothing bears the name as it is typed', () => {
+test('typos are allowed only if no name matches exactly', () => {
   expect(ids({ q: 'barclona' })).toEqual(['ES-08019', 'ES-B'])
   expect(ids({ q: 'barcelona' })).toEqual(['ES-08019', 'ES-B'])
   expect(ids({ q: 'xyz' })).toEqual([])
-  // Three letters are too few to guess by.
+  // Three letters are too few for a typo.
   expect(ids({ q: 'bcm' })).toEqual([])
 })
 
-test('countries, types and an area at any height bound the answers', () => {
+test('countries, types and a parent at any level filter the results', () => {
   expect(ids({ q: 'lagoa', countries: ['ES'] })).toEqual([])
   expect(ids({ q: 'madrid', types: ['province', 'region'] })).toEqual(['ES-M', 'ES-MD'])
   expect(ids({ q: 'alcala', parentId: 'ES-CT' })).toEqual(['ES-25001'])
@@ -81,7 +81,7 @@ test('countries, types and an area at any height bound the answers', () => {
   expect(ids({ q: 'lagoa', parentId: 'XX' })).toEqual([])
 })
 
-test('without words an area lists what it holds, the most populous first', () => {
+test('without words, the places in the parent are listed by population', () => {
   expect(ids({ parentId: 'ES-B' })).toEqual(['ES-08019', 'ES-08101', 'ES-08205'])
   expect(ids({ parentId: 'ES-CT' })).toEqual(['ES-B', 'ES-L'])
   expect(ids({ parentId: 'ES-CT', types: ['municipality'] })).toEqual([
@@ -92,20 +92,20 @@ test('without words an area lists what it holds, the most populous first', () =>
   ])
 })
 
-test('without words and without an area the largest municipalities are listed', () => {
+test('without words and parent, the largest municipalities are listed', () => {
   expect(ids({ limit: 3 })).toEqual(['ES-28079', 'ES-08019', 'ES-08101'])
   expect(ids({ q: '  ', limit: 1, types: ['region'] })).toEqual(['ES-CT'])
 })
 
-test('there are never more answers than asked for', () => {
+test('the number of results is limited', () => {
   expect(ids({ q: 'madrid', limit: 2 })).toEqual(['ES-28079', 'ES-M'])
 })
 
-test('past a hundred characters a query is not read', () => {
+test('a query is truncated to 100 characters', () => {
   expect(ids({ q: `madrid${' '.repeat(100)}zzzz`, limit: 1 })).toEqual(['ES-28079'])
 })
 
-test('labels tell namesakes apart', () => {
+test('labels distinguish places with the same name', () => {
   const label = (id: string) => gazetteer.label(gazetteer.find(id) as Place)
   expect(label('ES-08205')).toBe('Sant Cugat del Vallès, Barcelona')
   expect(label('ES-B')).toBe('Barcelona provincia')
@@ -115,9 +115,9 @@ test('labels tell namesakes apart', () => {
   expect(label('PT-42')).toBe('Ilha de São Miguel, Açores')
 })
 
-test('of two namesakes the less important one is known as such', () => {
+test('of two places with the same name, the less important one is a namesake', () => {
   const isNamesake = (id: string) => gazetteer.isNamesake(gazetteer.find(id) as Place)
   expect([isNamesake('PT-0806'), isNamesake('PT-4201')]).toEqual([false, true])
-  // A province is no namesake of its capital.
+  // A province is not a namesake of its capital.
   expect(isNamesake('ES-B')).toBe(false)
 })

@@ -1,38 +1,38 @@
-/** The places of Spain, Portugal and Italy: found by id, by place in the hierarchy, and by what people type. */
+/** The places of Spain, Portugal and Italy: by id, by hierarchy, and by text search. */
 import { createNameIndex, none } from './name-index.ts'
 import type { Place, PlaceCountry, PlaceType } from './place.ts'
 import { foldName, splitWords } from './words.ts'
 
 export interface LocationSearch {
-  /** What was typed so far; past 100 characters it is not read. */
+  /** The typed text; truncated to 100 characters. */
   q: string
   limit: number
   countries?: readonly PlaceCountry[] | undefined
   types?: readonly PlaceType[] | undefined
-  /** A place that the results lie in, at any depth. */
+  /** Only places inside this one, at any level. */
   parentId?: string | undefined
 }
 
 export interface Gazetteer {
-  /** Every place, the most important first. */
+  /** All places, the most important first. */
   all(): readonly Place[]
   find(id: string): Place | undefined
-  /** From the parent up to the country. */
+  /** From the parent to the country. */
   ancestors(place: Place): Place[]
-  /** What tells it from its namesakes: "Toledo, Toledo" is the city, "Toledo provincia" the province. */
+  /** A distinct label: "Toledo, Toledo" is the city, "Toledo provincia" the province. */
   label(place: Place): string
-  /** Whether a more important place of its type and country bears its name. */
+  /** True if a more important place of the same type and country has the same name. */
   isNamesake(place: Place): boolean
   /**
-   * The best first: exact before prefix before mistyped, then by importance. Without words it lists the first
-   * places of the wanted types on the way down from the parent; without a parent, too, the largest municipalities.
+   * The best matches first: exact before prefix before typo, then by importance. Without words it lists the topmost
+   * places of the requested types inside the parent; without a parent, the largest municipalities.
    */
   search(search: LocationSearch): Place[]
 }
 
-const longestQuery = 100
+const queryLengthMax = 100
 
-/** A gazetteer over these places, the most important first; each parent must be among them. */
+/** Creates a gazetteer. `places` are sorted by importance and contain all parents. */
 export function createGazetteer(places: readonly Place[]): Gazetteer {
   const positions = new Map(places.map(({ id }, position) => [id, position]))
   const parents = places.map(({ parentId }) => (parentId ? positions.get(parentId)! : none))
@@ -53,13 +53,13 @@ export function createGazetteer(places: readonly Place[]): Gazetteer {
     const [parent, grandparent] = ancestors(place)
     if (!parent) return place.name
     if (place.type === 'province') return provinceLabel(place, parent)
-    // Ceuta and Melilla are in no province.
+    // Ceuta and Melilla belong to no province.
     if (place.type === 'municipality' && parent.type === 'region')
       return `${place.name}, ${grandparent!.name}`
     return `${place.name}, ${parent.name}`
   }
 
-  // Made when somebody searches: it takes longer than all the rest, and ids are found without it.
+  // Built at the first search: it takes longer than everything else, and lookups by id do not need it.
   const index = memoizeOnce(() =>
     createNameIndex({
       names: places.map(place => (place.type === 'province' ? [...place.names, label(place)] : place.names)),
@@ -76,7 +76,7 @@ export function createGazetteer(places: readonly Place[]): Gazetteer {
     label,
     isNamesake: place => namesakes().has(place),
     search(filters) {
-      const text = filters.q.slice(0, longestQuery)
+      const text = filters.q.slice(0, queryLengthMax)
       if (text.trim() === '') return browse(places, filters, ancestors)
       const matchesFilters = (position: number) => isWithin(places[position]!, filters, ancestors)
       const found = index().find(splitWords(foldName(text)), filters.limit, matchesFilters)
@@ -96,10 +96,10 @@ function isWithin(place: Place, filters: LocationSearch, ancestors: Ancestors): 
   )
 }
 
-/** The answer to no words at all. */
+/** The results for an empty query. */
 function browse(places: readonly Place[], filters: LocationSearch, ancestors: Ancestors): Place[] {
   const { types, parentId, limit } = filters
-  const isFirstNamesake = (place: Place) => {
+  const isTopmost = (place: Place) => {
     if (!parentId) return place.type === 'municipality' || types?.includes('municipality') === false
     const line = ancestors(place)
     const between = line.slice(
@@ -111,7 +111,7 @@ function browse(places: readonly Place[], filters: LocationSearch, ancestors: An
   const found: Place[] = []
   for (const place of places) {
     if (found.length >= limit) break
-    if (isWithin(place, filters, ancestors) && isFirstNamesake(place)) found.push(place)
+    if (isWithin(place, filters, ancestors) && isTopmost(place)) found.push(place)
   }
   return found
 }
@@ -138,6 +138,6 @@ function memoizeOnce<Value>(make: () => Value): () => Value {
 
 function provinceLabel(place: Place, parent: Place): string {
   if (place.country !== 'PT') return `${place.name} provincia`
-  // Portugal's islands say what they are in their names.
+  // The islands of Portugal have "Ilha" in their names.
   return parent.type === 'region' ? `${place.name}, ${parent.name}` : `${place.name} distrito`
 }

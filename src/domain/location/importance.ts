@@ -1,17 +1,17 @@
-/** Which of two places that fit a query equally well is probably meant. */
+/** Orders places that match a query equally well by importance. */
 import type { Place, PlaceType } from './place.ts'
 import { foldName } from './words.ts'
 
 const types: PlaceType[] = ['municipality', 'province', 'region', 'country']
 
 /**
- * The places from the most important to the least: by population, but an area comes right after a smaller place
- * of its name inside it. Who types "Barcelona" means the city, then the province.
+ * Sorts places by importance: by population, but an area follows the municipality inside it that has the same name. A
+ * search for "Barcelona" means the city, then the province.
  */
 export function sortByImportance(places: readonly Place[]): Place[] {
   const byId = new Map(places.map(place => [place.id, place]))
   const importance = new Map(places.map(place => [place, place.population ?? 0]))
-  for (const [area, cap] of namesakeCaps(places, byId))
+  for (const [area, cap] of computeNamesakeCaps(places, byId))
     importance.set(area, Math.min(importance.get(area)!, cap))
   return places.toSorted(
     (a, b) =>
@@ -21,8 +21,8 @@ export function sortByImportance(places: readonly Place[]): Place[] {
   )
 }
 
-/** For each area that has a namesake inside, the largest population of such a municipality. */
-function namesakeCaps(places: readonly Place[], byId: Map<string, Place>): Map<Place, number> {
+/** For each area with a municipality of the same name inside, the largest population of such a municipality. */
+function computeNamesakeCaps(places: readonly Place[], byId: Map<string, Place>): Map<Place, number> {
   const areas = new Map(
     places
       .filter(({ type }) => type !== 'municipality')

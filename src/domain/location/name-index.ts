@@ -1,11 +1,11 @@
-/** Finds places by the words of their names, in any order, and says which fit best. */
+/** Finds places by the words of their names, in any order, ranked by how well they match. */
 import { createWordIndex, noMatch, type WordMatch } from './word-index.ts'
 import { foldName, isSmallWord, splitWords } from './words.ts'
 
 export interface NamedPlaces {
-  /** The names of each place; of two that fit equally well the first comes first. */
+  /** The names of each place. Places that match equally well keep this order. */
   names: readonly string[][]
-  /** The position of the area that each place lies in, `none` at the top. */
+  /** The position of each place's parent, `none` at the top. */
   parents: readonly number[]
 }
 
@@ -13,15 +13,15 @@ export const none = -1
 
 export interface NameIndex {
   /**
-   * The positions of the wanted places that fit the words, the best first. Mistyped words count only where the
-   * words as they stand name nothing and leave room.
+   * The positions of the accepted places that match the words, the best first. Typos are allowed only if no name
+   * matches exactly and there are fewer than `limit` results.
    */
-  find(words: readonly string[], limit: number, isWanted: (place: number) => boolean): Uint32Array
+  find(words: readonly string[], limit: number, accepts: (place: number) => boolean): Uint32Array
 }
 
-// How a name fits, best first. To two of them the number of words is added that only the area has, to a mistyped
-// one its edits.
-const fitsByPlace = {
+// Ranks of matches, best first. The `…InArea` ranks are increased by the number of words that only match the area,
+// `typo` by the edits.
+const ranks = {
   exact: 0,
   exactWithoutArticles: 1,
   prefixes: 2,
@@ -31,20 +31,17 @@ const fitsByPlace = {
   wordsInArea: 100,
   typo: 200,
 }
-const noFit = Number.POSITIVE_INFINITY
+const noRank = Number.POSITIVE_INFINITY
 
-/** Whether nothing of the name is missing: then nothing was mistyped. */
-function isNamed(computeWordFit: number): boolean {
-  return (
-    computeWordFit < fitsByPlace.prefixes ||
-    (computeWordFit > fitsByPlace.exactInArea && computeWordFit < fitsByPlace.wordsInArea)
-  )
+/** True if the match is a whole name, so that typos need not be tried. */
+function isNamed(rank: number): boolean {
+  return rank < ranks.prefixes || (rank > ranks.exactInArea && rank < ranks.wordsInArea)
 }
 
 interface Name {
   place: number
   folded: string
-  /** Without articles and the like. */
+  /** Without articles and prepositions. */
   withoutArticles: string
   lengthWithoutArticles: number
 }
@@ -53,16 +50,16 @@ interface Query {
   folded: string
   withoutArticles: string
   hasSmallWords: boolean
-  /** The words that must be found. */
+  /** The words that must match. */
   words: QueryWord[]
 }
 
 interface QueryWord extends WordMatch {
-  /** The areas that match, too: in "sant cugat, barcelona" the second word is one. */
+  /** The areas that match the word: in "sant cugat, barcelona" the second word is one. */
   areas: Set<number>
 }
 
-/** An index over the names of places. */
+/** Creates an index over the names of places. */
 export function createNameIndex({ names: namesByPlace, parents }: NamedPlaces): NameIndex {
   const names = namesByPlace.flatMap((forms, place) =>
     toSpellings(forms).map(folded => toName(place, folded)),
@@ -83,34 +80,37 @@ export function createNameIndex({ names: namesByPlace, parents }: NamedPlaces): 
     return false
   }
 
-  /** Fit and importance in one number each, in order: sorting numbers is ten times faster than comparing. */
-  function sortedKeys(words: readonly string[], allowTypos: boolean, isWanted: (place: number) => boolean) {
+  /** Encodes rank and importance in one number each: sorting numbers is ten times faster than comparing objects. */
+  function computeSortedKeys(
+    words: readonly string[],
+    allowTypos: boolean,
+    accepts: (place: number) => boolean,
+  ) {
     const query = toQuery(words, word => matchWord(word, allowTypos))
     const best = new Map<number, number>()
-    for (const position of candidates(query.words)) {
+    for (const position of selectCandidates(query.words)) {
       const name = names[position]!
       const { place } = name
-      const computeWordFit = computeFit(name, position, query, areas => isIn(place, areas))
-      if (computeWordFit < (best.get(place) ?? noFit)) best.set(place, computeWordFit)
+      const rank = computeRank(name, position, query, areas => isIn(place, areas))
+      if (rank < (best.get(place) ?? noRank)) best.set(place, rank)
     }
     const keys: number[] = []
-    for (const [place, computeWordFit] of best)
-      if (isWanted(place)) keys.push(computeWordFit * placeBits + place)
+    for (const [place, rank] of best) if (accepts(place)) keys.push(rank * placeBits + place)
     return Float64Array.from(keys).sort()
   }
 
   return {
-    find(words, limit, isWanted) {
+    find(words, limit, accepts) {
       if (words.length === 0) return new Uint32Array()
-      let keys = sortedKeys(words, false, isWanted)
+      let keys = computeSortedKeys(words, false, accepts)
       const isExact = keys.length > 0 && isNamed(Math.floor(keys[0]! / placeBits))
-      if (!isExact && keys.length < limit) keys = sortedKeys(words, true, isWanted)
+      if (!isExact && keys.length < limit) keys = computeSortedKeys(words, true, accepts)
       return Uint32Array.from(keys.subarray(0, limit), key => key % placeBits)
     },
   }
 }
 
-function computeFit(
+function computeRank(
   name: Name,
   position: number,
   query: Query,
@@ -122,7 +122,7 @@ function computeFit(
   for (const { scores, areas } of query.words) {
     const score = scores[position]!
     if (score === noMatch) {
-      if (!isIn(areas)) return noFit
+      if (!isIn(areas)) return noRank
       continue
     }
     ownWords++
@@ -131,30 +131,30 @@ function computeFit(
   }
   const areaWords = query.words.length - ownWords
   const isWholeName = wholeWords === ownWords && ownWords === name.lengthWithoutArticles
-  if (edits > 0) return fitsByPlace.typo + 2 * edits + (areaWords === 0 && isWholeName ? 0 : 1)
-  if (areaWords === 0) return exactFit(name, query)
-  return (isWholeName ? fitsByPlace.exactInArea : fitsByPlace.wordsInArea) + areaWords
+  if (edits > 0) return ranks.typo + 2 * edits + (areaWords === 0 && isWholeName ? 0 : 1)
+  if (areaWords === 0) return computeExactRank(name, query)
+  return (isWholeName ? ranks.exactInArea : ranks.wordsInArea) + areaWords
 }
 
-/** The names that may have all words: those of the rarest word that no area has, or else of any word. */
-function candidates(words: readonly QueryWord[]): readonly number[] {
+/** Candidate names: those of the rarest word that matches no area, otherwise those of any word. */
+function selectCandidates(words: readonly QueryWord[]): readonly number[] {
   const ownWords = words.filter(({ areas }) => areas.size === 0)
   if (ownWords.length === 0) return words.flatMap(({ found }) => found)
   return ownWords.reduce((a, b) => (b.found.length < a.found.length ? b : a)).found
 }
 
-/** How a name fits a query all of whose words it has. */
-function exactFit(name: Name, { folded, withoutArticles, hasSmallWords }: Query): number {
-  if (name.folded === folded) return fitsByPlace.exact
+/** The rank of a name that has all words of the query. */
+function computeExactRank(name: Name, { folded, withoutArticles, hasSmallWords }: Query): number {
+  if (name.folded === folded) return ranks.exact
   if (name.withoutArticles === withoutArticles)
-    return hasSmallWords ? fitsByPlace.exactWithoutArticles : fitsByPlace.exact
-  if (name.folded.startsWith(folded)) return fitsByPlace.prefixes
+    return hasSmallWords ? ranks.exactWithoutArticles : ranks.exact
+  if (name.folded.startsWith(folded)) return ranks.prefixes
   if (name.withoutArticles.startsWith(withoutArticles))
-    return hasSmallWords ? fitsByPlace.prefixesWithoutArticles : fitsByPlace.prefixes
-  return fitsByPlace.words
+    return hasSmallWords ? ranks.prefixesWithoutArticles : ranks.prefixes
+  return ranks.words
 }
 
-/** Articles need not be found, unless nothing else was typed. */
+/** Removes articles and prepositions, unless there are no other words. */
 function dropSmallWords(words: readonly string[]): readonly string[] {
   if (!words.some(isSmallWord)) return words
   const large = words.filter(word => !isSmallWord(word))
@@ -163,7 +163,7 @@ function dropSmallWords(words: readonly string[]): readonly string[] {
 
 function toQuery(words: readonly string[], match: (word: string) => QueryWord): Query {
   const needed = dropSmallWords(words)
-  // "Toledo, Toledo" is the city's label.
+  // The label "Toledo, Toledo" repeats a word.
   const different = [...new Set(needed)]
   return {
     folded: words.join(' '),
@@ -173,7 +173,7 @@ function toQuery(words: readonly string[], match: (word: string) => QueryWord): 
   }
 }
 
-/** Each form folded, and once more as those write it who leave the apostrophe out. */
+/** Each form folded, and once more without apostrophes. */
 function toSpellings(forms: readonly string[]): string[] {
   const joined = forms.filter(form => /['’]/.test(form)).map(form => form.replaceAll(/['’]/g, ''))
   const folded = [...forms, ...joined].map(foldName)

@@ -1,10 +1,13 @@
-/** What the gazetteer says of a place, and the text that it is kept in. */
+/** A place of the gazetteer, and its text format. */
 
 export type PlaceCountry = 'ES' | 'PT' | 'IT'
 export type PlaceType = 'country' | 'region' | 'province' | 'municipality'
 
 export interface Place {
-  /** ISO 3166 above municipalities (`ES`, `ES-CT`, `ES-B`), then the official code: INE `ES-08019`, DICOFRE `PT-1106`, ISTAT `IT-058091`. */
+  /**
+   * ISO 3166 above municipalities (`ES`, `ES-CT`, `ES-B`), then the official code: INE `ES-08019`, DICOFRE `PT-1106`,
+   * ISTAT `IT-058091`.
+   */
   id: string
   name: string
   /** Every form of the name, the official one first. */
@@ -12,14 +15,17 @@ export interface Place {
   type: PlaceType
   parentId: string | null
   country: PlaceCountry
-  /** Degrees. Of a municipality its seat, of what is larger the place where its people are on average. */
+  /** Degrees. For a municipality its seat, for larger areas the population-weighted centre. */
   latitude: number
   longitude: number
-  /** Good for ranking alone: years and ways of counting differ between countries. */
+  /** For ranking only: years and methods differ between countries. */
   population: number | null
 }
 
-/** Places from lines of id, parent, type, name, other names by `|`, latitude, longitude and population, by tabs. */
+/**
+ * Parses lines of id, parent, type, name, other names separated by `|`, latitude, longitude and population, separated
+ * by tabs.
+ */
 export function parsePlaces(text: string): Place[] {
   return text
     .split('\n')

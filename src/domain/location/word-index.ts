@@ -1,4 +1,4 @@
-/** Finds the names that contain a word, as typed so far or mistyped. */
+/** Finds the names that contain a word, also incomplete or with typos. */
 import { editDistance, exceedsByLetters, getEditsMax, letterBits } from './edits.ts'
 import { splitWords } from './words.ts'
 
@@ -10,15 +10,15 @@ export interface WordMatch {
   /** The positions of the names that match. */
   found: number[]
   /**
-   * How well each name matches, by its position: twice the number of edits, plus 1 if only the beginning of a
-   * word matches; `noMatch` if nothing does.
+   * The score of each name by position: twice the number of edits, plus 1 if only a prefix matches; `noMatch` if
+   * nothing matches.
    */
   scores: Uint8Array
 }
 
 export const noMatch = 255
 
-/** An index over folded names. */
+/** Creates an index over folded names. */
 export function createWordIndex(names: readonly string[]): WordIndex {
   const namesByWord = new Map<string, number[]>()
   for (let position = 0; position < names.length; position++)

@@ -1,4 +1,4 @@
-/** What a cell looks like, as far as its form alone tells. */
+/** Classifies a cell by its form alone. */
 import { numberPattern } from '../listing/number.ts'
 
 export type CellKind = 'blank' | 'email' | 'url' | 'phone' | 'date' | 'year' | 'number' | 'text'
@@ -13,7 +13,7 @@ const amountPattern = new RegExp(
   'i',
 )
 
-/** The kind of one cell; `phone` is what can hardly be another number: a sign, groups, or nine digits and more. */
+/** The kind of a cell. `phone` needs a sign, groups, or at least nine digits, so that it is hardly another number. */
 export function detectCellKind(cell: string): CellKind {
   const text = cell.slice(0, 300).trim()
   if (text === '') return 'blank'
@@ -29,6 +29,6 @@ function looksLikePhone(text: string): boolean {
   if (!phonePattern.test(text)) return false
   const digits = text.replace(/\D/g, '')
   if (digits.length < 9 || digits.length > 15) return false
-  // Groups of three with dots are a large number as well: 612.345.678.
+  // Groups of three digits with dots may also be a large number: 612.345.678.
   return /^(?:\+|00)/.test(text) || /^[36789]\d{8,9}$/.test(digits) || /^0\d{8,10}$/.test(digits)
 }

@@ -1,4 +1,4 @@
-/** The text of a cell as it was meant, before spreadsheets and programs wrapped it. */
+/** Normalizes the text of a cell, without what spreadsheets and programs put around it. */
 
 const absentWords = new Set([
   '',
@@ -39,14 +39,14 @@ const absentWords = new Set([
   '#DIV/0!',
   '########',
 ])
-// Looking up a long text takes time that most cells would pay for nothing.
+// Longer texts skip the lookup, which saves time for most cells.
 const absentLengthMax = Math.max(...Array.from(absentWords, word => word.length))
 
-/** The trimmed text; null where the cell says in one way or another that there is nothing: `NULL`, `N/A`, `-`, `s/d`, … */
+/** The trimmed text. Null if the cell states that there is no value: `NULL`, `N/A`, `-`, `s/d`, … */
 export function toCellText(cell: string): string | null {
   let text = cell.trim()
   if (isAbsent(text)) return null
-  // Excel's way of keeping digits as text: ="612345678", and '08001 as it is typed.
+  // Excel keeps digits as text like this: ="612345678", or '08001 as typed.
   const formula = text.startsWith('=') ? /^="(.*)"$|^=([\d.,]+)$/s.exec(text) : null
   if (formula !== null) text = (formula[1] ?? formula[2] ?? '').replaceAll('""', '"').trim()
   else if (text.startsWith("'") && /^'[+\d=@-]/.test(text)) text = text.slice(1).trim()
@@ -58,14 +58,14 @@ function isAbsent(text: string): boolean {
   return text.length <= absentLengthMax && absentWords.has(text)
 }
 
-/** The items of a list, each once: those of a JSON array of texts, or parted by whatever people part words with. */
+/** The items of a list without duplicates: those of a JSON array of strings, or separated by the usual characters. */
 export function splitList(text: string, separator = /[,;|\n]|:::/): string[] {
-  const parts = parseTexts(text) ?? text.split(separator)
+  const parts = parseJsonList(text) ?? text.split(separator)
   return [...new Set(parts.map(part => part.trim()))].filter(part => part !== '')
 }
 
-/** As an export of ours writes a list of which an item holds a separator. Null: it is no such list. */
-function parseTexts(text: string): string[] | null {
+/** Parses a JSON array, as our exports write a list with a separator in an item. Null if it is none. */
+function parseJsonList(text: string): string[] | null {
   if (!/^\[\s*".*"\s*\]$/s.test(text)) return null
   try {
     const value: unknown = JSON.parse(text)
@@ -75,13 +75,13 @@ function parseTexts(text: string): string[] | null {
   }
 }
 
-/** A list of texts in one cell: with ` | ` between them where that can be read back, else as JSON. */
+/** Formats a list for one cell: separated by ` | ` if that can be parsed again, otherwise as JSON. */
 export function joinList(items: readonly string[]): string {
   const isPlain = items.every(item => !/[,;|\n]|:::|^\[|^\s|\s$|^$/.test(item))
   return isPlain ? items.join(' | ') : JSON.stringify(items)
 }
 
-/** What `joinList` was given. */
+/** The inverse of `joinList`. */
 export function splitJoined(text: string): string[] {
-  return parseTexts(text) ?? text.split(' | ')
+  return parseJsonList(text) ?? text.split(' | ')
 }

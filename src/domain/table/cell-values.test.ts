@@ -1,4 +1,4 @@
-/** One cell of each kind: what is made of it, and what is said if it cannot be read. */
+/** Cells of each kind: the parsed value, or the problem. */
 import { describe, expect, test } from 'vitest'
 import type { LeadField } from './lead-fields.ts'
 import { type ParsedRow, parseRow } from './parse-row.ts'
@@ -12,7 +12,7 @@ function getValue(row: ParsedRow, field: string): unknown {
 
 const rowOptions = { country: 'ES', currency: 'EUR' }
 
-describe('telephone numbers', () => {
+describe('phones', () => {
   const rows: [cell: string, country: string, phones: string[], problems: string[]][] = [
     ['612 345 678', 'ES', ['612 345 678'], []],
     ['+44 20 7946 0018', 'ES', ['+44 20 7946 0018'], []],
@@ -146,7 +146,7 @@ describe('values', () => {
   })
 })
 
-describe('what cannot be read is told, and the rest stands', () => {
+describe('an unreadable cell is a problem, and the rest of the row is kept', () => {
   const rows: [field: LeadField, cell: string, code: string][] = [
     ['contact.email', 'ana(at)x.es', 'EMAIL_INVALID'],
     ['contact.email', 'no tiene', 'EMAIL_INVALID'],

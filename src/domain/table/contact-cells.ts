@@ -1,4 +1,4 @@
-/** What the cells about a person say. */
+/** Reads the cells about a person into a lead. */
 
 import { parseEmail } from '../contact/email.ts'
 import { toIdentifier } from '../contact/identifiers.ts'
@@ -26,24 +26,24 @@ export function addPhones(builder: RowBuilder, text: string, country: string): v
   for (const { text: part, problem } of unreadable) builder.report(part, problem)
 }
 
-/** `ana@x.es; Ana <ana2@x.es>`, `mailto:ana@x.es`. */
+/** Parses `ana@x.es; Ana <ana2@x.es>`, `mailto:ana@x.es`. */
 export function addEmails(builder: RowBuilder, text: string): void {
   const { emails } = builder.lead.contact
-  const singleKind = /[\s,;|<]/.test(text) ? null : parseEmail(text)
-  if (singleKind !== null) {
-    if (!emails.includes(singleKind)) emails.push(singleKind)
+  const singleEmail = /[\s,;|<]/.test(text) ? null : parseEmail(text)
+  if (singleEmail !== null) {
+    if (!emails.includes(singleEmail)) emails.push(singleEmail)
     return
   }
   for (const part of text.split(/[,;|\n]|\s\/\s|:::/)) {
-    const identifier = part.trim()
-    if (identifier === '') continue
-    const written = /<([^<>]+)>/.exec(identifier)?.[1] ?? identifier
+    const entry = part.trim()
+    if (entry === '') continue
+    const written = /<([^<>]+)>/.exec(entry)?.[1] ?? entry
     const plainText = written
       .replace(/^mailto:/i, '')
       .replace(/\?.*$/, '')
       .trim()
     const words = plainText.split(/\s+/)
-    // Words without an at sign are not addresses one by one.
+    // A phrase in which not every word has an @ is one (invalid) address.
     const addresses = words.every(word => word.includes('@')) ? words : [plainText]
     for (const address of addresses) {
       const email = parseEmail(address)
@@ -54,7 +54,7 @@ export function addEmails(builder: RowBuilder, text: string): void {
   }
 }
 
-/** Telephones, addresses and chats, in a list as an export of ours has it or as people write one. */
+/** Adds phones, e-mail addresses and chats from a list, as our exports or people write it. */
 export function addIdentifiers(builder: RowBuilder, text: string, country: string): void {
   const { contact } = builder.lead
   for (const part of splitList(text)) {
@@ -76,15 +76,15 @@ export function setAdvertiserType(builder: RowBuilder, text: string): void {
 
 export function setStatus(builder: RowBuilder, text: string): void {
   const status = parseStatus(text)
-  const knownPhones = 'new, contacted, replied, qualified, won, lost or discarded'
-  if (status === null) builder.report(text, toUnknownValue('STATUS_UNKNOWN', 'the status', knownPhones))
+  const allowedValues = 'new, contacted, replied, qualified, won, lost or discarded'
+  if (status === null) builder.report(text, toUnknownValue('STATUS_UNKNOWN', 'the status', allowedValues))
   else builder.setOnce(builder.lead, 'status', status, text)
 }
 
 export function setLawfulBasis(builder: RowBuilder, text: string): void {
   const kind = parseLawfulBasisKind(text)
   if (kind !== null) builder.setOnce(ensureLawfulBasis(builder), 'kind', kind, text)
-  // "No" is what a column of consents says where there is none.
+  // "No" in a column of consents means that there is none.
   else if (parseYesNo(text) !== false)
     builder.report(
       text,
@@ -111,7 +111,7 @@ export function setLawfulBasisChannels(builder: RowBuilder, text: string): void 
   else ensureLawfulBasis(builder).channels = [...new Set(channels as Channel[])]
 }
 
-/** A basis of which its end or its bounds are not understood would say more than the person did. */
+/** Without its end or its channels, the basis would state more than the person agreed to. */
 function markUnclear(builder: RowBuilder, text: string, problem: UnreadableValue): void {
   builder.report(text, problem)
   ensureLawfulBasis(builder).isUnclear = true
@@ -126,7 +126,7 @@ function ensureLawfulBasis({ lead }: RowBuilder): NonNullable<RowBuilder['lead']
   return lead.lawfulBasis
 }
 
-/** `what` is not told by a word that is known. */
-export function toUnknownValue(code: string, what: string, knownPhones: string): UnreadableValue {
-  return new UnreadableValue(code, `This does not say ${what}. Write ${knownPhones}.`)
+/** The problem that no known word states `what`. `allowedValues` is the advice. */
+export function toUnknownValue(code: string, what: string, allowedValues: string): UnreadableValue {
+  return new UnreadableValue(code, `This does not say ${what}. Write ${allowedValues}.`)
 }

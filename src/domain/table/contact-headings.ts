@@ -1,9 +1,9 @@
-/** How the columns about people are headed, in the exports of CRMs and address books and in agents' own sheets. */
+/** Headings of columns about people in exports of CRMs and address books and in agents' own sheets. */
 import type { NamedLeadField } from './lead-fields.ts'
 
 /**
- * Headings per field in Spanish, Catalan, Portuguese, Italian and English, as `headingKey` writes them, parted by commas:
- * the most telling first, for where two columns claim a field that holds one value the earlier heading has it.
+ * Headings by field in Spanish, Catalan, Portuguese, Italian and English, as `toHeadingKey` returns them, separated by
+ * commas. The most specific come first: if two columns claim a field with a single value, the earlier heading wins.
  */
 export const contactHeadings: Partial<Record<NamedLeadField, string>> = {
   'contact.name': `

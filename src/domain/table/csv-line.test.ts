@@ -1,4 +1,4 @@
-/** What is written can be read back, however it is cut, and no spreadsheet runs it. */
+/** Written CSV can be read again in any chunks, and no spreadsheet executes it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatCsvCell, formatCsvLine } from './csv-line.ts'
@@ -39,7 +39,7 @@ test.each([
   ['piscina | - garaje', '"piscina | - garaje"'],
   ['- garaje', `"'- garaje"`],
   ['Planta 2, +3 m', '"Planta 2, +3 m"'],
-])('%j is written %s', (value, cell) => {
+])('%j is written as %s', (value, cell) => {
   expect(formatCsvCell(value, ',')).toBe(cell)
 })
 
@@ -48,7 +48,7 @@ test('a line', () => {
   expect(formatCsvLine([null], ';')).toBe('""\r\n')
 })
 
-// NUL cannot be kept in the database, and half a pair cannot be written in UTF-8.
+// The database cannot store NUL, and UTF-8 cannot encode a lone surrogate.
 const text = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),
@@ -59,10 +59,10 @@ const text = fc
 const testHeadings = ['Nombre', 'Teléfono', 'Descripción']
 const separator = fc.constantFrom(',', ';', '\t')
 
-describe('back through the reader', () => {
+describe('reading what was written', () => {
   const table = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 12 })
 
-  test('any strings come back unchanged', async () => {
+  test('returns any strings unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(table, separator, async (rows, sign) => {
         const csv = [testHeadings, ...rows].map(row => formatCsvLine(row, sign)).join('')
@@ -76,7 +76,7 @@ describe('back through the reader', () => {
     )
   })
 
-  test('wherever the file is cut, the rows are the same', async () => {
+  test('gives the same rows for any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(table, separator, fc.integer({ min: 1, max: 40 }), async (rows, sign, size) => {
         const csv = [testHeadings, ...rows].map(row => formatCsvLine(row, sign)).join('')
@@ -86,7 +86,7 @@ describe('back through the reader', () => {
     )
   })
 
-  test('a file longer than its head is the same in any pieces', async () => {
+  test('gives the same rows for a file that is longer than its head', async () => {
     const line = formatCsvLine(['García "Núñez"', '+34612345678', 'dos\r\nlíneas; y más 🏠'], ';')
     const csv = formatCsvLine(testHeadings, ';') + line.repeat(3000)
     const whole = await readTable(csv)
@@ -95,7 +95,7 @@ describe('back through the reader', () => {
   })
 })
 
-test('nothing that is written begins as a formula, for any separator', () => {
+test('no written cell begins as a formula, for any separator', () => {
   const starts = /^[\s\u200b]*[=+\-@|\t\r]|[,;|\t"\r\n][ \u200b\u00a0]*(?:=|[+\-@][^\r\n]*[(!])/
   fc.assert(
     fc.property(text, value => {
@@ -109,7 +109,7 @@ test('nothing that is written begins as a formula, for any separator', () => {
 })
 
 test.each([',-', ',- (', "',=", ' ', "'", '- ', '|"', `,${' '.repeat(50)}-`])(
-  'text of %j again and again is gone through once',
+  'long repetitions of %j are processed in one pass',
   part => {
     const long = part.repeat(Math.floor(1_000_000 / part.length))
     expect(unescapeFormula(escapeFormula(long)) === long).toBe(true)

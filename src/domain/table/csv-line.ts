@@ -1,14 +1,14 @@
-/** Rows of a CSV file as it is written for export (RFC 4180), safe to open in a spreadsheet. */
+/** Formats rows of a CSV file for export (RFC 4180) that is safe to open in a spreadsheet. */
 import { escapeFormula } from './formula.ts'
 
 export type CsvValue = string | number | boolean | null
 
-// Any sign that some program takes for a separator or quote is kept within quotes, and so is space that might be trimmed.
+// Everything that some program treats as a separator or quote is quoted, and space that might be trimmed.
 const quotesNeededPattern = /[,;|\t:"'\r\n]|^\s|\s$/
 
 /**
- * One cell: with a decimal comma where semicolons part the cells, as in the countries that write so; empty for null, formulas disarmed, quoted where needed. The table reader gives the text back
- * unchanged.
+ * Formats one cell. Null is empty, formulas are escaped, and quotes are added where needed. With `;` as separator,
+ * numbers have a decimal comma, as in the countries that use it. The table reader returns the same text.
  */
 export function formatCsvCell(value: CsvValue, separator: string): string {
   if (value === null) return ''
@@ -18,7 +18,9 @@ export function formatCsvCell(value: CsvValue, separator: string): string {
   return quotesNeededPattern.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** One line with its end (`\r\n`). A single empty cell is written `""`, for an empty line is no row. */
+/**
+ * Formats one line with its end (`\r\n`). A single empty cell is written as `""`, because an empty line is not a row.
+ */
 export function formatCsvLine(values: readonly CsvValue[], separator: string): string {
   const cells = values.map(value => formatCsvCell(value, separator))
   return `${cells.length === 1 && cells[0] === '' ? '""' : cells.join(separator)}\r\n`

@@ -1,4 +1,4 @@
-/** Bytes of every encoding that agencies' programs write, in any pieces. */
+/** Bytes in every encoding that agencies' programs write, in any chunks. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeText } from './decode.ts'
@@ -23,27 +23,27 @@ function utf16(text: string, isLittle: boolean): Uint8Array {
   )
 }
 
-/** Of one-byte encodings the 256 characters are known to the decoder. */
+/** Encodes text in a one-byte encoding, by inverting the decoder. */
 function oneByte(text: string, encoding: string): Uint8Array {
   const all = new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))
   return Uint8Array.from([...text].map(sign => all.indexOf(sign)))
 }
 
 test.each([
-  ['utf-8', 'no mark', utf8(text)],
-  ['utf-8', 'a mark', join(bytes(0xef, 0xbb, 0xbf), utf8(text))],
-  ['utf-16le', 'a mark', join(bytes(0xff, 0xfe), utf16(text, true))],
-  ['utf-16be', 'a mark', join(bytes(0xfe, 0xff), utf16(text, false))],
-  ['utf-16le', 'no mark', utf16(text, true)],
-  ['utf-16be', 'no mark', utf16(text, false)],
-  ['windows-1252', 'no mark', oneByte(text, 'windows-1252')],
-  ['macintosh', 'no mark', oneByte(text, 'macintosh')],
+  ['utf-8', 'no byte order mark', utf8(text)],
+  ['utf-8', 'a byte order mark', join(bytes(0xef, 0xbb, 0xbf), utf8(text))],
+  ['utf-16le', 'a byte order mark', join(bytes(0xff, 0xfe), utf16(text, true))],
+  ['utf-16be', 'a byte order mark', join(bytes(0xfe, 0xff), utf16(text, false))],
+  ['utf-16le', 'no byte order mark', utf16(text, true)],
+  ['utf-16be', 'no byte order mark', utf16(text, false)],
+  ['windows-1252', 'no byte order mark', oneByte(text, 'windows-1252')],
+  ['macintosh', 'no byte order mark', oneByte(text, 'macintosh')],
 ])('%s with %s', async (encoding, _, content) => {
   expect(await decode(content)).toEqual({ encoding, text: text })
   expect(await decode(content, 1)).toEqual({ encoding, text: text })
 })
 
-describe('an accent far below the head', () => {
+describe('an accent far after the head', () => {
   const plain = 'Ana;Madrid\n'.repeat(20_000)
 
   test('in windows-1252', async () => {
@@ -53,7 +53,7 @@ describe('an accent far below the head', () => {
     expect(text.slice(plain.length)).toBe(tail)
   })
 
-  test('one broken byte in UTF-8 is read as windows-1252, and the rest stays', async () => {
+  test('a broken byte in UTF-8 is read as windows-1252, and the rest as UTF-8', async () => {
     const content = join(utf8(`ñandú\n${plain}`), bytes(0x4a, 0x6f, 0x73, 0xe9, 0x0a), utf8('Núñez €\n'))
     const { encoding, text } = await decode(content, 50_000)
     expect({ encoding, tail: text.slice(plain.length + 6) }).toEqual({
@@ -62,22 +62,22 @@ describe('an accent far below the head', () => {
     })
   })
 
-  test('a sequence that the end of the file cuts', async () => {
+  test('a sequence truncated by the end of the file', async () => {
     expect((await decode(join(utf8('señor ñ\n'), bytes(0xc3)))).text).toBe('señor ñ\nÃ')
   })
 })
 
-test('a few broken bytes in the head do not make UTF-8 another encoding', async () => {
+test('a few broken bytes in the head do not change the encoding from UTF-8', async () => {
   const content = join(utf8('Núñez\nÁvila\n'), bytes(0xf1, 0x0a), utf8('más\n'))
   expect(await decode(content)).toEqual({ encoding: 'utf-8', text: 'Núñez\nÁvila\nñ\nmás\n' })
 })
 
-test('apostrophes and dashes of windows-1252 are no Mac letters', async () => {
+test('apostrophes and dashes of windows-1252 are not taken for Mac Roman', async () => {
   const text = 'Vall d’Aran; l’Hospitalet; 2020–2021; dell’Olio\n'
   expect(await decode(oneByte(text, 'windows-1252'))).toEqual({ encoding: 'windows-1252', text })
 })
 
-test('any text in UTF-8 or UTF-16 comes out as it was, in any pieces', async () => {
+test('any text in UTF-8 or UTF-16 is decoded unchanged, in any chunks', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 60 }).map(value => value.replace(/^\ufeff|\0/g, ''))
   const size = fc.integer({ min: 1, max: 9 })
   await fc.assert(
@@ -89,7 +89,7 @@ test('any text in UTF-8 or UTF-16 comes out as it was, in any pieces', async () 
   )
 })
 
-test('any bytes behind an ASCII head are UTF-8, or else windows-1252 from the first that is none', async () => {
+test('any bytes after an ASCII head are UTF-8, or windows-1252 from the first invalid byte', async () => {
   const head = utf8('Ana;Madrid\n'.repeat(7000))
   const part = fc.oneof(fc.string({ maxLength: 5 }).map(utf8), fc.uint8Array({ min: 0x80, maxLength: 5 }))
   const tail = fc.array(part, { maxLength: 6 }).map(parts => join(...parts).filter(byte => byte !== 0))
@@ -107,18 +107,18 @@ test('any bytes behind an ASCII head are UTF-8, or else windows-1252 from the fi
   )
 })
 
-test('the source is let go of when the reader leaves or the file is refused', async () => {
-  let isLeft = 0
+test('the source is released if the reader stops or the file is refused', async () => {
+  let releaseCount = 0
   async function* source(start: string) {
     try {
       for (;;) yield utf8(`${start}Ana;Madrid\n`.repeat(10_000))
     } finally {
-      isLeft += 1
+      releaseCount += 1
     }
   }
   const { texts } = await decodeText(source(''))
   for await (const _ of texts) break
-  expect(isLeft).toBe(1)
+  expect(releaseCount).toBe(1)
   await expect(decodeText(source('%PDF'))).rejects.toThrow('PDF')
-  expect(isLeft).toBe(2)
+  expect(releaseCount).toBe(2)
 })

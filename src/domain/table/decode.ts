@@ -1,4 +1,4 @@
-/** From the bytes of an uploaded file to its text, whatever program wrote it, in memory bounded by a piece. */
+/** Decodes an uploaded file of any encoding into text, in memory bounded by one chunk. */
 
 import { rejectBinary } from './signatures.ts'
 import { TableError } from './table-error.ts'
@@ -7,9 +7,9 @@ import { countUtf8Sequences, detectLegacyEncoding, getUtf8Length, isPlausibleTex
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
 
 export interface DecodedText {
-  /** As the head of the file tells it; a file taken for UTF-8 may turn out to be windows-1252 far below. */
+  /** As detected in the head of the file. A file detected as UTF-8 may turn out to be windows-1252 later. */
   encoding: Encoding
-  /** Pieces of up to 64 Ki characters, without byte order mark and NUL characters. */
+  /** Chunks of up to 64 Ki characters, without byte order mark and NUL characters. */
   texts: AsyncIterable<string>
 }
 
@@ -22,10 +22,10 @@ const byteOrderMarks: [Encoding, number[]][] = [
 ]
 
 /**
- * The text of a file. The encoding is that of its byte order mark, else what its first 64 KiB tell: UTF-16 by its zero
- * bytes, UTF-8 by its form, Mac Roman or windows-1252 otherwise. Plain ASCII so far is read as UTF-8 until a byte says
- * otherwise; from there on the file is windows-1252, or, if it did have UTF-8 before, that byte alone.
- * @throws {TableError} for what is no text (a workbook, a PDF, …).
+ * Decodes the text of a file. The encoding is that of its byte order mark, otherwise it is detected in the first 64
+ * KiB: UTF-16 by its zero bytes, UTF-8 by its form, otherwise Mac Roman or windows-1252. Plain ASCII is decoded as
+ * UTF-8 up to the first invalid byte. From there on the file is windows-1252; if there was UTF-8 before, only that byte
+ * is. @throws {TableError} if the file is not text (a workbook, a PDF, …).
  */
 export async function decodeText(chunks: AsyncIterable<Uint8Array>): Promise<DecodedText> {
   const source = chunks[Symbol.asyncIterator]()
@@ -43,7 +43,7 @@ export async function decodeText(chunks: AsyncIterable<Uint8Array>): Promise<Dec
   }
 }
 
-/** Exactly the first bytes, so that what they tell does not depend on how the file was cut, and what came beyond them. */
+/** Reads exactly the first bytes, so that detection does not depend on the chunks, and what was read beyond them. */
 async function readHead(source: AsyncIterator<Uint8Array>) {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -68,13 +68,13 @@ function detectEncoding(head: Uint8Array, isWhole: boolean): { encoding: Encodin
   if (utf16Encoding !== null) return { encoding: utf16Encoding, markLength: 0 }
   const { sequences, invalidBytes } = countUtf8Sequences(head, isWhole)
   if (!isPlausibleText(head, invalidBytes > 0))
-    throw new TableError('NOT_TEXT', 'This is no text file. Save the table as CSV and import that file.')
-  // A few broken bytes in a file that is otherwise UTF-8 do not make it another encoding.
+    throw new TableError('NOT_TEXT', 'This is not a text file. Save the table as CSV and import that file.')
+  // A few broken bytes do not change the encoding of a file that is otherwise UTF-8.
   const encoding = invalidBytes === 0 || sequences > invalidBytes ? 'utf-8' : detectLegacyEncoding(head)
   return { encoding, markLength: 0 }
 }
 
-/** UTF-16 without a mark: every second byte of western text is zero. */
+/** Detects UTF-16 without a mark: every second byte of western text is zero. */
 function detectUtf16(head: Uint8Array): Encoding | null {
   const zeros = [0, 0]
   for (let index = 0; index < head.length; index += 1) if (head[index] === 0) zeros[index % 2]! += 1
@@ -84,7 +84,7 @@ function detectUtf16(head: Uint8Array): Encoding | null {
   return odd > 0.4 && even < 0.05 ? 'utf-16le' : even > 0.4 && odd < 0.05 ? 'utf-16be' : null
 }
 
-/** Small pieces, so that what is made of one stays small too; the source is let go of when the reader leaves. */
+/** Splits the input into small chunks, so that derived data stay small too. Releases the source if the reader stops. */
 async function* splitSource(head: Uint8Array, left: Uint8Array, source: AsyncIterator<Uint8Array>) {
   try {
     yield* splitChunks(head)
@@ -107,7 +107,7 @@ async function* decodeAs(encoding: Encoding, chunkParts: AsyncIterable<Uint8Arra
   yield decoder.decode()
 }
 
-/** `isMarked`: a byte order mark has said that this is UTF-8. */
+/** `isMarked`: the file has a UTF-8 byte order mark. */
 async function* decodeUtf8(chunkParts: AsyncIterable<Uint8Array>, isMarked: boolean): AsyncGenerator<string> {
   const reader = new Utf8Decoder(isMarked)
   for await (const chunkPart of chunkParts) yield reader.read(chunkPart, false)
@@ -120,7 +120,7 @@ async function* dropNuls(texts: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 class Utf8Decoder {
-  /** The start of a sequence that the last piece cut. */
+  /** Beginning of a sequence that the last chunk truncated. */
   #carry = new Uint8Array(0)
   #hasUtf8: boolean
   #isWindows = false
@@ -165,11 +165,11 @@ class Utf8Decoder {
   }
 }
 
-/** How many of the bytes are there with the whole of their sequence. */
+/** The number of bytes up to the last complete sequence. */
 function getCompleteLength(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const length = getUtf8Length(bytes, bytes.length - back)
-    if (length === -1) return bytes.length - back
+  for (let backward = 1; backward <= Math.min(3, bytes.length); backward += 1) {
+    const length = getUtf8Length(bytes, bytes.length - backward)
+    if (length === -1) return bytes.length - backward
     if (length > 0) break
   }
   return bytes.length

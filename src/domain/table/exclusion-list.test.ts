@@ -34,9 +34,9 @@ test.each<[what: string, text: string, expected: [number, ...string[]][]]>([
   ],
   ['a single number', '612345671', [[1, p1]]],
   ['a single address', 'ana@x.es\n', [[1, 'ana@x.es']]],
-  ['a heading that says it', 'Teléfono\n612 345 671\n', [[2, p1]]],
+  ['a meaningful heading', 'Teléfono\n612 345 671\n', [[2, p1]]],
   [
-    'a heading that says nothing',
+    'a meaningless heading',
     'Robinson\n612 345 671\n612 345 672\n',
     [
       [2, p1],
@@ -44,16 +44,16 @@ test.each<[what: string, text: string, expected: [number, ...string[]][]]>([
     ],
   ],
   [
-    'columns of several, and of what tells nobody',
+    'several columns with contact data, and others',
     'Nombre;NIF;Móvil;Correo\nAna;12345678Z;612345671;ANA@x.es\nEva;612345679;612345672;\n',
     [
       [2, p1, 'ana@x.es'],
       [3, p2],
     ],
   ],
-  ['several in a cell', 'telefono\n612345671 / 612345672\n', [[2, p1, p2]]],
+  ['several values in a cell', 'telefono\n612345671 / 612345672\n', [[2, p1, p2]]],
   [
-    'addresses and numbers in turns',
+    'alternating addresses and numbers',
     'ana@x.es\n612345671\nmailto:eva@x.es\n',
     [
       [1, 'ana@x.es'],
@@ -69,16 +69,12 @@ test.each<[what: string, text: string, expected: [number, ...string[]][]]>([
       [3, p2],
     ],
   ],
-  [
-    'what is nobody, rows that are blank, and one that a spreadsheet has rounded',
-    'Teléfono\nnone\n\n3,46E+10\n612345671\n',
-    [[2], [4], [5, p1]],
-  ],
+  ['unreadable, blank and rounded values', 'Teléfono\nnone\n\n3,46E+10\n612345671\n', [[2], [4], [5, p1]]],
 ])('a list of %s', async (_what, text, expected) => {
   expect(await read(text)).toEqual(expected)
 })
 
-test('a list longer than what is looked at first is read in its order, to its end', async () => {
+test('a list longer than the sample is read completely and in order', async () => {
   const numbers = Array.from({ length: 250 }, (_, index) => String(612_000_000 + index))
   expect(await read(`Tel\n${numbers.join('\n')}`)).toEqual(
     numbers.map((number, index) => [index + 2, `+34${number}`]),
@@ -89,10 +85,10 @@ test.each([
   ['numbers', '612345671 '.repeat(1100)],
   ['pieces of numbers', '1 '.repeat(200_000)],
   ['at signs', '@'.repeat(500_000)],
-])('a row with %s without end is refused, for nobody on it may be lost', async (_what, cell) => {
+])('a row with endless %s is refused, so that no person on it is lost', async (_what, cell) => {
   await expect(read(`Teléfono;Nombre\n612345671;Ana\n${cell};Eva\n`)).rejects.toThrow('Row 3 has more than')
 })
 
-test('a long text in another column does no harm', async () => {
+test('a long text in another column is accepted', async () => {
   expect(await read(`Teléfono;Notas\n612345671;${'x'.repeat(20_000)}\n`)).toEqual([[2, p1]])
 })

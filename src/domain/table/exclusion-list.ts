@@ -1,4 +1,4 @@
-/** Whom a list of people who are not to be contacted names, whatever else its columns hold. */
+/** Reads the persons in a list of people who must not be contacted, whatever other columns it has. */
 import { type Identifier, toIdentifiers } from '../contact/identifiers.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { openTable, type TableRow } from './open-table.ts'
@@ -6,22 +6,22 @@ import { parsePhones } from './phone-cell.ts'
 import { TableError } from './table-error.ts'
 
 export interface ExclusionRow {
-  /** As a spreadsheet counts. */
+  /** Row number as in a spreadsheet. */
   number: number
-  /** Normalised, each once; empty: the row names nobody that can be read. */
+  /** Normalized, without duplicates. Empty if the row has no readable identifier. */
   identifiers: Identifier[]
 }
 
-const SampleRows = 100
-/** Characters of a row in the columns that are read. A row names one person, or a few. */
+const sampleRows = 100
+/** Maximum number of characters of a row in the columns that are read. A row names one person, or a few. */
 const rowLengthMax = 10_000
 const contactFields: ReadonlySet<string> = new Set(['contact.phone', 'contact.email', 'contact.identifiers'])
 
 /**
- * The rows of a file, of one column or many, with headings or without. The columns that seem to hold telephones, addresses and
- * chats are read, or all if none does. What was taken for headings and is none is a row as well: nobody is lost to that.
- * `country`: ISO 3166-1 alpha-2, for numbers without a prefix.
- * @throws {TableError} for what is no table, an empty file, or where it cannot be read on.
+ * Reads the rows of a file with one or more columns, with or without headings. Uses the columns that seem to hold
+ * phones, addresses and chats, or all columns if there are none. A supposed heading row with an identifier counts as a
+ * row, so that nobody is lost. `country`: ISO 3166-1 alpha-2, for numbers without a prefix. @throws {TableError} if the
+ * file is not a table, is empty, or becomes unreadable.
  */
 export async function* readExclusionList(
   chunks: AsyncIterable<Uint8Array>,
@@ -34,7 +34,7 @@ export async function* readExclusionList(
     const contactTexts = columns!.map(columnIndex => cells[columnIndex] ?? '')
     if (contactTexts.reduce((sum, cell) => sum + cell.length, 0) > rowLengthMax)
       throw toRowTooLongError(number)
-    return { number, identifiers: distinct(contactTexts.flatMap(cell => addCell(cell, country))) }
+    return { number, identifiers: distinct(contactTexts.flatMap(cell => parseCell(cell, country))) }
   }
   const guessColumns = function* () {
     columns = findContactColumns(headings, sample)
@@ -49,12 +49,12 @@ export async function* readExclusionList(
         `Row ${row.number} is longer than 1 MiB. Put each person on a row.`,
       )
     if (columns) yield read(row)
-    else if (sample.push(row) === SampleRows) yield* guessColumns()
+    else if (sample.push(row) === sampleRows) yield* guessColumns()
   }
   if (!columns) yield* guessColumns()
 }
 
-/** Nobody on the list may be lost, so that the row is not passed over. */
+/** Skipping the row would lose persons, so the list is refused. */
 function toRowTooLongError(row: number): TableError {
   const length = rowLengthMax.toLocaleString('en-GB')
   return new TableError(
@@ -73,11 +73,11 @@ function findContactColumns(headings: string[], sample: TableRow[]): number[] {
   return contactColumns.length > 0 ? contactColumns : all
 }
 
-/** `612 345 678 / ana@x.es`, `whatsapp:34612345678`. */
-function addCell(contactTexts: string, country: string): Identifier[] {
-  const text = contactTexts.trim()
+/** Parses `612 345 678 / ana@x.es`, `whatsapp:34612345678`. */
+function parseCell(cell: string, country: string): Identifier[] {
+  const text = cell.trim()
   if (text === '') return []
-  // A scheme that opens a call or a letter is none that a chat has.
+  // Schemes for calls and e-mails are not chat providers.
   if (/^(?!(?:tel|phone|callto|sip|mailto):)[a-z][a-z0-9_-]*:\S+$/i.test(text)) {
     const chats = toIdentifiers({ chats: [text] }, country)
     if (chats.length > 0) return chats

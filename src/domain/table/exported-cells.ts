@@ -1,4 +1,4 @@
-/** The cells of an export of ours: every value as it stands, not as people may have meant it. */
+/** Parses the cells of our own exports exactly, without interpreting them. */
 import { parseEmail } from '../contact/email.ts'
 import { toIdentifier } from '../contact/identifiers.ts'
 import { toE164 } from '../contact/phone.ts'
@@ -14,11 +14,13 @@ import { isLongerThan, truncateText } from './text-lengths.ts'
 import { UnreadableValue } from './unreadable-value.ts'
 import { leadStatuses } from './value-words.ts'
 
-/** A value of JSON, or the text of a cell, as the record has it; undefined: an export does not write it so. */
+/**
+ * Converts a JSON value or the text of a cell to the stored value; undefined if an export would not write it like this.
+ */
 type ExactParser = (value: unknown, country: string) => unknown
 
 const decimals = /^-?\d+(?:[.,]\d+)?(?:e-?\d+)?$/
-/** A third decimal of an amount may as well be the thousands that somebody typed: `250.000`. */
+/** With three decimals, an amount may be typed thousands: `250.000`. */
 const hundredths = /^-?\d+(?:[.,]\d{1,2})?$/
 const halves = /^-?\d+(?:[.,]5)?$/
 const wholeNumber = /^-?\d+$/
@@ -32,12 +34,12 @@ const text =
 function number(form: RegExp, min: number, max: number): ExactParser {
   return value => {
     const isExactText = typeof value === 'string' && form.test(value)
-    const parse = isExactText ? Number(value.replace(',', '.')) : value
-    return typeof parse === 'number' && parse >= min && parse <= max ? parse : undefined
+    const parsed = isExactText ? Number(value.replace(',', '.')) : value
+    return typeof parsed === 'number' && parsed >= min && parsed <= max ? parsed : undefined
   }
 }
 
-/** More items than any lead has are not looked at one by one. */
+/** A list with more than `max` items is refused without checking them. */
 function list(max: number, isItem: (item: string, country: string) => boolean): ExactParser {
   return (value, country) => {
     const items = typeof value === 'string' ? splitJoined(value) : value
@@ -56,7 +58,7 @@ const isIdentifier = (text: string, country: string) =>
 
 const count = number(wholeNumber, 0, 10_000)
 
-/** Bounds as the API has them. */
+/** The limits are those of the API. */
 const propertyParsers: Record<keyof ImportedProperty, ExactParser> = {
   operation: text(isOneOf(listingOperations)),
   propertyType: text(isOneOf(listingPropertyTypes)),
@@ -82,7 +84,7 @@ const propertyParsers: Record<keyof ImportedProperty, ExactParser> = {
   url: text(isUrl),
   publishedAt: text(time => timePattern.test(time) && !Number.isNaN(Date.parse(time))),
 }
-/** What is not in `property`, by the heading: how it is read, and where it goes. */
+/** Parser and setter of the other columns, by heading. */
 const otherParsers: Record<string, [parse: ExactParser, put: (lead: ImportedLead, value: never) => void]> = {
   'contact.name': [text(), ({ contact }, name: string) => Object.assign(contact, { name })],
   'contact.phone': [
@@ -108,8 +110,8 @@ const otherParsers: Record<string, [parse: ExactParser, put: (lead: ImportedLead
 }
 
 /**
- * Puts the value of a column of an export into the lead. False: it is not as an export has it, such as one that somebody has
- * changed since in a spreadsheet, or the mapping says that it is something else.
+ * Sets the value of an export's column. Returns false if the value is not in the exact form of an export, for example
+ * because it was changed in a spreadsheet, or if the mapping assigns another field to the column.
  */
 export function parseExported(lead: ImportedLead, column: Column, value: unknown, country: string): boolean {
   const { heading, field, custom } = column
@@ -123,26 +125,29 @@ export function parseExported(lead: ImportedLead, column: Column, value: unknown
   const [group, name] = heading.split('.') as [string, keyof ImportedProperty]
   const isProperty = group === 'property' && Object.hasOwn(propertyParsers, name)
   const [parse, put] = isProperty ? [propertyParsers[name], putProperty(name)] : (otherParsers[heading] ?? [])
-  const parseExact = parse?.(value, country)
-  if (parseExact !== undefined) put?.(lead, parseExact as never)
-  return parseExact !== undefined
+  const exactValue = parse?.(value, country)
+  if (exactValue !== undefined) put?.(lead, exactValue as never)
+  return exactValue !== undefined
 }
 
 const putProperty = (name: keyof ImportedProperty) => (lead: ImportedLead, value: unknown) =>
   Object.assign(lead.property, { [name]: value })
 
-/** A name may be `__proto__`. */
+/** Defines the property, because the name may be `__proto__`. */
 export function setCustom({ customFields }: ImportedLead, name: string, value: unknown): void {
   Object.defineProperty(customFields, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** Custom fields as an object of JSON. */
+/** Reads custom fields from a JSON object. */
 export function setCustomFields(builder: RowBuilder, text: string): void {
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     builder.report(
       text,
-      new UnreadableValue('CUSTOM_FIELDS_INVALID', 'This is no JSON object, as {"colour": "red"}.'),
+      new UnreadableValue(
+        'CUSTOM_FIELDS_INVALID',
+        'This is not a JSON object. Write it as {"colour": "red"}.',
+      ),
     )
   else builder.typedFields.push(...Object.entries(value))
 }
@@ -155,14 +160,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** A column of its own counts, where somebody has changed it; else it is the same value without its type. */
+/** A separate column wins if its value was changed; otherwise the typed value is used. */
 export function resolveCustomFields({ lead, typedFields }: RowBuilder): void {
   for (const [name, value] of typedFields)
     if (!Object.hasOwn(lead.customFields, name) || isExactForm(value, lead.customFields[name]))
       setCustom(lead, name, value)
 }
 
-/** A table tells texts alone, and in some countries numbers with a comma. */
+/** Compares a typed value with its text in a table, where numbers may have a decimal comma. */
 export function isExactForm(known: unknown, written: unknown): boolean {
   return [String(known), String(known).replace('.', ',')].includes(written as string)
 }

@@ -1,7 +1,7 @@
-/** The headings by which an export of ours is recognized, and the field of each. */
+/** Recognizes our own exports by their headings. */
 import { isLeadField, type LeadField } from './lead-fields.ts'
 
-/** The properties of a lead's record, with which the headings of an export begin. */
+/** The top-level fields of a lead, with which the headings of an export begin. */
 export const leadFieldNames = [
   'id',
   'externalId',
@@ -23,12 +23,12 @@ export const leadFieldNames = [
 ]
 const exportGroups: ReadonlySet<string> = new Set(leadFieldNames)
 const importedFields = new Set(['id', 'externalId', 'status', 'contact', 'property', 'tags', 'customFields'])
-/** So many headings in our own words are no chance. */
+/** Minimum number of our own headings that is no coincidence. */
 const ownHeadingsMin = 3
 
 /**
- * For the headings of a file, or the names in its lines: what each is if the file is an export of ours. Null: something that
- * no file can change, such as when a lead was created; undefined: nothing of ours.
+ * Maps the headings of a file, or the names in its lines, to fields if the file is our own export. Null is a field that
+ * a file cannot change, such as the creation date; undefined is not one of our headings.
  */
 export function findExportedFields(
   headings: readonly string[],
@@ -45,10 +45,10 @@ export function findExportedFields(
   }
 }
 
-/** What no file but an export has, and what tells in one how its other cells are meant. */
+/** Headings that only an export has. The file's other cells are then parsed exactly. */
 const exportHeadings = ['id', 'createdAt', 'updatedAt', 'contact.phone']
 
-/** Recognizes an export of ours by its headings, or by the names in its lines. */
+/** Returns true if the headings, or the names in the lines, are those of our own export. */
 export function isExport(headings: readonly string[]): boolean {
   return exportHeadings.every(heading => headings.includes(heading))
 }

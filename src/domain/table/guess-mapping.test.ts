@@ -1,4 +1,4 @@
-/** Headings as CRMs, address books, portals and agents write them, and cells that speak for themselves. */
+/** Headings as CRMs, address books, portals and agents write them, and cells that identify their column. */
 import { describe, expect, test } from 'vitest'
 import { guessMapping } from './guess-mapping.ts'
 import { findFieldByHeading } from './heading-key.ts'
@@ -72,8 +72,8 @@ describe.each(Object.entries(testHeadings))('%s', (field, headings) => {
   })
 })
 
-test('every field has headings, and knows its own name', () => {
-  // Of many custom fields in one cell only an export of ours has a column.
+test('every field has headings, and matches its own name', () => {
+  // Only our exports have a column with all custom fields as JSON.
   const fields = leadFields.filter(field => field !== 'customFields')
   expect(Object.keys(testHeadings).sort()).toEqual(fields.toSorted())
   for (const field of fields) expect(findFieldByHeading(field)?.field).toBe(field)
@@ -184,12 +184,12 @@ describe('headings of well-known exports', () => {
   })
 })
 
-describe('columns beside each other', () => {
+describe('columns in context', () => {
   const rows: [what: string, headings: string[], sample: string[][], fields: (string | null)[]][] = [
     ['a name beside a surname', ['Nombre', 'Apellidos'], [], ['contact.firstName', 'contact.lastName']],
     ['a name alone', ['Nombre', 'Tel'], [], ['contact.name', 'contact.phone']],
-    ['the built area counts', ['Sup. útil', 'Sup. construida'], [], [null, 'property.squareMeters']],
-    ['several telephones', ['Móvil', 'Teléfono fijo'], [], ['contact.phone', 'contact.phone']],
+    ['the built area wins', ['Sup. útil', 'Sup. construida'], [], [null, 'property.squareMeters']],
+    ['several phones', ['Móvil', 'Teléfono fijo'], [], ['contact.phone', 'contact.phone']],
     [
       'a form of address',
       ['Title', 'First Name', 'City'],
@@ -199,15 +199,10 @@ describe('columns beside each other', () => {
     ['a title', ['Title', 'Price'], [], ['property.title', 'property.price']],
     ['a state of the flat', ['Estado'], [['Buen estado'], ['A reformar']], ['property.condition']],
     ['a state of the lead', ['Estado'], [['Contactado'], ['Nuevo'], ['Perdido']], ['status']],
-    ['a state of who knows what', ['Estado'], [['17'], ['B']], [null]],
-    ['a state of leads that are new', ['Estado'], [['Nuevo'], ['Nuevo']], ['status']],
-    ['a status of leads that are new', ['status'], [['new'], ['won']], ['status']],
-    [
-      'a status of flats that are new',
-      ['status'],
-      [['new'], ['to renovate'], ['new']],
-      ['property.condition'],
-    ],
+    ['an unknown state', ['Estado'], [['17'], ['B']], [null]],
+    ['a state of new leads', ['Estado'], [['Nuevo'], ['Nuevo']], ['status']],
+    ['a status of new leads', ['status'], [['new'], ['won']], ['status']],
+    ['a status of new flats', ['status'], [['new'], ['to renovate'], ['new']], ['property.condition']],
     ['a county', ['State'], [['Kent'], ['Essex']], ['property.province']],
     ['a type of flat', ['Tipo'], [['Piso'], ['Chalet']], ['property.propertyType']],
     ['a type of deal', ['Tipo'], [['Venta'], ['Alquiler']], ['property.operation']],
@@ -222,13 +217,13 @@ describe('columns beside each other', () => {
       ['property.features', 'property.features'],
     ],
     [
-      'plain cells',
+      'unambiguous cells',
       ['x', 'y', 'z'],
       [['a@b.es', '+34 612 345 678', '250.000 €']],
       ['contact.email', 'contact.phone', 'property.price'],
     ],
     [
-      'telephones under no heading',
+      'phones without a heading',
       ['column 1', 'column 2'],
       [
         ['Ana', '612345678'],
@@ -236,20 +231,20 @@ describe('columns beside each other', () => {
       ],
       [null, 'contact.phone'],
     ],
-    ['digits under another heading', ['Pedido'], [['612345678'], ['612345679']], [null]],
+    ['digits under an unknown heading', ['Pedido'], [['612345678'], ['612345679']], [null]],
     [
       'a link and pictures',
       ['x', 'y'],
       [['https://p.es/piso/1', 'https://p.es/1.jpg']],
       ['property.url', 'property.images'],
     ],
-    ['half of the cells', ['x'], [['a@b.es'], ['nada']], [null]],
+    ['half of the cells only', ['x'], [['a@b.es'], ['nada']], [null]],
   ]
   test.each(rows)('%s', (_, headings, sample, fields) => {
     expect(Object.values(guessMapping(headings, sample))).toEqual(fields)
   })
 
-  test('words of one column of many', () => {
+  test('property types are recognized only in a column with varied cells', () => {
     const cells = [
       ['Home', 'Piso'],
       ['Home', 'Ático'],
@@ -261,7 +256,7 @@ describe('columns beside each other', () => {
     })
   })
 
-  test('names of every object are headings like others', () => {
+  test('names of built-in object properties are ordinary headings', () => {
     const mapping = guessMapping(['constructor', '__proto__', 'Nombre'], [])
     expect(Object.entries(mapping)).toEqual([
       ['constructor', null],

@@ -1,4 +1,4 @@
-/** Which column is which field of a lead: by its heading, and where that says nothing, by its cells, if they are plain. */
+/** Guesses the lead field of each column by its heading, otherwise by its cells if they are unambiguous. */
 import { parseMoney } from '../listing/money.ts'
 import { detectCellKind } from './cell-kind.ts'
 import { toCellText } from './cell-text.ts'
@@ -16,7 +16,7 @@ import {
   parseYesNo,
 } from './value-words.ts'
 
-/** Fields that several columns may share. */
+/** Fields that may have several columns. */
 const multiColumnFields: ReadonlySet<LeadField> = new Set<LeadField>([
   'contact.phone',
   'contact.email',
@@ -31,7 +31,7 @@ const multiColumnFields: ReadonlySet<LeadField> = new Set<LeadField>([
 
 type ValueTest = (text: string) => boolean
 
-const valueReaders = {
+const valueTests = {
   'property.operation': text => parseOperation(text) !== null,
   'property.propertyType': text => parsePropertyType(text) !== null,
   'contact.advertiserType': text => parseAdvertiserType(text) !== null,
@@ -43,12 +43,12 @@ const valueReaders = {
   status: text => parseStatus(text) !== null,
 } satisfies Partial<Record<LeadField, ValueTest>>
 
-/** Headings of several meanings, which the cells decide between; the meaning in the last place needs no cells. */
+/** Headings with several meanings. The cells decide; `fallback` applies if they do not. */
 const ambiguousHeadings = new Map<
   string,
-  { byCells: (keyof typeof valueReaders)[]; fallback: LeadField | null }
+  { byCells: (keyof typeof valueTests)[]; fallback: LeadField | null }
 >()
-const headingMeanings: [string, (keyof typeof valueReaders)[], LeadField | null][] = [
+const headingMeanings: [string, (keyof typeof valueTests)[], LeadField | null][] = [
   ['estado, estat, stato', ['status', 'property.condition'], null],
   ['state', ['status', 'property.condition'], 'property.province'],
   ['status', ['status', 'property.condition', 'property.operation'], 'status'],
@@ -58,7 +58,7 @@ const headingMeanings: [string, (keyof typeof valueReaders)[], LeadField | null]
     null,
   ],
   ['inmueble, subtipo, natureza', ['property.propertyType'], null],
-  // In Portugal T2 is a flat of two bedrooms.
+  // In Portugal, T2 is a flat with two bedrooms.
   ['tipologia', ['property.propertyType', 'property.bedrooms'], null],
   [
     'contratto, negocio, objetivo, finalidad, accion, gestion, modalidad, modalidade, motivazione, regimen, interes, interesse',
@@ -76,7 +76,7 @@ const headingMeanings: [string, (keyof typeof valueReaders)[], LeadField | null]
 for (const [words, byCells, fallback] of headingMeanings)
   for (const word of words.split(', ')) ambiguousHeadings.set(word, { byCells, fallback })
 
-/** Cells that say by themselves what they are; the heading `column 3` says nothing against a bare number. */
+/** Cells that identify their field. `isUnnamed`: the heading does not contradict a bare number. */
 const cellDetectors: [LeadField, (text: string, isUnnamed: boolean) => boolean][] = [
   ['contact.email', text => detectCellKind(text) === 'email'],
   ['contact.phone', (text, isUnnamed) => isPhone(text, isUnnamed)],
@@ -91,18 +91,20 @@ const cellDetectors: [LeadField, (text: string, isUnnamed: boolean) => boolean][
   ['property.propertyType', text => parsePropertyType(text) !== null && text.length < 25],
 ]
 
-/** Told by single words, which other columns may repeat: the kind of each address in an address book is `WorkspaceLocale`. */
+/**
+ * Fields recognized by single words, which other columns may repeat: every address type in an address book is `Home`.
+ */
 const wordedFields: ReadonlySet<LeadField> = new Set<LeadField>([
   'property.operation',
   'property.propertyType',
 ])
-// Enough to tell what a cell is.
+// Enough characters to classify a cell.
 const cellLengthMax = 500
 
 /**
- * What each column seems to be; null for what is not known. `sample`: the first rows, cells in the order of the headings.
- * A field that holds one value is given to the column that names it best; phones, e-mails, notes and the like may have
- * several columns.
+ * Guesses the field of each column; null if it is unknown. `sample`: the first rows, with the cells in the order of the
+ * headings. A field with a single value gets the column with the best match; phones, e-mails, notes and some others may
+ * have several.
  */
 export function guessMapping(headings: readonly string[], sample: readonly (readonly string[])[]): Mapping {
   const guessed = headings.map((heading, index) => {
@@ -112,8 +114,8 @@ export function guessMapping(headings: readonly string[], sample: readonly (read
   const columns = splitPrices(findStreetNumber(guessed))
   const columnsByField = new Map<LeadField, GuessedColumn>()
   for (const column of columns) {
-    const rivalColumn = column.field === null ? undefined : columnsByField.get(column.field)
-    if (column.field !== null && (rivalColumn === undefined || column.rank < rivalColumn.rank))
+    const competingColumn = column.field === null ? undefined : columnsByField.get(column.field)
+    if (column.field !== null && (competingColumn === undefined || column.rank < competingColumn.rank))
       columnsByField.set(column.field, column)
   }
   const fields = columns.map(column =>
@@ -129,15 +131,15 @@ export function guessMapping(headings: readonly string[], sample: readonly (read
 }
 
 /**
- * What a name is that comes up first below the sample, by the same rules: `cell` is its first value that is not blank,
- * `mapping` what the others are. Null: it is not known, or another one has its place.
+ * Guesses the field of a heading that first occurs after the sample, by the same rules. `cell` is its first value that
+ * is not blank, `mapping` the mapping so far. Null if it is unknown, or if another column already has the field.
  */
 export function guessLateColumn(heading: string, cell: string, mapping: Mapping): LeadField | null {
   const guess = guessColumn(heading, [toCellText(cell.slice(0, cellLengthMax)) ?? ''])
   const fields = Object.values(mapping)
   if (guess === null || (fields.includes(guess.field) && !multiColumnFields.has(guess.field))) return null
   if (guess.field === 'property.streetNumber' && !fields.includes('property.address')) return null
-  // A whole name counts before its parts, which are not to be lost.
+  // A full name would replace the separate first and last names, so they stay unmapped.
   if (/\.(?:first|last)Name$/.test(guess.field) && fields.includes('contact.name')) return null
   return assignColumn([...fields, guess.field], fields.length, [...Object.keys(mapping), heading])
 }
@@ -149,7 +151,7 @@ interface GuessedColumn {
   rank: number
 }
 
-/** A table may have a column for each price: the operation of a row decides between them. */
+/** If a table has a price column for each operation, the operation of a row decides. */
 function splitPrices(columns: GuessedColumn[]): GuessedColumn[] {
   const prices = columns.map(({ field, heading }) =>
     field === 'property.price' ? toPriceField(toHeadingKey(heading)) : null,
@@ -158,14 +160,14 @@ function splitPrices(columns: GuessedColumn[]): GuessedColumn[] {
   return columns.map((column, index) => ({ ...column, field: prices[index] ?? column.field }))
 }
 
-/** `Número` behind a street is that of the house; without a street none is. */
+/** `Número` after a street is the house number; without a street column there is none. */
 function findStreetNumber(columns: GuessedColumn[]): GuessedColumn[] {
   const hasStreet = columns.some(({ field }) => field === 'property.address')
   return columns.map((column, index) => {
     const { field, heading, cells } = column
     if (field === 'property.streetNumber' && !hasStreet) return { ...column, field: null }
-    const isBehind = columns[index - 1]?.field === 'property.address'
-    const isNumber = field === null && isBehind && isBareNumber(toHeadingKey(heading))
+    const isAfterStreet = columns[index - 1]?.field === 'property.address'
+    const isNumber = field === null && isAfterStreet && isBareNumber(toHeadingKey(heading))
     const areNumbers = isMostly(cells, cell => /^(?:\d{1,4}\s?[-/\w]{0,5}|s\/?n\.?)$/i.test(cell))
     return isNumber && areNumbers ? { ...column, field: 'property.streetNumber', rank: 3 } : column
   })
@@ -188,29 +190,29 @@ function guessColumn(heading: string, cells: string[]): { field: LeadField; rank
   if (isYesNo && findFeatureByHeading(heading) !== null) return { field: 'property.features', rank: 3 }
   const isUnnamed = /^column \d+$/.test(heading) || mentionsPhone(key)
   const isVaried = cells.length >= 3 && new Set(cells).size > 1
-  const plainHeading = cellDetectors.find(
+  const detected = cellDetectors.find(
     ([field, matches]) =>
       (isVaried || !wordedFields.has(field)) && isMostly(cells, text => matches(text, isUnnamed)),
   )
-  return plainHeading === undefined ? null : { field: plainHeading[0], rank: 4 }
+  return detected === undefined ? null : { field: detected[0], rank: 4 }
 }
 
-/** "New" is a status of a lead and a condition of a flat: of a status it is where no other cell is a condition alone. */
-function isMeaning(field: keyof typeof valueReaders, cells: string[]): boolean {
-  if (!isMostly(cells, valueReaders[field])) return false
+/** "New" is a status of a lead and a condition of a flat. It is a status if no other cell is only a condition. */
+function isMeaning(field: keyof typeof valueTests, cells: string[]): boolean {
+  if (!isMostly(cells, valueTests[field])) return false
   return (
     field !== 'status' ||
-    cells.every(cell => valueReaders.status(cell) || !valueReaders['property.condition'](cell))
+    cells.every(cell => valueTests.status(cell) || !valueTests['property.condition'](cell))
   )
 }
 
-/** Nine of ten, which a stray title or total does not spoil. */
+/** True for nine of ten cells, so that a stray title or total does not matter. */
 function isMostly(cells: string[], matches: ValueTest): boolean {
-  let spareFields = Math.floor(cells.length / 10)
-  return cells.length > 0 && cells.every(cell => matches(cell) || spareFields-- > 0)
+  let allowedMisses = Math.floor(cells.length / 10)
+  return cells.length > 0 && cells.every(cell => matches(cell) || allowedMisses-- > 0)
 }
 
-/** Bare digits are a number of many things; under no heading, mobile numbers of southern Europe are hardly anything else. */
+/** Bare digits may be any number. Without a heading, mobile numbers of southern Europe are hardly anything else. */
 function isPhone(text: string, isUnnamed: boolean): boolean {
   if (/^(?:\+|00)\d[\d ().-]{7,18}$/.test(text)) return true
   const groups = /^\(?\d{2,4}\)?(?:[ -]\d{2,4}){2,4}$/.test(text)
@@ -222,7 +224,9 @@ function isPhone(text: string, isUnnamed: boolean): boolean {
   )
 }
 
-/** What a field is beside the others: a name beside surnames is a first name, a title without a property a form of address. */
+/**
+ * Adjusts a field to the others: a name with surnames is a first name, a title without a property is a form of address.
+ */
 function assignColumn(
   fields: readonly (LeadField | null)[],
   index: number,
@@ -243,8 +247,8 @@ function assignColumn(
   return otherPropertyFields.length > 1 ? field : null
 }
 
-/** A second name leaves open who says the first. */
+/** A middle name does not tell where the first name is. */
 const middleNamePattern =
   /^(?:middle name|additional name|segundo nombre|segundo nome|secondo nome|segon nom)$/
-/** People have addresses too. */
+/** Persons have addresses too. */
 const placeFieldPattern = /\.(?:address|municipality|province|postcode)$/

@@ -1,39 +1,39 @@
-/** Which row of a table heads its columns, if any does, and what the columns are called. */
+/** Finds the heading row of a table, if it has one, and names the columns. */
 import { detectCellKind } from './cell-kind.ts'
 import { headingLengthMax } from './columns.ts'
 import { findFieldByHeading } from './heading-key.ts'
 
 export interface Header {
-  /** The place of the heading row among the records given; null if the table has none. */
+  /** Index of the heading row among the given records; null if there is none. */
   index: number | null
-  /** Distinct and never blank, one per column. */
+  /** Distinct and never blank; one per column. */
   headings: string[]
-  /** False: nothing shows that the row is one of headings; it may be the first row of data. */
+  /** False if there is no evidence for a heading row: it may be the first row of data. */
   isSure: boolean
 }
 
-// Titles, dates and filters stand above a table, but not many.
+// Maximum number of titles, dates and filters above a table.
 const preambleMax = 30
 const bodyRowsMax = 50
-/** Kinds that are hardly ever a heading. */
+/** Kinds of cells that are hardly ever a heading. */
 const valueKinds = new Set(['email', 'url', 'phone', 'date'])
 const numericKinds = new Set(['number', 'year'])
 
-/** Finds the headings in the first records of a table, blank ones among them. `hasHeadings`: null if nobody says. */
+/** Finds the headings in the first records, including blank ones. `hasHeadings`: null if it is not specified. */
 export function findHeader(records: readonly string[][], hasHeadings: boolean | null): Header {
   const index = hasHeadings === false ? null : findHeadingRow(records)
-  const bodyKind = index === null ? [] : records.slice(index + 1, index + 1 + bodyRowsMax)
-  const isHeaded = index !== null && (hasHeadings === true || !looksLikeData(records[index]!, bodyKind))
+  const bodySample = index === null ? [] : records.slice(index + 1, index + 1 + bodyRowsMax)
+  const isHeaded = index !== null && (hasHeadings === true || !looksLikeData(records[index]!, bodySample))
   const body = records.slice(isHeaded ? index + 1 : 0)
   const named = isHeaded
     ? records[index]!.map(cell => cell.trim().replace(/\s+/g, ' ').slice(0, headingLengthMax))
     : []
   const width = Math.max(1, getFilledWidth(named), isHeaded ? findWidthOfMost(body) : findCommonWidth(body))
-  const isSure = hasHeadings !== null || !isHeaded || hasOtherKinds(records[index]!, bodyKind)
+  const isSure = hasHeadings !== null || !isHeaded || hasOtherKinds(records[index]!, bodySample)
   return { index: isHeaded ? index : null, headings: toDistinctHeadings(named, width), isSure }
 }
 
-/** The first row that holds several known headings, else the first that is as full as a row of this table is. */
+/** The first row with several known headings, otherwise the first row that is as wide as the others. */
 function findHeadingRow(records: readonly string[][]): number | null {
   const first = records.slice(0, preambleMax)
   const width = findCommonWidth(records)
@@ -43,13 +43,13 @@ function findHeadingRow(records: readonly string[][]): number | null {
   const isGroupRow =
     known !== -1 && next !== undefined && isMostlyKnown(next) && countKnown(next) > countKnown(first[known]!)
   if (known !== -1 && !isGroupRow && countFilled(first[known]!) >= knownMin) return known
-  // A title or the names of groups of columns may be known words too: the headings stand below them.
-  const bodyKind = first.findIndex(
+  // A title or names of column groups may also be known words. Then the headings are below them.
+  const headingsBelow = first.findIndex(
     (record, index) => index > known && countFilled(record) >= knownMin && isMostlyKnown(record),
   )
-  const isTitle = known === -1 || bodyKind !== -1 || (countFilled(first[known]!) === 1 && width > 1)
+  const isTitle = known === -1 || headingsBelow !== -1 || (countFilled(first[known]!) === 1 && width > 1)
   if (!isTitle) return known
-  if (bodyKind !== -1) return bodyKind
+  if (headingsBelow !== -1) return headingsBelow
   const full = first.findIndex(record => countFilled(record) >= knownMin)
   return full === -1 ? null : full
 }
@@ -59,7 +59,7 @@ function isKnown(record: readonly string[]): boolean {
   return filled > 0 && countKnown(record) >= Math.min(2, filled) && !hasValues(record)
 }
 
-/** Hardly a row of data, of which a word or two may be known as well: `Piso`, `Particular`. */
+/** Rejects rows of data, in which one or two words may be known too: `Piso`, `Particular`. */
 export function isMostlyKnown(record: readonly string[]): boolean {
   const known = countKnown(record)
   return known >= 2 && known * 2 >= countFilled(record) && !hasValues(record)
@@ -79,7 +79,7 @@ function looksLikeData(row: readonly string[], body: readonly string[][]): boole
   }))
   const numbers = columns.filter(({ kind }) => numericKinds.has(kind))
   if (body.every(record => record.every(cell => cell.trim() === ''))) return numbers.length > 0
-  // Numbers over numbers are data, but years over amounts, or words over amounts, are headings.
+  // Numbers above numbers are data; years above amounts, or words above amounts, are headings.
   const sameKinds = numbers.filter(({ kind, bodyKind }) => kind === bodyKind || bodyKind === 'blank')
   const otherKinds = columns.filter(
     ({ kind, bodyKind }) => kind !== 'blank' && kind !== bodyKind && bodyKind !== 'text',
@@ -87,7 +87,10 @@ function looksLikeData(row: readonly string[], body: readonly string[][]): boole
   return sameKinds.length > otherKinds.filter(({ bodyKind }) => bodyKind !== 'blank').length
 }
 
-/** A heading is hardly a value of its own column: "Barcelona". Some programs repeat the headings on every page. */
+/**
+ * A heading is hardly a value of its own column, such as "Barcelona". Some programs repeat the heading row on every
+ * page.
+ */
 function isRepeated(row: readonly string[], body: readonly string[][]): boolean {
   const isSame = (cell: string, other = '') => cell.trim() === other.trim()
   const otherRows = body.filter(record => !row.every((cell, index) => isSame(cell, record[index])))
@@ -96,7 +99,7 @@ function isRepeated(row: readonly string[], body: readonly string[][]): boolean 
   )
 }
 
-/** Words that are known, or that stand above what are no words. */
+/** True if the row has known words, or words above other kinds of cells. */
 function hasOtherKinds(row: readonly string[], body: readonly string[][]): boolean {
   if (countKnown(row) > 0) return true
   return row.some((cell, index) => {
@@ -121,16 +124,16 @@ function findCommonKind(kinds: string[]): string {
   return [...counts].sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? 'blank'
 }
 
-/** How many columns most rows fill, counted to their last cell that holds anything. */
+/** The number of columns that most rows use, up to their last cell with a value. */
 function findCommonWidth(records: readonly string[][]): number {
   const widths = records.map(getFilledWidth).filter(width => width > 0)
   const counts = [...Map.groupBy(widths, width => width)].sort(([, a], [, b]) => b.length - a.length)
-  // Empty last cells make rows look short, so of the widths that are common the largest counts.
+  // Empty last cells make rows look shorter, so the largest of the common widths is used.
   const common = counts.filter(([, rows]) => rows.length * 4 >= widths.length).map(([width]) => width)
   return Math.max(0, ...common)
 }
 
-/** The columns that more than half of the rows fill; a few rows may as well be wrong themselves. */
+/** The number of columns that more than half of the rows use; a few rows may be malformed. */
 function findWidthOfMost(records: readonly string[][]): number {
   const widths = records.map(getFilledWidth).filter(width => width > 0)
   return widths.length < 3 ? 0 : widths.sort((a, b) => b - a)[Math.floor(widths.length / 2)]!
@@ -140,10 +143,10 @@ function getFilledWidth(record: readonly string[]): number {
   return record.findLastIndex(cell => cell.trim() !== '') + 1
 }
 
-/** Names for all columns: a blank heading is `column 3`, one that comes again `Phone (2)`. */
+/** Distinct names for all columns: a blank heading is `column 3`, a repeated one `Phone (2)`. */
 function toDistinctHeadings(named: readonly string[], width: number): string[] {
   const takenNames = new Set<string>()
-  // Where to go on counting, so that a heading that comes a hundred times is not counted through each time.
+  // The last number of each heading, so that counting does not start again for each repetition.
   const counts = new Map<string, number>()
   return Array.from({ length: width }, (_, index) => {
     const name = named[index] === undefined || named[index] === '' ? `column ${index + 1}` : named[index]

@@ -1,4 +1,4 @@
-/** A column's heading in the one form in which it can be looked up, and the field that it names. */
+/** Normalizes the heading of a column for lookup, and finds the field that it names. */
 
 import { memoize } from '../memoize.ts'
 import { toPlainWords } from '../plain-words.ts'
@@ -12,15 +12,15 @@ const unitPattern = /[([]\s*(?:€|\$|£|eur|euros?|m2|m²|mq|sqm|usd|gbp)\s*[)\
 const perAreaPattern =
   /(?:€|\$|£|eur|euros?|prec?io|price|pre[cç]o|prezzo|preu|valor)\s*(?:\/|por|per|al?)?\s*(?:m2|m²|mq|sqm)/i
 
-/** Which of several languages: `Descrição (PT)`. */
+/** The language of a column: `Descrição (PT)`. */
 const languagePattern =
   /\s*[([]\s*(?:es|ca|en|pt|it|fr|de|nl|pl|esp|eng|ita|español|castellano|català|english|inglés|português|italiano)\s*[)\]]\s*$/iu
 /** `Propietario/a`, `Interesado(s)`. */
 const genderPattern = /(?<=\p{L})(?:\/-?|\()(?:a|o|as|os|es|s)\)?(?!\p{L})/giu
-/** `P.V.P.` is one word. */
+/** `P.V.P.` counts as one word. */
 const initialsPattern = /(?<!\p{L})(\p{L})\.(?=\p{L}(?!\p{L}))/gu
 
-/** `N.º de Teléfono (1)` → `n de telefono 1`: plain letters and digits, words parted by one space. */
+/** Converts `N.º de Teléfono (1)` to `n de telefono 1`: plain letters and digits, words separated by one space. */
 export function toHeadingKey(heading: string): string {
   const splitHeading = heading
     .slice(0, 200)
@@ -36,7 +36,7 @@ export function toHeadingKey(heading: string): string {
     .trim()
 }
 
-/** What the key of a heading names; the lower the rank, the surer and the more telling. */
+/** The field that a heading names. A lower rank is a more certain and specific match. */
 export interface HeadingMatch {
   field: LeadField
   rank: number
@@ -44,9 +44,9 @@ export interface HeadingMatch {
 
 const matchesByKey = new Map<string, HeadingMatch>()
 for (const field of leadFields) {
-  // Any program may have custom fields; that they are JSON is known of an export of ours alone.
+  // Other programs may have custom fields too; only in our exports they are JSON.
   if (field === 'customFields') continue
-  // The fields' own names, as an export of ours is headed.
+  // The names of the fields, as in the headings of our exports.
   matchesByKey.set(toHeadingKey(field), { field, rank: 0 })
   const words = [contactHeadings, propertyHeadings].map(headings => headings[field] ?? '').join(',')
   for (const [rank, word] of words.split(',').entries()) addKey(word.trim().replace(/\s+/g, ' '), field, rank)
@@ -56,7 +56,7 @@ function addKey(key: string, field: NamedLeadField, rank: number): void {
   if (key !== '' && !matchesByKey.has(key)) matchesByKey.set(key, { field, rank: 1 + rank / 1000 })
 }
 
-/** Columns that look like one of ours by their words and are about something else: the CRM's own users, and kinds. */
+/** Headings that resemble ours but mean something else: the CRM's own users, and types. */
 const unrelatedHeadings = new Set([
   'propietario del contacto',
   'propietario del registro',
@@ -81,10 +81,10 @@ const unrelatedHeadings = new Set([
     'organizacion',
     'organizacao',
     'organizzazione',
-  ].flatMap(of => [`${of} propietario`, `${of} proprietario`]),
+  ].flatMap(record => [`${record} propietario`, `${record} proprietario`]),
   'owner id',
 ])
-/** Words that say whose or which value it is, and not what. */
+/** Words that state whose or which value it is. */
 const qualifierWords = new Set(
   `de del della delle dello di do da das dos d el la le los lo il o a the of s contacto contact contatto contacte contato
   cliente client customer propietario proprietario propietari owner dueno titular titolare vendedor venditore vendor
@@ -94,14 +94,14 @@ const qualifierWords = new Set(
   anunciante inserzionista arrendador`.split(/\s+/),
 )
 
-/** Of a heading's key the words that say what, and not whose or which. */
+/** Removes the words from a key that state whose or which value it is. */
 export function toBareKey(key: string): string {
   return splitWords(key)
     .filter(word => !qualifierWords.has(word))
     .join(' ')
 }
 
-/** The field that a heading names, by the words alone; null if it names none that is known. */
+/** The field that a heading names by its words alone; null if it is unknown. */
 export const findFieldByHeading = memoize((heading: string): HeadingMatch | null => {
   const custom = heading.trim()
   if (getCustomFieldName(custom) !== null) return { field: custom as LeadField, rank: 0 }
@@ -113,6 +113,6 @@ export const findFieldByHeading = memoize((heading: string): HeadingMatch | null
     const matches = matchesByKey.get(form)
     if (matches !== undefined) return { field: matches.field, rank: matches.rank + penalty }
   }
-  const reached = findContactField(toBareKey(key))
-  return reached && { field: reached, rank: 3 }
+  const contactField = findContactField(toBareKey(key))
+  return contactField && { field: contactField, rank: 3 }
 })

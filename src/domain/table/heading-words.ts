@@ -1,4 +1,4 @@
-/** Headings told by the words they are made of: of how somebody is reached there are too many to list. */
+/** Recognizes headings by the words they consist of: headings for phones and e-mails are too many to list. */
 import type { LeadField } from './lead-fields.ts'
 
 const phoneWords =
@@ -6,7 +6,7 @@ const phoneWords =
   telefoni telemovel telemoveis tlm telem movil moviles mobil celular celulares cellulare cellulari cell phone phones telephone
   mobile cellphone whatsapp recapito recapiti`)
 const emailWords = toWordSet('email emails mail mails correo correos correu correio')
-/** Words that say which of several it is. */
+/** Words that state which of several values it is. */
 const qualifierWords =
   toWordSet(`n no nr nro num numero numeros number movil mobil movel mobile fijo fix fixo fisso cel casa domicilio
   particular personal personale pessoal privado privato residencial residencia abitazione trabajo trabalho lavoro oficina ufficio
@@ -27,7 +27,7 @@ export function splitWords(key: string): string[] {
   return key.split(' ').filter(word => !/^\d+$/.test(word))
 }
 
-/** What a heading is that has no other words than these. `key`: without what says whose it is. */
+/** The field of a heading that consists only of these words. `key`: without the words that state whose value it is. */
 export function findContactField(key: string): LeadField | null {
   const words = splitWords(key)
   const hasOnly = (names: Set<string>) =>
@@ -35,7 +35,7 @@ export function findContactField(key: string): LeadField | null {
   return hasOnly(emailWords) ? 'contact.email' : hasOnly(phoneWords) ? 'contact.phone' : null
 }
 
-/** Whether it has a word for a phone, among others. */
+/** True if the heading has a word for a phone. */
 export function mentionsPhone(key: string): boolean {
   return splitWords(key).some(word => phoneWords.has(word))
 }
@@ -45,19 +45,19 @@ const rentWords =
   rent rental affitto locazione canone`)
 const saleWords = toWordSet('venta vta venda vendita sale sales compra precioinmo')
 
-/** Which price a column of prices has, where a table has one for each operation. */
+/** The operation of a price column, in a table with a price for each operation. */
 export function toPriceField(key: string): 'property.salePrice' | 'property.rentPrice' | null {
   const [isRent, isSale] = [rentWords, saleWords].map(words => splitWords(key).some(word => words.has(word)))
   if (isRent === isSale) return null
   return isRent ? 'property.rentPrice' : 'property.salePrice'
 }
 
-/** A heading such as "Number": beside a street it is the house number. */
+/** True for a heading such as "Number": after a street it is the house number. */
 export function isBareNumber(key: string): boolean {
   return /^(?:n|no|nr|nro|num|numero|number)$/.test(key)
 }
 
-/** Whether it is about the CRM's own people, whom nobody is to call for a lead. */
+/** True if the heading is about the CRM's own users, who are not contacts of a lead. */
 export function isAboutAgents(key: string): boolean {
   return splitWords(key).some(word => agentWords.has(word))
 }

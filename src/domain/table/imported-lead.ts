@@ -1,19 +1,21 @@
-/** What one row of an imported file says of a lead, in the words of the product. */
+/** The parsed data of one row of an imported file. */
 import type { Channel, LawfulBasisKind } from '../contactability/facts.ts'
 import type { Feature } from '../listing/features.ts'
 import type { Condition, Operation, PropertyType } from '../listing/listing.ts'
 import type { AdvertiserType, LeadStatus } from './value-words.ts'
 
-/** A name that is missing is one that the row does not tell; nothing is null. */
+/** Missing fields are not stated in the row; no field is null. */
 export interface ImportedLead {
   contact: {
     name?: string
-    /** As written, repaired; each is a valid number in the country given. The first is the phone, the others identifiers. */
+    /**
+     * As written, after repair; each is valid in the given country. The first is the phone, the others are identifiers.
+     */
     phones: string[]
-    /** How the phone was written, where the row states it beside the phone itself. */
+    /** The phone as originally written, if the row has it as a separate value. */
     phoneRaw?: string
     emails: string[]
-    /** Further telephones, addresses and chats (`whatsapp:34612345678`), as written; there if the row tells any. */
+    /** Further phones, addresses and chats (`whatsapp:34612345678`), as written; missing if there are none. */
     otherIdentifiers?: string[]
     advertiserType?: AdvertiserType
   }
@@ -21,23 +23,23 @@ export interface ImportedLead {
   status?: LeadStatus
   tags: string[]
   note?: string
-  /** The lead's own, in an export of ours. */
+  /** The id of the lead, in our own exports. */
   aldabaId?: string
   externalId?: string
   lawfulBasis?: {
     kind?: LawfulBasisKind
     /** ISO 8601, UTC. */
     at?: string
-    /** The words of a consent and where they were given, or what else shows it. */
+    /** The text of a consent and where it was given, or other evidence. */
     proof?: string
-    /** Those it was given for; missing: those that its kind covers. */
+    /** The channels it was given for; missing: the default channels of its kind. */
     channels?: Channel[]
     /** ISO 8601, UTC. */
     expiresAt?: string
-    /** Part of it could not be read: the rest may say more than is true. */
+    /** True if a part could not be read, so that the rest may state more than is true. */
     isUnclear?: true
   }
-  /** Text, or what an NDJSON line has. */
+  /** Text, or any value of an NDJSON line. */
   customFields: Record<string, unknown>
 }
 
@@ -48,7 +50,7 @@ export interface ImportedProperty {
   description?: string
   /** Major units of `currency`. */
   price?: number
-  /** ISO 4217; null: it is not known which. */
+  /** ISO 4217; null if it is unknown. */
   currency?: string | null
   squareMeters?: number
   rooms?: number
@@ -71,12 +73,12 @@ export interface ImportedProperty {
   publishedAt?: string
 }
 
-/** A value that could not be read. The rest of the row stands. */
+/** A value that could not be read. The rest of the row is kept. */
 export interface RowProblem {
-  /** The heading; null: the row as a whole. */
+  /** The heading; null for the whole row. */
   column: string | null
   value: string
   message: string
-  /** Stable, UPPER_SNAKE. */
+  /** Stable, in UPPER_SNAKE case. */
   code: string
 }

@@ -1,4 +1,4 @@
-/** NDJSON as it comes: blank lines, broken lines, lines without end. */
+/** NDJSON with blank lines, broken lines, and endless lines. */
 import { expect, test } from 'vitest'
 import { type JsonRow, openJsonLines } from './json-lines.ts'
 import { toChunks } from './sample-tables.ts'
@@ -8,21 +8,21 @@ async function read(text: string, size?: number): Promise<JsonRow[]> {
   return Array.fromAsync(rows)
 }
 
-test('each object is a row, and what is none is the problem of its row', async () => {
+test('each object is a row; other lines are a problem of their row', async () => {
   const text = '{"name":"Núñez"}\r\n\n{"name":\n[1]\n"x"\nnull\n{"a":{"b":[1]}}'
   const rows: JsonRow[] = [
     { number: 1, value: { name: 'Núñez' } },
     { number: 3, problem: expect.stringContaining('not valid JSON') },
-    { number: 4, problem: expect.stringContaining('no JSON object') },
-    { number: 5, problem: expect.stringContaining('no JSON object') },
-    { number: 6, problem: expect.stringContaining('no JSON object') },
+    { number: 4, problem: expect.stringContaining('not a JSON object') },
+    { number: 5, problem: expect.stringContaining('not a JSON object') },
+    { number: 6, problem: expect.stringContaining('not a JSON object') },
     { number: 7, value: { a: { b: [1] } } },
   ]
   expect(await read(text)).toEqual(rows)
   for (const size of [1, 2, 5]) expect(await read(text, size)).toEqual(rows)
 })
 
-test('a line that its reader refuses is the problem of its row, in the words of the reader', async () => {
+test('a line that the parser refuses is a problem with the message of the parser', async () => {
   const parse = (line: string) => {
     if (line.includes('[[')) throw new RangeError('Too deep.')
     return JSON.parse(line)
@@ -34,7 +34,7 @@ test('a line that its reader refuses is the problem of its row, in the words of 
   ])
 })
 
-test('a line over 1 MiB is passed over, and the next one is read', async () => {
+test('a line over 1 MiB is skipped, and the next one is read', async () => {
   const rows = await read(
     `{"a":"${'x'.repeat(1_048_576)}"}\n{"a":"${'x'.repeat(1_048_000)}"}\n{"a":1}\n`,
     50_000,

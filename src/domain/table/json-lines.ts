@@ -1,4 +1,4 @@
-/** NDJSON: one JSON object per line (https://github.com/ndjson/ndjson-spec), read as it streams by. */
+/** Reads NDJSON as a stream: one JSON object per line (https://github.com/ndjson/ndjson-spec). */
 import { decodeText, type Encoding } from './decode.ts'
 import { rejectMarkup } from './signatures.ts'
 import { TableError } from './table-error.ts'
@@ -10,19 +10,21 @@ export interface JsonLines {
   rows: AsyncIterable<JsonRow>
 }
 
-/** `number` is that of the line, blank ones counted. */
+/** `number` is the line number, counting blank lines. */
 export type JsonRow =
   | { number: number; value: Record<string, unknown> }
   | { number: number; problem: string; isTooLong?: true }
 
 const lineLengthMax = 1_048_576
 
-/** JSON of one line to its value; throws a SyntaxError if it is none, or another error, whose message says why it is refused. */
+/**
+ * Parses one line. Throws SyntaxError for invalid JSON, or another error whose message states why the line is refused.
+ */
 export type ParseLine = (line: string) => unknown
 
 /**
- * Reads the lines of a file, each by `parse`. One that is no JSON object, or longer than 1 MiB, is that row's problem.
- * @throws {TableError} for what is no text, one JSON array, or an empty file.
+ * Reads the lines of a file with `parse`. A line that is not a JSON object, or is longer than 1 MiB, is a problem of
+ * its row. @throws {TableError} if the file is not text, is one JSON array, or is empty.
  */
 export async function openJsonLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -65,7 +67,7 @@ function readLine(line: string, number: number, parse: ParseLine): JsonRow {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject
     ? { number, value: value as Record<string, unknown> }
-    : { number, problem: 'The line is no JSON object, as {"contact": {"name": "Ana"}}.' }
+    : { number, problem: 'The line is not a JSON object such as {"contact": {"name": "Ana"}}.' }
 }
 
 /** Lines without their ends; null for one that is too long. */

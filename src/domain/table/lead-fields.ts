@@ -1,4 +1,4 @@
-/** What a column of an imported table may be: the fields of a lead that a file can bring. */
+/** The fields of a lead that a column of an imported table may have. */
 
 export const leadFields = [
   'aldabaId',
@@ -49,23 +49,24 @@ export const leadFields = [
 
 export type NamedLeadField = (typeof leadFields)[number]
 /**
- * First and last names are joined into the name, the number of a house into the address, and of a price to buy and one to rent
- * that of the row's operation is the price; a custom field has any name, and `customFields` are many as a JSON object.
+ * First and last names are joined to the name, and the house number to the address. Of a sale price and a rent, the
+ * row's operation decides which one is the price. A custom field has any name; `customFields` is a JSON object with
+ * several.
  */
 export type LeadField = NamedLeadField | `customFields.${string}`
 
-/** What each column is, by its heading; null: it is passed over. */
+/** The field of each column by its heading; null: the column is skipped. */
 export type Mapping = Record<string, LeadField | null>
 
 const namedFields: ReadonlySet<string> = new Set(leadFields)
 const customFieldPrefix = 'customFields.'
 
-/** Whether a word names a field. */
+/** Returns true if the text is the name of a field. */
 export function isLeadField(text: string): text is LeadField {
   return namedFields.has(text) || getCustomFieldName(text) !== null
 }
 
-/** `colour` of `customFields.colour`; null if the field is no custom field. */
+/** Returns `colour` for `customFields.colour`; null if it is not a custom field. */
 export function getCustomFieldName(field: string): string | null {
   return field.startsWith(customFieldPrefix) && field.length > customFieldPrefix.length
     ? field.slice(customFieldPrefix.length)

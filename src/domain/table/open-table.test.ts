@@ -1,4 +1,4 @@
-/** Every sample file is read, or refused in a sentence. */
+/** Every sample file is read, or refused with a message. */
 import { expect, test } from 'vitest'
 import { listShared, readSharedBytes } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
@@ -120,7 +120,7 @@ const sampleFiles: Record<string, Expected> = {
   'windows-utf8-bom.csv': { headings: ['a', 'b', 'c'], rows: 1, first: ['1', '2', '3'] },
 }
 
-test('a list as an office keeps it: a title above, Windows letters, blank headings, rows too short and too long', async () => {
+test('a list of an agency: a title above, windows-1252, blank headings, rows too short and too long', async () => {
   const text =
     'Clientes 2026\r\n\r\nNombre;;Población\r\n"Núñez ""Paco""";;Alcalá\r\n\r\nAna\r\nEva;;Jaén;4\r\n'
   const { format, headings, rows } = await readTable(Buffer.from(text, 'latin1'))
@@ -135,7 +135,7 @@ test('a list as an office keeps it: a title above, Windows letters, blank headin
   expect(rows.map(({ warning }) => warning !== null)).toEqual([false, false, true])
 })
 
-describeShared('the files that others collect', () => {
+describeShared('sample files of other projects', () => {
   test.each(Object.entries(sampleFiles))('%s', async (name, expected) => {
     const { format, headings, rows } = await readTable(readBytes(name))
     const { encoding = 'utf-8', separator = ',', headerRow = 1, first, last } = expected
@@ -149,24 +149,24 @@ describeShared('the files that others collect', () => {
   const names = listShared('fixtures/csv')
   const spectrum = names.filter(name => name.startsWith('spectrum') && name.endsWith('.csv'))
 
-  test.each(spectrum)('%s has the rows of its JSON', async name => {
+  test.each(spectrum)('%s has the rows of its JSON file', async name => {
     const { headings, rows } = await readTable(readBytes(name))
     const found = rows.map(({ cells }) =>
       Object.fromEntries(headings.map((heading, at) => [heading, cells[at]])),
     )
-    // The files were stored with the line ends of Unix, the JSON was not.
+    // The files have Unix line ends, the JSON does not.
     const json = readBytes(name.replace('.csv', '.json')).toString().replaceAll('\\r\\n', '\\n')
     expect(found).toEqual(JSON.parse(json))
   })
 
-  test('an empty file is refused, and no sample is left out', async () => {
+  test('an empty file is refused, and every sample is tested', async () => {
     const empty = readTable(readBytes('frictionless-empty.csv'))
     await expect(empty).rejects.toThrow('The file is empty.')
     const tables = names.filter(name => /\.[cps]sv$/.test(name))
     expect(tables.sort()).toEqual([...Object.keys(sampleFiles), ...spectrum, 'frictionless-empty.csv'].sort())
   })
 
-  test('escapes of both kinds, cells too many and accents', async () => {
+  test('both kinds of escapes, surplus cells and accents', async () => {
     const read = async (name: string) => (await readTable(readBytes(name))).rows
     const escapes = await read('frictionless-escaping.csv')
     expect(escapes.map(({ cells }) => cells[1])).toEqual(['Test line 1', 'Test " line 2', 'Test " line 3'])

@@ -1,4 +1,4 @@
-/** An uploaded file of any make as a table: headings, and rows that stream by. */
+/** Reads an uploaded file of any form as a table with headings and streamed rows. */
 import { isTooWide, toTooManyColumnsError } from './columns.ts'
 import { decodeText, type Encoding } from './decode.ts'
 import { unescapeFormula } from './formula.ts'
@@ -15,37 +15,37 @@ export interface TableFormat {
   separator: string
   quote: string
   hasHeader: boolean
-  /** The number of the heading row, as `TableRow.number`; null if there is none. */
+  /** Number of the heading row, as in `TableRow.number`; null if there is none. */
   headerRow: number | null
 }
 
 export interface Table {
   format: TableFormat
-  /** Distinct and never blank, one per column; `column 1`, … where the table names none. */
+  /** Distinct and never blank, one per column; `column 1`, … for columns without a name. */
   headings: string[]
-  /** False: what was taken for headings may be the first row of data. */
+  /** False if the supposed headings may be the first row of data. */
   isHeaderSure: boolean
-  /** What of it may not be as its owner means it. */
+  /** Possible misreadings of the file. */
   warnings: TableWarning[]
-  /** Can be read once. Throws `TableError` where the file cannot be read on. */
+  /** Can be read once. Throws `TableError` if the file becomes unreadable. */
   rows: AsyncIterable<TableRow>
 }
 
 export interface TableRow {
-  /** As a spreadsheet counts: the first row of the file is 1, blank rows count and are left out. */
+  /** As in a spreadsheet: the first row of the file is 1; blank rows are counted, but not returned. */
   number: number
-  /** As many as there are headings; what is missing is empty. */
+  /** One per heading; missing cells are empty. */
   cells: string[]
-  /** A sentence about cells that no heading stands above, or null. */
+  /** A sentence about surplus cells without a heading, or null. */
   warning: string | null
-  /** The row is longer than 1 MiB: it has no cells here. */
+  /** The row is longer than 1 MiB and has no cells. */
   isTooLarge?: true
 }
 
 /**
- * Reads a table from the bytes of a file: its encoding, separator, quotes and headings are told from the first 64 KiB.
- * `hasHeadings`: whether it has any, if somebody says.
- * @throws {TableError} for what is no table, or an empty file.
+ * Reads a table from the bytes of a file. Encoding, separator, quotes and headings are detected in the first 64 KiB.
+ * `hasHeadings`: null to detect if the first row has headings.
+ * @throws {TableError} if the file is not a table, or is empty.
  */
 export async function openTable(
   chunks: AsyncIterable<Uint8Array>,
@@ -59,7 +59,7 @@ export async function openTable(
     rejectJson(head)
     const dialect = sniffDialect(head)
     const records = takeWholeRecords(head, isWhole, dialect)
-    // Before anything looks at them column by column.
+    // Checked before anything processes the records by column.
     if (records.some(isTooWide)) throw toTooManyColumnsError('The table')
     const { index, headings, isSure } = findHeader(records, hasHeadings)
     const headerRow = index === null ? null : index + 1
@@ -77,7 +77,7 @@ export async function openTable(
   }
 }
 
-/** The records of the head but for the last, if the head cuts it. */
+/** The records of the head, without the last one if the head truncates it. */
 function takeWholeRecords(head: string, isWhole: boolean, dialect: Dialect): string[][] {
   const records = readSampleRecords(head.slice(dialect.skipLength), dialect)
   return (isWhole || records.length < 2 ? records : records.slice(0, -1)).map(cells =>
@@ -115,5 +115,5 @@ function isBlank(record: readonly string[]): boolean {
 function toWarning(extraCells: string[], width: number): string {
   const shown = extraCells.slice(0, 5).map(cell => `"${cell.trim().slice(0, 60)}"`)
   const more = extraCells.length > shown.length ? ', …' : ''
-  return `The row has more cells than the table has columns (${width}). Passed over: ${shown.join(', ')}${more}.`
+  return `The row has more cells than the table has columns (${width}). Ignored: ${shown.join(', ')}${more}.`
 }

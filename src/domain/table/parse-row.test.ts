@@ -1,4 +1,4 @@
-/** Rows as agencies have them: what their columns say together, and rows of JSON. */
+/** Rows of agencies' tables, columns that depend on each other, and JSON rows. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { leadFields, type Mapping } from './lead-fields.ts'
@@ -9,7 +9,7 @@ import { parseCell } from './sample-tables.ts'
 const rowOptions = { country: 'ES', currency: 'EUR' }
 
 test.each(['', '  ', 'null', 'NULL', 'N/A', '#N/A', '-', '—', 's/d', '\\N', '="N/A"'])(
-  '%j is absent',
+  '%j is an absent value',
   cell => {
     for (const field of leadFields.filter(one => !one.startsWith('contact.'))) {
       expect(parseCell(field, cell)).toEqual(parseCell('tags', ''))
@@ -17,11 +17,11 @@ test.each(['', '  ', 'null', 'NULL', 'N/A', '#N/A', '-', '—', 's/d', '\\N', '=
   },
 )
 
-describe('columns together', () => {
+describe('dependent columns', () => {
   const read = (cells: Record<string, string>, mapping: Mapping) =>
     parseRow(Object.values(cells), mapping, { ...rowOptions, headings: Object.keys(cells) })
 
-  test('names are joined, and a whole name counts before its parts', () => {
+  test('name parts are joined, and a full name wins over its parts', () => {
     const rowParts: Mapping = { a: 'contact.lastName', b: 'contact.firstName', c: 'contact.lastName' }
     expect(read({ a: 'García', b: 'Ana', c: 'Ruiz' }, rowParts).lead?.contact.name).toBe('Ana García Ruiz')
     const whole: Mapping = { a: 'contact.lastName', n: 'contact.name' }
@@ -61,7 +61,7 @@ describe('columns together', () => {
     expect(read({ n: number, s: street, t: 'Piso' }, mapping).lead?.property.address).toBe(address)
   })
 
-  test('telephones, notes and yes-no columns add up', () => {
+  test('phones, notes and yes/no columns are collected', () => {
     const mapping: Mapping = {
       Móvil: 'contact.phone',
       Fijo: 'contact.phone',
@@ -89,7 +89,7 @@ describe('columns together', () => {
     ])
   })
 
-  test('a number in two columns is one number', () => {
+  test('the same number in two columns is kept once', () => {
     const mapping: Mapping = { a: 'contact.phone', b: 'contact.phone' }
     expect(read({ a: '612 345 678', b: '+34612345678 / 934123456' }, mapping).lead?.contact.phones).toEqual([
       '612 345 678',
@@ -112,7 +112,7 @@ describe('columns together', () => {
     })
   })
 
-  describe('a sign that several currencies share', () => {
+  describe('the currency of a shared sign', () => {
     const mapping: Mapping = { t: 'property.title', p: 'property.price', c: 'property.currency' }
     const readIn = (currency: string, price: string, statedCurrency = '') =>
       parseRow(['Piso', price, statedCurrency], mapping, {
@@ -122,10 +122,10 @@ describe('columns together', () => {
       })
 
     test.each([
-      ['the account’s, if that is written so', 'USD', '$250,000', ''],
-      ['the account’s, whatever the account’s is', 'CAD', '250000 $', ''],
-      ['that of the column of currencies', 'EUR', '$250,000', 'USD'],
-      ['the account’s, if the column has the sign', 'USD', '250000', '$'],
+      ['the default currency, if it has this sign', 'USD', '$250,000', ''],
+      ['the default currency, for any of the sign', 'CAD', '250000 $', ''],
+      ['that of the currency column', 'EUR', '$250,000', 'USD'],
+      ['the default currency, if the currency column has the sign', 'USD', '250000', '$'],
     ])('is %s', (_, defaultCurrency, price, statedCurrency) => {
       const { lead, problems } = readIn(defaultCurrency, price, statedCurrency)
       expect(lead!.property).toMatchObject({
@@ -139,13 +139,13 @@ describe('columns together', () => {
       ['p', '$250,000', ''],
       ['c', '250000', '$'],
       ['p', '250000 kr', ''],
-    ])('is unknown otherwise, and the row says so: %s', (column, price, statedCurrency) => {
+    ])('is unknown otherwise, and a problem: %s', (column, price, statedCurrency) => {
       const { lead, problems } = readIn('EUR', price, statedCurrency)
       expect(lead!.property).toMatchObject({ price: 250_000, currency: null })
       expect(problems).toMatchObject([{ column, value: statedCurrency || price, code: 'CURRENCY_UNKNOWN' }])
     })
 
-    test('counts in the heading too', () => {
+    test('may come from the heading', () => {
       const inHeading = { country: 'ES', currency: 'EUR', headings: ['t', 'Price ($)'] }
       const columns: Mapping = { t: 'property.title', 'Price ($)': 'property.price' }
       expect(parseRow(['Piso', '250000'], columns, inHeading).lead!.property.currency).toBeNull()
@@ -153,14 +153,14 @@ describe('columns together', () => {
     })
   })
 
-  test('what is no currency does not become the account’s', () => {
+  test('an invalid currency is not replaced by the default', () => {
     const mapping: Mapping = { n: 'contact.name', p: 'property.price', c: 'property.currency' }
     const { lead, problems } = read({ n: 'Ana', p: '100', c: 'pesos' }, mapping)
     expect(lead!.property).toMatchObject({ price: 100, currency: null })
     expect(problems).toMatchObject([{ column: 'c', code: 'CURRENCY_INVALID' }])
   })
 
-  test('a second value that differs is told, and coordinates come in pairs', () => {
+  test('a second, different value is a problem, and coordinates come in pairs', () => {
     const mapping: Mapping = { n: 'contact.name', a: 'property.price', b: 'property.price' }
     const repeatedHeadings = read({ n: 'Ana', a: '100', b: '200' }, mapping)
     expect(repeatedHeadings.lead?.property.price).toBe(100)
@@ -173,7 +173,7 @@ describe('columns together', () => {
     expect(read({ n: 'Ana', a: '0', b: '0' }, place)).toMatchObject({ lead: { property: {} }, problems: [] })
   })
 
-  test('a row to know nobody and nothing by is refused', () => {
+  test('a row that identifies neither a person nor a property is refused', () => {
     const mapping: Mapping = { p: 'property.price', c: 'property.municipality' }
     const { lead, problems } = read({ p: '100', c: 'Madrid' }, mapping)
     expect(lead).toBeNull()
@@ -181,7 +181,7 @@ describe('columns together', () => {
   })
 })
 
-describe('objects of JSON lines', () => {
+describe('JSON objects', () => {
   const value = {
     contact: { name: 'Ana', phone: 34612345678 },
     property: {
@@ -210,7 +210,7 @@ describe('objects of JSON lines', () => {
     })
   })
 
-  test('have a sample for the guess of a mapping', () => {
+  test('provide a sample for guessing the mapping', () => {
     const wide = (from: number) =>
       Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`n${from + at}`, 1]))
     expect(collectColumns([wide(0), wide(200)]).headings).toHaveLength(500)
@@ -226,7 +226,7 @@ describe('objects of JSON lines', () => {
   })
 })
 
-test('the path of a value is no longer than a heading, whatever names it has', () => {
+test('the path of a value is never longer than a heading', () => {
   const children = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`n${at}`, at]))
   const value = { a: { b: 1 }, ['x'.repeat(100_000)]: children, [`${'€'.repeat(199)}😀y`]: 2 }
   const { headings, sample } = collectColumns([value])
@@ -234,7 +234,7 @@ test('the path of a value is no longer than a heading, whatever names it has', (
   expect(sample[0]).toEqual(['1', JSON.stringify(children), '2'])
 })
 
-test('hostile cells are told from ordinary ones in a moment', () => {
+test('hostile cells are processed quickly', () => {
   const headings = leadFields.map(field => `h ${field}`)
   const mapping = Object.fromEntries(leadFields.map(field => [`h ${field}`, field]))
   const began = performance.now()

@@ -1,4 +1,4 @@
-/** One row of an imported table or file of JSON lines, read into a lead. */
+/** Parses one row of an imported table or NDJSON file into a lead. */
 import { splitList, toCellText } from './cell-text.ts'
 import {
   addEmails,
@@ -39,16 +39,16 @@ import { parseDate } from './value-dates.ts'
 import { parseAreaCell, parseCount, parseDegrees, parsePostcode } from './value-numbers.ts'
 
 export interface RowOptions {
-  /** ISO 3166-1 alpha-2: how telephone numbers without a prefix and postcodes are read. */
+  /** ISO 3166-1 alpha-2: the country of phones without a prefix and of postcodes. */
   country: string
-  /** ISO 4217, of prices that name none. */
+  /** ISO 4217: the currency of prices that state none. */
   currency: string
-  /** The file is an export of ours: values are read as they stand, unless somebody has changed them since. */
+  /** The file is our own export: unchanged values are parsed exactly. */
   isExport?: boolean
 }
 
 export interface ParsedRow {
-  /** Null: the row has nothing by which a person or a property could be told again. */
+  /** Null if nothing in the row identifies a person or a property. */
   lead: ImportedLead | null
   problems: RowProblem[]
 }
@@ -106,9 +106,9 @@ const cellHandlers: Record<NamedLeadField, CellHandler> = {
 }
 
 /**
- * Reads the cells of a table's row, or the object of a JSON line, by a mapping. Values are repaired where it is plain what
- * they were; one that cannot be read is a problem of the row, and the rest stands. `headings`: those of the table, in order;
- * the headings of an object are the paths of its values (`contact.name`).
+ * Parses the cells of a table row, or the object of a JSON line, by a mapping. Values are repaired if their meaning is
+ * clear; an unreadable value is a problem, and the rest of the row is kept. `headings`: those of the table, in order.
+ * The headings of an object are the paths of its values (`contact.name`).
  */
 export function parseRow(
   cells: readonly string[],
@@ -137,7 +137,7 @@ export function parseRow(
   return finishRow(builder, options)
 }
 
-/** A list in JSON is parted already: a comma in one of its words parts nothing. */
+/** A JSON list is kept as JSON, so that a comma in an item does not split it. */
 function joinCells({ field }: Column, value: unknown): string | null {
   const isList = Array.isArray(value) && value.length > 0 && listFields.has(field)
   return isList ? JSON.stringify(value.map(formatCell)) : null
@@ -153,7 +153,7 @@ function isCells(row: readonly string[] | Record<string, unknown>): row is reado
   return Array.isArray(row)
 }
 
-/** `value`: as it came; a custom field of a JSON line keeps its type. */
+/** `value` is the original value: a custom field of a JSON line keeps its type. */
 function applyCell(
   builder: RowBuilder,
   column: Column,
@@ -181,12 +181,12 @@ function finishRow(builder: RowBuilder, { currency, isExport = false }: RowOptio
   if (joinedText !== '' && lead.contact.name === undefined) buildName(builder, joinedText)
   resolvePrices(builder)
   resolveAddress(builder)
-  // An export states the currency wherever it is known.
+  // An export states the currency of every price that has one.
   resolveCurrency(builder, isExport ? null : currency)
   if (!isExport) resolveCoordinates(builder)
   resolveCustomFields(builder)
   const { contact, property } = lead
-  const signs = [
+  const identifyingValues = [
     contact.name,
     contact.phones[0],
     contact.emails[0],
@@ -195,13 +195,14 @@ function finishRow(builder: RowBuilder, { currency, isExport = false }: RowOptio
     property.url,
     isExport ? lead.aldabaId : undefined,
   ]
-  if (signs.some(sign => sign !== undefined)) return { lead, problems }
-  const message = 'The row has no name, phone number, e-mail address, title, address or link to know it by.'
+  if (identifyingValues.some(value => value !== undefined)) return { lead, problems }
+  const message =
+    'The row has no name, phone number, e-mail address, title, address or link to identify it by.'
   problems.push({ column: null, value: '', code: 'NOT_IDENTIFIABLE', message })
   return { lead: null, problems }
 }
 
-/** First and last names may be short enough each and too long together. */
+/** Joined names may be too long, even if each part is not. */
 function buildName(builder: RowBuilder, joinedText: string): void {
   const { text, problem } = truncateText('contact.name', joinedText)
   if (problem) builder.report(joinedText, problem)
@@ -214,7 +215,7 @@ function toOneLine(text: string): string {
   return unevenSpacePattern.test(text) ? text.replace(/\s+/g, ' ') : text
 }
 
-/** Columns of notes are one note, which has the bounds of one. */
+/** Columns of notes are joined to one note, whose length is limited. */
 function addNote(builder: RowBuilder, text: string): void {
   const { lead } = builder
   const { text: note, problem } = truncateText(

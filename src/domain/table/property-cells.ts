@@ -1,4 +1,4 @@
-/** What the cells about a property say. */
+/** Reads the cells about a property into a lead. */
 
 import { parseFloor } from '../listing/floor.ts'
 import { listingOperations, type Operation } from '../listing/listing.ts'
@@ -26,8 +26,8 @@ export function setOperation(builder: RowBuilder, text: string): void {
 }
 
 export function setPropertyType(builder: RowBuilder, text: string): void {
-  const known = 'homes, offices, premises or garages, or a word that means one of them'
-  const unknown = toUnknownValue('PROPERTY_TYPE_UNKNOWN', 'a type of property that can be kept', known)
+  const allowedValues = 'homes, offices, premises or garages, or a word that means one of them'
+  const unknown = toUnknownValue('PROPERTY_TYPE_UNKNOWN', 'a supported type of property', allowedValues)
   builder.property('propertyType', text, parsePropertyType(text) ?? unknown)
 }
 
@@ -36,7 +36,7 @@ export function setCondition(builder: RowBuilder, text: string): void {
   builder.property('condition', text, parseCondition(text) ?? unknown)
 }
 
-/** A column of floors, or of the words in which they are stated: the words count as they are, the number where one is read. */
+/** Accepts numbers and texts: the text is kept as it is, and the number if one can be parsed. */
 export function setFloor(builder: RowBuilder, text: string): void {
   builder.property('floor', text, parseFloor(text))
   builder.lead.property.floorText ??= text
@@ -48,7 +48,7 @@ export function setFloorText(builder: RowBuilder, text: string): void {
   if (floor !== null) builder.lead.property.floor ??= floor
 }
 
-/** As the API has it. */
+/** The maximum of the API. */
 const priceMax = 999_999_999_999
 
 export function setPrice(builder: RowBuilder, text: string): void {
@@ -56,7 +56,7 @@ export function setPrice(builder: RowBuilder, text: string): void {
   if (price !== null) addPrice(builder, price)
 }
 
-/** Of a table that has a column for each operation. */
+/** For a table with a price column for each operation. */
 export function createPriceSetter(operation: Operation): (builder: RowBuilder, text: string) => void {
   return (builder, text) => {
     const price = parsePriceCell(builder, text)
@@ -64,13 +64,16 @@ export function createPriceSetter(operation: Operation): (builder: RowBuilder, t
   }
 }
 
-/** A currency in the cell counts before that of the heading (`Precio (€)`). */
+/** A currency in the cell has priority over that of the heading (`Precio (€)`). */
 function parsePriceCell(builder: RowBuilder, text: string): ColumnPrice | null {
   const price = parsePrice(text)
   if (price === null) return null
   if (price instanceof UnreadableValue) builder.report(text, price)
   else if (price.amount > priceMax)
-    builder.report(text, new UnreadableValue('PRICE_INVALID', 'No price is that high: it was not taken.'))
+    builder.report(
+      text,
+      new UnreadableValue('PRICE_INVALID', 'This price is too high, so it was not imported.'),
+    )
   else {
     const { amount, sharedSign = null } = price
     const currency = price.currency ?? (sharedSign ? null : parseHeadingCurrency(builder.column))
@@ -92,8 +95,8 @@ function addPrice(builder: RowBuilder, { text, amount, currency, sign }: ColumnP
 }
 
 /**
- * Chooses between a sale price and a rent. The row's operation decides; without one, a single price implies the operation. The
- * other price becomes a custom field.
+ * Chooses between a sale price and a rent. The row's operation decides; without one, a single price implies the
+ * operation. The other price becomes a custom field.
  */
 export function resolvePrices(builder: RowBuilder): void {
   const { lead, prices } = builder
@@ -108,11 +111,11 @@ export function resolvePrices(builder: RowBuilder): void {
   }
   if (operation !== undefined || priced.length < 2) return
   const message =
-    'The row has a price to buy and one to rent, and no operation: neither is its price. Both are custom fields.'
+    'The row has a sale price and a rent, but no operation, so both were imported as custom fields.'
   builder.problems.push({ column: null, value: '', code: 'PRICE_UNDECIDED', message })
 }
 
-/** A street and its number in two columns are one address. */
+/** Joins a street and a house number from two columns. */
 export function resolveAddress({ lead: { property }, streetNumber }: RowBuilder): void {
   const { address } = property
   if (address === undefined || streetNumber === '') return
@@ -143,13 +146,13 @@ export function setCurrency(builder: RowBuilder, text: string): void {
   if (currency === null && sign === null)
     builder.report(
       text,
-      new UnreadableValue('CURRENCY_INVALID', 'This is no currency. Write its code, as EUR.'),
+      new UnreadableValue('CURRENCY_INVALID', 'This is not a currency. Write its code, such as EUR.'),
     )
 }
 
 /**
- * A price is in the currency that the row states, else in `defaultCurrency`. A sign that several currencies share stands for `defaultCurrency` if it
- * is one of them; otherwise the currency is unknown, as it is where what is stated is no currency.
+ * A price is in the currency that the row states, otherwise in `defaultCurrency`. A sign that several currencies share
+ * means `defaultCurrency` if that is one of them. Otherwise the currency is unknown, as with an invalid one.
  */
 export function resolveCurrency(builder: RowBuilder, defaultCurrency: string | null): void {
   const { property } = builder.lead
@@ -160,7 +163,7 @@ export function resolveCurrency(builder: RowBuilder, defaultCurrency: string | n
       ? defaultCurrency
       : statedCurrency.sign && resolveSharedSign(statedCurrency.sign, defaultCurrency ?? '')
   if (property.currency !== null || !statedCurrency?.sign) return
-  const message = `Several currencies are written ${statedCurrency.sign}: the price is kept without one. Write its code, as 250000 USD.`
+  const message = `Several currencies use ${statedCurrency.sign}, so the price has no currency. Write its code, such as 250000 USD.`
   builder.problems.push({
     column: statedCurrency.column,
     value: statedCurrency.text,
@@ -171,13 +174,13 @@ export function resolveCurrency(builder: RowBuilder, defaultCurrency: string | n
 
 const featureLengthMax = 200
 
-/** A list of features, or yes and no under the name of one. */
+/** Parses a list of features, or yes and no in a column named after one. */
 export function addFeatures(builder: RowBuilder, text: string): void {
   const { features } = builder.lead.property
-  const isKnown = parseYesNo(text) ?? (/^\d{1,2}$/.test(text) ? Number(text) > 0 : null)
+  const isPresent = parseYesNo(text) ?? (/^\d{1,2}$/.test(text) ? Number(text) > 0 : null)
   const named = findFeatureByHeading(builder.column)
-  if (isKnown !== null && named !== null) {
-    if (isKnown && !features.includes(named)) features.push(named)
+  if (isPresent !== null && named !== null) {
+    if (isPresent && !features.includes(named)) features.push(named)
     return
   }
   const unknown: string[] = []
@@ -188,12 +191,11 @@ export function addFeatures(builder: RowBuilder, text: string): void {
     else for (const feature of found) if (!features.includes(feature)) features.push(feature)
   }
   if (unknown.length === 0) return
-  const message =
-    'These features are not among those that can be kept; map the column to a custom field to keep the words.'
+  const message = 'These features are not supported; map the column to a custom field to keep the words.'
   builder.report(unknown.join(', '), new UnreadableValue('FEATURES_UNKNOWN', message))
 }
 
-/** As the API has it. */
+/** The maximum of the API. */
 const imagesMax = 200
 const urlLengthMax = 2000
 
@@ -212,14 +214,14 @@ export function addImages(builder: RowBuilder, text: string): void {
   builder.lead.property.images = [...images]
 }
 
-/** An absolute web address; the scheme may be missing before `www.`. */
+/** An absolute http or https URL; the scheme may be missing before `www.`. */
 export function parseUrl(text: string): string | UnreadableValue {
   const url = /\s/.test(text) ? null : URL.parse(/^www\./i.test(text) ? `https://${text}` : text)
   if (url !== null && /^https?:$/.test(url.protocol) && url.href.length <= urlLengthMax) return url.href
-  return new UnreadableValue('URL_INVALID', 'This is no web address. It begins with https://.')
+  return new UnreadableValue('URL_INVALID', 'This is not a web address. It must begin with https://.')
 }
 
-/** Both coordinates or neither: one alone is no place, and 0, 0 stands for none. */
+/** Keeps both coordinates or none; 0/0 means that there are none. */
 export function resolveCoordinates(builder: RowBuilder): void {
   const { property } = builder.lead
   const { latitude, longitude } = property
@@ -229,7 +231,7 @@ export function resolveCoordinates(builder: RowBuilder): void {
   delete property.latitude
   delete property.longitude
   if (latitude !== undefined && longitude !== undefined) return
-  const message = 'A latitude and a longitude are a place together only, and one of them is missing.'
+  const message = 'Coordinates need a latitude and a longitude, and one of them is missing.'
   builder.problems.push({
     column: null,
     value: String(latitude ?? longitude),

@@ -1,7 +1,7 @@
-/** How the columns about properties are headed, in the exports of portals and CRMs and in agents' own sheets. */
+/** Headings of columns about properties in exports of portals and CRMs and in agents' own sheets. */
 import type { NamedLeadField } from './lead-fields.ts'
 
-/** As `contactHeadings`. */
+/** In the format of `contactHeadings`. */
 export const propertyHeadings: Partial<Record<NamedLeadField, string>> = {
   'property.operation': `
     operation, operacion, operacio, operacao, operazione, tipo operacion, tipo de operacion, tipus

@@ -1,27 +1,27 @@
-/** The records of a table as they stream by: read by csv-parse, with what it forgives looked at again. */
+/** Streams the records of a table with csv-parse, and checks again what its lenient options accept. */
 import { parse } from 'csv-parse'
 import { isTooWide, toTooManyColumnsError } from './columns.ts'
 import type { Dialect } from './sniff.ts'
 import { TableError } from './table-error.ts'
 
 /**
- * One record, blank ones among them, so that counting them gives the rows of a spreadsheet; null for one over 1 MiB, which is
- * passed over.
+ * One record. Blank ones are included, so that counting gives the row numbers of a spreadsheet. Null for one over 1
+ * MiB, which is skipped.
  */
 export type TableRecord = string[] | null
 
 const recordLengthMax = 1_048_576
-/** What is longer hardly is a row: the file is read no further. */
+/** Longer records are hardly rows: reading stops. */
 const readBytesMax = 4 * 1_048_576
 
-/** A record as csv-parse hands it over when it is asked for its text too. */
+/** A record with its raw text, as csv-parse returns it with the option `raw`. */
 interface ReadRecord {
   record: string[]
   raw: string
 }
 
 /**
- * Batches of records, one for each piece of text. Quotes within a cell that is not quoted are ordinary signs.
+ * Yields a batch of records for each chunk of text. Quotes inside an unquoted cell are ordinary characters.
  * @throws {TableError} for a quote that is never closed, a record over 4 MiB, or too many columns.
  */
 export async function* readRecords(
@@ -43,11 +43,11 @@ export async function* readRecords(
     on_record: (read: unknown) => {
       batch.push(checkRecord(read as ReadRecord, dialect, position.line))
       position.line += countLines((read as ReadRecord).raw)
-      // Nothing is left in the parser, so that it never waits for somebody to read.
+      // Records are not queued in the parser, so that it never waits for a reader.
       return null
     },
   })
-  // The failure comes with the call that caused it.
+  // The error is also passed to the callback of the call that caused it.
   parser.on('error', () => undefined)
   const take = () => {
     const batchRecords = batch
@@ -94,7 +94,7 @@ function toRowTooLargeError(line: number): TableError {
   )
 }
 
-/** A row of nothing but separators has no size that the parser would count. */
+/** The parser does not count separators, so the size of a row of separators only is limited here. */
 function rejectEndlessLine(text: string, position: { line: number; sinceBreak: number }): void {
   const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
   position.sinceBreak = end === -1 ? position.sinceBreak + text.length : text.length - end
@@ -114,9 +114,9 @@ function checkRecord({ record, raw }: ReadRecord, dialect: Dialect, line: number
 }
 
 /**
- * A cell that begins with a quote. Either the quote is its own, or text stood behind the closing quote, and the parser kept
- * both: space is taken away with them, other text is left as it is. But a cell of several lines that "closes" in the midst
- * of text was never closed, and the rows that it ran over must not be lost.
+ * Checks a cell that begins with a quote. Either the quote is its own, or text followed the closing quote and the
+ * parser kept both: then trailing space is removed with the quotes, other text is kept. But a cell of several lines
+ * that "closes" within text was never closed, and the rows that it includes must not be lost.
  */
 function checkQuotes(cell: string, raw: string, quote: string, line: number): string {
   const isWritten = (text: string) => raw.includes(quote + text.replaceAll(quote, quote + quote) + quote)
@@ -131,16 +131,16 @@ function checkQuotes(cell: string, raw: string, quote: string, line: number): st
   const inner = trimmed.slice(1, -1)
   if (!trimmed.endsWith(quote) || trimmed.length < 2) return cell
   if (isWritten(inner)) return inner
-  // One that is escaped with a backslash among others that are doubled.
+  // A quote that is escaped with a backslash among doubled ones.
   const plainCell = inner.replaceAll(`\\${quote}`, '')
   return plainCell.includes(quote) ? cell : inner.replaceAll(`\\${quote}`, quote)
 }
 
-/** Line ends in a text. */
+/** Counts the line ends in a text. */
 function countLines(raw: string): number {
   const sign = raw.includes('\n') ? '\n' : '\r'
   let count = 0
   for (let index = raw.indexOf(sign); index !== -1; index = raw.indexOf(sign, index + 1)) count += 1
-  // Of the line end `\r\n` the parser keeps the first half.
+  // The parser keeps the first half of a line end `\r\n`.
   return count > 0 && sign === '\n' && raw.endsWith('\r') ? count + 1 : count
 }

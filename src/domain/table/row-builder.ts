@@ -1,11 +1,11 @@
-/** A lead while its row is read: where each cell's value goes, and what could not be read. */
+/** Builds a lead from the cells of a row, and collects the problems. */
 
 import type { Operation } from '../listing/listing.ts'
 import type { SharedSign } from '../listing/money.ts'
 import type { ImportedLead, ImportedProperty, RowProblem } from './imported-lead.ts'
 import { UnreadableValue } from './unreadable-value.ts'
 
-/** The lists are there from the start. */
+/** The fields with a single value. */
 type SingleValue = Exclude<keyof ImportedProperty, 'features' | 'images'>
 
 export interface ColumnPrice {
@@ -27,15 +27,15 @@ export class RowBuilder {
   readonly problems: RowProblem[] = []
   readonly firstNames: string[] = []
   readonly lastNames: string[] = []
-  /** The number of the house, which stands in a column of its own. */
+  /** The house number, if it has its own column. */
   streetNumber = ''
-  /** Where a table has a column for each. */
+  /** The prices of a table with a column for each operation. */
   readonly prices: Partial<Record<Operation, ColumnPrice>> = {}
-  /** Custom fields with their types, beside the columns that have them as text. */
+  /** Custom fields with their types, in addition to columns with their texts. */
   readonly typedFields: [name: string, value: unknown][] = []
-  /** A currency that was stated and is not plain: a sign of several, or, null, none at all. The first counts. */
+  /** The first stated currency that is ambiguous (`sign`) or invalid (null). */
   statedCurrency: { sign: SharedSign | null; text: string; column: string } | null = null
-  /** The heading of the column that is read. */
+  /** The heading of the current column. */
   column = ''
 
   report(value: string, { code, message }: UnreadableValue): void {
@@ -46,7 +46,7 @@ export class RowBuilder {
     this.statedCurrency ??= { sign, text: text.slice(0, 200), column: this.column }
   }
 
-  /** Keeps the value unless it could not be read, or another column has given another. */
+  /** Sets the value, unless it is unreadable or another column has set a different one. */
   property<K extends SingleValue>(
     name: K,
     text: string,
@@ -66,7 +66,7 @@ export class RowBuilder {
     const current = target[name]
     if (current === undefined) target[name] = value
     else if (current !== value) {
-      const message = 'Another column has given a different value for this already, and that one counts.'
+      const message = 'Another column has a different value for this field, and the first one is used.'
       this.report(text, new UnreadableValue('GIVEN_TWICE', message))
     }
   }

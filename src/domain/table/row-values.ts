@@ -1,11 +1,11 @@
-/** The cells of a row beside what their columns are, whether the row comes from a table or from a line of JSON. */
+/** Assigns the cells of a row to their columns, for tables and for JSON lines. */
 import { columnsMax, headingLengthMax, toTooManyColumnsError } from './columns.ts'
 import { getCustomFieldName, type LeadField, type Mapping } from './lead-fields.ts'
 
 export interface Column {
   heading: string
   field: LeadField
-  /** The name of a custom field, else null. */
+  /** The name of a custom field, otherwise null. */
   custom: string | null
 }
 
@@ -14,19 +14,19 @@ interface ColumnLayout {
   columns: (Column | null)[]
 }
 
-// Rows come by the hundred thousand with one mapping.
-const layoutsByHeading = new WeakMap<Mapping, ColumnLayout>()
+// Cached: hundreds of thousands of rows share one mapping.
+const layoutsByMapping = new WeakMap<Mapping, ColumnLayout>()
 
-/** What each column of a table is, in the order of the headings; null where it is passed over. */
+/** The column of each heading, in order; null if it is skipped. */
 export function toColumns(headings: readonly string[], mapping: Mapping): (Column | null)[] {
-  const known = layoutsByHeading.get(mapping)
-  if (known !== undefined && known.headings === headings) return known.columns
+  const cached = layoutsByMapping.get(mapping)
+  if (cached !== undefined && cached.headings === headings) return cached.columns
   const columns = headings.map(heading => toColumn(heading, mapping))
-  layoutsByHeading.set(mapping, { headings, columns })
+  layoutsByMapping.set(mapping, { headings, columns })
   return columns
 }
 
-/** `constructor` is a heading like any other. */
+/** Checks own properties, because `constructor` may be a heading. */
 export function toColumn(heading: string, mapping: Mapping): Column | null {
   const field = Object.hasOwn(mapping, heading) ? mapping[heading] : null
   return field === null || field === undefined ? null : { heading, field, custom: getCustomFieldName(field) }
@@ -35,8 +35,8 @@ export function toColumn(heading: string, mapping: Mapping): Column | null {
 const depthMax = 4
 
 /**
- * The values of an object by their paths (`contact.name`); lists, what lies very deep, and what stands behind a path longer than a
- * heading may be, stay as they are.
+ * The values of an object by their paths (`contact.name`). Lists, deeply nested objects, and objects under a path
+ * longer than a heading are not flattened.
  */
 export function flattenObject(value: Record<string, unknown>): Map<string, unknown> {
   const found = new Map<string, unknown>()
@@ -53,25 +53,24 @@ export function flattenObject(value: Record<string, unknown>): Map<string, unkno
   return found
 }
 
-/** Well formed, as it is stored. */
+/** Well-formed Unicode, because it is stored. */
 function truncatePath(path: string): string {
   return `${path.slice(0, headingLengthMax - 1).toWellFormed()}…`
 }
 
-/** A value of JSON as a cell of a table would have it; lists are lines. */
+/** Formats a JSON value as the cell of a table; lists are lines. */
 export function formatCell(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(formatCell).join('\n')
-  // A number is exact: three decimals must not be taken for thousands.
+  // A third decimal would be read as a thousands separator, so a zero is appended.
   if (typeof value === 'number') return /\.\d{3}$/.test(String(value)) ? `${value}0` : String(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /**
- * The headings and cells that objects have when they are taken for the rows of a table, for `guessMapping`: each path is a
- * column, in the order in which they first come.
- * @throws {TableError} for more columns than a table may have.
+ * The headings and sample rows of objects, for `guessMapping`. Each path is a column, in the order of first occurrence.
+ * @throws {TableError} if there are more columns than a table may have.
  */
 export function collectColumns(objects: readonly Record<string, unknown>[]): {
   headings: string[]

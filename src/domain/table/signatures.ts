@@ -1,4 +1,4 @@
-/** Files that are no text table, known by how they begin, and what their owner can do instead. */
+/** Recognizes files that are not text tables by their beginning, with advice for the user. */
 import { TableError } from './table-error.ts'
 
 const saveAsCsvAdvice =
@@ -13,7 +13,7 @@ const archiveProblem = [
   'This is a compressed archive: unpack it and import the CSV file inside.',
 ] as const
 
-/** The first bytes in hexadecimal, after https://en.wikipedia.org/wiki/List_of_file_signatures. */
+/** The first bytes in hexadecimal, from https://en.wikipedia.org/wiki/List_of_file_signatures. */
 const binarySignatures: [signature: string, code: string, message: string][] = [
   ['d0cf11e0a1b11ae1', ...excelProblem],
   ['25504446', 'PDF', 'This is a PDF document. Export the list as CSV from the program that made it.'],
@@ -28,7 +28,7 @@ const binarySignatures: [signature: string, code: string, message: string][] = [
   ['526172211a07', ...archiveProblem],
   ['28b52ffd', ...archiveProblem],
 ]
-const markupPattern: [startsWithBytes: RegExp, code: string, message: string][] = [
+const markupSignatures: [pattern: RegExp, code: string, message: string][] = [
   [
     /^<(?:!doctype html|html|head|body|meta|table|!--)/i,
     'HTML_PAGE',
@@ -44,11 +44,11 @@ const markupPattern: [startsWithBytes: RegExp, code: string, message: string][] 
 ]
 const jsonStartPattern = /^(?:\{\s*"|\[\s*[{[])/
 
-/** The parts of a zip file that tell a spreadsheet from any other archive. */
+/** Parts of a zip file that distinguish a spreadsheet from other archives. */
 const workbookParts = /\[Content_Types\]\.xml|xl\/|opendocument\.spreadsheet|Index\/Document\.iwa/
 
 /**
- * Refuses what is no text at all. `head`: the first bytes, with at least the first name of a zip's directory in them.
+ * Refuses files that are not text. `head`: the first bytes, including the first name in the directory of a zip file.
  * @throws {TableError}
  */
 export function rejectBinary(head: Uint8Array): void {
@@ -61,10 +61,10 @@ export function rejectBinary(head: Uint8Array): void {
   throw new TableError(code, message)
 }
 
-/** Refuses text of another kind. `head`: how it begins. @throws {TableError} */
+/** Refuses other kinds of text. `head`: the beginning of the text. @throws {TableError} */
 export function rejectMarkup(head: string): void {
   const start = head.slice(0, 2000).trimStart()
-  const known = markupPattern.find(([startsWithBytes]) => startsWithBytes.test(start))
+  const known = markupSignatures.find(([pattern]) => pattern.test(start))
   if (known !== undefined) throw new TableError(known[1], known[2])
 }
 

@@ -1,4 +1,4 @@
-/** How a table is written: what parts its columns and rows, and what holds a cell together. */
+/** Detects the dialect of a table: separator, quote, escape and line ends. */
 import { parse } from 'csv-parse/sync'
 import { columnsMax } from './columns.ts'
 import { isMostlyKnown } from './header.ts'
@@ -7,24 +7,24 @@ import { findFieldByHeading } from './heading-key.ts'
 export interface Dialect {
   separator: string
   quote: '"' | "'"
-  /** What makes a quote within quotes an ordinary sign: the quote again, or a backslash. */
+  /** Makes a quote within quotes an ordinary character: the quote again, or a backslash. */
   escape: '"' | "'" | '\\'
   lineEnds: string[]
-  /** Characters before the table, which are those of a line that only names the separator. */
+  /** Length of a first line that only names the separator (`sep=;`), which is not part of the table. */
   skipLength: number
 }
 
 const separators = [',', ';', '\t', '|']
-// They are in ordinary text as well, so that they count only where nothing else parts columns and nothing speaks against it.
+// They are common in ordinary text, so they count only if no other separator fits and all rows agree.
 const lastResortSeparators = [':', ' ']
 const sampleRowsMax = 300
-/** Titles and notes above a table are not more. */
+/** Maximum number of titles and notes above a table. */
 const titleRowsMax = 30
 const separatorLinePattern = /^"?sep=([^"\r\n\p{L}\p{N}])"?[;,]*(?:\r\n|\n|\r)/iu
 
 /**
- * Tells the dialect from the head of a table. The separator is the one by which the rows have the same width, the heading
- * row before all; a line `sep=;`, as Excel writes and reads it, is believed.
+ * Detects the dialect from the head of a table. The separator is the one that gives the rows, first of all the heading
+ * row, the same width. A line `sep=;`, as Excel writes and reads it, is followed.
  */
 export function sniffDialect(head: string): Dialect {
   const named = separatorLinePattern.exec(head)
@@ -57,7 +57,7 @@ function findBestDialect(form: FileForm): Dialect {
     const dialect = createDialect(separator, '"', form)
     if (isCertain(readSampleRows(form.text, dialect))) return dialect
   }
-  // One column: a sign that is not in it parts nothing by mistake.
+  // One column: a separator that does not occur splits nothing by mistake.
   const unused = separators.find(separator => !form.text.includes(separator)) ?? ','
   return createDialect(unused, quotes[0]!, form)
 }
@@ -70,7 +70,7 @@ function createDialect(
   return { separator, quote, escape: detectEscape(text, quote, separator), lineEnds, skipLength }
 }
 
-/** A backslash before a quote that neither ends the cell nor is doubled can be nothing but an escape (MySQL writes so). */
+/** A backslash before a quote that neither ends the cell nor is doubled must be an escape, as MySQL writes it. */
 function detectEscape(text: string, quote: '"' | "'", separator: string): Dialect['escape'] {
   const edge = `(?:${RegExp.escape(separator)}|[\\r\\n])`
   const pair = quote + quote
@@ -79,7 +79,7 @@ function detectEscape(text: string, quote: '"' | "'", separator: string): Dialec
   return isEscaped && !isDoubled ? '\\' : quote
 }
 
-/** Apostrophes hold cells together if cells begin and end with them, and none with a double quote. */
+/** True if cells begin and end with apostrophes, and none begins with a double quote. */
 function isQuotedSingly(text: string): boolean {
   if (!text.includes("'")) return false
   const edge = '[,;\\t|\\r\\n]'
@@ -89,7 +89,7 @@ function isQuotedSingly(text: string): boolean {
   return single >= 2 && isQuoteOpen('"') === 0 && closed >= single * 0.9 && closed <= single * 1.1
 }
 
-/** The rows of the sample that hold anything, as a dialect has them. */
+/** The records of the sample, as parsed with a dialect. */
 export function readSampleRecords(text: string, dialect: Dialect): string[][] {
   return parse(text, {
     delimiter: dialect.separator,
@@ -105,7 +105,7 @@ export function readSampleRecords(text: string, dialect: Dialect): string[][] {
   })
 }
 
-/** What is wider than a table may be is looked at no further. */
+/** Rows with a value, limited in width. */
 function readSampleRows(text: string, dialect: Dialect): string[][] {
   return readSampleRecords(text, dialect)
     .filter(record => record.some(cell => cell.trim() !== ''))
@@ -113,22 +113,23 @@ function readSampleRows(text: string, dialect: Dialect): string[][] {
 }
 
 /**
- * How well a dialect explains the rows: 0 if it parts nothing. Wide rows that agree are no accident, a first row of
- * another width is a bad sign (there the comma is in addresses or amounts), and known headings are a very good one.
+ * Rates how well a dialect explains the rows: 0 if it splits nothing. Wide rows of equal width are no coincidence. A
+ * first row of another width counts against it (the comma is then in addresses or amounts), and known headings count
+ * strongly for it.
  */
 function rateDialect(rows: string[][]): number {
   const { width, share } = findMostCommon(rows)
-  // Of a title no more is known than that it stands above the headings.
+  // A title is only known to be above the headings.
   const first = rows.slice(0, titleRowsMax).find(isMostlyKnown) ?? rows[0]
   if (first === undefined || width < 2) return 0
   const known = first.filter(cell => findFieldByHeading(cell) !== null).length
-  // One known heading and nothing beside it: the column is alone.
+  // One known heading and no other cell: a single column.
   if (first.length === 1 && known === 1) return 0
   const agreement = share * (1 - 1 / width) * (first.length === width ? 1 : 0.5)
   return agreement * (computeDecimalShare(rows) > 0.5 ? 0.5 : 1) * (1 + known / first.length)
 }
 
-/** How many of the cells are the halves of a number that a comma parted: `1,5` in a table of two columns. */
+/** The share of rows that look like a number split at its decimal comma: `1,5` in two columns. */
 function computeDecimalShare(rows: string[][]): number {
   const splitRows = rows.slice(1).filter(row => row.length > 1)
   if (splitRows.length === 0 || splitRows.some(row => row.length > 2)) return 0
@@ -140,7 +141,7 @@ function computeDecimalShare(rows: string[][]): number {
 
 function findMostCommon(rows: string[][]): { width: number; share: number } {
   const counts = [...Map.groupBy(rows, row => row.length)].sort(([, a], [, b]) => b.length - a.length)
-  // Rows of one cell are titles, notes and blank rows; they agree with anything.
+  // Rows of one cell are titles, notes and blank rows; they agree with any separator.
   const [width, found] = counts.find(([columns]) => columns > 1) ?? [1, []]
   return { width, share: rows.length === 0 ? 0 : found.length / rows.length }
 }

@@ -1,6 +1,6 @@
-/** Why a file could not be read as a table, in a sentence that its owner can act on. */
+/** The error for a file that cannot be read as a table, with a message for its user. */
 
-/** A file that is refused as a whole. `message` may be shown to anybody; `code` is stable, UPPER_SNAKE. */
+/** Refuses the whole file. `message` is for users; `code` is stable, in UPPER_SNAKE case. */
 export class TableError extends Error {
   readonly code: string
 

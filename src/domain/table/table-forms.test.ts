@@ -1,4 +1,4 @@
-/** The forms that tables take in the wild: separators, quotes, line ends, headings, and what is refused. */
+/** Tables in the forms that occur in practice: separators, quotes, line ends, headings, and refused files. */
 import { describe, expect, test } from 'vitest'
 import { openTable } from './open-table.ts'
 import { getError, readTable, toChunks } from './sample-tables.ts'
@@ -23,7 +23,7 @@ describe('separators', () => {
     ["Excel's line", 'sep=;\r\na;b\r\n1,5;2\r\n', ';', ['a', 'b'], ['1,5', '2']],
     ["Excel's line with a rare sign", 'sep=^\na^b\n1^2\n', '^', ['a', 'b'], ['1', '2']],
     [
-      'colons where nothing else is',
+      'colons without any other separator',
       'name:phone\nAna:612345678\n',
       ':',
       ['name', 'phone'],
@@ -72,7 +72,7 @@ describe('quotes and line ends', () => {
         ['x"y"z', '4'],
       ],
     ],
-    ['text behind a closing quote', 'a,b\n"Ana" García,2\n', [['"Ana" García', '2']]],
+    ['text after a closing quote', 'a,b\n"Ana" García,2\n', [['"Ana" García', '2']]],
     ['space around quotes', 'a,b\n "1, one" , "2" \n', [['1, one', '2']]],
     [
       'lines within a cell',
@@ -107,7 +107,7 @@ describe('quotes and line ends', () => {
         ['x', '3'],
       ],
     ],
-    ['a formula disarmed', "a,b\n'+34612345678,'=1\n", [['+34612345678', '=1']]],
+    ['an escaped formula', "a,b\n'+34612345678,'=1\n", [['+34612345678', '=1']]],
     [
       'NUL characters',
       `a,b\n1,2\n${'x'.repeat(200)}\0,4\n`,
@@ -122,25 +122,25 @@ describe('quotes and line ends', () => {
   })
 })
 
-describe('a first row of words that nobody knows', () => {
+describe('a first row of unknown words', () => {
   test.each<[what: string, text: string, hasHeader: boolean, isSure: boolean]>([
-    ['may be a person', 'Marta Soler;Ático;Barcelona\nEva Gil;Bajo;Vigo\nPau Riba;Casa;Lugo\n', true, false],
+    ['may be data', 'Marta Soler;Ático;Barcelona\nEva Gil;Bajo;Vigo\nPau Riba;Casa;Lugo\n', true, false],
     [
-      'is one where it says what rows below say',
+      'is data if it repeats values of the rows below',
       'Marta Soler;Ático;Vigo\nEva Gil;Bajo;Vigo\nPau;Casa;Lugo\n',
       false,
       true,
     ],
     ['is headings above numbers', 'Kunde;Objekt;Wert\nEva;Haus;5\nPau;Hof;7\n', true, true],
-    ['is headings above telephones', 'Kunde;Ruf\nEva;+34612345678\nPau;+34612345679\n', true, true],
-    ['is headings if they come again as a whole', 'Kunde;Objekt\nEva;Haus\nKunde;Objekt\n', true, false],
+    ['is headings above phones', 'Kunde;Ruf\nEva;+34612345678\nPau;+34612345679\n', true, true],
+    ['is headings if the whole row is repeated', 'Kunde;Objekt\nEva;Haus\nKunde;Objekt\n', true, false],
     ['is headings if one is known', 'Kunde;Ciudad\nEva;Vigo\nPau;Lugo\n', true, true],
   ])('%s', async (_what, text, hasHeader, isSure) => {
     const { format, isHeaderSure } = await readTable(text)
     expect([format.hasHeader, isHeaderSure]).toEqual([hasHeader, isSure])
   })
 
-  test('is what somebody says it is', async () => {
+  test('is headings or data as specified', async () => {
     const open = (hasHeadings: boolean) =>
       openTable(toChunks(new TextEncoder().encode('Marta;Ático\nEva;Bajo\n')), hasHeadings)
     expect((await open(true)).headings).toEqual(['Marta', 'Ático'])
@@ -159,12 +159,12 @@ describe('headings', () => {
       ['Nombre', 'Tlf.'],
     ],
     ['blank and doubled', 'Tel,,Tel,tel\n1,2,3,4\n', 1, ['Tel', 'column 2', 'Tel (2)', 'tel']],
-    ['a double that is taken', 'x,x (2),x\n1,2,3\n', 1, ['x', 'x (2)', 'x (3)']],
-    ['a name of every object', '__proto__,constructor\n1,2\n', 1, ['__proto__', 'constructor']],
+    ['a duplicate whose new name exists', 'x,x (2),x\n1,2,3\n', 1, ['x', 'x (2)', 'x (3)']],
+    ['names of built-in object properties', '__proto__,constructor\n1,2\n', 1, ['__proto__', 'constructor']],
     ['empty last columns', 'a;b;;;\n1;2;;;\n', 1, ['a', 'b']],
     ['filled columns without a heading', 'a,b\n1,2,3\n4,5,6\n7,8,9\n', 1, ['a', 'b', 'column 3']],
-    ['lines in a heading', '"first\nname",b\n1,2\n', 1, ['first name', 'b']],
-    ['telephone numbers at once', 'Ana,612345678\nEva,613345678\n', null, ['column 1', 'column 2']],
+    ['line breaks in a heading', '"first\nname",b\n1,2\n', 1, ['first name', 'b']],
+    ['phones in the first row', 'Ana,612345678\nEva,613345678\n', null, ['column 1', 'column 2']],
     ['one row with an e-mail', 'Ana,ana@example.com\n', null, ['column 1', 'column 2']],
     ['numbers over numbers', '1,10\n2,20\n', null, ['column 1', 'column 2']],
     ['words over words', 'Ana,Madrid\nEva,Toledo\n', 1, ['Ana', 'Madrid']],
@@ -174,14 +174,14 @@ describe('headings', () => {
     expect({ headerRow: table.format.headerRow, headings: table.headings }).toEqual({ headerRow, headings })
   })
 
-  test('rows are numbered as in a spreadsheet, and only headings are no error', async () => {
+  test('rows are numbered as in a spreadsheet, and a table with headings only is accepted', async () => {
     const { rows } = await readTable('a,b\n\n1,2\n,\n"3\n3",4\n5,6')
     expect(rows.map(({ number }) => number)).toEqual([3, 5, 6])
     expect((await readTable('Nombre,Teléfono\n')).rows).toEqual([])
   })
 })
 
-test('a row over 1 MiB is passed over, quoted or not, and the next one is read', async () => {
+test('a row over 1 MiB is skipped, quoted or not, and the next one is read', async () => {
   const long = 'x'.repeat(1_100_000)
   const { rows } = await readTable(`a,b\n1,${long}\n2,"${long}\ny"\n3,z\n`)
   expect(rows).toEqual([
@@ -191,7 +191,7 @@ test('a row over 1 MiB is passed over, quoted or not, and the next one is read',
   ])
 })
 
-describe('refused', () => {
+describe('refused files', () => {
   const many = Array.from({ length: 40 }, (_, index) => `${index},"x ${index}",y`).join('\n')
   const rows: [what: string, content: string | Uint8Array, code: string][] = [
     ['nothing', '', 'FILE_EMPTY'],
@@ -234,7 +234,7 @@ describe('refused', () => {
     expect(await getError(content)).toBe(code)
   })
 
-  test('the sentence names the line on which the quote opens', async () => {
+  test('the message names the line on which the quote opens', async () => {
     await expect(readTable('a,b\n1,2\n"x\ny",2\n3,"z\n4,5\n')).rejects.toThrow(/line 5 is never closed/)
     await expect(readTable(`a,b,c\n1,2,3\n4,"x,y\n${many}\n`)).rejects.toThrow(/opens on line 3 /)
     await expect(readTable(`a,b,c\r\n1,"\r\n",3\r\n4,"x,y\r\n5,"z",1\r\n`)).rejects.toThrow(
@@ -242,7 +242,7 @@ describe('refused', () => {
     )
   })
 
-  test('a file that breaks far below gives its rows up to there', async () => {
+  test('a file with a late error yields the rows before it', async () => {
     const { openTable } = await import('./open-table.ts')
     const { toChunks } = await import('./sample-tables.ts')
     const text = `a,b\n${'1,2\n'.repeat(100_000)}3,"x\n`

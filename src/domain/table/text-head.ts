@@ -1,16 +1,16 @@
-/** The first characters of a streamed text, looked at before it is read. */
+/** Reads the beginning of a streamed text, before the whole text is read. */
 
 export interface TextHead {
   head: string
-  /** The head is all there is. */
+  /** True if the head is the whole text. */
   isWhole: boolean
-  /** The text, from `skipLength` characters on, which must lie within the head. */
+  /** The text without the first `skipLength` characters, which must be within the head. */
   rest(skipLength: number): AsyncIterable<string>
 }
 
 const headLength = 65_536
 
-/** Exactly the first 64 Ki characters, however the text was cut. */
+/** Reads exactly the first 64 Ki characters, however the text is chunked. */
 export async function readTextHead(texts: AsyncIterable<string>): Promise<TextHead> {
   const source = texts[Symbol.asyncIterator]()
   let headText = ''

@@ -1,9 +1,12 @@
-/** How long the texts of a lead may be: as long as the API lets people write them. */
+/** Maximum lengths of the texts of a lead, as in the API. */
 import { floorTextLengthMax } from '../listing/floor.ts'
 import type { NamedLeadField } from './lead-fields.ts'
 import { UnreadableValue } from './unreadable-value.ts'
 
-/** Characters. What is longer is no name or number, and hostile text would take time that grows with its square. */
+/**
+ * In characters. Longer texts are not names or numbers, and on hostile text the time grows with the square of the
+ * length.
+ */
 const lengthsMax: Partial<Record<NamedLeadField, number>> = {
   'contact.name': 500,
   'contact.firstName': 500,
@@ -11,7 +14,7 @@ const lengthsMax: Partial<Record<NamedLeadField, number>> = {
   'contact.identifiers': 10_000,
   'property.title': 500,
   'property.description': 20_000,
-  // Lists of any number of words: a record has at most 1 MiB.
+  // Lists with any number of items: a record has at most 1 MiB.
   'property.features': Infinity,
   'property.floor': floorTextLengthMax,
   'property.floorText': floorTextLengthMax,
@@ -27,19 +30,22 @@ const lengthsMax: Partial<Record<NamedLeadField, number>> = {
   'lawfulBasis.proof': 4800,
 }
 const otherLengthMax = 2000
-/** Texts of which the beginning is worth having; half a name or address is wrong. */
-const cutSuffix: ReadonlySet<NamedLeadField> = new Set<NamedLeadField>([
+/** Texts that are still useful when truncated; half a name or address is wrong. */
+const truncatableFields: ReadonlySet<NamedLeadField> = new Set<NamedLeadField>([
   'property.title',
   'property.description',
   'note',
 ])
 
-/** As the API counts: a pair of surrogates is one character. */
+/** Counts characters as the API does: a surrogate pair is one. */
 export function isLongerThan(max: number, text: string): boolean {
   return text.length > max && (text.length > 2 * max || Array.from(text).length > max)
 }
 
-/** The text as far as the field holds it, null if that is not at all; and what is to be told of it, null if nothing is. */
+/**
+ * Truncates the text to the maximum of the field; null if it cannot be truncated. `problem` is null if nothing was
+ * changed.
+ */
 export function truncateText(
   field: NamedLeadField,
   text: string,
@@ -47,21 +53,18 @@ export function truncateText(
   const max = lengthsMax[field] ?? otherLengthMax
   if (!isLongerThan(max, text)) return { text, problem: null }
   const length = `${max.toLocaleString('en-GB')} characters`
-  if (!cutSuffix.has(field))
+  if (!truncatableFields.has(field))
     return {
       text: null,
-      problem: new UnreadableValue('TOO_LONG', `This is longer than such a value can be (${length}).`),
+      problem: new UnreadableValue('TOO_LONG', `This text is too long (maximum ${length}).`),
     }
-  // Not in the middle of a pair of surrogates.
+  // Not in the middle of a surrogate pair.
   const truncated = text
     .slice(0, max)
     .replace(/[\ud800-\udbff]$/, '')
     .trimEnd()
   return {
     text: truncated,
-    problem: new UnreadableValue(
-      'TEXT_CUT',
-      `Such a text has at most ${length}: what goes beyond was left out.`,
-    ),
+    problem: new UnreadableValue('TEXT_CUT', `This text has more than ${length}, so it was truncated.`),
   }
 }

@@ -1,6 +1,6 @@
-/** A value that was there and could not be read, and what its owner can do. */
+/** A value that could not be read, with advice for the user. */
 
-/** `message` is a sentence for people; `code` is stable, UPPER_SNAKE. */
+/** `message` is a sentence for users; `code` is stable, in UPPER_SNAKE case. */
 export class UnreadableValue {
   readonly code: string
   readonly message: string

@@ -1,4 +1,4 @@
-/** Days and times as the cells of a table have them. */
+/** Parses dates and times in cells of a table. */
 import { parseDay } from '../listing/dates.ts'
 import { parseInstant } from '../listing/values.ts'
 import { memoize } from '../memoize.ts'
@@ -7,21 +7,21 @@ import { UnreadableValue } from './unreadable-value.ts'
 const timePattern = /(?<!\d)(\d{1,2}):([0-5]\d)(?::([0-5]\d))?(?:\s*([ap])\.?m\b)?/i
 const yearFirstPattern = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/
 const shortYearPattern = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2})(?!\d)/
-// Months that advert dates do not write so: English and Catalan.
+// English and Catalan months that `parseDay` does not know.
 const otherMonthNames: [RegExp, string][] = [
   [/\baug(?:ust)?\b/i, 'ago'],
   [/\bdec(?:ember)?\b|\bdes(?:embre)?\b/i, 'dic'],
   [/\bapr(?:il)?\b/i, 'abr'],
   [/\bd['’](?=[ao])/i, 'de '],
 ]
-// Day 0 of Excel's calendar, set so that its leap year 1900 that never was does not matter after February of that year.
+// Day 0 of Excel's calendar, corrected for the nonexistent leap day of 1900. Valid for dates after it.
 const excelEpochMs = Date.UTC(1899, 11, 30)
 const msPerDay = 86_400_000
 
 /**
- * The instant (ISO 8601, UTC) that a cell names: ISO 8601, day before month (`03/11/2026 10:32`, `3-11-26`, `3 nov 2026`),
- * year first, or a serial number of Excel's (25000–80000: 1968 to 2119). A day alone is its first moment, and a time
- * without a zone is taken for UTC.
+ * The instant (ISO 8601, UTC) in a cell: ISO 8601, day before month (`03/11/2026 10:32`, `3-11-26`, `3 nov 2026`), year
+ * first, or a serial number of Excel (25000–80000: 1968 to 2119). A day without a time is the start of the day, and a
+ * time without a zone is UTC.
  */
 export const parseDate = memoize((text: string): string | UnreadableValue => {
   const iso = parseInstant(text)
@@ -34,7 +34,7 @@ export const parseDate = memoize((text: string): string | UnreadableValue => {
   return day === null || timeMs === null
     ? new UnreadableValue(
         'DATE_INVALID',
-        'This is no date. Write the day before the month, as 03/11/2026, or 2026-11-03.',
+        'This is not a date. Write the day before the month, such as 03/11/2026, or 2026-11-03.',
       )
     : new Date(Date.parse(`${day}T00:00Z`) + timeMs).toISOString()
 })
@@ -51,11 +51,11 @@ function toDay(text: string): string | null {
   return parseDay(words)?.toString() ?? null
 }
 
-/** Milliseconds since midnight; 0 if no time is named, null if there is no such time. */
+/** Milliseconds since midnight; 0 if there is no time, null if it is invalid. */
 function toTime(text: string): number | null {
-  const [found, hour = '0', minute = '0', second = '0', dayHalf] = timePattern.exec(text) ?? []
+  const [found, hour = '0', minute = '0', second = '0', meridiem] = timePattern.exec(text) ?? []
   if (found === undefined) return 0
-  const hasDayHalf = dayHalf !== undefined
-  const hours = hasDayHalf ? (Number(hour) % 12) + (dayHalf.toLowerCase() === 'p' ? 12 : 0) : Number(hour)
+  const hasMeridiem = meridiem !== undefined
+  const hours = hasMeridiem ? (Number(hour) % 12) + (meridiem.toLowerCase() === 'p' ? 12 : 0) : Number(hour)
   return hours > 23 ? null : ((hours * 60 + Number(minute)) * 60 + Number(second)) * 1000
 }

@@ -1,4 +1,4 @@
-/** Cells of one word or two out of a small set, in the languages of the field, into the product's own values. */
+/** Interprets cells of one or two words from a small set, in the languages of the portals. */
 import {
   type Channel,
   contactChannels,
@@ -22,17 +22,17 @@ export const leadStatuses = ['new', 'contacted', 'replied', 'qualified', 'won', 
 export type LeadStatus = (typeof leadStatuses)[number]
 export type AdvertiserType = 'private' | 'agency'
 
-/** The product's own values and, after each, the words that mean it: plain letters, parted by commas. */
+/** Each value with its synonyms, without accents, separated by commas. */
 type Words<T extends string> = Record<T, string>
 
-const OperationWords: Words<Operation> = {
+const operationWords: Words<Operation> = {
   sale: `sell, selling, for sale, buy, venta, ventas, en venta, vender, vendo, vende, se vende, compraventa, compra,
     comprar, venda, em venda, en venda, a venda, vendita, in vendita, vendesi, vendere, compravendita`,
   rent: `rental, for rent, to rent, let, to let, letting, lettings, alquiler, en alquiler, alquilar, alquilo, se alquila,
     arrendamiento, lloguer, en lloguer, de lloguer, llogar, arrendamento, arrendar, para arrendar, aluguer, aluguel,
     alugar, affitto, in affitto, affittasi, affittare, locazione, in locazione`,
 }
-const PropertyTypeWords: Words<PropertyType> = {
+const propertyTypeWords: Words<PropertyType> = {
   homes: `home, residential, residencial, residenziale, penthouse, vivienda, unifamiliar, pareado, masia, planta baja, pis,
     pisos, habitatge, xalet, atic, casa adossada, planta baixa, apartament, estudi, torre, dwelling`,
   offices: 'office, despatx, despatxos, oficines, ufficio',
@@ -41,7 +41,7 @@ const PropertyTypeWords: Words<PropertyType> = {
   garages: `garage, garatge, aparcament, aparcamiento, parking, parquing, plaza de garaje, plaza garaje, plaza de parking,
     garagem, box, box auto, posto auto`,
 }
-const ConditionWords: Words<Condition> = {
+const conditionWords: Words<Condition> = {
   new: `nuevo, nueva, obra nueva, a estrenar, nou, nova, novo, obra nova, a estrear, nuovo, nuova, nuova costruzione,
     brand new, new build, newly built`,
   good: `buen estado, muy buen estado, bueno, muy bueno, bien, reformado, reformada, rehabilitado, perfecto estado,
@@ -93,14 +93,14 @@ const noWords = new Set(
   ),
 )
 
-/** `null`: the words mean none of the values. */
+/** Null if the words mean none of the values. */
 export type WordReader<T extends string> = (text: string) => T | null
 
-const operationsByWord = createWordReader(listingOperations, OperationWords)
-const propertyTypesByWord = createWordReader(listingPropertyTypes, PropertyTypeWords)
-const conditionsByWord = createWordReader(propertyConditions, ConditionWords)
+const operationsByWord = createWordReader(listingOperations, operationWords)
+const propertyTypesByWord = createWordReader(listingPropertyTypes, propertyTypeWords)
+const conditionsByWord = createWordReader(propertyConditions, conditionWords)
 
-/** A cell that names both has no operation. */
+/** A cell that names both operations has none. */
 export const parseOperation: WordReader<Operation> = memoize(text => {
   const parts = text.split(/[/,;|]|\s(?:y|o|e|i|and|or)\s/).map(part => operationsByWord(part))
   if (parts.includes('sale') && parts.includes('rent')) return null
@@ -119,13 +119,13 @@ export const parseAdvertiserType = createWordReader(['private', 'agency'], adver
 export const parseChannel = createWordReader(contactChannels, channelWords)
 export const parseLawfulBasisKind = createWordReader(lawfulBasisKinds, lawfulBasisWords)
 
-/** Whether a cell says yes or no (`Sí`, `x`, `FALSE`); null if it says anything else. */
+/** Reads yes or no (`Sí`, `x`, `FALSE`); null for anything else. */
 export function parseYesNo(text: string): boolean | null {
   const word = toKey(text)
   return yesWords.has(word) ? true : noWords.has(word) ? false : null
 }
 
-/** What one entry of a list of features names; empty if it says that something is missing, null if it is not known. */
+/** The features in one entry of a list; empty if it states an absence, null if it is unknown. */
 export const parseFeatureWords = memoize((text: string): readonly Feature[] | null => {
   const named = parseFeatureName(text)
   if (named !== null) return [named]
@@ -134,7 +134,7 @@ export const parseFeatureWords = memoize((text: string): readonly Feature[] | nu
   return /^(?:no|sin|sem|senza|sense|without|não|nao)\s/i.test(text) ? [] : null
 })
 
-/** The feature that a column of yes and no is about, by its heading (`Ascensor`, `¿Piscina?`). */
+/** The feature of a yes/no column, by its heading (`Ascensor`, `¿Piscina?`). */
 export const findFeatureByHeading = memoize((heading: string): Feature | null => {
   const words = heading
     .replace(/^(?:tiene|has|con|com|ha)\s+/i, '')
