@@ -14,7 +14,7 @@ const dataDir = join(inject('runDir'), 'demo')
 interface Run {
   child: ChildProcess
   output(): string
-  /** Resolves when the output holds a text. */
+  /** Resolves when the output contains the text. */
   until(text: string): Promise<void>
   /** Resolves with the exit code. */
   ended: Promise<number>
@@ -36,18 +36,18 @@ function runDemo(args: string[], env: Record<string, string> = {}): Run {
     ended,
     until: text =>
       new Promise((resolve, reject) => {
-        const findAddress = () => output.includes(text) && resolve()
-        child.stdout.on('data', findAddress)
+        const checkOutput = () => output.includes(text) && resolve()
+        child.stdout.on('data', checkOutput)
         ended.then(code => reject(new Error(`ended with ${code} before "${text}":\n${output}`)))
-        findAddress()
+        checkOutput()
       }),
   }
 }
 
-test('shows an extraction, its signed webhooks, leads and curl lines, and shows it again with leads that are known', async () => {
+test('shows an extraction, signed webhooks, leads and curl commands; a second run finds known leads', async () => {
   const first = runDemo(['--exit', '--leads', '40'])
   expect(await first.ended, first.output()).toBe(0)
-  expect(first.output()).toContain('40 new leads, 0 changed, 0 known already')
+  expect(first.output()).toContain('40 new leads, 0 changed, 0 already known')
   expect(first.output()).toMatch(/leads\.imported +signature verified +40 new/)
   expect(first.output()).toMatch(/extraction\.completed +signature verified +partial, 40 of \d+ read/)
   expect(first.output().match(/^ {2}new .*Barcelona/gm)).toHaveLength(10)
@@ -60,7 +60,7 @@ test('shows an extraction, its signed webhooks, leads and curl lines, and shows 
   expect(second.output().match(/^ {2}new .*Barcelona/gm)).toHaveLength(10)
 })
 
-test('Ctrl-C in the middle of the extraction ends it and its server in order', async () => {
+test('Ctrl-C during the extraction stops it and its server in order', async () => {
   const demo = runDemo(['--leads', '5000'])
   await demo.until('0 read')
   const address = /http:\/\/127\.0\.0\.1:\d+/.exec(demo.output())![0]
@@ -70,7 +70,7 @@ test('Ctrl-C in the middle of the extraction ends it and its server in order', a
   await expect(fetch(`${address}/livez`)).rejects.toThrow('fetch failed')
 })
 
-test('a taken port is told, and exits 1', async () => {
+test('a port in use is reported, with exit code 1', async () => {
   const other = createServer((_request, response) => response.end('{}'))
   await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as AddressInfo
@@ -84,7 +84,7 @@ test('a taken port is told, and exits 1', async () => {
   }
 })
 
-test('a wrong option is told with the ones there are, and exits 1', async () => {
+test('an invalid option is reported with the usage, with exit code 1', async () => {
   const demo = runDemo(['--leads=0'])
   expect(await demo.ended).toBe(1)
   expect(demo.output()).toContain('a whole number from 1')

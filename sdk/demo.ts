@@ -1,4 +1,6 @@
-/** `npm run demo`: the whole product in ten seconds, on the embedded defaults and through the public API, then left running. */
+/**
+ * `npm run demo`: shows the product in ten seconds, with the embedded defaults and the public API, then keeps running.
+ */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -11,8 +13,8 @@ import { apiPrefix } from './types.generated.ts'
 
 const usage = `npm run demo -- [--leads N] [--data FILE] [--exit]
   --leads N    how many leads to extract (200)
-  --data FILE  let the simulated portal show the adverts of a CSV file, plain or gzipped
-  --exit       leave after the show`
+  --data FILE  serve the listings of a CSV file, plain or gzipped, on the simulated portal
+  --exit       exit after the demonstration`
 
 const filters = {
   operation: 'sale',
@@ -39,12 +41,12 @@ function readOptions(): Options {
   })
   const leads = Number(values.leads)
   if (!Number.isInteger(leads) || leads < 1 || leads > 100_000) {
-    throw new Error('--leads should be a whole number from 1 to 100000')
+    throw new Error('--leads must be a whole number from 1 to 100000')
   }
   return { leads, data: values.data ?? null, exit: values.exit }
 }
 
-/** Options that make no sense are told together with those that do. */
+/** Reports invalid options together with the usage. */
 function readOptionsOrExplain(): Options {
   try {
     return readOptions()
@@ -53,23 +55,25 @@ function readOptionsOrExplain(): Options {
   }
 }
 
-/** Whatever it starts goes on `leaving`, to be ended in the opposite order. */
+/** Registers everything it starts on `leaving`, which disposes of it in reverse order. */
 async function demo(options: Options, signal: AbortSignal, leaving: AsyncDisposableStack): Promise<void> {
   const env: NodeJS.ProcessEnv = { ...process.env, ROLE: 'all' }
   if (options.data !== null) env.SIMULATOR_DATA = options.data
   const { allowedPrivateRanges, basePaths } = loadConfig(env)
-  // The demo's receiver is on this machine, where webhooks may not go otherwise.
+  // The demo's webhook receiver is on this machine, which is not an allowed destination by default.
   env.ALLOWED_PRIVATE_RANGES = [...allowedPrivateRanges, '127.0.0.1/32'].join(',')
   screen.print(`\n${screen.heading('Aldaba')}\n`)
 
   const startedMs = performance.now()
   const warn = (line: string) => {
-    // While all is being ended, a delivery that no longer arrives is nothing to worry about.
+    // Failed deliveries during shutdown are expected.
     if (!signal.aborted) screen.warn(line)
   }
   const server = leaving.use(await startServer(env, { signal, warn }))
   const baseUrl = server.address + basePaths[0]
-  screen.print(screen.formatDone('server', baseUrl, `ready in ${seconds(performance.now() - startedMs)}`))
+  screen.print(
+    screen.formatDone('server', baseUrl, `ready in ${formatSeconds(performance.now() - startedMs)}`),
+  )
   const apiKey = await server.createTestKey()
   screen.print(screen.formatDone('test key', apiKey))
   const aldaba = createClient({ baseUrl, apiKey })
@@ -84,13 +88,13 @@ async function demo(options: Options, signal: AbortSignal, leaving: AsyncDisposa
   if (options.exit) return
 
   screen.print(
-    `\n${screen.heading('Serving')} at ${baseUrl} until Ctrl-C. Webhooks are shown as they come.\n`,
+    `\n${screen.heading('Serving')} at ${baseUrl} until Ctrl-C. Webhooks are shown as they arrive.\n`,
   )
   await Promise.race([server.ended, once(signal, 'abort')])
-  if (!signal.aborted) throw new Error('The server has ended by itself.')
+  if (!signal.aborted) throw new Error('The server has stopped unexpectedly.')
 }
 
-/** Starts an extraction and shows it through. Throws if it fails. */
+/** Starts an extraction and shows its progress. Throws if it fails. */
 async function extract(aldaba: Client, leads: number, signal: AbortSignal): Promise<Extraction> {
   const { extractionId } = await aldaba.call('startExtraction', {
     body: { platform: 'portal_a', filters, maxResults: leads },
@@ -107,28 +111,28 @@ async function extract(aldaba: Client, leads: number, signal: AbortSignal): Prom
   const { leadsCreated, leadsUpdated, duplicates } = extraction.progress
   const durationMs = Date.parse(extraction.finishedAt!) - Date.parse(extraction.startedAt!)
   screen.print(
-    `\n${screen.formatDone('completed', `${leadsCreated} new leads, ${leadsUpdated} changed, ${duplicates} known already`, `in ${seconds(durationMs)}`)}`,
+    `\n${screen.formatDone('completed', `${leadsCreated} new leads, ${leadsUpdated} changed, ${duplicates} already known`, `in ${formatSeconds(durationMs)}`)}`,
   )
   return extraction
 }
 
-function concerns(data: object, extractionId: string): boolean {
+function isAboutExtraction(data: object, extractionId: string): boolean {
   return 'extractionId' in data && data.extractionId === extractionId
 }
 
-/** Prints webhooks as they come, for good. Resolves when those of this extraction have been. */
+/** Prints webhooks as they arrive, without end. Resolves when those of this extraction have arrived. */
 function printArrivals(arrivals: ReadableStream<WebhookArrival>, extraction: Extraction): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const { extractionId, progress } = extraction
-  const awaited = new Set(['extraction.completed'])
-  if (progress.leadsCreated + progress.leadsUpdated > 0) awaited.add('leads.imported')
+  const expectedTypes = new Set(['extraction.completed'])
+  if (progress.leadsCreated + progress.leadsUpdated > 0) expectedTypes.add('leads.imported')
   const printArrival = async () => {
     for await (const arrival of arrivals) {
       screen.print(screen.formatArrival(arrival))
-      if ('event' in arrival && concerns(arrival.event.data, extractionId)) {
-        awaited.delete(arrival.event.type)
+      if ('event' in arrival && isAboutExtraction(arrival.event.data, extractionId)) {
+        expectedTypes.delete(arrival.event.type)
       }
-      if (awaited.size === 0) resolve()
+      if (expectedTypes.size === 0) resolve()
     }
   }
   printArrival().catch(reject)
@@ -149,24 +153,24 @@ function showNextSteps(baseUrl: string, apiKey: string, { extractionId }: Extrac
   const body = { platform: 'portal_a', filters: { ...filters, maxPrice: 200_000 }, maxResults: 20 }
   const json = `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}' `
   screen.print(`
-${screen.heading('Go on with')}
+${screen.heading('Next steps')}
 
 ${curl('the extraction', `/extractions/${extractionId}`)}
 ${curl('the cheapest with a phone', '/leads?sort=price&hasPhone=true&limit=5')}
 ${curl('another extraction, whose webhooks arrive here', '/extractions', json)}`)
 }
 
-function seconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
 }
 
 const stopping = new AbortController()
 const leaving = new AsyncDisposableStack()
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // A terminal and npm may both pass on the same Ctrl-C: once is enough.
+  // A terminal and npm may both forward the same Ctrl-C; aborting twice is harmless.
   process.on(name, () => stopping.abort())
 }
-// Whoever read along, such as `head`, has had enough.
+// The reader of the output, such as `head`, has closed it.
 process.stdout.on('error', () => stopping.abort())
 try {
   await demo(readOptionsOrExplain(), stopping.signal, leaving)

@@ -1,4 +1,4 @@
-/** Files: their bytes as they come, however long that takes, and never a part that looks like the whole. */
+/** Downloads are streamed without a time limit, and a truncated file is never mistaken for a whole one. */
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 const createTestClient = (timeoutMs = 30_000) =>
   createClient({ baseUrl: server.address, apiKey: 'svc_test_key', timeoutMs, retriesMax: 1 })
 
-test('a file comes as it is, whatever it holds', async () => {
+test('the bytes of a file are returned unchanged', async () => {
   server.replies = [reply(200, 'id;status\r\n')]
   const file = await createTestClient().download('exportLeads', { query: { format: 'csv', separator: ';' } })
   expect(await text(file)).toBe('id;status\r\n')
@@ -25,7 +25,7 @@ test('a file comes as it is, whatever it holds', async () => {
   })
 })
 
-test('a refusal is an error, tried again where that may help', async () => {
+test('a refusal is an error, and is retried if that may help', async () => {
   server.replies = [problem(503, 'UNAVAILABLE'), problem(403, 'INSUFFICIENT_SCOPE')]
   await expect(createTestClient().download('exportLeads')).rejects.toMatchObject({
     code: 'INSUFFICIENT_SCOPE',
@@ -34,7 +34,7 @@ test('a refusal is an error, tried again where that may help', async () => {
   expect(server.requests).toHaveLength(2)
 })
 
-test('its beginning is waited for no longer than told, its end is', async () => {
+test('the timeout applies to the beginning of a file, not to its end', async () => {
   server.replies = [
     async response => {
       response.write('a')
@@ -47,7 +47,7 @@ test('its beginning is waited for no longer than told, its end is', async () => 
   await expect(createTestClient(150).download('exportLeads')).rejects.toMatchObject({ code: 'TIMEOUT' })
 })
 
-test('a file that breaks off fails', async () => {
+test('a truncated file fails', async () => {
   server.replies = [
     async response => {
       response.write('a')

@@ -1,4 +1,4 @@
-/** The one error of the client: a refusal of the API, or a call that never got an answer. */
+/** The only error of the client: a refusal by the API, or a call without a valid reply. */
 import type { Problem } from './types.generated.ts'
 
 interface Details {
@@ -12,23 +12,23 @@ interface Details {
 }
 
 /**
- * Thrown by every call. `code` is what programs look at: one of the API's own, or of the client
- * `CONNECTION_FAILED`, `TIMEOUT`, `WAIT_TIMEOUT` and `UNEXPECTED_REPLY` (what answered is not this API).
+ * Thrown by every call. Programs should check `code`: a code of the API, or `CONNECTION_FAILED`, `TIMEOUT`,
+ * `WAIT_TIMEOUT` or `UNEXPECTED_REPLY` (the reply is not from this API).
  */
 export class AldabaError extends Error {
   override readonly name = 'AldabaError'
   readonly code: string
   /** HTTP status; null if there was no reply. */
   readonly status: number | null
-  /** Name it when you ask the operator for help. */
+  /** The id of the request, for support requests to the operator; null if there was no reply. */
   readonly requestId: string | null
-  /** What is wrong with which value, if the code is INVALID_INPUT. */
+  /** The invalid values, if the code is INVALID_INPUT. */
   readonly errors: NonNullable<Problem['errors']>
-  /** Of LEAD_EXISTS, the lead that it is already; null of anything else. */
+  /** The existing lead, if the code is LEAD_EXISTS; otherwise null. */
   readonly existingLeadId: string | null
-  /** Of NOT_FOUND, the lead that the one asked for was merged into; null if it was not. */
+  /** The lead that the requested one was merged into, if the code is NOT_FOUND; otherwise null. */
   readonly mergedIntoLeadId: string | null
-  /** How long the API asks to wait before another try; null if it does not say. */
+  /** The wait before a retry, as the API states it in Retry-After, in milliseconds; null if it does not. */
   readonly retryAfterMs: number | null
 
   constructor(code: string, message: string, details: Details = {}) {
@@ -43,7 +43,7 @@ export class AldabaError extends Error {
   }
 }
 
-/** The error that a reply other than 2xx stands for. */
+/** The error for a reply with a status other than 2xx. */
 export function toError(response: Response, body: unknown): AldabaError {
   const { status, headers } = response
   const details = {
@@ -61,16 +61,16 @@ export function toError(response: Response, body: unknown): AldabaError {
   }
   const location = headers.get('location')
   const advice = location
-    ? ` and points to ${location}: is that the baseUrl?`
-    : ' without an error of the API.'
-  return new AldabaError('UNEXPECTED_REPLY', `The server answers ${status}${advice}`, details)
+    ? ` and redirects to ${location}. Check the baseUrl.`
+    : ' without an error of the API. Check the baseUrl.'
+  return new AldabaError('UNEXPECTED_REPLY', `The server returned ${status}${advice}`, details)
 }
 
 function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'code' in body && 'message' in body
 }
 
-/** Retry-After is a number of seconds or a date. */
+/** Parses Retry-After, a number of seconds or a date, to milliseconds. */
 function readRetryAfter(header: string | null): number | null {
   if (header === null) return null
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()

@@ -1,30 +1,32 @@
-/** Waiting for an extraction: one question after another that is answered when it has ended. */
+/** Waits for the end of an extraction with long polling. */
 import { AldabaError } from './error.ts'
 import { sleep } from './request.ts'
 import type { Extraction } from './types.generated.ts'
 
 export interface WaitOptions {
-  /** Hears each state that was asked for, the last one too. */
+  /** Called with each received state, including the last. */
   onProgress?: (extraction: Extraction) => void
-  /** For the whole wait; without it there is no end but the extraction's own. */
+  /** Timeout of the whole wait in milliseconds; without it the wait ends with the extraction. */
   timeoutMs?: number
   /**
-   * Ask so often instead, each question answered at once: for progress at your own pace, or behind a proxy that cuts off
-   * long requests. The API asks for 5 to 10 seconds where many wait.
+   * Interval of short polling in milliseconds, instead of long polling: for progress at your own pace, or behind a
+   * proxy that cuts off long requests. With many waiting clients, 5 to 10 seconds are recommended.
    */
   pollMs?: number
   signal?: AbortSignal
 }
 
-/** How long a question may stay open: no proxy cuts it off, and progress is heard now and again. */
+/** Duration of a long poll: short enough for proxies, and for regular progress. */
 const longPollSeconds = 10
-/** An answer that came at once though there was none yet, as from a server that stops, is no reason to hurry. */
+/** Minimum interval of long polls that return early, as from a server that is stopping. */
 const pauseMs = 1000
 
-/** Asks for the extraction; answered when it has ended, or after so many seconds. */
+/** Fetches the extraction; the reply comes when it has ended, or after `waitSeconds`. */
 type FetchExtraction = (waitSeconds: number, signal: AbortSignal | undefined) => Promise<Extraction>
 
-/** Resolves with the extraction at COMPLETED, FAILED or CANCELLED. Throws AldabaError WAIT_TIMEOUT after `timeoutMs`. */
+/**
+ * Resolves with the extraction at COMPLETED, FAILED or CANCELLED. Throws AldabaError WAIT_TIMEOUT after `timeoutMs`.
+ */
 export async function waitForExtraction(
   fetchExtraction: FetchExtraction,
   { onProgress, timeoutMs, pollMs, signal }: WaitOptions,
@@ -33,7 +35,7 @@ export async function waitForExtraction(
   const signals = [signal, timeout].filter(each => each !== undefined)
   const combinedSignal = signals.length > 0 ? AbortSignal.any(signals) : undefined
   try {
-    // The first answer tells where it stands.
+    // The first request returns the current state at once.
     for (let waitSeconds = 0; ; waitSeconds = pollMs === undefined ? longPollSeconds : 0) {
       const requestedAtMs = performance.now()
       const extraction = await fetchExtraction(waitSeconds, combinedSignal)

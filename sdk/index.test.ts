@@ -27,7 +27,7 @@ const failure = async (promise: Promise<unknown>): Promise<AldabaError> =>
   )
 
 describe('a call', () => {
-  test('carries the key and its body as JSON, and brings back the reply', async () => {
+  test('sends the key and its body as JSON, and returns the reply', async () => {
     server.replies = [reply(202, { extractionId: id })]
     expect(await client.call('startExtraction', { body })).toEqual({ extractionId: id })
     expect(server.requests[0]).toMatchObject({
@@ -41,31 +41,28 @@ describe('a call', () => {
     })
   })
 
-  test.each(['/v2', '/v2/', '/behind/a/proxy'])('goes below the base path %s', async path => {
+  test.each(['/v2', '/v2/', '/behind/a/proxy'])('uses the base path %s', async path => {
     server.replies = [reply(200)]
     await createClient({ baseUrl: server.address + path, apiKey: 'k' }).call('getMe')
     expect(server.requests[0]!.url).toBe(`${path.replace(/\/$/, '')}/public/v1/me`)
   })
 
-  test('a base server.address that is none is refused at once', () => {
+  test('an invalid base URL throws at once', () => {
     expect(() => createClient({ baseUrl: 'aldaba.example', apiKey: 'k' })).toThrow(TypeError)
   })
 
-  test('fills in path parameters, escaped', async () => {
+  test('escapes path parameters', async () => {
     server.replies = [reply(200)]
     await client.call('getExtraction', { params: { id: 'a/b?c' } })
     expect(server.requests[0]!.url).toBe('/public/v1/extractions/a%2Fb%3Fc')
   })
 
-  test.each(['', '.', '..'])(
-    'with the id %j, which would be another server.address, is not sent',
-    async id => {
-      await expect(client.call('deleteSubscription', { params: { id } })).rejects.toThrow(TypeError)
-      expect(server.requests).toEqual([])
-    },
-  )
+  test.each(['', '.', '..'])('is not sent with the id %j, which would change the path', async id => {
+    await expect(client.call('deleteSubscription', { params: { id } })).rejects.toThrow(TypeError)
+    expect(server.requests).toEqual([])
+  })
 
-  test('leaves out what is undefined, as callers in JavaScript have it', async () => {
+  test('omits undefined values, as callers in JavaScript may pass them', async () => {
     server.replies = [reply(200, { data: [], nextCursor: null })]
     await client.call('listLeads', { query: { q: undefined, limit: 5 } as never })
     expect(server.requests[0]!.url).toBe('/public/v1/leads?limit=5')
@@ -76,7 +73,7 @@ describe('a call', () => {
     expect(await client.call('deleteSubscription', { params: { id } })).toBeUndefined()
   })
 
-  test('is typed by its operation (which the type checker holds)', () => {
+  test('is typed by its operation (checked by the compiler)', () => {
     const never = () => {
       // @ts-expect-error params are missing
       client.call('getExtraction')
@@ -84,9 +81,9 @@ describe('a call', () => {
       client.call('getEverything')
       // @ts-expect-error a GET takes no idempotency key
       client.call('getMe', { idempotencyKey: 'k' })
-      // @ts-expect-error what has no ETag takes none
+      // @ts-expect-error this operation has no ETag
       client.call('revokeValuationShare', { params: { id }, ifMatch: '"1"' })
-      // @ts-expect-error no list
+      // @ts-expect-error not a list
       client.list('getMe')
       // @ts-expect-error not a filter of leads
       client.leads({ colour: 'red' })
@@ -96,7 +93,7 @@ describe('a call', () => {
 })
 
 describe('an idempotency key', () => {
-  test("is new for each call, the caller's own if given, and on a POST alone", async () => {
+  test("is new for each call, or the caller's, and only sent with POST", async () => {
     server.replies = [reply(200)]
     await client.call('startExtraction', { body })
     await client.call('startExtraction', { body })
@@ -109,7 +106,7 @@ describe('an idempotency key', () => {
   })
 })
 
-test('the ETag of what was read is seen, and asked for when it is changed', async () => {
+test('the ETag of a reply can be read, and required for a change', async () => {
   server.replies = [reply(200, {}, { etag: '"7"' }), reply(200, {}, { etag: '"8"' })]
   const tags: (string | null)[] = []
   const onHeaders = (headers: Headers) => void tags.push(headers.get('etag'))
@@ -127,7 +124,7 @@ describe('a list', () => {
     reply(200, { data: [{ id: 3 }], nextCursor: null }),
   ]
 
-  test('is read item by item over its pages, with its filters each time', async () => {
+  test('is read item by item over its pages, with its filters on each page', async () => {
     server.replies = [...pages]
     const ids: unknown[] = []
     for await (const lead of client.leads({ hasPhone: true, q: 'àtic & terrassa', limit: 2 }))
@@ -147,20 +144,20 @@ describe('a list', () => {
     expect(sizes).toEqual([2, 0, 1])
   })
 
-  test('asks for no more once the loop is left', async () => {
+  test('requests no more pages after the loop is left', async () => {
     server.replies = [...pages]
     for await (const _lead of client.leads()) break
     expect(server.requests).toHaveLength(1)
   })
 
-  test('starts at a given cursor, and from the front in each loop', async () => {
+  test('starts at a given cursor, and from the beginning in each loop', async () => {
     server.replies = [reply(200, { data: [], nextCursor: null })]
     const leads = client.leads({ cursor: 'kept' })
     for (let loop = 0; loop < 2; loop++) for await (const _lead of leads);
     expect(server.requests.map(({ url }) => url)).toEqual(Array(2).fill('/public/v1/leads?cursor=kept'))
   })
 
-  test('that fails on the way throws there', async () => {
+  test('throws an error of a page in the loop', async () => {
     server.replies = [pages[0]!, problem(400, 'INVALID_CURSOR')]
     const ids: unknown[] = []
     const reading = (async () => {
@@ -174,19 +171,16 @@ describe('a list', () => {
 describe('waiting for an extraction', () => {
   const state = (status: string) => reply(200, { extractionId: id, status })
 
-  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])(
-    'ends at %s and tells each state on the way',
-    async last => {
-      server.replies = [state('QUEUED'), state('RUNNING'), state('RUNNING'), state(last)]
-      const states: string[] = []
-      const onProgress = ({ status }: { status: string }) => void states.push(status)
-      expect(await client.waitForExtraction(id, { onProgress, pollMs: 1 })).toMatchObject({ status: last })
-      expect(states).toEqual(['QUEUED', 'RUNNING', 'RUNNING', last])
-      expect(server.requests[0]!.url).toBe(`/public/v1/extractions/${id}`)
-    },
-  )
+  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('ends at %s and reports each state', async last => {
+    server.replies = [state('QUEUED'), state('RUNNING'), state('RUNNING'), state(last)]
+    const states: string[] = []
+    const onProgress = ({ status }: { status: string }) => void states.push(status)
+    expect(await client.waitForExtraction(id, { onProgress, pollMs: 1 })).toMatchObject({ status: last })
+    expect(states).toEqual(['QUEUED', 'RUNNING', 'RUNNING', last])
+    expect(server.requests[0]!.url).toBe(`/public/v1/extractions/${id}`)
+  })
 
-  test('asks where it stands, then to be answered when it has ended, and no more often than that', async () => {
+  test('requests the current state, then long polls until the end', async () => {
     const held = Promise.withResolvers<void>()
     const whenDone: ScriptedReply = response => void held.promise.then(() => state('COMPLETED')(response))
     server.replies = [state('RUNNING'), whenDone]
@@ -198,7 +192,7 @@ describe('waiting for an extraction', () => {
     expect(server.requests.map(({ url }) => url)).toEqual([path, `${path}?waitSeconds=10`])
   })
 
-  test('asks without waiting, after a pause of its own, if it is told to poll', async () => {
+  test('polls at the given interval instead, if requested', async () => {
     server.replies = [state('RUNNING'), state('RUNNING'), state('COMPLETED')]
     await client.waitForExtraction(id, { pollMs: 20 })
     const [first, second, third] = server.requests
@@ -208,30 +202,35 @@ describe('waiting for an extraction', () => {
     expect(second!.atMs - first!.atMs).toBeGreaterThan(15)
   })
 
-  test('does not press a server that answers at once though it has not ended', async () => {
+  test('pauses if the server returns before the end', async () => {
     server.replies = [state('RUNNING'), state('RUNNING'), state('COMPLETED')]
     await client.waitForExtraction(id)
     const [, second, third] = server.requests
     expect(third!.atMs - second!.atMs).toBeGreaterThan(900)
   })
 
-  test("gives an answer that is waited for more time than the client's other calls have", async () => {
-    const impatient = createClient({ baseUrl: server.address, apiKey: 'k', timeoutMs: 100, retriesMax: 0 })
+  test('gives long polls more time than other calls', async () => {
+    const shortTimeoutClient = createClient({
+      baseUrl: server.address,
+      apiKey: 'k',
+      timeoutMs: 100,
+      retriesMax: 0,
+    })
     const slow: ScriptedReply = response => void setTimeout(() => state('COMPLETED')(response), 300)
     server.replies = [state('RUNNING'), slow]
-    expect(await impatient.waitForExtraction(id)).toMatchObject({ status: 'COMPLETED' })
+    expect(await shortTimeoutClient.waitForExtraction(id)).toMatchObject({ status: 'COMPLETED' })
     server.replies = [slow]
-    expect(await failure(impatient.waitForExtraction(id))).toMatchObject({ code: 'TIMEOUT' })
+    expect(await failure(shortTimeoutClient.waitForExtraction(id))).toMatchObject({ code: 'TIMEOUT' })
   })
 
-  test('ends in WAIT_TIMEOUT between two questions', async () => {
+  test('ends with WAIT_TIMEOUT between two requests', async () => {
     server.replies = [state('RUNNING')]
     const waiting = client.waitForExtraction(id, { timeoutMs: 50, pollMs: 5000 })
     expect(await failure(waiting)).toMatchObject({ code: 'WAIT_TIMEOUT' })
     expect(server.requests).toHaveLength(1)
   })
 
-  test('ends in WAIT_TIMEOUT during a question', async () => {
+  test('ends with WAIT_TIMEOUT during a request', async () => {
     server.replies = [noReply]
     expect(await failure(client.waitForExtraction(id, { timeoutMs: 50 }))).toMatchObject({
       code: 'WAIT_TIMEOUT',
@@ -246,7 +245,7 @@ describe('waiting for an extraction', () => {
     await expect(waiting).rejects.toThrow('enough')
   })
 
-  test('passes on that there is no such extraction', async () => {
+  test('throws NOT_FOUND if there is no such extraction', async () => {
     server.replies = [problem(404, 'NOT_FOUND')]
     expect(await failure(client.waitForExtraction(id))).toMatchObject({ code: 'NOT_FOUND' })
   })

@@ -1,6 +1,7 @@
 /**
- * The client of the Aldaba API. Thin: every operation of openapi.json is `call`ed by its name and typed by it; lists are
- * async iterators, and so are event streams. It needs fetch and WebCrypto: Node 22.12 and later, Deno, Bun or a browser's bundler.
+ * The client of the Aldaba API. `call` takes the name of any operation in openapi.json and is typed by it; lists and
+ * event streams are async iterators. It needs fetch and WebCrypto: Node 22.12 and later, Deno, Bun or a bundler for
+ * browsers.
  */
 import { type WaitOptions, waitForExtraction } from './extraction.ts'
 import { createPagedList, type Page, type PagedList } from './paged-list.ts'
@@ -23,43 +24,46 @@ export type * from './types.generated.ts'
 export { type ReceivedWebhook, verifyWebhook, WebhookError, type WebhookErrorCode } from './webhook.ts'
 
 export interface ClientOptions {
-  /** Such as `https://aldaba.example` or, below a base path, `https://example.com/v1`. */
+  /** The base URL, such as `https://aldaba.example` or, below a base path, `https://example.com/v1`. */
   baseUrl: string
   apiKey: string
-  /** For each try of a call; 30,000 if left out, and 600,000 for one that uploads a file. */
+  /** Timeout of each attempt in milliseconds; by default 30,000, and 600,000 for an upload of a file. */
   timeoutMs?: number
-  /** Tries after the first, where another one can do no harm; 3 if left out. */
+  /** Maximum number of retries, which are only made if they are safe; 3 by default. */
   retriesMax?: number
 }
 
 export type OperationId = keyof Operations
 export type Reply<O extends OperationId> = Operations[O] extends { reply: infer R } ? R : never
 
-/** What an operation is called with: its own `params`, `query` and `body`, and how the call is to be made. */
+/** The input of an operation: its `params`, `query` and `body`, and options of the call. */
 export type Input<O extends OperationId> = Omit<Operations[O], 'reply' | 'event'> &
   CallOptions &
   ((typeof operations)[O]['method'] extends 'POST'
     ? {
-        /** Made up if left out. Give your own if you may have to repeat the call after a crash of yours. */
+        /** Generated if omitted. Pass your own if you may have to repeat the call after a crash of your program. */
         idempotencyKey?: string
       }
     : unknown) &
   ((typeof operations)[O] extends { matchesETag: true }
     ? {
-        /** The `etag` of what you have read, by `onHeaders`: fails with PRECONDITION_FAILED if it has changed since. */
+        /**
+         * The `etag` of the version you have read (see `onHeaders`). Fails with PRECONDITION_FAILED if it has changed
+         * since.
+         */
         ifMatch?: string
       }
     : unknown)
 
-/** Operations that answer with a page of a list. */
+/** Operations that return a page of a list. */
 export type ListOperation = {
   [O in OperationId]: Reply<O> extends Page<unknown> ? O : never
 }[OperationId]
-/** Operations that answer with a file. */
+/** Operations that return a file. */
 export type FileOperation = {
   [O in OperationId]: Reply<O> extends ReadableStream ? O : never
 }[OperationId]
-/** Operations that answer with a stream of events. */
+/** Operations that return a stream of events. */
 export type StreamOperation = {
   [O in OperationId]: Operations[O] extends { event: unknown } ? O : never
 }[OperationId]
@@ -71,41 +75,42 @@ type Arguments<O extends OperationId> =
   Record<never, never> extends Input<O> ? [input?: Input<O>] : [input: Input<O>]
 
 export interface Client {
-  /** `call('startExtraction', { body: { platform, filters } })`. Throws AldabaError. */
+  /** Calls an operation: `call('startExtraction', { body: { platform, filters } })`. Throws AldabaError. */
   call<O extends Exclude<OperationId, FileOperation | StreamOperation>>(
     operation: O,
     ...input: Arguments<O>
   ): Promise<Reply<O>>
   /**
-   * `download('exportLeads', { query: { format: 'ndjson' } })`: the bytes as they come. The stream fails if it breaks off
-   * before its end; `timeoutMs` is for its beginning.
+   * Downloads a file as a stream of bytes: `download('exportLeads', { query: { format: 'ndjson' } })`. The stream fails
+   * if it is truncated. `timeoutMs` applies to its beginning.
    */
   download<O extends FileOperation>(operation: O, ...input: Arguments<O>): Promise<Reply<O>>
   /**
-   * `for await (const { event, data } of stream('watchExtraction', { params: { id } }))`: until its event `end`. A stream that
-   * breaks off is opened again.
+   * Streams events up to and including `end`: `for await (const { event, data } of stream('watchExtraction', { params:
+   * { id } }))`. It reconnects if the stream breaks off.
    */
   stream<O extends StreamOperation>(
     operation: O,
     ...input: Arguments<O>
   ): AsyncGenerator<StreamEventData<O>, void>
-  /** `for await (const webhook of list('listSubscriptions'))` */
+  /** Lists items of any operation with pages: `for await (const item of list('listSubscriptions'))`. */
   list<O extends ListOperation>(operation: O, ...input: Arguments<O>): PagedList<Item<O>>
-  /** `for await (const lead of leads({ hasPhone: true }))` */
+  /** Lists leads: `for await (const lead of leads({ hasPhone: true }))`. */
   leads(query?: Operations['listLeads']['query'], options?: CallOptions): PagedList<Lead>
   /**
-   * `for await (const { data, nextAfter } of events({ after }))`: pages of the feed, until there is nothing new for now. Store
-   * `nextAfter` once the page is handled. CURSOR_EXPIRED after 30 days: copy everything anew, from `after: 'latest'`.
+   * Reads pages of the event feed until there are no new events: `for await (const { data, nextAfter } of events({
+   * after }))`. Store `nextAfter` when the page is processed. After CURSOR_EXPIRED (30 days), copy everything again and
+   * start with `after: 'latest'`.
    */
   events(
     query?: Operations['listEvents']['query'],
     options?: CallOptions,
   ): AsyncGenerator<Reply<'listEvents'>, void>
-  /** Resolves at COMPLETED, FAILED or CANCELLED: look at its `status`. */
+  /** Waits until the extraction is COMPLETED, FAILED or CANCELLED: check its `status`. */
   waitForExtraction(extractionId: string, options?: WaitOptions): Promise<Extraction>
 }
 
-/** Makes a client. Throws TypeError if the `baseUrl` is no address. */
+/** Creates a client. Throws TypeError if `baseUrl` is not a URL. */
 export function createClient(options: ClientOptions): Client {
   const connection: Connection = {
     baseUrl: new URL(options.baseUrl).href.replace(/\/+$/, '') + apiPrefix,
@@ -185,7 +190,7 @@ function toOutgoing(
   }
 }
 
-/** A part of a path that is empty or dots would make it the path of something else. */
+/** Encodes a path parameter. An empty or dotted segment would change the path, so it throws TypeError. */
 function toSegment(name: string, value: unknown): string {
   const text = encodeURIComponent(String(value ?? ''))
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`The parameter ${name} is missing.`)

@@ -1,4 +1,6 @@
-/** The package as an integrator installs it: packed, put into a fresh folder, compiled in both ways, and run. */
+/**
+ * Packs the package, installs it in a new folder as an integrator does, compiles it in both module modes, and runs it.
+ */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,7 +38,7 @@ const refused = await aldaba.call('getLead', { params: { id: extractionId } }).c
 console.log(JSON.stringify({ last: seen.at(-1), imported: imported.status, leads: leads.length, refused, verify: typeof verifyWebhook }))
 `
 
-/** The samples of the API reference as one program: each in a function that has what the sample takes as given. */
+/** The samples of the API reference as one program: each is a function with the sample's inputs as parameters. */
 async function readSamples(): Promise<string> {
   const { paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as OpenApiDocument
   const operations = Object.values(paths).flatMap(

@@ -1,17 +1,19 @@
-/** Lists of any length as async iterators: item by item, or page by page. */
+/** Lists of any length as async iterators, by item or by page. */
 
 export interface Page<T> {
   data: T[]
-  /** Null: this was the last. */
+  /** Null on the last page. */
   nextCursor: string | null
 }
 
-/** `for await (const item of listing)`, or `for await (const page of listing.pages())`. Each loop starts from the front. */
+/**
+ * `for await (const item of list)`, or `for await (const page of list.pages())`. Each loop starts from the beginning.
+ */
 export interface PagedList<T> extends AsyncIterable<T> {
   pages(): AsyncIterable<Page<T>>
 }
 
-/** Makes a listing. A page is asked for when the loop gets there, so that leaving the loop asks for no more. */
+/** Creates a list. A page is requested when the loop reaches it, so leaving the loop stops the requests. */
 export function createPagedList<T>(getPage: (cursor: string | null) => Promise<Page<T>>): PagedList<T> {
   async function* pages(): AsyncGenerator<Page<T>> {
     let cursor: string | null = null

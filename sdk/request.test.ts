@@ -17,7 +17,7 @@ let client: Client
 beforeEach(async () => {
   server = await startScriptedServer()
   client = createClient({ baseUrl: server.address, apiKey: 'svc_test_key' })
-  // Waits between tries are jittered down to none.
+  // Removes the jittered waits between retries.
   vi.spyOn(Math, 'random').mockReturnValue(0)
   return () => server.close()
 })
@@ -30,7 +30,7 @@ const failure = async (promise: Promise<unknown>): Promise<AldabaError> =>
     error => error,
   )
 
-test('a file is sent as it is, under its own type, and under one key in every try', async () => {
+test('a file is uploaded with its own type, and with one idempotency key in all attempts', async () => {
   server.replies = [problem(503, 'UNAVAILABLE'), reply(202, { id })]
   const file = new Blob(['Nombre;Teléfono'], { type: 'text/csv' })
   await client.call('importLeads', { query: { dryRun: true }, body: file })
@@ -47,7 +47,7 @@ test('a file is sent as it is, under its own type, and under one key in every tr
 })
 
 describe('an error', () => {
-  test('tells status, code, request id and every wrong value', async () => {
+  test('has status, code, request id and all invalid values', async () => {
     const errors = [{ path: '/maxResults', code: 'TOO_SMALL', message: 'must be >= 1' }]
     server.replies = [
       reply(
@@ -68,14 +68,14 @@ describe('an error', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('of something that is not this API says so', async () => {
+  test('of another server is UNEXPECTED_REPLY', async () => {
     server.replies = [reply(404, '<h1>Not Found</h1>')]
     expect(await failure(client.call('getMe'))).toMatchObject({ status: 404, code: 'UNEXPECTED_REPLY' })
     server.replies = [reply(200, '<h1>Welcome</h1>')]
     expect(await failure(client.call('getMe'))).toMatchObject({ status: 200, code: 'UNEXPECTED_REPLY' })
   })
 
-  test('comes of a redirect, which is not followed with the key', async () => {
+  test('results from a redirect, which is not followed, to protect the key', async () => {
     server.replies = [reply(301, '', { location: '/elsewhere' }), reply(200)]
     const error = await failure(client.call('getMe'))
     expect(error).toMatchObject({ status: 301, code: 'UNEXPECTED_REPLY' })
@@ -84,7 +84,7 @@ describe('an error', () => {
   })
 })
 
-describe('another try', () => {
+describe('a retry', () => {
   const cases: [what: string, first: ScriptedReply][] = [
     ['408', problem(408, 'TIMEOUT')],
     ['429 RATE_LIMITED', problem(429, 'RATE_LIMITED')],
@@ -93,7 +93,7 @@ describe('another try', () => {
     ['502 of a proxy', reply(502, '<h1>Bad Gateway</h1>')],
     ['503', problem(503, 'UNAVAILABLE')],
     ['a broken connection', hangUp],
-    ['a reply that breaks off', response => response.write('{"data"', () => response.destroy())],
+    ['a truncated reply', response => response.write('{"data"', () => response.destroy())],
   ]
   test.each(cases)('follows %s, with the same idempotency key', async (_what, first) => {
     server.replies = [first, first, reply(202, { extractionId: id })]
@@ -117,24 +117,24 @@ describe('another try', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('of a PATCH follows a connection that never came about', async () => {
+  test('of a PATCH follows a failed connection', async () => {
     const free = await startScriptedServer()
     free.close()
     const connection = { baseUrl: free.address, apiKey: 'k', retriesMax: 2 }
-    const seenAtMs: number[] = []
+    const attemptsAtMs: number[] = []
     const { fetch } = globalThis
     vi.spyOn(globalThis, 'fetch').mockImplementation((...input) => {
-      seenAtMs.push(performance.now())
+      attemptsAtMs.push(performance.now())
       return fetch(...input)
     })
     onTestFinished(() => void vi.restoreAllMocks())
     await expect(send(connection, { method: 'PATCH', path: '/', body: {} })).rejects.toMatchObject({
       code: 'CONNECTION_FAILED',
     })
-    expect(seenAtMs).toHaveLength(3)
+    expect(attemptsAtMs).toHaveLength(3)
   })
 
-  test('of a DELETE that was answered before takes what is gone for deleted', async () => {
+  test('of a DELETE treats 404 as success if an earlier attempt may have succeeded', async () => {
     server.replies = [hangUp, problem(404, 'NOT_FOUND')]
     const connection = { baseUrl: server.address, apiKey: 'k', retriesMax: 2 }
     expect(await send(connection, { method: 'DELETE', path: '/' })).toBeUndefined()
@@ -148,7 +148,7 @@ describe('another try', () => {
     })
   })
 
-  test('of a PATCH follows only what has had no effect', async () => {
+  test('of a PATCH follows only errors without an effect', async () => {
     const connection = { baseUrl: server.address, apiKey: 'k', timeoutMs: 5000, retriesMax: 3 }
     const patch = () => send(connection, { method: 'PATCH', path: '/', body: {} })
     for (const answer of [problem(500, 'INTERNAL'), hangUp]) {
@@ -161,7 +161,7 @@ describe('another try', () => {
     expect(await patch()).toEqual({ ok: true })
   })
 
-  test.each(['PUT', 'DELETE'])('of a %s with ifMatch follows only what has had no effect', async method => {
+  test.each(['PUT', 'DELETE'])('of a %s with ifMatch follows only errors without an effect', async method => {
     const connection = { baseUrl: server.address, apiKey: 'k', retriesMax: 3 }
     const call = (ifMatch?: string) => send(connection, { method, path: '/', ...(ifMatch && { ifMatch }) })
     for (const answer of [problem(500, 'INTERNAL'), hangUp]) {
@@ -176,28 +176,28 @@ describe('another try', () => {
     expect(await call('"1"')).toEqual({ ok: true })
   })
 
-  test('of a POST with ifMatch follows a lost reply, as its key makes it take effect once', async () => {
+  test('of a POST with ifMatch follows a lost reply, because of its idempotency key', async () => {
     const connection = { baseUrl: server.address, apiKey: 'k', retriesMax: 3 }
     server.replies = [hangUp, reply(200, { ok: true })]
     const post = { method: 'POST', path: '/', idempotencyKey: 'k-1', ifMatch: '"1"' }
     expect(await send(connection, post)).toEqual({ ok: true })
   })
 
-  test('is made as often as allowed, then the last error is thrown', async () => {
+  test('stops after the maximum, and the last error is thrown', async () => {
     server.replies = [problem(503, 'UNAVAILABLE')]
-    const patient = createClient({ baseUrl: server.address, apiKey: 'k', retriesMax: 5 })
-    expect(await failure(patient.call('getMe'))).toMatchObject({ status: 503, requestId: 'r-1' })
+    const persistentClient = createClient({ baseUrl: server.address, apiKey: 'k', retriesMax: 5 })
+    expect(await failure(persistentClient.call('getMe'))).toMatchObject({ status: 503, requestId: 'r-1' })
     expect(server.requests).toHaveLength(6)
   })
 
-  test('waits as long as Retry-After says', async () => {
+  test('waits as long as Retry-After states', async () => {
     server.replies = [problem(429, 'RATE_LIMITED', { 'retry-after': '1' }), reply(200)]
     await client.call('getMe')
     // Timers may fire a millisecond early.
     expect(server.requests[1]!.atMs - server.requests[0]!.atMs).toBeGreaterThan(990)
   })
 
-  test('waits longer each time without it', async () => {
+  test('waits longer each time without Retry-After', async () => {
     vi.mocked(Math.random).mockReturnValue(0.1)
     server.replies = [problem(500, 'INTERNAL')]
     await failure(client.call('getMe'))
@@ -209,7 +209,7 @@ describe('another try', () => {
     expect(third).toBeGreaterThan(195)
   })
 
-  test('Retry-After as a date is understood', async () => {
+  test('accepts a date in Retry-After', async () => {
     server.replies = [
       problem(503, 'UNAVAILABLE', { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }),
     ]
@@ -219,8 +219,8 @@ describe('another try', () => {
   })
 })
 
-describe('time', () => {
-  test('a try without a reply ends, and the next one may succeed', async () => {
+describe('timeouts', () => {
+  test('an attempt without a reply ends, and the next one may succeed', async () => {
     server.replies = [noReply, reply(200, { workspace: {} })]
     expect(await client.call('getMe', { timeoutMs: 50 })).toEqual({ workspace: {} })
   })
@@ -237,7 +237,7 @@ describe('time', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('nobody at the server.address is CONNECTION_FAILED', async () => {
+  test('an unreachable server is CONNECTION_FAILED', async () => {
     const unreachable = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k', retriesMax: 1 })
     expect(await failure(unreachable.call('getMe'))).toMatchObject({
       code: 'CONNECTION_FAILED',
@@ -245,21 +245,21 @@ describe('time', () => {
     })
   })
 
-  test("the caller's signal ends a call under way with its reason", async () => {
+  test("the caller's signal aborts a call with its reason", async () => {
     const controller = new AbortController()
     server.replies = [() => controller.abort(new Error('enough'))]
     await expect(client.call('getMe', { signal: controller.signal })).rejects.toThrow('enough')
     expect(server.requests).toHaveLength(1)
   })
 
-  test("the caller's signal is the reason even when no try is left", async () => {
+  test("the caller's signal is the reason also without retries", async () => {
     const controller = new AbortController()
     server.replies = [() => controller.abort(new Error('enough'))]
-    const hastyClient = createClient({ baseUrl: server.address, apiKey: 'k', retriesMax: 0 })
-    await expect(hastyClient.call('getMe', { signal: controller.signal })).rejects.toThrow('enough')
+    const clientWithoutRetries = createClient({ baseUrl: server.address, apiKey: 'k', retriesMax: 0 })
+    await expect(clientWithoutRetries.call('getMe', { signal: controller.signal })).rejects.toThrow('enough')
   })
 
-  test("the caller's signal ends the wait for another try", async () => {
+  test("the caller's signal aborts the wait for a retry", async () => {
     const controller = new AbortController()
     server.replies = [
       response => {

@@ -1,54 +1,56 @@
-/** One call over HTTP: with its key, bounded in time, and tried again where that can do no harm. */
+/** Sends a call over HTTP with the key, with a timeout, and with retries if they are safe. */
 import { AldabaError, toError } from './error.ts'
 
 export interface Connection {
-  /** Such as `https://aldaba.example` or, below a base path, `https://example.com/v1`. */
+  /** The base URL, such as `https://aldaba.example` or `https://example.com/v1`, with the API prefix. */
   baseUrl: string
   apiKey: string
-  /** For each try. */
+  /** Timeout of each attempt, in milliseconds. */
   timeoutMs?: number
-  /** Tries after the first. */
+  /** Maximum number of attempts after the first. */
   retriesMax: number
 }
 
 export interface CallOptions {
-  /** For each try, in place of the client's. */
+  /** Timeout of each attempt in milliseconds, instead of the client's. */
   timeoutMs?: number
-  /** Ends the call with the signal's own reason. */
+  /** Aborts the call with the signal's reason. */
   signal?: AbortSignal
-  /** Sees the headers of each reply that is no refusal: its `etag`, say. */
+  /** Called with the headers of each successful reply, for example for its `etag`. */
   onHeaders?: (headers: Headers) => void
 }
 
 export interface OutgoingRequest extends CallOptions {
   method: string
-  /** Below the base address, with its query. */
+  /** Path relative to the base URL, with its query. */
   path: string
   body?: unknown
-  /** Of a POST: the same in every try, so that it takes effect once. */
+  /** For a POST: the same in every attempt, so that it takes effect once. */
   idempotencyKey?: string
-  /** The ETag that what is changed must still have. */
+  /** The ETag that the resource must still have. */
   ifMatch?: string
-  /** What kind of reply is wanted; JSON if left out. */
+  /** Accepted type of reply; JSON by default. */
   accept?: string
   headers?: Record<string, string>
 }
 
 export const replyTimeoutMs = 30_000
-/** A file takes as long as the line is slow. */
+/** Uploads may take longer on a slow connection. */
 const uploadTimeoutMs = 600_000
 const firstBackoffMs = 500
-/** Who is asked to wait longer hears of it, and decides. */
+/** With a longer Retry-After, the error is thrown, so that the caller decides. */
 const retryAfterMaxMs = 60_000
 
-/** Sends a request until it is answered or the tries are used up. Returns the JSON of the reply; throws AldabaError. */
+/**
+ * Sends a request, with retries. Returns the parsed JSON of the reply, or undefined if it is empty. Throws AldabaError.
+ */
 export function send(connection: Connection, outgoing: OutgoingRequest): Promise<unknown> {
   return retry(connection, outgoing, () => attempt(connection, outgoing, readReply))
 }
 
 /**
- * The same, for the bytes of a file or a stream, as they come: `timeoutMs` is for their beginning. The body of such a reply is
- * never null.
+ * Opens a download or an event stream. `timeoutMs` applies to its beginning. The body of such a reply is never null.
+ * Throws AldabaError.
  */
 export function open(
   connection: Connection,
@@ -68,21 +70,21 @@ async function retry<T>(
       return await run()
     } catch (error) {
       if (!(error instanceof AldabaError)) throw error
-      // An earlier try has deleted it, and its answer was lost.
+      // An earlier attempt deleted it, but its reply was lost.
       if (outgoing.method === 'DELETE' && error.status === 404 && mayHaveApplied) return undefined as T
       if (attempts > connection.retriesMax || !shouldRetry(error, outgoing)) throw error
-      mayHaveApplied ||= !isClientError(error)
+      mayHaveApplied ||= !hadNoEffect(error)
       await sleep(Math.max(error.retryAfterMs ?? 0, backoffMs(attempts)), outgoing.signal)
     }
   }
 }
 
-/** How long to wait after so many tries: up to 0.5, 1, 2, … seconds, with full jitter. */
+/** The wait after `attempts` attempts, in milliseconds: up to 0.5, 1, 2, … seconds, with full jitter. */
 export function backoffMs(attempts: number): number {
   return firstBackoffMs * 2 ** (attempts - 1) * Math.random()
 }
 
-/** Waits; ends early with the signal's reason. */
+/** Waits for `ms` milliseconds; rejects with the signal's reason if it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -119,7 +121,7 @@ async function attempt<T>(
   const init = {
     method,
     headers,
-    // A redirect would carry the key to wherever it points.
+    // Following a redirect would send the key to another address.
     redirect: 'manual',
     signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
@@ -135,7 +137,11 @@ async function attempt<T>(
     signal?.throwIfAborted()
     throw timeout.signal.aborted
       ? new AldabaError('TIMEOUT', `No reply within ${timeoutMs} ms.`, { cause })
-      : new AldabaError('CONNECTION_FAILED', `${connection.baseUrl} can't be reached.`, { cause })
+      : new AldabaError(
+          'CONNECTION_FAILED',
+          `Cannot reach ${connection.baseUrl}. Check the baseUrl and the network.`,
+          { cause },
+        )
   } finally {
     clearTimeout(timer)
   }
@@ -147,10 +153,10 @@ async function readReply(response: Response): Promise<unknown> {
   const body = parse(text)
   if (body !== undefined) return body
   const { status } = response
-  throw new AldabaError('UNEXPECTED_REPLY', 'The reply is not JSON: is the baseUrl right?', { status })
+  throw new AldabaError('UNEXPECTED_REPLY', 'The reply is not JSON. Check the baseUrl.', { status })
 }
 
-/** Undefined: it is no JSON. */
+/** Returns undefined if the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -159,21 +165,24 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whatever is sent again takes effect once: by its nature, by its idempotency key, or as the first try had no effect. */
+/**
+ * Retries only what takes effect once: repeatable requests, POST with an idempotency key, and failures without an
+ * effect.
+ */
 function shouldRetry(error: AldabaError, outgoing: OutgoingRequest): boolean {
   const { code, status, retryAfterMs } = error
   if (code === 'QUOTA_EXCEEDED' || (retryAfterMs ?? 0) > retryAfterMaxMs) return false
-  if (isClientError(error)) return code === 'IDEMPOTENCY_IN_FLIGHT' || isTransient(status)
+  if (hadNoEffect(error)) return code === 'IDEMPOTENCY_IN_FLIGHT' || isTransient(status)
   return (status === null || status >= 500) && (isRepeatable(outgoing) || wasNeverSent(error))
 }
 
-/** After a change that took effect, its `ifMatch` is outdated: the repeat would be refused with 412. */
+/** After a lost success, `ifMatch` is outdated, and the retry would be refused with 412. */
 function isRepeatable({ method, ifMatch }: OutgoingRequest): boolean {
   return method === 'POST' || (method !== 'PATCH' && ifMatch === undefined)
 }
 
-/** The API had no part in it, or no time: nothing was done. */
-function isClientError({ status }: AldabaError): boolean {
+/** The API did not process the request: client errors, and 503 for overload. */
+function hadNoEffect({ status }: AldabaError): boolean {
   return status !== null && (status < 500 || status === 503)
 }
 
@@ -181,7 +190,7 @@ const isTransient = (status: number | null) => status === 408 || status === 429 
 
 const neverSentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
-/** No connection came about. Runtimes other than Node do not tell, and then it may have been sent. */
+/** No connection was established. Only Node reports this; with other runtimes the request may have been sent. */
 function wasNeverSent({ cause }: AldabaError): boolean {
   const { cause: reason } = (cause ?? {}) as { cause?: { code?: string } }
   return neverSentCodes.has(reason?.code ?? '')

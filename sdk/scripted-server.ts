@@ -1,4 +1,4 @@
-/** For tests: an API on loopback that answers as it is told to and remembers what it was asked. */
+/** A server on loopback for tests: it sends scripted replies and records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -16,7 +16,7 @@ export type ScriptedReply = (response: ServerResponse) => void
 export interface ScriptedServer {
   address: string
   requests: SeenRequest[]
-  /** What it does with the requests to come, one after another; the last one stays. */
+  /** The replies to the next requests, in order; the last one is repeated. */
   replies: ScriptedReply[]
   close(): void
 }
@@ -58,7 +58,7 @@ export function problem(
 ): ScriptedReply {
   return reply(
     statusCode,
-    { statusCode, code, message: 'Told to people.', requestId: 'r-1' },
+    { statusCode, code, message: 'A message for users.', requestId: 'r-1' },
     { 'x-request-id': 'r-1', ...headers },
   )
 }

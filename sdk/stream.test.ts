@@ -1,4 +1,4 @@
-/** Event streams: read to their end over as many connections as it takes. */
+/** Event streams are read to their end, with reconnects. */
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startExtraction } from '../test/extraction.ts'
@@ -20,7 +20,7 @@ describe('a stream', () => {
   })
 
   const head = { 'content-type': 'text/event-stream' }
-  /** Sends these lines; a stream that `breaks` ends without its last event. */
+  /** Replies with this text; with `breaks` the connection is then closed. */
   const stream =
     (text: string, breaks: 'breaks' | 'ends' = 'ends') =>
     (response: ServerResponse) => {
@@ -29,24 +29,24 @@ describe('a stream', () => {
       if (breaks === 'breaks') setTimeout(() => response.destroy(), 20)
       else response.end()
     }
-  const read = async () => {
-    const requests: unknown[] = []
+  const readAll = async () => {
+    const received: unknown[] = []
     try {
       for await (const { event, data } of client.stream('watchExtraction', { params }))
-        requests.push([event, data])
+        received.push([event, data])
     } catch (error) {
-      requests.push((error as { code: string }).code)
+      received.push((error as { code: string }).code)
     }
-    return requests
+    return received
   }
 
-  test('brings its events until the last, whatever follows', async () => {
+  test('yields its events up to the last one', async () => {
     server.replies = [
       stream(
         'retry: 2000\n\nevent: progress\ndata: {"n":1}\n\n:\n\nevent: end\ndata: {"n":2}\n\nevent: progress\ndata: {"n":3}\n\n',
       ),
     ]
-    expect(await read()).toEqual([
+    expect(await readAll()).toEqual([
       ['progress', { n: 1 }],
       ['end', { n: 2 }],
     ])
@@ -57,14 +57,14 @@ describe('a stream', () => {
     })
   })
 
-  test('that breaks off is opened again behind what was read, however it broke', async () => {
+  test('that breaks off is resumed after the last received event', async () => {
     server.replies = [
       stream('event: progress\nid: 7\ndata: {"n":1}\n\nevent: progress\nid: 8\nda', 'breaks'),
       hangUp,
       stream('event: progress\nid: 8\ndata: {"n":2}\n\n'),
       stream('event: end\ndata: {"n":3}\n\n'),
     ]
-    expect(await read()).toEqual([
+    expect(await readAll()).toEqual([
       ['progress', { n: 1 }],
       ['progress', { n: 2 }],
       ['end', { n: 3 }],
@@ -74,28 +74,28 @@ describe('a stream', () => {
 
   test('that is refused, or ends with an error, throws it', async () => {
     server.replies = [problem(404, 'NOT_FOUND')]
-    expect(await read()).toEqual(['NOT_FOUND'])
+    expect(await readAll()).toEqual(['NOT_FOUND'])
     const refusal = { statusCode: 401, code: 'UNAUTHENTICATED', message: 'Revoked.', requestId: 'r' }
     server.replies = [
       stream(`event: progress\ndata: {}\n\nevent: error\ndata: ${JSON.stringify(refusal)}\n\n`),
     ]
-    expect(await read()).toEqual([['progress', {}], 'UNAUTHENTICATED'])
+    expect(await readAll()).toEqual([['progress', {}], 'UNAUTHENTICATED'])
   })
 
-  test('is given up when it can not be opened any more', async () => {
+  test('throws if it cannot be reopened', async () => {
     server.replies = [stream('event: progress\ndata: {}\n\n', 'breaks'), hangUp]
-    expect(await read()).toEqual([['progress', {}], 'CONNECTION_FAILED'])
+    expect(await readAll()).toEqual([['progress', {}], 'CONNECTION_FAILED'])
   })
 })
 
-describe('of the API', () => {
+describe('the stream of an extraction', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp()
   })
   afterAll(() => app.stop())
 
-  test('shows an extraction until it has ended', async () => {
+  test('continues until the extraction has ended', async () => {
     const tenant = await makeTenant(app)
     const { extractionId } = await startExtraction(
       tenant,
@@ -103,9 +103,9 @@ describe('of the API', () => {
       { maxResults: 30 },
     )
     const client = createClient({ baseUrl: app.url, apiKey: tenant.key })
-    const requests: string[] = []
+    const received: string[] = []
     for await (const { event, data } of client.stream('watchExtraction', { params: { id: extractionId } }))
-      requests.push(`${event} ${data.status}`)
-    expect(requests.at(-1)).toBe('end COMPLETED')
+      received.push(`${event} ${data.status}`)
+    expect(received.at(-1)).toBe('end COMPLETED')
   })
 })

@@ -1,4 +1,4 @@
-/** Event streams (WHATWG HTML, section 9.2): one event after another, over as many connections as it takes. */
+/** Event streams (WHATWG HTML, section 9.2) with reconnects. */
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { AldabaError } from './error.ts'
 import { backoffMs, type Connection, type OutgoingRequest, open, sleep } from './request.ts'
@@ -10,12 +10,12 @@ export interface StreamedEvent {
   id?: string
 }
 
-/** The event that ends a stream for good. */
+/** The last event of a complete stream. */
 const endEvent = 'end'
 
 /**
- * The events of a stream until its `end`, that one included. A stream that breaks off is opened again behind the last event that was
- * read. Throws AldabaError if the API refuses it, ends it with an error, or can't be reached any more.
+ * Yields the events of a stream up to and including `end`. If the stream breaks off, it is resumed after the last
+ * received event. Throws AldabaError if the API refuses it, ends it with an error, or cannot be reached any more.
  */
 export async function* streamEvents(
   connection: Connection,

@@ -1,4 +1,4 @@
-/** Receiving webhooks: nothing in one is to be believed before its signature is (standardwebhooks.com, specification). */
+/** Verifies received webhooks by their signature (standardwebhooks.com, specification). */
 import type { WebhookEvent } from './types.generated.ts'
 
 export type WebhookErrorCode =
@@ -8,7 +8,7 @@ export type WebhookErrorCode =
   | 'WRONG_SIGNATURE'
   | 'MALFORMED_BODY'
 
-/** A webhook that is not to be believed. Answer it with 400. */
+/** The webhook is not authentic. Reply with 400. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
   readonly code: WebhookErrorCode
@@ -20,13 +20,13 @@ export class WebhookError extends Error {
 }
 
 export interface ReceivedWebhook {
-  /** The `whsec_…` that `createWebhook` answered with. */
+  /** The secret (`whsec_…`) that `createSubscription` returned. */
   secret: string
-  /** As the request has them: of Fetch, of node:http, or plain. */
+  /** The headers of the request, from Fetch, node:http, or as a plain object. */
   headers: Headers | Record<string, string | string[] | undefined>
-  /** As it came, byte for byte: JSON that was parsed and written again has another signature. */
+  /** The body as received, byte for byte: serializing parsed JSON again changes the signature. */
   body: string | Uint8Array<ArrayBuffer>
-  /** How far the sender's clock and the way may differ from now, before and after. */
+  /** Allowed difference between the timestamp and now, in both directions; 300 by default. */
   toleranceSeconds?: number
   now?: Date
 }
@@ -34,13 +34,14 @@ export interface ReceivedWebhook {
 const encoder = new TextEncoder()
 
 /**
- * The event of a webhook that is signed with `secret` and was sent just now; throws WebhookError for any other.
- * An event can come more than once: `event.id` tells.
+ * Returns the event of a webhook that was signed with `secret` within the tolerance; throws WebhookError for any other,
+ * and TypeError for a parsed body or an invalid secret. An event may arrive more than once: use `event.id` to recognize
+ * it.
  */
 export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookEvent> {
   const { body, headers, toleranceSeconds = 300, now = new Date() } = received
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
-    throw new TypeError('verifyWebhook needs the body as it came, a string or bytes, before any parsing.')
+    throw new TypeError('verifyWebhook needs the unparsed body, as a string or bytes.')
   }
   const key = await importSecret(received.secret)
   const id = readHeader(headers, 'webhook-id')
@@ -55,12 +56,12 @@ export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookE
     typeof body === 'string' ? encoder.encode(body) : body,
   )
   if (!(await isSignedBy(key, signatures, content))) {
-    throw new WebhookError('WRONG_SIGNATURE', 'No signature of the webhook was made with this secret.')
+    throw new WebhookError('WRONG_SIGNATURE', 'No signature of the webhook matches this secret.')
   }
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds) {
     throw new WebhookError(
       'TIMESTAMP_OUT_OF_TOLERANCE',
-      `The webhook was sent more than ${toleranceSeconds} s from now: a repetition, or a clock is wrong.`,
+      `The timestamp differs from now by more than ${toleranceSeconds} s: the webhook was replayed, or a clock is wrong.`,
     )
   }
   return parse(body)
@@ -77,11 +78,11 @@ function readHeader(headers: ReceivedWebhook['headers'], name: string): string {
 
 function importSecret(secret: string): Promise<CryptoKey> {
   const bytes = decodeBase64(secret.replace(/^whsec_/, ''))
-  if (!bytes?.length) throw new TypeError('The secret of a webhook is whsec_ and base64.')
+  if (!bytes?.length) throw new TypeError('The secret of a webhook must be whsec_ followed by base64.')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
-/** While a secret is being replaced there are several signatures. `subtle.verify` compares in constant time. */
+/** There are several signatures while a secret is being rotated. `subtle.verify` compares in constant time. */
 async function isSignedBy(
   key: CryptoKey,
   signatures: string,
@@ -103,10 +104,10 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
 }
 
 function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const expectedMac = new Uint8Array(a.length + b.length)
-  expectedMac.set(a)
-  expectedMac.set(b, a.length)
-  return expectedMac
+  const joined = new Uint8Array(a.length + b.length)
+  joined.set(a)
+  joined.set(b, a.length)
+  return joined
 }
 
 function parse(body: string | Uint8Array): WebhookEvent {

@@ -1,4 +1,4 @@
-/** The part of cli-progress that the demo uses; the package brings no types. */
+/** Types for the part of cli-progress that the demo uses; the package has none. */
 declare module 'cli-progress' {
   export interface Options {
     stream: NodeJS.WritableStream

@@ -1,4 +1,4 @@
-/** What the demo looks like. Colours only where the terminal has them (NO_COLOR and pipes have none). */
+/** Output of the demo. Colours only if the terminal supports them (not with NO_COLOR or in a pipe). */
 import { styleText } from 'node:util'
 import { type Options, SingleBar } from 'cli-progress'
 import type { Extraction, Lead, WebhookEvent } from '../index.ts'
@@ -22,14 +22,14 @@ export function dimmed(text: string): string {
   return paint('dim', text)
 }
 
-/** `✓ what  detail  aside` */
+/** `✓ label  detail  extra` */
 export function formatDone(label: string, detail: string, extra = ''): string {
   return `${paint('green', '✓')} ${label.padEnd(10)} ${detail}  ${dimmed(extra)}`.trimEnd()
 }
 
-/** Something that went wrong in the server while the demo goes on. */
+/** Prints a warning of the server while the demo continues. */
 export function warn(line: string): void {
-  // Over a progress bar, which draws itself anew.
+  // Clears the line of the progress bar, which is redrawn later.
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[K')
   console.error(`${paint('yellow', '!')} ${line}`)
 }
@@ -39,7 +39,7 @@ export interface Progress {
   stop(): void
 }
 
-/** A bar where there is a terminal; else a line each quarter of the way. */
+/** A progress bar in a terminal; otherwise a line at each quarter. */
 export function startProgress(): Progress {
   return process.stdout.isTTY ? startBar() : startLines()
 }
@@ -55,7 +55,7 @@ function startBar(): Progress {
     hideCursor: true,
   }
   const bar = new SingleBar(options)
-  bar.start(100, 0, { counts: 'waiting for its turn' })
+  bar.start(100, 0, { counts: 'waiting to start' })
   return {
     update: extraction => bar.update(extraction.progress.percent, { counts: formatCounts(extraction) }),
     stop: () => bar.stop(),
@@ -80,7 +80,7 @@ function formatCounts({ progress }: Extraction): string {
 }
 
 export function formatArrival(arrival: WebhookArrival): string {
-  if ('rejection' in arrival) return `${paint('red', '✗')} a webhook was refused: ${arrival.rejection}`
+  if ('rejection' in arrival) return `${paint('red', '✗')} a webhook was rejected: ${arrival.rejection}`
   const { type } = arrival.event
   const detail = formatDetail(arrival.event)
   return `${paint('magenta', '←')} ${type.padEnd(21)} ${paint('green', 'signature verified')}  ${paint('dim', detail)}`
@@ -109,7 +109,7 @@ const columns: { title: string; right?: boolean; value: (lead: Lead) => string }
   { title: 'TITLE', value: ({ property }) => property.title ?? '–' },
 ]
 
-/** Leads as a table that is as wide as the terminal at most. */
+/** Formats leads as a table, no wider than the terminal. */
 export function table(leads: Lead[]): string {
   const cells = leads.map(lead => columns.map(column => column.value(lead).replace(/\p{C}+/gu, ' ')))
   const widths = columns.map(({ title }, index) =>

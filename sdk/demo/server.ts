@@ -1,4 +1,4 @@
-/** The server that the demo shows: the real one, as a process of its own. */
+/** Starts the real server for the demo, in a separate process. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -11,17 +11,17 @@ const source = (file: string) => fileURLToPath(new URL(`../../src/${file}`, impo
 const warnLevel = 40
 
 export interface DemoServer extends AsyncDisposable {
-  /** Such as `http://127.0.0.1:3000`. */
+  /** The base URL, such as `http://127.0.0.1:3000`. */
   address: string
-  /** Resolves when the process has ended, by itself or not. */
+  /** Resolves when the process has ended for any reason. */
   ended: Promise<void>
-  /** A new key to the test environment of the demo's workspace. */
+  /** Creates a key for the test environment of the demo's workspace. */
   createTestKey(): Promise<string>
 }
 
 /**
- * Starts the server under an environment and waits until it is ready. Throws with its own words if it can't start.
- * `warn` hears what goes wrong in it afterwards.
+ * Starts the server with an environment and waits until it is ready. Throws with the server's own message if it cannot
+ * start. `warn` receives later warnings and errors of the server.
  */
 export async function startServer(
   env: NodeJS.ProcessEnv,
@@ -30,7 +30,7 @@ export async function startServer(
   const child = spawn(process.execPath, [source('main.ts')], {
     env: { ...env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Out of reach of the terminal's Ctrl-C: the demo has to end its subscription first.
+    // Detached from the terminal's Ctrl-C, because the demo has to end its subscription first.
     detached: true,
   })
   const closed = once(child, 'close').then(() => {})
@@ -43,7 +43,7 @@ export async function startServer(
   }
   const warnings: string[] = []
   let onLine = (line: string): void => void warnings.push(line)
-  followErrors(child.stderr, line => onLine(line))
+  forwardErrors(child.stderr, line => onLine(line))
   const ready = followLog(child, line => onLine(line))
   const aborted = once(signal, 'abort').then(() => {})
   const address = await Promise.race([ready, closed, aborted])
@@ -70,7 +70,7 @@ export async function startServer(
   }
 }
 
-/** Resolves with the address once the log says that all is ready, which no other server at that address can. */
+/** Resolves with the address when the log has the entry `ready`. Only this server writes to the log. */
 function followLog(
   child: ChildProcess & { stdout: Readable },
   warn: (line: string) => void,
@@ -85,7 +85,7 @@ function followLog(
   return promise
 }
 
-function followErrors(stderr: Readable, warn: (line: string) => void): void {
+function forwardErrors(stderr: Readable, warn: (line: string) => void): void {
   createInterface({ input: stderr }).on('line', warn)
 }
 

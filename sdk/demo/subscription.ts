@@ -1,22 +1,22 @@
-/** A receiver of webhooks on loopback, subscribed for as long as the demo runs. */
+/** A webhook receiver on loopback, subscribed while the demo runs. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Client, verifyWebhook, type WebhookEvent } from '../index.ts'
 
-/** A webhook as it arrived: an event whose signature was verified, or why it was refused. */
+/** A received webhook: an event with a verified signature, or the reason for its rejection. */
 export type WebhookArrival = { event: WebhookEvent } | { rejection: string }
 
 export interface Subscription extends AsyncDisposable {
-  /** Where the receiver is. */
+  /** URL of the receiver. */
   url: string
-  /** Every webhook in its turn, kept until it is read. */
+  /** All webhooks in order, buffered until they are read. */
   arrivals: ReadableStream<WebhookArrival>
 }
 
 const description = 'npm run demo'
 
-/** Starts the receiver and subscribes it to what extractions bring. Disposing of it ends both. */
+/** Starts the receiver and subscribes it to the events of extractions. Disposing of it ends both. */
 export async function subscribe(aldaba: Client): Promise<Subscription> {
   const secret = Promise.withResolvers<string>()
   let queue!: ReadableStreamDefaultController<WebhookArrival>
@@ -31,10 +31,10 @@ export async function subscribe(aldaba: Client): Promise<Subscription> {
     queue.enqueue(arrival)
   })
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
-  // The server is what keeps the demo running.
+  // The receiver must not keep the demo running; the Aldaba server does.
   http.unref()
 
-  // What a demo that was killed has left behind would be tried again and again.
+  // Deletes the subscriptions of demos that were killed; the server would retry their deliveries.
   for await (const webhook of aldaba.list('listSubscriptions')) {
     if (webhook.description === description)
       await aldaba.call('deleteSubscription', { params: { id: webhook.id } })
@@ -52,7 +52,7 @@ export async function subscribe(aldaba: Client): Promise<Subscription> {
     url,
     arrivals,
     async [Symbol.asyncDispose]() {
-      // If the server is gone already, the next demo cleans up.
+      // If the server is already gone, the next demo deletes the subscription.
       await aldaba.call('deleteSubscription', { params: { id: webhook.id } }).catch(() => {})
       http.closeAllConnections()
       http.close()

@@ -79,7 +79,7 @@ function repairDigits(text: string): string | UnreadableValue {
   if (digits.length < Number(power) - 1 || Number(power) > 15)
     return new UnreadableValue(
       'PHONE_ROUNDED',
-      'The spreadsheet has rounded this number and lost digits: format the column as text and export it again.',
+      'The spreadsheet has rounded this number and lost its digits: format the column as text and export it again.',
     )
   return (whole + digits).padEnd(Number(power) + 1, '0')
 }
