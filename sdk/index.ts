@@ -86,8 +86,9 @@ export interface Client {
    */
   download<O extends FileOperation>(operation: O, ...input: Arguments<O>): Promise<Reply<O>>
   /**
-   * Streams events up to and including `end`: `for await (const { event, data } of stream('watchExtraction', { params:
-   * { id } }))`. It reconnects if the stream breaks off.
+   * Streams events up to and including `end`:
+   * `for await (const { event, data } of stream('watchExtraction', { params: { id } }))`. It reconnects if the stream
+   * breaks off.
    */
   stream<O extends StreamOperation>(
     operation: O,
@@ -98,9 +99,9 @@ export interface Client {
   /** Lists leads: `for await (const lead of leads({ hasPhone: true }))`. */
   leads(query?: Operations['listLeads']['query'], options?: CallOptions): PagedList<Lead>
   /**
-   * Reads pages of the event feed until there are no new events: `for await (const { data, nextAfter } of events({
-   * after }))`. Store `nextAfter` when the page is processed. After CURSOR_EXPIRED (30 days), copy everything again and
-   * start with `after: 'latest'`.
+   * Reads pages of the event feed until there are no new events:
+   * `for await (const { data, nextAfter } of events({ after }))`. Store `nextAfter` when the page is processed. After
+   * CURSOR_EXPIRED (30 days), copy everything again and start with `after: 'latest'`.
    */
   events(
     query?: Operations['listEvents']['query'],

@@ -81,10 +81,10 @@ const digitsMax = 15
 
 /**
  * Converts a search text to the prefixes of E.164 numbers (without `+`) that it may mean: `612-345` in Spain is
- * `['34612345', '612345']`, because it may lack the country's prefix or begin with that of another; so is `tel.
- * 612-345`. Empty if it is no part of a phone number: it has characters other than digits, spaces, brackets, dots,
- * slashes and dashes, fewer than 4 digits, or more than 15. `country` is ISO 3166-1 alpha-2; for an unknown one no
- * prefix is added.
+ * `['34612345', '612345']`, because it may lack the country's prefix or begin with that of another; so is
+ * `tel. 612-345`. Empty if it is not part of a phone number: it has characters other than digits, spaces, brackets,
+ * dots, slashes and dashes, fewer than 4 digits, or more than 15. `country` is ISO 3166-1 alpha-2; for an unknown one
+ * no prefix is added.
  */
 export function parsePhoneSearch(query: string, country: string): string[] {
   const written = query.replace(invisible, '').trim().replace(phoneWord, '')

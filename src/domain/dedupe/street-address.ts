@@ -17,7 +17,7 @@ const streetKinds: Record<string, string> = {
   ...mapWords('street', 'c cl calle carrer cr r rua v via strada'),
   ...mapWords('avenue', 'av avd avda avenida avinguda avgda viale vle'),
   ...mapWords('square', 'pl pz pza plz plaza placa plaça praca pca piazza p-zza largo lgo largo'),
-  ...mapWords('walk', 'p paseo passeig ps psg pso pg rambla rbla alameda passeggiata lungomare'),
+  ...mapWords('promenade', 'p paseo passeig ps psg pso pg rambla rbla alameda passeggiata lungomare'),
   ...mapWords('road', 'ctra carretera crta estrada'),
   ...mapWords('boulevard', 'blvd bulevar boulevard corso cso'),
   ...mapWords('lane', 'travessia travesia trav tr travessa tv vicolo beco passatge pasaje pje ptge'),

@@ -15,7 +15,7 @@ describe('not a property', () => {
     ['a ticket', jsonLdScript({ '@type': 'Offer', name: 'Concierto', price: 30, priceCurrency: 'EUR' })],
     ['a page about one', jsonLdScript({ '@type': 'ItemPage', mainEntity: entity('Anvil') })],
     [
-      'what OpenGraph says of one',
+      'OpenGraph tags of a product',
       '<meta property="og:title" content="Anvil"><meta property="product:price:amount" content="119.99">',
     ],
   ])('%s', (_what, html) => {

@@ -46,7 +46,7 @@ describe('RFC 9309 beyond those cases', () => {
   const only = (line: string) => parseRobots(`User-agent: *\nAllow: /\n${line}`)
   const rows: [line: string, path: string, allowed: boolean, why: string][] = [
     ['Disallow: /foo/bar?baz=quz', '/foo/bar?baz=quz', false, 'the query is part of the path'],
-    ['Disallow: /foo/bar/ツ', '/foo/bar/%e3%83%84', false, 'escapes compare whatever their case'],
+    ['Disallow: /foo/bar/ツ', '/foo/bar/%e3%83%84', false, 'the case of escapes does not matter'],
     ['Disallow: /foo/bar/%E3%83%84', '/foo/bar/ツ', false, 'an unescaped path is escaped first'],
     ['Disallow: /foo/bar/%62%61%7A', '/foo/bar/baz', false, 'an escaped letter is the letter'],
     ['Disallow: /~ana/', '/%7Eana/x', false, 'also if the path escapes it'],

@@ -25,7 +25,8 @@ const byteOrderMarks: [Encoding, number[]][] = [
  * Decodes the text of a file. The encoding is that of its byte order mark, otherwise it is detected in the first 64
  * KiB: UTF-16 by its zero bytes, UTF-8 by its form, otherwise Mac Roman or windows-1252. Plain ASCII is decoded as
  * UTF-8 up to the first invalid byte. From there on the file is windows-1252; if there was UTF-8 before, only that byte
- * is. @throws {TableError} if the file is not text (a workbook, a PDF, …).
+ * is.
+ * @throws {TableError} if the file is not text (a workbook, a PDF, …).
  */
 export async function decodeText(chunks: AsyncIterable<Uint8Array>): Promise<DecodedText> {
   const source = chunks[Symbol.asyncIterator]()

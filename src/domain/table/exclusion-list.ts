@@ -1,4 +1,4 @@
-/** Reads the persons in a list of people who must not be contacted, whatever other columns it has. */
+/** Reads the identifiers in a list of people who must not be contacted. The list may have other columns. */
 import { type Identifier, toIdentifiers } from '../contact/identifiers.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { openTable, type TableRow } from './open-table.ts'
@@ -20,8 +20,8 @@ const contactFields: ReadonlySet<string> = new Set(['contact.phone', 'contact.em
 /**
  * Reads the rows of a file with one or more columns, with or without headings. Uses the columns that seem to hold
  * phones, addresses and chats, or all columns if there are none. A supposed heading row with an identifier counts as a
- * row, so that nobody is lost. `country`: ISO 3166-1 alpha-2, for numbers without a prefix. @throws {TableError} if the
- * file is not a table, is empty, or becomes unreadable.
+ * row, so that nobody is lost. `country`: ISO 3166-1 alpha-2, for numbers without a prefix.
+ * @throws {TableError} if the file is not a table, is empty, or becomes unreadable.
  */
 export async function* readExclusionList(
   chunks: AsyncIterable<Uint8Array>,

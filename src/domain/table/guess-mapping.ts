@@ -247,7 +247,7 @@ function assignColumn(
   return otherPropertyFields.length > 1 ? field : null
 }
 
-/** A middle name does not tell where the first name is. */
+/** A column of middle names is no column of first names. */
 const middleNamePattern =
   /^(?:middle name|additional name|segundo nombre|segundo nome|secondo nome|segon nom)$/
 /** Persons have addresses too. */

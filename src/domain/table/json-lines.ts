@@ -24,7 +24,8 @@ export type ParseLine = (line: string) => unknown
 
 /**
  * Reads the lines of a file with `parse`. A line that is not a JSON object, or is longer than 1 MiB, is a problem of
- * its row. @throws {TableError} if the file is not text, is one JSON array, or is empty.
+ * its row.
+ * @throws {TableError} if the file is not text, is one JSON array, or is empty.
  */
 export async function openJsonLines(
   chunks: AsyncIterable<Uint8Array>,

@@ -32,7 +32,7 @@ const markupSignatures: [pattern: RegExp, code: string, message: string][] = [
   [
     /^<(?:!doctype html|html|head|body|meta|table|!--)/i,
     'HTML_PAGE',
-    `This is an HTML page, whatever its name says. Some programs export one as a workbook: ${saveAsCsvAdvice}`,
+    `This is an HTML page, despite its file name. Some programs export one as a workbook: ${saveAsCsvAdvice}`,
   ],
   [
     /^<\?xml|^<[a-z]+:?[a-z]*[\s>][^,;|]*>/i,
@@ -61,14 +61,20 @@ export function rejectBinary(head: Uint8Array): void {
   throw new TableError(code, message)
 }
 
-/** Refuses other kinds of text. `head`: the beginning of the text. @throws {TableError} */
+/**
+ * Refuses other kinds of text. `head`: the beginning of the text.
+ * @throws {TableError}
+ */
 export function rejectMarkup(head: string): void {
   const start = head.slice(0, 2000).trimStart()
   const known = markupSignatures.find(([pattern]) => pattern.test(start))
   if (known !== undefined) throw new TableError(known[1], known[2])
 }
 
-/** Refuses JSON where a table is expected. @throws {TableError} */
+/**
+ * Refuses JSON where a table is expected.
+ * @throws {TableError}
+ */
 export function rejectJson(head: string): void {
   if (jsonStartPattern.test(head.slice(0, 2000).trimStart()))
     throw new TableError(

@@ -25,8 +25,8 @@ export interface BoostedTrees {
 export const leaf = 255
 
 /**
- * Packs a node into one number. A row goes to child `left` (relative to the root) if its bin is ≤ `bin`, else to `left
- * + 1`.
+ * Packs a node into one number. A row goes to child `left` (relative to the root) if its bin is ≤ `bin`, else to
+ * `left + 1`.
  */
 export function packNode(feature: number, bin: number, left: number): number {
   return ((feature << 24) | (bin << 16) | left) >>> 0

@@ -5,7 +5,7 @@ import { makeComparable, makeProperty } from '../../../test/synthetic-market.ts'
 import { defaultMarketModel } from './market-model.ts'
 import type { Characteristics, Comparable } from './property.ts'
 
-test('the own listing of the subject is ignored at any asking price, unless it was chosen', () => {
+test("the subject's own listing is ignored at any price, unless it was chosen", () => {
   const subject = makeProperty({ squareMeters: 83, floor: 5 })
   const ownListing = makeComparable('own', 900_000, { squareMeters: 83, floor: 5 })
   const otherListings = copies(8, 250_000, { squareMeters: 83, floor: 4 })

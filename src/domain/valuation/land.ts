@@ -1,4 +1,4 @@
-/** Tells land from sea by the coastlines of a map. */
+/** Distinguishes land from sea by the coastlines of a map. */
 import { metersPerDegree } from '../geo.ts'
 import type { Place } from './property.ts'
 
