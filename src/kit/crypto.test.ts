@@ -18,25 +18,25 @@ function makeDirectory(): string {
   return directory
 }
 
-it('makes the secrets on the first start and reads the same ones afterwards', async () => {
+it('creates the secrets on the first start, and reads the same ones later', async () => {
   const dataDir = join(makeDirectory(), 'not', 'there', 'yet')
   const first = await openSecrets(dataDir)
   expect(Buffer.from(first.encryptionKey, 'base64')).toHaveLength(32)
   expect(await openSecrets(dataDir)).toEqual(first)
 })
 
-it('lets nobody but its user read the secrets', async () => {
+it('lets only its user read the secrets', async () => {
   const dataDir = makeDirectory()
   await openSecrets(dataDir)
   expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
 })
 
-it('makes different secrets for every deployment, and each of its own', async () => {
+it('creates different secrets for every deployment', async () => {
   const both = [await openSecrets(makeDirectory()), await openSecrets(makeDirectory())]
   expect(new Set(both.flatMap(secrets => Object.values(secrets))).size).toBe(6)
 })
 
-it('makes one file however many ask at once, and leaves no draft behind', async () => {
+it('creates one file for concurrent calls, and leaves no temporary file', async () => {
   for (let round = 0; round < 10; round++) {
     const dataDir = makeDirectory()
     const all = await Promise.all(Array.from({ length: 8 }, () => openSecrets(dataDir)))
@@ -45,7 +45,7 @@ it('makes one file however many ask at once, and leaves no draft behind', async 
   }
 })
 
-it('makes one file however many processes start at once', async () => {
+it('creates one file for several processes that start at once', async () => {
   const dataDir = makeDirectory()
   const script = `const { openSecrets } = await import(${JSON.stringify(import.meta.resolve('./crypto.ts'))})
     console.log(JSON.stringify(await openSecrets(${JSON.stringify(dataDir)})))`
@@ -57,7 +57,7 @@ it('makes one file however many processes start at once', async () => {
   expect(readdirSync(dataDir)).toEqual(['secrets.json'])
 })
 
-it('makes no new secrets beside a database that was set up with others', async () => {
+it('creates no new secrets beside an existing database', async () => {
   const dataDir = makeDirectory()
   mkdirSync(join(dataDir, 'postgres'))
   await expect(openSecrets(dataDir)).rejects.toThrow(
@@ -80,7 +80,7 @@ it.each([
   ['an object without secrets', '{}'],
   ['a key of another length', JSON.stringify({ ...complete, encryptionKey: 'c2hvcnQ=' })],
   ['without one of the passwords', JSON.stringify(incomplete)],
-])('says in a sentence what to do about a damaged file and leaves it as it is: %s', async (_what, text) => {
+])('says what to do about a damaged file, and does not change it: %s', async (_what, text) => {
   const dataDir = makeDirectory()
   const file = join(dataDir, 'secrets.json')
   writeFileSync(file, text)
@@ -91,7 +91,7 @@ it.each([
 const makeKey = () => randomBytes(32).toString('base64')
 const keyring = deriveKeyring(makeKey())
 
-it('reads back whatever text was encrypted', async () => {
+it('decrypts any encrypted text', async () => {
   const cipher = createCipher(keyring)
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async text => {
@@ -106,7 +106,7 @@ it('encrypts the same text differently each time', () => {
   expect(cipher.encrypt('whsec_1').equals(cipher.encrypt('whsec_1'))).toBe(false)
 })
 
-it('refuses bytes of which any bit was altered', async () => {
+it('rejects bytes with any bit altered', async () => {
   const cipher = createCipher(keyring)
   const sealed = cipher.encrypt('a secret')
   for (let bit = 0; bit < sealed.length * 8; bit++) {
@@ -116,7 +116,7 @@ it('refuses bytes of which any bit was altered', async () => {
   }
 })
 
-it.each(['', 'a secret'])('refuses bytes that were cut off or lengthened: %j', async text => {
+it.each(['', 'a secret'])('rejects bytes that were truncated or extended: %j', async text => {
   const cipher = createCipher(keyring)
   const sealed = cipher.encrypt(text)
   for (let length = 0; length < sealed.length; length++)
@@ -124,12 +124,12 @@ it.each(['', 'a secret'])('refuses bytes that were cut off or lengthened: %j', a
   await expect(cipher.decrypt(Buffer.concat([sealed, Buffer.of(0)]))).rejects.toThrow()
 })
 
-it('refuses what another key has encrypted', async () => {
+it('rejects bytes encrypted with another key', async () => {
   const sealed = createCipher(keyring).encrypt('a secret')
   await expect(createCipher(deriveKeyring(makeKey())).decrypt(sealed)).rejects.toThrow()
 })
 
-it('reads what was encrypted before values named their key', async () => {
+it('decrypts values in the old format, which does not name the key', async () => {
   const encryptionKey = Buffer.alloc(32, 5).toString('base64')
   const sealed = Buffer.from('AQABAgMEBQYHCAkKC6n2YH2nNh9Kda43FRqs/PS7jvXMLTUJ5A==', 'base64')
   const cipher = createCipher(addKey(deriveKeyring(encryptionKey)))
@@ -138,7 +138,7 @@ it('reads what was encrypted before values named their key', async () => {
   await expect(createCipher(keyring).decrypt(sealed)).rejects.toThrow()
 })
 
-it('encrypts with the key that was added last, and reads what each of them has encrypted', async () => {
+it('encrypts with the key added last, and decrypts with each of them', async () => {
   const second = addKey(keyring)
   const rings = [keyring, second, addKey(second)]
   const sealed = rings.map(ring => createCipher(ring).encrypt('a secret'))
@@ -150,7 +150,7 @@ it('encrypts with the key that was added last, and reads what each of them has e
   expect(last.isCurrent(last.encrypt('a secret'))).toBe(true)
 })
 
-it('reads the keyring anew for a key that it does not know, once however many ask', async () => {
+it('reloads the keyring for an unknown key, once for concurrent calls', async () => {
   const added = addKey(keyring)
   const sealed = createCipher(added).encrypt('a secret')
   const reload = vi.fn(async () => added)
@@ -158,11 +158,11 @@ it('reads the keyring anew for a key that it does not know, once however many as
   const texts = await Promise.all([cipher.decrypt(sealed), cipher.decrypt(sealed)])
   expect(texts).toEqual(['a secret', 'a secret'])
   expect(reload).toHaveBeenCalledOnce()
-  // And uses it from then on.
+  // From then on it uses the reloaded keyring.
   expect(cipher.isCurrent(sealed)).toBe(true)
 })
 
-it('keeps the keys that it knows when its encryption key opens no keyring any more', async () => {
+it('keeps its keyring if the encryption key no longer opens one', async () => {
   const added = addKey(keyring)
   const sealed = createCipher(added).encrypt('a secret')
   const reload = vi.fn(async () => added as typeof added | null)
@@ -174,7 +174,7 @@ it('keeps the keys that it knows when its encryption key opens no keyring any mo
   expect(cipher.isCurrent(sealed)).toBe(true)
 })
 
-it('digests a text the same every time whatever key was added, and otherwise under another keyring', () => {
+it('digests are stable when a key is added, and differ under another keyring', () => {
   const [one, same, other] = [keyring, addKey(keyring), deriveKeyring(makeKey())].map(ring =>
     createCipher(ring),
   )
@@ -188,7 +188,7 @@ it('digests a text the same every time whatever key was added, and otherwise und
   )
 })
 
-it('writes another key into the file of secrets, and nothing else of it changes', async () => {
+it('replaces only the encryption key in the file of secrets', async () => {
   const dataDir = makeDirectory()
   const before = await openSecrets(dataDir)
   const encryptionKey = makeKey()

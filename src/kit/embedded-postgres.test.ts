@@ -1,4 +1,4 @@
-/** The life of the embedded PostgreSQL: first start, sharing, adoption, crashes. */
+/** The embedded PostgreSQL: first start, sharing between processes, crashes. */
 import { spawn } from 'node:child_process'
 import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,9 @@ function postmasterPid(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 }
 
-/** Puts into the lock files of a dead server the id of a living process of the same user, as pids come round again. */
+/**
+ * Writes the id of a living process of the same user into the lock files of a dead server, as if the pid was reused.
+ */
 function reusePid(dataDir: string, deadPid: number): void {
   const directory = join(dataDir, 'postgres')
   const { uid, gid } = statSync(directory)
@@ -33,7 +35,7 @@ function reusePid(dataDir: string, deadPid: number): void {
   }
 }
 
-it('makes a database on the first start that the second start finds again', async () => {
+it('creates a database on the first start, which the second start uses', async () => {
   const dataDir = makeDirectory()
   const first = await open(dataDir)
   expect(first.owner).toBe(true)
@@ -46,7 +48,7 @@ it('makes a database on the first start that the second start finds again', asyn
   expect(await query(second.databaseUrl, 'select id from note')).toEqual([{ id: 1 }])
 })
 
-it('gives the product a database of its own, as a role that is no superuser, with the extensions it needs', async () => {
+it('creates a database with the required extensions, owned by a role that is not a superuser', async () => {
   const { databaseUrl, superuserUrl } = await open(await makeStartedDirectory(), {
     settings: { work_mem: '7MB' },
   })
@@ -80,7 +82,7 @@ it('gives the product a database of its own, as a role that is no superuser, wit
   ).toEqual([{ rolsuper: true, fsync: 'on', commit: 'on', work_mem: '7MB' }])
 })
 
-it('listens on TCP when the directory is too long for the address of a socket, and two such servers do not collide', async () => {
+it('listens on TCP if the path is too long for a socket, with different ports for two servers', async () => {
   const dataDirs = [await makeStartedDirectory('x'.repeat(100)), await makeStartedDirectory('x'.repeat(100))]
   const servers = await Promise.all(dataDirs.map(dataDir => open(dataDir)))
   const ports = await Promise.all(
@@ -105,7 +107,7 @@ it('joins a server that another process owns, and leaves it running', async () =
   expect(isOpen(dataDir)).toBe(false)
 })
 
-it('leaves the server to a command that is still using it, and the last to leave stops it', async () => {
+it('keeps running for a command that still uses it; the last process stops it', async () => {
   const dataDir = await makeStartedDirectory()
   const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
@@ -116,7 +118,7 @@ it('leaves the server to a command that is still using it, and the last to leave
   expect(isOpen(dataDir)).toBe(false)
 })
 
-it('starts for a command alone, and a server may come while the command is running', async () => {
+it('starts for a command, and a server may join while the command is running', async () => {
   const dataDir = await makeStartedDirectory()
   const command = openInChildProcess(dataDir, 'join')
   expect(await command.outcome).toEqual({ owner: true })
@@ -126,7 +128,7 @@ it('starts for a command alone, and a server may come while the command is runni
   await query(server.databaseUrl, 'select 1')
 })
 
-it('refuses a second server on the same directory, and names the first', async () => {
+it('rejects a second server on the same directory, and names the first', async () => {
   const dataDir = await makeStartedDirectory()
   const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
@@ -135,7 +137,7 @@ it('refuses a second server on the same directory, and names the first', async (
   expect(isOpen(dataDir)).toBe(true)
 })
 
-it('waits for a server that is about to leave', async () => {
+it('waits for a server that is about to exit', async () => {
   const dataDir = await makeStartedDirectory()
   const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
@@ -144,7 +146,7 @@ it('waits for a server that is about to leave', async () => {
   expect((await opening).owner).toBe(true)
 })
 
-it('makes one database for several processes that start together on an empty directory', async () => {
+it('creates one database for several processes that start together on an empty directory', async () => {
   const dataDir = makeDirectory()
   const others = [openInChildProcess(dataDir, 'join'), openInChildProcess(dataDir, 'join')]
   const here = await open(dataDir)
@@ -155,7 +157,7 @@ it('makes one database for several processes that start together on an empty dir
   expect(isOpen(dataDir)).toBe(false)
 })
 
-it('adopts the server of a process that was killed', async () => {
+it('uses the running server of a process that was killed', async () => {
   const dataDir = await makeStartedDirectory()
   const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
@@ -169,7 +171,7 @@ it('adopts the server of a process that was killed', async () => {
   expect(isOpen(dataDir)).toBe(false)
 })
 
-it('keeps serving when Ctrl-C reaches the whole process group', async () => {
+it('keeps running when Ctrl-C reaches the whole process group', async () => {
   const dataDir = await makeStartedDirectory()
   const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
@@ -181,7 +183,7 @@ it('keeps serving when Ctrl-C reaches the whole process group', async () => {
   expect(postmasterPid(dataDir)).toBe(pid)
 })
 
-it('tells that the server was killed, and recovers what was committed at the next start', async () => {
+it('reports that the server was killed, and recovers committed data at the next start', async () => {
   const dataDir = await makeStartedDirectory()
   const first = await open(dataDir)
   await query(first.databaseUrl, 'create table note as select 1 as id')
@@ -220,7 +222,7 @@ it('stays the owner when the server restarts itself because one of its processes
   expect(lost).not.toHaveBeenCalled()
 })
 
-it('is not confused by a lock file that names another process', async () => {
+it('starts despite a lock file with the id of another process', async () => {
   const dataDir = await makeStartedDirectory()
   const crashed = await open(dataDir)
   const pid = postmasterPid(dataDir)
@@ -232,9 +234,9 @@ it('is not confused by a lock file that names another process', async () => {
 })
 
 it.each([
-  ['while its files are being made', /^postgres\.new-/],
-  ['before its database is made', /^postgres$/],
-])('heals a first start that was killed %s', async (_, pattern) => {
+  ['while its files are being created', /^postgres\.new-/],
+  ['before its database is created', /^postgres$/],
+])('repairs a first start that was killed %s', async (_, pattern) => {
   const dataDir = makeDirectory()
   const killed = openInChildProcess(dataDir, 'own')
   await vi.waitFor(() => expect(readdirSync(dataDir)).toContainEqual(expect.stringMatching(pattern)), {
@@ -243,28 +245,28 @@ it.each([
   })
   killed.child.kill('SIGKILL')
   await killed.exited
-  const healed = await open(dataDir)
-  await query(healed.databaseUrl, 'create table note ()')
+  const repaired = await open(dataDir)
+  await query(repaired.databaseUrl, 'create table note ()')
   expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log'])
 })
 
-it('finishes a database whose making was interrupted', async () => {
+it('completes a database whose creation was interrupted', async () => {
   const dataDir = await makeStartedDirectory()
   const first = await open(dataDir)
-  // The name it has until its extensions are in.
+  // Its name until all extensions are created.
   await query(first.superuserUrl, 'alter database aldaba rename to aldaba_new')
   await first.stop()
   const second = await open(dataDir)
   expect(await query(second.databaseUrl, `select 'piso' % 'pisos' as similar`)).toEqual([{ similar: true }])
 })
 
-it.runIf(isRoot)('runs for an ordinary user as for root', async () => {
+it.runIf(isRoot)('runs for an ordinary user and then for root', async () => {
   const dataDir = makeDirectory()
   chownSync(dataDir, 65534, 65534)
   const ordinary = openInChildProcess(dataDir, 'own', { uid: 65534, gid: 65534 })
   expect(await ordinary.outcome).toEqual({ owner: true })
   await ordinary.leave()
-  // Then as root, who goes on as the user that the files belong to.
+  // As root, it runs PostgreSQL as the owner of the files.
   const server = await open(dataDir)
   await query(server.databaseUrl, 'select 1')
 })

@@ -1,4 +1,4 @@
-/** Places that tenants share: fair, bounded, and given back. */
+/** The fair queue: fairness, limits and release of slots. */
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { chainQueues, createFairQueue, type FairQueueOptions, type Requester } from './fair-queue.ts'
@@ -17,32 +17,32 @@ const make = (options: Partial<FairQueueOptions> = {}) =>
 const a: Requester = { tenantId: 'a', keyId: 'a1' }
 const b: Requester = { tenantId: 'b', keyId: 'b1' }
 
-/** Enters, and remembers in which order who came in. */
+/** Acquires slots, and records the order in which they were granted. */
 function trackAcquires(queue: ReturnType<typeof make>) {
   const acquired: string[] = []
   const releases: (() => void)[] = []
   return {
     acquired,
     releases,
-    acquire(who: Requester, name = who.tenantId) {
-      const visit = queue.acquire(who).then(release => {
+    acquire(requester: Requester, name = requester.tenantId) {
+      const acquiring = queue.acquire(requester).then(release => {
         acquired.push(name)
         releases.push(release)
       })
-      // Some wait until their time is over, long after their test.
-      visit.catch(() => {})
-      return visit
+      // Some time out long after their test.
+      acquiring.catch(() => {})
+      return acquiring
     },
   }
 }
 const settle = () => new Promise(resolve => setImmediate(resolve))
-const findRefusal = (acquired: Promise<unknown>) =>
-  acquired.then(
+const findRefusal = (acquiring: Promise<unknown>) =>
+  acquiring.then(
     () => null,
     ({ code, message, headers }: Problem) => ({ code, message, headers }),
   )
 
-test('a tenant alone has half of the places, so that the next one finds one free', async () => {
+test('a single tenant may hold half of the slots, so that another one finds a free slot', async () => {
   const queue = make()
   const { acquire, acquired } = trackAcquires(queue)
   for (let n = 0; n < 10; n++) void acquire(a)
@@ -52,14 +52,14 @@ test('a tenant alone has half of the places, so that the next one finds one free
   expect(acquired).toEqual(['a', 'a', 'b'])
 })
 
-test('where so many places are kept free, a tenant has all others, and tenants share them', async () => {
+test('with reserved slots, a single tenant may hold all others, and several tenants share them', async () => {
   const queue = make({ capacity: 7, reserved: 1 })
   const { acquire, acquired, releases } = trackAcquires(queue)
   for (let n = 0; n < 10; n++) void acquire(a)
   await settle()
   expect(acquired).toEqual(Array(6).fill('a'))
   await acquire(b)
-  // Two of them: three each, so that another has to end first.
+  // Two tenants: three slots each, so that others must be released first.
   void acquire(b)
   for (const release of releases.slice(0, 4)) release()
   await settle()
@@ -67,7 +67,7 @@ test('where so many places are kept free, a tenant has all others, and tenants s
   expect(acquired.filter(tenantId => tenantId === 'a')).toHaveLength(7)
 })
 
-test('where places are kept for newcomers, tenants that hold some have all others between them', async () => {
+test('with slots reserved for new tenants, tenants that hold some share all others', async () => {
   const queue = make({ capacity: 4, reservedForNewTenants: 1 })
   const { acquire, acquired, releases } = trackAcquires(queue)
   for (let n = 0; n < 10; n++) void acquire(a)
@@ -79,12 +79,12 @@ test('where places are kept for newcomers, tenants that hold some have all other
   expect(acquired).toEqual(['a', 'a', 'a', 'b'])
   releases[0]!()
   await settle()
-  // The place is kept again.
+  // The slot is reserved again.
   expect(acquired).toHaveLength(4)
   await acquire({ tenantId: 'c' })
 })
 
-test('of two queues whoever is refused by the second gives back the place in the first', async () => {
+test('chained queues release the slot of the first if the second refuses', async () => {
   const first = make()
   const second = make({ capacity: 1, waitingMax: { all: 0, tenant: 0, key: 0 } })
   const both = chainQueues(first, second)
@@ -99,7 +99,7 @@ test('of two queues whoever is refused by the second gives back the place in the
   expect(acquired).toEqual(['b'])
 })
 
-test('a tenant holds fewer places while others have been there lately, and as many as before after a while', async () => {
+test('a tenant may hold fewer slots while others have made requests recently', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const queue = make({ capacity: 12, tenantMax: 5, tenantContendedMax: 3 })
@@ -111,7 +111,7 @@ test('a tenant holds fewer places while others have been there lately, and as ma
   releases.pop()!()
   acquired.pop()
   await acquire(b)
-  // Those that it holds are not taken away, and only three are granted anew.
+  // It keeps the slots that it holds, but only three are granted again.
   for (const release of releases.splice(0, 5)) release()
   await settle()
   expect(acquired).toHaveLength(6 + 3)
@@ -124,7 +124,7 @@ test('a tenant holds fewer places while others have been there lately, and as ma
   expect(acquired.filter(name => name === 'a')).toHaveLength(9 + 4)
 })
 
-test('tenants that wait are served in turn, and the keys of a tenant too', async () => {
+test('waiting tenants are served round-robin, and so are the keys of a tenant', async () => {
   const queue = make({ capacity: 1 })
   const { acquire, acquired, releases } = trackAcquires(queue)
   await acquire(a, 'first')
@@ -138,7 +138,7 @@ test('tenants that wait are served in turn, and the keys of a tenant too', async
   expect(acquired).toEqual(['first', 'b1', 'a2', 'b1', 'a1', 'a1', 'a1'])
 })
 
-test('more than may wait are refused: 429 to whom it is the own doing, 503 to others', async () => {
+test('excess requests are refused: 429 if the tenant holds slots, 503 otherwise', async () => {
   const queue = make({ capacity: 2, waitingMax: { all: 3, tenant: 2, key: 1 } })
   const { acquire } = trackAcquires(queue)
   const a2 = { tenantId: 'a', keyId: 'a2' }
@@ -163,7 +163,7 @@ test('more than may wait are refused: 429 to whom it is the own doing, 503 to ot
   })
 })
 
-test('who has waited for long is refused, and who is patient is not', async () => {
+test('a request that has waited too long is refused, unless it waits forever', async () => {
   const queue = make({ capacity: 1, waitMaxMs: 1, waitingMax: { all: 1, tenant: 1, key: 1 } })
   const release = await queue.acquire(a)
   const waitingForever = [queue.acquire(b, { waitsForever: true }), queue.acquire(b, { waitsForever: true })]
@@ -176,17 +176,16 @@ test('who has waited for long is refused, and who is patient is not', async () =
   await waitingForever[1]
 })
 
-test('a cap for each tenant and each key holds however many places there are', async () => {
+test('the limits per tenant and per key apply even if slots are free', async () => {
   const queue = make({ capacity: 100, tenantMax: 3, keyMax: 2, waitingMax: { all: 0, tenant: 0, key: 0 } })
-  const answers: (string | null)[] = []
+  const codes: (string | null)[] = []
   for (const keyId of ['a1', 'a1', 'a1', 'a2', 'a2']) {
-    const acquired = queue.acquire({ tenantId: 'a', keyId })
-    answers.push((await findRefusal(acquired))?.code ?? null)
+    codes.push((await findRefusal(queue.acquire({ tenantId: 'a', keyId })))?.code ?? null)
   }
-  expect(answers).toEqual([null, null, 'TOO_MANY_CONCURRENT_REQUESTS', null, 'TOO_MANY_CONCURRENT_REQUESTS'])
+  expect(codes).toEqual([null, null, 'TOO_MANY_CONCURRENT_REQUESTS', null, 'TOO_MANY_CONCURRENT_REQUESTS'])
 })
 
-test('who goes away while waiting is passed over, and one who is gone does not wait', async () => {
+test('an aborted request is skipped, and does not start to wait', async () => {
   const queue = make({ capacity: 1 })
   const disconnected = new AbortController()
   const release = await queue.acquire(a)
@@ -199,7 +198,7 @@ test('who goes away while waiting is passed over, and one who is gone does not w
   await expect(next).resolves.toBeTypeOf('function')
 })
 
-test('a place is given back when the work fails, and once only', async () => {
+test('a slot is released when the work fails, and only once', async () => {
   const queue = make({ capacity: 1 })
   const fail = () => Promise.reject(new Error('no'))
   await expect(queue.run(a, fail)).rejects.toThrow('no')
@@ -217,7 +216,7 @@ test('a place is given back when the work fails, and once only', async () => {
   await waiting
 })
 
-test('whatever happens, no more than all places are held, no tenant has more than half, and everybody comes in', async () => {
+test('the capacity is never exceeded, no tenant holds more than half, and every request is settled', async () => {
   const step = fc.record({
     tenant: fc.integer({ min: 0, max: 3 }),
     key: fc.integer({ min: 0, max: 1 }),
@@ -229,17 +228,17 @@ test('whatever happens, no more than all places are held, no tenant has more tha
       fc.array(step, { maxLength: 60 }),
       async (capacity, steps) => {
         const queue = make({ capacity })
-        const inside: { tenant: number; release: () => void }[] = []
+        const held: { tenant: number; release: () => void }[] = []
         const waiting = new Set<AbortController>()
         let done = 0
         let requested = 0
         const check = () => {
-          expect(inside.length).toBeLessThanOrEqual(capacity)
-          for (const { tenant } of inside)
-            expect(inside.filter(each => each.tenant === tenant).length).toBeLessThanOrEqual(capacity / 2)
+          expect(held.length).toBeLessThanOrEqual(capacity)
+          for (const { tenant } of held)
+            expect(held.filter(each => each.tenant === tenant).length).toBeLessThanOrEqual(capacity / 2)
         }
         for (const { tenant, key, act } of steps) {
-          if (act === 'release') inside.shift()?.release()
+          if (act === 'release') held.shift()?.release()
           if (act === 'abort') waiting.values().next().value?.abort(new Error('gone'))
           if (act === 'acquire') {
             requested++
@@ -248,7 +247,7 @@ test('whatever happens, no more than all places are held, no tenant has more tha
             queue
               .acquire({ tenantId: String(tenant), keyId: String(key) }, { signal: disconnected.signal })
               .then(
-                release => inside.push({ tenant, release }),
+                release => held.push({ tenant, release }),
                 () => {},
               )
               .finally(() => {
@@ -259,8 +258,8 @@ test('whatever happens, no more than all places are held, no tenant has more tha
           await settle()
           check()
         }
-        while (inside.length > 0) {
-          inside.shift()!.release()
+        while (held.length > 0) {
+          held.shift()!.release()
           await settle()
           check()
         }

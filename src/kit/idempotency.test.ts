@@ -1,4 +1,4 @@
-/** Idempotency-Key over HTTP: done once, told again, kept apart, forgotten after a day. */
+/** Idempotency-Key over HTTP: work runs once, replies are replayed, isolated and deleted after a day. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { eventually, type Reply, startTestApp, type TestApp } from '../../test/harness.ts'
 import { makeKey, makeWorkspace } from '../../test/make.ts'
@@ -39,7 +39,7 @@ async function countWebhooks(): Promise<number> {
 describe('a repeated request', () => {
   beforeAll(useNewWorkspace)
 
-  it('gets the first reply again, byte for byte, and says so', async () => {
+  it('gets the first reply again, byte for byte, with a header that says so', async () => {
     const [first, again] = [await post('a'), await post('a')]
     expect(first.status).toBe(201)
     expect(first.headers.has('idempotent-replayed')).toBe(false)
@@ -51,7 +51,7 @@ describe('a repeated request', () => {
     expect(await countWebhooks()).toBe(1)
   })
 
-  it('gets the ETag of then', async () => {
+  it('gets the ETag of the first reply', async () => {
     const send = () =>
       app.call<Made>('POST', '/leads', {
         key,
@@ -66,19 +66,19 @@ describe('a repeated request', () => {
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
   })
 
-  it('is the same request if only its spacing differs', async () => {
+  it('counts as the same if only its whitespace differs', async () => {
     const headers = { 'idempotency-key': 'a' }
     const rawBody = JSON.stringify(body, null, 4)
     const again = await app.call('POST', '/webhooks', { key, rawBody, headers })
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('is refused with 422 if its body is another', async () => {
+  it('is rejected with 422 if its body differs', async () => {
     const { status, body } = await post('a', { body: { url: 'https://crm.example/other' } })
     expect(`${status} ${body.code}`).toBe('422 IDEMPOTENCY_MISMATCH')
   })
 
-  it('does its work anew under another key', async () => {
+  it('runs its work again under another key', async () => {
     expect((await post('b')).headers.has('idempotent-replayed')).toBe(false)
     expect(await countWebhooks()).toBe(2)
   })
@@ -92,7 +92,7 @@ describe('a repeated request', () => {
   })
 })
 
-it('does its work once however many send it at once', async () => {
+it('runs the work of concurrent requests once', async () => {
   await useNewWorkspace()
   for (let round = 0; round < 3; round++) {
     const replies = await Promise.all(Array.from({ length: 15 }, () => post(`at once ${round}`)))
@@ -107,13 +107,13 @@ it('does its work once however many send it at once', async () => {
   }
 })
 
-it('answers 409 while the first request still runs, and the reply once it has ended', async () => {
+it('replies 409 while the first request still runs, and replays its reply once it has ended', async () => {
   await useNewWorkspace()
   const lock = await app.database.ownerPool.connect()
   onTestFinished(() => lock.release(true))
   await lock.query('begin; lock table aldaba.webhook_subscriptions in access exclusive mode')
   const first = post('slow')
-  // The first one waits for the table by now, if its lock shows.
+  // Once its lock is visible, the first request waits for the table.
   await eventually(
     async () =>
       (
@@ -132,8 +132,8 @@ it('answers 409 while the first request still runs, and the reply once it has en
   expect(await countWebhooks()).toBe(1)
 })
 
-describe('keys are kept apart', () => {
-  it('in every workspace and in both environments', async () => {
+describe('keys are separate', () => {
+  it('per workspace and environment', async () => {
     const { slug } = await useNewWorkspace()
     const live = await makeKey(app.database, { workspace: slug, environment: 'live' })
     const other = await makeWorkspace(app.database)
@@ -143,13 +143,13 @@ describe('keys are kept apart', () => {
     expect(new Set(made.map(reply => reply.body.id)).size).toBe(3)
   })
 
-  it('but not between the keys of one environment', async () => {
+  it('but shared between the API keys of one environment', async () => {
     const { slug } = await useNewWorkspace()
     const sibling = await makeKey(app.database, { workspace: slug })
     expect((await post('a', { key: sibling })).text).toBe((await post('a')).text)
   })
 
-  it('on every route', async () => {
+  it('per route', async () => {
     await useNewWorkspace()
     await post('a')
     const started = await app.call('POST', '/extractions', {
@@ -169,12 +169,12 @@ describe('keys are kept apart', () => {
   })
 })
 
-describe('what was refused is not remembered', () => {
+describe('a rejected request is not stored', () => {
   beforeAll(useNewWorkspace)
 
   it.each([
-    ['by its schema', { url: 5 }],
-    ['by a rule', { url: 'http://10.0.0.1/' }],
+    ['if its schema rejects it', { url: 5 }],
+    ['if a rule rejects it', { url: 'http://10.0.0.1/' }],
   ])('%s', async (idempotencyKey, refused) => {
     expect((await post(idempotencyKey, { body: refused })).status).toBe(400)
     const corrected = await post(idempotencyKey)
@@ -182,7 +182,7 @@ describe('what was refused is not remembered', () => {
     expect(corrected.headers.has('idempotent-replayed')).toBe(false)
   })
 
-  it('in the midst of its work', async () => {
+  it('if its work fails', async () => {
     const lead = { contact: { phone: '+34612345678' } }
     const write = (idempotencyKey: string) =>
       app.call<Made>('POST', '/leads', { key, body: lead, headers: { 'idempotency-key': idempotencyKey } })
@@ -197,20 +197,20 @@ describe('what was refused is not remembered', () => {
 describe('the header', () => {
   beforeAll(useNewWorkspace)
 
-  it('holds up to 255 characters, and the last of them counts', async () => {
+  it('may have 255 characters, all of which are significant', async () => {
     const long = 'x'.repeat(254)
     const [first, other] = [await post(`${long}a`), await post(`${long}b`)]
     expect([first.status, other.status]).toEqual([201, 201])
     expect(other.body.id).not.toBe(first.body.id)
   })
 
-  it.each([256, 0])('is refused with %i characters', async length => {
+  it.each([256, 0])('is rejected with %i characters', async length => {
     const { status, body } = await post('x'.repeat(length))
     expect(status).toBe(400)
     expect(body.errors).toEqual([expect.objectContaining({ path: '/Idempotency-Key', code: 'WRONG_LENGTH' })])
   })
 
-  it('means nothing on a DELETE', async () => {
+  it('is ignored on a DELETE', async () => {
     const { body } = await post('to delete')
     const headers = { 'idempotency-key': 'deletion' }
     expect((await app.call('DELETE', `/webhooks/${body.id}`, { key, headers })).status).toBe(204)
@@ -227,7 +227,7 @@ describe('after 24 hours', () => {
         .execute()
     })
 
-  it('a key may be used anew, for another request too, and is kept for a day again', async () => {
+  it('a key may be used for a new request, and is kept for a day again', async () => {
     await useNewWorkspace()
     const first = await post('a')
     await backdate(23.99)
@@ -239,15 +239,15 @@ describe('after 24 hours', () => {
     expect((await post('a', { body: { url: 'https://crm.example/other' } })).text).toBe(renewed.text)
   })
 
-  it('what is stored of it goes, and what is younger stays', async () => {
+  it('the stored reply is deleted, and newer ones are kept', async () => {
     await useNewWorkspace()
     await post('old')
     await backdate(24.01)
     await post('young')
     await app.database.withTenant({ tenantId }, deleteExpiredReplies)
-    const left = await app.database.withTenant({ tenantId }, tx =>
+    const remaining = await app.database.withTenant({ tenantId }, tx =>
       tx.selectFrom('idempotency_keys').select('key').execute(),
     )
-    expect(left).toEqual([{ key: app.deployment.cipher.digest('young') }])
+    expect(remaining).toEqual([{ key: app.deployment.cipher.digest('young') }])
   })
 })

@@ -1,4 +1,4 @@
-/** Quotas: the month they count, and how units are taken and given back. */
+/** Quotas: their month, and how units are reserved and refunded. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeDatabase } from '../../test/harness.ts'
@@ -24,13 +24,13 @@ describe('the month', () => {
     ['2026-11-01T05:00:00Z', 'America/Los_Angeles', '2026-10-01T07:00:00Z 2026-11-01T07:00:00Z'],
     ['2028-02-29T12:00:00Z', 'Pacific/Kiritimati', '2028-02-29T10:00:00Z 2028-03-31T10:00:00Z'],
     ['2026-05-31T18:30:00Z', 'Asia/Kolkata', '2026-05-31T18:30:00Z 2026-06-30T18:30:00Z'],
-    // Summer time began at midnight of the 1st: that month has no midnight to start at.
+    // Summer time began at midnight of the 1st, so that month has no midnight at its start.
     ['2023-10-15T12:00:00Z', 'America/Asuncion', '2023-10-01T04:00:00Z 2023-11-01T03:00:00Z'],
-  ])('around %s in %s is %s', (now, timezone, month) => {
+  ])('of %s in %s is %s', (now, timezone, month) => {
     expect(describeMonth(now, timezone)).toBe(month)
   })
 
-  it('holds its moment, and leaves neither a gap nor an overlap to its neighbours, in every time zone', () => {
+  it('contains its instant, without gap or overlap to its neighbours, in every time zone', () => {
     const zones = Intl.supportedValuesOf('timeZone')
     const years = { min: Date.UTC(2000, 0), max: Date.UTC(2040, 0) }
     fc.assert(
@@ -75,7 +75,7 @@ describe('units', () => {
     })
   const now = () => Temporal.Now.instant()
 
-  it('are without limit where none is set, and counted all the same', async () => {
+  it('are unlimited without a limit, but counted', async () => {
     expect(await inTest(tx => reserveUpTo(tx, quota, 1000))).toBe(1000)
     expect(await readState(workspace.testTenantId)).toMatchObject({
       limit: null,
@@ -84,7 +84,7 @@ describe('units', () => {
     })
   })
 
-  it('are granted as far as they last', async () => {
+  it('are granted up to the limit', async () => {
     await setLimit(10)
     expect(await inTest(tx => reserveUpTo(tx, quota, 7))).toBe(7)
     expect(await inTest(tx => reserveUpTo(tx, quota, 7))).toBe(3)
@@ -92,7 +92,7 @@ describe('units', () => {
     expect(await readState(workspace.testTenantId)).toMatchObject({ limit: 10, used: 10, remaining: 0 })
   })
 
-  it('are never granted twice to those who ask at once', async () => {
+  it('are never granted twice to concurrent transactions', async () => {
     await setLimit(50)
     const granted = await Promise.all(
       Array.from({ length: 20 }, () => inTest(tx => reserveUpTo(tx, quota, 7))),
@@ -101,7 +101,7 @@ describe('units', () => {
     expect(await readState(workspace.testTenantId)).toMatchObject({ used: 50, remaining: 0 })
   })
 
-  it('are not taken by a transaction that fails', async () => {
+  it('are not used by a transaction that fails', async () => {
     await setLimit(10)
     const failing = inTest(async tx => {
       await reserveUpTo(tx, quota, 7)
@@ -111,7 +111,7 @@ describe('units', () => {
     expect(await readState(workspace.testTenantId)).toMatchObject({ used: 0 })
   })
 
-  it('are refused one by one with the moment of their renewal', async () => {
+  it('are refused with the time of their renewal', async () => {
     await setLimit(1)
     await inTest(tx => reserve(tx, quota))
     const refusal = await inTest(tx => reserve(tx, quota)).catch(error => error)
@@ -122,7 +122,7 @@ describe('units', () => {
     expect(Math.abs(Number(refusal.headers['Retry-After']) - untilThenSeconds)).toBeLessThan(60)
   })
 
-  it('are counted apart in live and test, and in each workspace', async () => {
+  it('are counted per environment and workspace', async () => {
     const other = await makeWorkspace(database)
     await setLimit(1)
     await inTest(tx => reserve(tx, quota))
@@ -130,12 +130,12 @@ describe('units', () => {
       expect(await readState(tenantId)).toMatchObject({ limit: null, used: 0 })
   })
 
-  it('are counted apart by name', async () => {
+  it('are counted per name', async () => {
     await inTest(tx => reserve(tx, { name: 'maxFichasPerMonth' }))
     expect(await readState(workspace.testTenantId)).toMatchObject({ used: 0 })
   })
 
-  it('go back to where they were taken from, and never below nothing', async () => {
+  it('are refunded, never below zero', async () => {
     await setLimit(2)
     await inTest(tx => reserveUpTo(tx, quota, 2))
     await inTest(tx => refund(tx, quota, now()))
@@ -144,7 +144,7 @@ describe('units', () => {
     expect(await readState(workspace.testTenantId)).toMatchObject({ used: 0, remaining: 2 })
   })
 
-  it('go back to the month in which they were taken, not to this one', async () => {
+  it('are refunded to the month in which they were reserved', async () => {
     await inTest(tx => reserveUpTo(tx, quota, 3))
     const { start } = await inTest(currentPeriod)
     const lastMonth = getMonth(start.subtract({ hours: 1 }), 'Europe/Madrid')
@@ -164,7 +164,7 @@ describe('units', () => {
     expect(await inTest(tx => listQuotas(tx, [quota], lastMonth))).toMatchObject([{ used: 3 }])
   })
 
-  it('start anew with the month, which is that of the time zone of the workspace', async () => {
+  it('are renewed with the month in the time zone of the workspace', async () => {
     await database.owner
       .updateTable('workspaces')
       .set({ timezone: 'Pacific/Kiritimati' })
@@ -176,7 +176,7 @@ describe('units', () => {
     expect((await readState(workspace.testTenantId)).resetsAt).toBe(end.toString())
   })
 
-  it('that are used beyond a limit lowered since do not show as less than none left', async () => {
+  it('have zero remaining if the limit was lowered below the use', async () => {
     await inTest(tx => reserveUpTo(tx, quota, 9))
     await setLimit(4)
     expect(await readState(workspace.testTenantId)).toMatchObject({ limit: 4, used: 9, remaining: 0 })

@@ -1,4 +1,4 @@
-/** The token bucket with a given time, and its headers on the replies of a running server. */
+/** The token bucket with a fixed time, and its headers in replies of a running server. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Reply, startTestApp, type TestApp } from '../../test/harness.ts'
@@ -11,14 +11,14 @@ describe('the bucket', () => {
     maxLength: 120,
   })
 
-  it('holds a minute of requests at once, and not one more', () => {
+  it('allows the requests of one minute at once, and not one more', () => {
     const limiter = createRateLimiter()
     for (let i = 1; i <= 60; i++)
       expect(limiter('a', 60, 0)).toMatchObject({ allowed: true, limit: 60, remaining: 60 - i })
     expect(limiter('a', 60, 0)).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 1 })
   })
 
-  it('never allows more, in any stretch of time, than the limit and what has flowed in since', () => {
+  it('never allows more than the limit plus the refill in any period', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), waitsMs, (limit, waits) => {
         const limiter = createRateLimiter()
@@ -37,14 +37,14 @@ describe('the bucket', () => {
     )
   })
 
-  it('keeps to its rate for hours on end', () => {
+  it('keeps its rate over hours', () => {
     const limiter = createRateLimiter()
     let allowed = 0
     for (let nowMs = 0; nowMs <= 3_600_000; nowMs += 100) if (limiter('a', 60, nowMs).allowed) allowed++
     expect(allowed).toBe(60 + 3600)
   })
 
-  it('allows one more after the seconds that Retry-After named, and is full after those of the reset', () => {
+  it('allows one request after Retry-After, and is full after the reset', () => {
     fc.assert(
       fc.property(anyLimit, waitsMs, (limit, waits) => {
         const limiter = createRateLimiter()
@@ -66,20 +66,20 @@ describe('the bucket', () => {
     )
   })
 
-  it('counts each key apart', () => {
+  it('counts each key separately', () => {
     const limiter = createRateLimiter()
     expect(limiter('a', 1, 0).allowed).toBe(true)
     expect(limiter('a', 1, 0).allowed).toBe(false)
     expect(limiter('b', 1, 0).allowed).toBe(true)
   })
 
-  it('follows a limit that was changed', () => {
+  it('applies a changed limit', () => {
     const limiter = createRateLimiter()
     limiter('a', 100, 0)
     expect(limiter('a', 5, 0)).toMatchObject({ limit: 5, remaining: 4 })
   })
 
-  it('tells itself in the form of the IETF draft and in the older one', () => {
+  it('returns the headers of the IETF draft and the older ones', () => {
     const limiter = createRateLimiter()
     limiter('a', 60, 0)
     expect(rateHeaders(limiter('a', 60, 0))).toEqual({
@@ -119,7 +119,7 @@ describe('over HTTP', () => {
     expect(Number(headers.get('x-ratelimit-reset'))).toBeLessThanOrEqual(60)
   }
 
-  it('counts down on every reply, whether it is a success or an error, then answers 429 with Retry-After', async () => {
+  it('counts every reply, successes and errors, then replies 429 with Retry-After', async () => {
     const key = await makeSlowKey(['leads:read', 'webhooks:write'])
     const success = await app.call('GET', '/leads', { key })
     expect(success.status).toBe(200)
@@ -138,13 +138,13 @@ describe('over HTTP', () => {
     expect(refused.status).toBe(429)
     expect(refused.body.code).toBe('RATE_LIMITED')
     expectHeaders(refused, 0)
-    // One request in 15 s flows in.
+    // The bucket gains one request in 15 s.
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(15)
     expect(refused.body.message).toContain(`${limit} requests a minute`)
   })
 
-  it('limits one key without holding up the others of its workspace', async () => {
+  it('limits one key without affecting others', async () => {
     const key = await makeSlowKey()
     const statuses = await Promise.all(
       Array.from({ length: 10 }, async () => (await app.call('GET', '/me', { key })).status),
@@ -155,7 +155,7 @@ describe('over HTTP', () => {
     expect((await app.call('GET', '/me')).status).toBe(200)
   })
 
-  it('tells the limit that the key is held to in its usage', async () => {
+  it('reports the limit of the key in its usage', async () => {
     const { body } = await app.call<{ usage: { rateLimit: unknown } }>('GET', '/me', {
       key: await makeSlowKey(),
     })

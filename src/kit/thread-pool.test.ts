@@ -1,4 +1,4 @@
-/** Work on threads: what comes of it, and what becomes of work without end. */
+/** The thread pool: results, errors and limits of tasks. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,20 +16,20 @@ writeFileSync(
 import { threadId } from 'node:worker_threads'
 import { handleTasks } from ${JSON.stringify(new URL('./thread.ts', import.meta.url).href)}
 let count = 0
-handleTasks(order => {
-  if (order === 'loop') for (;;);
-  if (order === 'grow') for (const held = []; ; ) held.push(new Array(10_000).fill('x'.repeat(held.length)))
-  if (order === 'end') process.exit(0)
-  if (order === 'end soon') setTimeout(() => process.exit(0), 20)
-  if (order === 'priority') return [order, getPriority()]
-  if (order === 'fail') throw new Error('it is wrong')
-  return [order, threadId, ++count]
+handleTasks(task => {
+  if (task === 'loop') for (;;);
+  if (task === 'grow') for (const held = []; ; ) held.push(new Array(10_000).fill('x'.repeat(held.length)))
+  if (task === 'end') process.exit(0)
+  if (task === 'end soon') setTimeout(() => process.exit(0), 20)
+  if (task === 'priority') return [task, getPriority()]
+  if (task === 'fail') throw new Error('it is wrong')
+  return [task, threadId, ++count]
 })`,
 )
 
-type Order = string | Uint8Array
+type PoolTask = string | Uint8Array
 const createPool = (options: Partial<ThreadPoolOptions> = {}) =>
-  createThreadPool<Order, [Order, threadOrPriority: number, count?: number]>({
+  createThreadPool<PoolTask, [PoolTask, threadOrPriority: number, count?: number]>({
     name: 'things',
     module: pathToFileURL(join(folder, 'worker.mjs')),
     size: 2,
@@ -40,14 +40,14 @@ const createPool = (options: Partial<ThreadPoolOptions> = {}) =>
   })
 const client = (tenantId = 'a', signal = new AbortController().signal) => ({ tenantId, signal })
 
-test('is done by the same thread, one piece after the other', async () => {
+test('the tasks of one tenant run one after the other on the same thread', async () => {
   const pool = createPool()
-  const done = await Promise.all(['1', '2', '3'].map(order => pool.run(client(), order)))
-  expect(done.map(([order]) => order)).toEqual(['1', '2', '3'])
+  const done = await Promise.all(['1', '2', '3'].map(task => pool.run(client(), task)))
+  expect(done.map(([task]) => task)).toEqual(['1', '2', '3'])
   expect(new Set(done.map(([, thread]) => thread)).size).toBe(1)
 })
 
-test('goes on where it was, within a session, whose thread nobody else has meanwhile', async () => {
+test('a session keeps the state of its thread, which runs no other tasks meanwhile', async () => {
   const pool = createPool({ size: 4 })
   const session = await pool.open(client())
   const [, thread] = await session.run('1')
@@ -58,7 +58,7 @@ test('goes on where it was, within a session, whose thread nobody else has meanw
   expect(await pool.run(client(), '4')).toMatchObject(['4', expect.any(Number), expect.any(Number)])
 })
 
-test('in a session that failed is not begun again', async () => {
+test('a failed session runs no more tasks', async () => {
   const pool = createPool()
   const session = await pool.open(client())
   await expect(session.run('end')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -67,14 +67,14 @@ test('in a session that failed is not begun again', async () => {
   expect(await pool.run(client(), '2')).toMatchObject(['2', expect.any(Number), 1])
 })
 
-test('is moved there with what it is done on', async () => {
+test('buffers are transferred to the thread', async () => {
   const bytes = Uint8Array.of(1, 2, 3)
-  const [order] = await createPool().run(client(), bytes, [bytes.buffer])
-  expect(order).toEqual(Uint8Array.of(1, 2, 3))
+  const [task] = await createPool().run(client(), bytes, [bytes.buffer])
+  expect(task).toEqual(Uint8Array.of(1, 2, 3))
   expect(bytes.length).toBe(0)
 })
 
-test('that fails says why, and another begins anew', async () => {
+test('an error of a task reaches the caller, and the next task gets a new thread', async () => {
   const pool = createPool()
   await expect(pool.run(client(), 'fail')).rejects.toThrow('it is wrong')
   expect(await pool.run(client(), '1')).toMatchObject(['1', expect.any(Number), 1])
@@ -83,21 +83,24 @@ test('that fails says why, and another begins anew', async () => {
 test.each<[string, Partial<ThreadPoolOptions>, RegExp]>([
   ['loop', { taskMaxMs: 300 }, /longer than 0.3 s/],
   ['grow', {}, /more than 32 MB of memory/],
-])('without end is ended, and the process goes on: %s', async (order, options, reason) => {
-  const pool = createPool(options)
-  const error = await pool.run(client(), order).catch((error: unknown) => error)
-  expect(error).toBeInstanceOf(ThreadFailed)
-  expect((error as Error).message).toMatch(reason)
-})
+])(
+  'a task that exceeds its limits is ended, without ending the process: %s',
+  async (task, options, reason) => {
+    const pool = createPool(options)
+    const error = await pool.run(client(), task).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(ThreadFailed)
+    expect((error as Error).message).toMatch(reason)
+  },
+)
 
-test('whose thread ends may be tried again', async () => {
+test('a task whose thread exits is rejected with 503, and may be retried', async () => {
   const pool = createPool()
   const refusal = { code: 'UNAVAILABLE', headers: { 'Retry-After': '1' } }
   await expect(pool.run(client(), 'end')).rejects.toMatchObject(refusal)
   expect(await pool.run(client(), '1')).toMatchObject(['1', expect.any(Number), 1])
 })
 
-test('whose thread ended after the last of it is begun by another', async () => {
+test('a thread that exits while idle is replaced', async () => {
   const pool = createPool()
   const session = await pool.open(client())
   await session.run('end soon')
@@ -109,7 +112,7 @@ test('whose thread ended after the last of it is begun by another', async () => 
   expect(await pool.run(client(), '2')).toMatchObject(['2', expect.any(Number), 1])
 })
 
-test('whose thread can not be started leaves its place to others', async () => {
+test('a thread that cannot be started releases its slot', async () => {
   let failures = 2
   const module = pathToFileURL(join(folder, 'worker.mjs'))
   const href = module.href
@@ -125,33 +128,31 @@ test('whose thread can not be started leaves its place to others', async () => {
   expect(await pool.run(client(), '1')).toMatchObject(['1', expect.any(Number), 1])
 })
 
-test.runIf(process.platform === 'linux')('comes after all else that this process does', async () => {
+test.runIf(process.platform === 'linux')('threads have a low priority', async () => {
   const priority = getPriority()
   expect((await createPool().run(client(), 'priority'))[1]).toBe(lowPriority)
   expect(getPriority()).toBe(priority)
 })
 
-test('of one tenant without end does not make another wait', async () => {
+test('endless tasks of one tenant do not delay another', async () => {
   const pool = createPool()
   const stopping = new AbortController()
-  const loops = Promise.allSettled(
-    ['loop', 'loop'].map(order => pool.run(client('a', stopping.signal), order)),
-  )
+  const loops = Promise.allSettled(['loop', 'loop'].map(task => pool.run(client('a', stopping.signal), task)))
   expect(await pool.run(client('b'), '1')).toMatchObject(['1', expect.any(Number), 1])
   stopping.abort(new Error('enough'))
   for (const { status } of await loops) expect(status).toBe('rejected')
 })
 
-test('that nobody waits for any more is not begun', async () => {
+test('an aborted task is not started', async () => {
   await expect(createPool().run(client('a', AbortSignal.abort(new Error('gone'))), '1')).rejects.toThrow(
     'gone',
   )
 })
 
-test('is begun by another thread where one is about to end, having had nothing to do', async () => {
+test('a task does not start on an idle thread that is about to end', async () => {
   const pool = createPool({ idleMs: 50 })
   const [, thread] = await pool.run(client(), '1')
-  // Right behind the timer that ends it.
+  // Just after the timer that ends it.
   await sleep(50)
   const [, other] = await pool.run(client(), '2')
   expect(other).not.toBe(thread)

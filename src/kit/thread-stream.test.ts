@@ -1,4 +1,4 @@
-/** Files that a thread reads piece by piece: what comes back, and what becomes of those that are left or fail. */
+/** Files read on a thread piece by piece: batches, early ends and errors. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { readOnThread, type StreamPool } from './thread-stream.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'aldaba-streams-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-// Each batch is a line; one that is `loop` takes for ever, and one that is `fail` can't be read.
+// Each batch is a line. The line `loop` never ends, and `fail` throws.
 writeFileSync(
   join(folder, 'worker.mjs'),
   `import { handleStreams } from ${JSON.stringify(new URL('./thread-stream.ts', import.meta.url).href)}
@@ -19,12 +19,12 @@ async function* ahead(pieces) {
     const { done, value } = await next
     if (done) return
     next = source.next()
-    await new Promise(go => setTimeout(go, 5))
+    await new Promise(resolve => setTimeout(resolve, 5))
     yield value
   }
 }
-handleStreams(async function* (prefix, given) {
-  const pieces = prefix === 'ahead ' ? ahead(given) : given
+handleStreams(async function* (prefix, source) {
+  const pieces = prefix === 'ahead ' ? ahead(source) : source
   const decoder = new TextDecoder()
   let text = ''
   for await (const piece of pieces) {
@@ -63,20 +63,20 @@ async function* pieces(...texts: string[]) {
 const readLines = (pool: StreamPool<string, string>, ...texts: string[]) =>
   Array.fromAsync(readOnThread(pool, client(), '>', pieces(...texts)))
 
-test('come back in batches, however they are cut', async () => {
+test('returns batches, wherever the pieces are split', async () => {
   const pool = createPool()
   expect(await readLines(pool, 'a\nb', 'c\n', 'd')).toEqual(['>a', '>bc', '>d'])
   expect(await readLines(pool)).toEqual([])
   expect(await readLines(pool, '\n\n')).toEqual(['>', '>'])
 })
 
-test('are read whole by one who reads ahead', async () => {
-  const texts = Array.from({ length: 20 }, (_, at) => `${at}a\n${at}b\n`)
+test('supports a reader that requests pieces ahead', async () => {
+  const texts = Array.from({ length: 20 }, (_, index) => `${index}a\n${index}b\n`)
   const lines = await Array.fromAsync(readOnThread(createPool(), client(), 'ahead ', pieces(...texts)))
-  expect(lines).toEqual(texts.flatMap((_, at) => [`ahead ${at}a`, `ahead ${at}b`]))
+  expect(lines).toEqual(texts.flatMap((_, index) => [`ahead ${index}a`, `ahead ${index}b`]))
 })
 
-test('stay with those who sent them', async () => {
+test('copies pieces, so that the source may reuse its buffer', async () => {
   const piece = Buffer.from('a\n')
   async function* twice() {
     yield piece
@@ -85,7 +85,7 @@ test('stay with those who sent them', async () => {
   expect(await Array.fromAsync(readOnThread(createPool(), client(), '', twice()))).toEqual(['a', 'a'])
 })
 
-test('that are left are closed, and others are read by the same thread', async () => {
+test('closes the source if reading stops early, and reuses the thread', async () => {
   const pool = createPool()
   const closedBefore = closed
   for await (const line of readOnThread(pool, client(), '>', pieces('a\nb\n', 'c\n', 'd\n'))) {
@@ -96,7 +96,7 @@ test('that are left are closed, and others are read by the same thread', async (
   expect(await readLines(pool, 'x\n', 'y\n')).toEqual(['>x', '>y'])
 })
 
-test('that can not be read say why, and those before it are there', async () => {
+test('throws the error of the reader, after the batches before it', async () => {
   const seen: string[] = []
   const reading = (async () => {
     for await (const line of readOnThread(createPool(), client(), '', pieces('a\nfail\nb\n'))) seen.push(line)
@@ -105,20 +105,20 @@ test('that can not be read say why, and those before it are there', async () => 
   expect(seen).toEqual(['a'])
 })
 
-test('whose bytes do not come fail with their reason', async () => {
+test('throws the error of the source', async () => {
   async function* broken() {
     yield Buffer.from('a\n')
-    throw new Error('the line is cut')
+    throw new Error('the connection broke')
   }
   const reading = Array.fromAsync(readOnThread(createPool(), client(), '', broken()))
-  await expect(reading).rejects.toThrow('the line is cut')
+  await expect(reading).rejects.toThrow('the connection broke')
 })
 
-test('without end are ended', async () => {
+test('ends a reader that loops forever', async () => {
   await expect(readLines(createPool(300), 'a\nloop\n')).rejects.toThrow(ThreadFailed)
 })
 
-test('that nobody waits for any more end with the reason', async () => {
+test('throws the reason of an aborted signal', async () => {
   const stopping = new AbortController()
   const reading = Array.fromAsync(readOnThread(createPool(), client(stopping.signal), '', pieces('loop\n')))
   setTimeout(() => stopping.abort(new Error('enough')), 100)

@@ -1,4 +1,4 @@
-/** What the planner knows: kept up to date for tables that grow quickly, and for those alone. */
+/** The planner's statistics are updated for tables that grow quickly, and only for those. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
@@ -11,7 +11,7 @@ let tenantId: string
 beforeAll(async () => {
   database = openDatabase(await makeDatabase(), { poolMax: 2, onError: () => {} })
   tenantId = (await makeWorkspace(database)).testTenantId
-  // Autovacuum may come at any moment: it is not what is tested.
+  // Autovacuum would interfere at random.
   await sql`alter table events set (autovacuum_enabled = false)`.execute(database.owner)
 })
 afterAll(() => database.close())
@@ -25,7 +25,7 @@ const fill = (count: number) =>
     ),
   )
 
-/** Rows that the planner takes the table for; -1: it does not know. */
+/** Returns the planner's estimate of the rows; -1: unknown. */
 async function readPlannerRows(): Promise<number> {
   const { rows } = await sql<{ plannerRows: number }>`
     select reltuples::int as "plannerRows" from pg_class where oid = 'aldaba.events'::regclass`.execute(
@@ -39,9 +39,9 @@ async function analyzeAndRead(): Promise<number> {
   return readPlannerRows()
 }
 
-it('leaves a table alone that has hardly grown, and analyzes it once it has, as often as it grows fourfold', async () => {
+it('analyzes a table each time that it has grown fourfold, not before', async () => {
   await fill(500)
-  // Counted a second later: what was counted too late would be analyzed by then.
+  // PostgreSQL updates its counters with a delay of a second.
   await new Promise(resolve => setTimeout(resolve, 1500))
   expect(await analyzeAndRead()).toBe(-1)
   await fill(600)
@@ -53,7 +53,7 @@ it('leaves a table alone that has hardly grown, and analyzes it once it has, as 
   await eventually(analyzeAndRead, plannerRows => plannerRows === 6100)
 })
 
-it('can be asked for by several at once', async () => {
+it('can be called concurrently', async () => {
   await fill(20_000)
   const analyzeConcurrently = async () => {
     await Promise.all(Array.from({ length: 4 }, () => analyzeGrownTables(database)))
@@ -62,7 +62,7 @@ it('can be asked for by several at once', async () => {
   await eventually(analyzeConcurrently, plannerRows => plannerRows === 26_100)
 })
 
-it('does not wait for somebody who is at the table, and is done when asked again', async () => {
+it('skips a locked table, and analyzes it on a later call', async () => {
   await fill(80_000)
   await database.owner.transaction().execute(async tx => {
     await sql`lock table events in share update exclusive mode`.execute(tx)

@@ -1,4 +1,4 @@
-/** The database as a cluster's coordinator is set: whoever reads in a tenant has a transaction. */
+/** Reads on a Citus coordinator run in an explicit transaction. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { makeDatabase, testIdentifierKey } from '../../../test/harness.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const otherName = (url: string) => `${url}${url.includes('?') ? '&' : '?'}application_name=direct`
 const titles = (tx: Tx) => tx.selectFrom('leads').select('title').execute()
-/** PostgreSQL refuses it outside a transaction block. */
+/** Fails outside a transaction block. */
 const savepoint = (tx: Tx) => sql`savepoint one`.execute(tx)
 
 describe.each([['to the server'], ['through a pooler']])('a connection %s', route => {
@@ -43,7 +43,7 @@ describe.each([['to the server'], ['through a pooler']])('a connection %s', rout
     await database.readTenant({ tenantId }, savepoint)
   })
 
-  it('serves the next one after a read that failed', async () => {
+  it('can be used again after a failed read', async () => {
     const failing = database.readTenant({ tenantId }, tx => sql`select 1 / 0`.execute(tx))
     await expect(failing).rejects.toThrow('division by zero')
     await expect(database.readTenant({ tenantId }, tx => sql`create table t ()`.execute(tx))).rejects.toThrow(
@@ -58,7 +58,7 @@ describe.each([['to the server'], ['through a pooler']])('a connection %s', rout
   })
 })
 
-it('one machine reads without a transaction', async () => {
+it('a single server reads without an explicit transaction', async () => {
   const database = openDatabase(singleUrl, { onError: () => {} })
   const { testTenantId } = await makeWorkspace(database)
   const refused = await database.readTenant({ tenantId: testTenantId }, savepoint).catch(sqlState)

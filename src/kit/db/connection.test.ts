@@ -1,4 +1,4 @@
-/** What a connection is prepared with. */
+/** The settings of a new connection. */
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
@@ -11,11 +11,11 @@ async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
-it('sends no `options`, which poolers refuse', () => {
+it('sends no startup parameter `options`, which poolers reject', () => {
   expect(connectionConfig('postgres://aldaba@db.example/aldaba')).not.toHaveProperty('options')
 })
 
-it('acts as its role, in our schema, with its settings', async () => {
+it('has its role, its settings and the search path', async () => {
   const client = await connect(await makeDatabase())
   await prepareConnection(client, { role: 'aldaba_service', settings: { statement_timeout: '7s' } })
   const { rows } = await client.query(

@@ -1,18 +1,18 @@
 /**
- * How a connection to PostgreSQL is opened and prepared. Settings are made by statements once it is open, and not by the startup
- * parameter `options`, which poolers such as PgBouncer refuse.
+ * Opens and prepares connections to PostgreSQL. Settings are applied with statements after connecting, because poolers
+ * such as PgBouncer reject the startup parameter `options`.
  */
 import pg from 'pg'
 
-/** What a connection is for. */
+/** The role and the settings of a connection. */
 export interface ConnectionOptions {
-  /** The role that it acts as; the user of the address unless given. */
+  /** The role to switch to. Default: the user of the URL. */
   role?: string
-  /** Server settings by name, for as long as the connection lasts. */
+  /** Server settings by name, for the lifetime of the connection. */
   settings?: Record<string, string>
 }
 
-/** What pg needs to connect. Call `prepareConnection` on the client before anything else. */
+/** Returns the configuration for pg. Call `prepareConnection` on the client before any other statement. */
 export function connectionConfig(databaseUrl: string): pg.ClientConfig {
   return {
     connectionString: databaseUrl,
@@ -30,7 +30,7 @@ const toSettings = ({ role, settings }: ConnectionOptions): Record<string, strin
   ...settings,
 })
 
-/** Sets role and settings of a connection that was just opened. They win over the operator's own. */
+/** Sets the role and the settings of a new connection. They override those of the operator. */
 export async function prepareConnection(client: pg.ClientBase, options: ConnectionOptions): Promise<void> {
   const all = toSettings(options)
   await client.query(
@@ -39,15 +39,18 @@ export async function prepareConnection(client: pg.ClientBase, options: Connecti
   )
 }
 
-/** Role and settings where a pooler may give each transaction another connection of the server's. */
+/** The role and the settings per transaction, for poolers that may use another server connection for each. */
 export interface TransactionSettings {
-  /** Begins a transaction with them. */
+  /** The statements that begin a transaction with the settings. */
   begin: string
-  /** Expressions of a select list that set them until the transaction ends. */
+  /** Expressions of a select list that apply the settings until the transaction ends. */
   expressions: string
 }
 
-/** Calls and no SET: Citus would send a SET LOCAL to the servers of the shards, where the owner's look-ups must not lose their role. */
+/**
+ * Returns the settings as calls of `set_config`. Citus would propagate SET LOCAL to the shards, where functions that
+ * run as the owner would lose their role.
+ */
 export function transactionSettings(options: ConnectionOptions): TransactionSettings {
   const all = Object.entries(toSettings(options))
   const expressions = all.map(([name, value]) => `set_config('${name}', ${quote(value)}, true)`).join(', ')

@@ -1,19 +1,19 @@
-/** What a transaction knows besides its statements: whose it is, and what is to be done after its commit. */
+/** The context of a transaction: its tenant, its time, and the notifications to send after the commit. */
 
 interface Context {
   tenantId: string
-  /** By how much the environment's clock is ahead of the machine's. */
+  /** The shift of the environment's clock against the machine's. */
   shiftMs: number
-  /** What the machine's clock said when the transaction began, or took its turn. */
+  /** The machine's time when the transaction started, or acquired its lock, see `noteLockAcquired`. */
   startedAtMs: number
   isLockAcquired: boolean
-  /** Sent after the commit. */
+  /** Notifications that are sent after the commit. */
   messages: Set<string>
 }
 
 const contexts = new WeakMap<object, Context>()
 
-/** For whoever opens transactions. */
+/** Creates the context of a new transaction. */
 export function createContext(tx: object, tenantId: string, shiftMs: number): Context {
   const context = {
     tenantId,
@@ -26,12 +26,12 @@ export function createContext(tx: object, tenantId: string, shiftMs: number): Co
   return context
 }
 
-/** Throws for what is no transaction of `withTenant` or `readTenant`. */
+/** Returns the context. Throws if `tx` is not a transaction of `withTenant` or `readTenant`. */
 export function getContext(tx: object): Context {
   const context = contexts.get(tx)
-  if (!context) throw new Error('this is no transaction of a tenant')
+  if (!context) throw new Error('this is not a transaction of withTenant or readTenant')
   return context
 }
 
-/** The tenant of the transaction. */
+/** Returns the tenant of the transaction. */
 export const getTenantId = (tx: object): string => getContext(tx).tenantId

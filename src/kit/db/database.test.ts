@@ -1,4 +1,6 @@
-/** Transactions and reads in a tenant: kept apart on shared connections, refused with their key, tried again when that helps. */
+/**
+ * Transactions and reads of tenants: isolated on shared connections, rejected with an invalid key, retried if useful.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
@@ -15,7 +17,7 @@ let url: string
 let database: Database
 let tenants: string[]
 beforeAll(async () => {
-  // So few connections that tenants take turns on each.
+  // Few connections, so that tenants share each of them.
   url = await makeDatabase()
   database = openDatabase(url, { poolMax: 4, identifierKey: testIdentifierKey, onError: () => {} })
   const workspaces = [await makeWorkspace(database), await makeWorkspace(database)]
@@ -24,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Both ways to work in a tenant. */
+/** Both methods to work in a tenant. */
 const methods: [name: 'withTenant' | 'readTenant'][] = [['withTenant'], ['readTenant']]
 const titles = (tx: Tx) => tx.selectFrom('leads').select(['tenant_id', 'title']).execute()
 const currentTenant = sql<{
@@ -41,7 +43,7 @@ const revoke = (keyId: string) =>
   database.owner.updateTable('api_keys').set({ revoked_at: new Date() }).where('id', '=', keyId).execute()
 
 describe.each(methods)('%s', method => {
-  it('sees the rows of its tenant alone, however many tenants share its connections', async () => {
+  it('sees only the rows of its tenant when tenants share connections', async () => {
     const seen = await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
         const tenantId = tenants[i % tenants.length]!
@@ -51,17 +53,17 @@ describe.each(methods)('%s', method => {
     for (const { tenantId, rows } of seen) expect(rows).toEqual([{ tenant_id: tenantId, title: tenantId }])
   })
 
-  it('sees the same tenant in every statement of its work', async () => {
+  it('has the same tenant in every statement', async () => {
     const [tenantId] = tenants
     const seen = await database[method]({ tenantId: tenantId! }, async tx => {
-      const inTurn = [await currentTenant.execute(tx), await currentTenant.execute(tx)]
-      const atOnce = await Promise.all([currentTenant.execute(tx), titles(tx), currentTenant.execute(tx)])
-      return [...inTurn, atOnce[0], atOnce[2]].map(({ rows }) => rows[0]?.tenant)
+      const sequential = [await currentTenant.execute(tx), await currentTenant.execute(tx)]
+      const concurrent = await Promise.all([currentTenant.execute(tx), titles(tx), currentTenant.execute(tx)])
+      return [...sequential, concurrent[0], concurrent[2]].map(({ rows }) => rows[0]?.tenant)
     })
     expect(seen).toEqual(Array(4).fill(tenantId))
   })
 
-  it('keeps tenants apart even when statements fail in between', async () => {
+  it('isolates tenants even when statements fail in between', async () => {
     const [ours, theirs] = tenants as [string, string]
     const revoked = await makeCaller()
     await revoke(revoked.keyId)
@@ -86,7 +88,7 @@ describe.each(methods)('%s', method => {
     expect(await database.unscoped.selectFrom('leads').select('id').execute()).toEqual([])
   })
 
-  it('refuses a key that is revoked, expired, or of another tenant, and says that this is why', async () => {
+  it('rejects a key that is revoked, expired, unknown or of another tenant, with a recognisable error', async () => {
     const [revoked, expired, foreign, unknown] = await Promise.all([1, 2, 3, 4].map(makeCaller))
     await revoke(revoked!.keyId)
     await database.owner
@@ -97,7 +99,7 @@ describe.each(methods)('%s', method => {
     foreign!.tenantId = tenants[0]!
     unknown!.keyId = randomUUID()
     for (const caller of [revoked!, expired!, foreign!, unknown!]) {
-      // With a statement, without one, and with one that would fail anyway.
+      // With a statement, without one, and with one that fails by itself.
       for (const work of [titles, async () => 'nothing', (tx: Tx) => sql`select nonsense`.execute(tx)]) {
         const error = await database[method](caller, work as typeof titles).catch(error => error)
         expect(isKeyNotValid(error)).toBe(true)
@@ -109,20 +111,20 @@ describe.each(methods)('%s', method => {
     expect(await database[method](await makeCaller(), titles)).toEqual([])
   })
 
-  it('refuses a tenant that does not exist', async () => {
+  it('rejects a tenant that does not exist', async () => {
     await expect(database[method]({ tenantId: randomUUID() }, titles)).rejects.toMatchObject({
       code: 'AL404',
     })
   })
 
-  it('hands on what its work throws', async () => {
+  it('rethrows the error of its work', async () => {
     const failing = database[method]({ tenantId: tenants[0]! }, async () => {
       throw new Error('no listing')
     })
     await expect(failing).rejects.toThrow('no listing')
   })
 
-  it('gives every connection back', async () => {
+  it('releases every connection', async () => {
     for (let i = 0; i < 20; i++) {
       await database[method]({ tenantId: tenants[0]! }, tx => sql`select nonsense`.execute(tx)).catch(
         () => {},
@@ -134,7 +136,7 @@ describe.each(methods)('%s', method => {
 })
 
 describe('readTenant', () => {
-  it('can not write, whatever it is asked', async () => {
+  it('cannot write', async () => {
     for (const statement of [
       sql`insert into quota_limits (tenant_id, name, monthly_limit) values (${tenants[0]!}, 'x', 1)`,
       sql`update leads set title = 'x'`,
@@ -149,7 +151,7 @@ describe('readTenant', () => {
     ])
   })
 
-  it('reads numbers as numbers, times as times and what is absent as null', async () => {
+  it('returns numbers, dates, nulls and arrays', async () => {
     const { rows } = await database.readTenant({ tenantId: tenants[0]! }, tx =>
       sql`select 12345678901::int8 as big, 1.50::numeric as price, now() as at, null::text as absent, '{a,b}'::text[] as list`.execute(
         tx,
@@ -160,7 +162,7 @@ describe('readTenant', () => {
     ])
   })
 
-  it('plans for any tenant, unless a statement is to be planned for its values', async () => {
+  it('uses generic plans, except for statements marked with customPlan', async () => {
     const mode = sql<{ mode: string }>`select current_setting('plan_cache_mode') as mode`
     const withList = sql<{ mode: string }>`${mode} where 1 = any(${[1]}::int[])`
     const replanned = sql<{ mode: string }>`${sql.raw(customPlan)} ${mode}`
@@ -174,7 +176,7 @@ describe('readTenant', () => {
     expect(written.rows[0]!.mode).toBe('force_generic_plan')
   })
 
-  it('gives back many rows, and none', async () => {
+  it('returns many rows, and none', async () => {
     const { rows } = await database.readTenant({ tenantId: tenants[0]! }, tx =>
       sql<{ n: number }>`select n from generate_series(1, 5000) n`.execute(tx),
     )
@@ -199,7 +201,7 @@ describe('withTenant', () => {
     database.withTenant({ tenantId: tenants[0]! }, work)
   afterEach(() => inFirstTenant(tx => tx.deleteFrom('quota_limits').execute()))
 
-  it('keeps all that its work wrote, or nothing', async () => {
+  it('commits everything that its work wrote, or nothing', async () => {
     await inFirstTenant(async tx => {
       await setLimit(tx, 'a', 1)
       await setLimit(tx, 'b', 2)
@@ -215,7 +217,7 @@ describe('withTenant', () => {
     ])
   })
 
-  it('sends statements in their order, without waiting for the answers to those before', async () => {
+  it('sends statements in order, without waiting for earlier replies', async () => {
     const send = vi.spyOn(pg.Client.prototype, 'query')
     try {
       await inFirstTenant(async tx => {
@@ -232,7 +234,7 @@ describe('withTenant', () => {
     }
   })
 
-  it('undoes what was sent with a statement that fails, and says why it failed', async () => {
+  it('rolls back the statements sent with a failing one, and throws its error', async () => {
     const failing = inFirstTenant(tx =>
       Promise.all([setLimit(tx, 'a', 1), sql`select nonsense`.execute(tx), setLimit(tx, 'b', 2)]),
     )
@@ -240,7 +242,7 @@ describe('withTenant', () => {
     expect(await inFirstTenant(limits)).toEqual([])
   })
 
-  it('says why the first of them failed, however long its work takes to tell', async () => {
+  it('throws the error of the first failing statement, even if another one rejects earlier', async () => {
     const work = inFirstTenant(async tx => {
       const slow = async () => {
         await Promise.all([Promise.all([sql`select nonsense`.execute(tx)])])
@@ -250,12 +252,12 @@ describe('withTenant', () => {
     await expect(work).rejects.toThrow('nonsense')
   })
 
-  it('refuses what its work sends after its end', async () => {
+  it('rejects statements sent after its end', async () => {
     const late = await inFirstTenant(async tx => ({ send: () => limits(tx) }))
     await expect(late.send()).rejects.toThrow('Transaction is already committed')
   })
 
-  it('fails rather than seem to have written, if its work swallowed an error of the database', async () => {
+  it('throws if its work swallowed a database error, because nothing was committed', async () => {
     const swallowing = inFirstTenant(async tx => {
       await setLimit(tx, 'a', 1)
       await sql`select nonsense`.execute(tx).catch(() => {})
@@ -264,7 +266,7 @@ describe('withTenant', () => {
     expect(await inFirstTenant(limits)).toEqual([])
   })
 
-  it('runs the work of a deadlock again, until both have done theirs', async () => {
+  it('retries after a deadlock until both transactions are committed', async () => {
     await inFirstTenant(async tx => {
       await setLimit(tx, 'a', 0)
       await setLimit(tx, 'b', 0)
@@ -283,7 +285,7 @@ describe('withTenant', () => {
         await add(tx, other)
       })
     await Promise.all([crossing('a', 'b'), crossing('b', 'a')])
-    // The two, and again whichever was the victim of a deadlock.
+    // Two runs, and one more for each deadlock.
     expect(runs).toBeGreaterThan(2)
     expect(await inFirstTenant(limits)).toEqual([
       { name: 'a', limit: 2 },
@@ -291,7 +293,7 @@ describe('withTenant', () => {
     ])
   })
 
-  it('gives up on what fails again and again', async () => {
+  it('gives up after four attempts', async () => {
     let runs = 0
     const failing = inFirstTenant(async () => {
       runs++

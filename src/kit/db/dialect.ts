@@ -1,4 +1,4 @@
-/** Kysely over a pipelining pg pool: statements of a transaction are sent without waiting for one another. */
+/** A Kysely dialect for a pipelining pg pool: it sends the statements of a transaction without waiting for replies. */
 import type { KeyObject } from 'node:crypto'
 import {
   type CompiledQuery,
@@ -18,9 +18,9 @@ import { queryWithPreamble } from './preamble-query.ts'
 import { publishStatement } from './statement-channel.ts'
 
 /**
- * The dialect of the pools that write. Against Kysely's own, `begin` does not wait for its answer. No statement is prepared
- * under a name: a plan made while a table was small would be kept when it no longer is (measured, it made an extraction
- * three times slower).
+ * Creates the dialect for writing. Unlike Kysely's own, it does not wait for the reply to `begin`. It prepares no named
+ * statements, because a plan made for a small table would be kept after the table has grown (measured: an extraction
+ * became three times slower).
  */
 export function pipelinedDialect(pool: pg.Pool, options: DialectOptions): Dialect {
   return {
@@ -32,19 +32,19 @@ export function pipelinedDialect(pool: pg.Pool, options: DialectOptions): Dialec
 }
 
 export interface DialectOptions {
-  /** What each transaction begins with, as the pool's connections have no settings; null: they have. */
+  /** The settings for each transaction, if connections have none; null: the connections were prepared. */
   settings: TransactionSettings | null
-  /** For `hashIdentifiers`. */
+  /** The key for `hashIdentifiers`. */
   identifierKey?: KeyObject | undefined
-  /** Waits for a turn before a connection is taken, and returns how to end it. */
+  /** Waits until a connection may be used. Returns a function that releases it. */
   acquire?: () => Promise<() => void>
 }
 
 const unlimited = async () => () => {}
 
 /**
- * The transaction with its statements sent at once, in the order of the calls. Kysely's own holds a statement back until the one
- * before it is answered.
+ * Returns the transaction with pipelining: statements are sent at once, in the order of the calls. Kysely itself waits
+ * for the reply to each statement before it sends the next.
  */
 export async function pipelined<DB>(tx: Transaction<DB>, dialect: Dialect): Promise<Kysely<DB>> {
   const executor = tx.getExecutor()
@@ -59,7 +59,7 @@ export async function pipelined<DB>(tx: Transaction<DB>, dialect: Dialect): Prom
   })
 }
 
-/** The connection of a tenant's transaction. */
+/** Wraps a connection so that its statements are published, see `tenantStatements`. */
 function publishing(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: query => {
@@ -94,7 +94,7 @@ class PipelinedDriver implements Driver {
   }
   async commitTransaction(connection: PipelinedConnection): Promise<void> {
     const result = await connection.send('commit')
-    // PostgreSQL answers the commit of an aborted transaction with a ROLLBACK, and no error.
+    // PostgreSQL replies to the commit of an aborted transaction with ROLLBACK, and not with an error.
     if (result.command !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed')
   }
   async rollbackTransaction(connection: PipelinedConnection): Promise<void> {
@@ -106,14 +106,14 @@ class PipelinedDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** Class 25 of PostgreSQL's error codes, appendix A of its manual. */
+/** in_failed_sql_transaction (PostgreSQL manual, appendix A). */
 const inFailedTransaction = '25P02'
 
 class PipelinedConnection implements DatabaseConnection {
   #unawaited: Promise<unknown> = Promise.resolve()
   #failure: Error | undefined
-  /** Why the transaction was aborted. */
-  #refusal: unknown
+  /** The error that aborted the transaction. */
+  #abortError: unknown
   #isInTransaction = false
   readonly #client: pg.PoolClient
   readonly #settings: TransactionSettings | null
@@ -131,12 +131,12 @@ class PipelinedConnection implements DatabaseConnection {
     return { rows: result.rows as R[], ...affected }
   }
 
-  // biome-ignore lint/correctness/useYield: refusing is all it does
+  // biome-ignore lint/correctness/useYield: it only throws
   async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('page through rows by key: a pipelining connection can not hold a cursor open')
+    throw new Error('page through rows by key: a pipelining connection cannot keep a cursor open')
   }
 
-  /** After a statement that failed, those that were sent with it are refused: they fail for the reason that the first did. */
+  /** Sends a statement. Statements sent after a failing one are rejected by PostgreSQL; they throw its error. */
   async send(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
     try {
       const query = { text, values: [...values] }
@@ -148,23 +148,23 @@ class PipelinedConnection implements DatabaseConnection {
               query,
             )
           : await this.#client.query(query)
-      this.#refusal = undefined
+      this.#abortError = undefined
       return result
     } catch (error) {
-      const isRefused = (error as { code?: string }).code === inFailedTransaction
-      if (!isRefused || this.#refusal === undefined) this.#refusal = error
-      throw this.#refusal
+      const isFollowUp = (error as { code?: string }).code === inFailedTransaction
+      if (!isFollowUp || this.#abortError === undefined) this.#abortError = error
+      throw this.#abortError
     }
   }
 
-  /** A connection that can't even roll back is broken; the error to tell is the one that broke it. */
+  /** Rolls back. If that fails, the connection is broken, and will be closed. */
   async rollBack(): Promise<void> {
     await this.send('rollback').catch(error => {
       this.#failure ??= error
     })
   }
 
-  /** Does not wait for the answer: a failure shows in what follows. */
+  /** Begins a transaction without waiting for the reply: after a failure, the next statements fail too. */
   begin(): void {
     this.#isInTransaction = true
     const sent = this.send(this.#settings?.begin ?? 'begin').catch(error => {

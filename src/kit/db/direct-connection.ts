@@ -1,6 +1,6 @@
 /**
- * The one connection of a process that keeps its session: it listens and holds advisory locks. It goes to the server itself, past
- * any pooler, and opens again whenever it breaks.
+ * The connection of a process with a lasting session, for LISTEN and advisory locks. It bypasses any pooler, and
+ * reconnects when it breaks.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -10,29 +10,35 @@ import { openPool } from './pools.ts'
 const firstBackoffMs = 100
 const backoffMaxMs = 1000
 
-/** The server drops the locks of a process that lost its power after 25 s of silence; the system's own default is two hours. */
+/**
+ * The server releases the locks of a machine that lost power after 25 s of silence. The system's default is two hours.
+ */
 const settings = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' }
-/** The process gives a session up before the server does: after 20 s of silence nobody believes in its locks any more. */
+/** The process gives up a session before the server does: after 20 s of silence it no longer relies on its locks. */
 const defaultHeartbeat = { everyMs: 5000, replyMaxMs: 15_000 }
-/** So pg_stat_activity tells which connection it is. */
+/** Identifies the connection in pg_stat_activity. */
 const heartbeatText = "select 'heartbeat of the direct connection'"
 
-/** The connection as long as it lasts. Locks and LISTENs of a session are gone once `lost` is aborted. */
+/** A session on the connection. Its locks and LISTENs are lost once `lost` is aborted. */
 export interface Session {
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<R>>
   lost: AbortSignal
-  /** Calls the listener at every notification of the channel. Returns how to end that. */
+  /** Calls the listener for each notification of the channel. Returns a stop function. */
   onNotification(channel: string, listener: (message: pg.Notification) => void): () => void
 }
 
 export interface DirectConnection {
-  /** The present session; opens it when first called. Throws if the database is away: it is tried anew in the background. */
+  /**
+   * Returns the current session; the first call opens it. Throws if the database is unavailable; retries in the
+   * background.
+   */
   session(): Promise<Session>
-  /** Runs `work` at once if there is a session, and anew in every later one. Opens the connection. */
+  /** Opens the connection, and runs `work` in the current session and again in each later one. */
   onSession(work: (session: Session) => Promise<void>): void
   close(): Promise<void>
 }
 
+/** Creates the connection. It is opened on first use. */
 export function createDirectConnection(
   directUrl: string,
   onError: (error: Error) => void,
@@ -42,7 +48,7 @@ export function createDirectConnection(
   const sessionHandlers = new Set<(session: Session) => Promise<void>>()
   let running: Promise<void> | null = null
   let open: Session | null = null
-  /** The present session, or the next one; rejected: why there is none. */
+  /** Resolves to the current or next session; rejects with the reason why there is none. */
   let pendingSession = createPendingSession()
 
   const serve = async (session: Session) => {
@@ -97,7 +103,7 @@ export function createDirectConnection(
   }
 }
 
-/** Nobody need wait for it. */
+/** Creates a promise whose rejection may stay unhandled. */
 function createPendingSession(): PromiseWithResolvers<Session> {
   const pendingSession = Promise.withResolvers<Session>()
   pendingSession.promise.catch(() => {})
@@ -113,7 +119,7 @@ async function openSession(
   client.once('end', () => lost.abort())
   await client.connect()
   await prepareConnection(client, { settings })
-  // Without a reply in time the client closes the connection. The types of pg lack the option.
+  // Without a reply in time, the client closes the connection. The types of pg lack this option.
   const heartbeatQuery: pg.QueryConfig = Object.assign({ text: heartbeatText }, { query_timeout: replyMaxMs })
   const timer = setInterval(() => void client.query(heartbeatQuery).catch(() => {}), everyMs)
   lost.signal.addEventListener('abort', () => clearInterval(timer))
@@ -138,7 +144,7 @@ function waitUntilAborted(signals: AbortSignal[]): Promise<void> {
   })
 }
 
-/** Runs `work` with a pool of its own at the server itself, which is closed behind it. */
+/** Runs `work` with a separate pool that bypasses any pooler, and closes it afterwards. */
 export async function withSessionPool<T>(
   directUrl: string,
   onError: (error: Error) => void,

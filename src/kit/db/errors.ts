@@ -1,20 +1,20 @@
-/** What errors of the database mean. */
+/** Classifies errors of the database. */
 
-/** The key was revoked or has expired: raised by enter_with_key(). */
+/** The key is revoked, expired or unknown: raised by enter_with_key(). */
 const keyNotValid = 'AL401'
-/** The environment's clock is not where this process believed it to be: raised by check_clock_shift(), with what it is. */
+/** The environment's clock was moved: raised by check_clock_shift(), with the current shift. */
 export const clockMoved = 'AL409'
 const retryableStates = new Set(['40001', '40P01', clockMoved])
 
-/** The transaction may have been committed: nobody heard. It must not be tried again. */
+/** It is unknown whether the transaction was committed, because the connection broke. It must not be retried. */
 export class CommitUnknown extends Error {}
 
-/** Whether the error says that a key is no longer valid. */
+/** Returns whether the error means that a key or session is not valid. */
 export function isKeyNotValid(error: unknown): boolean {
   return sqlState(error) === keyNotValid
 }
 
-/** Whether the error says that the database can't be reached or is going away; trying later may help. */
+/** Returns whether the database cannot be reached or is shutting down. A later retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof CommitUnknown) return true
   const code = sqlState(error)
@@ -28,18 +28,18 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   )
 }
 
-/** 08P01: PgBouncer lost its connection to the server. */
+/** Returns whether the connection broke. 08P01: PgBouncer lost its connection to the server. */
 export function isConnectionBroken(error: unknown): boolean {
   if (/^(EPIPE|ECONNRESET|08P01|57P01|57P02)$/.test(sqlState(error) ?? '')) return true
   return error instanceof Error && error.message.startsWith('Connection terminated')
 }
 
-/** Whether the same work may well succeed at once: after a deadlock, or with what the error says. */
+/** Returns whether an immediate retry may succeed: after a deadlock, a moved clock or a broken connection. */
 export function isTransient(error: unknown): boolean {
   return retryableStates.has(sqlState(error) ?? '') || isConnectionBroken(error)
 }
 
-/** PostgreSQL's five-character state or Node's error code. */
+/** Returns PostgreSQL's five-character SQLSTATE, or Node's error code. */
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : undefined

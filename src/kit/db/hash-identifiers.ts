@@ -1,4 +1,4 @@
-/** Hashes of identifiers for statements, which take them as parameters. */
+/** Hashes identifiers, for use as statement parameters. */
 import type { KeyObject } from 'node:crypto'
 import { type Kysely, PostgresAdapter } from 'kysely'
 import { hashIdentifier } from '../identifier-hash.ts'
@@ -6,7 +6,7 @@ import { getTenantId } from './context.ts'
 import type { Tx } from './index.ts'
 import type { DB } from './tables.generated.ts'
 
-/** What all that is opened from one database has in common: its transactions, its readers, and those with a plugin. */
+/** The Kysely adapter carries the key, because transactions, readers and instances with plugins all share it. */
 export class ServiceAdapter extends PostgresAdapter {
   readonly identifierKey: KeyObject | undefined
   constructor(identifierKey: KeyObject | undefined) {
@@ -15,15 +15,17 @@ export class ServiceAdapter extends PostgresAdapter {
   }
 }
 
-/** Hashes identifiers of the tenant: 32 bytes each, in their order. Throws if the database was opened without the key. */
+/**
+ * Returns the hashes of identifiers in the tenant, 32 bytes each. Throws if the database was opened without the key.
+ */
 export function hashIdentifiers(tx: Tx, values: readonly string[]): Buffer[] {
   return hashValues(tx, getTenantId(tx), values)
 }
 
-/** Hashes values that belong to no tenant, such as listings of the market; `scope` keeps them apart from all others. */
+/** Hashes values that belong to no tenant, such as listings of the market. `scope` separates them from all others. */
 export function hashValues(db: Kysely<DB>, scope: string, values: readonly string[]): Buffer[] {
   const { adapter } = db.getExecutor()
   const key = adapter instanceof ServiceAdapter ? adapter.identifierKey : undefined
-  if (!key) throw new Error('the database was opened without the key that identifiers are hashed under')
+  if (!key) throw new Error('the database was opened without the key for hashing identifiers (identifierKey)')
   return values.map(value => hashIdentifier(key, scope, value))
 }

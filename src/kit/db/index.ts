@@ -1,4 +1,4 @@
-/** The database: its pools, and `withTenant`, the only source of the `Tx` that every query asks for. */
+/** The database: its pools, and `withTenant`, the only source of the `Tx` that every query needs. */
 import type { KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, Kysely, sql } from 'kysely'
@@ -36,40 +36,40 @@ import type { Tenant } from './tenant.ts'
 
 declare const inTenant: unique symbol
 
-/** Work inside one tenant: row level security shows it that tenant's rows and no others. */
+/** A transaction of one tenant. Row level security limits it to the rows of that tenant. */
 export type Tx = Kysely<DB> & { readonly [inTenant]: true }
 
 export interface Database {
   /**
-   * One transaction in one tenant. Nothing on the network may happen inside. A deadlock or a serialization failure
-   * runs `work` again, so it must have no effect but on the database.
+   * Runs `work` in one transaction of the tenant. Do no network I/O inside. After a deadlock or a serialization failure
+   * `work` runs again, so it must have no side effects besides the database.
    */
   withTenant<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Reads in one tenant, on connections that can't write; each statement enters the tenant anew, in one round trip. */
+  /** Runs read-only `work` in the tenant. Each statement is a transaction of its own, in one round trip. */
   readTenant<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** A key and its holder by the hash of its value; revoked and expired ones too. */
+  /** Finds a key and its holder by the hash of the key; revoked and expired keys too. */
   findApiKey(hash: Buffer): Promise<KeyHolder | undefined>
-  /** The service outside any tenant, for the few tables that belong to none. */
+  /** The service's role outside any tenant, for the few tables that belong to none. */
   unscoped: Kysely<DB>
-  /** Reads there what a caller shows who is not known yet, such as a token. Tries again where a connection is found broken. */
+  /** Reads outside any tenant for an unauthenticated caller, such as a token. Retries on a broken connection. */
   findUnscoped<T>(find: (db: Kysely<DB>) => Promise<T>): Promise<T>
-  /** As the owner: migrations, the command line, the queue. Forced row level security holds for it too. */
+  /** The owner's role: for migrations, the command line and the queue. Row level security applies to it too. */
   owner: Kysely<DB>
-  /** Through a pooler its statements have no settings of ours: they name schemas. */
+  /** The pool of the owner. Behind a pooler its connections have no search path, so statements must name schemas. */
   ownerPool: pg.Pool
-  /** The connection for what needs a session: locks that outlast a transaction, and listening. */
+  /** The connection with a session, for locks that outlast a transaction and for LISTEN. */
   direct: DirectConnection
-  /** Whether a pooler may change the server's connection with every transaction. */
+  /** Whether a pooler may use another server connection for each transaction. */
   isPooled: boolean
-  /** By how much an environment's clock is ahead of the machine's, as far as this process has heard. Every transaction asks. */
+  /** Returns the cached shift of an environment's clock. Every transaction checks it. */
   clockShiftMs(tenantId: string): number
-  /** News of what other transactions, here or in other processes, have changed. */
+  /** Notifications of changes by other transactions and processes. */
   notifications: Notifications
-  /** Work of the owner that needs sessions of its own, such as migrations: on connections to the server itself, closed behind it. */
+  /** Runs owner's work that needs sessions, such as migrations, on separate connections that bypass any pooler. */
   withSessionPool<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T>
   /**
-   * Opens a few connections and keeps them. Opening one takes PostgreSQL a process and many milliseconds, and longest when a
-   * crowd is there already.
+   * Opens a few connections and keeps them open. Opening a connection takes PostgreSQL many milliseconds, and more
+   * under load.
    */
   warmUpConnections(): Promise<void>
   close(): Promise<void>
@@ -88,17 +88,18 @@ export interface KeyHolder {
 
 const attemptsMax = 4
 const retryMs = 20
+
 export interface DatabaseOptions {
-  /** The server itself, if `databaseUrl` is of a pooler: for what needs a session. */
+  /** The URL of the server, if `databaseUrl` is a pooler's; for sessions. */
   directUrl?: string | undefined
-  /** The most connections that the service works on. */
+  /** The largest number of connections of the service's pool. */
   poolMax?: number
-  /** That identifiers of people are hashed under. Without it whoever stores or looks for one fails. */
+  /** The key for hashing personal identifiers. Without it, storing or searching one throws. */
   identifierKey?: KeyObject
   onError: (error: Error) => void
 }
 
-/** Opens the pools; connects when first used. */
+/** Creates the pools. They connect on first use. */
 export function openDatabase(databaseUrl: string, options: DatabaseOptions): Database {
   const { directUrl = databaseUrl, poolMax = servicePoolMax, identifierKey, onError } = options
   const isPooled = directUrl !== databaseUrl
@@ -112,7 +113,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     prepare: isPooled ? recordCluster : client => prepareService(client, serviceOptions),
     onError,
   })
-  // Not pipelined: the queue's own transactions expect one statement at a time.
+  // Not pipelined, because the queue library's transactions expect one statement at a time.
   const ownerPool = openPool(databaseUrl, {
     max: ownerPoolMax,
     pipeline: false,
@@ -188,14 +189,14 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   }
 }
 
-/** Nobody has shown yet who they are: one connection is enough for them all. */
+/** Unauthenticated callers share one connection. */
 const keyBatchOptions = { size: 100, waitingMax: 2000 }
 
 async function findApiKeys(db: Kysely<DB>, hashes: Buffer[]): Promise<(KeyHolder | undefined)[]> {
   const { rows } = await sql<KeyHolder & { position: number }>`
-    select wanted.position, id, tenant_id as "tenantId", workspace_id as "workspaceId", environment, scopes,
+    select requested.position, id, tenant_id as "tenantId", workspace_id as "workspaceId", environment, scopes,
            requests_per_minute as "requestsPerMinute", expires_at as "expiresAt", revoked_at as "revokedAt"
-    from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, position), aldaba.find_api_key(wanted.hash)`.execute(
+    from unnest(${hashes}::bytea[]) with ordinality as requested (hash, position), aldaba.find_api_key(requested.hash)`.execute(
     db,
   )
   const found = new Map(rows.map(({ position, ...holder }) => [position, holder]))
@@ -204,14 +205,14 @@ async function findApiKeys(db: Kysely<DB>, hashes: Buffer[]): Promise<(KeyHolder
 
 const toWaitOptions = ({ signal }: Tenant): WaitOptions => (signal ? { signal } : { waitsForever: true })
 
-/** Again after a deadlock, and after a connection that was found broken before anything could have been committed. */
+/** Retries after a deadlock, and after a connection that broke before the commit. */
 async function retryTransient<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (error) {
       if (attempt === attemptsMax || !isTransient(error)) throw error
-      // Where one connection broke, the pool needs a moment to find the others that did.
+      // If one connection broke, others probably did too: give the pool a moment to notice.
       if (isConnectionBroken(error)) await sleep(retryMs * attempt)
     }
   }
@@ -235,7 +236,7 @@ async function inTransaction<T>(
     const result = await db.transaction().execute(async transaction => {
       const tx = await pipelined(transaction, dialect)
       messages = createContext(tx, tenant.tenantId, shiftMs).messages
-      // Sent ahead of the work's first statement and not waited for: one round trip carries begin, this and that.
+      // Not awaited: begin, this statement and the first one of the work share a round trip.
       const entering = enterTenant(tx, tenant, shiftMs)
       entering.catch(() => {})
       try {
@@ -244,7 +245,7 @@ async function inTransaction<T>(
         committing = true
         return result
       } catch (error) {
-        // Were the tenant refused, all that followed failed of it: that is the cause to tell.
+        // If the tenant was rejected, all other statements failed because of it: throw that error.
         await entering
         throw error
       }

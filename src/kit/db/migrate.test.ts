@@ -1,4 +1,4 @@
-/** Migrations: each applied once, whole, in order, and never changed afterwards. */
+/** Migrations: each is applied once, atomically, in order, and may not change afterwards. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
@@ -17,7 +17,7 @@ async function openMigrated(): Promise<pg.Pool> {
   return open(await makeDatabase()).ownerPool
 }
 
-/** A database that holds nothing, with an owner who has what docs/guides/go-to-production.md asks for. */
+/** Creates an empty database, whose owner has the rights listed in docs/guides/go-to-production.md. */
 async function makeEmptyDatabase(owner = 'aldaba'): Promise<string> {
   const name = `empty_${randomBytes(6).toString('hex')}`
   const superuser = new pg.Client({ connectionString: inject('superuserUrl') })
@@ -35,7 +35,7 @@ const listTables = async (pool: pg.Pool) =>
     )
   ).rows.map(row => row.name)
 
-it('brings an empty database up to date, once, however many processes start at once', async () => {
+it('migrates an empty database once when several processes start at once', async () => {
   const url = await makeEmptyDatabase()
   const pools = [1, 2, 3].map(() => open(url).ownerPool)
   expect(await listPendingMigrations(pools[0]!)).toEqual(await names())
@@ -50,7 +50,7 @@ it('applies nothing to a database that is up to date', async () => {
   expect(await migrate(pool)).toEqual([])
 })
 
-it('refuses a file that was changed after it had been applied, and says what to do', async () => {
+it('throws for a file that was changed after it had been applied, and says what to do', async () => {
   const pool = await openMigrated()
   await pool.query(
     `update aldaba.schema_migrations set checksum = 'other' where name = '0002_users_and_keys.sql'`,
@@ -61,7 +61,7 @@ it('refuses a file that was changed after it had been applied, and says what to 
   await expect(listPendingMigrations(pool)).rejects.toThrow(sentence)
 })
 
-it('refuses a database that a newer version has migrated', async () => {
+it('throws for a database that a newer version has migrated', async () => {
   const pool = await openMigrated()
   await pool.query(`insert into aldaba.schema_migrations (name, checksum) values ('9999_later.sql', 'x')`)
   await expect(migrate(pool)).rejects.toThrow(
@@ -69,9 +69,9 @@ it('refuses a database that a newer version has migrated', async () => {
   )
 })
 
-it('leaves nothing of a migration that fails, names it, and can be run again', async () => {
+it('rolls back a failing migration, names it, and can be run again', async () => {
   const pool = await openMigrated()
-  // The first statement of the file will succeed, a later one will not.
+  // The first statement of the file succeeds, a later one fails.
   await pool.query(`
     delete from aldaba.schema_migrations where name = '0014_webhooks.sql';
     drop table aldaba.webhook_subscriptions cascade`)
@@ -86,7 +86,7 @@ it('leaves nothing of a migration that fails, names it, and can be run again', a
   expect(await listTables(pool)).toContain('webhook_subscriptions')
 })
 
-it('lets the next process in after a failure', async () => {
+it('releases its lock after a failure', async () => {
   const url = await makeDatabase()
   const [first, second] = [open(url).ownerPool, open(url).ownerPool]
   await first.query(`delete from aldaba.schema_migrations where name = '0004_quotas_and_idempotency.sql'`)
@@ -98,12 +98,12 @@ it('lets the next process in after a failure', async () => {
   ).toBe(0)
 })
 
-it('points to the rights it needs when they are missing', async () => {
+it('throws the error of PostgreSQL if rights are missing', async () => {
   const pool = open(await makeEmptyDatabase('postgres')).ownerPool
   await expect(migrate(pool)).rejects.toMatchObject({ code: '42501' })
 })
 
-it('numbers each of its files once', async () => {
+it('numbers each file uniquely', async () => {
   const numbers = (await names()).map(name => name.split('_')[0])
   expect(new Set(numbers).size).toBe(numbers.length)
 })

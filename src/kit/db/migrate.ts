@@ -1,11 +1,11 @@
-/** Applies the plain SQL of `migrations/`, forward only, each once and in a transaction. */
+/** Applies the SQL files of `migrations/`, forward only, each once and in a transaction. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 
 const directory = new URL('../../../migrations/', import.meta.url)
 const minServerVersion = 150_000
-// Any constant: processes that start at once take turns at migrating.
+/** The advisory lock that serializes the migrations of concurrent processes. An arbitrary constant. */
 const lockKey = 5_200_001
 
 export interface Migration {
@@ -14,6 +14,7 @@ export interface Migration {
   checksum: string
 }
 
+/** Reads all migration files, sorted by name. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(directory)).filter(name => /^\d{4}_\w+\.sql$/.test(name)).sort()
   return Promise.all(
@@ -25,9 +26,10 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Brings the database up to date: the queue's tables, then ours. `onPending` hears the names before they are applied, which may take
- * minutes. `files` are all of them, but where a test makes an older database. Returns the names applied.
- * Throws with a sentence for people if the server is too old, rights lack, or an applied file has changed.
+ * Migrates the database: first the queue's tables, then ours. `onPending` is called with the pending names before they
+ * are applied, which may take minutes. `files`: default all; tests pass fewer to create an older database. Returns the
+ * applied names. Throws with a message for the operator if the server is too old, rights are missing, or an applied
+ * file has changed.
  */
 export async function migrate(
   ownerPool: pg.Pool,
@@ -55,7 +57,7 @@ export async function migrate(
   }
 }
 
-/** The queue's library loads only when there is something to apply: a command has to be quick. */
+/** Loads the queue library only if there is something to apply, so that commands start quickly. */
 async function migrateQueue(pgPool: pg.Pool): Promise<void> {
   const [{ runMigrations }, { silentLogger }] = await Promise.all([
     import('graphile-worker'),
@@ -64,7 +66,7 @@ async function migrateQueue(pgPool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool, logger: silentLogger })
 }
 
-/** Names of the migrations that the database lacks; empty: it is ready for this program. */
+/** Returns the names of the migrations that were not applied yet; empty: the database is up to date. */
 export async function listPendingMigrations(ownerPool: pg.Pool): Promise<string[]> {
   const { rows } = await ownerPool.query<{ exists: boolean }>(
     `select to_regclass('aldaba.schema_migrations') is not null as exists`,

@@ -1,4 +1,6 @@
-/** News between processes: heard when their transaction commits, by those who listen to them, and after an outage too. */
+/**
+ * Notifications between processes: sent on commit, received by the listeners of their topic, and after an outage too.
+ */
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { eventually, makeDatabase, stopSharedApps } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
@@ -31,7 +33,7 @@ const listeningPids = async () =>
     )
   ).rows.map(row => row.pid)
 
-/** Listens, and waits until that has begun, which is told to every listener once. */
+/** Adds a listener, and waits until the connection listens, when every listener is called once. */
 async function listen(topic: string, database = here) {
   const listener = vi.fn()
   const stop = database.notifications.on(topic, listener)
@@ -43,7 +45,7 @@ async function listen(topic: string, database = here) {
   return { listener, stop, calls: async () => listener.mock.calls.length }
 }
 
-it('is heard in every process, by every listener of its topic and no other', async () => {
+it('calls every listener of the topic in every process, and no other', async () => {
   const own = await listen('a')
   const second = vi.fn()
   here.notifications.on('a', second)
@@ -58,7 +60,7 @@ it('is heard in every process, by every listener of its topic and no other', asy
   expect(other).not.toHaveBeenCalled()
 })
 
-it('is not heard before its transaction commits, nor ever if that fails', async () => {
+it('is sent when its transaction commits, and not if it fails', async () => {
   const { listener, calls } = await listen('a')
   const failing = there.withTenant({ tenantId }, async tx => {
     await notifyOnCommit(tx, 'a')
@@ -67,13 +69,13 @@ it('is not heard before its transaction commits, nor ever if that fails', async 
   await expect(failing).rejects.toThrow()
   await there.withTenant({ tenantId }, async tx => {
     await notifyOnCommit(tx, 'a')
-    await notify('end of news')
+    await notify('other')
     expect(listener).not.toHaveBeenCalled()
   })
   await eventually(calls, count => count === 1)
 })
 
-it('is no longer told to a listener that has left, though it is to those that stay', async () => {
+it('does not call a removed listener', async () => {
   const leaving = await listen('a')
   const staying = vi.fn()
   here.notifications.on('a', staying)
@@ -86,7 +88,7 @@ it('is no longer told to a listener that has left, though it is to those that st
   expect(leaving.listener).not.toHaveBeenCalled()
 })
 
-it('takes one connection, for the first listener, and gives it back', async () => {
+it('opens one connection for the first listener, and closes it', async () => {
   await notify('a')
   expect(await listeningPids()).toEqual([])
   await listen('a')
@@ -96,7 +98,7 @@ it('takes one connection, for the first listener, and gives it back', async () =
   await eventually(listeningPids, pids => pids.length === 0)
 })
 
-it('goes on after the connection broke; every listener is called once then, as it may have missed something', async () => {
+it('reconnects after the connection broke, and then calls every listener once', async () => {
   const first = await listen('a')
   const second = vi.fn()
   here.notifications.on('b', second)
@@ -109,18 +111,20 @@ it('goes on after the connection broke; every listener is called once then, as i
   expect(second).toHaveBeenCalledTimes(1)
 })
 
-it('closes though the database is away', async () => {
+it('can be closed while the database is unavailable', async () => {
   const errors: Error[] = []
-  const away = openDatabase('postgresql://nobody@127.0.0.1:9/none', { onError: error => errors.push(error) })
-  away.notifications.on('a', () => {})
+  const unreachable = openDatabase('postgresql://nobody@127.0.0.1:9/none', {
+    onError: error => errors.push(error),
+  })
+  unreachable.notifications.on('a', () => {})
   await eventually(
     async () => errors.length,
     count => count >= 2,
   )
-  await away.close()
+  await unreachable.close()
 })
 
-it('that comes between a look and the wait ends the wait at once, and counts once', async () => {
+it('received before the wait ends the wait at once, and counts once', async () => {
   await listen('other')
   const watch = here.notifications.watch('a')
   await new Promise<void>(resolve => {
@@ -135,13 +139,13 @@ it('that comes between a look and the wait ends the wait at once, and counts onc
   watch.stop()
 })
 
-it('that is committed while the connection is still being opened is not missed', async () => {
+it('committed while the connection is being opened is not missed', async () => {
   const watch = here.notifications.watch('a')
   await notify('a')
   expect(await watch.next({ timeoutMs: 60_000, signal })).toBe(true)
 })
 
-it('is waited for until the signal is aborted, and no timer stays behind', async () => {
+it('stops waiting when the signal is aborted, and leaves no timer', async () => {
   await listen('other')
   const watch = here.notifications.watch('a')
   vi.useFakeTimers()

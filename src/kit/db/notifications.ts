@@ -1,4 +1,4 @@
-/** News between processes: who waits for something to change hears of it when the transaction that changed it commits. */
+/** Notifications between processes with LISTEN and NOTIFY, sent when a transaction commits. */
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { getContext } from './context.ts'
@@ -8,50 +8,50 @@ import type { DB } from './tables.generated.ts'
 const channel = 'aldaba_changes'
 
 /**
- * Notices by topic, such as `extraction:<id>`. A notice says that something may have changed, not what: read it anew.
- * None is lost between a subscription and the notice's commit, but for those sent while the connection to the database
- * is down: when it is back, every listener is called once. Who can not wait that long also asks from time to time.
+ * Notifications by topic, such as `extraction:<id>`. A notification says that something may have changed; read the
+ * state again. None is lost after a listener was added, except while the connection is down; when it is back, every
+ * listener is called once. If that may be too late, also poll.
  */
 export interface Notifications {
   /**
-   * Calls the listener at every notice of the topic, with its detail; without one if notices may have been missed. Returns
-   * how to end that.
+   * Calls the listener for each notification of the topic, with its detail; with an empty detail if some may have been
+   * missed. Returns a stop function.
    */
   on(topic: string, listener: (detail: string) => void): () => void
-  /** Begins to remember notices of the topic: do so before reading the state whose change is waited for. */
+  /** Starts to record notifications of the topic. Call it before reading the state whose change you wait for. */
   watch(topic: string): Watch
-  /** Sends the notices of a transaction that was committed. */
+  /** Sends the notifications of a committed transaction. */
   send(messages: Iterable<string>): void
-  /** Sends what is left to be sent. */
+  /** Waits until all notifications are sent. */
   close(): Promise<void>
 }
 
 export interface Watch {
   /**
-   * Waits for a notice, at most `timeoutMs` and not beyond the signal; one that came since the last `next`, or since the
-   * watch began, counts at once. Returns whether there was one.
+   * Waits for a notification until the timeout or the signal's abort. Returns at once if one was received since the
+   * last call. Returns whether there was one.
    */
   next(options: { timeoutMs: number; signal: AbortSignal }): Promise<boolean>
   stop(): void
 }
 
 /**
- * Notifies every process of a change, with the commit: a notice gets lost only where nobody is connected. Commits that notify wait
- * for each other (ADR 29): for what is rare. A notice is its topic, or its topic, a blank and a detail.
+ * Notifies all processes on commit. A notification is lost only in a process that is not connected. Such commits wait
+ * for each other (ADR 29), so use it for rare changes. `topic`: may be followed by a space and a detail.
  */
 export async function notifyOnCommit(db: Kysely<DB>, topic: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${topic})`.execute(db)
 }
 
 /**
- * Notifies every process of a change, right after the commit and together with the notices of other transactions. A process that is
- * killed in between notifies nobody: for listeners that also look from time to time.
+ * Notifies all processes right after the commit, together with the notifications of other transactions. If the process
+ * is killed in between, the notification is lost; so use it for listeners that also poll.
  */
 export function notifyAfterCommit(tx: Kysely<DB>, topic: string): void {
   getContext(tx).messages.add(topic)
 }
 
-/** Listens on the direct connection from the first listener on. Sends notices through `pool`. */
+/** Creates the notifications. Opens the direct connection with the first listener. Sends through `pool`. */
 export function createNotifications(
   direct: DirectConnection,
   pool: pg.Pool,
@@ -68,12 +68,12 @@ export function createNotifications(
       call(listeners.get(topic!), detail)
     })
     await session.query(`listen ${channel}`)
-    // Something may have been missed until now.
+    // Some notifications may have been missed until now.
     call([...listeners.values()].flatMap(some => [...some]))
   }
 
   const on: Notifications['on'] = (topic, listener) => {
-    // A function of its own, so that one listener may be there twice.
+    // A separate function allows the same listener to be added twice.
     const own = (detail: string) => listener(detail)
     listeners.set(topic, (listeners.get(topic) ?? new Set()).add(own))
     if (!isListening) direct.onSession(listen)
@@ -86,12 +86,12 @@ export function createNotifications(
   }
   const waiting = new Set<string>()
   let sending: Promise<void> | null = null
-  // One statement at a time, with all that came meanwhile.
+  // One statement at a time, with all notifications that have accumulated.
   const sendWaiting = async () => {
     while (waiting.size > 0) {
       const messages = [...waiting]
       waiting.clear()
-      await sendNotices(pool, messages).catch(onError)
+      await sendMessages(pool, messages).catch(onError)
     }
     sending = null
   }
@@ -99,7 +99,7 @@ export function createNotifications(
     on,
     watch: topic => watch(listener => on(topic, listener)),
     send(messages) {
-      for (const notice of messages) waiting.add(notice)
+      for (const message of messages) waiting.add(message)
       if (waiting.size > 0) sending ??= sendWaiting()
     },
     async close() {
@@ -108,11 +108,11 @@ export function createNotifications(
   }
 }
 
-/** Nothing is written but the notices: whether the disk has heard of them does not matter. */
-async function sendNotices(pool: pg.Pool, messages: string[]): Promise<void> {
+/** Sends notifications without waiting for the disk, because nothing else is written. */
+async function sendMessages(pool: pg.Pool, messages: string[]): Promise<void> {
   await pool.query(
-    `select pg_notify('${channel}', notice)
-     from unnest($1::text[]) notice, (select set_config('synchronous_commit', 'off', true)) careless`,
+    `select pg_notify('${channel}', message)
+     from unnest($1::text[]) message, (select set_config('synchronous_commit', 'off', true)) setting`,
     [messages],
   )
 }

@@ -1,4 +1,4 @@
-/** The database where a pooler may change the server's connection with every transaction: nothing is kept on one. */
+/** The database behind a pooler that may use another server connection for each transaction. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toDatabaseUrls } from '../../../test/database.ts'
 import { makeDatabase, testIdentifierKey } from '../../../test/harness.ts'
@@ -8,7 +8,7 @@ import { type Database, isKeyNotValid, openDatabase, sql, type Tx } from './inde
 
 let url: string
 let database: Database
-/** The same database with no pooler between. */
+/** The same database without a pooler. */
 let direct: Database
 let tenantId: string
 let slug: string
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([database.close(), direct.close()]))
 
-/** Without a pooler at hand: the server by another name, so that the program takes it for one. */
+/** Opens the database. Without a pooler, two different URLs of the server make the program assume one. */
 function open(): Database {
   const addresses = toDatabaseUrls(url)
   const other = new URL(url)
@@ -45,7 +45,7 @@ const serviceRole = { ...ownSettings, role: 'aldaba_service', timeout: '30s' }
 const read = (tx: Tx) => sql`select 1`.execute(tx)
 
 describe('role and settings', () => {
-  it('are those of each transaction, and of no connection', async () => {
+  it('belong to each transaction, not to a connection', async () => {
     const all = async () => ({
       withTenant: (await database.withTenant({ tenantId }, tx => settings.execute(tx))).rows[0],
       readTenant: (await database.readTenant({ tenantId }, tx => settings.execute(tx))).rows[0],
@@ -65,7 +65,7 @@ describe('role and settings', () => {
       })
   })
 
-  it('leave nothing behind for whoever gets the connection next', async () => {
+  it('leave nothing behind for the next user of the connection', async () => {
     for (const method of methods) {
       await Promise.all(Array.from({ length: 8 }, () => database[method]({ tenantId }, read)))
       const { rows } = await sql<{ tenant: string | null; readOnly: string }>`
@@ -75,7 +75,7 @@ describe('role and settings', () => {
     }
   })
 
-  it('keep row security, revoked keys and writing where they are without a pooler', async () => {
+  it('enforce row level security, revoked keys and read-only mode as without a pooler', async () => {
     const { testTenantId: other } = await makeWorkspace(direct)
     for (const method of methods) {
       const titles = (tx: Tx) => tx.selectFrom('leads').select('title').execute()

@@ -1,4 +1,4 @@
-/** The connections of a database: what they are set to, and what becomes of them when the server closes or refuses some. */
+/** Connection pools: their settings, and their behaviour when the server closes or rejects connections. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,9 +22,9 @@ afterAll(() => database.close())
 const methods: [name: 'withTenant' | 'readTenant'][] = [['withTenant'], ['readTenant']]
 const titles = (tx: Tx) => tx.selectFrom('leads').select(['tenant_id', 'title']).execute()
 
-// PgBouncer refuses such settings.
+// PgBouncer rejects such settings.
 it.skipIf(process.env.TEST_POOLER)(
-  "keeps the operator's own settings of a connection, but lets none undo ours",
+  "keeps the operator's settings, but overrides those that conflict with ours",
   async () => {
     const address = new URL(url)
     address.searchParams.set(
@@ -44,18 +44,18 @@ it.skipIf(process.env.TEST_POOLER)(
   },
 )
 
-it('tells a database that is away from other errors', async () => {
-  const away = openDatabase('postgres://aldaba:x@127.0.0.1:1/none', { onError: () => {} })
-  const error = await away.withTenant({ tenantId: randomUUID() }, titles).catch(error => error)
+it('distinguishes an unavailable database from other errors', async () => {
+  const unreachable = openDatabase('postgres://aldaba:x@127.0.0.1:1/none', { onError: () => {} })
+  const error = await unreachable.withTenant({ tenantId: randomUUID() }, titles).catch(error => error)
   expect(isDatabaseUnavailable(error)).toBe(true)
-  const readError = await away.readTenant({ tenantId: randomUUID() }, titles).catch(error => error)
+  const readError = await unreachable.readTenant({ tenantId: randomUUID() }, titles).catch(error => error)
   expect(isDatabaseUnavailable(readError)).toBe(true)
-  await away.close()
+  await unreachable.close()
   for (const other of [new Error('x'), null, 'text', { code: '42P01' }, { code: '23505' }])
     expect(isDatabaseUnavailable(other)).toBe(false)
 })
 
-it('goes on after the server has closed its connections, and nobody notices', async () => {
+it('reconnects after the server has closed its connections, without an error for callers', async () => {
   const [tenantId] = tenants
   // Several connections of each pool, so that more than one is found broken.
   for (const [method] of methods) {
@@ -68,7 +68,7 @@ it('goes on after the server has closed its connections, and nobody notices', as
     expect(await database[method]({ tenantId: tenantId! }, titles)).toHaveLength(1)
 })
 
-it('goes on finding keys after the server has closed its connections', async () => {
+it('still finds keys after the server has closed its connections', async () => {
   const { slug, testTenantId } = await makeWorkspace(database)
   const hash = hashKeyValue(await makeKey(database, { workspace: slug }))
   await Promise.all(Array.from({ length: 4 }, () => database.withTenant({ tenantId: testTenantId }, titles)))
@@ -79,7 +79,7 @@ it('goes on finding keys after the server has closed its connections', async () 
 })
 
 describe('keys', () => {
-  it('that are looked up at once each get their own holder, and unknown ones none', async () => {
+  it('looked up concurrently each return their own holder, and unknown ones none', async () => {
     const workspaces = await Promise.all([makeWorkspace(database), makeWorkspace(database)])
     const keys = await Promise.all(workspaces.map(({ slug }) => makeKey(database, { workspace: slug })))
     const requestedKeys = Array.from({ length: 300 }, (_, n) => keys[n % 3] ?? `unknown ${n}`)
@@ -89,7 +89,7 @@ describe('keys', () => {
   })
 })
 
-it('has a connection for who comes next, however much a tenant reads and writes', async () => {
+it('keeps a connection free for another tenant', async () => {
   const own = openDatabase(url, { onError: () => {} })
   const [tenantId, nextId] = tenants as [string, string]
   const holder = await own.ownerPool.connect()
@@ -134,7 +134,7 @@ it('keeps a few connections open', async () => {
 })
 
 it.skipIf(process.env.TEST_POOLER)(
-  'gives back the connections that it could open where others could not be',
+  'releases the opened connections if others could not be opened',
   async () => {
     const ownUrl = await makeDatabase()
     const own = openDatabase(ownUrl, { onError: () => {} })

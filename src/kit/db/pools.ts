@@ -1,21 +1,21 @@
-/** A process's connections, and who of its tenants gets one. With the direct one they are twelve. */
+/** The connection pools of a process, and their fair distribution. With the direct connection, there are twelve. */
 import pg from 'pg'
 import { chainQueues, createFairQueue, type FairQueue } from '../fair-queue.ts'
 import { connectionConfig } from './connection.ts'
 
-/** Those of the service: all that is read and written in tenants. */
+/** The connections of the service, for all work in tenants. */
 export const servicePoolMax = 8
-/** Those of the owner: the queue takes jobs and notes their end, statement by statement. */
+/** The connections of the owner, with which the queue claims and completes jobs. */
 export const ownerPoolMax = 3
-/** What is opened ahead: opening one in the middle of a crowd takes long. */
+/** The connections opened at the start, because opening one under load takes long. */
 export const minConnections = 6
 
 const connectionWaitMaxMs = 10_000
-/** ADR 21: more make a tenant faster who is alone, and others slower. */
+/** ADR 21: a higher limit makes a single tenant faster, and others slower. */
 const tenantMax = 5
 const tenantContendedMax = 3
 
-/** They share connections as two tenants do. */
+/** Unauthenticated callers and work outside tenants count as one tenant each. */
 export const unknownCaller = { tenantId: 'unknown callers', isAnonymous: true }
 export const unscopedCaller = { tenantId: 'outside any tenant', isAnonymous: true }
 
@@ -27,8 +27,8 @@ const queueOptions = {
 }
 
 /**
- * Who waits in line for one of `capacity` connections. Writers wait for each other's locks: they leave one to readers, who don't. Those
- * of a tenant that has connections, writers and readers together, leave one to who comes next.
+ * Creates the queues for `capacity` connections. Writers may wait for each other's locks, so they leave one connection
+ * to readers. Tenants that hold connections leave one to a tenant that holds none.
  */
 export function connectionQueues(capacity: number): { writers: FairQueue; readers: FairQueue } {
   const sharedQueue = createFairQueue({
@@ -36,11 +36,11 @@ export function connectionQueues(capacity: number): { writers: FairQueue; reader
     capacity,
     reservedForNewTenants: Math.min(1, capacity - 1),
   })
-  const kindQueuePair = () => chainQueues(kindQueue(Math.max(1, capacity - 1)), sharedQueue)
-  return { writers: kindQueuePair(), readers: kindQueuePair() }
+  const createPair = () => chainQueues(kindQueue(Math.max(1, capacity - 1)), sharedQueue)
+  return { writers: createPair(), readers: createPair() }
 }
 
-/** A tenant has few, because each is a process of the server: a statement of somebody else gets the processor in turn with all. */
+/** A tenant gets few connections, because each is a server process that competes for the CPU with those of others. */
 const kindQueue = (capacity: number): FairQueue =>
   createFairQueue({ ...queueOptions, capacity, tenantMax, tenantContendedMax, reserved: 1 })
 
@@ -52,6 +52,7 @@ export interface PoolOptions {
   onError: (error: Error) => void
 }
 
+/** Creates a pool. It connects on first use. */
 export function openPool(databaseUrl: string, { max, pipeline, prepare, onError }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(databaseUrl),
@@ -59,13 +60,13 @@ export function openPool(databaseUrl: string, { max, pipeline, prepare, onError 
     pipeline,
     ...(prepare ? { onConnect: prepare } : {}),
   } as pg.PoolConfig)
-  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+  // A broken idle connection is replaced at the next use. Without a listener, its error would end the process.
   pool.on('error', onError)
   pool.on('connect', client => client.on('error', onError))
   return pool
 }
 
-/** Connections beyond these are closed when they have been idle for a while. Throws if one could not be opened. */
+/** Opens `count` connections and keeps them open; further ones close when idle. Throws if one cannot be opened. */
 export async function keepOpen(pool: pg.Pool, count: number): Promise<void> {
   pool.options.min = count
   const opened = await Promise.allSettled(Array.from({ length: count }, () => pool.connect()))

@@ -1,10 +1,10 @@
-/** Two statements before a single Sync: PostgreSQL runs both as one implicit transaction, in one round trip. */
+/** Sends two statements before a single Sync: PostgreSQL runs both in one implicit transaction, in one round trip. */
 import pg from 'pg'
 
-/** The first of the two, whose result nobody wants: prepared under a name, or a text. */
+/** The first statement, whose result is ignored: the name of a prepared statement, or text. */
 export type Preamble = { statement: string; values: unknown[] } | { text: string; values: unknown[] }
 
-/** Runs `query` behind `preamble`, and returns its result. Throws the error of whichever failed. */
+/** Runs `preamble` and then `query`, and returns the result of `query`. Throws the error of either. */
 export function queryWithPreamble(
   client: pg.ClientBase,
   preamble: Preamble,
@@ -16,7 +16,7 @@ export function queryWithPreamble(
   })
 }
 
-/** What of pg's Query and Connection is built on; both are stable parts that pg's own cursors build on too. */
+/** The parts of pg's Query and Connection used here. They are stable, because pg-cursor uses them too. */
 interface PgConnection {
   parse(statement: { name: string; text: string }): void
   bind(portal: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void
@@ -34,9 +34,9 @@ interface PgQuery {
   }
 }
 
-/** The reply to the entrance is one row and one completion, both passed over. */
+/** Ignores the reply to the preamble, which is one row and one completion. */
 class PreambleQuery extends (pg.Query as unknown as PgQuery) {
-  #entering = false
+  #isPreambleDone = false
   readonly #preamble: Preamble
 
   constructor(
@@ -58,11 +58,11 @@ class PreambleQuery extends (pg.Query as unknown as PgQuery) {
   }
 
   override handleDataRow(message: unknown): void {
-    if (this.#entering) super.handleDataRow(message)
+    if (this.#isPreambleDone) super.handleDataRow(message)
   }
 
   override handleCommandComplete(message: unknown, connection: PgConnection): void {
-    if (this.#entering) super.handleCommandComplete(message, connection)
-    this.#entering = true
+    if (this.#isPreambleDone) super.handleCommandComplete(message, connection)
+    this.#isPreambleDone = true
   }
 }

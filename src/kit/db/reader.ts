@@ -1,8 +1,8 @@
 /**
- * Reading in a tenant in one round trip: each statement travels behind the one that enters the tenant, before a single
- * Sync, so that PostgreSQL runs both as one implicit transaction (protocol documentation, "Extended Query"). Four
- * messages to wait for (begin, enter, read, commit) become one; at READ COMMITTED the reads see the same. A cluster needs the
- * four, because Citus sends the tenant to the servers of the shards in explicit transactions alone: they travel together.
+ * Reads in a tenant in one round trip. Each statement is sent after one that sets the tenant, before a single Sync, so
+ * that PostgreSQL runs both in one implicit transaction (PostgreSQL manual, "Extended Query"). Instead of four round
+ * trips (begin, set tenant, read, commit) there is one; at READ COMMITTED the result is the same. A Citus cluster needs
+ * an explicit transaction to propagate the tenant to the shards; there all four statements are sent together.
  */
 import type { KeyObject } from 'node:crypto'
 import {
@@ -24,12 +24,12 @@ import type { DB } from './tables.generated.ts'
 import type { Tenant } from './tenant.ts'
 
 const readOnly = `set_config('transaction_read_only', 'on', true)`
-/** For the values of this statement; whoever enters a tenant has set that plans are for any tenant (ADR 10). */
+/** Plans this statement for its values. By default, entering a tenant selects generic plans (ADR 10). */
 const setCustomPlan = `set_config('plan_cache_mode', 'auto', true)`
 const enterWithKey = 'aldaba.enter_with_key($1, $2, $3, $4)'
 const enterTenant = 'aldaba.enter_tenant($1, $2)'
 
-/** Prepares a connection of the service that was just opened, for whoever writes and reads on it. */
+/** Prepares a new connection of the service for reading and writing. */
 export async function prepareService(client: pg.ClientBase, options: ConnectionOptions): Promise<void> {
   await prepareConnection(client, options)
   await recordCluster(client)
@@ -42,7 +42,7 @@ export async function prepareService(client: pg.ClientBase, options: ConnectionO
 
 const clusterConnections = new WeakSet<pg.ClientBase>()
 
-/** Finds out whether the connection is to the coordinator of a cluster. Call it before the connection reads. */
+/** Records whether the connection is to the coordinator of a Citus cluster. Call it before the connection reads. */
 export async function recordCluster(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ cluster: boolean | null }>(
     `select current_setting('citus.propagate_set_commands', true) = 'local' as cluster`,
@@ -50,7 +50,7 @@ export async function recordCluster(client: pg.ClientBase): Promise<void> {
   if (rows[0]!.cluster) clusterConnections.add(client)
 }
 
-/** `run` between begin and commit, sent without waiting for their replies. */
+/** Runs `run` between begin and commit, without waiting for their replies. */
 async function inTransaction<T>(client: pg.ClientBase, run: () => Promise<T>): Promise<T> {
   const steps = [client.query('begin'), run(), client.query('commit')] as const
   await Promise.allSettled(steps)
@@ -61,27 +61,27 @@ async function inTransaction<T>(client: pg.ClientBase, run: () => Promise<T>): P
 export interface ReaderOptions {
   tenant: Tenant
   shiftMs: number
-  /** What each statement begins with, as the pool's connections have no settings; null: they were prepared. */
+  /** The settings for each statement, if connections have none; null: the connections were prepared. */
   settings: TransactionSettings | null
-  /** For `hashIdentifiers`. */
+  /** The key for `hashIdentifiers`. */
   identifierKey: KeyObject | undefined
-  /** Waits for a turn before a connection is taken, and returns how to end it. */
+  /** Waits until a connection may be used. Returns a function that releases it. */
   acquire: () => Promise<() => void>
 }
 
 export interface Reader {
   db: Kysely<DB>
-  /** Whether anything was read: if not, nobody has asked the database about the key yet. */
+  /** Returns whether a statement was run. If not, the key has not been checked yet. */
   hasRead(): boolean
 }
 
-/** A reader of one tenant. Its transactions are read only; each statement waits its turn with `acquire`. */
+/** Creates a reader of one tenant. Each statement is a read-only transaction, and waits for `acquire`. */
 export function openReader(pool: pg.Pool, options: ReaderOptions): Reader {
   const driver = new ReaderDriver(pool, options)
   return { db: new Kysely<DB>({ dialect: createDialect(driver, options) }), hasRead: () => driver.hasRead }
 }
 
-/** The statement that enters the tenant. `usesCustomPlan`: the one behind it is. */
+/** Returns the statement that sets the tenant. `usesCustomPlan`: the next statement is planned for its values. */
 function toPreamble({ tenant, shiftMs, settings }: ReaderOptions, usesCustomPlan: boolean): Preamble {
   const { tenantId, workspaceId, keyId } = tenant
   const values = keyId ? [tenantId, workspaceId, keyId, `${shiftMs}`] : [tenantId, `${shiftMs}`]
@@ -117,7 +117,7 @@ class ReaderDriver implements Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     return {
       executeQuery: query => this.#read(query),
-      // biome-ignore lint/correctness/useYield: refusing is all it does
+      // biome-ignore lint/correctness/useYield: it only throws
       streamQuery: async function* () {
         throw new Error('page through rows by key instead of streaming them')
       },
@@ -150,7 +150,7 @@ class ReaderDriver implements Driver {
       const result = await (clusterConnections.has(client) ? inTransaction(client, run) : run())
       return { rows: result.rows as R[] }
     } catch (error) {
-      // An error of the server leaves the connection as it was; any other may have left it in the middle of a reply.
+      // After an error of the server the connection is usable. After any other, a reply may be incomplete: close it.
       if (!(error instanceof pg.DatabaseError)) failure = error as Error
       throw error
     } finally {
@@ -159,17 +159,18 @@ class ReaderDriver implements Driver {
   }
 }
 
-/** In a statement: it is planned for its very values each time, because what is quick for one of them is slow for another. */
+/** Put this into a statement to have it planned for its values each time, if one plan does not suit all values. */
 export const customPlan = '/* custom plan */'
 
 const statementNames = new Map<string, string>()
-// Shapes of SQL are few; text beyond that many would only fill the server's memory with plans.
+// The program has fewer distinct statements; more would fill the server's memory with plans.
 const statementNamesMax = 2000
 
 /**
- * The name under which a statement is prepared, so that it is parsed and planned once per connection; undefined once there
- * are too many. What reads a list is planned for that very list: the plan for any list, made while the table was small,
- * read all of a tenant's rows for each thirty (measured: 3.8 ms instead of 0.1 with 3,000 rows, and growing).
+ * Returns the name under which a statement is prepared, so that it is parsed and planned once per connection; undefined
+ * if it is not prepared: too many statements, or an array parameter. A generic plan for arrays, made while the table
+ * was small, read all rows of a tenant for an array of thirty (measured: 3.8 ms instead of 0.1 with 3,000 rows, and
+ * growing).
  */
 function statementName(text: string, values: readonly unknown[]): string | undefined {
   const cachedName = statementNames.get(text)
@@ -182,5 +183,5 @@ function statementName(text: string, values: readonly unknown[]): string | undef
 }
 
 async function refuseTransaction(): Promise<never> {
-  throw new Error('a reader needs no transaction, and has none')
+  throw new Error('a reader does not support transactions: use withTenant')
 }

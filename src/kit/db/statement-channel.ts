@@ -1,4 +1,6 @@
-/** The texts of the statements that are sent inside a tenant, for whoever holds them to rules. Without a subscriber it is one check. */
+/**
+ * Publishes the texts of all statements in tenants, for tests that check them. Without a subscriber it costs one check.
+ */
 import { type Channel, channel } from 'node:diagnostics_channel'
 
 export const tenantStatements: Channel<unknown, { text: string }> = channel('aldaba:tenant-statement')

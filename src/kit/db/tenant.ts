@@ -1,14 +1,14 @@
-/** Whom a piece of work is for. */
+/** The tenant of a piece of work. */
 
-/** A workspace's environment, and the key that came in for it, if one did. */
+/** An environment of a workspace, with the API key of the request if there is one. */
 export interface Tenant {
   tenantId: string
   workspaceId?: string
-  /** Checked again by the database in the transaction itself, so that revoking works on the very next request. */
+  /** The database checks it in the transaction itself, so that a revocation takes effect on the next request. */
   keyId?: string
   /**
-   * Aborted when nobody wants the work any more: until it has a connection, it is given up then. Work without a signal is the
-   * program's own: it waits for a connection for as long as it takes, and is never refused one.
+   * Abort it when the result is no longer needed: then waiting for a connection ends. Work without a signal is
+   * internal: it waits for a connection without limit, and is never refused.
    */
   signal?: AbortSignal
 }

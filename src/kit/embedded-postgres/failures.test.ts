@@ -1,4 +1,4 @@
-/** What the embedded PostgreSQL says when it cannot run: one sentence each, with what to do, and no damage. */
+/** The errors of the embedded PostgreSQL: each says what to do, and none damages data. */
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -26,7 +26,7 @@ import {
 
 vi.setConfig(startTimeouts)
 
-it('leaves a database of another major version untouched and says how to go on', async () => {
+it('leaves a database of another major version untouched, and says what to do', async () => {
   const dataDir = makeDirectory()
   mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 })
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
@@ -40,7 +40,7 @@ it('leaves a database of another major version untouched and says how to go on',
   expect(readFileSync(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8')).toBe('17\n')
 })
 
-it('leaves files that are no database untouched', async () => {
+it('leaves other files untouched', async () => {
   const dataDir = makeDirectory()
   mkdirSync(join(dataDir, 'postgres'))
   writeFileSync(join(dataDir, 'postgres', 'letter.txt'), 'dear')
@@ -48,7 +48,7 @@ it('leaves files that are no database untouched', async () => {
   expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['letter.txt'])
 })
 
-it('says that the secrets were lost when the password is wrong, and leaves no server behind', async () => {
+it('reports lost secrets if the password is wrong, and leaves no server running', async () => {
   const dataDir = await makeStartedDirectory()
   const passwords = { superuser: 'another', owner: 'another' }
   expect(await openError(dataDir, { passwords })).toContain(
@@ -57,7 +57,7 @@ it('says that the secrets were lost when the password is wrong, and leaves no se
   expect(isOpen(dataDir)).toBe(false)
 })
 
-it('leaves a running server alone when the password is wrong', async () => {
+it('does not stop a running server if the password is wrong', async () => {
   const dataDir = await makeStartedDirectory()
   const server = await open(dataDir)
   const passwords = { superuser: 'another', owner: 'another' }
@@ -67,7 +67,7 @@ it('leaves a running server alone when the password is wrong', async () => {
   await query(server.databaseUrl, 'select 1')
 })
 
-it('quotes the last lines of the log when the server does not start', async () => {
+it('quotes the last lines of the log if the server does not start', async () => {
   const dataDir = await makeStartedDirectory()
   const sentence = await openError(dataDir, { settings: { max_connections: 'many' } })
   expect(sentence).toContain(
@@ -76,7 +76,7 @@ it('quotes the last lines of the log when the server does not start', async () =
   expect(sentence).toContain('invalid value for parameter "max_connections": "many"')
 })
 
-it('says when the data directory cannot be made', async () => {
+it('reports that the data directory cannot be created', async () => {
   const file = join(makeDirectory(), 'file')
   writeFileSync(file, '')
   expect(await openError(join(file, 'data'))).toContain(
@@ -84,17 +84,17 @@ it('says when the data directory cannot be made', async () => {
   )
 })
 
-it('says when the data directory cannot be written', async () => {
+it('reports that the data directory cannot be written', async () => {
   const dataDir = makeDirectory()
   chmodSync(dataDir, 0o555)
-  // Root may write anywhere, so an ordinary user tries.
+  // Root may write anywhere, so use an ordinary user.
   const { outcome } = openInChildProcess(dataDir, 'own', isRoot ? { uid: 65534, gid: 65534 } : {})
   expect((await outcome).error).toMatch(
     /^The data directory .* cannot be used \(EACCES at .*this user may write/,
   )
 })
 
-it.runIf(isRoot)('says which directory keeps out the user that runs the server for root', async () => {
+it.runIf(isRoot)('names the directory that the user of the server may not enter', async () => {
   const inaccessible = makeDirectory()
   chmodSync(inaccessible, 0o700)
   const sentence = await openError(join(inaccessible, 'data'))
@@ -104,7 +104,7 @@ it.runIf(isRoot)('says which directory keeps out the user that runs the server f
   expect(sentence).toContain(`${inaccessible}: run Aldaba as an ordinary user`)
 })
 
-it.runIf(isRoot)('opens its own data directory to the user that runs the server for root', async () => {
+it.runIf(isRoot)('lets the user of the server enter the data directory', async () => {
   const dataDir = await makeStartedDirectory()
   chmodSync(dataDir, 0o700)
   const { databaseUrl } = await open(dataDir)
@@ -112,13 +112,13 @@ it.runIf(isRoot)('opens its own data directory to the user that runs the server 
   expect(statSync(dataDir).mode & 0o777).toBe(0o701)
 })
 
-it.runIf(isRoot)('takes back files that a copy made by root has given to root', async () => {
+it.runIf(isRoot)('changes the owner of files that root has restored', async () => {
   const dataDir = await makeStartedDirectory()
   execFileSync('chown', ['-R', '0:0', join(dataDir, 'postgres')])
   await query((await open(dataDir)).databaseUrl, 'select 1')
 })
 
-it('says when there are no binaries for this machine', async () => {
+it('reports that there are no binaries for this machine', async () => {
   const real = Object.getOwnPropertyDescriptor(process, 'arch')
   onTestFinished(() => void Object.defineProperty(process, 'arch', real ?? {}))
   Object.defineProperty(process, 'arch', { ...real, value: 'mips' })
@@ -128,7 +128,7 @@ it('says when there are no binaries for this machine', async () => {
 })
 
 it.runIf(canMount())(
-  'says that the disk is full, at the first start and later, and goes on when there is room',
+  'reports a full disk, at the first start and later, and works again when there is space',
   async () => {
     const dataDir = makeDirectory()
     mountTmpfs(dataDir, '64m')
@@ -143,7 +143,7 @@ it.runIf(canMount())(
     await query(first.databaseUrl, 'create table note as select 1 as id')
     await first.stop()
 
-    // Without the room at the end of its last block, even the log cannot say what is wrong.
+    // Without free space in its last block, even the log lacks the error.
     rmSync(join(dataDir, 'postgres.log'))
     fill(filler)
     expect(await openError(dataDir)).toContain(`PostgreSQL could not start, ${fullDisk}`)
@@ -152,7 +152,7 @@ it.runIf(canMount())(
   },
 )
 
-it('starts its log anew once it is too long', async () => {
+it('truncates its log once it is too long', async () => {
   const dataDir = await makeStartedDirectory()
   const logFile = join(dataDir, 'postgres.log')
   writeFileSync(logFile, '')
@@ -164,7 +164,7 @@ it('starts its log anew once it is too long', async () => {
 function canMount(): boolean {
   if (!isRoot || process.platform !== 'linux') return false
   try {
-    // In a mount namespace of its own, so that trying leaves nothing.
+    // In a separate mount namespace, so that the attempt leaves nothing behind.
     execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' })
     return true
   } catch {

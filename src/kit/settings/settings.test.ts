@@ -1,4 +1,4 @@
-/** Settings that features declare: typed, checked when written, and each workspace's own. */
+/** Settings declared by features: typed, validated when written, and isolated between workspaces. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
@@ -62,7 +62,7 @@ const chime = setting({
   roles,
 })
 
-/** Of the minutes of a week in which somebody may be called: what a feature that sends declares. */
+/** A setting as a feature that sends messages would declare it: the times at which people may be contacted. */
 const hour = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'Local time, as 09:30.' })
 const workingHours = setting({
   name: 'workingHours',
@@ -83,8 +83,8 @@ const workingHours = setting({
   roles,
   check: ({ timezone, week }) => [
     ...(isTimezone(timezone) ? [] : [{ path: '/timezone', code: 'NOT_ALLOWED', message: 'is no time zone' }]),
-    ...week.flatMap(({ from, to }, at) =>
-      from < to ? [] : [{ path: `/week/${at}/to`, code: 'CONTRADICTION', message: 'is not after from' }],
+    ...week.flatMap(({ from, to }, index) =>
+      from < to ? [] : [{ path: `/week/${index}/to`, code: 'CONTRADICTION', message: 'is not after from' }],
     ),
   ],
 })
@@ -98,7 +98,7 @@ function isTimezone(name: string): boolean {
   }
 }
 
-it('has its default until it is set, and then the same value in both environments and every process', async () => {
+it('has its default until it is set, then one value in both environments and every process', async () => {
   expect(await database.readTenant(live, tx => readSetting(tx, phone))).toEqual({ number: null, rings: 3 })
   await database.withTenant(test, tx => writeSetting(tx, phone, { number: '600', rings: 1 }, operator))
   for (const each of [database, other])
@@ -107,13 +107,13 @@ it('has its default until it is set, and then the same value in both environment
   expect(await database.withTenant(test, tx => readSetting(tx, phone))).toEqual({ number: '700', rings: 1 })
 })
 
-it('of an environment has a value for each', async () => {
+it('with scope environment has a value for each environment', async () => {
   await database.withTenant(test, tx => writeSetting(tx, chime, 'dong', operator))
   expect(await database.readTenant(test, tx => readSetting(tx, chime))).toBe('dong')
   expect(await database.readTenant(live, tx => readSetting(tx, chime))).toBe('ding')
 })
 
-it("never reaches another workspace's, not even past the statements of the kit", async () => {
+it('is isolated from other workspaces, even for direct statements', async () => {
   await database.withTenant(live, tx => writeSetting(tx, phone, { number: '1', rings: 1 }, operator))
   expect(await database.readTenant(foreign, tx => readSetting(tx, phone))).toEqual(phone.default)
   await database.withTenant(foreign, tx => writeSetting(tx, phone, { number: '2', rings: 2 }, operator))
@@ -136,9 +136,9 @@ it("never reaches another workspace's, not even past the statements of the kit",
 })
 
 it.each<[string, unknown, object[]]>([
-  ['of another type', 'red', [{ path: '', code: 'WRONG_TYPE', message: 'must be an object' }]],
+  ['of the wrong type', 'red', [{ path: '', code: 'WRONG_TYPE', message: 'must be an object' }]],
   [
-    'with several faults',
+    'with several errors',
     { rings: 0, colour: 'red' },
     [
       { path: '/number', code: 'REQUIRED', message: 'is required' },
@@ -147,18 +147,18 @@ it.each<[string, unknown, object[]]>([
     ],
   ],
   [
-    'that a rule of the setting refuses',
+    'that violates a rule of the setting',
     { number: '112', rings: 1 },
     [{ path: '/number', code: 'NOT_ALLOWED', message: 'is not a door' }],
   ],
-])('a value %s is refused as in a request, and changes nothing', async (_what, value, errors) => {
+])('a value %s is rejected with all errors, and changes nothing', async (_what, value, errors) => {
   const before = await database.readTenant(live, tx => readSetting(tx, phone))
   const written = database.withTenant(live, tx => writeSetting(tx, phone, value, operator))
   await expect(written).rejects.toMatchObject({ status: 400, code: 'INVALID_INPUT', errors })
   expect(await database.readTenant(live, tx => readSetting(tx, phone))).toEqual(before)
 })
 
-it('an unknown name is refused with those that exist', () => {
+it('the error for an unknown name lists the existing ones', () => {
   expect(getSetting([phone, chime], 'chime')).toBe(chime)
   expect(() => getSetting([phone, chime], 'bell')).toThrow(
     expect.objectContaining({
@@ -168,7 +168,7 @@ it('an unknown name is refused with those that exist', () => {
   )
 })
 
-it('a field that a later version adds has its default', async () => {
+it('a field added by a later version has its default', async () => {
   const later = setting({
     ...phone,
     schema: strictObject({ ...phone.schema.properties, isLoud: Type.Boolean() }),
@@ -182,17 +182,17 @@ it('a field that a later version adds has its default', async () => {
   })
 })
 
-it('changes of one value at the same time all count', async () => {
+it('concurrent changes of one value are all applied', async () => {
   await database.withTenant(live, tx => writeSetting(tx, phone, { number: '0', rings: 1 }, operator))
-  const more = (one: Database) =>
-    one.withTenant(live, tx =>
+  const increment = (each: Database) =>
+    each.withTenant(live, tx =>
       changeSetting(tx, phone, current => ({ ...current, rings: current.rings + 1 }), operator),
     )
-  await Promise.all([database, other, database, other].map(more))
+  await Promise.all([database, other, database, other].map(increment))
   expect(await database.readTenant(live, tx => readSetting(tx, phone))).toEqual({ number: '0', rings: 5 })
 })
 
-it('the list says who changed what and when, and leaves large values out', async () => {
+it('the list contains the author and time of changes, and omits large values', async () => {
   const { rows } = await sql<{ id: string }>`
     select u.id from users u join tenants t using (workspace_id) where t.id = ${theirs.testTenantId}`.execute(
     database.owner,
@@ -215,12 +215,12 @@ it('the list says who changed what and when, and leaves large values out', async
   expect(large).toMatchObject({ name: 'picture', isDefault: false, value: null, valueOmitted: true })
   expect(sound).toMatchObject({ value: 'dong', valueOmitted: false, isDefault: false, changedBy: userId })
   expect(Date.parse(sound!.changedAt!)).toBeGreaterThanOrEqual(before)
-  // The same value again is no change.
+  // Writing the same value again changes nothing.
   await database.withTenant(foreign, tx => writeSetting(tx, chime, 'dong', operator))
   expect(await list()).toEqual([hours, large, sound])
 })
 
-it('holds what features to come declare, such as working hours', async () => {
+it('supports structured values such as working hours', async () => {
   const week = [
     { day: 'monday', from: '09:00', to: '14:00' },
     { day: 'monday', from: '16:00', to: '19:30' },

@@ -1,4 +1,4 @@
-/** One pace for all processes: two databases opened on one server stand for two of them. */
+/** The throttle is shared by all processes. Two open databases on one server represent two processes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
@@ -17,7 +17,7 @@ afterAll(() => Promise.all(processes.map(database => database.close())))
 
 let keys = 0
 
-/** A key of a test's own, as each of the two processes has it. */
+/** Creates a throttle with a new key in each of the two processes. */
 function makeThrottles(options: Partial<ThrottleOptions> = {}) {
   const key = `key-${keys++}`
   const [one, other] = processes.map(database =>
@@ -34,20 +34,20 @@ function makeThrottles(options: Partial<ThrottleOptions> = {}) {
   return { key, one, other }
 }
 
-/** Milliseconds from the start until each of `count` turns, taken by both processes together. */
-async function measureTurns(
+/** Runs `count` requests in both processes together. Returns the milliseconds from the start until each of them. */
+async function measureStarts(
   { one, other }: { one: Throttle; other: Throttle },
   count: number,
 ): Promise<number[]> {
   const startMs = performance.now()
-  const leases = Array.from({ length: count }, (_, index) =>
+  const requests = Array.from({ length: count }, (_, index) =>
     (index % 2 === 0 ? one : other).runThrottled(async () => performance.now() - startMs),
   )
-  return (await Promise.all(leases)).sort((a, b) => a - b)
+  return (await Promise.all(requests)).sort((a, b) => a - b)
 }
 
-/** A request that takes a moment, and how many of them there were at once. */
-function crowd() {
+/** Creates a request of 15 ms, and counts the largest number of concurrent ones. */
+function createRequest() {
   let [now, maxConcurrent] = [0, 0]
   const sendRequest = async () => {
     maxConcurrent = Math.max(maxConcurrent, ++now)
@@ -75,7 +75,7 @@ const readRow = async (key: string) => {
   return rows[0]!
 }
 
-/** As if what happened to it had happened so long ago. */
+/** Moves the recorded times of a key into the past. */
 const backdate = (key: string, ago: string) =>
   sql`update throttles set slowed_at = slowed_at - ${ago}::interval, hour_started_at = hour_started_at - ${ago}::interval
     where key = ${key}`.execute(processes[0].unscoped)
@@ -83,29 +83,29 @@ const backdate = (key: string, ago: string) =>
 const catchError = (promise: Promise<unknown>) => promise.catch((error: unknown) => error)
 
 describe('the rate', () => {
-  test('holds over both processes together', async () => {
-    const leases = await measureTurns(makeThrottles({ intervalMs: 50 }), 12)
-    for (const [index, ms] of leases.entries()) expect(ms).toBeGreaterThan(index * 50 - earlyMs)
+  test('is shared by both processes', async () => {
+    const startsMs = await measureStarts(makeThrottles({ intervalMs: 50 }), 12)
+    for (const [index, ms] of startsMs.entries()) expect(ms).toBeGreaterThan(index * 50 - earlyMs)
   })
 
-  test('of one key is not that of another', async () => {
+  test('is separate for each key', async () => {
     const slow = makeThrottles({ intervalMs: 100_000 })
     await slow.one.runThrottled(async () => {})
-    // It would take minutes otherwise.
-    await measureTurns(makeThrottles(), 5)
+    // With a shared rate, this would take minutes.
+    await measureStarts(makeThrottles(), 5)
   })
 
-  test('so slow that a turn comes after minutes is waited for', async () => {
+  test('with an interval of minutes is waited for', async () => {
     const stopping = new AbortController()
     const { one, other, key } = makeThrottles({ intervalMs: 600_000, signal: stopping.signal })
     await one.runThrottled(async () => {})
-    const waiting = [one, other, one].map(pace => catchError(pace.runThrottled(async () => {})))
+    const waiting = [one, other, one].map(throttle => catchError(throttle.runThrottled(async () => {})))
     stopping.abort()
     for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ runAt: undefined })
     expect((await readRow(key)).leases).toBe(0)
   })
 
-  test('is not used up by those who wait: many may wait for a slow one', async () => {
+  test('is not used up by waiting requests', async () => {
     const { one, key } = makeThrottles({ intervalMs: 10_000 })
     await one.runThrottled(async () => {})
     for (let reader = 0; reader < 8; reader++) {
@@ -119,27 +119,27 @@ describe('the rate', () => {
   })
 })
 
-describe('requests at once', () => {
-  test('are never more than allowed, over both processes together', async () => {
+describe('concurrent requests', () => {
+  test('never exceed the limit, over both processes', async () => {
     const { one, other } = makeThrottles({ concurrency: 3 })
-    const { sendRequest, maxConcurrent } = crowd()
+    const { sendRequest, maxConcurrent } = createRequest()
     await Promise.all(
       Array.from({ length: 15 }, (_, index) => (index % 2 === 0 ? one : other).runThrottled(sendRequest)),
     )
     expect(maxConcurrent()).toBe(3)
   })
 
-  test('give their turn back when they fail, and hand on what they failed of', async () => {
+  test('release their lease when they fail, and throw their error', async () => {
     const { one, other, key } = makeThrottles({ concurrency: 1 })
     await expect(one.runThrottled(() => Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError)
     expect((await readRow(key)).leases).toBe(0)
-    expect(await other.runThrottled(async () => 'the answer')).toBe('the answer')
+    expect(await other.runThrottled(async () => 'the reply')).toBe('the reply')
   })
 
-  test('whose process was killed free their turn when it lapses, not before', async () => {
+  test('of a killed process keep their lease until it expires', async () => {
     const { one, other, key } = makeThrottles({ concurrency: 1, leaseMs: 300 })
     const startMs = performance.now()
-    // Nothing comes back from it.
+    // It never ends.
     void one.runThrottled(() => new Promise(() => {}))
     await eventually(
       () => readRow(key),
@@ -149,9 +149,9 @@ describe('requests at once', () => {
     expect(performance.now() - startMs).toBeGreaterThan(300 - earlyMs)
   })
 
-  test('are fewer while it goes slowly, and one at least', async () => {
+  test('are fewer after a slowdown, but at least one', async () => {
     const { one, other, key } = makeThrottles({ concurrency: 4 })
-    for (const [factor, atOnce] of [
+    for (const [factor, max] of [
       [2, 2],
       [64, 1],
     ]) {
@@ -159,37 +159,37 @@ describe('requests at once', () => {
       await sql`update throttles set slow_factor = ${factor}, slowed_at = clock_timestamp() + interval '1 s' where key = ${key}`.execute(
         processes[0].unscoped,
       )
-      const { sendRequest, maxConcurrent } = crowd()
-      await Promise.all([one, other, one, other, one].map(pace => pace.runThrottled(sendRequest)))
-      expect(maxConcurrent()).toBeLessThanOrEqual(atOnce!)
+      const { sendRequest, maxConcurrent } = createRequest()
+      await Promise.all([one, other, one, other, one].map(throttle => throttle.runThrottled(sendRequest)))
+      expect(maxConcurrent()).toBeLessThanOrEqual(max!)
     }
   })
 })
 
-describe('a key that was slowed down', () => {
-  test('goes half as fast in both processes', async () => {
+describe('a slowdown', () => {
+  test('halves the rate in both processes', async () => {
     const both = makeThrottles({ intervalMs: 50 })
     await both.one.slowDown(0)
-    const leases = await measureTurns(both, 6)
-    // In the meantime it recovers a little.
-    for (const [index, ms] of leases.entries()) expect(ms).toBeGreaterThan(index * 99 - earlyMs)
+    const startsMs = await measureStarts(both, 6)
+    // The rate recovers a little in the meantime.
+    for (const [index, ms] of startsMs.entries()) expect(ms).toBeGreaterThan(index * 99 - earlyMs)
   })
 
-  test('rests for as long as was asked', async () => {
+  test('pauses for the requested time', async () => {
     const both = makeThrottles()
     const startMs = performance.now()
     await both.one.slowDown(400)
     const passedMs = performance.now() - startMs
-    const [first] = await measureTurns(both, 4)
+    const [first] = await measureStarts(both, 4)
     expect(first! + passedMs).toBeGreaterThan(400 - earlyMs)
   })
 
-  test('for longer than is waited for hands the job back until then, and stays as it is', async () => {
+  test('with a long pause requeues the job until then, and changes nothing else', async () => {
     const { one, other, key } = makeThrottles()
     await one.slowDown(300_000)
     const before = await readRow(key)
-    for (const pace of [one, other, other]) {
-      const error = (await catchError(pace.runThrottled(async () => {}))) as RequeueJob
+    for (const throttle of [one, other, other]) {
+      const error = (await catchError(throttle.runThrottled(async () => {}))) as RequeueJob
       expect(error).toBeInstanceOf(RequeueJob)
       const inMs = error.runAt!.getTime() - Date.now()
       expect(inMs).toBeGreaterThan(290_000)
@@ -200,15 +200,15 @@ describe('a key that was slowed down', () => {
     expect(after.nextInMs).toBeLessThanOrEqual(before.nextInMs)
   })
 
-  test('asks for it once, however many requests are refused at that moment', async () => {
+  test('counts once if several requests are refused at the same time', async () => {
     const { one, other, key } = makeThrottles()
-    await Promise.all([one, other, one, other, one].map(pace => pace.slowDown(0)))
+    await Promise.all([one, other, one, other, one].map(throttle => throttle.slowDown(0)))
     const { currentSlowFactor } = await readRow(key)
     expect(currentSlowFactor).toBeGreaterThan(1.9)
     expect(currentSlowFactor).toBeLessThanOrEqual(2)
   })
 
-  test('again and again goes more and more slowly, to a bound', async () => {
+  test('doubles each time, up to a limit', async () => {
     const { one, other, key } = makeThrottles()
     const factors: number[] = []
     for (let time = 0; time < 9; time++) {
@@ -234,22 +234,22 @@ describe('a key that was slowed down', () => {
     expect((await readRow(key)).currentSlowFactor).toBe(1)
   })
 
-  test.each(['5 days', '10 years'])('and did so %s ago goes as before', async ago => {
+  test.each(['5 days', '10 years'])('has no effect %s later', async ago => {
     const both = makeThrottles()
     await both.one.slowDown(0)
     await backdate(both.key, ago)
-    await measureTurns(both, 3)
+    await measureStarts(both, 3)
     await both.other.slowDown(0)
     expect((await readRow(both.key)).slowFactor).toBe(2)
   })
 })
 
-describe('a quota by the hour', () => {
-  test('hands the job back until the hour is over, in both processes', async () => {
+describe('a limit per hour', () => {
+  test('requeues the job until the hour is over, in both processes', async () => {
     const both = makeThrottles({ perHour: 3 })
-    await measureTurns(both, 3)
-    for (const pace of [both.one, both.other]) {
-      const error = (await catchError(pace.runThrottled(async () => {}))) as RequeueJob
+    await measureStarts(both, 3)
+    for (const throttle of [both.one, both.other]) {
+      const error = (await catchError(throttle.runThrottled(async () => {}))) as RequeueJob
       expect(error).toBeInstanceOf(RequeueJob)
       const inMs = error.runAt!.getTime() - Date.now()
       expect(inMs).toBeGreaterThan(3_500_000)
@@ -258,15 +258,15 @@ describe('a quota by the hour', () => {
     expect((await readRow(both.key)).leases).toBe(0)
   })
 
-  test('begins anew when the hour is over', async () => {
+  test('is renewed when the hour is over', async () => {
     const both = makeThrottles({ perHour: 3 })
-    await measureTurns(both, 3)
+    await measureStarts(both, 3)
     await backdate(both.key, '1 h')
-    await measureTurns(both, 3)
+    await measureStarts(both, 3)
     expect(await catchError(both.one.runThrottled(async () => {}))).toBeInstanceOf(RequeueJob)
   })
 
-  test('that is over in a moment is waited for', async () => {
+  test('is waited for if it is renewed in a moment', async () => {
     const both = makeThrottles({ perHour: 1 })
     const startMs = performance.now()
     await both.one.runThrottled(async () => {})
@@ -277,7 +277,7 @@ describe('a quota by the hour', () => {
 })
 
 describe('a process that stops', () => {
-  test('hands back what waits, and leaves no turn behind', async () => {
+  test('requeues waiting jobs, and leaves no lease behind', async () => {
     const stopping = new AbortController()
     const { one, key } = makeThrottles({ intervalMs: 900, signal: stopping.signal })
     await one.runThrottled(async () => {})
@@ -291,7 +291,7 @@ describe('a process that stops', () => {
     expect((await readRow(key)).leases).toBe(0)
   })
 
-  test('pauses no more, nor for longer', async () => {
+  test('ends pauses at once', async () => {
     for (const ms of [0, 600_000])
       await expect(pause(ms, AbortSignal.abort())).rejects.toBeInstanceOf(RequeueJob)
     expect(await catchError(pause(600_000, AbortSignal.timeout(5)))).toBeInstanceOf(RequeueJob)
