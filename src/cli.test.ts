@@ -122,7 +122,7 @@ describe('aldaba keys', () => {
 
   it('revoke refuses an id that is none', async () => {
     expect(await aldaba(['keys', 'revoke', 'nonsense'])).toEqual(
-      refusal(`${database()}There is no key with the id nonsense. \`aldaba keys list\` tells the ids.\n`),
+      refusal(`${database()}There is no key with the id nonsense. \`aldaba keys list\` lists the ids.\n`),
     )
   })
 })
@@ -174,7 +174,9 @@ describe('aldaba workspaces, users and quotas', () => {
 
   it('refuse a name that no slug can be made from', async () => {
     expect(await aldaba(['workspaces', 'create', '--name', '中文'])).toEqual(
-      refusal(`${database()}No slug can be made from the name "中文". Give one, such as --slug my-agency.\n`),
+      refusal(
+        `${database()}No slug can be made from the name "中文". Choose one, such as --slug my-agency.\n`,
+      ),
     )
   })
 

@@ -115,7 +115,7 @@ it.each([
   [
     'a logo that is no picture',
     ['logo', '"data:image/png;base64,AAAA"'],
-    /logo: The image can not be printed/,
+    /logo: The image cannot be printed/,
   ],
 ])('set refuses %s', async (_what, args, sentence) => {
   const before = await settings('list', '--json')

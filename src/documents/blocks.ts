@@ -1,4 +1,4 @@
-/** What a document says, before it is a page or a PDF: both are written from the same blocks. */
+/** The content of a document as blocks, from which both the HTML page and the PDF are rendered. */
 import type { Canvas } from './charts/svg.ts'
 
 export interface Fact {
@@ -8,20 +8,20 @@ export interface Fact {
 
 export interface Column {
   heading: string
-  /** The number of a row; a value, which ends where the others end; or text, which takes the room that is left. */
+  /** `index`: a row number; `value`: right-aligned; `text`: left-aligned, takes the remaining width. */
   kind: 'index' | 'value' | 'text'
-  /** Where all columns share the room: how much of it, 1 if it does not say. */
+  /** The relative width of a `value` column in a table without `text` columns; default: 1. */
   widthShare?: number
 }
 
-/** In a cell of which there is nothing to tell. */
+/** The text of a cell without a value. */
 export const noValue = '–'
 
 export interface Cell {
   text: string
-  /** In small letters below. */
+  /** Small text below. */
   note?: string
-  /** Columns that it takes; 1 if it does not say. */
+  /** The number of columns that the cell spans; default: 1. */
   span?: number
 }
 
@@ -38,10 +38,10 @@ export type Block =
   | { kind: 'table'; caption: string; columns: Column[]; rows: Row[] }
 
 export interface Section {
-  /** The anchor in a page. */
+  /** The anchor in the HTML page. */
   id: string
   heading: string
-  /** Its table has more columns than go on an upright page. */
+  /** true: the table has too many columns for a portrait page. */
   isWide: boolean
   blocks: Block[]
 }

@@ -1,31 +1,31 @@
-/** A document: what a page and a PDF are written from, such as the report of a valuation. */
+/** A document, such as the report of a valuation, which is rendered as an HTML page or a PDF. */
 import type { Section } from './blocks.ts'
 
 export interface Document {
-  /** BCP 47. */
+  /** A BCP 47 tag. */
   locale: string
   title: string
-  /** Below the title. */
+  /** Lines below the title. */
   subtitles: string[]
   branding: Branding
   sections: Section[]
-  /** On every page. */
+  /** Printed on every page. */
   footNote: string
   issuedOn: Temporal.PlainDate
 }
 
 /**
- * Makes a document. `toVisible`: what can be shown of a text that a person or a source wrote; '' if nothing can. A PDF can show less
- * than a page can.
+ * Makes a document. `toVisible` must be applied to all text of users and sources: it removes the characters that the
+ * output cannot show, of which a PDF has more than a page, and returns '' if nothing is left.
  */
 export type MakeDocument = (toVisible: (text: string) => string) => Document
 
-/** Of the agency. What is null is not printed. */
+/** The branding of an agency. Null fields are not printed. */
 export interface Branding {
   name: string | null
-  /** `#rrggbb`; what is not written so, or null: a quiet blue. */
+  /** `#rrggbb`; null or another format: a default blue. */
   color: string | null
-  /** A PNG, a JPEG or an SVG, as bytes or as a base64 `data:` URL. What is none of them is not printed. */
+  /** A PNG, JPEG or SVG, as bytes or as a base64 `data:` URL. Anything else is not printed. */
   logo: string | Uint8Array | null
   phone: string | null
   email: string | null

@@ -1,11 +1,11 @@
-/** Times as people say them. */
+/** Ages and times in words. */
 import { expect, test } from 'vitest'
 import { createFormats } from './formats.ts'
 import { type DocumentLanguage, documentLanguages, getWords } from './languages.ts'
 
 const formats = (language: DocumentLanguage) => createFormats(getWords(language), 'EUR', 'Europe/Madrid')
 
-test('what is two years old or more is told in years, in the grammar of the language', () => {
+test('two years or more are given in years, in the grammar of the language', () => {
   const texts = Object.fromEntries(documentLanguages.map(language => [language, formats(language).ago(3157)]))
   expect(texts).toEqual({
     es: 'hace 8,6 años',
@@ -29,7 +29,7 @@ test('what is two years old or more is told in years, in the grammar of the lang
   ])
 })
 
-test('an age is told alike', () => {
+test('ages use the same units', () => {
   expect([59, 300, 3157].map(formats('de').age)).toEqual(['59 Tage', '10 Monate', '8,6 Jahre'])
   expect([300, 731, 3157].map(formats('pl').age)).toEqual(['10 miesięcy', '2 lata', '8,6 roku'])
 })

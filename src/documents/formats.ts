@@ -1,29 +1,29 @@
-/** Numbers, money and dates as people of a country write them. */
+/** Formats of numbers, money and dates by locale. */
 import { daysPerYear } from '../domain/valuation/time.ts'
 import type { Words } from './words.ts'
 
 export interface Formats {
-  /** Whole units with the sign of the currency: 315.000 €. */
+  /** Whole units with the currency symbol: 315.000 €. */
   money: (amount: number) => string
-  /** In few signs, for axes: 315 mil €. */
+  /** Compact, for axes: 315 mil €. */
   shortMoney: (amount: number) => string
-  /** Whole units without the sign. */
+  /** Whole units without the currency symbol. */
   amount: (amount: number) => string
-  /** The same with its sign, + or −. */
+  /** Whole units with + or −. */
   signed: (amount: number) => string
-  /** With two decimals at most, or as many as are asked for. */
+  /** With at most two decimals, or exactly `decimals`. */
   number: (value: number, decimals?: number) => string
-  /** A share of 1, with as many decimals. */
+  /** A share from 0 to 1 as a percentage, with `decimals` decimals; default: 0. */
   percent: (share: number, decimals?: number) => string
-  /** A share of 1 with its sign, to a tenth of a percent. */
+  /** A share as a percentage with + or − and one decimal. */
   signedPercent: (share: number) => string
-  /** Money by square metre; with cents where it is less than a hundred, as rents are. */
+  /** Money per square metre; with cents below 100, such as rents. */
   perSquareMeter: (amount: number) => string
   squareMeters: (value: number) => string
   distance: (meters: number) => string
-  /** How long ago: hace 3 meses; from two years on in years: hace 8,6 años. */
+  /** A time ago: hace 3 meses; from two years on in years: hace 8,6 años. */
   ago: (days: number) => string
-  /** The same as a length of time: 8,6 años. */
+  /** A duration: 8,6 años. */
   age: (days: number) => string
   date: (instant: Temporal.Instant) => string
   /** Month and year. */

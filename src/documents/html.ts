@@ -1,4 +1,4 @@
-/** A document as one page that asks nobody for anything: no scripts, no files, no fonts from outside. */
+/** Renders a document as one self-contained HTML page, without scripts and external files. */
 import { createHash } from 'node:crypto'
 import { type Block, type Cell, type Column, type Fact, noValue, type Row, type Section } from './blocks.ts'
 import type { Branding, MakeDocument } from './document.ts'
@@ -8,10 +8,12 @@ import { escapeMarkup as escaped, toPrintable } from './markup.ts'
 import { createPalette, type Palette } from './palette.ts'
 import { createStyle } from './style.ts'
 
-/** Of drawings, in their units: letters can still be read where the page is 360 px wide. */
+/** The width of charts in SVG units; text stays readable on a screen of 360 px. */
 const figureWidth = 440
 
-/** A whole HTML document, with a link to the PDF if its path is given. To be served with `createContentSecurityPolicy`. */
+/**
+ * Returns an HTML document, with a link to the PDF if `pdfPath` is given. Serve it with `createContentSecurityPolicy`.
+ */
 export function renderHtml(make: MakeDocument, { pdfPath }: { pdfPath?: string } = {}): string {
   const { locale, title, subtitles, branding, sections, footNote } = make(toPrintable)
   const link = pdfPath === undefined ? '' : ` <a href="${escaped(pdfPath)}">PDF</a>`
@@ -48,7 +50,9 @@ ${sections.map(section => sectionHtml(section, palette)).join('\n')}
 `
 }
 
-/** The value of the header `Content-Security-Policy` for a page in these colours: its own style, and nothing else. */
+/**
+ * Returns the `Content-Security-Policy` for a page in this colour: it allows the page's style and `data:` images only.
+ */
 export function createContentSecurityPolicy({ color }: Pick<Branding, 'color'>): string {
   const style = createStyle(createPalette(color))
   const hash = createHash('sha256').update(style).digest('base64')
@@ -92,7 +96,7 @@ function tableHtml({ caption, columns, rows }: Extract<Block, { kind: 'table' }>
     ({ heading, kind, widthShare = 1 }) =>
       `<th scope="col" class="${kind}${widthShare >= 2 ? ' broad' : ''}">${escaped(heading)}</th>`,
   )
-  // What is wider than the screen can be moved with the keys as well.
+  // `tabindex` makes a table wider than the screen scrollable by keyboard.
   return `<div class="table" role="region" tabindex="0" aria-label="${escaped(caption)}">
 <table>
 <caption>${escaped(caption)}</caption>
@@ -114,14 +118,14 @@ function rowHtml({ cells, kind }: Row, columns: Column[]): string {
   return `<tr class="${kind}">${written.join('')}</tr>`
 }
 
-/** What a row is of. */
+/** The header cell of a row. */
 function headHtml({ text, span }: Cell): string {
   return span === undefined
     ? `<th scope="row" class="index">${escaped(text)}</th>`
     : `<th scope="row" colspan="${span}">${escaped(text)}</th>`
 }
 
-/** With the heading of its column, for screens that are too narrow for columns. */
+/** `data-label` has the heading of the column, shown on screens that are too narrow for columns. */
 function cellHtml({ text, note }: Cell, { heading, kind }: Column): string {
   if (text === '') return `<td class="${kind}"></td>`
   if (text === noValue) return `<td class="${kind} nothing">${noValue}</td>`

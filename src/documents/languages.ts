@@ -1,4 +1,4 @@
-/** The languages of documents. */
+/** The languages of documents and their texts. */
 import { ca } from './words/ca.ts'
 import { de } from './words/de.ts'
 import { en } from './words/en.ts'

@@ -1,4 +1,4 @@
-/** Whose document it is, on top of its first page. */
+/** The letterhead on the first page: the agency and its contacts. */
 import type { Branding } from './document.ts'
 
 export interface Letterhead {

@@ -1,4 +1,4 @@
-/** What is printed as a logo is one, and cannot keep the compiler busy. */
+/** Only valid logos that are cheap to render are accepted. */
 import { expect, test } from 'vitest'
 import { parseLogo } from './logo.ts'
 
@@ -11,7 +11,7 @@ const png = (width: number, height: number) => {
   bytes.writeUInt32BE(height, 20)
   return bytes
 }
-/** With a segment of four bytes before the one that begins the frame. */
+/** A JPEG with a segment of four bytes before the start of frame. */
 const jpeg = (width: number, height: number) => {
   const bytes = Buffer.from('ffd8ffe000040000ffc0001108000000000301112200021101031101', 'hex')
   bytes.writeUInt16BE(height, 13)

@@ -1,4 +1,4 @@
-/** The agency's logo, as far as it can be trusted to be one. */
+/** Validates the logo of an agency. */
 
 export interface Logo {
   format: 'png' | 'jpeg' | 'svg'
@@ -6,12 +6,15 @@ export interface Logo {
 }
 
 const bytesMax = 1_000_000
-/** In each direction: a small file may hold a picture that fills the memory. */
+/** The largest width and height: a small file may decompress to an image that fills the memory. */
 const pixelsMax = 4000
-/** What draws one thing many times over, or calls for files. Five levels of ten `use` each take Typst two seconds, six take twenty. */
+/**
+ * SVG elements that multiply content or load files. Five nested levels of ten `use` take Typst two seconds, six take
+ * twenty.
+ */
 const forbiddenSvg = /<!ENTITY|<(?:\w+:)?(?:use|pattern|filter|image|foreignObject|script)\b/i
 
-/** `source` is what `Branding` says of it. Null if it is no logo that can be printed. */
+/** Parses `Branding.logo`. Returns null if it cannot be printed. */
 export function parseLogo(source: string | Uint8Array | null): Logo | null {
   const bytes = typeof source === 'string' ? parseDataUrl(source) : source && Buffer.from(source)
   if (!bytes || bytes.length > bytesMax) return null
@@ -23,7 +26,7 @@ export function parseLogo(source: string | Uint8Array | null): Logo | null {
   return /<svg\b/.test(text) && !forbiddenSvg.test(text) ? { format: 'svg', bytes } : null
 }
 
-/** Of the file as which `document.typ` finds it. */
+/** The file name that `document.typ` reads the logo from. */
 export function logoName({ format }: Logo): string {
   return `logo.${format}`
 }
@@ -48,7 +51,7 @@ function pngSize(bytes: Buffer): Size {
   return bytes.length < 24 ? null : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
 }
 
-/** In the first segment that begins a frame (SOF0 to SOF15, without the tables that are numbered among them). */
+/** Reads the first start-of-frame segment: SOF0 to SOF15, without DHT, JPG and DAC, which are numbered among them. */
 function jpegSize(bytes: Buffer): Size {
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes[at + 1]!

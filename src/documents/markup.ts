@@ -1,4 +1,4 @@
-/** Text of other people in HTML and SVG. */
+/** Makes text of users and sources safe for HTML, SVG and PDF. */
 
 const entities: Record<string, string> = {
   '&': '&amp;',
@@ -8,17 +8,17 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** For text and for attributes in quotes. */
+/** Escapes text for elements and quoted attributes. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, char => entities[char]!)
 }
 
-/** Joiners, with which some scripts and emoji are spelt, are all that is left of what can not be seen. */
+/** Invisible format characters, except the joiners, which belong to the spelling of some scripts and emoji. */
 const invisible = /[[\p{Cf}&&\p{Default_Ignorable_Code_Point}]--[\u200c\u200d]]|[\ufff9-\ufffb]/gv
 
 /**
- * On one line, without control characters and halves of characters, which neither XML nor a PDF can hold, and without what
- * would turn the direction of the text around it. '' if nothing can be seen.
+ * Puts text on one line and removes control characters and lone surrogates, which XML and PDF cannot hold, and
+ * characters that change the direction of the text around it. Returns '' if nothing visible is left.
  */
 export function toPrintable(text: string): string {
   const line = text

@@ -1,13 +1,13 @@
-/** The agency's colour, and those that go with it so that all can be read. */
+/** Derives a readable palette from the colour of the agency. */
 
 export interface Palette {
-  /** As the agency has it. */
+  /** The agency's colour. */
   brand: string
-  /** Of text on `brand`: contrast 4.5 or more. */
+  /** The colour of text on `brand`, with a contrast of at least 4.5. */
   onBrand: string
-  /** The brand's colour, or as much darker as it takes for text on white: contrast 4.5 or more. */
+  /** The agency's colour, darkened until it has a contrast of at least 4.5 with white. */
   accent: string
-  /** A pale shade, for areas. */
+  /** A pale shade for areas. */
   tint: string
 }
 
@@ -17,7 +17,7 @@ const readableContrast = 4.5
 
 export function createPalette(color: string | null): Palette {
   const brand = color !== null && /^#[0-9a-f]{6}$/i.test(color) ? color.toLowerCase() : defaultColor
-  // Halfway between black and white both can be read; elsewhere one of them.
+  // Black or white always has a contrast of at least 4.5.
   const onBrand = computeContrast(brand, '#ffffff') >= readableContrast ? '#ffffff' : '#000000'
   let accent = brand
   for (let share = 0.05; computeContrast(accent, '#ffffff') < readableContrast; share += 0.05)
@@ -25,7 +25,7 @@ export function createPalette(color: string | null): Palette {
   return { brand, onBrand, accent, tint: mix(accent, '#ffffff', 0.8) }
 }
 
-/** From 1, the same, to 21, black on white (WCAG 2). */
+/** The contrast ratio by WCAG 2, from 1 (equal) to 21 (black and white). */
 export function computeContrast(one: string, other: string): number {
   const [dark, light] = [computeLuminance(one), computeLuminance(other)].sort((a, b) => a - b)
   return (light! + 0.05) / (dark! + 0.05)

@@ -1,4 +1,4 @@
-/** A document as a PDF, made by Typst from `document.typ`. */
+/** Renders a document as a PDF, with Typst and `document.typ`. */
 import type { Block, Section } from './blocks.ts'
 import type { Branding, Document, MakeDocument } from './document.ts'
 import { toLetterhead } from './letterhead.ts'
@@ -8,18 +8,20 @@ import { createPalette, type Palette } from './palette.ts'
 import { type PdfClient, typstPool } from './typst-pool.ts'
 import { PdfInputRefused, PdfProcessFailed } from './typst-process.ts'
 
-/** Of drawings, in their units: their letters are as large as those of the text on paper. */
+/** The width of charts in SVG units; their text has the size of the body text. */
 const figureWidth = 620
-/** Signs without a blank that go on a line of the narrowest column. */
+/** The most characters without a space that fit on a line of the narrowest column. */
 const unbrokenMax = 24
-/** Signs between which such a word is not divided: Typst refuses a text with more than some 500 pieces. */
+/**
+ * Longer words can break after this many characters; not after each, as Typst refuses texts of over about 500 pieces.
+ */
 const pieceLength = 8
-/** Signs of a name that go beside another on top of a page. */
+/** The most characters of each name in the page header. */
 const runningMax = 60
 
 /**
- * A PDF on A4, once it is the reader's turn. Throws as `TypstPool.print` does; no content of a document should make Typst refuse
- * or fall.
+ * Returns a PDF on A4. Waits in the queue of the pool and throws as `TypstPool.render` does. No content of a document
+ * should make Typst refuse the input or crash.
  */
 export async function renderPdf(
   make: MakeDocument,
@@ -33,12 +35,12 @@ export async function renderPdf(
     return await render(logo)
   } catch (error) {
     if (!logo || !(error instanceof PdfInputRefused || error instanceof PdfProcessFailed)) throw error
-    // What begins like a picture may be none after all: then the name stands in its place.
+    // The logo may be invalid in spite of its valid header: print the name instead.
     return render(null)
   }
 }
 
-/** What `document.typ` reads. */
+/** The input of `document.typ`. */
 function toPdfJson(document: Document, logo: Logo | null): string {
   const { locale, title, subtitles, branding, sections, footNote, issuedOn } = document
   const palette = createPalette(branding.color)
@@ -77,18 +79,18 @@ function shorten(text: string): string {
 }
 
 const segmenter = new Intl.Segmenter()
-/** The fonts of the paper hold few pictures. */
+/** Emoji, which the fonts of the PDF do not have, except a few. */
 const picture =
   /[[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]--[©®™‼⁉↔-↙▪▫▶◀☑☕☺♀♂♠♣♥♦✔❤]]/v
-/** What makes a picture of the signs around it. */
+/** Characters that turn their neighbours into emoji. */
 const pictureMarks = /\p{Variation_Selector}|\u200d|\u20e3/gu
 
-/** What a reader sees as one each. */
+/** Splits text into user-perceived characters. */
 function toGraphemes(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
-/** What is printable without pictures, which would be empty boxes. */
+/** Makes text printable and removes emoji, which would be printed as empty boxes. */
 function withoutPictures(text: string): string {
   const letters = toGraphemes(toPrintable(text))
     .filter(char => !picture.test(char))
@@ -98,7 +100,7 @@ function withoutPictures(text: string): string {
   return toPrintable(letters)
 }
 
-/** Typst breaks lines at blanks alone: words that are too long for a line get invisible ones. */
+/** Adds zero-width spaces to words that are too long for a line, because Typst breaks lines only at spaces. */
 function addBreaks(text: string): string {
   return toPrintable(text).replace(new RegExp(`\\S{${unbrokenMax + 1},}`, 'gu'), word =>
     toGraphemes(word)

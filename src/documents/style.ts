@@ -1,4 +1,4 @@
-/** How the page of a report looks, on screens from 360 px and on paper. */
+/** The CSS of HTML documents, for screens from 360 px and for printing. */
 import type { Palette } from './palette.ts'
 
 export function createStyle({ brand, onBrand, accent, tint }: Palette): string {

@@ -1,4 +1,4 @@
-/** The process that Typst is in: see `typst-process.ts`. */
+/** The child process that runs Typst, see `typst-process.ts`. */
 import { lowerPriority } from '../kit/priority.ts'
 import { type PdfInput, startTypst } from './typst.ts'
 
@@ -7,7 +7,7 @@ export type Answer = { pdf: Uint8Array } | { refusal: string }
 const typst = startTypst()
 lowerPriority()
 
-// Nobody may be left to hear the answer; then this process ends as well.
+// Ignore send errors: the parent may have exited, and then this process ends as well.
 process.on('message', (input: PdfInput) => process.send!(handleInput(input), () => {}))
 
 function handleInput(input: PdfInput): Answer {

@@ -1,4 +1,4 @@
-/** The processes that print reports: bounded in every way, and shared fairly. */
+/** The pool of Typst processes: limits and fair sharing. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ function makePool(limits: Partial<TypstLimits> = {}, queueing: Partial<FairQueue
     ).toString()
 }
 
-test('a process hears nothing of our environment', async () => {
+test('a process does not get our environment variables', async () => {
   vi.stubEnv('ENCRYPTION_KEY', 'secret')
   vi.stubEnv('DATABASE_URL', 'secret')
   const names: string[] = JSON.parse(await makePool()('environment'))
@@ -37,7 +37,7 @@ test('a process hears nothing of our environment', async () => {
   expect(names).not.toContain('ENCRYPTION_KEY')
 })
 
-test('a process prints one paper after another, and another takes its place after so many', async () => {
+test('a process renders several documents and is replaced after `documentsMax`', async () => {
   const render = makePool({ documentsMax: 2 })
   const pids = []
   for (let nth = 0; nth < 4; nth++) pids.push(await render('pid'))
@@ -46,14 +46,14 @@ test('a process prints one paper after another, and another takes its place afte
   expect(pids[0]).not.toBe(pids[2])
 })
 
-test('a process ends when there has been nothing to do for long', async () => {
+test('an idle process ends', async () => {
   const render = makePool({ idleMs: 1 })
   const pid = Number(await render('pid'))
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000)
   expect(await render('say again')).toBe('again')
 })
 
-test('a paper that takes too long fails, its process is ended, and the next one is printed', async () => {
+test('an input that takes too long fails, its process is killed, and the next one is rendered', async () => {
   const render = makePool({ renderMaxMs: 1500 })
   const pid = Number(await render('pid'))
   await expect(render('hang')).rejects.toThrow('more than 1500 ms')
@@ -67,7 +67,7 @@ test.runIf(existsSync('/proc/self/status'))('a paper that takes too much memory 
   expect(await render('say next')).toBe('next')
 })
 
-test('a paper whose process is killed is printed by another one', async () => {
+test('an input whose process is killed is rendered by another one', async () => {
   const render = makePool()
   const pid = Number(await render('pid'))
   const printed = render('sleep 300')
@@ -76,25 +76,27 @@ test('a paper whose process is killed is printed by another one', async () => {
   expect(await render(`fallOnce ${join(tmpdir(), `aldaba-${randomUUID()}`)}`)).toBe('stood')
 })
 
-test('a paper that fells two processes has failed, and harms nobody else', async () => {
+test('an input that crashes two processes fails, and does not affect others', async () => {
   const render = makePool()
   const [fallen, other] = await Promise.allSettled([render('fall'), render('say hello', 'b')])
   expect(fallen).toMatchObject({ reason: expect.any(PdfProcessFailed) })
   expect(other).toMatchObject({ value: 'hello' })
 })
 
-test('a paper that is refused leaves the process as it was', async () => {
+test('a refused input does not end the process', async () => {
   const render = makePool()
   const pid = await render('pid')
   await expect(render('refuse it')).rejects.toThrow(PdfInputRefused)
   expect(await render('pid')).toBe(pid)
 })
 
-test('a paper is of bounded length', async () => {
-  await expect(makePool()(`say ${'x'.repeat(1024 ** 2)}`)).rejects.toThrow('A paper is larger than')
+test('the size of an input is limited', async () => {
+  await expect(makePool()(`say ${'x'.repeat(1024 ** 2)}`)).rejects.toThrow(
+    'The input of a PDF is larger than',
+  )
 })
 
-test('what is abandoned before its turn is not printed', async () => {
+test('an input aborted in the queue is not rendered', async () => {
   const render = makePool()
   const disconnected = new AbortController()
   const first = render('sleep 300', 'a')
@@ -107,7 +109,7 @@ test('what is abandoned before its turn is not printed', async () => {
   expect(await render('count')).toBe('2')
 })
 
-test('one who has many printed delays nobody else, and is refused more than so many', async () => {
+test('a tenant with many documents does not delay others, and is limited', async () => {
   const render = makePool()
   const ended: string[] = []
   const queued = Array.from({ length: 12 }, (_, nth) =>

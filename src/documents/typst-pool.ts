@@ -1,22 +1,22 @@
-/** The processes that Typst runs in: few, shared fairly by tenants, with a bounded queue before them. */
+/** The pool of Typst processes, shared fairly by tenants, with a bounded queue. */
 import { createFairQueue, type FairQueueOptions, type Requester } from '../kit/fair-queue.ts'
 import type { PdfInput } from './typst.ts'
 import { PdfProcessFailed, startTypstProcess, type TypstLimits, type TypstProcess } from './typst-process.ts'
 
-/** Who wants a PDF; `signal` is aborted when nobody waits for it any more. */
+/** The client of a PDF; abort `signal` when it no longer waits. */
 export interface PdfClient extends Requester {
   signal: AbortSignal
 }
 
 export interface TypstPool {
   /**
-   * Prints the paper that is made once it is its turn. Throws PdfInputRefused and PdfProcessFailed, 429 or 503 with Retry-After if too
-   * many wait, and the reason of the reader's signal if it is aborted before its turn.
+   * Renders a PDF. Calls `createInput` when a process is free. Throws `PdfInputRefused` and `PdfProcessFailed`, 429 or
+   * 503 with Retry-After if too many wait, and the reason of the client's signal if it is aborted in the queue.
    */
   render(client: PdfClient, createInput: () => PdfInput): Promise<Uint8Array>
 }
 
-/** The longest report that input allows comes to 60 KB. */
+/** The longest possible report has 60 KB. */
 const jsonMaxBytes = 1024 * 1024
 
 export function createTypstPool(limits: TypstLimits, queueing: FairQueueOptions): TypstPool {
@@ -32,11 +32,11 @@ export function createTypstPool(limits: TypstLimits, queueing: FairQueueOptions)
 
   const render = async (input: PdfInput): Promise<Uint8Array> => {
     if (Buffer.byteLength(input.json) > jsonMaxBytes)
-      throw new Error(`A paper is larger than ${jsonMaxBytes} bytes.`)
+      throw new Error(`The input of a PDF is larger than ${jsonMaxBytes} bytes.`)
     try {
       return await findIdle().render(input)
     } catch (error) {
-      // Somebody ended the process, such as the system for want of memory: that need not be the paper's fault.
+      // The process was killed from outside, for example for lack of memory: try once more in another process.
       if (error instanceof PdfProcessFailed && !error.exceededLimits) return findIdle().render(input)
       throw error
     }

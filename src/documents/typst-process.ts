@@ -1,6 +1,6 @@
 /**
- * Typst in a process of its own: a report keeps it busy for a twentieth of a second and more, in which a server has better
- * things to do; it loses about 180 KB with each; and what makes it fall must not make us fall.
+ * Runs Typst in a child process, for three reasons: a report blocks the event loop for 50 ms or more, Typst leaks about
+ * 180 KB per document, and a crash of Typst must not crash the server.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -8,27 +8,27 @@ import type { PdfInput } from './typst.ts'
 import type { Answer } from './typst-child.ts'
 
 export interface TypstLimits {
-  /** The program of the process; it answers each paper it is sent. */
+  /** The program of the process; it replies to each input. */
   program: URL
-  /** Of a paper, and of the process's start before the first. */
+  /** The timeout of a document, including the start of the process for the first one. */
   renderMaxMs: number
-  /** Of the process; watched where there is `/proc`. */
+  /** The memory limit of the process; enforced only on systems with `/proc`. */
   memoryMaxBytes: number
-  /** Then another process takes its place. */
+  /** The number of documents after which the process is replaced. */
   documentsMax: number
-  /** It ends after so long without work: it takes 150 MB. */
+  /** The idle time after which the process ends, because it holds 150 MB. */
   idleMs: number
 }
 
 export interface TypstProcess {
   isBusy: boolean
-  /** Prints one paper. Throws PdfInputRefused, or PdfProcessFailed if the process fell or was ended for its limits. */
+  /** Renders one PDF. Throws `PdfInputRefused`, or `PdfProcessFailed` if the process crashed or exceeded a limit. */
   render(input: PdfInput): Promise<Uint8Array>
 }
 
-/** Typst does not make a PDF of this paper. */
+/** Typst cannot make a PDF of this input. */
 export class PdfInputRefused extends Error {}
-/** The process ended before it answered. `exceededLimits`: it had taken more time or memory than it may. */
+/** The process ended without a reply. `exceededLimits`: it was killed for exceeding its time or memory. */
 export class PdfProcessFailed extends Error {
   readonly exceededLimits: boolean
   constructor(message: string, { exceededLimits, cause }: { exceededLimits: boolean; cause?: unknown }) {
@@ -39,19 +39,19 @@ export class PdfProcessFailed extends Error {
 
 const watchEveryMs = 100
 
-/** Starts a process; `onEnd` is called once it takes no more papers. */
+/** Starts a process; `onEnd` is called when it accepts no more input. */
 export function startTypstProcess(limits: TypstLimits, onEnd: () => void): TypstProcess {
   const child = fork(limits.program, {
     serialization: 'advanced',
     execArgv: ['--max-old-space-size=256'],
-    // Nothing of our own environment, where secrets are.
+    // Pass no other environment variables, because they contain secrets.
     env: process.env.NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE } : {},
   })
   child.once('exit', onEnd).on('error', onEnd)
   let renderedCount = 0
   let idle: NodeJS.Timeout | undefined
   const stop = () => {
-    // It ends by itself when nobody speaks to it any more.
+    // The process ends by itself when its channel is closed.
     if (child.connected) child.disconnect()
     onEnd()
   }
@@ -60,12 +60,13 @@ export function startTypstProcess(limits: TypstLimits, onEnd: () => void): Typst
     async render(input) {
       clearTimeout(idle)
       typst.isBusy = true
-      // While it works we wait for it; otherwise it keeps nobody from stopping.
+      // A working process keeps the server alive; an idle one does not.
       child.ref()
       child.channel?.ref()
       try {
         const answer = await requestPdf(child, input, limits)
-        if ('refusal' in answer) throw new PdfInputRefused(`Typst refused a paper: ${answer.refusal}`)
+        if ('refusal' in answer)
+          throw new PdfInputRefused(`Typst refused the input of a PDF: ${answer.refusal}`)
         return answer.pdf
       } catch (error) {
         if (error instanceof PdfProcessFailed) onEnd()
@@ -89,18 +90,18 @@ function requestPdf(
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const fail = (message: string, exceededLimits: boolean, cause?: unknown) => {
-    // Whatever it does, nobody uses it again.
+    // Its state is unknown, so it is not used again.
     child.kill('SIGKILL')
     reject(new PdfProcessFailed(message, { exceededLimits, cause }))
   }
-  const onExit = (cause: unknown) => fail('Typst fell while it made a PDF.', false, cause)
+  const onExit = (cause: unknown) => fail('Typst crashed while it rendered a PDF.', false, cause)
   const timeoutTimer = setTimeout(
-    () => fail(`Typst took more than ${renderMaxMs} ms for a PDF.`, true),
+    () => fail(`Typst needed more than ${renderMaxMs} ms for a PDF.`, true),
     renderMaxMs,
   )
   const watch = setInterval(async () => {
     if ((await residentBytes(child.pid)) > memoryMaxBytes)
-      fail(`Typst took more than ${memoryMaxBytes} bytes of memory for a PDF.`, true)
+      fail(`Typst needed more than ${memoryMaxBytes} bytes of memory for a PDF.`, true)
   }, watchEveryMs)
   child.once('message', resolve).once('exit', onExit).once('error', onExit)
   child.send(input, error => error && onExit(error))
@@ -111,7 +112,7 @@ function requestPdf(
   })
 }
 
-/** What a process holds in memory; 0 where the system does not say. */
+/** The resident memory of a process in bytes; 0 on systems without `/proc`. */
 async function residentBytes(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024

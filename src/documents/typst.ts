@@ -1,11 +1,11 @@
-/** Typst, which makes a PDF of `document.typ` and what it is given to say. */
+/** Compiles `document.typ` with its input to a PDF. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { type Logo, logoName } from './logo.ts'
 
-/** What `document.typ` reads, as JSON, and the picture in it. */
+/** The input of `document.typ`: its data as JSON, and the logo. */
 export interface PdfInput {
   json: string
   logo: Logo | null
@@ -15,7 +15,7 @@ export type Typst = (input: PdfInput) => Uint8Array
 
 const template = join(import.meta.dirname, 'document.typ')
 
-/** What it returns throws if Typst refuses the paper. */
+/** Loads Typst and the fonts. The returned function throws if Typst refuses an input. */
 export function startTypst(): Typst {
   const require = createRequire(import.meta.url)
   const fonts = [
@@ -28,12 +28,12 @@ export function startTypst(): Typst {
     const logoPath = logo && join(import.meta.dirname, logoName(logo))
     if (logoPath) compiler.mapShadow(logoPath, Buffer.from(logo.bytes))
     try {
-      // By its path: of each text that is given as it is, the compiler keeps a hundred kilobytes for good. And without a
-      // document in between, which takes megabytes that the garbage collector does not know of.
+      // Pass the template by path: the compiler leaks 100 KB per template passed as text. Compile in one step: an
+      // intermediate document takes megabytes that the garbage collector does not see.
       return compiler.pdf({ mainFilePath: template, inputs: { document: json } })
     } finally {
       if (logoPath) compiler.unmapShadow(logoPath)
-      // No two documents have much in common.
+      // Documents share too little for a cache to help.
       compiler.evictCache(0)
     }
   }

@@ -1,23 +1,23 @@
-/** The words that documents share. A language is one file of `words/`; a word that it lacks does not compile. */
+/** The texts that documents share. Each language is a file in `words/`; a missing text is a type error. */
 import type { Amenity, Condition, Operation, PropertyType } from '../domain/valuation/property.ts'
 
-/** Kinds of homes that sources name in the same way; any other is printed as the source has it. */
+/** The types of homes with a translation; any other is printed as the source spells it. */
 export type KnownSubtype =
   | 'flat'
   | 'duplex'
   | 'studio'
   | 'penthouse'
-  | 'drawHouse'
+  | 'house'
   | 'blockOfFlats'
   | 'tenement'
   | 'apartmentBuilding'
 
-/** Texts in parameters are formatted already. */
+/** Parameters of functions are already formatted. */
 export interface Words {
-  /** BCP 47: of numbers and dates. */
+  /** The BCP 47 tag for numbers and dates. */
   locale: string
   perMonth: (money: string) => string
-  /** Page 2 of 4. */
+  /** "Page 2 of 4". */
   page: (page: string, pages: string) => string
 
   facts: {
@@ -44,7 +44,7 @@ export interface Words {
   groundFloor: string
   mezzanine: string
   belowGround: string
-  /** Shortly, one after another in a table. */
+  /** Short forms for a cell with several facts. */
   short: {
     bedrooms: (count: number) => string
     bathrooms: (count: number, text: string) => string

@@ -1,14 +1,14 @@
-/** Axes: round numbers, and room for what matters rather than for a few absurd prices. */
+/** Axes with round ticks that leave out extreme outliers. */
 
 export interface Axis {
   low: number
   high: number
   ticks: number[]
-  /** How many of the values are beyond it. */
+  /** The number of values outside the axis. */
   outsideCount: number
 }
 
-/** 1, 2 or 5 times a power of ten, such that about `steps` of them make up `span`. */
+/** Returns 1, 2 or 5 times a power of ten, so that about `steps` of them make up `span`. */
 export function niceStep(span: number, steps: number): number {
   const rough = span / steps
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -16,8 +16,8 @@ export function niceStep(span: number, steps: number): number {
 }
 
 /**
- * From and to round numbers, in about `steps` steps. All of `required` are on it; of the values, those that are not far out
- * (three times the distance of the quartiles, as Tukey has it).
+ * Makes an axis with about `steps` steps between round numbers. It contains all of `required`, and the values within
+ * three interquartile ranges of the quartiles (Tukey's outer fences).
  */
 export function createAxis(values: readonly number[], required: readonly number[], steps: number): Axis {
   const first = computeQuantile(values, 0.25)
@@ -32,12 +32,12 @@ export function createAxis(values: readonly number[], required: readonly number[
   return {
     low: from * step,
     high: to * step,
-    ticks: Array.from({ length: to - from + 1 }, (_, at) => (from + at) * step),
+    ticks: Array.from({ length: to - from + 1 }, (_, index) => (from + index) * step),
     outsideCount: values.filter(value => value < from * step || value > to * step).length,
   }
 }
 
-/** Between neighbours it is in proportion. NaN if there are none. */
+/** Returns a quantile with linear interpolation; NaN if `values` is empty. */
 export function computeQuantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (sorted.length - 1) * share

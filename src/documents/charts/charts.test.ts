@@ -1,4 +1,4 @@
-/** Drawings are to scale, can be read, and stay so when the data are odd. */
+/** Charts are to scale and readable, also with unusual data. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createPalette } from '../palette.ts'
@@ -22,8 +22,8 @@ const createMapData = (offsets: [east: number, north: number][]): MapData => ({
   description: 'Map',
 })
 
-/** Circles with a number in them. */
-const createPins = (svg: string) =>
+/** Finds the circles that have a number. */
+const findPins = (svg: string) =>
   [...svg.matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"[^>]*\/><text/g)].map(found => {
     const [x, y, r] = found.slice(1).map(Number)
     return { x: x!, y: y!, r: r! }
@@ -31,7 +31,7 @@ const createPins = (svg: string) =>
 
 describe('the map', () => {
   test('is to scale, north up', () => {
-    const [east, north] = createPins(
+    const [east, north] = findPins(
       drawMap(
         canvas,
         createMapData([
@@ -45,7 +45,7 @@ describe('the map', () => {
     expect((east!.x - 220) / (143 - north!.y)).toBeCloseTo(2, 1)
   })
 
-  test('keeps every number readable, even where all comparables are at one place', () => {
+  test('keeps every number readable, even if all comparables are at one place', () => {
     const offset = fc.tuple(fc.integer({ min: -900, max: 900 }), fc.integer({ min: -900, max: 900 }))
     const lists = fc.oneof(
       fc.constant(Array(20).fill([0, 0])),
@@ -53,7 +53,7 @@ describe('the map', () => {
     )
     fc.assert(
       fc.property(lists, offsets => {
-        const pins = createPins(drawMap(canvas, createMapData(offsets)))
+        const pins = findPins(drawMap(canvas, createMapData(offsets)))
         expect(pins).toHaveLength(offsets.length)
         for (const [at, pin] of pins.entries())
           for (const other of pins.slice(at + 1))
@@ -63,7 +63,7 @@ describe('the map', () => {
     )
   })
 
-  test('has no label of a ring beyond its frame', () => {
+  test('has no ring label outside its frame', () => {
     const offset = fc.tuple(fc.integer({ min: -900, max: 900 }), fc.integer({ min: -900, max: 900 }))
     fc.assert(
       fc.property(fc.array(offset, { minLength: 3, maxLength: 20 }), offsets => {
@@ -79,7 +79,7 @@ describe('the map', () => {
     )
   })
 
-  test('is not heaped up by one that is far away: that one is at its edge, with its distance', () => {
+  test('shows a far comparable at its edge with the distance, instead of shrinking the scale', () => {
     const near: [number, number][] = [
       [300, 0],
       [-300, 0],
@@ -92,13 +92,13 @@ describe('the map', () => {
     expect(reachesBeyondMap(far)).toBe(true)
     expect(reachesBeyondMap(createMapData(near))).toBe(false)
     expect(svg).toContain('>30000 m<')
-    const pins = createPins(svg)
+    const pins = findPins(svg)
     expect(pins[0]!.x - pins[1]!.x).toBeGreaterThan(150)
     expect(pins[5]!.y).toBeLessThan(40)
   })
 })
 
-test('an axis has round steps, and all that must be on it', () => {
+test('an axis has round steps and contains all required values', () => {
   const values = fc.array(fc.double({ min: 1, max: 1e7, noNaN: true }), { minLength: 1, maxLength: 50 })
   fc.assert(
     fc.property(values, fc.double({ min: 1, max: 1e7, noNaN: true }), (some, must) => {
@@ -135,12 +135,12 @@ describe('the distribution', () => {
     return heights.reduce((sum, height) => sum + (height / 150) * countTop, 0)
   }
 
-  test('has every price in one bar, those on a bound and those far out as well', () => {
+  test('counts every price in one bar, also prices on a tick and outliers', () => {
     for (const some of [prices, [...prices, 5000, 5000], [...prices, 900_000, 1_000_000, 1]])
       expect(Math.round(counted(some))).toBe(some.length)
   })
 
-  test('calls what is far out over so much, and has no such bar without', () => {
+  test('has a bar for outliers only if there are some', () => {
     const far = drawHistogram(canvas, data([...prices, 900_000]))
     expect(far).toMatch(/>&gt; 5000</)
     expect(far).not.toMatch(/>900000</)
@@ -156,7 +156,7 @@ describe('the trend', () => {
     description: 'Trend',
   })
 
-  test('is shown from three months on', () => {
+  test('is shown with at least three months', () => {
     expect(showsTrend(data(['2026-01-03', '2026-01-20', '2026-02-01', '2026-02-02']))).toBe(false)
     expect(showsTrend(data(['2026-01-03', '2026-02-20', '2026-03-01']))).toBe(true)
   })

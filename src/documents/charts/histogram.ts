@@ -1,4 +1,4 @@
-/** How many properties have which price by square metre, and where the subject is among them. */
+/** The histogram of prices per square metre, with the position of the subject. */
 import { type Axis, createAxis, niceStep } from './axis.ts'
 import {
   type Canvas,
@@ -33,7 +33,7 @@ interface Bar {
 const [left, right, top, plotHeight] = [36, 14, 44, 150]
 const gap = 10
 
-/** Prices far out are in bars of their own at the ends: over or under so much. */
+/** Draws the histogram as SVG. Outliers are counted in one bar at each end. */
 export function drawHistogram({ width, palette }: Canvas, data: HistogramData): string {
   const axis = createAxis(data.values, [data.subject], 12)
   const labelWidth = (text: string) => estimateWidth(text, 11)
@@ -48,13 +48,13 @@ export function drawHistogram({ width, palette }: Canvas, data: HistogramData): 
     const x = toX(axis.ticks[at]!)
     return { count, left: x, width: toX(axis.ticks[at + 1]!) - x }
   })
-  const farOut = (count: number, label: string, x: number) => ({
+  const toOutlierBar = (count: number, label: string, x: number) => ({
     count,
     label,
     left: x,
     width: labelWidth(label),
   })
-  const ends = [farOut(below, belowLabel, left), farOut(above, aboveLabel, to + gap)].filter(
+  const ends = [toOutlierBar(below, belowLabel, left), toOutlierBar(above, aboveLabel, to + gap)].filter(
     ({ count }) => count > 0,
   )
   const max = Math.max(...[...bars, ...ends].map(({ count }) => count), 1)
@@ -84,7 +84,7 @@ export function drawHistogram({ width, palette }: Canvas, data: HistogramData): 
       height: bottom - toY(bar.count),
       fill,
     })
-  // As many as there is room for; where an end says so, its bound needs no label.
+  // Label every nth tick so that labels do not overlap. An end tick next to an outlier bar needs no label.
   const every = Math.ceil((axis.ticks.length * (widest + 12)) / (to - from))
   const labels = axis.ticks
     .filter((_, at) => at % every === 0)
@@ -130,7 +130,7 @@ export function drawHistogram({ width, palette }: Canvas, data: HistogramData): 
   )
 }
 
-/** How many are from each tick to the next; what is on the last tick is in the last bin. */
+/** Counts the values between each tick and the next; a value on the last tick is in the last bin. */
 function countBins(values: number[], { ticks, high }: Axis): number[] {
   return ticks.slice(0, -1).map((from, at) => {
     const to = ticks[at + 1]!

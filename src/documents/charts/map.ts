@@ -1,4 +1,4 @@
-/** Where the comparables are: to scale, north up, around the subject, and without tiles of anybody. */
+/** The map of the comparables around the subject: to scale, north up, without map tiles of third parties. */
 import { metersPerDegree } from '../../domain/geo.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 import { computeQuantile, niceStep } from './axis.ts'
@@ -24,7 +24,7 @@ import {
 
 export interface MapData {
   subject: Place
-  /** In the order of their numbers, the one with the greatest weight among them. */
+  /** In the order of their numbers. */
   comparables: (Place & { weight: number })[]
   distance: (meters: number) => string
   description: string
@@ -38,13 +38,13 @@ const heightShare = 0.65
 interface Pin {
   number: number
   radius: number
-  /** Where it is; on the edge of the map if it is beyond. */
+  /** Its position; on the edge of the map if it lies outside. */
   spot: Point
-  /** Of the arrow that points beyond, and how far it is. */
-  outsideCount: false | { bearing: number; text: string }
+  /** The arrow and distance text of a pin that lies outside the map; false: it lies inside. */
+  outside: false | { bearing: number; text: string }
 }
 
-/** Whether some of them are too far away to be drawn to scale. */
+/** Returns true if a comparable is too far away to be drawn to scale. */
 export function reachesBeyondMap(data: MapData): boolean {
   const offsets = toOffsets(data)
   const reach = computeReach(offsets)
@@ -77,13 +77,13 @@ export function drawMap({ width, palette }: Canvas, data: MapData): string {
 function createPins(data: MapData, reach: number, unitsPerMeter: number, centre: Point, frame: Box): Pin[] {
   const heaviest = Math.max(...data.comparables.map(({ weight }) => weight))
   return toOffsets(data).map((offset, at) => {
-    const outsideCount = isBeyond(offset, reach)
+    const isOutside = isBeyond(offset, reach)
     const spot = { x: centre.x + offset.x * unitsPerMeter, y: centre.y - offset.y * unitsPerMeter }
     return {
       number: at + 1,
       radius: 8 + 5 * Math.sqrt(heaviest > 0 ? data.comparables[at]!.weight / heaviest : 0),
-      spot: outsideCount ? onEdge(centre, spot, frame) : spot,
-      outsideCount: outsideCount && {
+      spot: isOutside ? onEdge(centre, spot, frame) : spot,
+      outside: isOutside && {
         bearing: Math.atan2(-offset.y, offset.x),
         text: data.distance(Math.hypot(offset.x, offset.y)),
       },
@@ -91,17 +91,17 @@ function createPins(data: MapData, reach: number, unitsPerMeter: number, centre:
   })
 }
 
-/** East and north of the subject. */
+/** The metres east and north of the subject. */
 function toOffsets({ subject, comparables }: MapData): Point[] {
   const eastward = metersPerDegree * Math.cos((subject.latitude * Math.PI) / 180)
   return comparables.map(({ latitude, longitude }) => ({
-    // The shorter way round, where a degree of longitude jumps from 180 to -180.
+    // The shorter way around the 180th meridian.
     x: (((longitude - subject.longitude + 540) % 360) - 180) * eastward,
     y: (latitude - subject.latitude) * metersPerDegree,
   }))
 }
 
-/** Metres that the map shows at least: not so many that one far away would heap up all the others. */
+/** The metres that the map shows in each direction. Ignores far outliers, which would squeeze all others together. */
 function computeReach(offsets: Point[]): number {
   const distances = offsets.map(({ x, y }) => Math.hypot(x, y))
   const max = Math.max(reachMinMeters, ...distances)
@@ -109,7 +109,7 @@ function computeReach(offsets: Point[]): number {
   return max > 2.5 * typicalReach ? typicalReach * 1.2 : max
 }
 
-/** The map is wider than it is high. */
+/** The limit is larger from east to west, because the map is wider than high. */
 function isBeyond({ x, y }: Point, reach: number): boolean {
   return Math.abs(y) > reach || Math.abs(x) > 1.3 * reach
 }
@@ -122,7 +122,7 @@ function onEdge(centre: Point, spot: Point, frame: Box): Point {
   return { x: centre.x + (spot.x - centre.x) * share, y: centre.y + (spot.y - centre.y) * share }
 }
 
-/** With their labels, as far as the map holds them, in the direction in which there are the fewest comparables. */
+/** Draws distance rings. The labels that fit on the map are in the direction with the fewest comparables. */
 function createRings(
   reach: number,
   unitsPerMeter: number,
@@ -164,7 +164,7 @@ function createRings(
   }
 }
 
-/** The bar of the scale, and where north is. */
+/** Draws the scale bar and the north arrow. */
 function createMapDecorations(
   width: number,
   height: number,
@@ -201,7 +201,10 @@ function createMapDecorations(
   }
 }
 
-/** Each at its spot, or as near as there is room, with a line to its spot. Spots first, so that no line hides a number. */
+/**
+ * Draws each pin at its spot, or at the nearest free place with a line to its spot. Lines come first in the SVG, so
+ * that they hide no number.
+ */
 function placePins(pins: Pin[], occupied: Box[], frame: Box, palette: Canvas['palette']): string {
   const spots: string[] = []
   const circles: string[] = []
@@ -213,7 +216,7 @@ function placePins(pins: Pin[], occupied: Box[], frame: Box, palette: Canvas['pa
       spots.push(element('circle', { cx: pin.spot.x, cy: pin.spot.y, r: 2.2, fill: softInk }))
     }
     circles.push(numberedPin(at, pin.radius, pin.number, palette))
-    if (pin.outsideCount) circles.push(createArrow(pin, at, pin.outsideCount))
+    if (pin.outside) circles.push(createArrow(pin, at, pin.outside))
   }
   return spots.join('') + circles.join('')
 }
@@ -228,7 +231,7 @@ function findFreeSpot(pin: Pin, occupied: Box[], frame: Box): Point {
         away === 0 ? spot : { x: spot.x + away * Math.cos(angle), y: spot.y + away * Math.sin(angle) }
       const isInside =
         at.x === clamp(at.x, frame.left, frame.right) && at.y === clamp(at.y, frame.top, frame.bottom)
-      // A line that ends under its own number says nothing: it goes beyond.
+      // Keep the line visible: the pin must not cover its own spot.
       if (
         (away === 0 || away > radius + 3) &&
         isInside &&
@@ -240,11 +243,11 @@ function findFreeSpot(pin: Pin, occupied: Box[], frame: Box): Point {
   return spot
 }
 
-/** With its arrow, and the words below it. */
-function pinBox({ radius, outsideCount }: Pin, at: Point): Box {
+/** The space that a pin needs, including its arrow and the text below it. */
+function pinBox({ radius, outside }: Pin, at: Point): Box {
   const box = boxAround(at, 2 * radius + 1, 2 * radius + 1)
-  if (!outsideCount) return box
-  const half = Math.max(radius + 10, estimateWidth(outsideCount.text, 11) / 2)
+  if (!outside) return box
+  const half = Math.max(radius + 10, estimateWidth(outside.text, 11) / 2)
   return { left: at.x - half, top: at.y - radius - 10, right: at.x + half, bottom: at.y + radius + 22 }
 }
 

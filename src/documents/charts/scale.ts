@@ -1,4 +1,4 @@
-/** The estimate and its range on a line, and below it what each comparable says. */
+/** The scale chart: the estimate and its range on an axis, and below them the adjusted price of each comparable. */
 import { createAxis } from './axis.ts'
 import {
   type Canvas,
@@ -17,7 +17,7 @@ export interface ScaleData {
   value: number
   low: number
   high: number
-  /** Those of the comparables, in the order of their numbers. */
+  /** The adjusted prices of the comparables, in the order of their numbers. */
   adjustedPrices: number[]
   money: (amount: number) => string
   shortMoney: (amount: number) => string
@@ -34,7 +34,7 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
   const toPosition = (amount: number) =>
     margin + ((clamp(amount, axis.low, axis.high) - axis.low) / (axis.high - axis.low)) * (width - 2 * margin)
   const [low, value, high] = [toPosition(data.low), toPosition(data.value), toPosition(data.high)]
-  const pins = stackedPins(data.adjustedPrices.map(toPosition))
+  const pins = stackPins(data.adjustedPrices.map(toPosition))
   const bottom = pinsTop + Math.max(1, ...pins.map(({ row }) => row + 1)) * (2 * pinRadius + 1)
   const widest = Math.max(...axis.ticks.map(tick => estimateWidth(data.shortMoney(tick), 11))) + 14
   const every = Math.ceil((axis.ticks.length * widest) / width)
@@ -54,7 +54,7 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
         : '')
     )
   })
-  const labelled = (
+  const drawLabel = (
     x: number,
     y: number,
     text: string,
@@ -88,20 +88,22 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
         ],
         { stroke: palette.accent, 'stroke-width': 3 },
       ),
-      labelled(value, 14, data.money(data.value), 'middle', true),
-      // Away from each other, so that they stay apart where the range is narrow.
-      labelled(low + Math.min(30, (high - low) / 2 - 4), 62, data.money(data.low), 'end', false),
-      labelled(high - Math.min(30, (high - low) / 2 - 4), 62, data.money(data.high), 'start', false),
+      drawLabel(value, 14, data.money(data.value), 'middle', true),
+      // Shifted outwards, so that the labels do not overlap in a narrow range.
+      drawLabel(low + Math.min(30, (high - low) / 2 - 4), 62, data.money(data.low), 'end', false),
+      drawLabel(high - Math.min(30, (high - low) / 2 - 4), 62, data.money(data.high), 'start', false),
       ...pins.map(({ x, row }, at) => {
         const pin = { x, y: pinsTop + row * (2 * pinRadius + 1) }
-        return numberedPin(pin, pinRadius, at + 1, palette) + arrowBeyond(data.adjustedPrices[at]!, axis, pin)
+        return (
+          numberedPin(pin, pinRadius, at + 1, palette) + drawArrowOutside(data.adjustedPrices[at]!, axis, pin)
+        )
       }),
     ].join(''),
   )
 }
 
-/** Each in the first row in which it touches no other. */
-function stackedPins(places: number[]): { x: number; row: number }[] {
+/** Puts each pin in the first row in which it touches no other. */
+function stackPins(places: number[]): { x: number; row: number }[] {
   const rows: number[][] = []
   return places.map(x => {
     const free = rows.findIndex(row => row.every(other => Math.abs(other - x) > 2 * pinRadius + 1))
@@ -111,8 +113,8 @@ function stackedPins(places: number[]): { x: number; row: number }[] {
   })
 }
 
-/** Of a price that the axis does not reach. */
-function arrowBeyond(
+/** Draws an arrow if the price lies outside the axis. */
+function drawArrowOutside(
   price: number,
   axis: { low: number; high: number },
   { x, y }: { x: number; y: number },

@@ -1,8 +1,8 @@
-/** What the drawings are made of. They carry no styles of their own, so that no policy of a page is in their way. */
+/** SVG elements of the charts. They use attributes only, no styles, so that a content security policy allows them. */
 import { escapeMarkup } from '../markup.ts'
 import type { Palette } from '../palette.ts'
 
-/** What a drawing needs to know beside its data. Lengths are in units of the drawing; its text is 12 high. */
+/** The target of a drawing. Lengths are in SVG user units; the font size is 12. */
 export interface Canvas {
   width: number
   palette: Palette
@@ -21,10 +21,10 @@ export interface Box {
 }
 
 export const ink = '#14181f'
-/** Contrast with white: 7.6. */
+/** Has a contrast of 7.6 with white. */
 export const softInk = '#4a5361'
 export const line = '#d5dae1'
-/** Of the same family on paper and on screens where it is installed. */
+/** The font of the PDF, also used on screens where it is installed. */
 export const fontFamily = 'Source Sans 3'
 const fontSize = 12
 
@@ -37,12 +37,12 @@ export function element(name: string, attributes: Attributes, content = ''): str
   return content === '' ? `<${name}${written}/>` : `<${name}${written}>${content}</${name}>`
 }
 
-/** `y` is of the base line. */
+/** Draws text; `y` is the baseline. */
 export function textAt({ x, y }: Point, text: string, attributes: Attributes = {}): string {
   return element('text', { x, y, fill: softInk, ...attributes }, escapeMarkup(text))
 }
 
-/** Text that can be read over lines: it has a white edge. */
+/** Draws text with a white outline, readable over lines. */
 export function haloTextAt(at: Point, text: string, attributes: Attributes = {}): string {
   const halo = { stroke: '#ffffff', 'stroke-width': 3, 'stroke-linejoin': 'round', 'paint-order': 'stroke' }
   return textAt(at, text, { ...halo, ...attributes })
@@ -55,7 +55,7 @@ export function path(points: readonly Point[], attributes: Attributes): string {
   })
 }
 
-/** The white number of a comparable in its circle. */
+/** Draws a circle with the number of a comparable. */
 export function numberedPin({ x, y }: Point, radius: number, number: number, palette: Palette): string {
   const size = radius < 9 && number > 9 ? 9.5 : 11
   return (
@@ -76,7 +76,7 @@ export function numberedPin({ x, y }: Point, radius: number, number: number, pal
   )
 }
 
-/** `description` is what it says to those who do not see it. */
+/** Returns an SVG document; `description` is its alternative text. */
 export function drawing(width: number, height: number, description: string, content: string): string {
   return element(
     'svg',
@@ -92,7 +92,7 @@ export function drawing(width: number, height: number, description: string, cont
   )
 }
 
-/** About as wide as it will be, a little generously. */
+/** Estimates the width of a text, a little too wide. */
 export function estimateWidth(text: string, size = fontSize): number {
   return text.length * size * 0.54
 }

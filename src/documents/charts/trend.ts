@@ -1,4 +1,4 @@
-/** Prices by square metre over time: each a dot, and the medians of the months. */
+/** The chart of prices per square metre over time: a dot per price, and a line through the monthly medians. */
 import { computeQuantile, createAxis } from './axis.ts'
 import { type Canvas, drawing, element, estimateWidth, line, path, textAt } from './svg.ts'
 
@@ -12,12 +12,12 @@ export interface TrendData {
 const monthsMin = 3
 const [right, top, plotHeight] = [16, 12, 170]
 
-/** Whether there are months enough to speak of a trend. */
+/** Returns true if there are prices of enough months to show a trend. */
 export function showsTrend({ points }: TrendData): boolean {
   return computeMedians(points).length >= monthsMin
 }
 
-/** How many of the prices are not in the drawing: they are far out. */
+/** Returns the number of outliers that the chart leaves out. */
 export function beyondTrend({ points }: TrendData): number {
   return createAxis(
     points.map(({ value }) => value),
@@ -95,7 +95,7 @@ export function drawTrend({ width, palette }: Canvas, data: TrendData): string {
   )
 }
 
-/** As many as there is room for. */
+/** Labels every nth month so that labels do not overlap. */
 function monthLabels(
   from: Temporal.PlainDate,
   before: Temporal.PlainDate,
@@ -109,7 +109,7 @@ function monthLabels(
   return months.filter((_, at) => at % every === 0).map(month => ({ month, text: format(month) }))
 }
 
-/** Of each month: on the day on which its prices are on average. */
+/** The median of each month, at the mean day of its prices. */
 function computeMedians(points: TrendData['points']): { day: number; median: number }[] {
   const months = Map.groupBy(points, ({ date }) => toDay(toMonth(date)))
   return [...months]

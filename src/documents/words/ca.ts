@@ -27,7 +27,7 @@ export const ca: Words = {
     duplex: 'Dúplex',
     studio: 'Estudi',
     penthouse: 'Àtic',
-    drawHouse: 'Casa',
+    house: 'Casa',
     blockOfFlats: 'Bloc de pisos',
     tenement: 'Finca antiga',
     apartmentBuilding: 'Edifici d’apartaments',

@@ -27,7 +27,7 @@ export const de: Words = {
     duplex: 'Maisonette',
     studio: 'Einzimmerwohnung',
     penthouse: 'Penthouse',
-    drawHouse: 'Haus',
+    house: 'Haus',
     blockOfFlats: 'Mehrfamilienhaus',
     tenement: 'Altbau',
     apartmentBuilding: 'Apartmenthaus',

@@ -27,7 +27,7 @@ export const en: Words = {
     duplex: 'Duplex',
     studio: 'Studio',
     penthouse: 'Penthouse',
-    drawHouse: 'House',
+    house: 'House',
     blockOfFlats: 'Block of flats',
     tenement: 'Tenement',
     apartmentBuilding: 'Apartment building',

@@ -27,7 +27,7 @@ export const es: Words = {
     duplex: 'Dúplex',
     studio: 'Estudio',
     penthouse: 'Ático',
-    drawHouse: 'Casa',
+    house: 'Casa',
     blockOfFlats: 'Bloque de pisos',
     tenement: 'Finca antigua',
     apartmentBuilding: 'Edificio de apartamentos',

@@ -27,7 +27,7 @@ export const fr: Words = {
     duplex: 'Duplex',
     studio: 'Studio',
     penthouse: 'Dernier étage avec terrasse',
-    drawHouse: 'Maison',
+    house: 'Maison',
     blockOfFlats: 'Immeuble collectif',
     tenement: 'Immeuble ancien',
     apartmentBuilding: 'Résidence',

@@ -32,7 +32,7 @@ export const it: Words = {
     duplex: 'Appartamento su due livelli',
     studio: 'Monolocale',
     penthouse: 'Attico',
-    drawHouse: 'Casa',
+    house: 'Casa',
     blockOfFlats: 'Condominio',
     tenement: 'Palazzo d’epoca',
     apartmentBuilding: 'Palazzina',

@@ -27,7 +27,7 @@ export const nl: Words = {
     duplex: 'Maisonnette',
     studio: 'Studio',
     penthouse: 'Penthouse',
-    drawHouse: 'Huis',
+    house: 'Huis',
     blockOfFlats: 'Flatgebouw',
     tenement: 'Vooroorlogse etagewoning',
     apartmentBuilding: 'Appartementencomplex',

@@ -40,7 +40,7 @@ export const pl: Words = {
     duplex: 'Mieszkanie dwupoziomowe',
     studio: 'Kawalerka',
     penthouse: 'Penthouse',
-    drawHouse: 'Dom',
+    house: 'Dom',
     blockOfFlats: 'Blok',
     tenement: 'Kamienica',
     apartmentBuilding: 'Apartamentowiec',

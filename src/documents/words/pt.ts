@@ -27,7 +27,7 @@ export const pt: Words = {
     duplex: 'Duplex',
     studio: 'Estúdio',
     penthouse: 'Penthouse',
-    drawHouse: 'Moradia',
+    house: 'Moradia',
     blockOfFlats: 'Prédio de habitação',
     tenement: 'Prédio antigo',
     apartmentBuilding: 'Edifício de apartamentos',

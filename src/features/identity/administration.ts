@@ -1,4 +1,6 @@
-/** Workspaces, users and keys as the operator manages them, across tenants; the command line's rules. */
+/**
+ * Administration of workspaces, keys and quotas by the operator, across tenants, with the checks of the command line.
+ */
 
 import { type Kysely, sql } from 'kysely'
 import { toSlug } from '../../domain/slug.ts'
@@ -11,7 +13,7 @@ import type { Scope } from '../../kit/scope.ts'
 import { keyJson } from './queries.ts'
 import type { Key } from './schemas.ts'
 
-/** What the operator asked for can't be done; the message says why and what to do. */
+/** A refused command of the operator. The message says why and what to do. */
 export class AdministrationError extends Error {}
 
 export interface NewWorkspace {
@@ -28,7 +30,7 @@ const defaults = {
   requests_per_minute: 600,
 }
 
-/** Makes a workspace with its two environments and an owner. Returns its slug. */
+/** Creates a workspace with its two environments and an owner. Returns its slug. */
 export async function createWorkspace(
   owner: Kysely<DB>,
   { name, slug: requestedSlug, ownerEmail }: NewWorkspace,
@@ -36,11 +38,11 @@ export async function createWorkspace(
   const slug = requestedSlug ?? toSlug(name)
   if (requestedSlug === undefined && slug === '')
     throw new AdministrationError(
-      `No slug can be made from the name "${name}". Give one, such as --slug my-agency.`,
+      `No slug can be made from the name "${name}". Choose one, such as --slug my-agency.`,
     )
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
     throw new AdministrationError(
-      `"${slug}" is no slug: use lower-case letters, digits and single hyphens, such as --slug my-agency.`,
+      `"${slug}" is not a valid slug: use lower-case letters, digits and single hyphens, such as --slug my-agency.`,
     )
   }
   return owner.transaction().execute(async tx => {
@@ -52,7 +54,7 @@ export async function createWorkspace(
       .executeTakeFirst()
     if (inserted.numInsertedOrUpdatedRows === 0n)
       throw new AdministrationError(
-        `There is a workspace with the slug ${slug} already. Choose another with --slug.`,
+        `A workspace with the slug ${slug} already exists. Choose another with --slug.`,
       )
     await tx
       .insertInto('tenants')
@@ -78,12 +80,12 @@ export interface WorkspaceRecord {
   id: string
   slug: string
   name: string
-  /** How many months leads are kept; null: for ever. */
+  /** The number of months that leads are kept; null: for ever. */
   retentionMonths: number | null
   createdAt: string
 }
 
-/** Every workspace of the deployment, oldest first. */
+/** Lists all workspaces of the deployment, oldest first. */
 export async function listWorkspaces(owner: Kysely<DB>): Promise<WorkspaceRecord[]> {
   const { rows } = await sql<WorkspaceRecord>`
     select id, slug, w.name, (s.value ->> 'months')::integer as "retentionMonths", aldaba.iso_time(created_at) as "createdAt"
@@ -93,12 +95,12 @@ export async function listWorkspaces(owner: Kysely<DB>): Promise<WorkspaceRecord
   return rows
 }
 
-/** On an empty database, the workspace `demo`, so that there is something to look at. */
+/** Creates the workspace `demo` if the database has no workspace. */
 export async function ensureDemoWorkspace(owner: Kysely<DB>): Promise<void> {
   const existing = await owner.selectFrom('workspaces').select('id').limit(1).executeTakeFirst()
   if (existing) return
   await createWorkspace(owner, { name: 'Demo', slug: 'demo' }).catch(error => {
-    // Another process that starts at the same moment may have made it.
+    // Another process that starts at the same time may have created it.
     if (!(error instanceof AdministrationError)) throw error
   })
 }
@@ -107,12 +109,12 @@ export interface NewKey {
   workspace: string
   environment: Environment
   name: string
-  /** What it may do; none: everything. */
+  /** The scopes of the key; none: all scopes. */
   scopes?: Scope[]
   expiresAt?: Date | null
 }
 
-/** Makes a key and returns its value, which is stored nowhere. */
+/** Creates a key and returns its value. Only a hash of the value is stored. */
 export async function createKey(owner: Kysely<DB>, key: NewKey): Promise<string> {
   const tenantId = await getTenantIdBySlug(owner, key.workspace, key.environment)
   const value = createKeyValue(key.environment)
@@ -140,16 +142,16 @@ export async function createKey(owner: Kysely<DB>, key: NewKey): Promise<string>
 
 export type KeyRecord = Static<typeof Key> & { workspace: string }
 
-/** Every key of the deployment, or of one workspace, oldest first. */
+/** Lists all keys of the deployment or of one workspace, oldest first. */
 export async function listKeys(owner: Kysely<DB>, workspace?: string): Promise<KeyRecord[]> {
   const environments = ['test', 'live'] as const
   const tenantIds =
     workspace && (await Promise.all(environments.map(each => getTenantIdBySlug(owner, workspace, each))))
-  const ofThem = tenantIds ? sql`tenant_id = any(${tenantIds}::uuid[])` : sql`true`
-  // Keys and their uses first: Citus makes no JSON of them beside the names of workspaces.
+  const isOfWorkspace = tenantIds ? sql`tenant_id = any(${tenantIds}::uuid[])` : sql`true`
+  // CTEs, because Citus cannot build the JSON of distributed tables in a join with `workspaces`.
   const { rows } = await sql<{ workspace: string; key: Omit<KeyRecord, 'workspace'> }>`
-    with keys as materialized (select * from api_keys where ${ofThem}),
-      uses as materialized (select * from key_uses where ${ofThem})
+    with keys as materialized (select * from api_keys where ${isOfWorkspace}),
+      uses as materialized (select * from key_uses where ${isOfWorkspace})
     select w.slug as workspace, ${keyJson} as key
     from keys k join tenants t on t.id = k.tenant_id join workspaces w on w.id = t.workspace_id
       left join uses x on x.tenant_id = k.tenant_id and x.key_id = k.id
@@ -157,15 +159,15 @@ export async function listKeys(owner: Kysely<DB>, workspace?: string): Promise<K
   return rows.map(({ workspace, key }) => ({ ...key, workspace }))
 }
 
-/** Revokes a key; it is refused from the next request on. Revoking twice changes nothing. */
+/** Revokes a key, effective from the next request on. Revoking again changes nothing. */
 export async function revokeKey(owner: Kysely<DB>, keyId: string): Promise<void> {
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(keyId)
-  // Its tenant stands beside its hash: so one server of a cluster is asked for it, and not all.
+  // `key_hashes` gives the tenant, so the update goes to one server of a cluster instead of all.
   const holder = isId
     ? await owner.selectFrom('key_hashes').select('tenant_id').where('key_id', '=', keyId).executeTakeFirst()
     : undefined
   if (!holder)
-    throw new AdministrationError(`There is no key with the id ${keyId}. \`aldaba keys list\` tells the ids.`)
+    throw new AdministrationError(`There is no key with the id ${keyId}. \`aldaba keys list\` lists the ids.`)
   await owner
     .updateTable('api_keys')
     .set({ revoked_at: sqlMachineNow })
@@ -183,7 +185,7 @@ export interface UserRecord {
   createdAt: string
 }
 
-/** The people of a workspace, oldest first. */
+/** Lists the users of a workspace, oldest first. */
 export async function listUsers(owner: Kysely<DB>, workspace: string): Promise<UserRecord[]> {
   await getTenantIdBySlug(owner, workspace, 'live')
   const { rows } = await sql<UserRecord>`
@@ -194,7 +196,7 @@ export async function listUsers(owner: Kysely<DB>, workspace: string): Promise<U
   return rows
 }
 
-/** Sets a monthly quota of one environment; null makes it unlimited. */
+/** Sets a monthly quota of one environment; null: unlimited. */
 export async function setQuota(
   owner: Kysely<DB>,
   quota: { tenantId: string; name: string; limit: number | null },
@@ -219,7 +221,7 @@ export async function setQuota(
   })
 }
 
-/** The tenant of a workspace's environment, by the workspace's slug. */
+/** Returns the tenant id of an environment of a workspace. Throws `AdministrationError` for an unknown slug. */
 export async function getTenantIdBySlug(
   owner: Kysely<DB>,
   workspace: string,
@@ -235,6 +237,6 @@ export async function getTenantIdBySlug(
   if (tenant) return tenant.id
   const all = await owner.selectFrom('workspaces').select('slug').orderBy('slug').limit(20).execute()
   throw new AdministrationError(
-    `There is no workspace ${workspace}. There are: ${all.map(({ slug }) => slug).join(', ') || 'none'}.`,
+    `There is no workspace ${workspace}. Existing workspaces: ${all.map(({ slug }) => slug).join(', ') || 'none'}.`,
   )
 }

@@ -1,4 +1,4 @@
-/** `npx aldaba workspaces brand`, as an operator meets it beside a running server. */
+/** `npx aldaba workspaces brand`, run while the server is running. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ function file(name: string, content: string | Buffer): string {
   return join(directory, name)
 }
 
-test('it sets what it is told, leaves the rest, and takes away what is empty', async () => {
+test('it sets the given options, keeps the others, and removes empty ones', async () => {
   const website = ['--website', 'finques.example']
   const first = await brand('--color', '#AA0044', '--logo', file('logo.svg', svg), ...website)
   expect(first).toMatchObject({ code: 0, stderr: databaseLine(app) })
@@ -63,7 +63,7 @@ test.each([
   ['a colour by its name', ['--color', 'red'], 'six hexadecimal digits'],
   ['no file', ['--logo', '/nonexistent.png'], 'there is no such file'],
   ['an address without @', ['--email', 'hola'], 'use an address such as'],
-  ['a telephone without end', ['--phone', '9'.repeat(51)], 'up to 50 characters'],
+  ['a phone number that is too long', ['--phone', '9'.repeat(51)], 'up to 50 characters'],
   ['nothing', [], 'Say what to set'],
 ])('it refuses %s', async (_what, args, reason) => {
   const before = await stored()
@@ -72,7 +72,7 @@ test.each([
   expect(await stored()).toEqual(before)
 })
 
-test('it refuses a logo that is no picture, or can do more than be one', async () => {
+test('it refuses a logo that is not an image, or has active content', async () => {
   const files = {
     text: 'a text',
     script: svg.replace('<circle', '<script>alert(1)</script><circle'),

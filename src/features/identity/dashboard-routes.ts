@@ -1,4 +1,4 @@
-/** The dashboard's own routes: signing in and out, and settings. */
+/** Routes of the dashboard to sign in and out. */
 
 import { type AnonymousRoute, anonymousRoute } from '../../kit/anonymous-route.ts'
 import type { Cipher } from '../../kit/crypto.ts'
@@ -25,7 +25,7 @@ interface Dependencies {
   publicUrl: string
 }
 
-/** What people send before they are signed in. */
+/** The routes that need no session. */
 export const signInRoutes = ({ cipher, publicUrl }: Dependencies): AnonymousRoute[] => [
   anonymousRoute({
     path: '/session',
@@ -33,7 +33,7 @@ export const signInRoutes = ({ cipher, publicUrl }: Dependencies): AnonymousRout
     tag,
     summary: 'Sign in',
     description:
-      'Sets the cookie of the session. After five failed attempts with an e-mail address, each is followed by a pause that doubles, up to five minutes.',
+      'Sets the session cookie. After five failed attempts with an e-mail address, each further one is followed by a pause, which doubles each time up to five minutes.',
     body: NewSession,
     example: newSessionExample,
     status: 204,
@@ -65,7 +65,7 @@ export const signInRoutes = ({ cipher, publicUrl }: Dependencies): AnonymousRout
   }),
 ]
 
-/** What people may do once they are signed in. */
+/** The routes that need a session. */
 export const sessionRoutes = ({ publicUrl }: Pick<Dependencies, 'publicUrl'>): Route[] => {
   const signedOut = {
     json: 'null',
@@ -77,7 +77,7 @@ export const sessionRoutes = ({ publicUrl }: Pick<Dependencies, 'publicUrl'>): R
       path: '/session',
       operation: 'getSession',
       tag,
-      summary: 'Get who is signed in',
+      summary: 'Get the current session',
       scope: 'any',
       status: 200,
       reply: Session,

@@ -1,16 +1,19 @@
-/** What signing in and settings look like from outside. */
+/** API schemas of sessions and settings. */
 
 import { byName, id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 import { roles } from '../../kit/settings/setting.ts'
 import { workspaceSchema } from './schemas.ts'
 
-/** NIST SP 800-63B-4, section 3.1.1.2, and OWASP: 15 characters where a password is all there is, any of them, up to 64 at least. */
+/**
+ * By NIST SP 800-63B-4, section 3.1.1.2, and OWASP: at least 15 characters if the password is the only factor, any
+ * characters, and at least 64 accepted.
+ */
 const password = Type.String({
   minLength: 15,
   maxLength: 256,
-  description: 'The password: 15 characters or more, of any kind.',
+  description: 'The password: at least 15 characters, of any kind.',
 })
-const token = Type.String({ pattern: '^[\\w-]{43}$', description: 'The token that the operator handed out.' })
+const token = Type.String({ pattern: '^[\\w-]{43}$', description: 'The token that the operator gave you.' })
 const email = Type.String({ minLength: 3, maxLength: 320, description: 'The e-mail address of the user.' })
 
 export const NewSession = strictObject(
@@ -21,7 +24,7 @@ export const NewSession = strictObject(
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: 'The slug of the workspace. Needed if you work in several of this service.',
+        description: 'The slug of the workspace. Required if you are a user of several workspaces.',
       }),
     ),
   },
@@ -45,21 +48,22 @@ export const Session = strictObject(
     user: strictObject(
       {
         id: id('The user.'),
-        email: Type.String({ description: 'The e-mail address that they sign in with.' }),
-        name: Type.String({ description: 'Their name.' }),
+        email: Type.String({ description: 'The e-mail address, used to sign in.' }),
+        name: Type.String({ description: 'The name.' }),
         role: oneOf(roles, {
-          description: 'What they may do: agents all but webhooks and what the settings keep for others.',
+          description:
+            'The role. Agents can do everything except webhooks and settings that need a higher role.',
         }),
       },
-      { description: 'The person who is signed in.' },
+      { description: 'The signed-in user.' },
     ),
-    workspace: workspaceSchema('The workspace that they work in.'),
+    workspace: workspaceSchema('The workspace of the session.'),
     environments: Type.Array(environment, {
-      description: 'What the header `X-Environment` may name; without it a request is for live.',
+      description: 'The values of the header `X-Environment`; without it, a request is for live.',
     }),
-    createdAt: time('When they signed in.'),
+    createdAt: time('When the user signed in.'),
     expiresAt: time(
-      'When they have to sign in again, at the latest. A session that is not used for 24 hours ends as well.',
+      'When the session ends and the user must sign in again. A session not used for 24 hours ends earlier.',
     ),
   },
   { title: 'Session' },
@@ -86,18 +90,22 @@ export const sessionExample: Session = {
   expiresAt: '2026-12-02T10:00:00.000Z',
 }
 
-const settingRole = (what: string) => oneOf(roles, { description: `The least role that may ${what} it.` })
+const settingRole = (what: string) => oneOf(roles, { description: `The lowest role that may ${what} it.` })
 
 export const SettingRecord = strictObject(
   {
     name: Type.String({ description: 'The name.' }),
-    scope: oneOf(['workspace', 'environment'], { description: 'Whether live and test share the value.' }),
+    scope: oneOf(['workspace', 'environment'], {
+      description: '`workspace`: live and test share the value; `environment`: each has its own.',
+    }),
     description: Type.String({ description: 'What it is for.' }),
     roles: strictObject({ read: settingRole('read'), write: settingRole('change') }),
     schema: Type.Unknown({ description: 'The JSON Schema of the value.' }),
     value: Type.Unknown({ description: 'The value; null if `valueOmitted`.' }),
-    valueOmitted: Type.Boolean({ description: 'The value is too large for a list: get the setting alone.' }),
-    isDefault: Type.Boolean({ description: 'Nobody has set it.' }),
+    valueOmitted: Type.Boolean({
+      description: 'true: the value is too large for a list; get this setting to read it.',
+    }),
+    isDefault: Type.Boolean({ description: 'true: the setting was never set.' }),
     changedAt: nullable(time('When it was changed; null: never.')),
     changedBy: nullable(id('The user who changed it; null: nobody, or the operator.')),
   },
@@ -111,5 +119,5 @@ export const SettingList = strictObject(
 
 export const SettingChanges = byName(Type.Unknown(), 64, {
   title: 'SettingChanges',
-  description: 'New values by the names of settings. All of them are changed, or none.',
+  description: 'The new values by the names of the settings. Either all are changed or none.',
 })

@@ -1,17 +1,17 @@
-/** What subscribers hear about a workspace. */
+/** The events of a workspace. */
 import type { Tx } from '../../kit/db/index.ts'
 import { emitMany } from '../../kit/events/emit.ts'
 import { event } from '../../kit/events/event.ts'
 import type { Quota, ReachedQuota } from '../../kit/quota.ts'
 import { oneOf, strictObject, Type, time } from '../../kit/schema.ts'
 
-/** The event of these quotas. */
+/** Makes the event definition for these quotas. */
 export const quotaThresholdReached = (quotas: Quota[]) =>
   event({
     type: 'quota.threshold_reached',
     object: [],
     summary:
-      'The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised',
+      'The use of a quota reached 80 or 100 % of its limit; emitted once a month for each share, and again after the limit is raised',
     data: strictObject({
       name: oneOf(
         quotas.map(({ name }) => name),
@@ -44,7 +44,7 @@ export const quotaThresholdReached = (quotas: Quota[]) =>
     },
   })
 
-/** What is done when a quota is nearly or wholly used. */
+/** Makes the handler that emits the events of reached thresholds. */
 export function emitQuotaThresholds(quotas: Quota[]) {
   const definition = quotaThresholdReached(quotas)
   return async (tx: Tx, reached: ReachedQuota[]): Promise<void> => {

@@ -1,4 +1,4 @@
-/** `GET /me`, quotas over HTTP, and workspaces as the operator makes them. */
+/** `GET /me`, quotas over HTTP, and the creation of workspaces. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeDatabase, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey, makeWorkspace, type TestWorkspace } from '../../../test/make.ts'
@@ -19,7 +19,7 @@ const newExtraction = {
 }
 
 describe('GET /me', () => {
-  it('tells the workspace, the key without its value, and what was used', async () => {
+  it('returns the workspace, the key without its value, and the usage', async () => {
     const { slug } = await makeWorkspace(app.database)
     const expiresAt = new Date(Date.now() + 86_400_000)
     const key = await makeKey(app.database, { workspace: slug, scopes: ['leads:read'], expiresAt })
@@ -43,7 +43,7 @@ describe('GET /me', () => {
       createdAt: expect.stringMatching(/Z$/),
       createdBy: null,
       expiresAt: expiresAt.toISOString(),
-      // Written beside the request, so before or after this reply.
+      // Written concurrently with the request, before or after this reply.
       lastUsedAt: expect.toBeOneOf([null, expect.stringMatching(/Z$/)]),
       revokedAt: null,
     })
@@ -69,7 +69,7 @@ describe('GET /me', () => {
     expect(body.usage.rateLimit).toEqual({ limit: 600, windowSeconds: 60 })
   })
 
-  it('tells the environment of the key that asks', async () => {
+  it('returns the environment of the key', async () => {
     for (const environment of ['test', 'live'] as const) {
       const { body } = await app.call<Me>('GET', '/me', { key: app.workspace[`${environment}Key`] })
       expect(body.key!.environment).toBe(environment)
@@ -95,7 +95,7 @@ describe('a quota', () => {
     return body.usage.quotas.find(quota => quota.name === name)
   }
 
-  it('of 7 lets exactly 7 of 20 through that come at once', async () => {
+  it('of 7 accepts exactly 7 of 20 concurrent requests', async () => {
     await setLimit(7)
     const replies = await Promise.all(Array.from({ length: 20 }, start))
     expect(replies.filter(reply => reply.status === 202)).toHaveLength(7)
@@ -112,7 +112,7 @@ describe('a quota', () => {
     expect(rows).toHaveLength(7)
   })
 
-  it('is not used up by what is refused', async () => {
+  it('is not used by refused requests', async () => {
     await setLimit(1)
     const refused = await app.call('POST', '/extractions', { key, body: { ...newExtraction, filters: {} } })
     expect(refused.status).toBe(400)
@@ -120,14 +120,14 @@ describe('a quota', () => {
     expect((await start()).status).toBe(202)
   })
 
-  it('of live is not touched by what test uses', async () => {
+  it('of live is not used by test', async () => {
     await start()
     const live = await makeKey(app.database, { workspace: workspace.slug, environment: 'live' })
     expect(await getQuota(live)).toMatchObject({ used: 0 })
     expect(await getQuota(key)).toMatchObject({ used: 1 })
   })
 
-  it('can be raised and lifted again', async () => {
+  it('can be raised and removed', async () => {
     await setLimit(0)
     expect((await start()).status).toBe(429)
     await setLimit(1)
@@ -139,7 +139,7 @@ describe('a quota', () => {
 })
 
 describe('a workspace', () => {
-  it('takes its slug from its name, without accents and signs', async () => {
+  it('gets its slug from its name, without accents and punctuation', async () => {
     expect(await createWorkspace(app.database.owner, { name: ' Pérez & Núñez, S.L. ' })).toBe(
       'perez-nunez-s-l',
     )
@@ -163,32 +163,34 @@ describe('a workspace', () => {
       expect(await makeKey(app.database, { workspace: slug, environment })).toMatch(`svc_${environment}_`)
   })
 
-  it('is refused under a slug that is taken, and nothing of it is made', async () => {
+  it('with a slug that is taken is refused, and nothing is created', async () => {
     const slug = await createWorkspace(app.database.owner, { name: 'Taken' })
     await expect(createWorkspace(app.database.owner, { name: 'Another', slug })).rejects.toThrow(
-      'There is a workspace with the slug taken already. Choose another with --slug.',
+      'A workspace with the slug taken already exists. Choose another with --slug.',
     )
     expect(await listUsers(app.database.owner, slug)).toHaveLength(1)
   })
 
-  it.each(['', 'Upper', 'a--b', '-a', 'a b', 'ñ', 'a/b'])('is refused under the slug %j', async slug => {
-    await expect(createWorkspace(app.database.owner, { name: 'x', slug })).rejects.toThrow('is no slug')
+  it.each(['', 'Upper', 'a--b', '-a', 'a b', 'ñ', 'a/b'])('with the slug %j is refused', async slug => {
+    await expect(createWorkspace(app.database.owner, { name: 'x', slug })).rejects.toThrow(
+      'is not a valid slug',
+    )
   })
 
-  it('is refused under a name that gives no slug, with a hint to choose one', async () => {
+  it('with a name that gives no slug is refused, with a hint to choose one', async () => {
     await expect(createWorkspace(app.database.owner, { name: '株式会社' })).rejects.toThrow(
       '--slug my-agency',
     )
   })
 
-  it('that nobody made is told with those there are', async () => {
+  it('that is unknown is refused with a list of the existing ones', async () => {
     await expect(makeKey(app.database, { workspace: 'nobody' })).rejects.toThrow(
-      /There is no workspace nobody\. There are: .*agency-/,
+      /There is no workspace nobody\. Existing workspaces: .*agency-/,
     )
   })
 })
 
-it('makes the workspace demo on an empty database, once, however many ask at once', async () => {
+it('named demo is created once on an empty database, also by concurrent processes', async () => {
   const database = openDatabase(await makeDatabase(), { onError: () => {} })
   await Promise.all(Array.from({ length: 5 }, () => ensureDemoWorkspace(database.owner)))
   await ensureDemoWorkspace(database.owner)
@@ -198,7 +200,7 @@ it('makes the workspace demo on an empty database, once, however many ask at onc
   await database.close()
 })
 
-it('makes no workspace demo where there is one already', async () => {
+it('named demo is not created if a workspace exists', async () => {
   const database = openDatabase(await makeDatabase(), { onError: () => {} })
   await createWorkspace(database.owner, { name: 'Soler' })
   await ensureDemoWorkspace(database.owner)

@@ -1,4 +1,4 @@
-/** Identity: workspaces, users, keys and what they have used. */
+/** Identity: workspaces, users, API keys, sessions, settings and usage. */
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
@@ -17,8 +17,9 @@ import { settingsRoutes } from './settings-routes.ts'
 export interface IdentityDependencies {
   cipher: Cipher
   publicUrl: string
-  /** Those that the other features declare. */
+  /** The quotas of the other features. */
   quotas: Quota[]
+  /** The settings of the other features. */
   settings: Setting[]
 }
 

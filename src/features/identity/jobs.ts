@@ -1,4 +1,4 @@
-/** Housekeeping: of what the kit stores for a tenant, and of signing in. */
+/** Jobs that delete expired idempotency keys, sessions and tokens. */
 import { machineNow } from '../../kit/clock/clock.ts'
 import { deleteExpiredReplies } from '../../kit/idempotency.ts'
 import { deploymentJob, job } from '../../kit/jobs/job.ts'
@@ -13,7 +13,7 @@ export const deleteExpiredIdempotencyKeys = job({
   },
 })
 
-/** Sessions and tokens that have expired, and attempts of yesterday. */
+/** Deletes expired sessions and password tokens, and old sign-in attempts. */
 export const deleteExpiredSignIns = deploymentJob({
   name: 'delete-expired-sign-ins',
   cron: '23 3 * * *',

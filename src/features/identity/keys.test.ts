@@ -1,4 +1,4 @@
-/** Keys at work: revoked on the very next request of every process, expired, noted when used. */
+/** API keys in use: revocation, expiry, caching and last use. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eventually, type Reply, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
@@ -31,7 +31,7 @@ describe('a revoked key', () => {
     ['a foreign cursor', (app, key) => app.call('GET', '/leads?cursor=nonsense', { key }), []],
     ['malformed JSON', (app, key) => app.call('POST', '/webhooks', { key, rawBody: '{' }), []],
     [
-      'another type of content',
+      'an unsupported content type',
       (app, key) =>
         app.call('POST', '/webhooks', { key, rawBody: 'a', headers: { 'content-type': 'text/plain' } }),
       [],
@@ -43,7 +43,7 @@ describe('a revoked key', () => {
     ],
     ['a scope that it lacks', (app, key) => app.call('GET', '/webhooks', { key }), ['leads:read']],
     [
-      'a repetition of what was done before',
+      'a repeated idempotent request',
       (app, key) =>
         app.call('POST', '/webhooks', { key, body: webhook, headers: { 'idempotency-key': 'again' } }),
       [],
@@ -66,7 +66,7 @@ describe('a revoked key', () => {
     }
   })
 
-  it('gets 401 even when its rate limit is reached', async () => {
+  it('gets 401 even if its rate limit is reached', async () => {
     const { slug } = await makeWorkspace(first.database)
     await first.database.owner
       .updateTable('workspaces')
@@ -80,7 +80,7 @@ describe('a revoked key', () => {
     expect((await first.call('GET', '/me', { key })).status).toBe(401)
   })
 
-  it('leaves nothing behind of a write that it was refused', async () => {
+  it('writes nothing with a refused request', async () => {
     const { slug, testTenantId } = await makeWorkspace(first.database)
     const key = await makeKey(first.database, { workspace: slug })
     await first.call('GET', '/me', { key })
@@ -92,7 +92,7 @@ describe('a revoked key', () => {
     expect(rows).toEqual([])
   })
 
-  it('sees nothing any more of what it saw before', async () => {
+  it('can no longer read anything', async () => {
     const key = await makeKey(first.database, { workspace: first.workspace.slug })
     await makeLeads(first.database, first.workspace.testTenantId, [{}])
     const { status } = await first.call('GET', '/leads', { key })
@@ -102,7 +102,7 @@ describe('a revoked key', () => {
     expect(text).not.toContain('Mallorca')
   })
 
-  it('does not take the other keys of its workspace with it', async () => {
+  it('does not affect other keys of its workspace', async () => {
     const [gone, kept] = [
       await makeKey(first.database, { workspace: first.workspace.slug }),
       await makeKey(first.database, { workspace: first.workspace.slug }),
@@ -112,7 +112,7 @@ describe('a revoked key', () => {
     expect((await first.call('GET', '/me', { key: kept })).status).toBe(200)
   })
 
-  it('keeps the moment of its first revocation', async () => {
+  it('keeps the time of its first revocation', async () => {
     const key = await makeKey(first.database, { workspace: first.workspace.slug })
     const { id } = await findKey(key)
     await revokeKey(first.database.owner, id)
@@ -124,7 +124,7 @@ describe('a revoked key', () => {
 })
 
 describe('a key that expires', () => {
-  it('is refused from its moment on, though it was known a second before', async () => {
+  it('is refused from its expiry on, even if it was cached a second before', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const key = await makeKey(first.database, {
       workspace: first.workspace.slug,
@@ -137,7 +137,7 @@ describe('a key that expires', () => {
     expect((await first.call('GET', '/me', { key })).status).toBe(401)
   })
 
-  it("is refused by the database's clock too, whatever that of the process says", async () => {
+  it("is refused by the database's clock even if the process's clock differs", async () => {
     const key = await makeKey(first.database, {
       workspace: first.workspace.slug,
       expiresAt: new Date(Date.now() + 60_000),
@@ -152,15 +152,15 @@ describe('a key that expires', () => {
   })
 })
 
-describe('looking a key up', () => {
-  it('is done once, not for every request', async () => {
+describe('the lookup of a key', () => {
+  it('is cached, not done for every request', async () => {
     const key = await makeKey(first.database, { workspace: first.workspace.slug })
     const findApiKey = vi.spyOn(first.database, 'findApiKey')
     for (let i = 0; i < 5; i++) await first.call('GET', '/me', { key })
     expect(findApiKey).toHaveBeenCalledTimes(1)
   })
 
-  it('is done again after ten seconds, so that a new rate limit shows', async () => {
+  it('is repeated after ten seconds, so that a new rate limit takes effect', async () => {
     const { slug } = await makeWorkspace(first.database)
     const key = await makeKey(first.database, { workspace: slug })
     const readLimit = async () => (await first.call('GET', '/me', { key })).headers.get('x-ratelimit-limit')
@@ -176,7 +176,7 @@ describe('looking a key up', () => {
     expect(await readLimit()).toBe('1200')
   })
 
-  it('finds no key by its hash, its name or a part of it', async () => {
+  it('finds no key by its hash, its name or a part of its value', async () => {
     const key = await makeKey(first.database, { workspace: first.workspace.slug })
     const { id } = await findKey(key)
     for (const wrong of [id, key.slice(0, -1), key.slice(9), key.toUpperCase()])
@@ -184,20 +184,20 @@ describe('looking a key up', () => {
   })
 })
 
-it('takes the key of X-Api-Key if both headers hold one', async () => {
+it('uses X-Api-Key if both headers have a key', async () => {
   const headers = { 'x-api-key': first.workspace.testKey, authorization: `Bearer ${first.workspace.liveKey}` }
   const { body } = await first.call<{ key: { environment: string } }>('GET', '/me', { key: null, headers })
   expect(body.key.environment).toBe('test')
 })
 
 it.each(['Bearer', 'Bearer  ', 'Basic abc', 'bearer: x'])(
-  'does not take the header Authorization: %s for a key',
+  'finds no key in the header Authorization: %s',
   async authorization => {
     expect((await first.call('GET', '/me', { key: null, headers: { authorization } })).status).toBe(401)
   },
 )
 
-it('notes when a key was last used, not at every request', async () => {
+it('records when a key was last used, but not at every request', async () => {
   const key = await makeKey(first.database, { workspace: first.workspace.slug })
   expect((await findKey(key)).lastUsedAt).toBeNull()
   const beforeMs = Date.now()
@@ -220,7 +220,7 @@ it('notes when a key was last used, not at every request', async () => {
   )
 })
 
-it('keeps of a key its hash alone', async () => {
+it('stores only the hash of a key', async () => {
   const key = await makeKey(first.database, { workspace: first.workspace.slug })
   const { rows } = await first.database.ownerPool.query('select k::text as row from aldaba.api_keys k')
   const dump = rows.map(({ row }: { row: string }) => row).join('\n')

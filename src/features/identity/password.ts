@@ -1,4 +1,4 @@
-/** Hashes of passwords: Argon2id with the least that OWASP's Password Storage Cheat Sheet names, 19 MiB and two passes. */
+/** Password hashes: Argon2id with the minimum of OWASP's Password Storage Cheat Sheet, 19 MiB and two passes. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createFairQueue } from '../../kit/fair-queue.ts'
@@ -9,8 +9,8 @@ const saltBytes = 16
 const hashBytes = 32
 
 /**
- * Two hashes at a time, each 40 ms on a thread: of the four that Node has for files and names two stay free. Client addresses take
- * turns, so that a crowd at one of them keeps nobody else from signing in.
+ * Runs two hashes at a time, each 40 ms on a thread. That leaves two of the four threads that Node.js has for files and
+ * DNS. Client addresses take turns, so that many requests from one address do not block others.
  */
 const hashQueue = createFairQueue({
   name: 'sign-ins',
@@ -20,13 +20,13 @@ const hashQueue = createFairQueue({
   retryAfterSeconds: 5,
 })
 
-/** A waiting client, known by its address. */
+/** A client in the queue, identified by its address. */
 export interface WaitingClient {
   address: string
   disconnected: AbortSignal
 }
 
-/** What is stored of a password, as a PHC string. Throws 503 if too many wait. */
+/** Hashes a password to a PHC string. Throws 429 or 503 if too many clients wait. */
 export async function hashPassword(password: string, client: WaitingClient): Promise<string> {
   const salt = randomBytes(saltBytes)
   const hash = await derive(password, salt, cost, client)
@@ -34,7 +34,7 @@ export async function hashPassword(password: string, client: WaitingClient): Pro
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`
 }
 
-/** Returns true if the stored hash is that of the password. Null takes as long, and is never right. */
+/** Returns true if the password matches the stored hash. With null it takes the same time and returns false. */
 export async function verifyPassword(
   password: string,
   stored: string | null,
@@ -47,7 +47,7 @@ export async function verifyPassword(
 
 const dummyHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(Buffer.alloc(saltBytes))}$${base64(Buffer.alloc(hashBytes))}`
 
-/** NFKC: the same password typed on another keyboard is the same (NIST SP 800-63B-4, section 3.1.1.2). */
+/** Normalizes to NFKC, so that a password is equal on every keyboard (NIST SP 800-63B-4, section 3.1.1.2). */
 function derive(
   password: string,
   nonce: Buffer,

@@ -1,7 +1,7 @@
-/** The error codes of signing in. */
+/** The errors of signing in. */
 import type { ProblemType } from '../../kit/problem.ts'
 
-/** The same for every reason: nobody learns who has an account. */
+/** The same error for every cause, so that it does not reveal who has an account. */
 export const signInFailed: ProblemType = {
   code: 'SIGN_IN_FAILED',
   status: 401,
@@ -16,5 +16,5 @@ export const passwordTokenInvalid: ProblemType = {
   status: 400,
   meaning: 'The token is unknown, used or expired.',
   action: 'Request another one from the operator, who runs `npx aldaba users invite`.',
-  example: 'This token is unknown, was used or has expired. Ask whoever runs the service for another one.',
+  example: 'This token is unknown, used or expired. Request a new one from the operator of the service.',
 }

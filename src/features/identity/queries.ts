@@ -1,4 +1,4 @@
-/** Every SQL statement about workspaces, users and keys inside a tenant. */
+/** The SQL statements about workspaces, users and keys inside a tenant. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -6,7 +6,7 @@ import { jsonObject } from '../../kit/db/json.ts'
 import type { Session } from './dashboard-schemas.ts'
 import type { Me } from './schemas.ts'
 
-/** A key `k` of a tenant `t`, last used at `x`, as the JSON of the contract, without its value. */
+/** SQL of the API JSON of a key, from `api_keys k`, `tenants t` and `key_uses x`. */
 export const keyJson = jsonObject(`k.id, k.name, t.environment, k.scopes, k.prefix, k.last4,
   aldaba.iso_time(k.created_at) as "createdAt", k.created_by as "createdBy", aldaba.iso_time(k.expires_at) as "expiresAt",
   aldaba.iso_time(x.last_used_at) as "lastUsedAt",
@@ -16,9 +16,9 @@ const workspaceJson = jsonObject(`w.id, w.name, w.slug, w.timezone, w.country, w
 
 const userJson = jsonObject(`u.id, u.email, u.name, u.role`)
 
-/** The workspace of the transaction and the key with this id; without one if there is none, as with a session. */
+/** Returns the workspace of the transaction and the key with this id; the key is null for a session. */
 export async function getWorkspaceAndKey(tx: Tx, keyId: string): Promise<Pick<Me, 'workspace' | 'key'>> {
-  // Apart: Citus 13.2 ends with a segmentation fault at a table of tenants that is left-joined to global ones.
+  // Two statements: Citus 13.2 crashes (segmentation fault) on a left join of distributed tables to local ones.
   const [{ rows: workspaces }, { rows: keys }] = await Promise.all([
     sql<Pick<Me, 'workspace'>>`
       select ${workspaceJson} as workspace from tenants t join workspaces w on w.id = t.workspace_id
@@ -31,14 +31,14 @@ export async function getWorkspaceAndKey(tx: Tx, keyId: string): Promise<Pick<Me
   return { workspace: workspaces[0]!.workspace, key: keys[0]?.key ?? null }
 }
 
-/** The name of the workspace and its time zone (IANA). */
+/** Returns the name of the workspace and its time zone (IANA). */
 export async function getAgency(tx: Tx): Promise<{ name: string; timezone: string }> {
   const { rows } = await sql<{ name: string; timezone: string }>`
     select name, timezone from workspaces where id = aldaba.current_workspace()`.execute(tx)
   return rows[0]!
 }
 
-/** The signed-in user and the workspace. */
+/** Returns the session with its user and workspace. */
 export async function getSession(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<Session> {
   const { rows } = await sql<Omit<Session, 'environments'>>`
     select ${userJson} as user, ${workspaceJson} as workspace,
@@ -48,7 +48,7 @@ export async function getSession(tx: Tx, { id, userId }: { id: string; userId: s
   return { ...rows[0]!, environments: ['live', 'test'] }
 }
 
-/** What somebody of the workspace should look at: subscriptions that were disabled by what happened and not by a person. */
+/** Lists notices for the workspace's users, newest first: subscriptions that were disabled automatically. */
 export async function listNotices(tx: Tx): Promise<Me['notices']> {
   const { rows } = await sql<{ id: string; url: string; reason: string; at: string }>`
     select id, url, disabled_reason as reason, aldaba.iso_time(disabled_at) as at from webhook_subscriptions
@@ -57,7 +57,7 @@ export async function listNotices(tx: Tx): Promise<Me['notices']> {
   )
   return rows.map(({ id, url, reason, at }) => ({
     code: 'WEBHOOK_DISABLED',
-    message: `The webhook to ${new URL(url).host} was disabled: ${reason} Enable it and recover what it missed, or delete it.`,
+    message: `The subscription to ${new URL(url).host} was disabled: ${reason} Enable it and recover the missed events, or delete it.`,
     objectId: id,
     at,
   }))

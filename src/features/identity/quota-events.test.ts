@@ -1,4 +1,4 @@
-/** How a workspace hears that a quota is nearly or wholly used: by webhook, and of what was really used. */
+/** `quota.threshold_reached` as a webhook, for real use only. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile } from '../../../test/imports.ts'
@@ -30,7 +30,7 @@ const people = (count: number) =>
 const addLead = (n: number) =>
   tenant.call('POST', '/leads', { body: { contact: { name: `Marta ${n}`, email: `marta${n}@example.com` } } })
 
-test('a webhook tells each threshold when a request reaches it', async () => {
+test('a webhook reports each threshold when a request reaches it', async () => {
   await tenant.limitQuota('maxLeadsPerMonth', 5)
   const receiver = await startReceiverForTest()
   const { secret } = await subscribe(tenant, receiver, ['quota.threshold_reached'])
@@ -61,8 +61,8 @@ test('a webhook tells each threshold when a request reaches it', async () => {
   ])
 })
 
-test('a dry run of an import tells nothing; the import itself does', async () => {
-  // Two batches: of the second is known what the first would have taken.
+test('a dry run of an import emits nothing; the import does', async () => {
+  // Two batches: the second includes what the first would have used.
   await tenant.limitQuota('maxLeadsPerMonth', 520)
   const tried = await importFile(tenant, people(600), { dryRun: true })
   expect(tried.progress).toMatchObject({ created: 520, skipped: 80 })

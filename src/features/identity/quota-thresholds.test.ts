@@ -1,4 +1,4 @@
-/** `quota.threshold_reached`: when a quota tells how far it is used, and when it stays silent. */
+/** When `quota.threshold_reached` is emitted, and when not. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace, type TestWorkspace } from '../../../test/make.ts'
@@ -31,7 +31,7 @@ const setLimit = (limit: number, { name }: Quota = quota) =>
       .execute(),
   )
 const liftLimit = () => inTest(tx => tx.deleteFrom('quota_limits').where('name', '=', quota.name).execute())
-/** Takes units, one reservation after another. */
+/** Reserves units, one reservation after another. */
 const take = async (...counts: number[]) => {
   for (const count of counts) await inTest(tx => reserveUpTo(tx, quota, count))
 }
@@ -52,8 +52,8 @@ const listThresholdEvents = async (): Promise<EmittedThreshold[]> => {
 const listThresholds = async () =>
   (await listThresholdEvents()).map(({ percent, limit, used }) => `${percent} %: ${used} of ${limit}`)
 
-describe('a quota tells', () => {
-  it('80 and 100 % once each, as they are reached', async () => {
+describe('a quota emits', () => {
+  it('80 and 100 % once each when they are reached', async () => {
     await setLimit(10)
     await take(7)
     expect(await listThresholds()).toEqual([])
@@ -63,7 +63,7 @@ describe('a quota tells', () => {
     expect(await listThresholds()).toEqual(['80 %: 8 of 10', '100 %: 10 of 10'])
   })
 
-  it('its name, and the month that is counted', async () => {
+  it('its name and its month', async () => {
     await setLimit(10, otherQuota)
     await inTest(tx => reserveUpTo(tx, otherQuota, 9))
     const { start, end } = await inTest(currentPeriod)
@@ -78,7 +78,7 @@ describe('a quota tells', () => {
     ])
   })
 
-  it('both of one reservation that passes both, the lower one first, with what was granted', async () => {
+  it('both for one reservation that passes both, the lower first, with the granted units', async () => {
     await setLimit(10)
     await take(25)
     expect(await listThresholds()).toEqual(['80 %: 10 of 10', '100 %: 10 of 10'])
@@ -97,14 +97,14 @@ describe('a quota tells', () => {
     expect((await listThresholds())[0]).toBe(`80 %: ${share} of ${limit}`)
   })
 
-  it('each once to those who take units at once', async () => {
+  it('each once with concurrent reservations', async () => {
     await setLimit(50)
     await Promise.all(Array.from({ length: 30 }, () => take(3)))
-    // Three at a time: 80 % are 40.
+    // Three units at a time; 80 % are 40 units.
     expect(await listThresholds()).toEqual(['80 %: 42 of 50', '100 %: 50 of 50'])
   })
 
-  it('nothing again of units that are given back and taken once more', async () => {
+  it('nothing again if units are refunded and reserved again', async () => {
     await setLimit(10)
     await take(10)
     await refundAll(9)
@@ -114,7 +114,7 @@ describe('a quota tells', () => {
     expect(await listThresholds()).toEqual(['80 %: 10 of 10', '100 %: 10 of 10'])
   })
 
-  it('all of the limit when it was given back before that was reached', async () => {
+  it('100 % if units were refunded before it was reached', async () => {
     await setLimit(10)
     await take(8)
     await refundAll(5)
@@ -122,7 +122,7 @@ describe('a quota tells', () => {
     expect(await listThresholds()).toEqual(['80 %: 8 of 10', '100 %: 10 of 10'])
   })
 
-  it('of the units that one transaction takes in turn', async () => {
+  it('for several reservations in one transaction', async () => {
     await setLimit(2)
     await inTest(async tx => {
       await reserve(tx, quota)
@@ -131,7 +131,7 @@ describe('a quota tells', () => {
     expect(await listThresholds()).toEqual(['80 %: 2 of 2', '100 %: 2 of 2'])
   })
 
-  it('nothing of a transaction that fails, and all of it when it is made again', async () => {
+  it('nothing for a failed transaction, and all when it is repeated', async () => {
     await setLimit(10)
     const failing = inTest(async tx => {
       await reserveUpTo(tx, quota, 10)
@@ -143,7 +143,7 @@ describe('a quota tells', () => {
     expect(await listThresholds()).toEqual(['80 %: 10 of 10', '100 %: 10 of 10'])
   })
 
-  it('nothing without a limit, nor with one of 0, and neither silences the next', async () => {
+  it('nothing without a limit or with a limit of 0, and the next limit emits again', async () => {
     await take(1000)
     await setLimit(0)
     await take(1)
@@ -155,7 +155,7 @@ describe('a quota tells', () => {
     expect(await listThresholds()).toEqual(['80 %: 1002 of 1250'])
   })
 
-  it('of each month for itself', async () => {
+  it('separately for each month', async () => {
     await setLimit(10)
     await take(10)
     await inTest(tx =>
@@ -165,7 +165,7 @@ describe('a quota tells', () => {
     expect(await listThresholds()).toEqual(['80 %: 10 of 10', '100 %: 10 of 10', '80 %: 8 of 10'])
   })
 
-  it('of each quota for itself', async () => {
+  it('separately for each quota', async () => {
     await setLimit(10)
     await setLimit(10, otherQuota)
     await take(8)
@@ -173,7 +173,7 @@ describe('a quota tells', () => {
     expect((await listThresholdEvents()).map(each => each.name)).toEqual([quota.name, otherQuota.name])
   })
 
-  it('the environment that uses it, and no other', async () => {
+  it('in the environment that uses it only', async () => {
     await setLimit(1)
     await database.withTenant({ tenantId: workspace.liveTenantId }, tx => reserve(tx, quota))
     expect(await listThresholds()).toEqual([])
@@ -187,7 +187,7 @@ describe('a limit that changes', () => {
     await take(10)
   })
 
-  it('raised far, is told of anew at both of its shares', async () => {
+  it('raised far emits both thresholds again', async () => {
     await setLimit(100)
     await take(69)
     expect(await listThresholds()).toEqual(ofTen)
@@ -195,7 +195,7 @@ describe('a limit that changes', () => {
     expect(await listThresholds()).toEqual([...ofTen, '80 %: 80 of 100', '100 %: 100 of 100'])
   })
 
-  it('raised so little that 80 % stay used, is told of anew when all is used', async () => {
+  it('raised so little that 80 % stay used emits 100 % again', async () => {
     await setLimit(12)
     await take(1)
     expect(await listThresholds()).toEqual(ofTen)
@@ -203,7 +203,7 @@ describe('a limit that changes', () => {
     expect(await listThresholds()).toEqual([...ofTen, '100 %: 12 of 12'])
   })
 
-  it('raised and lowered again, is not told of as before', async () => {
+  it('raised and lowered again emits nothing twice', async () => {
     await setLimit(100)
     await take(1)
     await setLimit(10)
@@ -212,7 +212,7 @@ describe('a limit that changes', () => {
     expect(await listThresholds()).toEqual(ofTen)
   })
 
-  it('lowered to less than is used, is told of as used up, though nothing is granted', async () => {
+  it('lowered below the used units emits 100 %, even if nothing is granted', async () => {
     await setLimit(100)
     await take(75)
     await setLimit(50)
@@ -220,7 +220,7 @@ describe('a limit that changes', () => {
     expect(await listThresholds()).toEqual([...ofTen, '80 %: 85 of 100', '100 %: 85 of 50'])
   })
 
-  it('set where there was none, is told of with the next unit', async () => {
+  it('set for the first time emits with the next unit', async () => {
     await liftLimit()
     await take(10)
     await setLimit(25)
@@ -229,7 +229,7 @@ describe('a limit that changes', () => {
   })
 })
 
-it('no statement more is sent than before a threshold, and two where it is reached: the turn to emit, and the event', async () => {
+it('a reservation needs no additional statement, and two at a threshold: the lock to emit, and the event', async () => {
   await setLimit(10)
   const countStatements = (amount: number) =>
     inTest(async tx => {

@@ -1,4 +1,7 @@
-/** Names of the reference whose features have not come yet: keys and quotas may have them already. The feature that comes takes its own. */
+/**
+ * Scopes and quotas of the API reference whose features do not exist yet. Keys and quotas may use them already. A new
+ * feature moves its names from here.
+ */
 import type { Quota } from '../../kit/quota.ts'
 import type { Scope } from '../../kit/scope.ts'
 

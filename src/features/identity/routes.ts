@@ -1,11 +1,11 @@
-/** Who the caller is and what it has used. */
+/** `GET /me`: the caller and its usage. */
 import { currentPeriod, listQuotas, type Quota } from '../../kit/quota.ts'
 import { windowSeconds } from '../../kit/rate-limit.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { getWorkspaceAndKey, listNotices } from './queries.ts'
 import { meExample, meSchema } from './schemas.ts'
 
-/** `quotas`: those that a workspace may have. */
+/** `quotas`: the quotas of all features. */
 export const identityRoutes = (quotas: Quota[]): Route[] => [
   route({
     method: 'GET',

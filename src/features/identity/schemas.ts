@@ -1,15 +1,15 @@
-/** What a workspace, a key and their usage look like from outside. */
+/** API schemas of the workspace, the key and the usage. */
 import type { Quota } from '../../kit/quota.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 
 export const Key = strictObject(
   {
     id: id('The key.'),
-    name: Type.String({ description: 'What the workspace calls the key.' }),
+    name: Type.String({ description: 'The name of the key.' }),
     environment: oneOf(['live', 'test'], {
-      description: 'The environment that the key opens: its data alone are visible to the key.',
+      description: 'The environment of the key: the key can access only its data.',
     }),
-    scopes: Type.Array(Type.String(), { description: 'What the key may do; empty: everything.' }),
+    scopes: Type.Array(Type.String(), { description: 'The scopes of the key; empty: all scopes.' }),
     prefix: Type.String({ description: 'The first characters of the value.' }),
     last4: Type.String({ description: 'The last four characters of the value.' }),
     createdAt: time('When it was created.'),
@@ -33,14 +33,14 @@ export const workspaceSchema = (description: string) =>
       timezone: Type.String({ description: 'The time zone, by its IANA name.' }),
       country: Type.String({ description: 'The country, ISO 3166-1 alpha-2.' }),
       currency: Type.String({ description: 'The currency, ISO 4217.' }),
-      plan: Type.String({ description: 'The plan that the workspace is on.' }),
+      plan: Type.String({ description: 'The plan of the workspace.' }),
     },
     { description },
   )
 
 const units = (description: string) => nullable(Type.Integer({ minimum: 0, description }))
 
-/** What the reply says, of these quotas. */
+/** Makes the schema of the reply with these quotas. */
 export const meSchema = (quotas: Quota[]) =>
   strictObject(
     {
@@ -73,14 +73,14 @@ export const meSchema = (quotas: Quota[]) =>
               limit: Type.Integer({ description: 'The requests allowed in the window.' }),
               windowSeconds: Type.Integer({ description: 'The length of the window, in seconds.' }),
             },
-            { description: 'How many requests the key may send.' },
+            { description: 'The rate limit of the key.' },
           ),
         },
-        { description: 'What the workspace has used, and what is left.' },
+        { description: 'The usage and limits of the workspace.' },
       ),
       notices: Type.Array(
         strictObject({
-          code: oneOf(['WEBHOOK_DISABLED'], { description: 'The kind of notice. Stable, for programs.' }),
+          code: oneOf(['WEBHOOK_DISABLED'], { description: 'The type of the notice; stable, for programs.' }),
           message: Type.String({ description: 'What happened and what to do, for people.' }),
           objectId: id('The object of the notice: for `WEBHOOK_DISABLED`, the subscription.'),
           at: time('When it happened.'),
@@ -133,7 +133,7 @@ export const meExample: Me = {
     {
       code: 'WEBHOOK_DISABLED',
       message:
-        'The webhook to crm.example was disabled: Deliveries have failed for 5 days. Enable it and recover what it missed, or delete it.',
+        'The subscription to crm.example was disabled: Deliveries have failed for 5 days. Enable it and recover the missed events, or delete it.',
       objectId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
       at: '2026-11-02T10:00:00.000Z',
     },

@@ -1,4 +1,4 @@
-/** Workspaces, users and keys, for the command line and for programs that set up a deployment. */
+/** Administration for the command line and for programs that set up a deployment. */
 export {
   AdministrationError,
   createKey,

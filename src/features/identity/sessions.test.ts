@@ -1,4 +1,4 @@
-/** People who are signed in: what their session opens, for how long, and what it never does. */
+/** Sessions of signed-in users: access, end and protection. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeLeads, makeWorkspace, type TestWorkspace } from '../../../test/make.ts'
@@ -14,11 +14,11 @@ import { hashToken } from '../../kit/session.ts'
 import { inviteUser, revokeUser } from './service.ts'
 
 let app: TestApp
-/** Another process of the deployment. */
+/** A second process of the deployment. */
 let other: TestApp
 let ours: TestWorkspace
 beforeAll(async () => {
-  // Each visitor has an address of their own, as a proxy says.
+  // Each visitor has its own address, as reported by a proxy.
   const env = { ROLE: 'api', TRUSTED_PROXIES: '127.0.0.1/32' }
   app = await startTestApp({ env })
   other = await startTestApp({ env, databaseUrl: app.config.databaseUrl! })
@@ -36,7 +36,7 @@ const fetchStatus = async (target: TestApp, cookie: string, path = session) =>
   (await browse(target, 'GET', path, { cookie })).status
 
 describe('a session', () => {
-  it('says who is signed in, on every process', async () => {
+  it('identifies the user, on every process', async () => {
     const { email, cookie } = await makeSignedInUser(app, ours.slug, 'admin')
     for (const target of [app, other])
       expect(await browse(target, 'GET', session, { cookie })).toMatchObject({
@@ -50,7 +50,7 @@ describe('a session', () => {
       })
   })
 
-  it('is found after the server has closed the connections of the process', async () => {
+  it('is found after PostgreSQL has closed the connections of the process', async () => {
     const { cookie } = await makeSignedInUser(app, ours.slug)
     await Promise.all(Array.from({ length: 8 }, () => fetchStatus(app, cookie, leads)))
     for (let round = 0; round < 3; round++) {
@@ -62,7 +62,7 @@ describe('a session', () => {
     }
   })
 
-  it('opens the API as a key does, in live unless X-Environment names test', async () => {
+  it('gives access to the API like a key, in live unless X-Environment is test', async () => {
     const { cookie } = await makeSignedInUser(app, ours.slug)
     const [live] = await makeLeads(app.database, ours.liveTenantId, [{}])
     const [test] = await makeLeads(app.database, ours.testTenantId, [{}])
@@ -77,7 +77,7 @@ describe('a session', () => {
     expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: '/X-Environment' }] } })
   })
 
-  it('signs what is written with its user, also changes of many leads', async () => {
+  it('records its user as author of writes, also of bulk changes of leads', async () => {
     const { cookie } = await makeSignedInUser(app, ours.slug)
     const headers = { 'X-Environment': 'test' }
     const { body: who } = await browse(app, 'GET', session, { cookie })
@@ -110,7 +110,7 @@ describe('a session', () => {
     expect(body).toMatchObject({ key: null, workspace: { slug: ours.slug } })
   })
 
-  it('gives way to a key', async () => {
+  it('is ignored if the request has a key', async () => {
     const { cookie } = await makeSignedInUser(app, ours.slug)
     const headers = { 'X-Api-Key': app.workspace.testKey }
     const { body } = await browse(app, 'GET', '/public/v1/me', { cookie, headers })
@@ -122,7 +122,7 @@ describe('a session', () => {
     expect(refused.status).toBe(401)
   })
 
-  it('is stored as a hash, and its cookie is for this host and no script', async () => {
+  it('is stored as a hash, and its cookie is host-only and HttpOnly', async () => {
     const email = await makeUser(app, ours.slug)
     const reply = await browse(app, 'POST', session, { body: { email, password } })
     const cookie = reply.headers.get('set-cookie')!
@@ -150,7 +150,7 @@ describe('a session ends, on the next request to every process,', () => {
     return person
   }
 
-  it('by signing out', async () => {
+  it('when the user signs out', async () => {
     const { email, cookie } = await signedInEverywhere()
     const elsewhere = await signIn(other, email)
     const reply = await browse(app, 'DELETE', session, { cookie })
@@ -160,7 +160,7 @@ describe('a session ends, on the next request to every process,', () => {
     expect(await fetchStatus(app, elsewhere)).toBe(200)
   })
 
-  it('with all others of its user, and nobody else', async () => {
+  it('with all other sessions of its user only', async () => {
     const { email, cookie } = await signedInEverywhere()
     const [elsewhere, colleague] = [await signIn(other, email), await signedInEverywhere()]
     expect((await browse(other, 'DELETE', '/dashboard/v1/sessions', { cookie: elsewhere })).status).toBe(204)
@@ -168,7 +168,7 @@ describe('a session ends, on the next request to every process,', () => {
     expect(await fetchStatus(app, colleague.cookie)).toBe(200)
   })
 
-  it('by a new password', async () => {
+  it('when the user sets a new password', async () => {
     const { email, cookie } = await signedInEverywhere()
     const { token } = await inviteUser(app.database.owner, { workspace: ours.slug, email })
     expect(await fetchStatus(app, cookie)).toBe(200)
@@ -178,7 +178,7 @@ describe('a session ends, on the next request to every process,', () => {
     expect((await browse(app, 'POST', session, { body: { email, password } })).status).toBe(401)
   })
 
-  it('by the operator, and its user can not sign in', async () => {
+  it('when the operator revokes the user, who cannot sign in again', async () => {
     const { email, cookie } = await signedInEverywhere()
     expect(await revokeUser(app.database.owner, { workspace: ours.slug, email })).toBe(1)
     await expectEnded(cookie)
@@ -193,7 +193,7 @@ describe('a session ends, on the next request to every process,', () => {
     await expectEnded(cookie)
   })
 
-  it('also for a request that has begun already: the transaction itself asks', async () => {
+  it('also for a request under way: the transaction checks the session again', async () => {
     const { cookie } = await signedInEverywhere()
     const { rows } = await app.database.ownerPool.query(
       'select id, workspace_id from sessions where token_hash = $1',
@@ -206,7 +206,7 @@ describe('a session ends, on the next request to every process,', () => {
     await expect(enter()).rejects.toMatchObject({ code: 'AL401' })
   })
 
-  it('and a use of it puts off only the end of an idle one', async () => {
+  it('and use extends only the idle expiry', async () => {
     const { cookie } = await signedInEverywhere()
     const read = async () =>
       (
@@ -232,7 +232,7 @@ describe('a session ends, on the next request to every process,', () => {
 })
 
 describe('a session never reaches', () => {
-  it("another workspace's data, nor a tenant that it names itself", async () => {
+  it("another workspace's data, or a tenant named in the request", async () => {
     const { cookie } = await makeSignedInUser(app, ours.slug, 'owner')
     const theirs = await makeWorkspace(app.database)
     const [leadId] = await makeLeads(app.database, theirs.liveTenantId, [{}])
@@ -248,7 +248,7 @@ describe('a session never reaches', () => {
       ).rejects.toMatchObject({ code: 'AL401' })
   })
 
-  it('more than its role allows: agents neither see nor change where data is sent to', async () => {
+  it('more than its role allows: agents have no access to webhooks', async () => {
     const [agent, admin, owner] = await Promise.all(
       (['agent', 'admin', 'owner'] as const).map(role => makeSignedInUser(app, ours.slug, role)),
     )
@@ -260,7 +260,7 @@ describe('a session never reaches', () => {
     expect(await fetchStatus(app, agent!.cookie, leads)).toBe(200)
   })
 
-  it('more than its role allows now: a change of the role shows at once', async () => {
+  it('more than its current role allows: a role change takes effect at once', async () => {
     const { email, cookie } = await makeSignedInUser(app, ours.slug, 'admin')
     expect(await fetchStatus(other, cookie, '/public/v1/webhooks')).toBe(200)
     await app.database.owner.updateTable('users').set({ role: 'agent' }).where('email', '=', email).execute()
@@ -268,7 +268,7 @@ describe('a session never reaches', () => {
   })
 })
 
-describe('what another site sends with the cookie', () => {
+describe('a request of another site with the cookie', () => {
   const foreign = [
     ['of another origin', { Origin: 'https://foreign.example' }],
     ['of a sandboxed page', { Origin: 'null' }],
@@ -301,13 +301,13 @@ describe('what another site sends with the cookie', () => {
     expect(await fetchStatus(app, cookie)).toBe(200)
   })
 
-  it('is no JSON', async () => {
+  it('is refused if it is not JSON', async () => {
     const { cookie } = await makeSignedInUser(app, ours.slug)
     const headers = { Cookie: cookie, Origin: app.url, 'Content-Type': 'text/plain' }
     expect((await fetch(app.url + leads, { method: 'POST', headers, body: '{}' })).status).toBe(415)
   })
 
-  it('is taken from its own pages, also where a proxy changes the host', async () => {
+  it('is accepted from the dashboard itself, also if a proxy changes the host', async () => {
     const { cookie } = await makeSignedInUser(app, ours.slug)
     const body = { contact: { name: 'Marta' } }
     for (const headers of [{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: app.config.publicUrl }])

@@ -1,4 +1,4 @@
-/** Settings in the dashboard: each for those whose role it names. */
+/** Settings in the dashboard, by role. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -64,7 +64,7 @@ const path = '/dashboard/v1/settings'
 const toNames = ({ body }: Awaited<ReturnType<typeof browse>>) =>
   (body.data as { name: string }[]).map(({ name }) => name)
 
-it('are listed for those who may read them', async () => {
+it('are listed by roles that may read them', async () => {
   const [agent, owner] = [
     await makeSignedInUser(app, ours.slug),
     await makeSignedInUser(app, ours.slug, 'owner'),
@@ -87,7 +87,7 @@ it('are listed for those who may read them', async () => {
   })
 })
 
-it('are changed by those who may, in their workspace, with their name', async () => {
+it('are changed by roles that may, in their workspace, with the author recorded', async () => {
   const admin = await makeSignedInUser(app, ours.slug, 'admin')
   const body = { color: { hex: '#ff0000' }, chime: 'dong' }
   const changed = await browse(target, 'PATCH', path, {
@@ -118,7 +118,7 @@ it('are changed by those who may, in their workspace, with their name', async ()
   expect(await readValue('color', stranger, 'live')).toEqual({ hex: '#000000' })
 })
 
-it('may be as large as a setting may be', async () => {
+it('may have values of the maximum size', async () => {
   const admin = await makeSignedInUser(app, ours.slug, 'admin')
   const value = 'x'.repeat(1_900_000)
   const changed = await browse(target, 'PATCH', path, { ...admin, body: { picture: value } })
@@ -128,14 +128,14 @@ it('may be as large as a setting may be', async () => {
   expect(larger).toMatchObject({ status: 413, body: { message: 'The body is larger than 2.5 MiB.' } })
 })
 
-it('are changed all or none: by nobody whose role is too low, and not to what does not fit', async () => {
+it('are all changed or none: not by a role that is too low, and not to invalid values', async () => {
   const { slug } = await makeWorkspace(app.database)
   const [agent, owner] = [await makeSignedInUser(app, slug), await makeSignedInUser(app, slug, 'owner')]
   const refused = await browse(target, 'PATCH', path, {
     ...agent,
     body: { chime: 'dong', color: { hex: '#ff0000' } },
   })
-  expect(refused).toMatchObject({ status: 403, body: { message: 'Changing color needs the role admin.' } })
+  expect(refused).toMatchObject({ status: 403, body: { message: 'Changing color requires the role admin.' } })
   const faulty = { chime: 'dong', color: { hex: 'red' }, door: 1, 'a/b': 1 }
   const invalid = await browse(target, 'PATCH', path, { ...owner, body: faulty })
   expect(invalid.status).toBe(400)

@@ -1,4 +1,4 @@
-/** Settings in the dashboard: those that a person's role may read and change. */
+/** Routes of the dashboard for settings. A role sees and changes only the settings that allow it. */
 import type { Caller } from '../../kit/auth.ts'
 import { type InputError, notFound, Problem, throwIfInvalid } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
@@ -8,7 +8,7 @@ import { getSetting, listSettings, readSetting, writeSetting } from '../../kit/s
 import { SettingChanges, SettingList, SettingRecord } from './dashboard-schemas.ts'
 
 const tag = 'Settings'
-/** A setting may be 2,000,000 characters long, as a logo is. */
+/** A setting may have up to 2,000,000 characters, such as a logo. */
 const bodyMaxBytes = 2.5 * 1024 * 1024
 const params = strictObject({ name: Type.String({ maxLength: 64, description: 'The setting.' }) })
 
@@ -25,7 +25,7 @@ const settingExample = {
   changedBy: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
 }
 
-/** `settings`: those that the features declare. */
+/** `settings`: the settings of all features. */
 export function settingsRoutes(settings: Setting[]): Route[] {
   const readable = (caller: Caller) => settings.filter(each => hasRole(caller, each.roles.read))
   return [
@@ -65,7 +65,7 @@ export function settingsRoutes(settings: Setting[]): Route[] {
       operation: 'changeSettings',
       tag,
       summary: 'Change settings',
-      description: 'Settings that are not named keep their value. Replies with those that were named.',
+      description: 'Omitted settings keep their value. The reply has the changed settings.',
       scope: 'any',
       body: SettingChanges,
       bodyMaxBytes,
@@ -74,7 +74,7 @@ export function settingsRoutes(settings: Setting[]): Route[] {
       reply: SettingList,
       replyExample: { data: [settingExample] },
       errors: ['INSUFFICIENT_SCOPE'],
-      errorExamples: { INSUFFICIENT_SCOPE: 'Changing branding needs the role admin.' },
+      errorExamples: { INSUFFICIENT_SCOPE: 'Changing branding requires the role admin.' },
       async handle({ caller, body, tx }) {
         const changes = Object.entries(body as Record<string, unknown>)
         throwIfInvalid(changes.flatMap(([name, value]) => validateChange(settings, name, value)))
@@ -105,5 +105,5 @@ const hasRole = ({ role }: Caller, required: Role) => roles.indexOf(role!) >= ro
 
 function requireRole(caller: Caller, { name, roles: { write } }: Setting): void {
   if (hasRole(caller, write)) return
-  throw new Problem('INSUFFICIENT_SCOPE', `Changing ${name} needs the role ${write}.`)
+  throw new Problem('INSUFFICIENT_SCOPE', `Changing ${name} requires the role ${write}.`)
 }

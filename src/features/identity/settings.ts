@@ -1,4 +1,4 @@
-/** What workspaces set for all features: the look and the language of what they hand out. */
+/** Settings for all features: the branding and the language of documents. */
 import type { Branding } from '../../documents/document.ts'
 import { documentLanguages } from '../../documents/languages.ts'
 import { parseLogo } from '../../documents/logo.ts'
@@ -9,13 +9,14 @@ import { readSettings } from '../../kit/settings/setting-store.ts'
 import { getAgency } from './queries.ts'
 
 const roles = { read: 'agent', write: 'admin' } as const
-/** Null, unless it is set. */
+/** A nullable field with default null. */
 const optional = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()], { default: null })
 
 export const branding = setting({
   name: 'branding',
   scope: 'workspace',
-  description: 'The look of reports, and the contact data on them. Null: not printed, or the usual colour.',
+  description:
+    'The colour of reports and the contact data on them. null: not printed, or the default colour.',
   schema: strictObject({
     color: optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'As #1d4e79.' })),
     phone: optional(Type.String({ maxLength: 50, description: 'As it is printed.' })),
@@ -26,15 +27,15 @@ export const branding = setting({
   roles,
 })
 
-/** 1 MB in base64, and what stands before it. */
+/** 1 MB in base64 plus the prefix. */
 const logoMaxLength = 1_333_400
 
-/** A setting of its own: a change of the phone does not write a megabyte, and a list does not read it. */
+/** Separate from `branding`, so that other changes do not write a megabyte and lists do not read it. */
 export const logo = setting({
   name: 'logo',
   scope: 'workspace',
   description:
-    'The logo on reports, as a data: URL in base64: a PNG or JPEG of up to 4000 pixels on a side, or an SVG that embeds nothing; up to 1 MB.',
+    'The logo on reports, as a base64 data: URL: a PNG or JPEG of up to 4000 pixels per side, or an SVG without embedded content; up to 1 MB.',
   schema: Type.Union([
     Type.String({ maxLength: logoMaxLength, pattern: '^data:image/(png|jpeg|svg\\+xml);base64,' }),
     Type.Null(),
@@ -44,13 +45,13 @@ export const logo = setting({
   check: value =>
     value === null || parseLogo(value)
       ? []
-      : [{ path: '', code: 'NOT_ALLOWED', message: 'The image can not be printed as a logo.' }],
+      : [{ path: '', code: 'NOT_ALLOWED', message: 'The image cannot be printed as a logo.' }],
 })
 
 export const documentLanguage = setting({
   name: 'documentLanguage',
   scope: 'workspace',
-  description: 'The language of reports whose request names none.',
+  description: 'The default language of reports.',
   schema: oneOf(documentLanguages),
   default: 'es',
   roles,
@@ -58,7 +59,7 @@ export const documentLanguage = setting({
 
 export const settings = [branding, logo, documentLanguage]
 
-/** The bytes of an image as a value of `logo`; null if they are none that can be printed. */
+/** Converts the bytes of an image to a value of `logo`; null if it cannot be printed. */
 export function toLogo(bytes: Uint8Array): string | null {
   const image = parseLogo(bytes)
   if (!image) return null
@@ -66,7 +67,7 @@ export function toLogo(bytes: Uint8Array): string | null {
   return `data:image/${type};base64,${image.bytes.toString('base64')}`
 }
 
-/** How the workspace looks on documents, and the time zone of their dates (IANA). */
+/** Reads the branding of documents and the time zone of their dates (IANA). */
 export async function readBranding(tx: Tx): Promise<{ branding: Branding; timezone: string }> {
   const [{ name, timezone }, agencySettings] = await Promise.all([
     getAgency(tx),

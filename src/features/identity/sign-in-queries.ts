@@ -1,4 +1,4 @@
-/** The SQL statements of signing in, outside any tenant: nobody knows yet whose the request is. */
+/** The SQL statements of signing in. They run outside any tenant, because the tenant is not known yet. */
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kit/db/tables.generated.ts'
 
@@ -8,7 +8,10 @@ export interface Login {
   passwordHash: string
 }
 
-/** The one user with this address who has a password. Null: there is none, or more than one and no workspace to choose by. */
+/**
+ * Finds the user with this e-mail address and a password. Null: there is none, or several workspaces have one and
+ * `workspace` is null.
+ */
 export async function findLogin(
   db: Kysely<DB>,
   { email, workspace }: { email: string; workspace: string | null },
@@ -24,9 +27,9 @@ const pauseMaxMs = 300_000
 const attemptTtlMs = 24 * 60 * 60_000
 
 /**
- * Takes an attempt to sign in to an account, before it is known how it ends: of attempts that come at once none is free. After five, each
- * is followed by a pause, twice as long as the one before, of five minutes at most. Returns how long the present pause lasts; 0:
- * the attempt was taken.
+ * Counts an attempt to sign in before its result is known, so that concurrent attempts are all counted. After five,
+ * each attempt is followed by a pause, twice as long as the previous one, at most five minutes. Returns the rest of the
+ * current pause in ms; 0: the attempt may proceed.
  */
 export async function recordAttempt(db: Kysely<DB>, account: Buffer, nowMs: number): Promise<number> {
   const now = new Date(nowMs)
@@ -49,19 +52,19 @@ export async function recordAttempt(db: Kysely<DB>, account: Buffer, nowMs: numb
   return Math.max(1, (paused?.locked_until.getTime() ?? 0) - nowMs)
 }
 
-/** The account's owner has shown that it is theirs. */
+/** Resets the attempts after a successful sign-in. */
 export async function deleteAttempts(db: Kysely<DB>, account: Buffer): Promise<void> {
   await db.deleteFrom('sign_in_attempts').where('account', '=', account).execute()
 }
 
-/** What has no meaning any more: attempts of yesterday, and tokens that have expired. */
+/** Deletes attempts older than a day and expired tokens. */
 export async function deleteExpired(db: Kysely<DB>, nowMs: number): Promise<void> {
   const cutoff = new Date(nowMs - attemptTtlMs)
   await db.deleteFrom('sign_in_attempts').where('last_attempt_at', '<', cutoff).execute()
   await db.deleteFrom('password_tokens').where('expires_at', '<=', new Date(nowMs)).execute()
 }
 
-/** Returns true while the token can set a password. */
+/** Returns true if the token is unused and not expired. */
 export async function isTokenValid(db: Kysely<DB>, tokenHash: Buffer, nowMs: number): Promise<boolean> {
   const found = await db
     .selectFrom('password_tokens')
@@ -72,7 +75,7 @@ export async function isTokenValid(db: Kysely<DB>, tokenHash: Buffer, nowMs: num
   return found !== undefined
 }
 
-/** Uses up the token and sets the password. Returns whose it is; null: the token is not valid any more. */
+/** Uses the token to set the password. Returns the id of its user; null: the token is not valid. */
 export async function setPassword(
   db: Kysely<DB>,
   { tokenHash, passwordHash, nowMs }: { tokenHash: Buffer; passwordHash: string; nowMs: number },
@@ -88,7 +91,7 @@ export async function setPassword(
   return rows[0] ?? null
 }
 
-/** Replaces whatever token the user had. */
+/** Stores a token, replacing any earlier token of the user. */
 export async function insertPasswordToken(
   db: Kysely<DB>,
   token: { tokenHash: Buffer; userId: string; expiresAt: Date },
@@ -100,7 +103,7 @@ export async function insertPasswordToken(
   )
 }
 
-/** The user can't sign in any more until they are invited again. */
+/** Deletes password and token: the user cannot sign in until they are invited again. */
 export async function deletePassword(db: Kysely<DB>, userId: string): Promise<void> {
   await db.deleteFrom('password_tokens').where('user_id', '=', userId).execute()
   await db.deleteFrom('passwords').where('user_id', '=', userId).execute()

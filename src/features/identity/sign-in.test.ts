@@ -1,4 +1,4 @@
-/** Signing in: the right password opens a session, and a wrong one reveals nothing. */
+/** Signing in: passwords, tokens, rate limits and replies that reveal nothing. */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,7 +31,7 @@ const newEmail = () => `${randomBytes(5).toString('hex')}@agency.example`
 const client = { address: '203.0.113.1', disconnected: new AbortController().signal }
 
 describe('a password', () => {
-  it('is known again by its hash, which is another each time and names its parameters', async () => {
+  it('is verified by its hash, which is salted and contains its parameters', async () => {
     const [one, two] = await Promise.all([hashPassword(password, client), hashPassword(password, client)])
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
     expect(one).not.toBe(two)
@@ -40,19 +40,19 @@ describe('a password', () => {
     expect(await verifyPassword(password, null, client)).toBe(false)
   })
 
-  it('is the same however its signs were composed', async () => {
+  it('is equal in every Unicode composition', async () => {
     const hash = await hashPassword('contraseña de Núria', client)
     expect(await verifyPassword('contraseña de Núria'.normalize('NFD'), hash, client)).toBe(true)
   })
 
-  it('hashed elsewhere, with other parameters, is known', async () => {
-    // From the tests of the reference program (P-H-C/phc-winner-argon2, src/test.c).
+  it('hashed elsewhere with other parameters is verified', async () => {
+    // From the tests of the reference implementation (P-H-C/phc-winner-argon2, src/test.c).
     const hash = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
     expect(await verifyPassword('password', hash, client)).toBe(true)
     expect(await verifyPassword('password', hash.replace('t=2', 't=3'), client)).toBe(false)
   })
 
-  it('is hashed two at a time, in turn by addresses, so that a crowd leaves room', async () => {
+  it('is hashed two at a time, with client addresses taking turns', async () => {
     const crowd = Promise.allSettled(
       Array.from({ length: 60 }, () => verifyPassword('x', null, { ...client, address: 'crowd' })),
     )
@@ -65,8 +65,8 @@ describe('a password', () => {
   })
 })
 
-describe('a crowd that signs in', () => {
-  it('waits in a line of limited length: whoever is beyond it is refused at once', async () => {
+describe('many clients signing in', () => {
+  it('wait in a queue of limited length; further ones are refused at once', async () => {
     const refused: number[] = []
     let crowd: Promise<unknown> = Promise.resolve()
     await app.database.owner.transaction().execute(async tx => {
@@ -86,7 +86,7 @@ describe('a crowd that signs in', () => {
     expect(refused.filter(status => status === 401).length).toBeGreaterThan(50)
   })
 
-  it('keeps no place for whoever has not sent all yet', async () => {
+  it('take no place in the queue before their request is complete', async () => {
     const { host, hostname, port } = new URL(app.url)
     const sockets = Array.from({ length: 40 }, (_, n) => {
       const socket = connect(Number(port), hostname)
@@ -123,7 +123,7 @@ describe('a token', () => {
     expect((await postSession({ email, password })).status).toBe(204)
   })
 
-  it('sets one password if it is used many times at once', async () => {
+  it('sets one password if it is used concurrently', async () => {
     const email = newEmail()
     const { token } = await invite(email)
     const statuses = await Promise.all(
@@ -132,7 +132,7 @@ describe('a token', () => {
     expect(statuses.sort()).toEqual([204, 400, 400, 400])
   })
 
-  it('gives way to the next one, and expires', async () => {
+  it('is replaced by the next one, and expires', async () => {
     const email = newEmail()
     const first = await invite(email)
     const second = await invite(email)
@@ -141,7 +141,7 @@ describe('a token', () => {
     expect((await setPassword(second.token)).status).toBe(400)
   })
 
-  it('takes no short password, and says what is wrong', async () => {
+  it('sets no short password, with an error that says so', async () => {
     const { token } = await invite(newEmail())
     expect(await setPassword(token, 'fourteen signs')).toMatchObject({
       status: 400,
@@ -150,13 +150,13 @@ describe('a token', () => {
   })
 })
 
-describe('whoever is refused', () => {
-  it('learns how much may be sent', async () => {
+describe('a refused sign-in', () => {
+  it('states the largest body if the body is too large', async () => {
     const { status, body } = await postSession({ email: newEmail(), password: 'x'.repeat(20_000) })
     expect([status, body.message]).toEqual([413, 'The body is larger than 16 KiB.'])
   })
 
-  it('learns nothing: an unknown address and a wrong password have one reply', async () => {
+  it('has the same reply for an unknown address and a wrong password', async () => {
     const email = await makeUser(app, ours.slug)
     const replies = [
       await postSession({ email, password: 'wrong' }),
@@ -167,7 +167,7 @@ describe('whoever is refused', () => {
     for (const reply of replies) expect(reply).toEqual(replies[0])
   })
 
-  it('has waited for a hash in either case', async () => {
+  it('computes a hash in either case', async () => {
     const disconnected = AbortSignal.abort(new Error('gone before the hash'))
     const email = await makeUser(app, ours.slug)
     for (const each of [email, newEmail()])
@@ -181,7 +181,7 @@ describe('whoever is refused', () => {
       ).rejects.toThrow('gone before the hash')
   })
 
-  it('waits after five attempts, longer each time, user or not, and even with the right password', async () => {
+  it('is followed by growing pauses after five attempts, for any address, even with the right password', async () => {
     for (const email of [await makeUser(app, ours.slug), newEmail()]) {
       const statuses = []
       for (let nth = 0; nth < 6; nth++)
@@ -199,14 +199,14 @@ describe('whoever is refused', () => {
     }
   })
 
-  /** For whoever is paused. */
+  /** Advances the pauses by seconds. */
   const passTime = (seconds: number) =>
     app.database.ownerPool.query(
       'update sign_in_attempts set locked_until = locked_until - make_interval(secs => $1)',
       [seconds],
     )
 
-  it('has five attempts, and not one more, however many come at once', async () => {
+  it('is counted also among concurrent attempts: five are allowed', async () => {
     const email = await makeUser(app, ours.slug)
     const replies = await Promise.all(
       Array.from({ length: 25 }, () => postSession({ email, password: 'wrong' })),
@@ -215,7 +215,7 @@ describe('whoever is refused', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(20)
   })
 
-  it('begins anew after signing in', async () => {
+  it('is no longer counted after a successful sign-in', async () => {
     const email = await makeUser(app, ours.slug)
     for (let round = 0; round < 3; round++) {
       for (let nth = 0; nth < 4; nth++) await postSession({ email, password: 'wrong' })
@@ -223,7 +223,7 @@ describe('whoever is refused', () => {
     }
   })
 
-  it('from one address has thirty attempts a minute, with whatever e-mail addresses', async () => {
+  it('is limited to thirty a minute per client address, over all e-mail addresses', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.77' }
     const attempts = Array.from({ length: 40 }, () =>
       postSession({ email: newEmail(), password: 'wrong' }, headers),
@@ -234,7 +234,7 @@ describe('whoever is refused', () => {
   })
 })
 
-it('somebody who works in several workspaces names the one', async () => {
+it('a user of several workspaces must name the workspace', async () => {
   const email = await makeUser(app, ours.slug)
   const theirs = await makeWorkspace(app.database)
   const { token } = await inviteUser(app.database.owner, { workspace: theirs.slug, email })
@@ -248,7 +248,7 @@ it('somebody who works in several workspaces names the one', async () => {
   }
 })
 
-it('with https the cookie is for https and this host alone, and no password is logged', async () => {
+it('with https the cookie is Secure and host-only, and no password is logged', async () => {
   const email = await makeUser(app, ours.slug)
   const log = createLog('silent')
   const spies = (['info', 'warn', 'error'] as const).map(level => vi.spyOn(log, level))
@@ -272,7 +272,7 @@ it('with https the cookie is for https and this host alone, and no password is l
   for (const secret of [password, email, 'aldaba_session']) expect(logged).not.toContain(secret)
 })
 
-it('what has expired is forgotten', async () => {
+it('expired tokens and attempts are deleted', async () => {
   const email = await makeUser(app, ours.slug)
   await postSession({ email, password })
   await postSession({ email: newEmail(), password: 'wrong' })
@@ -300,12 +300,12 @@ it('the operator invites and revokes on the command line', async () => {
   expect((await browse(app, 'POST', '/dashboard/v1/password', { body })).status).toBe(204)
   expect((await postSession({ email, password })).status).toBe(204)
   const again = await runCommand(app, ['users', 'invite', ...options, '--role', 'owner'])
-  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('leave out --name and --role') })
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('omit --name and --role') })
   const revoked = await runCommand(app, ['users', 'revoke', ...options])
   expect(revoked).toMatchObject({ code: 0, stdout: `revoked ${email}; sessions ended: 1\n` })
   expect((await postSession({ email, password })).status).toBe(401)
   const unknown = await runCommand(app, ['users', 'revoke', '--workspace', ours.slug, '--email', newEmail()])
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('has no user') })
   const noAddress = await runCommand(app, ['users', 'invite', '--workspace', ours.slug, '--email', 'Marta'])
-  expect(noAddress).toMatchObject({ code: 1, stderr: expect.stringContaining('is no e-mail address') })
+  expect(noAddress).toMatchObject({ code: 1, stderr: expect.stringContaining('is not an e-mail address') })
 })

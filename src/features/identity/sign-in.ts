@@ -1,4 +1,4 @@
-/** Signing in with a password, and setting one with a token that the operator handed out. */
+/** Signs in with a password, and sets a password with a token from the operator. */
 import { machineNow } from '../../kit/clock/clock.ts'
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Database } from '../../kit/db/index.ts'
@@ -15,8 +15,8 @@ export interface Credentials {
 }
 
 /**
- * Returns the token of a new session. Throws 401 SIGN_IN_FAILED, the same and after the same work for an unknown address and for a
- * wrong password, and 429 while the account is paused.
+ * Returns the token of a new session. Throws 401 SIGN_IN_FAILED, equal in reply and duration for an unknown address and
+ * for a wrong password, and 429 while the account is paused.
  */
 export async function signIn(
   { unscoped }: Database,
@@ -35,7 +35,7 @@ export async function signIn(
   return token
 }
 
-/** Throws 400 PASSWORD_TOKEN_INVALID. Ends all sessions of the user. */
+/** Sets the password of the token's user and ends all their sessions. Throws 400 PASSWORD_TOKEN_INVALID. */
 export async function resetPassword(
   { unscoped }: Database,
   { token, password }: { token: string; password: string },
@@ -47,7 +47,7 @@ export async function resetPassword(
   await unscoped.transaction().execute(async tx => {
     const set = await setPassword(tx, { tokenHash, passwordHash, nowMs: machineNow() })
     if (!set) throw tokenProblem()
-    // A statement of its own: it sees sessions that were opened while it waited for the password's row.
+    // A separate statement: it sees sessions opened while `setPassword` waited for the row lock.
     await endUserSessions(tx, set.userId)
   })
 }
@@ -64,7 +64,7 @@ function toPausedProblem(pauseMs: number): Problem {
   const seconds = Math.ceil(pauseMs / 1000)
   return new Problem(
     'RATE_LIMITED',
-    `There were too many attempts with this e-mail address. Try again in ${seconds} s.`,
+    `Too many attempts with this e-mail address. Try again in ${seconds} s.`,
     { headers: { 'Retry-After': String(seconds) } },
   )
 }

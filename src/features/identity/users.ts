@@ -1,4 +1,4 @@
-/** People of a workspace: invitations and revocation by the operator, and the scopes of agents. */
+/** Users of a workspace: invitation and revocation by the operator, and the scopes of agents. */
 import type { Kysely } from 'kysely'
 import { machineNow } from '../../kit/clock/clock.ts'
 import type { DB } from '../../kit/db/tables.generated.ts'
@@ -11,36 +11,34 @@ import { deletePassword, insertPasswordToken } from './sign-in-queries.ts'
 
 const invitationHours = 72
 
-/** Everything but where the workspace's data is sent to. */
+/** All scopes except those of webhooks, because webhooks send the workspace's data to third parties. */
 export const toAgentScopes = (scopes: Scope[]): Scope[] =>
   scopes.filter(scope => !scope.startsWith('webhooks:'))
 
 export interface Invitation {
   workspace: string
   email: string
-  /** If there is no user with this address: who they are. */
+  /** Only for a new user. */
   name?: string | undefined
   role?: Role | undefined
 }
 
 /**
- * A token with which the user sets their password, once, within three days. Makes the user if there is none. The password
- * that they have works until then.
+ * Returns a token with which the user can set their password once, within three days. Creates the user if necessary. An
+ * existing password stays valid until the token is used.
  */
 export async function inviteUser(
   owner: Kysely<DB>,
   { workspace, email, name, role }: Invitation,
 ): Promise<{ token: string; expiresAt: Date }> {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new AdministrationError(`"${email}" is no e-mail address.`)
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new AdministrationError(`"${email}" is not an e-mail address.`)
   const workspaceId = await getWorkspaceId(owner, workspace)
   const token = createToken()
   const expiresAt = new Date(machineNow() + invitationHours * 60 * 60_000)
   await owner.transaction().execute(async tx => {
     const existingId = await findUserId(tx, workspaceId, email)
     if (existingId && (name || role))
-      throw new AdministrationError(
-        `${email} is a user of ${workspace} already: leave out --name and --role.`,
-      )
+      throw new AdministrationError(`${email} is already a user of ${workspace}: omit --name and --role.`)
     const userId = existingId ?? newId()
     if (!existingId)
       await tx
@@ -52,7 +50,7 @@ export async function inviteUser(
   return { token, expiresAt }
 }
 
-/** Ends the sessions of a user, who can't sign in until they are invited again. Returns how many sessions there were. */
+/** Revokes a user, who cannot sign in until they are invited again. Returns the number of ended sessions. */
 export async function revokeUser(
   owner: Kysely<DB>,
   { workspace, email }: { workspace: string; email: string },
@@ -62,7 +60,7 @@ export async function revokeUser(
     const userId = await findUserId(tx, workspaceId, email)
     if (!userId)
       throw new AdministrationError(
-        `${workspace} has no user ${email}. \`aldaba users list --workspace ${workspace}\` shows them.`,
+        `${workspace} has no user ${email}. \`aldaba users list --workspace ${workspace}\` lists its users.`,
       )
     await deletePassword(tx, userId)
     return endUserSessions(tx, userId)

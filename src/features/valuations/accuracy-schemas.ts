@@ -1,4 +1,4 @@
-/** What the accuracy of estimates looks like from outside. */
+/** API schemas of the accuracy of estimates. */
 import { nullable, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 import { modelVersion, priceBasis } from './estimate-schemas.ts'
 import { operation, propertyType } from './property-schemas.ts'

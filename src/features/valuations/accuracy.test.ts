@@ -1,4 +1,4 @@
-/** How good estimates are is told by market, of the environment that asks, once `npx aldaba market fit` has learnt it. */
+/** `GET /valuations/accuracy`: per market and environment, after `npx aldaba market fit`. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseLine, runCommand } from '../../../test/command.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -27,11 +27,11 @@ afterAll(() => app.stop())
 const accuracies = async (key = app.workspace.testKey) =>
   (await app.call<{ data: MarketAccuracy[] }>('GET', '/valuations/accuracy', { key })).body.data
 
-test('of an empty market there is nothing to tell', async () => {
+test('an empty market has no accuracy', async () => {
   expect(await accuracies()).toEqual([])
 })
 
-test('a market that was learnt has its measures, one that was not says so, and live hears nothing of test', async () => {
+test('a fitted market has measures, another says that it was not tested, and live does not see test', async () => {
   const { database } = app
   await fillMarket(database, 'test', makeListingsAround(place, {}, 540))
   await fillMarket(
@@ -47,7 +47,7 @@ test('a market that was learnt has its measures, one that was not says so, and l
     expect([accuracy, fittedAt, summary, modelVersion]).toEqual([
       null,
       null,
-      expect.stringMatching(/^Not tried yet/),
+      expect.stringMatching(/^Not tested yet/),
       defaultMarketModel.version,
     ])
   const { code, stdout, stderr } = await runCommand(app, ['market', 'fit', '--environment', 'test'])
@@ -64,13 +64,13 @@ test('a market that was learnt has its measures, one that was not says so, and l
     properties: before[0]!.properties,
     modelVersion: model.version,
     summary: expect.stringMatching(
-      /^Tried on \d+ properties whose price it did not know: half of the estimates were off/,
+      /^Tested on \d+ properties with their prices hidden: half of the estimates were off/,
     ),
   })
   const { count: _, ...measures } = sales!.accuracy!
   for (const measure of Object.values(measures)) expect(measure).toBe(Number(measure.toPrecision(4)))
   const { mdape, within5, within20, intervalCoverage } = measures
-  // Percent, all of them: the median error lies where half of the estimates do.
+  // All in percent. Half of the estimates lie within the median error.
   expect(within20).toBeGreaterThanOrEqual(within5)
   expect(within20).toBeGreaterThan(mdape < 20 ? 49 : 1)
   const within = intervalCoverage.toFixed(0)

@@ -1,11 +1,11 @@
-/** How good estimates are on the deployment's own market, as far as that was tried. */
+/** The accuracy of estimates on each market of the deployment, as measured by `aldaba market fit`. */
 import type { Accuracy } from '../../domain/valuation/accuracy.ts'
 import { defaultMarketModel } from '../../domain/valuation/market-model.ts'
 import type { Environment, Tx } from '../../kit/db/index.ts'
 import { listKnownMarkets } from '../market/service.ts'
 import type { MarketAccuracy } from './accuracy-schemas.ts'
 
-/** Of every market of an environment, the largest first. */
+/** The accuracy on every market of an environment, the largest market first. */
 export async function listMarketAccuracies(tx: Tx, environment: Environment): Promise<MarketAccuracy[]> {
   const markets = await listKnownMarkets(tx, environment)
   return markets.map(({ operation, propertyType, currency, priceBasis, properties, ...fit }) => ({
@@ -21,7 +21,7 @@ export async function listMarketAccuracies(tx: Tx, environment: Environment): Pr
   }))
 }
 
-/** Names a market of an environment, so that a page of markets can start after it. */
+/** The cursor of a market, from which the next page of markets continues. */
 export const toMarketCursor = ({ operation, propertyType, currency, priceBasis }: MarketAccuracy): string =>
   [operation, propertyType, currency, priceBasis].join(' ')
 
@@ -32,7 +32,7 @@ const rateMeasures: readonly string[] = [
   'intervalCoverage',
 ] satisfies (keyof Accuracy)[]
 
-/** All rates in percent, to four digits: a trial says no more. */
+/** Converts rates to percent and rounds to four digits, the precision of the test run. */
 function toReply({ count, ...measures }: Accuracy): Accuracy {
   const entries = Object.entries(measures).map(([name, value]) => {
     const inUnit = rateMeasures.includes(name) ? 100 * value : value
@@ -42,8 +42,8 @@ function toReply({ count, ...measures }: Accuracy): Accuracy {
 }
 
 const untestedSummary =
-  'Not tried yet: usual prices stand in for what this market pays. `npx aldaba market fit` learns it, and tries itself out.'
+  'Not tested yet: estimates use default prices instead of the prices of this market. Run `npx aldaba market fit` to train and test a model.'
 
 function toSentence({ count, mdape, intervalCoverage }: Accuracy): string {
-  return `Tried on ${count.toLocaleString('en')} properties whose price it did not know: half of the estimates were off by at most ${mdape.toFixed(1)} %, and ${Math.round(intervalCoverage * 100)} % of prices lay in the range.`
+  return `Tested on ${count.toLocaleString('en')} properties with their prices hidden: half of the estimates were off by at most ${mdape.toFixed(1)} %, and ${Math.round(intervalCoverage * 100)} % of the prices lay in the range.`
 }

@@ -1,4 +1,4 @@
-/** People choose comparables: those they tick count, those they untick do not, and the rest stays as it was. */
+/** Users include and exclude comparables; the rest of the valuation does not change. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { fillMarket, makeListingsAround } from '../../../test/market.ts'
@@ -15,7 +15,7 @@ const flat: NewValuation = {
   propertyType: 'homes',
   operation: 'sale',
 }
-/** 82 km and 500 km away. */
+/** Places 82 km and 500 km from the property. */
 const farAway = { latitude: 41.12, longitude: 1.25 }
 const tooFarAway = { latitude: 40.4, longitude: -3.7 }
 
@@ -61,7 +61,7 @@ const getReason = ({ comparables }: Valuation, id: string) =>
 const usedIds = ({ comparables }: Valuation) =>
   comparables.filter(({ included }) => included).map(({ id }) => id)
 
-test('without one that counted the value is another, and with it again it is what it was', async () => {
+test('excluding a used comparable changes the value, and undoing it restores the value', async () => {
   const made = await create()
   const [heaviest] = usedIds(made)
   const without = (await change(made.id, { excludedComparableIds: [heaviest!] })).body
@@ -78,18 +78,18 @@ test('without one that counted the value is another, and with it again it is wha
   expect({ ...rest, updatedAt: made.updatedAt }).toEqual(made)
 })
 
-test('what is chosen counts alone, as it does when it is chosen from the beginning', async () => {
+test('only included comparables are used, with the same result as when included at creation', async () => {
   const made = await create()
   const chosen = usedIds(made).slice(2, 6)
   const { body } = await change(made.id, { includedComparableIds: chosen })
   expect(usedIds(body).sort()).toEqual(chosen.toSorted())
-  expect(body.method).toContain('4 comparables by their weights, chosen by hand')
+  expect(body.method).toContain('of 4 comparables, chosen by hand')
   const fromTheBeginning = await create({ includedComparableIds: chosen.map(id => id.toUpperCase()) })
   expect(fromTheBeginning.estimate.value).toBe(body.estimate.value)
   expect(fromTheBeginning.includedComparableIds).toEqual(chosen)
 })
 
-test('who was not chosen is told apart from who was excluded, and can all be chosen again', async () => {
+test('not chosen and excluded are distinct reasons, and both kinds can be chosen again', async () => {
   const made = await create()
   const [first, second, ...others] = usedIds(made)
   const { body } = await change(made.id, {
@@ -101,18 +101,18 @@ test('who was not chosen is told apart from who was excluded, and can all be cho
   expect(body.comparables.map(({ id }) => id)).toEqual(expect.arrayContaining(usedIds(made)))
 })
 
-test('all that were left out are counted, shown or not', async () => {
+test('exclusionCounts counts every comparable left out, listed or not', async () => {
   const made = await create()
   expect(made).toMatchObject({ comparablesUsed: 20, comparablesConsidered: 40 })
   expect(made.exclusionCounts).toEqual({ less_similar: 20 })
-  // As they were stored before all were counted.
+  // The first valuations stored no counts.
   await sql`update valuations set estimate = (estimate::jsonb - 'exclusionCounts')::json where id = ${made.id}`.execute(
     app.database.owner,
   )
   expect((await tenant.call<Valuation>('GET', `/valuations/${made.id}`)).body).toEqual(made)
 })
 
-test('comparables are chosen from beyond the area, and are gone when they are not chosen any more', async () => {
+test('comparables outside the area can be included, and disappear when no longer included', async () => {
   const chosen = farIds.slice(0, 3)
   const made = await create({ includedComparableIds: chosen })
   expect(usedIds(made).sort()).toEqual(chosen.toSorted())
@@ -130,7 +130,7 @@ test('comparables are chosen from beyond the area, and are gone when they are no
   }
 })
 
-test('what is more than 100 km away is not to be chosen', async () => {
+test('a comparable more than 100 km away cannot be included', async () => {
   const { id } = await create()
   const body = { includedComparableIds: [...farIds.slice(0, 3), tooFarId] }
   for (const reply of [
@@ -143,7 +143,7 @@ test('what is more than 100 km away is not to be chosen', async () => {
     })
 })
 
-test('prices of another kind are not to be mixed in', async () => {
+test('a comparable with another price basis or currency cannot be included', async () => {
   const { id } = await create()
   for (const reply of [
     await change(id, { includedComparableIds: [...farIds.slice(0, 3), closedId] }),
@@ -157,7 +157,7 @@ test('prices of another kind are not to be mixed in', async () => {
     })
 })
 
-test('fewer than three are too few to choose', async () => {
+test('fewer than three included comparables are refused', async () => {
   const made = await create()
   const { status, body } = await change(made.id, { includedComparableIds: usedIds(made).slice(0, 2) })
   expect([status, body.code]).toEqual([422, 'NOT_ENOUGH_COMPARABLES'])
@@ -171,11 +171,11 @@ test('fewer than three are too few to choose', async () => {
   })
   expect(excluded.status).toBe(422)
   expect(excluded.body.message).toBe(
-    '40 comparables are known within 5 km, 4 without the excluded ones; it takes at least 5. Exclude fewer.',
+    '40 comparables are known within 5 km, 4 without the excluded ones; at least 5 are needed. Exclude fewer.',
   )
 })
 
-test('as many as can be looked at are told to be that many or more', async () => {
+test('a count at the search limit is reported as that many or more', async () => {
   const there = { latitude: 43.1, longitude: -7.5 }
   await fillMarket(app.database, 'test', makeListingsAround(there, { source: 'many' }, 203))
   const { rows } = await sql<{ id: string }>`select id from market_properties where longitude < -7`.execute(
@@ -186,11 +186,11 @@ test('as many as can be looked at are told to be that many or more', async () =>
   const { status, body: refusal } = await tenant.call<{ message: string }>('POST', '/valuations', { body })
   expect(status).toBe(422)
   expect(refusal.message).toMatch(
-    /^200 or more comparables are known within 5 km, [0-3] without the excluded ones; it takes at least 5\. Exclude fewer\.$/,
+    /^200 or more comparables are known within 5 km, [0-3] without the excluded ones; at least 5 are needed\. Exclude fewer\.$/,
   )
 })
 
-test('what is refused changes nothing', async () => {
+test('a refused change changes nothing', async () => {
   const made = await create()
   const unknown = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
   const [id] = usedIds(made)
@@ -203,7 +203,7 @@ test('what is refused changes nothing', async () => {
   expect((await tenant.call<Valuation>('GET', `/valuations/${made.id}`)).body).toEqual(made)
 })
 
-test('of a choice half is sent: it goes with the half that is stored, and takes out of that what it names', async () => {
+test('sending one list keeps the other, without the ids that the sent list names', async () => {
   const made = await create()
   const [first, ...others] = usedIds(made)
   await change(made.id, { includedComparableIds: others.slice(0, 4) })
@@ -220,7 +220,7 @@ test('of a choice half is sent: it goes with the half that is stored, and takes 
     includedComparableIds: [...others.slice(1, 4), first],
     excludedComparableIds: [others[0]],
   })
-  // Without any included, all others would count.
+  // With no comparable included, all others would be used.
   const { status, errors } = await change(made.id, {
     excludedComparableIds: [first!, ...others.slice(1, 4)],
   }).then(({ status, body }) => ({ status, ...(body as unknown as { errors: object[] }) }))
@@ -230,7 +230,7 @@ test('of a choice half is sent: it goes with the half that is stored, and takes 
   ])
 })
 
-test('what is as it is already changes nothing', async () => {
+test('an update with the stored values changes nothing', async () => {
   const address = 'Somewhere'
   const { id, comparables } = await create({ name: 'One', address, reportConfig: { language: 'ca' } })
   const [first, ...others] = comparables.map(({ id }) => id)
@@ -255,7 +255,7 @@ test('what is as it is already changes nothing', async () => {
   expect(headers.get('etag')).not.toBe(made.headers.get('etag'))
 })
 
-test('null stands for what is so by default', async () => {
+test('null sets the default', async () => {
   const reportConfig = { language: 'ca' as const }
   const made = await create()
   const nothing = { includedComparableIds: null, excludedComparableIds: null, reportConfig: null }
@@ -269,7 +269,7 @@ test('null stands for what is so by default', async () => {
   expect({ ...rest, updatedAt: made.updatedAt }).toEqual(made)
 })
 
-test('no quota is used, and the market of today changes nothing', async () => {
+test('an update uses no quota and ignores properties added to the market since', async () => {
   const made = await create()
   const before = await tenant.quotaUsed('maxValuationsPerMonth')
   await fillMarket(app.database, 'test', makeListingsAround(place, { source: 'later', price: 900_000 }, 10))
@@ -280,7 +280,7 @@ test('no quota is used, and the market of today changes nothing', async () => {
   expect(await tenant.quotaUsed('maxValuationsPerMonth')).toBe(before)
 })
 
-test('a new name or look leaves the value alone, whatever became of the market', async () => {
+test('a new name or reportConfig keeps the value, even if the market has changed', async () => {
   const made = await create({ name: 'First', address: 'Somewhere' })
   const reportConfig = { language: 'ca' as const, sections: ['summary' as const], showAddress: false }
   const { body } = await change(made.id, { name: 'Second', address: null, reportConfig })
@@ -293,7 +293,7 @@ test('a new name or look leaves the value alone, whatever became of the market',
   })
 })
 
-test('a change of what somebody else has changed since is refused', async () => {
+test('an update with an outdated ETag is refused', async () => {
   const { id } = await create()
   const etag = (await tenant.call('GET', `/valuations/${id}`)).headers.get('etag')!
   const first = await change(id, { name: 'One' }, { 'if-match': etag })

@@ -1,4 +1,4 @@
-/** A person who is erased goes from the names and addresses of valuations, and from nobody else's. */
+/** Erasing a person removes their data from the names and addresses of valuations, and no one else's data. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Under an Idempotency-Key, so that the reply is stored as well. Amenities may be words, as in valuations of earlier versions. */
+/** Uses an Idempotency-Key, so that the reply is stored too. Amenities may be free text, as in earlier versions. */
 async function create({ amenities, ...body }: Partial<NewValuation>, by = tenant): Promise<string> {
   const headers = { 'idempotency-key': JSON.stringify(body) }
   const { id } = (await by.call<Valuation>('POST', '/valuations', { body: { ...flat, ...body }, headers }))
@@ -57,7 +57,7 @@ async function erase(contact: {
 
 const nothing = { name: null, address: null, portalLocationId: null, amenities: null }
 
-test('their name, telephone and address go, however written; texts of others stay', async () => {
+test('their name, phone number and address are removed in every spelling; texts of others stay', async () => {
   const theirs: Partial<NewValuation>[] = [
     { name: 'marta quintanilla', address: 'Carrer 1' },
     { name: 'Casa', address: 'Marta: 612 34 56 78, 2n' },
@@ -103,7 +103,7 @@ test('their name, telephone and address go, however written; texts of others sta
   expect(stored).toHaveLength(others.length)
 })
 
-test('a name of one word goes where it is the name, and from no street, place or amenity', async () => {
+test('a name of one word is removed from the name only, not from a street, place or amenity', async () => {
   const theirs = await create({ name: 'Mallorca', address: 'Mallorca', amenities: ['mallorca', 'pool'] })
   const street = {
     name: 'Flat in Mallorca',
@@ -116,7 +116,7 @@ test('a name of one word goes where it is the name, and from no street, place or
   expect(await show(others)).toEqual({ ...nothing, ...street })
 })
 
-test('somebody who asks is told of a valuation with an identifier of theirs, and of none that has their name alone', async () => {
+test('the person data holds valuations with an identifier of the person, not those with their name only', async () => {
   const own = await makeTenant(app)
   const theirs = { name: 'Marta Soler', address: 'Carrer 1, tel. 612 777 888' }
   const id = await create(theirs, own)

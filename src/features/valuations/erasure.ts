@@ -1,11 +1,11 @@
-/** What valuations say of whoever is erased in words, and how it goes. They belong to no lead, so all of a tenant are looked through. */
+/** Erases people from the texts of valuations. A valuation belongs to no lead, so all of the tenant's are searched. */
 import { type RawBuilder, sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { sanitizeJson } from '../../kit/sanitize-text.ts'
 import type { ErasedPeople, Traces } from '../privacy/service.ts'
 
-/** Handles `erasePersonData`. */
+/** The handler of `erasePersonData`. */
 export async function erasePeopleFromValuations(
   tx: Tx,
   { words, identifiers }: ErasedPeople,
@@ -13,7 +13,7 @@ export async function erasePeopleFromValuations(
   return { changed: await eraseWords(tx, words, identifiers) }
 }
 
-/** What of a valuation is to be emptied, and its subject without their words; null: it has none of them. */
+/** The fields of a valuation to empty, and its `subject` (JSON) without the person's amenities; null: unchanged. */
 interface ErasedFields {
   id: string
   name: boolean
@@ -23,8 +23,9 @@ interface ErasedFields {
 }
 
 /**
- * Empties names, addresses and ids of locations, and takes out amenities, that are one of `words` or hold one of `identifiers`.
- * A word by itself ("Mallorca") is a person's in the name alone: elsewhere it is a street, a town or a thing. Returns the valuations.
+ * Empties names, addresses and location ids, and removes amenities, that equal one of `words` or contain one of
+ * `identifiers`. A single word such as "Mallorca" is compared with the name only: in other fields it is a street, a
+ * town or a thing. Returns the ids of the changed valuations.
  */
 export async function eraseWords(tx: Tx, words: string[], identifiers: string[]): Promise<string[]> {
   const inName = containsAny(words, identifiers)
@@ -37,7 +38,7 @@ export async function eraseWords(tx: Tx, words: string[], identifiers: string[])
     json_array_elements_text(case when json_typeof(amenities) = 'array' then amenities end) with ordinality as each (tag, at)
     where ${condition}`
   const isTheirTag = elsewhere(sql`tag`)
-  // Each text is looked at once, and what is found is looked at anew if somebody changed it meanwhile.
+  // `offset 0` evaluates each text once. The row lock evaluates it again if the row was changed concurrently.
   const { rows } = await sql<ErasedFields>`
     select v.id, of_them.name, of_them.address, of_them.location, case when of_them.tags then jsonb_set(v.subject::jsonb, '{amenities}', (
       select coalesce(jsonb_agg(tag order by at), '[]') from ${tags(sql`not ${isTheirTag}`)}))::text end as subject
@@ -62,8 +63,9 @@ export async function eraseWords(tx: Tx, words: string[], identifiers: string[])
 }
 
 /**
- * SQL: whether a text is one of `words`, or holds one of `identifiers` as a word. Most hold no sign of any, which is quick to see.
- * Telephones are written with and without the code of their country, and in groups: their last nine digits are enough.
+ * Makes an SQL condition: a text equals one of `words`, or contains one of `identifiers` as a word. The first regular
+ * expressions quickly rule out most texts. Phone numbers are compared by their last nine digits, because people write
+ * them with and without the country code, and in groups.
  */
 export function containsAny(words: string[], identifiers: string[]) {
   const lower = (values: string[]) => values.map(value => value.toLowerCase())

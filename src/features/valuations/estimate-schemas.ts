@@ -1,4 +1,4 @@
-/** What the comparables of an estimate look like from outside, and what each is adjusted by. */
+/** API schemas of comparables and their adjustments. */
 import { factors } from '../../domain/valuation/adjustments.ts'
 import { exclusionReasons } from '../../domain/valuation/estimate.ts'
 import { amenities, priceBases } from '../../domain/valuation/property.ts'
@@ -6,12 +6,12 @@ import { id, nullable, oneOf, strictObject, Type, time } from '../../kit/schema.
 import { condition, place } from './property-schemas.ts'
 
 export const priceBasis = oneOf(priceBases, {
-  description: '`asking`: the value is an asking price; `closed`: it is a price paid.',
+  description: '`asking`: the value is an asking price; `closed`: it is a sale price or an agreed rent.',
 })
 export const comparablesUsed = Type.Integer({ description: 'The number of comparables in the estimate.' })
 export const modelVersion = Type.String({
   description:
-    'The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used.',
+    'The id of the market model; it changes with every training. It ends in `-usual` if this market has no trained model and default prices are used.',
 })
 
 const factorValue = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()])
@@ -26,7 +26,7 @@ const Adjustment = strictObject(
       description: 'The value of the comparable; null: unknown.',
     } as typeof factorValue,
     to: { ...factorValue, description: 'The value of the property; null: unknown.' } as typeof factorValue,
-    amount: money('The amount added to the price of the comparable.'),
+    amount: money('The amount added to the price of the comparable; may be negative.'),
   },
   { title: 'Adjustment' },
 )
@@ -36,7 +36,7 @@ export const Compared = strictObject(
     id: id('The comparable.'),
     distanceMeters: Type.Integer({ description: 'The distance from the property, in meters.' }),
     ...place,
-    price: money('The price asked or paid.'),
+    price: money('The asking price or the sale price, see `priceBasis`.'),
     squareMeters: Type.Number({ description: 'The floor area in m².' }),
     plotSquareMeters: nullable(Type.Number({ description: 'The area of the land in m²; null: unknown.' })),
     bedrooms: nullable(Type.Integer({ description: 'The number of bedrooms; null: unknown.' })),
@@ -53,11 +53,11 @@ export const Compared = strictObject(
     adjustments: Type.Array(Adjustment, {
       description: 'The adjustments for each difference, in the order of the calculation.',
     }),
-    adjustedPrice: nullable(money('`price` plus all adjustments; null: it is not in the estimate.')),
+    adjustedPrice: nullable(money('`price` plus all adjustments; null: it is not used in the estimate.')),
     weight: Type.Number({ description: 'Its share in the estimate, from 0 to 1; all weights add up to 1.' }),
-    included: Type.Boolean({ description: 'It is in the estimate.' }),
+    included: Type.Boolean({ description: 'true: it is used in the estimate.' }),
     exclusionReason: nullable(
-      oneOf(exclusionReasons, { description: 'Why it is not in the estimate; null: it is.' }),
+      oneOf(exclusionReasons, { description: 'Why it is not used in the estimate; null: it is used.' }),
     ),
   },
   { title: 'Comparable' },

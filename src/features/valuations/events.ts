@@ -1,4 +1,4 @@
-/** What other features and subscribers hear about valuations. */
+/** The events of valuations. */
 import { type EmbeddedObject, event } from '../../kit/events/event.ts'
 import { id, strictObject, Type } from '../../kit/schema.ts'
 import { comparablesUsed, priceBasis } from './estimate-schemas.ts'

@@ -1,4 +1,4 @@
-/** A valuation and what belongs to it, for the documentation. */
+/** Examples of requests and replies for the API documentation. */
 
 import type { Factor } from '../../domain/valuation/adjustments.ts'
 import { modelForm } from '../../domain/valuation/market-model.ts'
@@ -78,7 +78,7 @@ export const payloadExample: ValuationWithoutLinks = {
   comparablesUsed: 17,
   comparablesConsidered: 200,
   method:
-    'The sum of the adjusted prices of 17 comparables by their weights, the likest of 200 within 2 km; prices are those asked in adverts, not those of sales.',
+    'The weighted sum of the adjusted prices of 17 comparables, the most similar of 200 within 2 km. The prices are asking prices of listings, not sale prices.',
   modelVersion: `${modelForm}-01980a4e-8888-7c3e-9d7a-2f6b1c0d9e8f`,
   includedComparableIds: [],
   excludedComparableIds: [],
@@ -156,5 +156,5 @@ export const accuracyExample: MarketAccuracy = {
     medianHalfWidth: 19.4,
   },
   summary:
-    'Tried on 3,000 properties whose price it did not know: half of the estimates were off by at most 9.3 %, and 80 % of prices lay in the range.',
+    'Tested on 3,000 properties with their prices hidden: half of the estimates were off by at most 9.3 %, and 80 % of the prices lay in the range.',
 }

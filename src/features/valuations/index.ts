@@ -1,4 +1,4 @@
-/** Valuations: what a property is worth, every step of the sum, and a report to hand over. */
+/** Valuations: estimates the price of a property, explains every step of the calculation, and makes a report. */
 
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'

@@ -1,15 +1,15 @@
-/** The map by which places in the sea are told apart: Natural Earth, in the public domain, to a few hundred metres. */
+/** The map that separates land from sea: Natural Earth, public domain, accurate to a few hundred metres. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createLandTest } from '../../domain/valuation/land.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 
-/** The map is off by so much here and there, at harbours above all. */
+/** The largest error of the map in km, found mostly at harbours. */
 export const coastKm = 1
 
 let isLand: ((place: Place) => boolean) | undefined
 
-/** Whether a place is on land or by the sea. The first time the map is read, which takes a tenth of a second. */
+/** Returns true for a place on land or within `coastKm` of it. The first call reads the map, which takes 0.1 s. */
 export function isOnLand(place: Place): boolean {
   isLand ??= createLandTest(readMap(), coastKm * 1000)
   return isLand(place)

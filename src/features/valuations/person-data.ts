@@ -1,4 +1,7 @@
-/** What valuations say of people, for those who ask for it. By identifiers alone: somebody else has the same name. */
+/**
+ * The data that valuations hold about a person, for subject access requests. Found by identifiers only, because other
+ * people may have the same name.
+ */
 import { sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { PersonData } from '../../kit/person-data.ts'

@@ -1,4 +1,4 @@
-/** Which polygons are areas. */
+/** Valid and invalid polygons. */
 import { expect, test } from 'vitest'
 import type { Place } from '../../domain/valuation/property.ts'
 import { findPolygonError, toCorners } from './polygon.ts'
@@ -11,7 +11,7 @@ const star = ring([0, 3], [2, -3], [-3, 1], [3, 1], [-2, -3])
 test.each<[string, string | null, Place[]]>([
   ['a triangle', null, ring([0, 0], [1, 0], [0, 1])],
   ['one that is closed by its first corner', null, ring([0, 0], [1, 0], [0, 1], [0, 0])],
-  ['one whose corners are told twice', null, ring([0, 0], [0, 0], [1, 0], [0, 1], [0, 1])],
+  ['repeated corners', null, ring([0, 0], [0, 0], [1, 0], [0, 1], [0, 1])],
   ['the other way round', null, ring([0, 1], [1, 0], [0, 0])],
   ['with a bay', null, ring([0, 0], [4, 0], [4, 4], [2, 1], [0, 4])],
   ['with a corner within a side', null, ring([0, 0], [1, 0], [2, 0], [2, 2])],
@@ -38,7 +38,7 @@ test.each<[string, string | null, Place[]]>([
   expect(code(polygon)).toBe(expected)
 })
 
-test('a circle of 500 corners is an area, in milliseconds', () => {
+test('a circle of 500 corners is valid, and checked within milliseconds', () => {
   const corners = Array.from({ length: 500 }, (_, index): [number, number] => {
     const angle = (2 * Math.PI * index) / 500
     return [2 + Math.cos(angle) / 10, 41 + Math.sin(angle) / 10]

@@ -1,14 +1,14 @@
-/** Areas that people draw: what is no area is told apart before anybody searches it. */
+/** Validates the polygons that users draw as search areas. */
 import type { Place } from '../../domain/valuation/property.ts'
 
-/** Corners in order, without one that only closes the ring or repeats the one before. */
+/** The corners without repetitions of the previous corner, and without a last corner that closes the ring. */
 export function toCorners(polygon: Place[]): Place[] {
   const isSame = (one: Place, other: Place) =>
     one.latitude === other.latitude && one.longitude === other.longitude
   return polygon.filter((corner, index) => polygon.length === 1 || !isSame(corner, polygon.at(index - 1)!))
 }
 
-/** What is wrong with these corners; null: nothing. */
+/** The first error of these corners; null: they are a valid polygon. */
 export function findPolygonError(corners: Place[]): { code: string; message: string } | null {
   if (corners.length < 3)
     return { code: 'TOO_FEW', message: 'must have at least 3 corners that are not the same place' }
@@ -18,17 +18,17 @@ export function findPolygonError(corners: Place[]): { code: string; message: str
   if (isSelfCrossing(corners))
     return {
       code: 'SELF_CROSSING',
-      message: 'crosses or touches itself: give its corners in order around it',
+      message: 'crosses or touches itself: send its corners in order around the area',
     }
   if (Math.abs(doubleArea(corners)) < smallestDoubleArea)
-    return { code: 'NO_AREA', message: 'encloses nothing: its corners are in one line' }
+    return { code: 'NO_AREA', message: 'must enclose an area: its corners lie on one line' }
   return null
 }
 
-/** In square degrees: about a square metre. */
+/** Twice the area, in square degrees: about one square metre. */
 const smallestDoubleArea = 2e-10
 
-/** The shoelace formula; counted from the first corner, lest digits are lost. */
+/** Twice the signed area by the shoelace formula, relative to the first corner to keep precision. */
 function doubleArea(corners: Place[]): number {
   const { latitude: south, longitude: west } = corners[0]!
   return corners.reduce((sum, corner, index) => {
@@ -41,7 +41,7 @@ function doubleArea(corners: Place[]): number {
   }, 0)
 }
 
-/** Whether two sides that are no neighbours meet: if neighbours lie on each other, so do some that are none. */
+/** Checks only sides that are not neighbours: if two neighbours overlap, two others meet as well. */
 function isSelfCrossing(corners: Place[]): boolean {
   const sides = corners.map((corner, index) => [corner, corners[(index + 1) % corners.length]!] as const)
   return sides.some((one, index) =>
@@ -50,7 +50,7 @@ function isSelfCrossing(corners: Place[]): boolean {
   )
 }
 
-/** On which side of the line through the first two the third lies. */
+/** The side of the line `from`–`to` on which `place` lies: 1 left, -1 right, 0 on the line. */
 function orientation(from: Place, to: Place, place: Place): number {
   return Math.sign(
     (to.longitude - from.longitude) * (place.latitude - from.latitude) -
@@ -58,7 +58,7 @@ function orientation(from: Place, to: Place, place: Place): number {
   )
 }
 
-/** Whether two sides cross, touch or lie on each other. */
+/** Returns true if two sides cross, touch or overlap. */
 function intersects(from: Place, to: Place, otherFrom: Place, otherTo: Place): boolean {
   const orientations = [orientation(from, to, otherFrom), orientation(from, to, otherTo)]
   if (orientations[0] === 0 && orientations[1] === 0)
@@ -71,7 +71,7 @@ function intersects(from: Place, to: Place, otherFrom: Place, otherTo: Place): b
   )
 }
 
-/** Of a place in line with both. */
+/** Expects a place on the line through both. */
 function isBetween(from: Place, to: Place, place: Place): boolean {
   return (
     place.longitude >= Math.min(from.longitude, to.longitude) &&

@@ -1,4 +1,4 @@
-/** What a property that is valued looks like from outside. */
+/** API schemas of the valued property. */
 import { floorWords } from '../../domain/listing/floor.ts'
 import { conditions, operations, propertyTypes } from '../../domain/valuation/property.ts'
 import { nullable, oneOf, type Static, strictObject, type TSchema, Type } from '../../kit/schema.ts'
@@ -42,14 +42,14 @@ export const yearBuilt = Type.Integer({
   description: 'The year it was built, at most six years ahead.',
 })
 export const amenityNames = featureNames(
-  'All amenities of the property: those not in the list are absent. If omitted, they are unknown.',
+  'All amenities of the property: the property does not have those not in the list. If omitted, they are unknown.',
 )
 export const flag = (name: string) =>
   Type.Boolean({
-    description: `true: the property has the amenity \`${name}\`; false: it has not; null: unknown.`,
+    description: `true: the property has the amenity \`${name}\`; false: it does not; null: unknown.`,
   })
 
-/** Amenities that have a field of their own. */
+/** The amenities that have a boolean field of their own, by field name. */
 export const flags = {
   hasLift: 'lift',
   hasParking: 'parking',
@@ -79,7 +79,7 @@ export const Subject = strictObject(
     yearBuilt: nullable(yearBuilt),
     amenities: nullable(
       Type.Array(Type.String(), {
-        description: 'The amenities; null: unknown. Valuations of earlier versions may hold other words.',
+        description: 'The amenities; null: unknown. Valuations of earlier versions may contain other words.',
       }),
     ),
     ...flagFields(name => nullable(flag(name))),

@@ -21,7 +21,7 @@ import type { ReportConfig } from './report/schemas.ts'
 import type { ValuationFilter } from './schemas.ts'
 import type { Area } from './subject.ts'
 
-/** The result, without the comparables. */
+/** The estimate without the comparables. */
 export interface StoredEstimate {
   value: number
   low: number
@@ -31,19 +31,19 @@ export interface StoredEstimate {
   fsd: number
   confidence: { level: 'high' | 'medium' | 'low'; score: number }
   modelVersion: string
-  /** Comparables that were looked at. */
+  /** The number of comparables considered. */
   considered: number
-  /** Of those, how many were left out for which reason. Not stored with the first valuations. */
+  /** The number of considered comparables left out, by reason. The first valuations do not have it. */
   exclusionCounts?: Partial<Record<ExclusionReason, number>>
 }
 
-/** What was done with a comparable, by its id. */
+/** The adjustments and weight of a comparable, or why it was left out. */
 export type StoredCompared = Omit<ComparedProperty, 'comparable'> & { id: string }
-/** `seenAt`: ISO 8601. `isForeign`: it was not found by the search, but chosen by its id. */
+/** `seenAt`: ISO 8601. `isForeign`: it was not found by the search, but included by its id. */
 export type StoredComparable = Characteristics &
   Pick<Comparable, 'id' | 'price'> & { seenAt: string; isForeign?: true }
 
-/** What a valuation is made of when it is made. */
+/** The input of a valuation; it never changes. */
 export interface ValuationInput {
   operation: Operation
   propertyType: PropertyType
@@ -53,14 +53,14 @@ export interface ValuationInput {
   asOf: Date
 }
 
-/** What can be changed. */
+/** The fields that a user can change without a new calculation. */
 export interface Labels {
   name: string | null
   address: string | null
   reportConfig: ReportConfig
 }
 
-/** What is reckoned, and reckoned anew when the choice changes. */
+/** The calculated fields; they are calculated again when the choice of comparables changes. */
 export interface ValuationResult {
   includedIds: string[]
   excludedIds: string[]
@@ -77,7 +77,7 @@ export interface SummaryRow extends ValuationInput, Labels, Omit<ValuationResult
   revision: number
   createdAt: Date
   updatedAt: Date
-  /** The link that works. */
+  /** The valid link to the report; undefined: there is none. */
   share: ShareRow | undefined
 }
 
@@ -89,7 +89,7 @@ const summaryColumns = sql.raw(`
   v.currency, v.price_basis as "priceBasis", v.estimate, v.comparables_used as "comparablesUsed", v.as_of as "asOf",
   v.revision, v.created_at as "createdAt", v.updated_at as "updatedAt"`)
 
-/** Returns the valuation as it was stored. */
+/** Returns the id of the new valuation. */
 export async function insertValuation(
   tx: Tx,
   {
@@ -124,7 +124,7 @@ export async function insertValuation(
   return id
 }
 
-/** Of a valuation that is locked. */
+/** Requires the lock of `lockValuation`. `outcome` null: the estimate keeps its value. */
 export async function updateValuation(
   tx: Tx,
   id: string,
@@ -163,7 +163,6 @@ function outcomeColumns(outcome: ValuationResult) {
   }
 }
 
-/** Null: there is none. */
 export async function findValuation(tx: Tx, id: string): Promise<ValuationRow | null> {
   const { rows } = await sql<ValuationRow>`
     select ${summaryColumns}, v.compared, v.candidates from valuations v
@@ -172,23 +171,23 @@ export async function findValuation(tx: Tx, id: string): Promise<ValuationRow | 
   return row ?? null
 }
 
-/** The same; throws 404 if there is none. */
+/** Throws 404 if there is no such valuation. */
 export async function getValuation(tx: Tx, id: string): Promise<ValuationRow> {
   const row = await findValuation(tx, id)
   if (!row) throw notFound('valuation')
   return row
 }
 
-/** The same; nobody else changes or shares it until the transaction ends. */
+/** Like `getValuation`; until the transaction ends, no other transaction can change or share the valuation. */
 export async function lockValuation(tx: Tx, id: string): Promise<ValuationRow> {
-  // By itself: a statement that waits for a row sees what is joined to it as it was before the wait.
+  // A separate statement: one that waits for the row lock would see joined rows as they were before the wait.
   await sql`select from valuations where tenant_id = ${getTenantId(tx)} and id = ${id} for no key update`.execute(
     tx,
   )
   return getValuation(tx, id)
 }
 
-/** Those of these ids that there are, in any order. */
+/** The existing valuations with these ids, in any order. */
 export async function findSummaries(tx: Tx, ids: string[]): Promise<SummaryRow[]> {
   const { rows } = await sql<SummaryRow>`
     select ${summaryColumns} from valuations v where v.tenant_id = ${getTenantId(tx)} and v.id = any(${ids}::uuid[])`.execute(
@@ -206,7 +205,7 @@ async function withShares<Row extends { id: string }>(tx: Tx, rows: Row[]): Prom
   return rows.map(row => ({ ...row, share: shares.get(row.id) }))
 }
 
-/** Newest first; one more than `limit` if others follow. */
+/** Newest first. Returns `limit + 1` rows if there are more. */
 export async function listValuations(
   tx: Tx,
   { operation, propertyType, q, limit }: ValuationFilter,
@@ -227,9 +226,10 @@ export async function listValuations(
   return withShares(tx, rows)
 }
 
-/** With its link. Returns whether there was one. */
+/** Deletes a valuation and its link. Returns false if it did not exist. */
 export async function deleteValuation(tx: Tx, id: string): Promise<boolean> {
-  // First the valuation: whoever shares it at this moment holds its lock, and the link is there afterwards.
+  // The valuation first: a concurrent request that shares it holds its lock and has written the link when this one gets
+  // it.
   const result = await tx
     .deleteFrom('valuations')
     .where('tenant_id', '=', getTenantId(tx))

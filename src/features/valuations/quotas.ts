@@ -1,4 +1,4 @@
-/** How many valuations a workspace may make in a month. */
+/** The quota of valuations per month. */
 import type { Quota } from '../../kit/quota.ts'
 
 export const valuationsPerMonth: Quota = { name: 'maxValuationsPerMonth' }

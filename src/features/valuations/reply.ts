@@ -1,4 +1,4 @@
-/** From what is stored of a valuation to what is replied, and to its report. */
+/** Converts a stored valuation to API replies and to the input of its report. */
 import type { Estimate, ExclusionReason } from '../../domain/valuation/estimate.ts'
 import { toAmenities } from '../../domain/valuation/property.ts'
 import type { Cipher } from '../../kit/crypto.ts'
@@ -14,11 +14,11 @@ import { otherAmenities, toCharacteristics } from './subject.ts'
 
 export interface ValuationsDependencies {
   cipher: Cipher
-  /** That under which everything is served, without a slash at its end. */
+  /** The public URL of the deployment, without a slash at its end. */
   address: string
 }
 
-/** With everything that a request may leave out; the language is that of the workspace. */
+/** Fills omitted fields with their defaults; the default language is the workspace's. */
 export async function resolveReportConfig(
   tx: Tx,
   config: NewReportConfig | null = null,
@@ -92,21 +92,22 @@ export async function toValuation(
   }
 }
 
-/** What links to reports are made with. */
+/** The options for creating and reading links to reports. */
 export const toShareOptions = ({ cipher, address }: ValuationsDependencies) => ({
   cipher,
   address: `${address}/share/valuations`,
 })
 
 const basis = {
-  asking: 'prices are those asked in adverts, not those of sales',
-  closed: 'prices are those of closed deals',
+  asking: 'The prices are asking prices of listings, not sale prices.',
+  closed: 'The prices are those of closed deals.',
 }
 
 function describeMethod({ comparablesUsed, estimate, area, includedIds, priceBasis }: SummaryRow): string {
   const where = 'radiusKm' in area ? `within ${area.radiusKm} km` : 'in the area'
-  const which = includedIds.length > 0 ? 'chosen by hand' : `the likest of ${estimate.considered} ${where}`
-  return `The sum of the adjusted prices of ${comparablesUsed} comparables by their weights, ${which}; ${basis[priceBasis]}.`
+  const which =
+    includedIds.length > 0 ? 'chosen by hand' : `the most similar of ${estimate.considered} ${where}`
+  return `The weighted sum of the adjusted prices of ${comparablesUsed} comparables, ${which}. ${basis[priceBasis]}`
 }
 
 export function toReport(
@@ -137,7 +138,7 @@ export function toReport(
         return { ...compared, comparable: { ...comparable, seenAt: instant(seenAt) } }
       }),
     },
-    // It is issued anew with each change.
+    // Each change issues the report again.
     asOf: instant(row.asOf),
     issuedAt: instant(row.updatedAt),
     market: row.candidates.map(({ price, squareMeters, seenAt }) => ({
@@ -147,7 +148,10 @@ export function toReport(
   }
 }
 
-/** Where they are not stored, those that are not shown are taken to be left out for the least telling reason. */
+/**
+ * The first valuations did not store these counts. For them, comparables that are not listed count as `not_chosen` or
+ * `less_similar`.
+ */
 function toExclusionCounts({ estimate, compared, includedIds }: ValuationRow): Estimate['exclusionCounts'] {
   if (estimate.exclusionCounts) return estimate.exclusionCounts
   const counts: Estimate['exclusionCounts'] = {}

@@ -1,4 +1,4 @@
-/** Reports of valuations: with a key, and by a link for whoever has it. */
+/** Reports of valuations over HTTP: with an API key, and by a public link. */
 
 import { createContentSecurityPolicy } from '../../documents/html.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -23,7 +23,7 @@ import type { ValuationReport } from './report/report.ts'
 import { NewValuationShare, ValuationShare } from './schemas.ts'
 
 const tag = 'Valuations'
-/** Of its links. */
+/** The kind of object that the links open. */
 const kind = 'valuation'
 const params = strictObject({ id: id('The valuation.') })
 const html = 'text/html'
@@ -114,7 +114,7 @@ function shareRoute(dependencies: ValuationsDependencies): Route {
   })
 }
 
-/** Below the base path, beside the API. */
+/** Public pages, served below the base path beside the API. */
 export const reportPages: PublicRoute[] = [
   publicRoute({
     path: '/share/valuations/{token}',
@@ -127,7 +127,7 @@ export const reportPages: PublicRoute[] = [
       })
       if (!report) return null
       const headers = { 'Content-Security-Policy': createContentSecurityPolicy(report.branding) }
-      // Of the page itself: it may be served under any base path.
+      // Relative to the page, which may be served under any base path.
       return { type: html, headers, body: renderReportHtml(report, { pdfPath: `${token}/report.pdf` }) }
     },
   }),
@@ -137,7 +137,7 @@ export const reportPages: PublicRoute[] = [
     open: openShared,
     async get({ database, opened: { tenantId, valuationId }, signal }) {
       const report = await database.readTenant({ tenantId }, tx => findReport(tx, valuationId))
-      // Those who follow a link take turns with the keys of its workspace.
+      // A link shares the PDF queue of its workspace as if it were an API key.
       const reader = { tenantId, keyId: `link ${valuationId}`, signal }
       return report && { type: pdf, body: await renderReportPdf(report, reader) }
     },

@@ -1,4 +1,4 @@
-/** Reports with a key: the page and the PDF say what the valuation says, in the agency's name. */
+/** Reports retrieved with an API key: page and PDF show the valuation under the agency's branding. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
@@ -47,7 +47,7 @@ async function fetchReport(id: string, tail: string, key = app.workspace.testKey
 const spanish = (value: number) => new Intl.NumberFormat('es').format(value)
 const stripBlanks = (text: string) => text.replace(/\s/g, '')
 
-test('the page is shown by a browser, under a policy that lets nothing in', async () => {
+test('the page is shown inline, with a content security policy that loads nothing', async () => {
   const { id, estimate } = await create()
   const { status, headers, bytes } = await fetchReport(id, 'report')
   expect(status).toBe(200)
@@ -65,7 +65,7 @@ test('the page is shown by a browser, under a policy that lets nothing in', asyn
   expect(page).not.toContain('>PDF<')
 })
 
-test('the PDF says the same, in the language and with the sections that are asked for', async () => {
+test('the PDF shows the same, in the configured language and sections', async () => {
   const reportConfig = { language: 'de' as const, sections: ['summary' as const], showAddress: false }
   const { id, estimate } = await create({ reportConfig })
   const { status, headers, bytes } = await fetchReport(id, 'report.pdf')
@@ -81,7 +81,7 @@ test('the PDF says the same, in the language and with the sections that are aske
   expect(text).not.toContain(stripBlanks(flat.address!))
 })
 
-test('both tell the prices of all that were looked at, and outlive the market', async () => {
+test('both show the prices of all considered comparables, even after the market data are deleted', async () => {
   const { id } = await create()
   const before = await fetchReport(id, 'report')
   await app.database.ownerPool.query('truncate market_properties cascade')
@@ -90,7 +90,7 @@ test('both tell the prices of all that were looked at, and outlive the market', 
   expect(before.bytes.toString()).toMatch(/40 inmuebles/)
 })
 
-test('both are issued when the valuation was last changed', async () => {
+test('both have the last change of the valuation as date of issue', async () => {
   const { id } = await create({ reportConfig: { language: 'en' } })
   const [made, changed] = [new Date('2026-10-05T12:00:00Z'), new Date('2026-10-09T12:00:00Z')]
   await app.database.withTenant({ tenantId: app.workspace.testTenantId }, tx =>
@@ -106,7 +106,7 @@ test('both are issued when the valuation was last changed', async () => {
   expect(shown).toEqual(['5 October 2026', '9 October 2026'])
 })
 
-test('both say that a person chose, and how many were left out for it', async () => {
+test('both say that a user chose the comparables, and how many were left out', async () => {
   const { id, comparables } = await create()
   expect((await fetchReport(id, 'report')).bytes.toString()).not.toContain('eligió')
   const includedComparableIds = comparables.slice(0, 3).map(comparable => comparable.id)
@@ -120,7 +120,7 @@ test('both say that a person chose, and how many were left out for it', async ()
   expect(pdfText((await fetchReport(id, 'report.pdf')).bytes)).toContain(stripBlanks(method.chosen))
 })
 
-test('both are in the name and the colours of the agency, on the days of its time zone', async () => {
+test('both have the name, colours and time zone of the agency', async () => {
   const { slug } = app.workspace
   const { id } = await create()
   await app.database.owner
@@ -149,7 +149,7 @@ test('both are in the name and the colours of the agency, on the days of its tim
   expect(plain).toContain('--brand: #aa0044')
 })
 
-test('both are in the language of the workspace where the request names none, and keep it', async () => {
+test('both default to the language of the workspace at creation, and keep it', async () => {
   const { id } = await create({ reportConfig: { showAddress: false } })
   const own = await makeTenant(app)
   await set(app.database, own.tenantId, documentLanguage, 'ca')
@@ -165,7 +165,7 @@ test('both are in the language of the workspace where the request names none, an
   expect((await fetchReport(id, 'report')).bytes.toString()).toContain('lang="es')
 })
 
-test('nobody reads either without a key that may', async () => {
+test('both require a key with the scope', async () => {
   const { id } = await create()
   const leads = await makeKey(app.database, { workspace: app.workspace.slug, scopes: ['leads:read'] })
   for (const tail of ['report', 'report.pdf'])
@@ -177,7 +177,7 @@ test('nobody reads either without a key that may', async () => {
       expect((await fetchReport(id, tail, key)).status).toBe(status)
 })
 
-test('PDFs that one asks for again and again delay nobody else, and go when nobody waits for them', async () => {
+test('many PDF requests of one tenant do not delay others, and abandoned ones are dropped', async () => {
   const { id } = await create({ reportConfig: { sections: ['summary'] } })
   const other = await makeTenant(app)
   const others = await other.call<Valuation>('POST', '/valuations', { body: flat })

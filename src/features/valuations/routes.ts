@@ -1,4 +1,4 @@
-/** Valuing properties over HTTP. */
+/** Valuations over HTTP. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { comparablesMin } from '../../domain/valuation/similarity.ts'
@@ -60,7 +60,7 @@ export function valuationRoutes(dependencies: ValuationsDependencies): Route[] {
       tag,
       summary: 'List the accuracy of estimates by market',
       description:
-        'Each property of the deployment is valued as if its own price and the prices in its neighbourhood were unknown; the estimates are compared with the prices.',
+        'To measure it, each property of the deployment is valued with its own price and the prices in its neighbourhood hidden, and the estimate is compared with its price.',
       scope: 'valuations:read',
       status: 200,
       query: strictObject(pageQuery),
@@ -143,7 +143,7 @@ function createRoute(dependencies: ValuationsDependencies): Route {
         included: normalizeIds(body.includedComparableIds),
         excluded: normalizeIds(body.excludedComparableIds),
       })
-      // Last, so that others of the workspace wait for as short a time as can be.
+      // Last, because the reservation locks the quota for other requests of the workspace.
       await reserve(tx, valuationsPerMonth)
       const at = new Date(now.epochMilliseconds)
       const valuationId = await queries.insertValuation(
@@ -228,8 +228,8 @@ async function mergeLabels(
 type Choice = Pick<ValuationRequest, 'included' | 'excluded'>
 
 /**
- * The lists that are sent; from one that is not, what the other names is taken out. Throws 400 if none of those is left that alone
- * were to count: without any, all others would.
+ * Merges the request into the stored choice. If one list is omitted, the ids in the other are removed from it. Throws
+ * 400 if that empties a list of included comparables, because an empty list would mean all comparables.
  */
 function mergeChoice(
   { includedIds, excludedIds }: queries.ValuationRow,
@@ -245,7 +245,8 @@ function mergeChoice(
           {
             path: '/excludedComparableIds',
             code: 'CONTRADICTION',
-            message: 'names all that are included: include others, or send includedComparableIds: []',
+            message:
+              'excludes all included comparables: include others, or send includedComparableIds: [] to use the nearest',
           },
         ]
       : [],
@@ -257,7 +258,7 @@ function mergeChoice(
   }
 }
 
-/** In whatever order. */
+/** Ignores the order of the ids. */
 function isSameChoice(
   { includedIds, excludedIds }: queries.ValuationRow,
   { included, excluded }: Choice,

@@ -1,4 +1,4 @@
-/** What valuations look like from outside. */
+/** API schemas of valuations. */
 import type { ExclusionReason } from '../../domain/valuation/estimate.ts'
 import { chosenComparablesMin, comparablesMax } from '../../domain/valuation/similarity.ts'
 import { pageQuery } from '../../kit/page.ts'
@@ -23,7 +23,7 @@ import {
 } from './property-schemas.ts'
 import { NewReportConfig, ReportConfig } from './report/schemas.ts'
 
-/** Of a corner or a chosen comparable, from the property: what is farther away says nothing of it. */
+/** The greatest distance of a polygon corner or an included comparable from the property. */
 export const maxDistanceKm = 100
 export const radiusKmDefault = 5
 
@@ -195,7 +195,7 @@ export const ValuationSummary = strictObject(summary, { title: 'ValuationSummary
 export type ValuationSummary = Static<typeof ValuationSummary>
 
 const { links: _links, share: _share, ...toValuationWithoutLinks } = summary
-/** What messages carry: a link to a report opens it to whoever has it. */
+/** The valuation in webhook messages. It has no links, because a share link gives access to the report. */
 export const ValuationWithoutLinks = strictObject(toValuationWithoutLinks, { title: 'ValuationWithoutLinks' })
 export type ValuationWithoutLinks = Static<typeof ValuationWithoutLinks>
 
@@ -203,7 +203,7 @@ const count = (description: string) => Type.Optional(Type.Integer({ minimum: 1, 
 const countByReason = {
   excluded_by_request: count('You excluded them.'),
   same_property: count('They seem to be the property itself.'),
-  implausible_price: count('Their price is hardly credible.'),
+  implausible_price: count('Their price is implausible.'),
   not_chosen: count('You chose others.'),
   less_similar: count('Others are more similar.'),
 } satisfies Record<ExclusionReason, unknown>
@@ -213,7 +213,7 @@ export const Valuation = strictObject(
     ...summary,
     comparables: Type.Array(Compared, {
       description:
-        'First the comparables in the estimate, at most 20, by descending weight. Then those left out, by reason and similarity: all that you excluded, that are the property itself or that have an unlikely price, and at least 20 others to choose from, if there are as many.',
+        'First the comparables used in the estimate, at most 20, by descending weight. Then those left out, by reason and similarity: all that you excluded, that are the property itself or that have an implausible price, and at least 20 others to choose from, if there are that many.',
     }),
     exclusionCounts: strictObject(countByReason, {
       description: 'The number of considered comparables left out for each reason, listed or not.',

@@ -1,4 +1,4 @@
-/** Links to reports: whoever has one sees the page, until it expires or is revoked; nobody else does. */
+/** Public links to reports: they open the page and the PDF until they expire or are revoked. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { fillMarket, makeListingsAround } from '../../../test/market.ts'
@@ -37,7 +37,7 @@ async function open(url: string, method = 'GET') {
   return { status: reply.status, headers: Object.fromEntries(reply.headers), text: await reply.text() }
 }
 
-test('a link opens the page and its PDF, for anybody, and tells nobody where it was', async () => {
+test('a link opens the page and its PDF without a key, and sends no referrer', async () => {
   const { id } = await create()
   const { status, body } = await share(id)
   expect(status).toBe(201)
@@ -59,11 +59,11 @@ test('a link opens the page and its PDF, for anybody, and tells nobody where it 
   expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
   expect(pdf.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
   expect(pdf.text.slice(0, 5)).toBe('%PDF-')
-  // Under each base path, as everything.
+  // Served under each base path, like all routes.
   expect((await open(body.url.replace('/v1/', '/'))).status).toBe(200)
 })
 
-test('views of the page are counted, and the link is shown with the valuation', async () => {
+test('page views are counted, and the valuation shows the link', async () => {
   const { id } = await create()
   const { body } = await share(id)
   expect(body).toMatchObject({ expiresAt: null, views: 0, lastViewedAt: null })
@@ -76,14 +76,14 @@ test('views of the page are counted, and the link is shown with the valuation', 
   expect(list.body.data.find(one => one.id === id)!.links.share).toBe(body.url)
 })
 
-test('the page is as the valuation is now', async () => {
+test('the page shows the current state of the valuation', async () => {
   const { id } = await create()
   const { url } = (await share(id)).body
   await tenant.call('PATCH', `/valuations/${id}`, { body: { name: 'Another name' } })
   expect((await open(url)).text).toContain('<h1>Another name</h1>')
 })
 
-test('a second link is the first with another end', async () => {
+test('sharing again keeps the URL and changes the expiry', async () => {
   const { id } = await create()
   const first = (await share(id)).body
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
@@ -91,7 +91,7 @@ test('a second link is the first with another end', async () => {
   expect((await open(first.url)).status).toBe(200)
 })
 
-test('of many who share it at once all get the one link', async () => {
+test('concurrent requests to share get the same link', async () => {
   const { id } = await create()
   for (let round = 0; round < 3; round++) {
     const replies = await Promise.all(Array.from({ length: 8 }, () => share(id)))
@@ -103,7 +103,7 @@ test('of many who share it at once all get the one link', async () => {
   }
 })
 
-describe('nothing is behind', () => {
+describe('404 for', () => {
   const nothing = { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } }
   const expectGone = async (url: string) => {
     for (const tail of ['', '/report.pdf']) {
@@ -113,7 +113,7 @@ describe('nothing is behind', () => {
     }
   }
 
-  test('a link that was revoked; another one has another address', async () => {
+  test('a revoked link; the next link has another URL', async () => {
     const { id } = await create()
     const { url } = (await share(id)).body
     expect((await tenant.call('DELETE', `/valuations/${id}/share`)).status).toBe(204)
@@ -126,7 +126,7 @@ describe('nothing is behind', () => {
     expect((await open(body.url)).status).toBe(200)
   })
 
-  test('a link that has expired, which the valuation shows no more', async () => {
+  test('an expired link, which the valuation no longer shows', async () => {
     const { id } = await create()
     const { url } = (await share(id, { expiresAt: new Date(Date.now() + 1500).toISOString() })).body
     expect((await open(url)).status).toBe(200)
@@ -141,27 +141,27 @@ describe('nothing is behind', () => {
     expect(body.views).toBe(0)
   })
 
-  test('the link to a valuation that was deleted', async () => {
+  test('the link of a deleted valuation', async () => {
     const { id } = await create()
     const { url } = (await share(id)).body
     await tenant.call('DELETE', `/valuations/${id}`)
     await expectGone(url)
   })
 
-  test('what was never a link', async () => {
+  test('an unknown token', async () => {
     for (const token of ['x', 'a'.repeat(32), '%00', "'; drop table valuations; --", 'A'.repeat(90)])
       await expectGone(`${publicUrl}/v1/share/valuations/${encodeURIComponent(token)}`)
   })
 })
 
-test('a link that has ended before it begins is refused', async () => {
+test('an expiry in the past is refused', async () => {
   const { id } = await create()
   const { status, body } = await share(id, { expiresAt: '2020-01-01T00:00:00Z' })
   expect([status, body.errors]).toMatchObject([400, [{ path: '/expiresAt', code: 'NOT_ALLOWED' }]])
   expect((await get(id)).share).toBeNull()
 })
 
-test('who opens one page more often than a reader would has to wait, and nobody else', async () => {
+test('opening one page too often is rate limited for that client only', async () => {
   const [one, other] = [await create(), await create()]
   const [url, otherUrl] = [(await share(one.id)).body.url, (await share(other.id)).body.url]
   const statuses: number[] = []
@@ -172,7 +172,7 @@ test('who opens one page more often than a reader would has to wait, and nobody 
   expect((await open(otherUrl)).status).toBe(200)
 })
 
-test('the token is stored nowhere as it is', async () => {
+test('the token is not stored in plain text', async () => {
   const { id } = await create()
   const token = (await share(id)).body.url.split('/').at(-1)!
   const rows = await tenant.inTenant(tx =>

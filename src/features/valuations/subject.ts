@@ -1,4 +1,4 @@
-/** What a request says of the property and of where to look, as the domain knows it; and all that can't be so. */
+/** Validates the property and the search area of a request, and converts them to the domain's types. */
 
 import { metersBetween } from '../../domain/geo.ts'
 import { parseFeatureName, parseFeatureNames } from '../../domain/listing/features.ts'
@@ -17,7 +17,7 @@ import { maxDistanceKm, type NewValuation, radiusKmDefault } from './schemas.ts'
 
 export type Area = { radiusKm: number } | { polygon: Place[] }
 
-/** Every error that no schema can state, as far as the fields are given. */
+/** All errors that the JSON Schema cannot express. Skips checks whose fields are missing. */
 export function validateBody(body: Partial<NewValuation>, now: Temporal.Instant): InputError[] {
   const errors = [...validateHome(body), ...validateYear(body, now), ...validatePolygon(body)]
   return [...errors, ...validateAmenities(body), ...validateChoice(body)]
@@ -56,7 +56,7 @@ function validateAmenities(body: Partial<NewValuation>): InputError[] {
     .map(flag => ({
       path: `/${flag}`,
       code: 'CONTRADICTION',
-      message: `is false, and amenities has ${flags[flag]}`,
+      message: `is false, but amenities contains ${flags[flag]}`,
     }))
   return [
     ...unknown.map(({ index, message }) => ({ path: `/amenities/${index}`, code: 'NOT_ALLOWED', message })),
@@ -64,7 +64,7 @@ function validateAmenities(body: Partial<NewValuation>): InputError[] {
   ]
 }
 
-/** Of a choice of comparables, as far as it can be told without the market. */
+/** The errors of a choice of comparables that need no look into the market. */
 export function validateChoice(body: {
   includedComparableIds?: string[] | null
   excludedComparableIds?: string[] | null
@@ -76,19 +76,19 @@ export function validateChoice(body: {
           {
             path: `/excludedComparableIds/${index}`,
             code: 'CONTRADICTION',
-            message: `is included as well: ${id}`,
+            message: `must not be included and excluded at the same time: ${id}`,
           },
         ]
       : [],
   )
 }
 
-/** Each once, as the database writes them. */
+/** The ids without duplicates, in lower case as the database returns them. */
 export function normalizeIds(ids: string[] | null = null): string[] {
   return [...new Set((ids ?? []).map(id => id.toLowerCase()))]
 }
 
-/** Words of earlier valuations that name no feature: they are shown, and count for nothing. */
+/** Amenities of earlier valuations that are no known feature: reports show them, estimates ignore them. */
 export function otherAmenities({ amenities: names }: Subject): string[] {
   return (names ?? []).filter(name => parseFeatureName(name) === null)
 }
@@ -97,7 +97,7 @@ export function toArea({ polygon, radiusKm }: NewValuation): Area {
   return polygon ? { polygon: toCorners(polygon) } : { radiusKm: radiusKm ?? radiusKmDefault }
 }
 
-/** The property as it was described; what was not said is null. */
+/** The property as the request describes it; omitted fields are null. */
 export function toSubject(body: NewValuation): Subject {
   const { latitude, longitude, squareMeters, plotSquareMeters = null, bedrooms = null } = body
   const { bathrooms = null, condition = null, floor = null, yearBuilt = null, amenities = null } = body
@@ -138,7 +138,7 @@ export function toCharacteristics(subject: Subject): Characteristics {
   }
 }
 
-/** A list says what there is, and that there is nothing else; a field by itself says nothing of the rest. */
+/** A list names all amenities, so the others are absent; a boolean field makes no statement about other amenities. */
 function toAmenities({
   amenities: names,
   ...subject

@@ -1,4 +1,4 @@
-/** What can't be valued is refused with what is wrong, and what would help. */
+/** Refused valuations: the errors name the cause and the remedy. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { fillMarket, makeListingsAround } from '../../../test/market.ts'
@@ -42,7 +42,7 @@ const corners = (...places: [number, number][]) =>
   places.map(([latitude, longitude]) => ({ latitude, longitude }))
 const thisYear = new Date().getUTCFullYear()
 
-test('errors of the schema and of what it can not state come in one reply', async () => {
+test('one reply has the errors of the schema and of all further checks', async () => {
   const polygon = corners([41.39, 2.16], [41.4, 2.17], [50, 9])
   const { status, errors } = await refuse({
     squareMeters: 0,
@@ -119,19 +119,14 @@ test.each<[string, Partial<Record<keyof NewValuation, unknown>>, string, string]
     'CONTRADICTION',
   ],
   ['a currency', { currency: 'EUR' } as object, '/currency', 'UNKNOWN_FIELD'],
-  [
-    'a section that there is not',
-    { reportConfig: { sections: ['x'] } },
-    '/reportConfig/sections/0',
-    'NOT_ALLOWED',
-  ],
+  ['an unknown section', { reportConfig: { sections: ['x'] } }, '/reportConfig/sections/0', 'NOT_ALLOWED'],
 ])('%s is 400', async (_what, body, path, code) => {
   const refusal = await refuse(body)
   expect(refusal).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
   expect(refusal.errors.map(error => [error.path, error.code])).toContainEqual([path, code])
 })
 
-test('all that is wrong is told at once', async () => {
+test('one reply lists all errors', async () => {
   const { errors } = await refuse({
     bedrooms: null,
     bathrooms: null,
@@ -142,7 +137,7 @@ test('all that is wrong is told at once', async () => {
   expect(errors.map(({ path }) => path)).toEqual(['/bedrooms', '/bathrooms', '/yearBuilt', '/hasPool'])
 })
 
-test('of another kind bedrooms need not be known', async () => {
+test('bedrooms are not required for other property types', async () => {
   const garages = makeListingsAround(place, {
     propertyType: 'garages',
     bedrooms: null,
@@ -152,7 +147,7 @@ test('of another kind bedrooms need not be known', async () => {
   await fillMarket(
     app.database,
     'test',
-    garages.map(advert => ({ ...advert, source: 'garages', price: 20_000 })),
+    garages.map(listing => ({ ...listing, source: 'garages', price: 20_000 })),
   )
   const { latitude, longitude } = place
   const body = { latitude, longitude, squareMeters: 14, propertyType: 'garages', operation: 'sale' }
@@ -169,10 +164,10 @@ describe('a place', () => {
     ['far out', { latitude: 40, longitude: 5.5 }],
     ['off a town with comparables', { latitude: 41.37, longitude: 2.22 }],
     [
-      'off it, with a polygon on land',
+      'off a town, with a polygon on land',
       { latitude: 41.37, longitude: 2.22, polygon: corners([41.38, 2.15], [41.38, 2.17], [41.4, 2.16]) },
     ],
-  ])('in the sea is told apart: %s', async (_where, body) => {
+  ])('in the sea is refused: %s', async (_where, body) => {
     const refusal = await refuse(body)
     expect(refusal).toMatchObject({
       status: 400,
@@ -186,7 +181,7 @@ describe('a place', () => {
     expect(await tenant.quotaUsed('maxValuationsPerMonth')).toBe(used)
   })
 
-  test('on the map in the sea is on land if a property is known there', async () => {
+  test('in the sea on the map is accepted if a property is known there', async () => {
     const island = { latitude: 39.9, longitude: 0.6837 }
     expect(await refuse(island)).toMatchObject({ errors: [{ code: 'IN_THE_SEA' }, {}] })
     const lighthouse = { ...island, propertyType: 'premises' as const, source: 'island', bedrooms: null }
@@ -194,7 +189,7 @@ describe('a place', () => {
     expect(await refuse(island)).toMatchObject({ status: 422 })
   })
 
-  test('on land of which nothing is known needs comparables', async () => {
+  test('on land without known properties needs comparables', async () => {
     const refusal = await refuse({ latitude: 40.4168, longitude: -3.7038 })
     expect(refusal).toMatchObject({ status: 422, code: 'NOT_ENOUGH_COMPARABLES' })
     expect(refusal.message).toContain('No homes for sale are known within 50 km.')
@@ -202,16 +197,16 @@ describe('a place', () => {
     expect(await tenant.quotaUsed('maxValuationsPerMonth')).toBe(used)
   })
 
-  test('whose latitude and longitude are swapped is told so', async () => {
+  test('with latitude and longitude swapped is recognized', async () => {
     const { status, message, errors } = await refuse({
       latitude: place.longitude,
       longitude: place.latitude,
     })
     expect([status, errors.map(({ code }) => code)]).toEqual([400, ['SWAPPED', 'SWAPPED']])
-    expect(message).toContain('latitude and longitude are swapped, it seems')
+    expect(message).toContain('if latitude and longitude are swapped: check their order')
   })
 
-  test('with other properties around is no mistake', async () => {
+  test('with other properties nearby is not an input error', async () => {
     expect(await refuse({ latitude: 41.7, operation: 'rent' })).toMatchObject({
       status: 422,
       code: 'NOT_ENOUGH_COMPARABLES',
@@ -220,49 +215,51 @@ describe('a place', () => {
 })
 
 describe('too few comparables', () => {
-  test('are counted, with how many there are around and what would bring more', async () => {
+  test('are counted, with the number in a larger area and how to get more', async () => {
     const there = { latitude: 41.3917 + 0.11, longitude: 2.1611 }
     const { status, code, message } = await refuse({ ...there, radiusKm: 5 })
     expect([status, code]).toEqual([422, 'NOT_ENOUGH_COMPARABLES'])
-    expect(message).toMatch(/^No comparables are known within 5 km; it takes at least 5\./)
+    expect(message).toMatch(/^No comparables are known within 5 km; at least 5 are needed\./)
     expect(message).toMatch(
-      /Of 40 to 160 m² and about 3 bedrooms there are 40 within 20 km: widen the area\./,
+      /Comparables of 40 to 160 m² and about 3 bedrooms: 40 within 20 km: widen the area\./,
     )
     expect(message).toContain('market import')
   })
 
-  test('are told within the last three steps up to where there are enough', async () => {
+  test('are counted for the last three radii up to the one with enough', async () => {
     const { message } = await refuse({ latitude: place.latitude + 0.027, radiusKm: 0.1 })
-    expect(message).toMatch(/ there are 40 within 5 km: widen the area\. /)
+    expect(message).toMatch(/ bedrooms: 40 within 5 km: widen the area\. /)
   })
 
-  test('are told of those in a wider area where there are enough nowhere', async () => {
+  test('are counted in larger areas even if none has enough', async () => {
     const village = { latitude: 43.1, longitude: -7.5 }
     await fillMarket(app.database, 'test', makeListingsAround(village, { source: 'village' }, 4))
     const { message } = await refuse({ ...village, radiusKm: 0.001 })
-    expect(message).toMatch(/there are (\d within [\d.]+ km(, | and ))*4 within [12] km\./)
+    expect(message).toMatch(/ bedrooms: (\d within [\d.]+ km(, | and ))*4 within [12] km\./)
     expect(message).not.toContain('widen')
     const wide = await refuse({ ...village, radiusKm: 50 })
     expect(wide.message).toMatch(
-      /^4 comparables are known within 50 km; it takes at least 5\. More adverts or sales help: /,
+      /^4 comparables are known within 50 km; at least 5 are needed\. To add listings or sales, use /,
     )
   })
 
-  test('are told to be so for the bedrooms, where it is those', async () => {
+  test('are explained by an unusual number of bedrooms', async () => {
     const { status, message } = await refuse({ bedrooms: 9 })
     expect(status).toBe(422)
-    expect(message).toContain('With any number of bedrooms there are 40 in the area: 9 are unusual here.')
+    expect(message).toContain(
+      'With any number of bedrooms there are 40 in the area: 9 bedrooms are unusual here.',
+    )
     expect(message).not.toContain('floor area')
   })
 
-  test('are told to be so for the area, where it is that', async () => {
+  test('are explained by an unusual floor area', async () => {
     const { status, message } = await refuse({ squareMeters: 2000 })
     expect(status).toBe(422)
-    expect(message).toContain('Of 1000 to 4000 m² and about 3 bedrooms there are none within 50 km.')
+    expect(message).toContain('There are none of 1000 to 4000 m² and about 3 bedrooms within 50 km.')
     expect(message).toContain('Its floor area is unusual here.')
   })
 
-  test('are told to be so of this kind of property, where it is that', async () => {
+  test('are explained by a property type and operation that nobody offers here', async () => {
     const { status, message } = await refuse({ operation: 'rent' })
     expect(status).toBe(422)
     expect(message).toContain('No homes for rent are known within 50 km.')

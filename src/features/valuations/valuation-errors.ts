@@ -1,4 +1,4 @@
-/** Why a property can't be valued, and what would help. */
+/** Errors of valuations: why a property cannot be valued, and what the user can do. */
 
 import { metersBetween } from '../../domain/geo.ts'
 import type { Place } from '../../domain/valuation/property.ts'
@@ -25,20 +25,20 @@ export const notEnoughComparables: ProblemType = {
   meaning: 'Too few comparable properties are known in the area.',
   action:
     'Follow the message: enlarge the area, exclude fewer, extract listings there, or import market data.',
-  example: 'Only 2 comparables are known within 5 km; it takes at least 5.',
+  example: '2 comparables are known within 5 km; at least 5 are needed.',
 }
 
-/** Within so many kilometres of any place where people value there is something, unless nobody brought it. */
+/** If no property is known within this distance, the market data of the place is missing. */
 const knownWithinKm = 50
 const hintRadiiKm = [0.5, 1, 2, 5, 10, 20, knownWithinKm]
-/** So many of these are told of at most. */
+/** The most radii that an error message mentions. */
 const hintsMax = 3
 const howToGetMore =
   'an extraction of the area, or `npx aldaba market import` (docs/guides/bring-market-data.md)'
 
 /**
- * The errors of a place whose latitude and longitude are swapped, or that is in the sea. `near`: comparables that are known to be
- * near, the nearest first.
+ * Returns errors if latitude and longitude seem swapped, or if the place is in the sea. `near`: comparables already
+ * found near the place, the nearest first.
  */
 export async function findPlaceErrors(
   tx: Tx,
@@ -52,14 +52,14 @@ export async function findPlaceErrors(
     if (await hasPropertyWithin(knownWithinKm, swapped))
       return toPlaceErrors(
         'SWAPPED',
-        `No property is known within ${knownWithinKm} km of this place: latitude and longitude are swapped, it seems, as the other way round there are some.`,
+        `No property is known within ${knownWithinKm} km of this place, but some are if latitude and longitude are swapped: check their order.`,
       )
   }
   if (near.length > 0 && metersBetween(subject, near[0]!) <= coastKm * 1000) return []
   if (isOnLand(subject) || (await hasPropertyWithin(coastKm, subject))) return []
   return toPlaceErrors(
     'IN_THE_SEA',
-    `This place is in the sea, more than ${coastKm} km off any coast: are latitude and longitude right?`,
+    `This place is in the sea, more than ${coastKm} km off any coast: check latitude and longitude.`,
   )
 }
 
@@ -67,7 +67,7 @@ function toPlaceErrors(code: string, message: string): InputError[] {
   return ['/latitude', '/longitude'].map(path => ({ path, code, message }))
 }
 
-/** The 422 NOT_ENOUGH_COMPARABLES, with what there is and what would help. */
+/** The 422 NOT_ENOUGH_COMPARABLES: how many comparables there are, and how to get more. */
 export async function buildNotEnoughProblem(
   tx: Tx,
   request: ValuationRequest,
@@ -84,23 +84,23 @@ export async function buildNotEnoughProblem(
   const isEnough = candidates.length >= comparablesMin
   if (isEnough && remaining < comparablesMin) return notEnoughProblem([found, 'Exclude fewer.'])
   const wider = isEnough ? [] : await widerSentences(tx, request, prices, candidates.length)
-  return notEnoughProblem([found, ...wider, `More adverts or sales help: ${howToGetMore}.`])
+  return notEnoughProblem([found, ...wider, `To add listings or sales, use ${howToGetMore}.`])
 }
 
 function notEnoughProblem(sentences: string[]): Problem {
   return new Problem(notEnoughComparables, sentences.join(' '))
 }
 
-/** `remaining`: of those found, without the excluded ones. */
+/** `remaining`: the number of found comparables that the user has not excluded. */
 function foundSentence({ area }: ValuationRequest, count: number, remaining: number): string {
   const where = 'radiusKm' in area ? `within ${area.radiusKm} km` : 'in the polygon'
   const found = `${count === 0 ? 'No' : formatCount(count)} ${count === 1 ? 'comparable is' : 'comparables are'} known ${where}`
   const without = remaining < count ? `, ${remaining} without the excluded ones` : ''
   const useless =
     remaining >= comparablesMin
-      ? ', but too many of them seem to be this property itself, or have a price that can hardly be right'
+      ? ', but too many of them seem to be this property itself or have an implausible price'
       : ''
-  return `${found}${without}${useless}; it takes at least ${comparablesMin}.`
+  return `${found}${without}${useless}; at least ${comparablesMin} are needed.`
 }
 
 async function widerSentences(
@@ -121,17 +121,19 @@ async function widerSentences(
   const sentences = nearbySentences(request, wide)
   if (ofAnyBedrooms > found)
     sentences.push(
-      `With any number of bedrooms there are ${formatCount(ofAnyBedrooms)} in the area: ${subject.bedrooms} are unusual here.`,
+      `With any number of bedrooms there are ${formatCount(ofAnyBedrooms)} in the area: ${subject.bedrooms} bedrooms are unusual here.`,
     )
   else if (wide.length === 0) sentences.push('Its floor area is unusual here.')
   return sentences
 }
 
-/** How many like it there are within more and more kilometres, up to as many as an estimate can use; if that tells anything. */
+/**
+ * Says how many similar properties there are within larger radii, up to the radius with enough of them for an estimate.
+ */
 function nearbySentences({ subject, area }: ValuationRequest, wide: MarketComparable[]): string[] {
   const [low, high] = [subject.squareMeters / 2, subject.squareMeters * 2].map(Math.round)
   const similarText = `${low} to ${high} m²${subject.bedrooms === null ? '' : ` and about ${subject.bedrooms} bedrooms`}`
-  if (wide.length === 0) return [`Of ${similarText} there are none within ${knownWithinKm} km.`]
+  if (wide.length === 0) return [`There are none of ${similarText} within ${knownWithinKm} km.`]
   const meters = wide.map(one => metersBetween(subject, one))
   const counts = hintRadiiKm
     .filter(km => !('radiusKm' in area) || km > area.radiusKm)
@@ -142,7 +144,7 @@ function nearbySentences({ subject, area }: ValuationRequest, wide: MarketCompar
   if (shown.length === 0) return []
   const advice = wide.length >= comparablesMin ? ': widen the area' : ''
   return [
-    `Of ${similarText} there are ${formatList(shown.map(({ km, count }) => `${formatCount(count)} within ${km} km`))}${advice}.`,
+    `Comparables of ${similarText}: ${formatList(shown.map(({ km, count }) => `${formatCount(count)} within ${km} km`))}${advice}.`,
   ]
 }
 

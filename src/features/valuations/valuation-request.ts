@@ -1,4 +1,4 @@
-/** What is to be valued, and how its like are asked for. */
+/** A request for a valuation, and the market query for its comparables. */
 import type { Operation, PropertyType } from '../../domain/valuation/property.ts'
 import type { Environment } from '../../kit/db/index.ts'
 import type { ComparablesQuery, MarketComparable } from '../market/service.ts'
@@ -17,10 +17,10 @@ export interface ValuationRequest {
   excluded: string[]
 }
 
-/** A kind of price: two of them are never mixed. */
+/** The currency and basis of a price; an estimate never mixes two of them. */
 export type PriceKind = Pick<MarketComparable, 'currency' | 'priceBasis'>
 
-/** Of properties like this one, wherever. */
+/** The market query for similar properties, without an area. */
 export function toComparablesQuery({
   environment,
   operation,

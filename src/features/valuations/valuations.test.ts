@@ -1,4 +1,4 @@
-/** Valuing properties: the sum can be redone, what is stored is what was said, and each tenant sees its own. */
+/** Valuations over HTTP: reproducible results, stored replies, tenants kept apart. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -10,7 +10,7 @@ import { metersBetween } from '../../domain/geo.ts'
 import { importMarketFile } from '../market/service.ts'
 import type { NewValuation, Valuation, ValuationSummary } from './schemas.ts'
 
-/** In the Eixample. */
+/** A place in the Eixample, Barcelona. */
 const flat: NewValuation = {
   latitude: 41.3917,
   longitude: 2.1611,
@@ -44,7 +44,7 @@ const listFactors = ({ comparables }: Valuation) =>
   new Set(comparables.flatMap(({ adjustments }) => adjustments.map(({ factor }) => factor)))
 
 describe('a valuation', () => {
-  test('follows from its table: each adjusted price from its row, the value from all of them', async () => {
+  test('can be recalculated from its comparables: each adjusted price, and the value', async () => {
     const { comparables, comparablesUsed, comparablesConsidered, estimate, subject } = await create()
     const used = comparables.filter(({ included }) => included)
     expect(used).toHaveLength(comparablesUsed)
@@ -62,12 +62,12 @@ describe('a valuation', () => {
       expect([adjustedPrice, weight, exclusionReason]).toEqual([null, 0, expect.any(String)])
     for (const { distanceMeters, ...place } of comparables)
       expect(distanceMeters).toBe(Math.round(metersBetween(subject, place)))
-    // Asked, where nobody pays less than 2,000 a square metre, and few more than 8,000.
+    // Asking prices in this market range from 2,000 to about 8,000 per m².
     expect(estimate.pricePerSquareMeter).toBeGreaterThan(2000)
     expect(estimate.pricePerSquareMeter).toBeLessThan(8000)
   })
 
-  test('is read, listed without comparables, and deleted as it was replied', async () => {
+  test('can be retrieved, listed without comparables, and deleted', async () => {
     const own = await makeTenant(app)
     const name = 'Mallorca 214'
     const made = await create(
@@ -87,7 +87,7 @@ describe('a valuation', () => {
         pdf: `https://aldaba.example/public/v1/valuations/${made.id}/report.pdf`,
         share: null,
       },
-      method: expect.stringContaining('the likest of 200 within 5 km'),
+      method: expect.stringContaining('the most similar of 200 within 5 km'),
       subject: { condition: null, floor: null, amenities: null, hasLift: null, squareMeters: 80 },
       reportConfig: { language: 'es', showAddress: true },
     })
@@ -102,7 +102,7 @@ describe('a valuation', () => {
     expect((await own.call('DELETE', `/valuations/${made.id}`)).status).toBe(404)
   })
 
-  test('is told as an event', async () => {
+  test('emits an event', async () => {
     const own = await makeTenant(app)
     const { id, estimate, comparablesUsed } = await create({}, own)
     const { value, low, high } = estimate
@@ -125,7 +125,7 @@ describe('a valuation', () => {
     ])
   })
 
-  test('is worked out once under an Idempotency-Key', async () => {
+  test('is calculated once per Idempotency-Key', async () => {
     const own = await makeTenant(app)
     const send = () =>
       own.call<Valuation>('POST', '/valuations', { body: flat, headers: { 'idempotency-key': 'one' } })
@@ -135,7 +135,7 @@ describe('a valuation', () => {
     expect(await own.quotaUsed('maxValuationsPerMonth')).toBe(1)
   })
 
-  test('goes by what is in the polygon, and not by the radius', async () => {
+  test('uses the comparables in the polygon and ignores the radius', async () => {
     const [south, north, west, east] = [41.4, 41.41, 2.17, 2.19]
     const corners: [number, number][] = [
       [south, west],
@@ -159,8 +159,8 @@ describe('a valuation', () => {
   })
 })
 
-describe('what is there', () => {
-  test('counts in any of nine languages, and by fields of its own', async () => {
+describe('amenities', () => {
+  test('are recognized in nine languages and from boolean fields', async () => {
     const byTags = await create({ amenities: ['Aire acondicionado', 'swimming_pool'] })
     const byFields = await create({ amenities: [], hasAirConditioning: true, hasPool: true })
     expect(byTags.estimate).toEqual(byFields.estimate)
@@ -174,14 +174,14 @@ describe('what is there', () => {
     for (const { to } of gained) expect(to).toBe('pool, air_conditioning')
   })
 
-  test('is unknown unless something is said of it, which may be that it is not there', async () => {
+  test('are unknown if omitted, which differs from absent', async () => {
     const [unknown, none] = [await create(), await create({ hasLift: false })]
     expect(listFactors(unknown)).not.toContain('lift')
     expect(listFactors(none)).toContain('lift')
     expect(none.estimate.value).toBeLessThan((await create({ hasLift: true })).estimate.value)
   })
 
-  test('is told of one by its field, and of all by a list', async () => {
+  test('are stated one by one by a field, or all by the list', async () => {
     const [lift, pool] = [await create({ hasLift: true }), await create({ hasPool: true })]
     expect(listFactors(lift)).not.toContain('amenities')
     expect(listFactors(pool)).not.toContain('lift')
@@ -197,7 +197,7 @@ describe('prices', () => {
   const place = { latitude: 43.3, longitude: -3 }
   const near = { ...place, radiusKm: 3 }
 
-  test('are those paid as soon as ten of them are near, never both', async () => {
+  test('are sale prices if ten of them are near, never mixed with asking prices', async () => {
     const closed = { priceBasis: 'closed' as const, source: 'registry' }
     await fillMarket(app.database, 'test', makeListingsAround(place))
     await fillMarket(app.database, 'test', makeListingsAround(place, closed, 9))
@@ -206,7 +206,7 @@ describe('prices', () => {
     expect(await create(near)).toMatchObject({ priceBasis: 'closed', comparablesConsidered: 12 })
   })
 
-  test('are those paid where hardly any are asked', async () => {
+  test('are sale prices if there are fewer asking prices', async () => {
     const there = { latitude: 43.5, longitude: -5 }
     await fillMarket(
       app.database,
@@ -216,7 +216,7 @@ describe('prices', () => {
     expect(await create({ ...there, radiusKm: 3 })).toMatchObject({ priceBasis: 'closed' })
   })
 
-  test('are in the currency of most', async () => {
+  test('are in the most frequent currency', async () => {
     const there = { latitude: 42.5, longitude: 1.5 }
     await fillMarket(
       app.database,
@@ -232,7 +232,7 @@ describe('prices', () => {
 })
 
 describe('tenants', () => {
-  test('see their own valuations alone, of one environment', async () => {
+  test('see only their own valuations of one environment', async () => {
     const { id } = await create()
     const others = [await makeTenant(app), await makeTenant(app, 'live')]
     for (const other of others) {
@@ -253,7 +253,7 @@ describe('tenants', () => {
     expect((await tenant.call('GET', `/valuations/${id}`)).status).toBe(200)
   })
 
-  test('of live are valued by the market of live', async () => {
+  test('use the market of their environment', async () => {
     const live = await makeTenant(app, 'live')
     const refused = await live.call<{ code: string }>('POST', '/valuations', { body: flat })
     expect([refused.status, refused.body.code]).toEqual([422, 'NOT_ENOUGH_COMPARABLES'])
@@ -282,7 +282,7 @@ test('the list is filtered by operation, type, name and address, and paged', asy
 })
 
 describe('the quota', () => {
-  test('is used by a valuation that is made, not by one that is refused', async () => {
+  test('is used by a created valuation, not by a refused one', async () => {
     const own = await makeTenant(app)
     await own.limitQuota('maxValuationsPerMonth', 2)
     const send = async (body: object) =>
@@ -300,13 +300,13 @@ describe('the quota', () => {
     expect(await own.quotaUsed('maxValuationsPerMonth')).toBe(2)
     const over = await own.call<{ code: string }>('POST', '/valuations', { body: flat })
     expect([over.status, over.body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
-    // What is wrong with a request is told whether or not it could be paid for.
+    // An invalid request gets its errors even if the quota is used up.
     expect(await send({ squareMeters: 0 })).toBe(400)
     const list = await own.call<{ data: object[] }>('GET', '/valuations')
     expect(list.body.data).toHaveLength(2)
   })
 
-  test('is never used twice for one unit, however many ask at once', async () => {
+  test('is never exceeded by concurrent requests', async () => {
     const own = await makeTenant(app)
     await own.limitQuota('maxValuationsPerMonth', 3)
     const replies = await Promise.all(

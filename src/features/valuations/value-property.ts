@@ -1,4 +1,4 @@
-/** From a property and a place to a value: the comparables that the market has there, and the estimate from them. */
+/** Values a property: finds comparables in the market and estimates the price from them. */
 
 import { metersBetween } from '../../domain/geo.ts'
 import { type Estimate, estimateValue } from '../../domain/valuation/estimate.ts'
@@ -18,12 +18,12 @@ import { normalizeIds, toCharacteristics } from './subject.ts'
 import { buildNotEnoughProblem, findPlaceErrors } from './valuation-errors.ts'
 import { type PriceKind, toComparablesQuery, type ValuationRequest } from './valuation-request.ts'
 
-/** So many prices that were paid are told from, though more were asked. */
+/** With this many sales among the comparables, sale prices are used even if there are more asking prices. */
 const closedMin = 10
 
 /**
- * Values a property from the market. Throws 400 for comparables that are not in it and for a place in the sea, and 422
- * NOT_ENOUGH_COMPARABLES.
+ * Values a property from the market. Throws 400 for a place in the sea and for unknown or unusable comparable ids, and
+ * 422 NOT_ENOUGH_COMPARABLES.
  */
 export async function valueProperty(tx: Tx, request: ValuationRequest): Promise<ValuationResult> {
   const [near, requested] = await Promise.all([findNear(tx, request), findRequested(tx, request)])
@@ -42,7 +42,10 @@ export async function valueProperty(tx: Tx, request: ValuationRequest): Promise<
   })
 }
 
-/** What the market shows of a body that is refused already: a place in the sea, and comparables that it does not have. */
+/**
+ * The errors that only the market can show, for a body that is refused already: a place in the sea, and unknown
+ * comparables.
+ */
 export async function findBodyErrors(
   tx: Tx,
   body: Partial<NewValuation>,
@@ -61,7 +64,10 @@ export async function findBodyErrors(
   return [...errors, ...validateRequested({ operation, propertyType, subject, ...choice }, requested, null)]
 }
 
-/** Anew from the candidates that are kept, with another choice; those that are not among them come from the market. */
+/**
+ * Calculates a stored valuation again with another choice, from its stored candidates. Included comparables that are
+ * not among them are read from the market.
+ */
 export async function revalueProperty(
   tx: Tx,
   environment: Environment,
@@ -95,7 +101,7 @@ export async function revalueProperty(
   })
 }
 
-/** Those that are included and that the search did not find. */
+/** The included comparables that the search did not find. */
 function selectForeign(
   { included }: ValuationRequest,
   requested: MarketComparable[],
@@ -118,7 +124,7 @@ function findNear(
   })
 }
 
-/** Those that the request names, as far as they are known. */
+/** The known comparables that the request includes or excludes. */
 function findRequested(
   tx: Tx,
   { environment, included, excluded }: Pick<ValuationRequest, 'environment' | 'included' | 'excluded'>,
@@ -126,7 +132,10 @@ function findRequested(
   return findComparablesById(tx, environment, [...new Set([...included, ...excluded])])
 }
 
-/** The currency of most, and in it prices that were paid, if there are enough of them. Null: there is no comparable. */
+/**
+ * The most frequent currency, and in it sale prices if there are at least `closedMin` or more of them than asking
+ * prices. Null: there are no comparables.
+ */
 function choosePriceKind(comparables: MarketComparable[]): PriceKind | null {
   if (comparables.length === 0) return null
   const currencies = Map.groupBy(comparables, ({ currency }) => currency)
@@ -142,7 +151,10 @@ function hasPriceKind(prices: PriceKind, { currency, priceBasis }: MarketCompara
   return currency === prices.currency && priceBasis === prices.priceBasis
 }
 
-/** One for each id that names nothing of this operation and type; and for each included one that is far away or of other prices. */
+/**
+ * An error for each unknown id and each comparable of another operation or type, and for each included one that is too
+ * far away or has another kind of price.
+ */
 function validateRequested(
   {
     operation,
@@ -164,7 +176,7 @@ function validateRequested(
           {
             path,
             code: 'UNKNOWN',
-            message: `names no comparable of ${propertyType} for ${operation}: ${id}`,
+            message: `is no known comparable of ${propertyType} for ${operation}: ${id}`,
           },
         ]
       if (field === 'excludedComparableIds') return []
@@ -173,8 +185,8 @@ function validateRequested(
           { path, code: 'TOO_FAR', message: `is more than ${maxDistanceKm} km from the property: ${id}` },
         ]
       if (!prices || hasPriceKind(prices, one)) return []
-      const are = `${one.priceBasis} in ${one.currency}, and the others ${prices.priceBasis} in ${prices.currency}`
-      return [{ path, code: 'OTHER_MARKET', message: `names a comparable whose price is ${are}: ${id}` }]
+      const are = `${one.priceBasis} in ${one.currency}, while the others are ${prices.priceBasis} in ${prices.currency}`
+      return [{ path, code: 'OTHER_MARKET', message: `has a price that is ${are}: ${id}` }]
     })
   return [...toErrors('includedComparableIds', included), ...toErrors('excludedComparableIds', excluded)]
 }
@@ -219,7 +231,7 @@ function toOutcome(
   }
 }
 
-/** Without its market, which is that of the valuation. */
+/** Drops the fields that all comparables share with the valuation. */
 function toStoredComparable({
   operation: _operation,
   propertyType: _type,

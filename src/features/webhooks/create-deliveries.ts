@@ -1,6 +1,7 @@
 /**
- * Making deliveries: a subscription goes through the events of its tenant in their order, a few hundred at a time, when it has
- * somebody to send them. A change that emits thousands costs no more with a hundred subscriptions than with none.
+ * Creates deliveries. When a sender serves a subscription, it reads the tenant's events from the position of the
+ * subscription on, a few hundred at a time. Emitting an event writes no deliveries, so a change that emits thousands of
+ * events costs the same with a hundred subscriptions as with none.
  */
 
 import { sql } from 'kysely'
@@ -9,8 +10,8 @@ import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
 /**
- * Makes deliveries of the next events that the subscription wants, after at most `limit` events were looked at. Returns how
- * many; fewer: those were all. They are due in the order of the events.
+ * Reads the next events, at most `limit`, and creates deliveries of the subscribed types. Returns the number of events
+ * read; fewer than `limit`: there are no more. The deliveries are due at once, in the order of the events.
  */
 export async function createDeliveries(tx: Tx, subscriptionId: string, limit: number): Promise<number> {
   const tenantId = getTenantId(tx)

@@ -17,7 +17,7 @@ import { openEmbeddedPostgres } from '../../kit/embedded-postgres.ts'
 describe('a database', () => {
   const restart = async (own: TestApp) => {
     const { rows } = await own.database.ownerPool.query<{ pid: number }>('select pg_backend_pid() as pid')
-    // One of its processes killed, the server ends all of them and starts anew.
+    // If one server process is killed, PostgreSQL ends all of them and restarts.
     process.kill(rows[0]!.pid, 'SIGKILL')
   }
   const breakOff = (own: TestApp) =>

@@ -1,4 +1,4 @@
-/** Deliveries end to end: from an event to receivers on loopback, signed, each receiver on its own. */
+/** Deliveries end to end, from an event to receivers on loopback. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -30,8 +30,8 @@ afterAll(() => app.stop())
 const emitFailed = (caller: TestTenant) =>
   caller.inTenant(tx => emit(tx, extractionFailed, extractionFailed.example))
 
-describe('what arrives', () => {
-  test('is the event in the form of the contract, signed as Standard Webhooks has it', async () => {
+describe('a receiver gets', () => {
+  test('the event as specified, signed by Standard Webhooks', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     const { secret } = await subscribe(tenant, receiver)
@@ -63,7 +63,7 @@ describe('what arrives', () => {
     expect(receiver.deliveries).toHaveLength(1)
   })
 
-  test('is what the subscription named, or everything with *', async () => {
+  test('the subscribed types, or all types with *', async () => {
     tenant = await makeTenant(app)
     const [named, all] = [await startReceiverForTest(), await startReceiverForTest()]
     await subscribe(tenant, named, ['extraction.failed', 'extraction.completed'])
@@ -76,7 +76,7 @@ describe('what arrives', () => {
     expect(types).toEqual(['extraction.failed', 'leads.imported'])
   })
 
-  test("is never an event of another workspace or of one's own other environment", async () => {
+  test('no event of another workspace or environment', async () => {
     const receiver = await startReceiverForTest()
     tenant = await makeTenant(app)
     await subscribe(tenant, receiver)
@@ -95,7 +95,7 @@ describe('what arrives', () => {
     expect(receiver.deliveries.map(({ event }) => event.data.created)).toEqual([2])
   })
 
-  test('is nothing of a transaction that was rolled back, nor what came before the subscription', async () => {
+  test('no event of a rolled back transaction, or from before the subscription', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     await emitImported(tenant, 1)
@@ -116,7 +116,7 @@ describe('to one subscription', () => {
   const emitOne = (n: number, extractionId = newId()) =>
     tenant.inTenant(tx => emit(tx, leadsImported, { ...leadsImported.example, extractionId, created: n }))
 
-  test('what tells of one object comes one after the other, in its order', async () => {
+  test('events of one object are sent one after another, in order', async () => {
     tenant = await makeTenant(app)
     let underWay = 0
     let maxAtOnce = 0
@@ -136,7 +136,7 @@ describe('to one subscription', () => {
     expect(maxAtOnce).toBe(1)
   })
 
-  test('what tells of several comes several at a time, and never more than 16', async () => {
+  test('events of different objects are sent concurrently, at most 16', async () => {
     tenant = await makeTenant(app)
     const release = Promise.withResolvers<Answer>()
     const receiver = await startReceiverForTest(() =>
@@ -153,7 +153,7 @@ describe('to one subscription', () => {
     expect(new Set(receiver.deliveries.map(({ event }) => event.data.created)).size).toBe(60)
   })
 
-  test('that fails, one comes at a time until one is taken', async () => {
+  test('that fails, one event is sent at a time until one succeeds', async () => {
     tenant = await makeTenant(app)
     const answers: PromiseWithResolvers<Answer>[] = []
     const receiver = await startReceiverForTest(() => {
@@ -179,7 +179,7 @@ describe('to one subscription', () => {
     await waitForDeliveries(receiver, 30)
   })
 
-  test('that was failing, one comes first', async () => {
+  test('that was failing, one event is sent first', async () => {
     tenant = await makeTenant(app)
     const release = Promise.withResolvers<Answer>()
     const receiver = await startReceiverForTest(() => release.promise)
@@ -204,28 +204,31 @@ describe('to one subscription', () => {
       ['has a new secret', rotate, 100],
     ]
 
-  test.each(changes)('that %s, what was read before is not sent as it was', async (_name, change, total) => {
-    tenant = await makeTenant(app)
-    const receiver = await startReceiverForTest(async () => {
-      await sleep(50)
-      return { status: 200 }
-    })
-    const { id, secret } = await subscribe(tenant, receiver)
-    await emitWithdrawals(tenant, 100)
-    await waitForDeliveries(receiver, 4)
-    const { status } = await change(id)
-    expect(status).toBeLessThan(300)
-    const soFar = receiver.deliveries.length
-    await waitUntilIdle(app.database, tenant.tenantId)
-    await sleep(300)
-    // What was under way, or had its turn to come, and what began while the lane was being told: 16 at once.
-    const asBefore = receiver.deliveries.filter(delivery => hasValidSignature(secret, delivery)).length
-    expect(asBefore - soFar).toBeLessThanOrEqual(16)
-    if (total !== null) expect(receiver.deliveries).toHaveLength(total)
-  })
+  test.each(changes)(
+    'that %s, messages read before the change are not sent',
+    async (_name, change, total) => {
+      tenant = await makeTenant(app)
+      const receiver = await startReceiverForTest(async () => {
+        await sleep(50)
+        return { status: 200 }
+      })
+      const { id, secret } = await subscribe(tenant, receiver)
+      await emitWithdrawals(tenant, 100)
+      await waitForDeliveries(receiver, 4)
+      const { status } = await change(id)
+      expect(status).toBeLessThan(300)
+      const soFar = receiver.deliveries.length
+      await waitUntilIdle(app.database, tenant.tenantId)
+      await sleep(300)
+      // The requests under way when the sender is notified: at most 16.
+      const asBefore = receiver.deliveries.filter(delivery => hasValidSignature(secret, delivery)).length
+      expect(asBefore - soFar).toBeLessThanOrEqual(16)
+      if (total !== null) expect(receiver.deliveries).toHaveLength(total)
+    },
+  )
 })
 
-test('an event that is to be forgotten is not sent, though it was read to be sent', async () => {
+test('an erased event is not sent, even if it was read to be sent', async () => {
   tenant = await makeTenant(app)
   const release = Promise.withResolvers<Answer>()
   const receiver = await startReceiverForTest(() => release.promise)
@@ -238,7 +241,7 @@ test('an event that is to be forgotten is not sent, though it was read to be sen
     await tx.updateTable('events').set({ data: '{"leadId":null}' }).where('id', '=', emptied).execute()
     await notifyErased(tx, [emptied])
   })
-  // The notice comes on a connection of its own.
+  // The notification arrives on a separate connection.
   await sleep(200)
   release.resolve({ status: 200 })
   await waitUntilIdle(app.database, tenant.tenantId)
@@ -251,7 +254,7 @@ test('an event that is to be forgotten is not sent, though it was read to be sen
   await tenant.inTenant(tx => tx.deleteFrom('events').where('id', '=', emptied).execute())
 })
 
-test('a delivery that somebody changes in the moment in which its arrival is noted has arrived', async () => {
+test('a delivery that is changed while its success is recorded is delivered', async () => {
   tenant = await makeTenant(app)
   const release = Promise.withResolvers<Answer>()
   const receiver = await startReceiverForTest(() => release.promise)

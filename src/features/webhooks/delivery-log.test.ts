@@ -1,4 +1,4 @@
-/** What was sent to a subscription, as it is told: lists, single deliveries, examples, and how it fares. */
+/** Deliveries over HTTP: test events, lists, single deliveries and statistics. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
@@ -43,14 +43,14 @@ async function sendTest(id: string, body: { eventType?: string } = {}): Promise<
   return reply.body
 }
 
-/** A delivery once it was tried. */
+/** Waits until a delivery was attempted. */
 async function tried(id: string, deliveryId: string): Promise<Shown> {
   const path = `/webhooks/${id}/deliveries/${deliveryId}?waitSeconds=20`
   return (await tenant.call<Shown>('GET', path)).body
 }
 
-describe('an example', () => {
-  test('goes at once to the one subscription that is tested, and to no other', async () => {
+describe('a test event', () => {
+  test('is sent at once to the tested subscription only', async () => {
     tenant = await makeTenant(app)
     const [receiver, bystander] = [await startReceiverForTest(), await startReceiverForTest()]
     const { id } = await subscribe(tenant, receiver, ['lead.created'])
@@ -73,7 +73,7 @@ describe('an example', () => {
     expect([receiver.deliveries.length, bystander.deliveries.length]).toEqual([1, 0])
   })
 
-  test('can be of any kind, is as the catalogue shows it, and counts as no event of what it names', async () => {
+  test('can have any type, equals the example in the catalogue, and is not in the feed', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     const { id } = await subscribe(tenant, receiver, ['leads.imported'])
@@ -89,7 +89,7 @@ describe('an example', () => {
     })
   })
 
-  test('can be waited for, and shows what the receiver answered', async () => {
+  test('can be waited for, and shows the reply of the receiver', async () => {
     tenant = await makeTenant(app)
     const answer = Promise.withResolvers<Answer>()
     const receiver = await startReceiverForTest(() => answer.promise)
@@ -99,7 +99,7 @@ describe('an example', () => {
     expect(soon.body).toMatchObject({ status: 'pending', attemptCount: 0, lastAttempt: null, attempts: [] })
     const waiting = tried(id, sent.id)
     await sleep(200)
-    // The last letter that fits in 4 KB does so by half.
+    // The limit of 4 KB cuts the last character in two.
     answer.resolve({ status: 202, body: `${'a'.repeat(4095)}${'é'.repeat(2000)}` })
     const answeredMs = performance.now()
     const shown = await waiting
@@ -116,7 +116,7 @@ describe('an example', () => {
     expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('that is refused shows how, and is tried again', async () => {
+  test('that fails shows the reply, and is retried', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 401, body: 'who are you? ¿\u0000?' }))
     const { id } = await subscribe(tenant, receiver)
@@ -132,7 +132,7 @@ describe('an example', () => {
     })
   })
 
-  test('is refused for a disabled subscription, and of a kind that there is not', async () => {
+  test('is refused for a disabled subscription, and for an unknown type', async () => {
     tenant = await makeTenant(app)
     const { id } = await subscribe(tenant, { url: 'https://crm.example/hooks' })
     const unknown = await tenant.call<{ errors: { path: string }[] }>('POST', `/webhooks/${id}/test`, {
@@ -147,7 +147,7 @@ describe('an example', () => {
 })
 
 describe('the list', () => {
-  test('shows the newest events first, page by page, and what is filtered alone', async () => {
+  test('shows the newest events first, in pages, filtered if requested', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(({ event }) => ({
       status: event.data.created === 1 ? 500 : 200,
@@ -176,7 +176,7 @@ describe('the list', () => {
     expect(eventIds(await list(id, `?${filter}&cursor=${one.nextCursor}`))).toEqual([imported[2]])
   })
 
-  test('of one subscription shows nothing of another, and of a stranger is 404', async () => {
+  test('shows only deliveries of its subscription; 404 for one of another workspace', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     const [{ id }, other] = [
@@ -210,14 +210,14 @@ test('a delivery shows the event exactly as it was sent', async () => {
   expect(shown.text.endsWith(`,"event":${body}}`)).toBe(true)
 })
 
-describe('how a subscription fares', () => {
+describe('the statistics of a subscription', () => {
   const getStats = async (id: string, query = '') =>
     (await tenant.call<Static<typeof Stats>>('GET', `/webhooks/${id}/stats${query}`)).body
 
-  test('is told in counts, a rate and the time that replies took', async () => {
+  test('have counts, a success rate and durations', async () => {
     tenant = await makeTenant(app)
     const { id } = await subscribe(tenant, { url: 'http://127.0.0.1:9/' })
-    // Whoever sends leaves it alone.
+    // Disabled, so that no sender touches it.
     await tenant.inTenant(tx =>
       sql`update webhook_subscriptions set paused_until = now() + interval '1 day'`.execute(tx),
     )
@@ -251,14 +251,14 @@ describe('how a subscription fares', () => {
       failed: 1,
       attempts: 13,
       successRate: 0.75,
-      // Of 10, 20, 30, 40 and 100; the latter four fifths of the way from 40 to 100.
+      // The median and the 95th percentile of 10, 20, 30, 40 and 100; the latter is 40 + 0.8 × 60.
       medianMs: 30,
       p95Ms: expect.closeTo(88),
       lastDeliveredAt: '2026-11-02T10:00:02.000Z',
     })
   })
 
-  test('counts events of the hours that are asked for, a day unless told otherwise', async () => {
+  test('count the events of the requested hours, by default 24', async () => {
     tenant = await makeTenant(app)
     const { id } = await subscribe(tenant, { url: 'http://127.0.0.1:9/' })
     await tenant.inTenant(tx =>
@@ -283,7 +283,7 @@ describe('how a subscription fares', () => {
     expect(Math.abs(Date.now() - Date.parse(since) - 2 * 3_600_000)).toBeLessThan(60_000)
   })
 
-  test('of a new one is nothing yet', async () => {
+  test('are empty for a new subscription', async () => {
     tenant = await makeTenant(app)
     const { id } = await subscribe(tenant, { url: 'http://127.0.0.1:9/' })
     expect(await getStats(id)).toEqual({

@@ -1,4 +1,4 @@
-/** The SQL statements of deliveries, but for those of sending. */
+/** The SQL statements of deliveries, except those of sending. */
 
 import { sql } from 'kysely'
 import { addDays, createId, getNow, sqlNow, subtractDays } from '../../kit/clock/clock.ts'
@@ -13,7 +13,7 @@ import { buildMessages, type StoredEvent, storedEventColumns } from './messages.
 import { notifySenders } from './notify-senders.ts'
 import type { DeliveryFilter } from './schemas.ts'
 
-/** For so long it is kept what became of an event. */
+/** The days that deliveries are kept. */
 export const retentionDays = 30
 
 const columns = `d.id, d.subscription_id as "subscriptionId", d.event_id as "eventId", e.type as "eventType", e.is_test as "isTest", d.status,
@@ -21,9 +21,9 @@ const columns = `d.id, d.subscription_id as "subscriptionId", d.event_id as "eve
   aldaba.iso_time(greatest(d.next_attempt_at, case when d.status = 'pending' then w.paused_until end)) as "nextAttemptAt",
   aldaba.iso_time(d.created_at) as "createdAt", aldaba.iso_time(d.delivered_at) as "deliveredAt"`
 const deliveryJson = jsonObject(columns)
-const deliveryJsonWhole = jsonObject(`${columns}, d.attempt_log as attempts`)
+const deliveryWithAttemptsJson = jsonObject(`${columns}, d.attempt_log as attempts`)
 
-/** Those of the newest events first. */
+/** Lists deliveries, those of the newest events first. */
 export function listDeliveries(
   tx: Tx,
   subscriptionId: string,
@@ -33,7 +33,7 @@ export function listDeliveries(
   const isOfType = eventType
     ? sql`(select e.type from events e where e.tenant_id = ${getTenantId(tx)} and e.id = d.event_id) = ${eventType}`
     : sql`true`
-  // The page first: joined with all events, an order by those of the deliveries is not seen.
+  // Limit before the join: with the join inside, PostgreSQL does not use the index on the deliveries' event ids.
   const rows = sql<ListRow>`
     select ${deliveryJson} as json, array[d.event_id::text] as position
     from (
@@ -47,15 +47,15 @@ export function listDeliveries(
   return fetchPage(tx, rows, limit)
 }
 
-/** A delivery as the JSON of the contract, `whole` with all attempts; null if there is none. */
+/** Returns a delivery as API JSON, with all attempts if `withAttempts`; null if there is none. */
 export async function findDelivery(
   tx: Tx,
   subscriptionId: string,
   deliveryId: string,
-  { whole = false } = {},
+  { withAttempts = false } = {},
 ): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
-    select ${whole ? deliveryJsonWhole : deliveryJson}::text as json
+    select ${withAttempts ? deliveryWithAttemptsJson : deliveryJson}::text as json
     from webhook_deliveries d join events e on e.tenant_id = d.tenant_id and e.id = d.event_id
       join webhook_subscriptions w on w.tenant_id = d.tenant_id and w.id = d.subscription_id
     where d.tenant_id = ${getTenantId(tx)} and d.id = ${deliveryId} and d.subscription_id = ${subscriptionId}`.execute(
@@ -64,7 +64,7 @@ export async function findDelivery(
   return rows[0]?.json ?? null
 }
 
-/** Its event as it would be sent now, JSON. */
+/** Returns the message of a delivery as it would be sent now, JSON. */
 export async function readMessage(tx: Tx, catalogue: Catalogue, deliveryId: string): Promise<string> {
   const { rows } = await sql<StoredEvent>`
     select ${storedEventColumns}
@@ -75,7 +75,7 @@ export async function readMessage(tx: Tx, catalogue: Catalogue, deliveryId: stri
   return body!
 }
 
-/** Whether an attempt at it was made, or it is gone. */
+/** Returns true once an attempt was made, the delivery has ended, or it no longer exists. */
 export async function wasAttempted(tx: Tx, deliveryId: string): Promise<boolean> {
   const { rows } = await sql`
     select from webhook_deliveries
@@ -85,7 +85,7 @@ export async function wasAttempted(tx: Tx, deliveryId: string): Promise<boolean>
   return rows.length === 0
 }
 
-/** An example for one subscription, to be sent at once. Returns the delivery's id. */
+/** Inserts an example event for one subscription, to be sent at once. Returns the id of the delivery. */
 export async function insertTestDelivery(
   tx: Tx,
   subscriptionId: string,
@@ -110,7 +110,7 @@ export async function insertTestDelivery(
   return deliveryId
 }
 
-/** Sends a delivery once more, whatever became of it. */
+/** Makes a delivery due again, in any status. */
 export async function resendDelivery(tx: Tx, subscriptionId: string, deliveryId: string): Promise<void> {
   await sql`
     update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = ${sqlNow(tx)}, delivered_at = null
@@ -118,12 +118,13 @@ export async function resendDelivery(tx: Tx, subscriptionId: string, deliveryId:
   await wakeNow(tx, subscriptionId)
 }
 
-/** So many events are looked through at once. */
+/** The number of events read per recovery. */
 const recoveredMax = 10_000
 
 /**
- * Makes those of events since then that failed, wait for their next attempt, or were never made although the subscription
- * named their kind by then; of kinds that it names now. Returns how many, and from where to go on: null, those were all.
+ * Makes deliveries of events since `since` due again if they failed or wait for a retry, and creates those missed while
+ * the subscription was disabled. Only events whose type is subscribed now, and for missed ones was subscribed then.
+ * Returns the number of deliveries, and the time (ISO 8601) to continue from; null: all were handled.
  */
 export async function recoverDeliveries(
   tx: Tx,
@@ -132,7 +133,7 @@ export async function recoverDeliveries(
 ): Promise<{ recovered: number; nextSince: string | null }> {
   const tenantId = getTenantId(tx)
   const before = maxIdAt(new Date(since.getTime() - 1))
-  const { rows } = await sql<{ maxIdAt: string | null; count: number; recovered: number }>`
+  const { rows } = await sql<{ lastEventId: string | null; count: number; recovered: number }>`
     with e as materialized (
       select id, type, sequence, created_at, is_test, position from events
       where tenant_id = ${tenantId} and id > ${before}
@@ -142,7 +143,7 @@ export async function recoverDeliveries(
     ), wanted as materialized (
       select e.*, w.id as subscription_id, e.created_at >= w.events_since and e.position <= w.position as is_missed
       from w join e on w.events && array['*', e.type] and not e.is_test
-    ), again as (
+    ), retried as (
       update webhook_deliveries d set status = 'pending', next_attempt_at = ${sqlNow(tx)},
         attempts = case when d.status = 'failed' then 0 else d.attempts end
       from wanted
@@ -155,14 +156,14 @@ export async function recoverDeliveries(
       on conflict (tenant_id, subscription_id, event_id) do nothing
       returning id
     )
-    select (select id from e order by id desc limit 1) as "maxIdAt", (select count(*) from e) as count,
-      (select count(*) from again) + (select count(*) from missed) as recovered`.execute(tx)
-  const { maxIdAt: last, count, recovered } = rows[0]!
+    select (select id from e order by id desc limit 1) as "lastEventId", (select count(*) from e) as count,
+      (select count(*) from retried) + (select count(*) from missed) as recovered`.execute(tx)
+  const { lastEventId, count, recovered } = rows[0]!
   await wakeNow(tx, subscriptionId)
-  return { recovered, nextSince: count < recoveredMax ? null : getIdTime(last!).toISOString() }
+  return { recovered, nextSince: count < recoveredMax ? null : getIdTime(lastEventId!).toISOString() }
 }
 
-/** Somebody asked for it: the receiver's own wish to be left alone no longer counts, for whatever is due. */
+/** A user requested a delivery, so a pause that the receiver requested ends for all due deliveries. */
 async function wakeNow(tx: Tx, subscriptionId: string): Promise<void> {
   await sql`
     update webhook_subscriptions set paused_until = null
@@ -170,7 +171,7 @@ async function wakeNow(tx: Tx, subscriptionId: string): Promise<void> {
   notifySenders(tx)
 }
 
-/** What became of the events of so many hours, as the JSON of the contract. */
+/** Returns the statistics of the last `hours` as API JSON. */
 export async function findStats(tx: Tx, subscriptionId: string, hours: number): Promise<string> {
   const since = new Date(getNow(tx).getTime() - hours * 3_600_000)
   const { rows } = await sql<{ json: string }>`
@@ -188,7 +189,7 @@ export async function findStats(tx: Tx, subscriptionId: string, hours: number): 
   return rows[0]!.json
 }
 
-/** When the first delivery is old. */
+/** Returns when the oldest finished delivery may be deleted; null if there is none. */
 export async function findNextExpiry(tx: Tx, days: number): Promise<Date | null> {
   const { rows } = await sql<{ eventId: string }>`
     select d.event_id as "eventId" from webhook_subscriptions w cross join lateral (
@@ -199,9 +200,12 @@ export async function findNextExpiry(tx: Tx, days: number): Promise<Date | null>
   return rows[0] ? addDays(getIdTime(rows[0].eventId), days + 1) : null
 }
 
-/** Those of events that are older, but for what is still to be made. Returns how many; fewer than `limit`: all. */
+/**
+ * Deletes finished deliveries of events older than `days` plus one. Returns how many; fewer than `limit`: there are no
+ * more.
+ */
 export async function deleteOldDeliveries(tx: Tx, days: number, limit: number): Promise<number> {
-  // A day more than a recovery may go back: it must not take what was delivered and forgotten for what was never made.
+  // One day more than a recovery may go back: a recovery must not mistake a deleted delivery for a missed one.
   const before = maxIdAt(subtractDays(getNow(tx), days + 1))
   const { rows } = await sql<{ eventId: string }>`
     with old as (

@@ -1,4 +1,4 @@
-/** What was sent to a subscription, and sending it once more. */
+/** Deliveries over HTTP: listing, testing, resending and recovering them. */
 
 import type { Tx } from '../../kit/db/index.ts'
 import { messageExample } from '../../kit/events/event-schema.ts'
@@ -25,7 +25,7 @@ import {
 import { deliveryTopic } from './sending/queries.ts'
 
 const tag = 'Webhooks'
-const disabledMessage = 'The subscription is disabled: enable it first, with PATCH and status enabled.'
+const disabledMessage = 'The subscription is disabled. Enable it first: PATCH it with `"status": "enabled"`.'
 const params = strictObject({ id: id('The subscription.') })
 const deliveryParams = strictObject({ id: id('The subscription.'), deliveryId: id('The delivery.') })
 const pendingExample = {
@@ -73,7 +73,7 @@ export function deliveryRoutes(
       path: '/webhooks/{id}/deliveries',
       operation: 'listWebhookDeliveries',
       tag,
-      summary: 'List deliveries, those of the newest events first',
+      summary: 'List deliveries, newest events first',
       description: `Deliveries are kept for ${queries.retentionDays} days. If many events are pending, the list shows only the next few hundred of them.`,
       scope: 'webhooks:read',
       params,
@@ -113,7 +113,7 @@ export function deliveryRoutes(
         })
       },
       async handle({ params, tx }) {
-        const json = await queries.findDelivery(tx, params.id, params.deliveryId, { whole: true })
+        const json = await queries.findDelivery(tx, params.id, params.deliveryId, { withAttempts: true })
         if (!json) throw notFound('delivery')
         return toJsonText(
           `${json.slice(0, -1)},"event":${await queries.readMessage(tx, catalogue, params.deliveryId)}}`,
@@ -204,6 +204,6 @@ async function lockEnabled(tx: Tx, subscriptionId: string): Promise<void> {
 function validateRecovery({ since }: { since?: string }, now: Date): InputError[] {
   if (since === undefined || Date.parse(since) >= now.getTime() - queries.retentionDays * 86_400_000)
     return []
-  const message = `Deliveries are kept for ${queries.retentionDays} days: recover events since then at most.`
+  const message = `must be at most ${queries.retentionDays} days ago: older deliveries are deleted`
   return [{ path: '/since', code: 'TOO_OLD', message }]
 }

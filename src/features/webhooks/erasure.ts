@@ -1,21 +1,24 @@
-/** What receivers replied, and what waits to be sent: how it is forgotten. */
+/** Erases personal data from the replies of receivers and from messages that wait to be sent. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { notifyOnCommit } from '../../kit/db/notifications.ts'
 import { invalidateEmbedded } from '../../kit/events/event-history.ts'
 
-/** Notified with the tenant when events are to be forgotten. */
-export const erasedTopic = 'webhook-forgotten'
+/** The topic notified with the tenant's id when events must be erased from memory. */
+export const erasedTopic = 'webhook-erased'
 
-/** Handles `eraseMessages`: messages carry the objects, such as extractions, that their events report on. */
+/** The handler of `eraseMessages`: messages embed the objects, such as extractions, of their events. */
 export async function eraseMessages(tx: Tx, objectIds: string[]): Promise<void> {
   const { rows } =
     await sql`select from webhook_subscriptions where tenant_id = ${getTenantId(tx)} limit 1`.execute(tx)
   if (rows.length > 0) await invalidateEmbedded(tx, objectIds)
 }
 
-/** Of deliveries of these events: what was replied goes; that it was, and how quickly, stays. Nothing that waits in memory is sent. */
+/**
+ * Empties the reply bodies of deliveries of these events; status and duration stay. Senders drop messages that they
+ * hold in memory.
+ */
 export async function eraseReplies(tx: Tx, eventIds: string[]): Promise<void> {
   await sql`
     update webhook_deliveries d set attempt_log = (

@@ -1,4 +1,4 @@
-/** The events of subscriptions, and what is known of the events of all features. */
+/** The events of subscriptions, and the catalogue of the events of all features. */
 import { type EmbeddedObject, type EventDefinition, event } from '../../kit/events/event.ts'
 import { id, nullable, oneOf, strictObject, time } from '../../kit/schema.ts'
 import { readSubscriptions } from './queries.ts'
@@ -15,11 +15,11 @@ export const webhookDisabled = event({
   type: 'webhook.disabled',
   object: ['subscriptionId'],
   embeds,
-  summary: 'A webhook subscription was disabled, because its receiver is gone or has failed for five days',
+  summary: 'A subscription was disabled because its receiver is gone or has failed for five days',
   data: strictObject({
     subscriptionId: id('The subscription.'),
     cause: oneOf(['gone', 'failures'], {
-      description: 'Why. `gone`: the receiver replied 410; `failures`: every attempt failed for five days.',
+      description: '`gone`: the receiver replied 410; `failures`: every attempt failed for five days.',
     }),
     failingSince: nullable(time('When the first attempt failed; null: the receiver replied 410 at once.')),
   }),
@@ -33,17 +33,18 @@ export const webhookDisabled = event({
 export const webhookTest = event({
   type: 'webhook.test',
   object: ['subscriptionId'],
-  summary: 'A user tests a subscription; sent to that subscription alone, whatever its `events` are',
+  summary:
+    'A user tested a subscription; sent only to that subscription, even if its `events` do not include it',
   data: strictObject({ subscriptionId: id('The subscription.') }),
   example: { subscriptionId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f' },
 })
 
 export const webhookEvents = [webhookDisabled, webhookTest]
 
-/** The events of all features, by type. */
+/** The events of all features by type. */
 export type Catalogue = ReadonlyMap<string, EventDefinition>
 
-/** `others`: the events of the other features. */
+/** Makes the catalogue from the events of the other features and those of webhooks. */
 export function createCatalogue(others: EventDefinition[]): Catalogue {
   return new Map([...others, ...webhookEvents].map(event => [event.type, event]))
 }

@@ -1,4 +1,4 @@
-/** Deliveries that fail: tried again, given up, and what becomes of the subscription. */
+/** Failed deliveries: retries, the final failure, and the effects on the subscription. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -32,7 +32,7 @@ async function getStatus(caller: TestTenant, id: string) {
 }
 
 describe('a failed delivery', () => {
-  test('is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h with one id, then given up', async () => {
+  test('is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h with the same id, then fails', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const subscription = await subscribe(tenant, receiver)
@@ -58,7 +58,7 @@ describe('a failed delivery', () => {
     expect(delivery.attempts.map(({ responseStatus }) => responseStatus)).toEqual(Array(8).fill(500))
   })
 
-  test('that succeeds later is delivered, and not sent again', async () => {
+  test('that succeeds on a retry is delivered, and not sent again', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({
       status: receiver.deliveries.length === 1 ? 503 : 200,
@@ -85,7 +85,7 @@ describe('a failed delivery', () => {
     })
   })
 
-  test('is one when the receiver redirects: nothing follows', async () => {
+  test('is one whose receiver redirects: the redirect is not followed', async () => {
     tenant = await makeTenant(app)
     const target = await startReceiverForTest()
     const receiver = await startReceiverForTest(() => ({ status: 307, headers: { location: target.url } }))
@@ -100,7 +100,7 @@ describe('a failed delivery', () => {
     })
   })
 
-  test('is one when nobody listens', async () => {
+  test('is one whose receiver does not listen', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiver()
     const subscription = await subscribe(tenant, receiver)
@@ -113,7 +113,7 @@ describe('a failed delivery', () => {
     })
   })
 
-  test('to a name that leads inside the private network since then never leaves', async () => {
+  test('is one whose host name now resolves to the private network: nothing is sent', async () => {
     let address = '93.184.216.34'
     const guarded = await startTestApp({
       env: { ALLOWED_PRIVATE_RANGES: '' },
@@ -134,7 +134,7 @@ describe('a failed delivery', () => {
 })
 
 describe('a subscription', () => {
-  test('that answers 410 is disabled at once, says so, and hears no more', async () => {
+  test('whose receiver replies 410 is disabled at once, with an event, and receives nothing more', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 410 }))
     const { id } = await subscribe(tenant, receiver)
@@ -148,7 +148,7 @@ describe('a subscription', () => {
     expect(receiver.deliveries).toHaveLength(1)
   })
 
-  test('that has failed for five days is disabled and says so; a day less, and it is not', async () => {
+  test('that has failed for five days, not less, is disabled, with an event and a notice', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id } = await subscribe(tenant, receiver)
@@ -186,7 +186,7 @@ describe('a subscription', () => {
     expect(await notices()).toEqual([])
   })
 
-  test('that failed six days ago and now again has not failed for six days', async () => {
+  test('that failed six days ago and now again has been failing since now', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 502 }))
     const { id } = await subscribe(tenant, receiver)
@@ -202,7 +202,7 @@ describe('a subscription', () => {
     expect(await getNewestDelivery(tenant, id)).toMatchObject({ status: 'pending', attemptCount: 1 })
   })
 
-  test('that moves to another address leaves the story of the old one behind', async () => {
+  test('that changes its URL resets the failure history', async () => {
     tenant = await makeTenant(app)
     const release = Promise.withResolvers<Answer>()
     const [old, next] = [await startReceiverForTest(() => release.promise), await startReceiverForTest()]
@@ -226,7 +226,7 @@ describe('a subscription', () => {
     expect(await getStatus(tenant, id)).toEqual(['enabled', null])
   })
 
-  test('that delivers once in five days of failures begins to count anew', async () => {
+  test('that delivers once during five days of failures starts to count again', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({
       status: receiver.deliveries.length === 1 ? 200 : 500,
@@ -246,7 +246,7 @@ describe('a subscription', () => {
     expect(await getStatus(tenant, id)).toEqual(['enabled', null])
   })
 
-  test('that is deleted takes what was still to be delivered with it', async () => {
+  test('that is deleted loses its pending deliveries', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id } = await subscribe(tenant, receiver)

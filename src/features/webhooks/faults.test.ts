@@ -1,4 +1,4 @@
-/** Receivers that fail in every way there is: nothing is lost, and nobody else waits. */
+/** Receivers with faults: nothing is lost, and no other receiver waits. */
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -42,7 +42,7 @@ async function listDeliveries(tenant: TestTenant, { id }: { id: string }): Promi
 }
 
 describe('a receiver', () => {
-  test('that hangs holds up no other, even if there are thirty of them', async () => {
+  test('that hangs does not delay others, even if thirty do', async () => {
     const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
     const hanging = await startReceiverForTest(() => new Promise(() => {}))
     const [quick, stranger] = [await startReceiverForTest(), await startReceiverForTest()]
@@ -57,14 +57,14 @@ describe('a receiver', () => {
     expect(performance.now() - startedMs).toBeLessThan(3000)
     expect(countDeliveries(own, quick)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
     expect(countDeliveries(theirs, stranger)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
-    // Four for each subscription, and no more until they answer.
+    // Four requests per subscription, and no more until they end.
     expect(hanging.deliveries).toHaveLength(30 * 4)
   })
 
   test.each<[string, Receiver['answer'], string]>([
     ['resets the connection', (_delivery, { socket }) => reset(socket), 'ECONNRESET'],
     [
-      'resets it in the middle of the head of its reply',
+      'resets the connection in the middle of the header of its reply',
       (_delivery, { socket }) => {
         socket!.write('HTTP/1.1 200 OK\r\ncontent-le', () => reset(socket))
         return null
@@ -73,7 +73,7 @@ describe('a receiver', () => {
     ],
     ['closes it without a word', (_delivery, { socket }) => say(socket, ''), 'other side closed'],
     [
-      'answers what is not HTTP',
+      'replies with something other than HTTP',
       (_delivery, { socket }) => say(socket, '220 smtp.example ESMTP\r\n'),
       'does not match the HTTP/1.1 protocol',
     ],
@@ -85,7 +85,7 @@ describe('a receiver', () => {
     const subscription = await subscribe(tenant, receiver)
     const eventIds = await emitWithdrawals(tenant, 20)
     await waitUntilIdle(app.database, tenant.tenantId)
-    // On a machine under load the second attempts have begun by now.
+    // On a busy machine the second attempts have begun by now.
     expect(countDeliveries(eventIds, receiver)).toMatchObject({ received: 20, lost: 0 })
     for (const delivery of await listDeliveries(tenant, subscription))
       expect(delivery).toMatchObject({
@@ -100,7 +100,7 @@ describe('a receiver', () => {
     expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
   })
 
-  test('that answers 301, 302, 303, 307 or 308 is not followed', async () => {
+  test('that redirects with 301, 302, 303, 307 or 308 is not followed', async () => {
     const tenant = await makeTenant(app)
     const target = await startReceiverForTest()
     const statuses = [301, 302, 303, 307, 308]
@@ -117,7 +117,7 @@ describe('a receiver', () => {
     expect([target.deliveries, receiver.deliveries.length]).toEqual([[], 5])
   })
 
-  test('that resets in the middle of the body of its 200 has received', async () => {
+  test('that resets the connection in the middle of the body of its 200 has received the message', async () => {
     const tenant = await makeTenant(app)
     const receiver = await startReceiverForTest((_delivery, response) => {
       response.writeHead(200, { 'content-length': '100' })
@@ -133,7 +133,7 @@ describe('a receiver', () => {
     expect(delivery).toMatchObject({ status: 'delivered', lastAttempt: { responseStatus: 200, error: null } })
   })
 
-  test('that answers 200 with 10 MB has received, and keeps most of them', async () => {
+  test('that replies 200 with 10 MB has received the message, and most of the reply is not read', async () => {
     const tenant = await makeTenant(app)
     const chunk = Buffer.alloc(65_536, 'x')
     let taken = 0
@@ -156,11 +156,11 @@ describe('a receiver', () => {
     const [delivery] = await listDeliveries(tenant, subscription)
     expect(delivery).toMatchObject({ status: 'delivered', lastAttempt: { responseStatus: 200, error: null } })
     expect(delivery!.lastAttempt!.responseBody).toBe('x'.repeat(4096))
-    // The network between them has taken some as well.
+    // Network buffers have taken some of it as well.
     expect(taken * chunk.length).toBeLessThan(8_000_000)
   })
 
-  test('that answers 429 with Retry-After rests as a whole while others go on; then everything arrives', async () => {
+  test('that replies 429 with Retry-After is paused while others continue; then everything arrives', async () => {
     const tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 429, headers: { 'retry-after': '3600' } }))
     const quick = await startReceiverForTest()
@@ -168,7 +168,7 @@ describe('a receiver', () => {
     await subscribe(tenant, quick)
     const eventIds = await emitWithdrawals(tenant, 30)
     await waitUntilIdle(app.database, tenant.tenantId)
-    // Those that were under way when the first was answered.
+    // The requests under way when the first reply came.
     expect(receiver.deliveries.length).toBeLessThanOrEqual(4)
     const requests = receiver.deliveries.length
     eventIds.push(...(await emitWithdrawals(tenant, 5)))
@@ -183,7 +183,7 @@ describe('a receiver', () => {
     expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 35, received: 35, lost: 0, repeated: 0 })
   })
 
-  test('that answers 429 with Retry-After rests, though it takes others that were under way', async () => {
+  test('that replies 429 with Retry-After is paused, even if requests under way succeed', async () => {
     const tenant = await makeTenant(app)
     const answers: PromiseWithResolvers<Answer>[] = []
     const receiver = await startReceiverForTest(() => {
@@ -195,13 +195,13 @@ describe('a receiver', () => {
     const eventIds = await emitWithdrawals(tenant, 100)
     await waitForDeliveries(receiver, 4)
     receiver.answer = () => ({ status: 204 })
-    // The first is being noted when the others end, and those are noted together.
+    // The first is being recorded when the others end; those are recorded together.
     for (const [index, { resolve }] of answers.entries())
       resolve(index === 1 ? { status: 429, headers: { 'retry-after': '3600' } } : { status: 204 })
     await waitUntilIdle(app.database, tenant.tenantId)
     expect(receiver.deliveries.length).toBeLessThanOrEqual(4 + 16)
 
-    // All but the one that was refused.
+    // All except the refused one.
     receiver.deliveries.splice(1, 1)
     await makeDeliveriesDue(app.database, tenant.tenantId)
     await waitUntilIdle(app.database, tenant.tenantId)
@@ -209,7 +209,7 @@ describe('a receiver', () => {
   })
 })
 
-/** Those of the day are tried again and again; the others come last, before the receiver is back. */
+/** The events of the day are retried; the others come last, before the receiver is back. */
 const events = { ofTheDay: 500, last: 2500 }
 
 test('3,000 events of a day through which the receiver is down all arrive once, when it is back', {
@@ -224,7 +224,7 @@ test('3,000 events of a day through which the receiver is down all arrive once, 
     (await listDueSubscriptions(app.database, tenant.tenantId)).filter(({ dueAt }) => dueAt <= new Date())
       .length
   const untilAllTried = () => eventually(countDue, due => due === 0, 60_000)
-  // They come evenly; time goes from one attempt at the first of them to the next, and then to the end of the day.
+  // They are emitted evenly. The clock moves to each attempt at the first of them, and then to the end of the day.
   const stretches = [5, 300, 1800, 7200, 18_000, 36_000, 23_095]
   let waitedSeconds = 0
   for (const seconds of stretches) {

@@ -1,4 +1,4 @@
-/** The feed over HTTP: for those who poll. */
+/** The event feed over HTTP, for clients that poll. */
 import { getNow } from '../../kit/clock/clock.ts'
 import { readLastPosition } from '../../kit/events/emit.ts'
 import { embeddedMaxBytes, messageExample, messageSchema } from '../../kit/events/event-schema.ts'
@@ -11,10 +11,10 @@ import { leadUpdated } from '../leads/events.ts'
 import { type Catalogue, webhookTest } from './events.ts'
 import { feedDays, firstPosition, readFeed } from './feed.ts'
 
-/** In place of a position: from now on. */
+/** The value of `after` that starts at the current end of the feed. */
 const latest = 'latest'
 
-/** The clock of a database may be set back by so much. */
+/** The tolerance for a database clock that was set back. */
 const clockStepMs = 60_000
 
 const cursorExpired: ProblemType = {
@@ -22,11 +22,11 @@ const cursorExpired: ProblemType = {
   status: 410,
   meaning: 'The position in the event feed is older than 30 days, or from before a restore of the database.',
   action: 'Copy everything again, starting with `after=latest`.',
-  example: `This place in the feed is older than ${feedDays} days, or of a database that was restored since: copy everything anew, and go on with after=${latest}.`,
+  example: `This position is older than ${feedDays} days, or the database was restored from a backup since. Copy all objects again and continue with after=${latest}.`,
 }
 
 export function feedRoute(catalogue: Catalogue): Route {
-  // Examples are sent, and not shown here.
+  // The feed contains no test events.
   const events = [...catalogue.values()].filter(event => event !== webhookTest)
   const eventTypes = events.map(({ type }) => type)
 
@@ -53,7 +53,7 @@ export function feedRoute(catalogue: Catalogue): Route {
 
   const Feed = strictObject({
     data: Type.Array(Type.Unsafe<object>(Type.Union(events.map(messageSchema))), {
-      description: 'Messages as webhooks send them, in the order of the feed.',
+      description: 'The messages, the same as webhooks send, in the order of the feed.',
     }),
     nextAfter: Type.String({
       description:
@@ -84,7 +84,7 @@ export function feedRoute(catalogue: Catalogue): Route {
       const positions = createPositionCodec('events', caller.tenantId)
       const { position, madeAt = Infinity } = await readStart(query.after)
       const page = await readFeed(tx, catalogue, { position, types, limit: query.limit })
-      // A database that was restored from a backup numbers its events anew.
+      // A database restored from a backup assigns the positions after the backup again, to other events.
       if (position > page.last || (page.startedAt ?? 0) > madeAt + clockStepMs)
         throw new Problem(cursorExpired, cursorExpired.example)
       const nextAfter = positions.encode([String(page.position), String(Math.ceil(page.readAt))])

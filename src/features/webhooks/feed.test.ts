@@ -1,4 +1,4 @@
-/** The feed of events over HTTP: every event once, in one order, whatever is written meanwhile. */
+/** The event feed over HTTP: every event once, in one order, under concurrent writes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { emitImported, emitWithdrawals } from '../../../test/receiver.ts'
@@ -34,7 +34,7 @@ const get = <T = FeedPage>(query = '', reader = tenant) => reader.call<T>('GET',
 const page = async (after: string | null, more = ''): Promise<FeedPage> =>
   (await get(`?${after === null ? '' : `after=${after}&`}${more}`)).body
 
-/** All ids from there on, by pages of `limit`. */
+/** All event ids after a position, read in pages of `limit`. */
 async function readAll(after: string | null, limit: number): Promise<{ ids: string[]; after: string }> {
   const ids: string[] = []
   for (;;) {
@@ -46,7 +46,7 @@ async function readAll(after: string | null, limit: number): Promise<{ ids: stri
   }
 }
 
-test('shows what happened in its order, page by page, and what happens later behind it', async () => {
+test('lists events in order, in pages, and appends later events', async () => {
   const emittedIds = [
     await emitImported(tenant, 1),
     await emitImported(tenant, 2),
@@ -63,7 +63,7 @@ test('shows what happened in its order, page by page, and what happens later beh
     expect(await page(nextAfter)).toMatchObject({ data: [{ id: later }], hasMore: false })
 })
 
-test('begins with what happens from now on, for after=latest', async () => {
+test('starts at its current end with after=latest', async () => {
   expect(await page('latest')).toMatchObject({ data: [], hasMore: false })
   await emitImported(tenant)
   const { nextAfter } = await page('latest')
@@ -71,8 +71,8 @@ test('begins with what happens from now on, for after=latest', async () => {
   expect((await page(nextAfter)).data.map(({ id }) => id)).toEqual([later])
 })
 
-describe('no event appears before what was read', () => {
-  test('if the transaction that began first commits last', async () => {
+describe('no event is inserted before a position that was read', () => {
+  test('even if the transaction that began first commits last', async () => {
     const began = Promise.withResolvers<void>()
     const mayEmit = Promise.withResolvers<void>()
     const slow = tenant.inTenant(async tx => {
@@ -90,7 +90,7 @@ describe('no event appears before what was read', () => {
     expect((await page(read.nextAfter)).data.map(({ id }) => id)).toEqual([last])
   })
 
-  test('if one has emitted and commits after another was about to emit', async () => {
+  test('even if one transaction has emitted and commits while another waits to emit', async () => {
     const emitted = Promise.withResolvers<string>()
     const mayCommit = Promise.withResolvers<void>()
     const slow = tenant.inTenant(async tx => {
@@ -111,7 +111,7 @@ describe('no event appears before what was read', () => {
     expect((await page(read.nextAfter)).data.map(({ id }) => id)).toEqual(ids)
   })
 
-  test('with many writers and a reader: each event once, and in the same order at a second reading', async () => {
+  test('many writers and a reader: each event once, and in the same order when read again', async () => {
     const start = (await page('latest')).nextAfter
     const committed = new Set<string>()
     let isWriting = true
@@ -149,7 +149,7 @@ describe('no event appears before what was read', () => {
 })
 
 describe('types', () => {
-  test('narrow the feed, and may be changed on the way', async () => {
+  test('filter the feed, and may change between pages', async () => {
     const imported = await emitImported(tenant)
     const [withdrawn] = await emitWithdrawals(tenant, 1)
     expect((await page(null, 'types=lead.withdrawn')).data.map(({ id }) => id)).toEqual([withdrawn])
@@ -160,7 +160,7 @@ describe('types', () => {
     expect((await page(none.nextAfter)).data).toEqual([])
   })
 
-  test('that are rare come in bounded pages, some of them empty', async () => {
+  test('that are rare give pages of bounded work, some of them empty', async () => {
     await tenant.inTenant(tx =>
       sql`
         insert into events (tenant_id, id, type, data, object_id, sequence, position, created_at)
@@ -180,7 +180,7 @@ describe('types', () => {
     expect(second).toMatchObject({ data: [{ id: withdrawn }], hasMore: false })
   })
 
-  test('that there are not are refused, each by name', async () => {
+  test('that are unknown are refused, each by name', async () => {
     const reply = await get<{ code: string; message: string; errors: { path: string; message: string }[] }>(
       '?types=lead.withdrawnn,leads.imported,webhook.test,nothing',
     )
@@ -196,7 +196,7 @@ describe('after', () => {
   const positions = () => createPositionCodec('events', tenant.tenantId)
   const daysAgo = (days: number) => String(Date.now() - days * 86_400_000)
 
-  test('holds for 30 days, and is 410 CURSOR_EXPIRED from then on', async () => {
+  test('is valid for 30 days, then 410 CURSOR_EXPIRED', async () => {
     const emittedIds = await emitImported(tenant)
     const old = await get(`?after=${positions().encode(['0', daysAgo(31)])}`)
     expect([old.status, old.body]).toMatchObject([410, { code: 'CURSOR_EXPIRED' }])
@@ -204,18 +204,18 @@ describe('after', () => {
     expect(young.data.map(({ id }) => id)).toEqual([emittedIds])
   })
 
-  test('of more events than there are is of a database that was restored: 410 too', async () => {
+  test('beyond the newest event means a restored database: 410', async () => {
     await emitImported(tenant)
     const { status, body } = await get(`?after=${positions().encode(['2', daysAgo(0)])}`)
     expect([status, body]).toMatchObject([410, { code: 'CURSOR_EXPIRED' }])
   })
 
-  test('of a database that was restored is 410 also once as many events have happened there', async () => {
+  test('from before a restore is 410 even after as many new events', async () => {
     await emitImported(tenant, 1)
     await emitImported(tenant, 2)
     const { nextAfter } = await page(null)
     expect((await get(`?after=${nextAfter}`)).status).toBe(200)
-    // The second is lost with the backup, and another takes its number later.
+    // The restore loses the second event, and another one gets its position later.
     await tenant.inTenant(tx =>
       sql`update events set created_at = now() + interval '2 minutes' where position = 2`.execute(tx),
     )
@@ -224,7 +224,7 @@ describe('after', () => {
     expect([status, body]).toMatchObject([410, { code: 'CURSOR_EXPIRED' }])
   })
 
-  test('of another environment, or damaged, is refused', async () => {
+  test('of another environment, or invalid, is refused', async () => {
     const live = await makeTenant(app, 'live')
     const { nextAfter } = await page('latest')
     for (const reply of [await get(`?after=${nextAfter}`, live), await get(`?after=${nextAfter}x`)])
@@ -234,7 +234,7 @@ describe('after', () => {
       ])
   })
 
-  test('is not needed: the feed then begins with the oldest event of 30 days', async () => {
+  test('may be omitted: the feed then starts with the oldest event of 30 days', async () => {
     const [old, young] = [await emitImported(tenant), await emitImported(tenant)]
     const months = `01900000-0000-7000-8000-${newId().slice(24)}`
     await tenant.inTenant(tx => sql`update events set id = ${months} where id = ${old}`.execute(tx))
@@ -246,7 +246,7 @@ describe('after', () => {
   })
 })
 
-test('shows no examples that somebody had sent', async () => {
+test('contains no test events', async () => {
   const subscription = { url: 'http://127.0.0.1:9/hooks' }
   const { body } = await tenant.call<{ id: string }>('POST', '/webhooks', { body: subscription })
   await tenant.call('POST', `/webhooks/${body.id}/test`, { body: {} })

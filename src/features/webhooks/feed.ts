@@ -1,4 +1,4 @@
-/** The feed: all events of an environment in the order of their commits, a page at a time. */
+/** The event feed: all events of an environment in the order of their commits, in pages. */
 
 import { sql } from 'kysely'
 import { getNow, subtractDays } from '../../kit/clock/clock.ts'
@@ -9,21 +9,21 @@ import { maxIdAt } from '../../kit/id.ts'
 import type { Catalogue } from './events.ts'
 import { buildMessages, type StoredEvent, storedEventColumns } from './messages.ts'
 
-/** The feed reaches back so far, and a place in it can be used for as long. */
+/** The days that the feed reaches back and that a position stays valid. */
 export const feedDays = 30
 
-/** So many events are looked at for a page of some kinds. */
+/** The most events scanned for a page that is filtered by type. */
 const scanMax = 10_000
 
 export interface FeedPage {
   /** The messages, JSON. */
   messages: string[]
-  /** The position of the last event that was looked at. */
+  /** The position of the last scanned event. */
   position: number
   hasMore: boolean
-  /** The position of the last event there is. */
+  /** The position of the newest event. */
   last: number
-  /** When the page was read, and when the event happened that it starts after: milliseconds by the clock of the database. */
+  /** The time of reading, and the time of the event before the page; null: there is none. Epoch ms, database clock. */
   readAt: number
   startedAt: number | null
 }
@@ -37,13 +37,13 @@ type FeedRow = StoredEvent & {
   position: number | null
 }
 
-/** SQL: milliseconds since 1970. */
+/** SQL for a time as milliseconds since 1970. */
 const toMs = (time: string) => sql.raw(`extract(epoch from ${time})::float8 * 1000`)
 
 /**
- * At most `limit` messages of events after `position`, of these types alone if some are given: then it may return fewer, or none,
- * although there are more. Positions are given out under a lock that lasts until the commit, so no event appears behind one
- * that was read.
+ * Reads at most `limit` messages of events after `position`, filtered by `types` if given. A filtered page may be short
+ * or empty although more events follow. Positions are assigned under a lock held until commit, so no event is ever
+ * inserted before a position that was read.
  */
 export async function readFeed(
   tx: Tx,
@@ -54,18 +54,18 @@ export async function readFeed(
   const readAt = getNow(tx).getTime()
   const tenantId = getTenantId(tx)
   const { rows } = await sql<FeedRow>`
-    with looked as materialized (
+    with scanned as materialized (
       select e.*, row_number() over (order by position) as n from (
         select id, type, position from events
         where tenant_id = ${tenantId} and position > ${position} order by position limit ${scanLimit + 1}) e
-    ), chosen as (
-      select id, position from looked
+    ), matched as (
+      select id, position from scanned
       where n <= ${scanLimit} and ${types ? sql`type = any(${types}::text[])` : sql`true`} order by position limit ${limit + 1}
     ), whole as (
       select c.position, ${storedEventColumns}
-      from chosen c join events e on e.tenant_id = ${tenantId} and e.id = c.id join tenants t on t.id = e.tenant_id
+      from matched c join events e on e.tenant_id = ${tenantId} and e.id = c.id join tenants t on t.id = e.tenant_id
     )
-    select (select count(*) from looked) as "scannedCount", (select max(position) from looked where n <= ${scanLimit}) as "scannedTo",
+    select (select count(*) from scanned) as "scannedCount", (select max(position) from scanned where n <= ${scanLimit}) as "scannedTo",
       ${sqlLastPosition(tx)} as last, (
         select ${toMs('created_at')} from events
         where tenant_id = ${tenantId} and position <= ${position} order by position desc limit 1
@@ -84,7 +84,9 @@ export async function readFeed(
   }
 }
 
-/** The position of the newest event that is older than the feed reaches; 0 if there is none. */
+/**
+ * The position before the first event of the feed: that of the newest event older than `feedDays`; 0 if there is none.
+ */
 export async function firstPosition(tx: Tx): Promise<number> {
   const oldest = maxIdAt(subtractDays(getNow(tx), feedDays))
   const { rows } = await sql<{ position: number }>`

@@ -1,4 +1,4 @@
-/** Custom headers: sent with each message, kept secret, and never in place of our own. */
+/** Custom headers: sent with each message, stored encrypted, never overriding Aldaba's own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { type Receiver, startReceiverForTest, waitForDeliveries } from '../../../test/receiver.ts'
@@ -27,14 +27,14 @@ async function make({ url }: Pick<Receiver, 'url'>, headers: Record<string, stri
 const change = (id: string, headers: Record<string, string>) =>
   tenant.call<Static<typeof Subscription>>('PATCH', `/webhooks/${id}`, { body: { headers } })
 
-/** What arrives of the next event. */
+/** The next message that arrives. */
 async function nextHeaders(receiver: Receiver): Promise<Record<string, unknown>> {
   const before = receiver.deliveries.length
   await tenant.inTenant(tx => emit(tx, leadsImported, leadsImported.example))
   return (await waitForDeliveries(receiver, before + 1)).at(-1)!.headers
 }
 
-test('come with each message, beside those of the message itself', async () => {
+test('are sent with each message, in addition to its own headers', async () => {
   tenant = await makeTenant(app)
   const receiver = await startReceiverForTest()
   await make(receiver, { Authorization: 'Bearer abc', 'X-Empty': '', constructor: 'x' })
@@ -49,7 +49,7 @@ test('come with each message, beside those of the message itself', async () => {
     })
 })
 
-test('are replaced all at once, and emptied', async () => {
+test('are replaced as a whole, and can be emptied', async () => {
   tenant = await makeTenant(app)
   const receiver = await startReceiverForTest()
   const id = await make(receiver, { 'X-First': '1', 'X-Second': '2' })
@@ -63,7 +63,7 @@ test('are replaced all at once, and emptied', async () => {
   expect(await nextHeaders(receiver)).not.toHaveProperty('x-second')
 })
 
-test('are shown by name, and stored encrypted', async () => {
+test('are returned by name only, and stored encrypted', async () => {
   tenant = await makeTenant(app)
   const url = 'https://crm.example/hooks'
   const headers = { 'X-Key': 'a value to keep', Authorization: 'Bearer to keep' }
@@ -127,7 +127,7 @@ describe('are refused', () => {
     expect((await change(subscriptionId, { 'X-Key': '1' })).status).toBe(200)
   })
 
-  test('all at once, with the errors of the schema', async () => {
+  test('all in one reply, with the errors of the schema', async () => {
     const { body } = await tenant.call<{ errors: { path: string; code: string }[] }>('POST', '/webhooks', {
       body: {
         url: 'http://10.0.0.1/hooks',

@@ -1,8 +1,10 @@
-/** Which additional headers a subscription may have. */
+/** Validates the additional headers of a subscription. */
 import { toPointerPart } from '../../kit/json-pointer.ts'
 import type { InputError } from '../../kit/problem.ts'
 
-/** Headers that HTTP or the signature need; `webhook-…` as well. Names are tokens (RFC 9110, section 5.6.2). */
+/**
+ * Headers used by HTTP itself or by Aldaba; `webhook-…` is reserved too. Names are tokens (RFC 9110, section 5.6.2).
+ */
 const reserved = new Set([
   'connection',
   'content-encoding',
@@ -19,7 +21,7 @@ const reserved = new Set([
   'user-agent',
 ])
 
-/** Every header that can't be sent, each with the first thing that is wrong with it. */
+/** Returns the first error of each invalid header. */
 export function validateHeaders(headers: Record<string, string>): InputError[] {
   const seen = new Set<string>()
   return Object.keys(headers)
@@ -41,12 +43,18 @@ function findHeaderError(
 ): Pick<InputError, 'code' | 'message'> | null {
   const lower = name.toLowerCase()
   if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(lower))
-    return { code: 'HEADER_NAME', message: `“${name}” is no name of a header: letters, digits and - alone.` }
+    return {
+      code: 'HEADER_NAME',
+      message: `“${name}” is not a valid header name: use letters, digits and - only.`,
+    }
   if (!/^[\t -~]*$/.test(value))
-    return { code: 'HEADER_VALUE', message: `The value of ${name} may hold printable ASCII alone.` }
+    return { code: 'HEADER_VALUE', message: `The value of ${name} must be printable ASCII.` }
   if (reserved.has(lower) || lower.startsWith('webhook-'))
-    return { code: 'HEADER_RESERVED', message: `The header ${name} can't be chosen: it is Aldaba's own.` }
+    return { code: 'HEADER_RESERVED', message: `The header ${name} is reserved: Aldaba sets it itself.` }
   if (isDuplicate)
-    return { code: 'HEADER_DUPLICATE', message: `The header ${name} is there twice: case does not matter.` }
+    return {
+      code: 'HEADER_DUPLICATE',
+      message: `The header ${name} is a duplicate: header names ignore case.`,
+    }
   return null
 }

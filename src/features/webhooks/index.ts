@@ -1,4 +1,4 @@
-/** Webhooks: subscriptions to events and their delivery, signed as Standard Webhooks has it. */
+/** Webhooks: subscriptions to events and signed deliveries, by the Standard Webhooks specification. */
 
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
@@ -22,9 +22,9 @@ export function webhooks(dependencies: WebhooksDependencies): Feature {
     messages: {
       tag: 'Webhooks',
       description:
-        'Sent to each subscription of this type, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.',
+        'Sent to each subscription to this type, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.',
       responses: {
-        '2XX': 'The message was received. Anything else is retried.',
+        '2XX': 'The message was received. Any other status is retried.',
         '4XX': 'The message is retried; 410 disables the subscription.',
       },
     },

@@ -1,4 +1,4 @@
-/** Housekeeping: what will not be sent any more, and what was delivered long ago. */
+/** Jobs that fail pending deliveries of disabled subscriptions and delete old deliveries. */
 
 import type { Tx } from '../../kit/db/index.ts'
 import { type JobContext, job, RequeueJob } from '../../kit/jobs/job.ts'
@@ -8,15 +8,15 @@ import { failPending, failPendingName } from './subscription-status.ts'
 
 const batchMax = 5000
 
-/** Fails what a disabled subscription was still to be told. */
+/** Fails the pending deliveries of a disabled subscription, in batches. */
 export const failPendingWebhooks = job<{ subscriptionId: string }>({
   name: failPendingName,
   run: ({ subscriptionId }, context) => inBatches(context, tx => failPending(tx, subscriptionId, batchMax)),
 })
 
 /**
- * Deliveries of events that are older than this are forgotten, and examples with them. What was told to a subscription in the
- * very moment in which it was disabled fails then.
+ * Deletes old deliveries and test events, every night. Also fails deliveries that were created at the moment when their
+ * subscription was disabled.
  */
 export const pruneDeliveries = job({
   name: 'prune-webhook-deliveries',
@@ -29,7 +29,7 @@ export const pruneDeliveries = job({
 
 export const deliveriesExpire = jobSchedule(pruneDeliveries, tx => findNextExpiry(tx, retentionDays))
 
-/** Until one is not full. */
+/** Repeats `work`, each time in a transaction of its own, until a batch is not full. */
 async function inBatches(
   { database, tenantId, signal }: JobContext,
   work: (tx: Tx) => Promise<number>,

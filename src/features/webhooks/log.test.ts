@@ -1,4 +1,4 @@
-/** What the log tells of webhooks: paths and queries of receivers hold secrets, as do headers. */
+/** Logs of webhooks contain no paths, queries or headers of receivers, because these may hold secrets. */
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../../../test/command.ts'
@@ -10,7 +10,7 @@ import { createLog } from '../../kit/log.ts'
 import { createApp } from '../../server.ts'
 import { leadsImported } from '../leads/events.ts'
 
-/** A log that tells everything, and its lines. */
+/** A logger of all levels that collects its lines. */
 function capturedLog() {
   const log = createLog('trace')
   const lines: string[] = []
@@ -20,7 +20,7 @@ function capturedLog() {
   return { log, lines }
 }
 
-test('a receiver is told by its subscription and host, never by its path, query, headers or secret', async () => {
+test('a receiver is logged by its subscription and host, never with its path, query, headers or secret', async () => {
   const { config, deployment, database, workspace } = await startTestAppForTest({ env: { ROLE: 'api' } })
   const { log, lines } = capturedLog()
   const resolve = async () => {
@@ -47,7 +47,7 @@ test('a receiver is told by its subscription and host, never by its path, query,
     await startReceiverForTest(),
   ]
   await gone.stop()
-  // Failures whose words come from libraries: no HTTP, no TLS, a redirect, a name that nobody knows.
+  // Failures whose messages come from libraries: no HTTP, no TLS, a redirect, an unknown host.
   const withoutTarget = await Promise.all([
     startReceiverForTest((_delivery, { socket }) => {
       socket!.end('hidden-words\r\n\r\n')

@@ -1,4 +1,4 @@
-/** What messages carry: the object as it is, in the feed, in webhooks and in the log alike; never somebody who was erased. */
+/** Messages embed the current object, equally in the feed, in webhooks and in deliveries; never an erased person. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** The last messages of the feed with these ids in them. */
+/** The last messages of the feed that contain this id. */
 async function listMessages(objectId: string, reader = tenant): Promise<Message[]> {
   const { body, status, text } = await reader.call<{ data: Message[] }>('GET', '/events?limit=200')
   if (status !== 200) throw new Error(`GET /events answered ${status}: ${text}`)
@@ -51,7 +51,7 @@ const person = (name: string, phone: string) => ({
   property: { title: `Piso de ${name}` },
 })
 
-test('events of a lead carry it as it is now, and say that it is gone', async () => {
+test('events of a lead embed its current state, or say that it is gone', async () => {
   const leadId = await makeLead(person('Marta Soler', '612345678'))
   await tenant.call('PATCH', `/leads/${leadId}`, { body: { status: 'contacted' } })
   const { body: lead } = await tenant.call<Lead>('GET', `/leads/${leadId}`)
@@ -69,7 +69,7 @@ test('events of a lead carry it as it is now, and say that it is gone', async ()
   ])
 })
 
-test('a lead that is too large for a message is left out, and its changes are told', async () => {
+test('a lead that is too large for a message is omitted, and its events are still listed', async () => {
   const leadId = await makeLead(person('Pere Mas', '612345679'))
   const description = 'ñ'.repeat(embeddedMaxBytes / 2)
   await tenant.inTenant(tx =>
@@ -78,7 +78,7 @@ test('a lead that is too large for a message is left out, and its changes are to
   expect(await listMessages(leadId)).toMatchObject([{ data: { lead: null, objectOmitted: 'too_large' } }])
 })
 
-test('price changes of adverts carry the lead', async () => {
+test('price changes of listings embed the lead', async () => {
   const reader = await makeTenant(app)
   const [stored] = await seedListings(reader, { 1: { price: 250_000 } })
   await seedListings(reader, { 1: { price: 239_000 } })
@@ -87,7 +87,7 @@ test('price changes of adverts carry the lead', async () => {
   ])
 })
 
-test('an erased person is in no message any more, but for the id of the lead', async () => {
+test('an erased person is in no message except by the id of the lead', async () => {
   const leadId = await makeLead(person('Joana Prat', '+34699887766'))
   await tenant.call('PATCH', `/leads/${leadId}`, { body: { status: 'qualified' } })
   expect((await tenant.call('DELETE', `/leads/${leadId}?erase=true`)).status).toBe(204)
@@ -96,7 +96,7 @@ test('an erased person is in no message any more, but for the id of the lead', a
   expect(await listMessages(leadId)).toMatchObject([{ type: 'lead.deleted' }])
 })
 
-test('extractions are carried by their events', async () => {
+test('events of extractions embed them', async () => {
   const extractionId = newId()
   await tenant.inTenant(async tx => {
     await sql`
@@ -112,7 +112,7 @@ test('extractions are carried by their events', async () => {
   ])
 })
 
-test('a valuation is carried without the links that open its report', async () => {
+test('a valuation is embedded without the links that open its report', async () => {
   const place = { latitude: 41.3917, longitude: 2.1611 }
   await fillMarket(app.database, 'test', makeListingsAround(place))
   const body = {
@@ -132,7 +132,7 @@ test('a valuation is carried without the links that open its report', async () =
   expect(message!.data.valuation).toEqual(valuation)
 })
 
-test('a disabled subscription is carried without its address', async () => {
+test('a disabled subscription is embedded without its URL', async () => {
   const receiver = await startReceiverForTest()
   const { id } = await subscribe(tenant, { url: `${receiver.url}?token=secret` })
   await tenant.inTenant(tx => disableSubscription(tx, id, 'failures'))
@@ -146,7 +146,7 @@ test('a disabled subscription is carried without its address', async () => {
   expect(JSON.stringify(message)).not.toContain('secret')
 })
 
-test('a webhook has the same body as the feed and the log of deliveries', async () => {
+test('webhooks, the feed and the deliveries show the same message', async () => {
   const reader = await makeTenant(app)
   const receiver = await startReceiverForTest()
   const subscription = await subscribe(reader, receiver)
@@ -158,7 +158,7 @@ test('a webhook has the same body as the feed and the log of deliveries', async 
   expect(event.data).toMatchObject({ lead: { contact: { name: 'Marta Soler' } } })
 })
 
-test('an example of a kind carries an example of its object', async () => {
+test('a test event embeds an example of its object', async () => {
   const reader = await makeTenant(app)
   const receiver = await startReceiverForTest()
   const { id } = await subscribe(reader, receiver)
@@ -167,7 +167,7 @@ test('an example of a kind carries an example of its object', async () => {
   expect(event.data).toMatchObject({ lead: { id: event.data.leadId }, objectOmitted: null })
 })
 
-test('what a receiver answered with what it was sent is forgotten with the person', async () => {
+test('erasing a person erases the reply of a receiver that repeats the message', async () => {
   const reader = await makeTenant(app)
   const receiver = await startReceiverForTest(({ body }) => ({ status: 200, body }))
   const subscription = await subscribe(reader, receiver, ['lead.created'])
@@ -179,7 +179,9 @@ test('what a receiver answered with what it was sent is forgotten with the perso
   expect(await answer()).toBeNull()
 })
 
-/** The receiver repeats what it was sent as soon as `release` is called. Returns what is kept of its reply. */
+/**
+ * Sends a lead to a receiver that replies with the message once `release` is called. `recorded` reads the stored reply.
+ */
 async function repeatLead() {
   const reader = await makeTenant(app)
   const released = Promise.withResolvers<void>()
@@ -197,7 +199,7 @@ async function repeatLead() {
       async () => (await getNewestDelivery(reader, subscription.id)).attempts,
       attempts => attempts.length > 0,
     )
-  // By then the reply is there, and its recording waits for a lock.
+  // By then the reply has arrived, and recording it waits for a lock.
   const release = async () => {
     released.resolve()
     await sleep(300)
@@ -206,19 +208,19 @@ async function repeatLead() {
 }
 const withoutReply = [{ responseStatus: 200, responseBody: null }]
 
-test('a reply that waits to be recorded while the lead is deleted is recorded without its words', async () => {
+test('a reply that waits to be recorded while the lead is deleted is recorded without its body', async () => {
   const { reader, subscription, lead, recorded, release } = await repeatLead()
   await reader.inTenant(async tx => {
     await sql`select from webhook_subscriptions where id = ${subscription.id} for update`.execute(tx)
     await release()
-    // Longer than the notice takes.
+    // Longer than the notification takes.
     expect((await reader.call('DELETE', `/leads/${lead.id}`)).status).toBe(204)
     await sleep(100)
   })
   expect(await recorded()).toMatchObject(withoutReply)
 })
 
-test('a reply that comes while its event is being forgotten is recorded without its words', async () => {
+test('a reply that comes while its event is being erased is recorded without its body', async () => {
   const { reader, lead, recorded, release } = await repeatLead()
   await reader.inTenant(async tx => {
     await eraseMessages(tx, [lead.id])

@@ -1,4 +1,4 @@
-/** Messages, as they are sent and as the feed shows them: stored events, with the objects that they report on as they are now. */
+/** Builds the messages of webhooks and of the feed: stored events with the current state of their objects embedded. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import type { EmbeddedObject } from '../../kit/events/event.ts'
@@ -9,7 +9,7 @@ export interface StoredEvent {
   eventId: string
   type: string
   objectId: string
-  /** An example that somebody asked for. */
+  /** true: a test event that a user requested. */
   isTest: boolean
   timestamp: string
   environment: string
@@ -19,14 +19,14 @@ export interface StoredEvent {
   data: string
 }
 
-/** The columns of a StoredEvent, of an event `e` and its tenant `t`. */
+/** The columns of `StoredEvent`, from an event `e` and its tenant `t`. */
 export const storedEventColumns =
   sql.raw(`e.id as "eventId", e.type, e.object_id as "objectId", e.is_test as "isTest", aldaba.iso_time(e.created_at) as timestamp,
   t.environment, t.workspace_id as "workspaceId", e.sequence, e.data::text as data`)
 
 /**
- * The message of each event, JSON. An object is read after its event was, so it is never older than what the event reports, and
- * what was deleted or erased meanwhile is in no message.
+ * Returns the message of each event, JSON. Objects are read after their events, so an object is never older than its
+ * event, and deleted or erased objects are in no message.
  */
 export async function buildMessages(tx: Tx, catalogue: Catalogue, events: StoredEvent[]): Promise<string[]> {
   const genuine = events.filter(({ isTest }) => !isTest)

@@ -1,4 +1,4 @@
-/** Deliveries of long ago are forgotten, by night; what they told of is not. */
+/** The nightly job deletes old deliveries and keeps their events. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { subscribe } from '../../../test/receiver.ts'
@@ -17,7 +17,7 @@ let app: TestApp
 let tenant: TestTenant
 let subscriptionId: string
 beforeAll(async () => {
-  // Nothing is sent here.
+  // No sender runs in this process.
   app = await startTestApp({ env: { ROLE: 'api' } })
 })
 afterAll(() => app.stop())
@@ -40,12 +40,12 @@ const prune = ({ tenantId }: TestTenant, signal = new AbortController().signal) 
     },
   )
 
-/** An event of so many days ago with its delivery. Returns the event's id. */
+/** Inserts an event from that many days ago with its delivery. Returns the event's id. */
 async function insertEventAgo(days: number, { status = 'delivered', isTest = false } = {}): Promise<string> {
   const at = new Date(Date.now() - days * dayMs)
   const eventId = maxIdAt(at).slice(0, 13) + newId().slice(13)
   await tenant.inTenant(async tx => {
-    // As an example it makes no delivery of its own accord.
+    // A test event gets no delivery automatically.
     await sql`
       insert into events (tenant_id, id, type, data, object_id, sequence, created_at, is_test)
       values (${tenant.tenantId}, ${eventId}, ${type}, ${data}, ${eventId}, 0, ${at}, true)`.execute(tx)
@@ -57,7 +57,7 @@ async function insertEventAgo(days: number, { status = 'delivered', isTest = fal
   return eventId
 }
 
-/** Ids of the events that there are, and of those with a delivery, both in their order. */
+/** The ids of all events, and of those with a delivery, both sorted. */
 async function listKept(of = tenant): Promise<{ events: string[]; delivered: string[] }> {
   return of.inTenant(async tx => {
     const events = await tx.selectFrom('events').select('id').orderBy('id').execute()
@@ -70,7 +70,7 @@ async function listKept(of = tenant): Promise<{ events: string[]; delivered: str
   })
 }
 
-test('what became of events of more than 31 days ago is forgotten, the events are not', async () => {
+test('deliveries of events older than 31 days are deleted, the events are kept', async () => {
   const old = [await insertEventAgo(400, { status: 'failed' }), await insertEventAgo(31.01)]
   const recent = [
     await insertEventAgo(30.99),
@@ -81,13 +81,13 @@ test('what became of events of more than 31 days ago is forgotten, the events ar
   expect(await listKept()).toEqual({ events: [...old, ...recent], delivered: recent })
 })
 
-test('what is still to be sent is not forgotten, however old', async () => {
+test('pending deliveries are kept at any age', async () => {
   const pending = await insertEventAgo(40, { status: 'pending' })
   await prune(tenant)
   expect((await listKept()).delivered).toEqual([pending])
 })
 
-test('examples go with their deliveries', async () => {
+test('test events are deleted with their deliveries', async () => {
   await insertEventAgo(32, { isTest: true })
   const pending = await insertEventAgo(31.5, { isTest: true, status: 'pending' })
   const recent = await insertEventAgo(1, { isTest: true })
@@ -95,7 +95,7 @@ test('examples go with their deliveries', async () => {
   expect(await listKept()).toEqual({ events: [pending, recent], delivered: [pending, recent] })
 })
 
-test('of however many subscriptions, however much, and of no other workspace', async () => {
+test('all old deliveries of all subscriptions are deleted, and none of another workspace', async () => {
   const first = subscriptionId
   subscriptionId = (await subscribe(tenant, { url: 'https://other.example/hooks' })).id
   await insertEventAgo(50)
@@ -106,15 +106,15 @@ test('of however many subscriptions, however much, and of no other workspace', a
   const theirs = await insertEventAgo(50)
   tenant = ours
   const start = maxIdAt(new Date(Date.now() - 60 * dayMs)).slice(0, 13)
-  // More than are forgotten at a time.
+  // More than one batch.
   await tenant.inTenant(tx =>
     sql`
-      with told as (
+      with old_events as (
         insert into events (tenant_id, id, type, data, object_id, sequence, is_test, created_at)
         select ${tenant.tenantId}::uuid, (${start} || substr(gen_random_uuid()::text, 14))::uuid, ${type}, ${data}::jsonb, aldaba.current_tenant(), 0, true, now()
         from generate_series(1, 5001) returning id)
       insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, sequence, created_at, status)
-      select ${tenant.tenantId}::uuid, gen_random_uuid(), ${first}, id, 0, now(), 'delivered' from told`.execute(
+      select ${tenant.tenantId}::uuid, gen_random_uuid(), ${first}, id, 0, now(), 'delivered' from old_events`.execute(
       tx,
     ),
   )
@@ -122,7 +122,7 @@ test('of however many subscriptions, however much, and of no other workspace', a
   expect([(await listKept()).delivered, (await listKept(other)).delivered]).toEqual([[], [theirs]])
 })
 
-test('nothing is forgotten once the process is asked to stop', async () => {
+test('nothing is deleted once the process is stopping', async () => {
   await insertEventAgo(50)
   await expect(prune(tenant, AbortSignal.abort())).rejects.toThrow(RequeueJob)
   expect((await listKept()).delivered).toHaveLength(1)

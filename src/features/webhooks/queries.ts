@@ -16,7 +16,7 @@ const subscriptionJson = (tx: Tx) =>
   aldaba.iso_time(case when w.paused_until > ${sqlNow(tx)} then w.paused_until end) as "pausedUntil",
   aldaba.iso_time(w.created_at) as "createdAt", aldaba.iso_time(w.updated_at) as "updatedAt"`)
 
-/** A subscription as it is stored; of custom headers the names, and all encrypted. */
+/** A subscription as stored. `headers`: the custom headers, encrypted JSON. */
 export interface StoredSubscription {
   url: string
   events: string[]
@@ -25,7 +25,7 @@ export interface StoredSubscription {
   header_names: string[]
 }
 
-/** Until the transaction ends, nobody else counts. */
+/** Counts subscriptions, with a lock until the transaction ends that makes concurrent counts wait. */
 export async function countSubscriptions(tx: Tx): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${getTenantId(tx)}, 3))`.execute(tx)
   const { rows } = await sql<{ count: number }>`
@@ -55,12 +55,15 @@ export async function insertSubscription(
   return id
 }
 
-/** More events than these do not wait for one subscription as a rule: beyond them, those that wait are sent by their new kinds. */
+/**
+ * The most waiting events that get deliveries by the old types when the types change; rarely that many wait. Events
+ * beyond this number follow the new types.
+ */
 const createdMax = 10_000
 
 /**
- * Another address has no story yet. Events until now are sent by the kinds that it named; what it names from now on was not
- * missed before.
+ * Changing the URL resets the failure history. Changing the types applies to events from now on: earlier events are
+ * sent by the old types, and a recovery does not count earlier events of new types as missed.
  */
 export async function updateSubscription(
   tx: Tx,
@@ -82,7 +85,7 @@ export async function updateSubscription(
     .execute()
 }
 
-/** A subscription as the JSON of the contract; null if there is none. */
+/** Returns a subscription as API JSON; null if there is none. */
 export async function findSubscription(tx: Tx, subscriptionId: string): Promise<string | null> {
   const { rows } = await sql<{
     json: string
@@ -92,7 +95,7 @@ export async function findSubscription(tx: Tx, subscriptionId: string): Promise<
   return rows[0]?.json ?? null
 }
 
-/** Subscriptions for messages, without their addresses: see EmbeddedObject. */
+/** Reads subscriptions without their URLs, to embed them in messages (see `EmbeddedObject`). */
 export async function readSubscriptions(
   tx: Tx,
   ids: string[],
@@ -105,7 +108,7 @@ export async function readSubscriptions(
   return new Map(rows.map(({ id, json }) => [id, json]))
 }
 
-/** Its state, until the transaction ends; null if there is none. */
+/** Locks a subscription until the transaction ends; null if there is none. */
 export async function lockSubscription(
   tx: Tx,
   subscriptionId: string,
@@ -138,7 +141,7 @@ export function listSubscriptions(tx: Tx, limit: number, after: Position | null)
   return fetchPage(tx, rows, limit)
 }
 
-/** With its deliveries, and the examples that were sent to it alone. False: there is none. */
+/** Deletes a subscription with its deliveries and test events. Returns false if there is none. */
 export async function deleteSubscription(tx: Tx, subscriptionId: string): Promise<boolean> {
   await deleteObjectTestEvents(tx, subscriptionId)
   const result = await tx

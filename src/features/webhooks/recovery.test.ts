@@ -1,4 +1,4 @@
-/** Recovery: sending all that a subscription missed. */
+/** Recovery: sending everything that a subscription missed. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
@@ -42,7 +42,7 @@ describe('a recovery', () => {
     )
   const hourAgo = () => new Date(Date.now() - 3_600_000)
 
-  test('sends what was given up and what happened while disabled, and nothing twice', async () => {
+  test('sends failed deliveries and events from while it was disabled, and nothing twice', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     await emitImported(tenant, 0)
@@ -73,7 +73,7 @@ describe('a recovery', () => {
     expect(receiver.deliveries).toHaveLength(2)
   })
 
-  test('goes back to the moment it is asked for and no further', async () => {
+  test('goes back to `since` and no further', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id } = await subscribe(tenant, receiver)
@@ -92,7 +92,7 @@ describe('a recovery', () => {
     expect(numbers(receiver)).toEqual([1, 3])
   })
 
-  test('brings forward what waits for its next attempt, and gives it no more attempts than it had', async () => {
+  test('makes waiting retries due at once, without additional attempts', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id } = await subscribe(tenant, receiver)
@@ -107,7 +107,7 @@ describe('a recovery', () => {
     expect(await newest(id)).toMatchObject({ status: 'pending', attemptCount: 2 })
   })
 
-  test('goes back 30 days at most, and is refused of a disabled subscription', async () => {
+  test('goes back at most 30 days, and is refused for a disabled subscription', async () => {
     tenant = await makeTenant(app)
     const { id } = await subscribe(tenant, { url: 'https://crm.example/hooks' })
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
@@ -123,7 +123,7 @@ describe('a recovery', () => {
     expect((await stranger.call('POST', `/webhooks/${id}/recover`, { body })).status).toBe(404)
   })
 
-  test('brings nothing of a kind that was not named when it happened', async () => {
+  test('sends no event whose type was not subscribed when it happened', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     const { id } = await subscribe(tenant, receiver, ['extraction.failed'])
@@ -132,7 +132,7 @@ describe('a recovery', () => {
     expect((await recover(id, hourAgo())).body).toEqual({ recovered: 0, nextSince: null })
   })
 
-  test('of very many goes on where it says', { timeout: 60_000 }, async () => {
+  test('of very many events continues from `nextSince`', { timeout: 60_000 }, async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     const { id } = await subscribe(tenant, receiver)
@@ -143,11 +143,11 @@ describe('a recovery', () => {
     expect(first).toMatchObject({ recovered: 10_000, nextSince: expect.any(String) })
     const { body } = await recover(id, new Date(first.nextSince!))
     expect(body).toEqual({ recovered: 500, nextSince: null })
-    // Of all that it would be sent now.
+    // All types, so that the subscription would get every event now.
     await tenant.call('DELETE', `/webhooks/${id}`)
   })
 
-  test('brings none of a kind that is no longer named', async () => {
+  test('sends no event whose type is no longer subscribed', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id } = await subscribe(tenant, receiver)
@@ -168,7 +168,7 @@ describe('a recovery', () => {
     expect(receiver.deliveries.slice(2).map(({ event }) => event.type)).toEqual(['extraction.failed'])
   })
 
-  test('brings no example of another subscription', async () => {
+  test('sends no test event of another subscription', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     const [{ id }, other] = [await subscribe(tenant, receiver), await subscribe(tenant, receiver)]
@@ -178,7 +178,7 @@ describe('a recovery', () => {
     expect((await recover(id, hourAgo())).body).toEqual({ recovered: 0, nextSince: null })
   })
 
-  test('comes at once although the receiver asked to be left alone', async () => {
+  test('ends a pause that the receiver requested', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     const { id } = await subscribe(tenant, receiver)

@@ -34,8 +34,8 @@ const resend = (id: string, deliveryId: string) =>
     body: {},
   })
 
-describe('a delivery that is sent once more', () => {
-  test('arrives again with its id although it had arrived, and keeps its story', async () => {
+describe('a resent delivery', () => {
+  test('arrives again with the same id after a success, and keeps its attempts', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     const { id } = await subscribe(tenant, receiver)
@@ -60,7 +60,7 @@ describe('a delivery that is sent once more', () => {
     expect(receiver.deliveries).toHaveLength(2)
   })
 
-  test('arrives although it was given up, and if it fails again is tried again', async () => {
+  test('arrives after the final failure, and is retried if it fails again', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id } = await subscribe(tenant, receiver)
@@ -82,7 +82,7 @@ describe('a delivery that is sent once more', () => {
     expect(await newest(id)).toMatchObject({ status: 'delivered', attemptCount: 1 })
   })
 
-  test('while an attempt is under way loses nothing of it', async () => {
+  test('keeps the result of an attempt that is under way', async () => {
     tenant = await makeTenant(app)
     const answers: PromiseWithResolvers<Answer>[] = []
     const receiver = await startReceiverForTest(() => {
@@ -108,7 +108,7 @@ describe('a delivery that is sent once more', () => {
     expect(receiver.deliveries).toHaveLength(2)
   })
 
-  test('comes now although the receiver asked to be left alone for hours', async () => {
+  test('is sent now even if the receiver requested a pause of hours', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 503, headers: { 'retry-after': '7200' } }))
     const { id } = await subscribe(tenant, receiver)
@@ -124,7 +124,7 @@ describe('a delivery that is sent once more', () => {
     expect(await newest(id)).toMatchObject({ status: 'delivered', attemptCount: 1 })
   })
 
-  test("is refused of a disabled subscription, and is none of another's or a stranger's", async () => {
+  test('is refused for a disabled subscription; 404 for another subscription or workspace', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     const [{ id }, other] = [

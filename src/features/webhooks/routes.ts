@@ -1,4 +1,4 @@
-/** Subscribing to events over HTTP. */
+/** Webhook subscriptions over HTTP. */
 import { getNow } from '../../kit/clock/clock.ts'
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -32,9 +32,9 @@ export interface WebhooksDependencies {
   http: HttpClient
   cipher: Cipher
   metrics: Metrics
-  /** Those of the other features. */
+  /** The events of the other features. */
   events: EventDefinition[]
-  /** How long a receiver may take; 15 s unless told. */
+  /** The timeout of a request to a receiver; default: 15 s. */
   receiverTimeoutMs?: number | undefined
 }
 
@@ -42,7 +42,7 @@ type Schemas = ReturnType<typeof webhookSchemas>
 
 const tag = 'Webhooks'
 const params = strictObject({ id: id('The subscription.') })
-/** Every event is sent to each of them. */
+/** Limited because every event may be sent to each of them. */
 const subscriptionsMax = 100
 
 const tooManySubscriptions: ProblemType = {
@@ -50,7 +50,7 @@ const tooManySubscriptions: ProblemType = {
   status: 422,
   meaning: 'The environment has as many subscriptions as it may.',
   action: 'Delete a subscription that is no longer used.',
-  example: `There are ${subscriptionsMax} subscriptions already: delete one that is no longer used.`,
+  example: `There are ${subscriptionsMax} subscriptions already, the maximum. Delete one that is no longer used.`,
 }
 const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
@@ -245,7 +245,7 @@ function describeEvent(event: EventDefinition) {
   return { type: event.type, summary: event.summary, ...toEventSchema(event) }
 }
 
-/** Longer than a name that somebody uses takes to be resolved; what is not known by then is checked when it is called. */
+/** Enough for a host name in use to resolve. A name not resolved by then is checked at each delivery. */
 const resolveTimeoutMs = 2000
 
 async function findHostErrors(http: HttpClient, url: string | undefined): Promise<InputError[]> {
@@ -255,10 +255,10 @@ async function findHostErrors(http: HttpClient, url: string | undefined): Promis
 
 function toRefusalErrors(refusal: string | null): InputError[] {
   if (!refusal) return []
-  return [{ path: '/url', code: 'ADDRESS_REFUSED', message: `This address can't be called: ${refusal}.` }]
+  return [{ path: '/url', code: 'ADDRESS_REFUSED', message: `Aldaba cannot call this URL: ${refusal}.` }]
 }
 
-/** What the URL and the headers themselves show; the host is resolved after that. */
+/** Checks the URL and the headers without resolving the host. */
 function validateTarget(
   http: HttpClient,
   { url, headers = {} }: { url?: string; headers?: Record<string, string> },
@@ -277,7 +277,7 @@ function encryptHeaders(
   }
 }
 
-/** What is being sent right now ends as it began; all else is sent as it is now. */
+/** Makes the sender read the subscription again. Requests under way end with the old settings. */
 const notifySender = (tx: Tx, subscriptionId: string) =>
   notifyOnCommit(tx, `${subscriptionsTopic} ${subscriptionId}`)
 

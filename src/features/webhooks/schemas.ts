@@ -1,4 +1,4 @@
-/** What webhook subscriptions and their deliveries look like from outside. */
+/** API schemas of subscriptions and deliveries. */
 import { pageQuery } from '../../kit/page.ts'
 import { byName, id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 import { description, subscriptionExample, subscriptionFields } from './subscription-schema.ts'
@@ -31,7 +31,7 @@ export const SecretRotation = strictObject(
         maximum: 168,
         default: 24,
         description:
-          'How many hours the former secrets sign beside the new one. Send 0 for a leaked secret: then only the new one signs.',
+          'How many hours the previous secrets sign in addition to the new one. Send 0 for a leaked secret: then only the new one signs.',
       }),
     ),
   },
@@ -41,7 +41,7 @@ export const RotatedSecret = strictObject(
   {
     secret: Type.String({ description: 'The new secret. It is returned only once.' }),
     previousSecretExpiresAt: nullable(
-      time('Until when the former secret signs as well; null: it no longer signs.'),
+      time('Until when the previous secret signs as well; null: it no longer signs.'),
     ),
   },
   { title: 'RotatedSecret' },
@@ -85,7 +85,7 @@ const deliveryFields = {
   subscriptionId: id('The subscription.'),
   eventId: id('The event: the `webhook-id` of every attempt.'),
   eventType: Type.String({ description: 'The type of the event.' }),
-  isTest: Type.Boolean({ description: 'It is an example that a user requested.' }),
+  isTest: Type.Boolean({ description: 'true: a test event that a user requested.' }),
   status: deliveryStatus,
   attemptCount: Type.Integer({
     description: 'The number of attempts since it was created or resent; at most 8.',
@@ -105,7 +105,7 @@ export const DeliveryWithEvent = strictObject(
   { title: 'WebhookDeliveryWithEvent' },
 )
 export const Recovery = strictObject(
-  { since: time('Recover events from this time on; at most 30 days ago.') },
+  { since: time('Recover deliveries of events from this time on; at most 30 days ago.') },
   { title: 'WebhookRecovery' },
 )
 export const Recovered = strictObject(
@@ -167,7 +167,7 @@ export const deliveryExample: Static<typeof Delivery> = {
   deliveredAt: '2026-11-02T10:00:00.141Z',
 }
 
-/** The schemas that name the types of events. */
+/** The schemas that list the event types of all features. */
 export function webhookSchemas(eventTypes: string[]) {
   const events = Type.Array(oneOf(['*', ...eventTypes]), {
     minItems: 1,
@@ -187,7 +187,7 @@ export function webhookSchemas(eventTypes: string[]) {
       status: Type.Optional(
         oneOf(['enabled', 'disabled'], {
           description:
-            'A disabled subscription receives nothing: its pending deliveries fail, and new events are not sent. `recover` sends both later.',
+            'A disabled subscription receives nothing: its pending deliveries fail, and new events are not sent. After enabling it, `recover` sends both.',
         }),
       ),
     },
@@ -204,7 +204,7 @@ export function webhookSchemas(eventTypes: string[]) {
       eventType: Type.Optional(
         oneOf(eventTypes, {
           default: 'webhook.test',
-          description: 'The type of event whose example is sent, with `sequence` 0.',
+          description: 'The type of the event to send; its `sequence` is 0.',
         }),
       ),
     },

@@ -1,4 +1,4 @@
-/** Rotated secrets: all that are still valid sign each message, and none signs for longer. */
+/** Rotated secrets: each message is signed with all valid secrets, and with no expired one. */
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { verifyWebhook } from '../../../sdk/webhook.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** A receiver with its subscription, in a workspace of its own. */
+/** A receiver with its subscription, in a new workspace. */
 async function make(): Promise<{ receiver: Receiver; id: string; secret: string }> {
   tenant = await makeTenant(app)
   const receiver = await startReceiverForTest()
@@ -42,14 +42,14 @@ async function rotate(id: string, body: { overlapHours?: number } = {}): Promise
   return reply.body
 }
 
-/** The next event, as it arrives. */
+/** The next message that arrives. */
 async function nextDelivery(receiver: Receiver): Promise<Delivery> {
   const before = receiver.deliveries.length
   await tenant.inTenant(tx => emit(tx, leadsImported, leadsImported.example))
   return (await waitForDeliveries(receiver, before + 1)).at(-1)!
 }
 
-/** Which of the secrets the official library and ours accept; both must agree. */
+/** The secrets that both the official library and our check accept; both must agree. */
 async function verdicts({ headers, body }: Delivery, secrets: string[]): Promise<boolean[]> {
   const accepted: boolean[] = []
   for (const secret of secrets) {
@@ -74,7 +74,7 @@ function isAccepted(verify: () => unknown): boolean {
 }
 
 describe('after a rotation', () => {
-  test('the new secret and the one until then sign, for a day unless told otherwise', async () => {
+  test('the new and the previous secret sign, by default for a day', async () => {
     const { receiver, id, secret } = await make()
     const rotated = await rotate(id)
     expect(rotated.secret).toMatch(/^whsec_/)
@@ -86,7 +86,7 @@ describe('after a rotation', () => {
     expect(await verdicts(delivery, [rotated.secret, secret])).toEqual([true, true])
   })
 
-  test('and a second one within the overlap all three sign, the newest first', async () => {
+  test('and a second one within the overlap, all three sign, newest first', async () => {
     const { receiver, id, secret } = await make()
     const [second, third] = [await rotate(id, { overlapHours: 1 }), await rotate(id, { overlapHours: 168 })]
     const delivery = await nextDelivery(receiver)
@@ -96,7 +96,7 @@ describe('after a rotation', () => {
     expect(await verdicts(withFirstAlone, [third.secret, second.secret])).toEqual([true, false])
   })
 
-  test('without overlap none but the new one signs, not even those of rotations before', async () => {
+  test('without overlap only the new secret signs, also not those of earlier rotations', async () => {
     const { receiver, id, secret } = await make()
     const [second, third] = [await rotate(id), await rotate(id, { overlapHours: 0 })]
     expect(third.previousSecretExpiresAt).toBeNull()
@@ -104,7 +104,7 @@ describe('after a rotation', () => {
     expect(await verdicts(delivery, [third.secret, second.secret, secret])).toEqual([true, false, false])
   })
 
-  test('no secret is shown again, nor stored as it is', async () => {
+  test('no secret is returned again or stored in plain text', async () => {
     const { id, secret } = await make()
     const rotated = await rotate(id)
     const shown = await tenant.call('GET', `/webhooks/${id}`)
@@ -129,14 +129,14 @@ test.each([-1, 169, 0.5, '24'])('an overlap of %j hours is refused', async overl
   expect([reply.status, reply.body.errors[0]!.path]).toEqual([400, '/overlapHours'])
 })
 
-test("another workspace's secret can not be rotated", async () => {
+test("another workspace's secret cannot be rotated", async () => {
   const { receiver, id, secret } = await make()
   const stranger = await makeTenant(app)
   expect((await stranger.call('POST', `/webhooks/${id}/rotate-secret`, { body: {} })).status).toBe(404)
   expect(await verdicts(await nextDelivery(receiver), [secret])).toEqual([true])
 })
 
-test('each former secret signs until its own moment, and is forgotten at the next rotation after it', async () => {
+test('each previous secret signs until its own expiry, and is deleted by the next rotation', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const cipher = createCipher(deriveKeyring(testEncryptionKey))
@@ -169,7 +169,7 @@ test('each former secret signs until its own moment, and is forgotten at the nex
   ]).toEqual([[], ['third']])
 })
 
-test('of more than five former secrets the newest sign', async () => {
+test('only the newest five previous secrets sign', async () => {
   const cipher = createCipher(deriveKeyring(testEncryptionKey))
   const expiresAt = new Date(Date.now() + hourMs)
   let stored: Buffer | null = null

@@ -6,28 +6,31 @@ interface PreviousSecret {
   expiresAt: string
 }
 
-/** A message carries a signature for each: servers refuse headers that are too long. */
+/** Limited because a message carries one signature per secret, and servers refuse long headers. */
 const previousSecretsMax = 5
 
-/** Those that still sign, the newest first. */
+/** Decrypts the previous secrets that still sign, newest first. */
 export async function previousSecrets(cipher: Cipher, stored: Buffer | null, now: Date): Promise<string[]> {
   return (await readValid(cipher, stored, now)).map(({ secret }) => secret)
 }
 
-/** What is stored once `secret` is a former one too, which signs until then; of more than five the oldest go. */
+/**
+ * Adds `secret` to the stored previous secrets, to sign until `expiresAt`, and drops the oldest beyond five. Returns
+ * the encrypted list; null: none signs.
+ */
 export async function addPreviousSecret(
   cipher: Cipher,
   stored: Buffer | null,
   { secret, expiresAt, now }: { secret: string; expiresAt: Date; now: Date },
 ): Promise<Buffer | null> {
   const older = await readValid(cipher, stored, now)
-  const former = [{ secret, expiresAt: expiresAt.toISOString() }, ...older].slice(0, previousSecretsMax)
-  // A rotation without overlap is for a secret that leaked: none that is older remains either.
-  return expiresAt <= now ? null : cipher.encrypt(JSON.stringify(former))
+  const previous = [{ secret, expiresAt: expiresAt.toISOString() }, ...older].slice(0, previousSecretsMax)
+  // No overlap means that the secret leaked: drop all older ones too.
+  return expiresAt <= now ? null : cipher.encrypt(JSON.stringify(previous))
 }
 
 async function readValid(cipher: Cipher, stored: Buffer | null, now: Date): Promise<PreviousSecret[]> {
   if (!stored) return []
-  const former = JSON.parse(await cipher.decrypt(stored)) as PreviousSecret[]
-  return former.filter(({ expiresAt }) => Date.parse(expiresAt) > now.getTime())
+  const previous = JSON.parse(await cipher.decrypt(stored)) as PreviousSecret[]
+  return previous.filter(({ expiresAt }) => Date.parse(expiresAt) > now.getTime())
 }

@@ -14,14 +14,14 @@ import type { Delivery as DeliverySchema } from './schemas.ts'
 
 type Delivery = Static<typeof DeliverySchema>
 
-/** In place of 15 s, which `attempt.test.ts` looks at. */
+/** Replaces the default of 15 s, which `attempt.test.ts` checks. */
 const receiverTimeoutMs = 3000
 
 let app: TestApp
 let slow: Awaited<ReturnType<typeof startSlowReceivers>>
 beforeAll(async () => {
   app = await startTestApp({ receiverTimeoutMs })
-  // Seen at the end: meanwhile the others have all that they need.
+  // Checked at the end: in the meantime the other receivers got everything.
   slow = await startSlowReceivers()
 })
 afterAll(async () => {
@@ -39,7 +39,7 @@ type NumberedAnswer = (
   ...args: [...Parameters<Receiver['answer']>, number: number]
 ) => ReturnType<Receiver['answer']>
 
-/** A receiver, to be stopped, a tenant of its own that subscribes it, and events to it. */
+/** Starts a receiver with a subscription in a new tenant, and emits events to it. */
 async function startSlow(answer: NumberedAnswer, count: number) {
   const arrivedMs: number[] = []
   const receiver = await startReceiver((delivery, response) =>
@@ -78,8 +78,8 @@ async function startSlowReceivers() {
   }
 }
 
-describe('a receiver that takes its time', { timeout: 30_000 }, () => {
-  // Four are under way at once: the fifth comes when one of them has ended.
+describe('a slow receiver', { timeout: 30_000 }, () => {
+  // Four requests run at once: the fifth starts when one of them has ended.
   const fifthArrival = (arrivedMs: number[]) =>
     eventually(
       async () => arrivedMs.length,
@@ -87,12 +87,12 @@ describe('a receiver that takes its time', { timeout: 30_000 }, () => {
       25_000,
     )
 
-  test('has so long: without a reply an attempt has failed then, and the next one comes', async () => {
+  test('that does not reply before the timeout has failed, and the next message is sent', async () => {
     const { tenant, subscription, arrivedMs } = slow.hanging
     await fifthArrival(arrivedMs)
     expect(arrivedMs[4]! - arrivedMs[0]!).toBeGreaterThan(receiverTimeoutMs - 500)
     expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(receiverTimeoutMs + 2000)
-    // The next one may come before it is written how the first went.
+    // The next request may arrive before the first attempt is recorded.
     const tried = await eventually(
       async () => (await listDeliveries(tenant, subscription)).filter(({ attemptCount }) => attemptCount > 0),
       ({ length }) => length > 0,
@@ -106,7 +106,7 @@ describe('a receiver that takes its time', { timeout: 30_000 }, () => {
     }
   })
 
-  test('with the body of its 200, a byte a second, has received, and is heard no longer than that', async () => {
+  test('that sends the body of its 200 a byte a second has received the message, and is cut at the timeout', async () => {
     const { receiver, tenant, subscription, eventIds, arrivedMs } = slow.dripping
     await fifthArrival(arrivedMs)
     expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(receiverTimeoutMs + 2000)
@@ -125,7 +125,7 @@ describe('a receiver that takes its time', { timeout: 30_000 }, () => {
     expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 5, received: 5, lost: 0, repeated: 0 })
   })
 
-  test('for its Retry-After of 2 s, is asked again by then, and not before', async () => {
+  test('that sends Retry-After: 2 gets the next request after 2 s', async () => {
     const { receiver, tenant, subscription, eventIds, arrivedMs } = slow.resting
     await eventually(
       async () => arrivedMs.length,
@@ -137,7 +137,7 @@ describe('a receiver that takes its time', { timeout: 30_000 }, () => {
     )
     expect(refused).toHaveLength(1)
     expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 10, received: 10, lost: 0, repeated: 1 })
-    // Four were under way at once.
+    // Four requests were under way at once.
     expect(arrivedMs[4]! - arrivedMs[0]!).toBeGreaterThan(2000)
     expect(arrivedMs[4]! - arrivedMs[0]!).toBeLessThan(4000)
     expect(arrivedMs[10]! - arrivedMs[0]!).toBeGreaterThan(4400)

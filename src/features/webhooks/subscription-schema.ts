@@ -1,14 +1,14 @@
-/** What a subscription looks like from outside. */
+/** API schema of a subscription. */
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 
 export const description = nullable(
-  Type.String({ maxLength: 500, description: 'What the subscription is for, for people; null: nothing.' }),
+  Type.String({ maxLength: 500, description: 'Your note on the purpose of the subscription; null: none.' }),
 )
 
 export const subscriptionFields = {
   id: id('The subscription.'),
   url: Type.String({ description: 'The URL that receives the events.' }),
-  events: Type.Array(Type.String(), { description: 'The types of events to send; `*`: all of them.' }),
+  events: Type.Array(Type.String(), { description: 'The types of events to send; `*`: all types.' }),
   description,
   headerNames: Type.Array(Type.String(), {
     description: 'The names of the additional headers, in alphabetical order.',
@@ -16,7 +16,7 @@ export const subscriptionFields = {
   status: oneOf(['enabled', 'disabled'], { description: 'A disabled subscription receives nothing.' }),
   disabledReason: nullable(
     Type.String({
-      description: 'Why Aldaba disabled it, for people; null: it is enabled, or a user disabled it.',
+      description: 'Why Aldaba disabled it, as text; null: it is enabled, or a user disabled it.',
     }),
   ),
   disabledAt: nullable(time('When it was disabled; null: it is enabled.')),
@@ -31,7 +31,7 @@ export const subscriptionFields = {
 export const Subscription = strictObject(subscriptionFields, { title: 'Webhook' })
 
 const { url: _url, ...withoutUrl } = subscriptionFields
-/** What messages to other receivers carry: an address may hold a token. */
+/** The subscription in messages to other receivers. It has no URL, because a URL may contain a token. */
 export const SubscriptionWithoutUrl = strictObject(withoutUrl, { title: 'SubscriptionWithoutUrl' })
 
 export const subscriptionExample: Static<typeof Subscription> = {

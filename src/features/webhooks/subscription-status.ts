@@ -1,4 +1,4 @@
-/** Ending and resuming subscriptions. */
+/** Disables and enables subscriptions. */
 
 import { sql } from 'kysely'
 import { sqlNow } from '../../kit/clock/clock.ts'
@@ -15,13 +15,14 @@ const reasons = {
   user: null,
 }
 
-/** The job that fails what a disabled subscription was still to be told, where that is much. */
+/** The job that fails the pending deliveries of a disabled subscription if they are many. */
 export const failPendingName = 'fail-pending-webhooks'
 const failedAtOnceMax = 1000
 
 /**
- * Disables a subscription. What it was still to be told fails, and a recovery can bring it back, as it does what came after it. If no person did it,
- * `webhook.disabled` tells the other subscriptions, and `GET /me` shows a notice until a person sees to it.
+ * Disables a subscription and fails its pending deliveries. A recovery can send them and the events since then later.
+ * If no user did it, `webhook.disabled` is emitted, and `GET /me` shows a notice until a user enables, disables or
+ * deletes the subscription.
  */
 export async function disableSubscription(
   tx: Tx,
@@ -35,7 +36,7 @@ export async function disableSubscription(
     returning failing_since as "failingSince"`.execute(tx)
   const [disabled] = rows
   if (!disabled) {
-    // Seen to by a person.
+    // A user confirms that the subscription stays disabled: this removes the notice.
     if (by === 'user')
       await sql`update webhook_subscriptions set disabled_by = 'user' where tenant_id = ${getTenantId(tx)} and id = ${subscriptionId}`.execute(
         tx,
@@ -52,7 +53,9 @@ export async function disableSubscription(
   })
 }
 
-/** Enables a disabled subscription, as one that has never failed. What happened meanwhile is for a recovery to bring. */
+/**
+ * Enables a disabled subscription without its failure history. Events from the meantime are sent only by a recovery.
+ */
 export async function enableSubscription(tx: Tx, subscriptionId: string): Promise<void> {
   await sql`
     update webhook_subscriptions set status = 'enabled', disabled_by = null, disabled_reason = null, disabled_at = null, failing_since = null,
@@ -61,8 +64,8 @@ export async function enableSubscription(tx: Tx, subscriptionId: string): Promis
 }
 
 /**
- * Fails what a subscription was still to be told, as long as it is disabled; of all such ones if none is named. Returns how
- * many; fewer than `limit`: all.
+ * Fails the pending deliveries of a disabled subscription; null: of all disabled subscriptions of the tenant. Returns
+ * how many; fewer than `limit`: there are no more.
  */
 export async function failPending(tx: Tx, subscriptionId: string | null, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`

@@ -1,4 +1,4 @@
-/** Webhook subscriptions over HTTP: made, listed, ended, addresses that are refused, and the kinds of events. */
+/** Webhook subscriptions over HTTP: creation, lists, deletion, refused input, and event types. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -31,7 +31,7 @@ async function create(body: Record<string, unknown> = {}, of = tenant): Promise<
   return reply.body
 }
 
-test('a new subscription shows its secret once, and listens to everything unless told otherwise', async () => {
+test('a new subscription returns its secret once, and gets all events by default', async () => {
   const { secret, ...subscription } = await create()
   expect(secret).toMatch(/^whsec_/)
   expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32)
@@ -41,7 +41,7 @@ test('a new subscription shows its secret once, and listens to everything unless
   expect((await create()).secret).not.toBe(secret)
 })
 
-test('the secret is not stored as it is', async () => {
+test('the secret is not stored in plain text', async () => {
   const { secret, id } = await create()
   const stored = await tenant.inTenant(tx =>
     tx.selectFrom('webhook_subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
@@ -50,7 +50,7 @@ test('the secret is not stored as it is', async () => {
   expect([stored.secret.includes(key), stored.secret.includes(secret)]).toEqual([false, false])
 })
 
-test('the list shows the newest first, page by page, without secrets', async () => {
+test('the list shows the newest first, in pages, without secrets', async () => {
   const own = await makeTenant(app)
   const made: string[] = []
   for (let number = 0; number < 3; number++) made.unshift((await create({}, own)).id)
@@ -72,7 +72,7 @@ test('a deleted subscription is gone, and deleting it again is 404', async () =>
   expect((await tenant.call('GET', `/webhooks/${id}`)).status).toBe(404)
 })
 
-test("another tenant's subscription is not there", async () => {
+test("another tenant's subscription is 404", async () => {
   const { id } = await create()
   const other = await makeTenant(app)
   expect((await other.call('GET', `/webhooks/${id}`)).status).toBe(404)
@@ -82,7 +82,7 @@ test("another tenant's subscription is not there", async () => {
   expect((await tenant.call('GET', `/webhooks/${id}`)).status).toBe(200)
 })
 
-test('the hundredth subscription is the last, however many are made at once, until one is deleted', async () => {
+test('concurrent requests create at most a hundred subscriptions; deleting one allows another', async () => {
   const own = await makeTenant(app)
   const make = () => own.call<Refusal & { id: string }>('POST', '/webhooks', { body: { url } })
   const makeAtOnce = () => Promise.all(Array.from({ length: 55 }, make))
@@ -97,13 +97,13 @@ test('the hundredth subscription is the last, however many are made at once, unt
   expect((await make()).status).toBe(201)
 })
 
-describe('the kinds of events', () => {
-  const kinds = async () =>
+describe('the event types', () => {
+  const listTypes = async () =>
     (await tenant.call<{ data: Static<typeof EventType>[] }>('GET', '/webhooks/event-types')).body.data
 
-  test('are all there are, each with an example that fits its schema', async () => {
+  test('include all types, each with an example valid against its schema', async () => {
     const events = describeFeatures().flatMap(feature => feature.events)
-    const shown = await kinds()
+    const shown = await listTypes()
     expect(shown.map(({ type, summary }) => [type, summary])).toEqual(
       expect.arrayContaining(events.map(({ type, summary }) => [type, summary])),
     )
@@ -115,8 +115,8 @@ describe('the kinds of events', () => {
     }
   })
 
-  test('come page by page', async () => {
-    const all = (await kinds()).map(({ type }) => type)
+  test('are listed in pages', async () => {
+    const all = (await listTypes()).map(({ type }) => type)
     const page = async (query: string) =>
       (
         await tenant.call<{ data: Static<typeof EventType>[]; nextCursor: string | null }>(
@@ -130,9 +130,9 @@ describe('the kinds of events', () => {
     expect(rest.nextCursor).toBeNull()
   })
 
-  test('have the schemas that openapi.json tells', async () => {
+  test('have the schemas of openapi.json', async () => {
     const openapi = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'))
-    for (const { type, schema, example } of await kinds()) {
+    for (const { type, schema, example } of await listTypes()) {
       const eventId = openapi.webhooks[type].post.requestBody.content['application/json'].schema
       const [here, there] = [schema, { ...eventId, components: openapi.components }].map(each =>
         compile(each as TSchema),
@@ -150,7 +150,7 @@ describe('the kinds of events', () => {
     }
   })
 
-  /** Each field left out, null, or of another type; and one more. */
+  /** Each field omitted, null, or of another type; and an additional field. */
   function* altered(example: Record<string, unknown>): Generator<Record<string, unknown>> {
     yield { ...example, more: 1 }
     for (const [name, value] of Object.entries(example)) {
@@ -163,14 +163,14 @@ describe('the kinds of events', () => {
   }
 })
 
-describe('refused at once', () => {
+describe('refused', () => {
   const refuse = async (body: Record<string, unknown>) => {
     const reply = await tenant.call<Refusal>('POST', '/webhooks', { body })
     expect(reply.status, reply.text).toBe(400)
     return reply.body
   }
 
-  test('kinds of events that there are not, all at once with what else is wrong', async () => {
+  test('unknown event types, in one reply with all other errors', async () => {
     const { errors } = await refuse({
       url: 'no address',
       events: ['lead.invented', 'nonsense'],
@@ -218,7 +218,7 @@ describe('refused at once', () => {
 })
 
 test.each([{ description: 'a\0b' }, { description: '\ud800' }])(
-  'text that can not be stored is refused or mended, never a fault: %j',
+  'text that cannot be stored is refused or sanitized, never a 500: %j',
   async body => {
     const { status } = await tenant.call('POST', '/webhooks', { body: { url, ...body } })
     expect([201, 400]).toContain(status)

@@ -1,4 +1,4 @@
-/** Changing subscriptions: where to, of what, disabled and enabled again. Nothing is sent here. */
+/** Updating, disabling and enabling subscriptions. Nothing is sent here. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { createPendingDeliveries, emitImported, subscribe } from '../../../test/receiver.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** A subscription in a workspace of its own. */
+/** A subscription in a new workspace. */
 async function make(body: Record<string, unknown> = {}): Promise<Shown> {
   tenant = await makeTenant(app)
   const made = await tenant.call<Shown & { secret: string }>('POST', '/webhooks', { body: { url, ...body } })
@@ -35,13 +35,13 @@ async function change({ id }: Shown, body: Record<string, unknown>): Promise<Sho
   return reply.body
 }
 
-/** What it was told, or is to be, the oldest first. */
+/** Its deliveries, oldest first. */
 async function listDeliveries({ id }: { id: string }): Promise<Static<typeof Delivery>[]> {
   const { body } = await tenant.call<{ data: Static<typeof Delivery>[] }>('GET', `/webhooks/${id}/deliveries`)
   return body.data.reverse()
 }
 
-describe('a change', () => {
+describe('an update', () => {
   test.each([
     { url: 'https://other.example/' },
     { events: ['lead.created', 'lead.deleted'] },
@@ -60,12 +60,12 @@ describe('a change', () => {
     expect(await show(before)).toEqual(changed)
   })
 
-  test('of nothing changes nothing', async () => {
+  test('without fields changes nothing', async () => {
     const before = await make()
     expect(await change(before, {})).toEqual(before)
   })
 
-  test('of the kinds of events counts for what happens from then on', async () => {
+  test('of the event types applies to events from then on', async () => {
     const subscription = await make({ events: ['lead.created'] })
     await emitImported(tenant, 1)
     await change(subscription, { events: ['leads.imported'] })
@@ -97,7 +97,7 @@ describe('a change', () => {
     expect(await show(before)).toEqual(before)
   })
 
-  test("of another workspace's is 404 and changes nothing", async () => {
+  test("of another workspace's subscription is 404 and changes nothing", async () => {
     const before = await make()
     const stranger = await makeTenant(app)
     const reply = await stranger.call('PATCH', `/webhooks/${before.id}`, { body: { status: 'disabled' } })
@@ -107,7 +107,7 @@ describe('a change', () => {
 })
 
 describe('disabling', () => {
-  test('gives up what was still to be told, and nothing is told meanwhile', async () => {
+  test('fails pending deliveries, and no new ones are created', async () => {
     const subscription = await make()
     const [delivered, pending] = [await emitImported(tenant, 1), await emitImported(tenant, 2)]
     await createPendingDeliveries(tenant, subscription.id)
@@ -126,7 +126,7 @@ describe('disabling', () => {
     ])
   })
 
-  test('by a person is no news for other subscriptions, nor a second time', async () => {
+  test('by a user emits no event, also not the second time', async () => {
     const subscription = await make()
     const other = await subscribe(tenant, { url })
     const disabled = await change(subscription, { status: 'disabled' })
@@ -136,7 +136,7 @@ describe('disabling', () => {
 })
 
 describe('enabling', () => {
-  test('begins anew, with no word of what was before', async () => {
+  test('resets the failure history', async () => {
     const subscription = await make()
     await tenant.inTenant(tx =>
       sql`
@@ -157,7 +157,7 @@ describe('enabling', () => {
     expect(await listDeliveries(subscription)).toMatchObject([{ eventId: emitted, status: 'pending' }])
   })
 
-  test('of one that is enabled leaves it as it fares', async () => {
+  test('an enabled subscription keeps its failure history', async () => {
     const subscription = await make()
     await tenant.inTenant(tx => sql`update webhook_subscriptions set failing_since = now()`.execute(tx))
     const before = await show(subscription)
@@ -165,7 +165,7 @@ describe('enabling', () => {
     expect(await change(subscription, { status: 'enabled' })).toEqual(before)
   })
 
-  test('brings back nothing that was given up', async () => {
+  test('sends none of the failed deliveries', async () => {
     const subscription = await make()
     await emitImported(tenant)
     await change(subscription, { status: 'disabled' })

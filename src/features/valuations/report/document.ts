@@ -1,4 +1,4 @@
-/** The report as a document. */
+/** Renders the report of a valuation. */
 import type { Document } from '../../../documents/document.ts'
 import { renderHtml } from '../../../documents/html.ts'
 import { renderPdf } from '../../../documents/pdf.ts'
@@ -7,12 +7,12 @@ import { type LocalizedReport, localizeReport } from './localized-report.ts'
 import type { ValuationReport } from './report.ts'
 import { toSections } from './sections.ts'
 
-/** A page, with a link to the PDF if its path is given. */
+/** Returns an HTML page, with a link to the PDF if `pdfPath` is given. */
 export function renderReportHtml(report: ValuationReport, options?: { pdfPath?: string }): string {
   return renderHtml(displayText => reportDocument(report, displayText), options)
 }
 
-/** A PDF on A4, once it is the reader's turn. Throws as `renderPdf` does. */
+/** Returns a PDF on A4. Waits in the queue of the PDF pool and throws as `renderPdf` does. */
 export function renderReportPdf(report: ValuationReport, reader: PdfClient): Promise<Uint8Array> {
   return renderPdf(displayText => reportDocument(report, displayText), report.branding, reader)
 }
@@ -25,13 +25,13 @@ function reportDocument(report: ValuationReport, displayText: (text: string) => 
     ...toTitles(localized),
     branding: report.branding,
     sections: toSections(localized),
-    // That it is no official appraisal, and from which prices it comes.
+    // The disclaimer and the kind of prices must be on every page.
     footNote: `${words.disclaimer} ${words.basis[report.priceBasis][report.operation]}`,
     issuedOn: report.issuedAt.toZonedDateTimeISO(report.timezone).toPlainDate(),
   }
 }
 
-/** The property, and when it is valued. */
+/** The title names the property; the subtitles give the address and the date of valuation. */
 function toTitles({
   report,
   words,

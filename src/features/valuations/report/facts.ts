@@ -1,4 +1,4 @@
-/** What is known of a property, in words. What is not known is not mentioned. */
+/** The known facts of a property as text. Unknown facts are omitted. */
 
 import type { Fact } from '../../../documents/blocks.ts'
 import type { KnownSubtype } from '../../../documents/words.ts'
@@ -11,7 +11,7 @@ import {
 } from '../../../domain/valuation/property.ts'
 import type { LocalizedReport } from './localized-report.ts'
 
-/** All of the subject, one after another. */
+/** The facts of the valued property, one per row. */
 export function subjectFacts(localized: LocalizedReport): Fact[] {
   const { report, words, formats, displayText } = localized
   const { facts } = words
@@ -42,7 +42,7 @@ export function subjectFacts(localized: LocalizedReport): Fact[] {
   return rows.flatMap(([label, value]) => (value ? [{ label, value }] : []))
 }
 
-/** In one line of a table, without the area. */
+/** The facts of a property in one table cell, without the floor area. */
 export function shortFacts(property: Characteristics, { words, formats }: LocalizedReport): string {
   const { short } = words
   return [
@@ -60,7 +60,7 @@ export function shortFacts(property: Characteristics, { words, formats }: Locali
     .join(', ')
 }
 
-/** What an adjustment starts from or leads to: '' if there is nothing to say. */
+/** Formats the `from` or `to` of an adjustment; '' if it is unknown. */
 export function factorValue(factor: Factor, value: Adjustment['from'], localized: LocalizedReport): string {
   const { words, formats, displayText } = localized
   if (value === null || value === '') return ''
@@ -92,7 +92,7 @@ export function factorValue(factor: Factor, value: Adjustment['from'], localized
   }
 }
 
-/** Of amenities only those that one has and the other has not: + garage, − pool, from the comparable to the subject. */
+/** The differences in amenities from the comparable to the subject: `+ garage, − pool`. */
 export function amenityChanges(
   from: Adjustment['from'],
   to: Adjustment['to'],

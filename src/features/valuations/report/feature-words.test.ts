@@ -3,7 +3,7 @@ import { parseFeatureName, propertyFeatures } from '../../../domain/listing/feat
 import { getReportWords } from './languages.ts'
 
 test.each(['es', 'ca', 'pt', 'it', 'fr', 'de', 'nl', 'en', 'pl'] as const)(
-  'what reports call a feature in %s is read as that feature',
+  'the parser recognizes the name of each feature in reports in %s',
   language => {
     for (const name of propertyFeatures)
       expect(parseFeatureName(getReportWords(language).amenity[name])).toBe(name)

@@ -1,4 +1,4 @@
-/** The page holds to its policy, shows what was asked for, and takes nobody's text for markup. */
+/** The page satisfies its content security policy, shows the configured sections and escapes all text. */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const hostile = [
   '\u0000\ud800',
 ]
 
-/** The same text wherever a person may have written one. */
+/** The sample with the same text in every field that users can write. */
 const withText = (text: string): ValuationReport => ({
   ...sample,
   name: text,
@@ -30,13 +30,13 @@ const withText = (text: string): ValuationReport => ({
   branding: { ...sample.branding, name: text, color: text, phone: text, email: text, website: text },
 })
 
-describe('what people write', () => {
-  test('has no sign left that is markup, in text or in quotes', () => {
+describe('user text', () => {
+  test('has no unescaped markup, in text and in attributes', () => {
     expect(escapeMarkup(`<a b="c" d='e'>&amp;`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;amp;')
   })
 
-  test('stands in the page as it is, and changes nothing around it', () => {
-    // Drawings and sums hold none of it, and take most of the time.
+  test('is shown unchanged, and does not change the page around it', () => {
+    // Charts and sums contain no user text, and take most of the time.
     const config = { ...sample.config, sections: ['summary', 'comparables', 'method'] as ReportSection[] }
     const page = renderReportHtml({ ...withText('PLACEHOLDER'), config })
     for (const text of hostile.filter(text => toPrintable(text) !== ''))
@@ -45,22 +45,22 @@ describe('what people write', () => {
       )
   })
 
-  test('turns nothing around, and is spelt as it was', () => {
+  test('loses characters that change the text direction, and keeps its spelling', () => {
     expect(toPrintable('\u202eabc\u2066d\u2069\u200f\u061c\ufeff\u00ad\u{e0041}e')).toBe('abcde')
-    // Joiners of Persian and of emoji are part of the spelling, as is the sign before an Arabic year.
+    // The joiners of Persian and of emoji belong to the spelling, as does the sign before an Arabic year.
     for (const text of ['می\u200cخواهم', '👩\u200d👧', '\u0601 2026']) expect(toPrintable(text)).toBe(text)
     const page = renderReportHtml(withText('Cal \u202etxet\u202c'))
     expect(page).toContain('<title>Cal txet · Cal txet</title>')
     expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
   })
 
-  test('is left out if there is nothing in it', () => {
+  test('is omitted if nothing in it is visible', () => {
     const page = renderReportHtml(withText(' \u0000\n\u202e\u200d'))
     expect(page).not.toContain('<header>')
     expect(page).toContain('<h1>Valoración orientativa del precio</h1>')
   })
 
-  test('an address that is not to be shown is nowhere', () => {
+  test('a hidden address is nowhere in the page', () => {
     const config = { ...sample.config, showAddress: false }
     expect(renderReportHtml({ ...sample, config })).not.toContain(sample.address)
     expect(renderReportHtml(sample)).toContain(sample.address)
@@ -68,7 +68,7 @@ describe('what people write', () => {
 })
 
 describe('the policy', () => {
-  test('lets its own style through, whatever the colour, and there is nothing else to let through', () => {
+  test('allows the style of the page in any colour, and the page needs nothing else', () => {
     for (const color of [null, '#ffee00', '#000000', 'red; } body { display: none']) {
       const report = { ...sample, branding: { ...sample.branding, color } }
       const page = renderReportHtml(report)
@@ -102,7 +102,7 @@ describe('the agency', () => {
     expect(computeContrast('#000000', '#ffffff')).toBe(21)
   })
 
-  test('has its logo in the page, with its name for those who do not see it', () => {
+  test('has its logo in the page, with its name as alternative text', () => {
     const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
     const report = { ...sample, branding: { ...sample.branding, logo: Buffer.from(logo) } }
     const src = `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}`
@@ -110,13 +110,13 @@ describe('the agency', () => {
   })
 })
 
-test('sections are those of the configuration, in its order', () => {
+test('the page has the configured sections, in their order', () => {
   const config = { ...sample.config, sections: ['method', 'summary', 'trend'] } as ValuationReport['config']
   const page = renderReportHtml({ ...sample, config })
   expect([...page.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id)).toEqual(config.sections)
 })
 
-test('a rent is by the month, in its currency', () => {
+test('a rent is shown per month, in its currency', () => {
   const page = renderReportHtml(sampleReport({ set: 'pl-cities-rent', language: 'es' }))
   expect(page).toMatch(/<p class="value">[\d.]+\szł\/mes<\/p>/)
 })

@@ -1,4 +1,4 @@
-/** The words of reports by language. */
+/** The texts of reports by language. */
 import { type DocumentLanguage, getWords } from '../../../documents/languages.ts'
 import { ca } from './words/ca.ts'
 import { de } from './words/de.ts'

@@ -1,4 +1,4 @@
-/** A report in its language: what every section of it needs. */
+/** A report with the texts and formats of its language, the input of every section. */
 
 import { createFormats, type Formats } from '../../../documents/formats.ts'
 import type { ComparedProperty } from '../../../domain/valuation/estimate.ts'
@@ -6,18 +6,18 @@ import { getReportWords } from './languages.ts'
 import type { ValuationReport } from './report.ts'
 import type { AllWords } from './words.ts'
 
-/** One that counts has an adjusted price. */
+/** A comparable in the estimate; it always has an adjusted price. */
 export type UsedProperty = ComparedProperty & { adjustedPrice: number }
 
 export interface LocalizedReport {
   report: ValuationReport
   words: AllWords
   formats: Formats
-  /** Those that are included: number 1 is the first. */
+  /** The comparables in the estimate, in the order of their numbers from 1. */
   used: UsedProperty[]
-  /** A price, or a rent per month. */
+  /** Formats a price, or a rent with "per month". */
   price: (amount: number) => string
-  /** What can be shown of a text that a person or a source wrote; '' if nothing can. */
+  /** Removes characters that the output format cannot show from a text of users or sources; may return ''. */
   displayText: (text: string) => string
 }
 

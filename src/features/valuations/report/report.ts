@@ -1,4 +1,4 @@
-/** What a report is made of: everything that is printed is in here, and nothing is looked up. */
+/** The input of a report. It is complete: rendering reads nothing else. */
 import type { Branding } from '../../../documents/document.ts'
 import type { Estimate } from '../../../domain/valuation/estimate.ts'
 import type {
@@ -10,11 +10,11 @@ import type {
 import type { ReportConfig } from './schemas.ts'
 
 export interface ValuationReport {
-  /** What the agency calls it. */
+  /** The agency's name for the valuation. */
   name: string | null
   address: string | null
   subject: Characteristics
-  /** What else is there, in the words of whoever ordered the valuation. */
+  /** Amenities in free text, which earlier versions accepted. */
   otherAmenities: string[]
   operation: Operation
   propertyType: PropertyType
@@ -22,21 +22,21 @@ export interface ValuationReport {
   currency: string
   priceBasis: PriceBasis
   estimate: Estimate
-  /** How many comparables were looked at: `estimate` shows only the first of those that were left out. */
+  /** The number of comparables considered; `estimate` lists only some of those left out. */
   considered: number
-  /** The moment that the value is for. */
+  /** The date of the value. */
   asOf: Temporal.Instant
   issuedAt: Temporal.Instant
-  /** IANA; in which dates are printed. */
+  /** The time zone of printed dates, an IANA name. */
   timezone: string
   branding: Branding
   config: ReportConfig
-  /** Prices of the market around, for the plots; null: those of the compared properties. */
+  /** The prices of the surrounding market for the charts; null: use the compared properties. */
   market: MarketPoint[] | null
 }
 
 export interface MarketPoint {
-  /** Whole units of the currency or parts of them; for rent, per month. */
+  /** In units of the currency, with decimals; for rent, per month. */
   pricePerSquareMeter: number
   seenAt: Temporal.Instant
 }

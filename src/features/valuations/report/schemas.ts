@@ -1,4 +1,4 @@
-/** What a valuation's report may be asked to look like. */
+/** API schemas of the configuration of a report. */
 import { documentLanguages } from '../../../documents/languages.ts'
 import { oneOf, type Static, strictObject, Type } from '../../../kit/schema.ts'
 
@@ -16,7 +16,7 @@ export type ReportSection = (typeof reportSections)[number]
 const fields = {
   language: oneOf(documentLanguages, {
     description:
-      'The language of the words, numbers and dates in the report. If a request omits it, it is the language that the workspace has set.',
+      'The language of the words, numbers and dates in the report. If omitted in a request: the language of the workspace.',
   }),
   sections: Type.Array(oneOf(reportSections), {
     minItems: 1,
@@ -24,7 +24,7 @@ const fields = {
     uniqueItems: true,
     default: [...reportSections],
     description:
-      'The sections of the report, in this order. The report always says that it is no official appraisal.',
+      'The sections of the report, in this order. Every report says that it is not an official appraisal.',
   }),
   showAddress: Type.Boolean({
     default: true,
@@ -32,7 +32,6 @@ const fields = {
   }),
 }
 
-/** As it is sent: what is left out has its default. */
 export const NewReportConfig = strictObject(
   {
     language: Type.Optional(fields.language),
@@ -47,7 +46,7 @@ export const NewReportConfig = strictObject(
 )
 export type NewReportConfig = Static<typeof NewReportConfig>
 
-/** As it holds, every field there. */
+/** The configuration with all defaults filled in. */
 export const ReportConfig = strictObject(fields, {
   title: 'ReportConfig',
   description: 'How the report looks.',

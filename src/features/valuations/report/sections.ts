@@ -1,4 +1,4 @@
-/** The sections of a report, by their names. */
+/** Assembles the sections of a report. */
 import type { Block, Section } from '../../../documents/blocks.ts'
 import type { LocalizedReport } from './localized-report.ts'
 import type { ReportSection } from './schemas.ts'
@@ -18,7 +18,7 @@ const sectionBlocks: Record<ReportSection, (localized: LocalizedReport) => Block
   method: methodBlocks,
 }
 
-/** Those that are asked for, in the order in which they are. */
+/** The configured sections, in the configured order. */
 export function toSections(localized: LocalizedReport): Section[] {
   return localized.report.config.sections.map(id => ({
     id,

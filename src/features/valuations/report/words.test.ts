@@ -1,4 +1,4 @@
-/** Every language has its words, everywhere. */
+/** Every language has all texts. */
 import { describe, expect, test } from 'vitest'
 import { sampleReport } from '../../../../test/sample-report.ts'
 import { documentLanguages } from '../../../documents/languages.ts'
@@ -6,7 +6,7 @@ import { renderReportHtml } from './document.ts'
 import { getReportWords } from './languages.ts'
 import { reportSections } from './schemas.ts'
 
-/** Of every text of a language, with those of functions. */
+/** Lists every text of a language by path; calls functions with sample parameters. */
 function listTexts(words: unknown, path = ''): [path: string, text: string][] {
   if (typeof words === 'string') return [[path, words]]
   if (typeof words === 'function') return [[path, String(words(...Array(words.length).fill(3)))]]
@@ -23,7 +23,7 @@ describe.each(documentLanguages)('%s', language => {
     { ...sale, operation: 'rent', priceBasis: 'closed' } as const,
   ]
 
-  test('every section is there, in the language, and nothing is missing in it', () => {
+  test('the report has every section in the language, without gaps', () => {
     for (const report of reports) {
       const html = renderReportHtml(report)
       expect(html).toContain(`<html lang="${words.locale}">`)
@@ -34,7 +34,7 @@ describe.each(documentLanguages)('%s', language => {
     }
   })
 
-  test('no text is empty, has blanks at its ends, or stands for something to be written', () => {
+  test('no text is empty, a placeholder, or has spaces at its ends', () => {
     for (const [path, text] of listTexts(words)) {
       expect(text, path).toBe(text.trim())
       expect(text, path).toMatch(/\p{L}/u)
@@ -42,7 +42,7 @@ describe.each(documentLanguages)('%s', language => {
     }
   })
 
-  test('what was asked is called so, what was paid is not, and nothing is an official appraisal', () => {
+  test('asking prices are called asking prices, closed prices are not, and every report has the disclaimer', () => {
     const [askingText, , paid] = reports.map(report => renderReportHtml(report))
     const { basis } = words
     expect(askingText).toContain(basis.asking.sale.replaceAll("'", '&#39;'))
@@ -51,7 +51,7 @@ describe.each(documentLanguages)('%s', language => {
     expect(paid).not.toContain(basis.asking.sale)
   })
 
-  test('every section by itself comes with what the prices are, and that it is no appraisal', () => {
+  test('every section alone comes with the kind of prices and the disclaimer', () => {
     for (const report of reports)
       for (const section of reportSections) {
         const page = renderReportHtml({ ...report, config: { ...report.config, sections: [section] } })
@@ -61,14 +61,14 @@ describe.each(documentLanguages)('%s', language => {
       }
   })
 
-  test('no title takes what is asked for what is paid, or for a value in the sense of the law', () => {
+  test('no title suggests a sale price or a legal appraisal', () => {
     expect(`${words.title.sale} ${words.title.rent}`).not.toMatch(
       /sale|selling|vent[ae]|venda|verk(auf|oop)|vendita|sprzeda|valu(e|ation)|val(or|eur|ore)\b|valutazione|wert|waarde|wycen/i,
     )
   })
 })
 
-test('a language has its own words: few are those of another', () => {
+test('two languages share few texts', () => {
   const all = documentLanguages.map(
     language => new Set(listTexts(getReportWords(language)).map(([path, text]) => `${path}: ${text}`)),
   )

@@ -1,30 +1,30 @@
-/** The words of a report that no other document needs. A word that a language lacks does not compile. */
+/** The texts of valuation reports that no other document uses. A missing text in a language is a type error. */
 import type { Words } from '../../../documents/words.ts'
 import type { Factor } from '../../../domain/valuation/adjustments.ts'
 import type { Estimate, ExclusionReason } from '../../../domain/valuation/estimate.ts'
 import type { Operation, PriceBasis } from '../../../domain/valuation/property.ts'
 import type { ReportSection } from './schemas.ts'
 
-/** What was asked and what was paid have other words, and so have prices and rents. */
+/** Texts differ between asking prices and closed deals, and between sale prices and rents. */
 type ByPrice<T> = Record<PriceBasis, Record<Operation, T>>
 
-/** Texts in parameters are formatted already. */
+/** Parameters of functions are already formatted. */
 export interface ReportWords {
   title: Record<Operation, string>
-  /** That this is no official appraisal. */
+  /** Says that the report is not an official appraisal. */
   disclaimer: string
   section: Record<ReportSection, string>
-  /** Above the estimate. */
+  /** The label above the estimate. */
   estimated: ByPrice<string>
-  /** As the subject of a sentence: the asking price. */
+  /** The kind of price as the subject of a sentence: "the asking price". */
   thePrice: ByPrice<string>
-  /** Of a column with the prices of others. */
+  /** The heading of the column with the prices of comparables. */
   price: ByPrice<string>
-  /** Where the prices come from, in a sentence. */
+  /** A sentence about the source of the prices. */
   basis: ByPrice<string>
-  /** How old the newest price is and of which month, and what half of them are at least, where none is recent. */
+  /** A warning with the age and month of the newest price and the median age, if no price is recent. */
   oldPrices: (newest: string, month: string, median: string) => string
-  /** Goes on after `oldPrices`. */
+  /** Follows `oldPrices`. */
   widerForAge: string
   range: (coverage: string) => string
   pricePerSquareMeter: string
@@ -34,27 +34,27 @@ export interface ReportWords {
   issuedOn: string
   thisProperty: string
   column: {
-    /** When an advert was last seen, or when a sale was closed. */
+    /** The date when a listing was last seen, or when a deal was closed. */
     seen: Record<PriceBasis, string>
     distance: string
     area: string
     characteristics: string
     adjustedPrice: string
     weight: string
-    /** The adjusted price by its weight. */
+    /** The adjusted price times its weight. */
     share: string
   }
   factor: Record<Factor, string>
   adjustmentsIntro: string
-  /** Where a column is of what no fact explains. */
+  /** Explains the column of the factor `unexplained`. */
   unexplainedIntro: string
   sum: string
   rounded: string
   scaleCaption: string
   mapCaption: string
-  /** Some pins are beyond the frame. */
+  /** Explains the arrows of comparables outside the map. */
   mapBeyond: string
-  /** Above the axis of counts. */
+  /** The label of the count axis. */
   count: Record<PriceBasis, string>
   distributionCaption: Record<PriceBasis, string>
   beyondAxis: (count: string) => string
@@ -65,20 +65,20 @@ export interface ReportWords {
   method: {
     how: string
     counts: (used: number, considered: number) => string
-    /** That a person chose those that count. */
+    /** Says that a user chose the comparables. */
     chosen: string
     leftOut: string
     exclusion: Record<ExclusionReason, string>
-    /** `price` is `thePrice`. */
+    /** `price` is one of `thePrice`. */
     range: (coverage: string, price: string, low: string, high: string) => string
     currency: string
     deviation: string
-    /** What the adjustments are: learnt from the market, or the `usual` ones. */
+    /** The label of the origin of the adjustments: `calibrated` to the market, or `usual`. */
     adjustments: string
     calibrated: (date: string) => string
     usual: string
   }
 }
 
-/** All words of a report in one language. */
+/** All texts of a report in one language. */
 export type AllWords = Words & ReportWords

@@ -3,7 +3,7 @@ import type { HttpClient } from '../../../kit/http/client.ts'
 import { attempt } from './attempt.ts'
 import { newSecret } from './signature.ts'
 
-test('a receiver has 15 s, and 4 KB of its reply are kept', async () => {
+test('the timeout is 15 s, and 4 KB of the reply are kept', async () => {
   const requests: unknown[] = []
   const http = {
     fetch: async (_url: string, request: object) => {

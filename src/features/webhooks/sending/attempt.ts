@@ -1,42 +1,42 @@
-/** One attempt at a delivery: the request, and what is kept of its reply. */
+/** One attempt at a delivery: sends the request and records the reply. */
 import { machineNow } from '../../../kit/clock/clock.ts'
 import { type HttpClient, HttpFailure, type HttpReply, retryAfterMs } from '../../../kit/http/client.ts'
 import type { Attempt } from '../../../kit/outbox/outbox.ts'
 import { createYielder } from '../../../kit/yielding.ts'
 import { sign } from './signature.ts'
 
-/** Where a subscription's events go. */
+/** The destination of a subscription's messages. */
 export interface Receiver {
   url: string
-  /** The present one first, then those that were rotated and still sign. */
+  /** The current secret first, then previous ones that still sign. */
   secrets: string[]
-  /** Custom headers; ours win. */
+  /** Custom headers; the headers that Aldaba sets override them. */
   headers: Record<string, string>
 }
 
-/** An event as it is sent. */
+/** A message to send. */
 export interface Message {
   id: string
-  /** JSON. */
+  /** The message, JSON. */
   body: string
 }
 
 export interface DeliveryAttempt extends Attempt {
   at: Date
-  /** Null: none came. */
+  /** Null: no reply arrived. */
   responseStatus: number | null
   durationMs: number
-  /** The first 4 KB of the reply, as UTF-8; null: none came. */
+  /** The first 4 KB of the reply, decoded as UTF-8; null: no reply arrived. */
   responseBody: string | null
 }
 
-/** A tenant may have a hundred subscriptions with thousands of messages each. */
+/** Keeps the event loop responsive: a tenant may have a hundred subscriptions with thousands of messages each. */
 const nextTurn = createYielder()
-/** So long a receiver may take, with its whole reply. */
+/** The timeout for the whole reply of a receiver. */
 const receiverTimeoutMs = 15_000
 const responseBodyMaxBytes = 4096
 
-/** Posts a message. Throws only if the signal is aborted. */
+/** Posts a message. Failures are returned as attempts; throws only if `signal` is aborted. */
 export async function attempt(
   http: HttpClient,
   { url, secrets, headers }: Receiver,
@@ -66,7 +66,7 @@ export async function attempt(
     })
     .catch((error: Error) => {
       if (signal.aborted) throw error
-      // What nobody foresaw fails like the rest, or it would be tried for ever.
+      // An unexpected error counts as a failed attempt; otherwise it would be retried for ever.
       return error instanceof HttpFailure
         ? error
         : new HttpFailure('unreachable', error.message, { cause: error })
@@ -74,7 +74,7 @@ export async function attempt(
   return { at, durationMs: Math.round(performance.now() - startedMs), ...toResult(reply) }
 }
 
-/** Only 2xx is a delivery, however long or slow the rest of the reply. */
+/** A 2xx status is a delivery, even if the rest of the reply is too long, too slow or broken. */
 function toResult(reply: HttpReply | HttpFailure): Omit<DeliveryAttempt, 'at' | 'durationMs'> {
   const { status } = reply
   const isDelivered = status !== null && status >= 200 && status < 300
@@ -84,7 +84,7 @@ function toResult(reply: HttpReply | HttpFailure): Omit<DeliveryAttempt, 'at' | 
   }
   return {
     responseStatus: status,
-    // A letter that was cut in two is left out.
+    // `stream: true` drops a character that the 4 KB limit has cut in two.
     responseBody: new TextDecoder().decode(reply.body, { stream: true }),
     error: isDelivered ? null : `the receiver answered ${status}`,
     retryAfterMs: isDelivered ? 0 : retryAfterMs(reply),

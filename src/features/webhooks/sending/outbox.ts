@@ -1,4 +1,4 @@
-/** Webhook deliveries as an outbox: each subscription is a destination, and events of one object come in their order. */
+/** Webhook deliveries as an outbox: each subscription is a destination; events of one object are sent in order. */
 import type { Cipher } from '../../../kit/crypto.ts'
 import type { HttpClient } from '../../../kit/http/client.ts'
 import type { CounterDefinition, Metrics } from '../../../kit/metrics.ts'
@@ -26,7 +26,7 @@ export interface WebhookOutboxDependencies {
   cipher: Cipher
   metrics: Metrics
   catalogue: Catalogue
-  /** Other than the usual one, for tests. */
+  /** Overrides the timeout of 15 s, for tests. */
   receiverTimeoutMs?: number | undefined
 }
 
@@ -58,7 +58,7 @@ export function webhookOutbox({
     record: recordAttempts,
     logFailures(log, subscriptionId, failed) {
       const { target, attempt } = failed.at(-1)!
-      // Not its whole address: paths and queries of receivers hold secrets.
+      // Only the host: paths and queries of receivers may hold secrets.
       const { host } = new URL(target.url)
       log.warn(
         { subscriptionId, host, count: failed.length, error: attempt.error },

@@ -1,4 +1,4 @@
-/** The SQL statements of sending: what is due, and what became of it. */
+/** The SQL statements of sending: claiming due deliveries and recording attempts. */
 
 import { sql } from 'kysely'
 import { getNow, sqlNow, toEnvironmentTime } from '../../../kit/clock/clock.ts'
@@ -16,15 +16,15 @@ import { previousSecrets } from '../secrets.ts'
 import { disableSubscription } from '../subscription-status.ts'
 import type { DeliveryAttempt, Receiver } from './attempt.ts'
 
-/** Told with the subscription when it is no longer what its sender knows of it. */
+/** The topic notified with the id of a subscription that has changed, so that its sender reads it again. */
 export const subscriptionsTopic = 'webhook-subscriptions'
-/** Told of an attempt that somebody may be waiting for. */
+/** The topic notified after an attempt at a delivery that a user requested and may wait for. */
 export const deliveryTopic = (deliveryId: string) => `webhook-delivery:${deliveryId}`
 
 /**
- * The subscriptions that have something to send, now or later, of one tenant or of all: a delivery that is due, a next event to make
- * one of, or so many events that one may be among them. An event without its delivery has been due for long, whatever the
- * environment's clock says.
+ * Lists the subscriptions that have something to send now or later, of one tenant or of all: a pending delivery, or new
+ * events. A subscription with 100 unread events is listed without looking for its types further. `dueAt` of new events
+ * is the epoch, so they are due by any clock of the environment.
  */
 export async function listDueSubscriptions(
   { owner }: Pick<Database, 'owner'>,
@@ -46,19 +46,20 @@ export async function listDueSubscriptions(
 }
 
 export interface DueDelivery extends OutboxItem {
-  /** Attempts since somebody last asked for it, and ever. */
+  /** The attempts since the delivery was created or resent. */
   attempts: number
+  /** All attempts ever. */
   totalAttempts: number
   eventId: string
-  /** Another one: the event was forgotten since it was read. */
+  /** The `xmin` of the event row; it changes when the event is erased. */
   eventVersion: string
-  /** Somebody asked for it, and may be waiting. */
+  /** A user requested it and may be waiting for the attempt. */
   isRequested: boolean
-  /** The event as it is sent, JSON. */
+  /** The message, JSON. */
   body: string
 }
 
-/** At most `limit` due deliveries, but for those in `excludedIds`. */
+/** Returns at most `limit` due deliveries of a subscription, without those in `excludedIds`. */
 export async function claimDue(
   tx: Tx,
   { cipher, catalogue }: { cipher: Cipher; catalogue: Catalogue },
@@ -127,22 +128,22 @@ interface StoredReceiver {
 
 type SentDelivery = Sent<Receiver, DueDelivery, DeliveryAttempt>
 
-/** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
+/** The waits between the eight attempts, in ms: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
 const retrySchedule = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map(seconds => seconds * 1000)
 const failingDaysMax = 5
 const attemptLogMax = 20
 
 /**
- * Notes what attempts came to, in their order; done twice it is done once. A subscription that answered 410, or that has
- * failed for five days, ends, and one whose receiver asked for it rests: then it does not go on. `nextAt`: when the first of
- * them is tried again.
+ * Records attempts in their order; idempotent. Disables the subscription if the receiver replied 410 or has failed for
+ * five days, and pauses it if the receiver sent Retry-After; then `continues` is false. `nextAt`: when the first retry
+ * is due.
  */
 export async function recordAttempts(
   tx: Tx,
   subscriptionId: string,
   sent: SentDelivery[],
 ): Promise<{ continues: boolean; nextAt: Date | null }> {
-  // First the subscription, as everybody who changes both has it.
+  // Lock the subscription before its deliveries, the order of all code that changes both.
   const now = getNow(tx)
   const [{ rows: found }, unchanged] = await Promise.all([
     sql<Health>`
@@ -171,7 +172,7 @@ export async function recordAttempts(
     }
   })
   const written = await writeAttempts(tx, rows)
-  // Changed by somebody else in the same moment: as it is now.
+  // Rows changed concurrently: the second statement sees their new version.
   const missed = rows.filter(({ id }) => !written.has(id))
   if (missed.length > 0) await writeAttempts(tx, missed)
   for (const { item } of sent) if (item.isRequested) notifyAfterCommit(tx, deliveryTopic(item.id))
@@ -182,8 +183,8 @@ export async function recordAttempts(
 }
 
 /**
- * Of the events whose receivers answered with words: those that are as they were sent. They stay so until the transaction
- * ends: whoever forgets one waits, and then finds the reply.
+ * Locks the events whose attempts have a reply body, and returns the ids of those not erased since they were sent. A
+ * concurrent erasure waits for the lock, and then also empties the recorded reply.
  */
 async function lockUnchangedEvents(tx: Tx, sent: SentDelivery[]): Promise<Set<string>> {
   const versions = new Map(
@@ -203,17 +204,17 @@ async function lockUnchangedEvents(tx: Tx, sent: SentDelivery[]): Promise<Set<st
 interface AttemptRow {
   id: string
   previousTotal: number
-  /** Null: it did not arrive. */
+  /** Null: the attempt failed. */
   delivered_at: Date | null
   next_at: Date | null
   entry: Omit<DeliveryAttempt, 'retryAfterMs'>
 }
 
-/** Returns which were noted: not those that are gone, or that were noted before. */
+/** Returns the ids of the updated deliveries, without those deleted or recorded before. */
 async function writeAttempts(tx: Tx, attempts: AttemptRow[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     update webhook_deliveries d set
-      -- One that was given up meanwhile stays so, unless it has arrived.
+      -- A delivery that failed in the meantime stays failed, unless this attempt succeeded.
       status = case when r.delivered_at is not null then 'delivered' when r.next_at is not null and d.status = 'pending' then 'pending' else 'failed' end,
       next_attempt_at = case when d.status = 'pending' then r.next_at end,
       delivered_at = r.delivered_at,
@@ -222,7 +223,7 @@ async function writeAttempts(tx: Tx, attempts: AttemptRow[]): Promise<Set<string
       attempt_log = case when jsonb_array_length(d.attempt_log) >= ${attemptLogMax} then d.attempt_log - 0 else d.attempt_log end || r.entry
     from jsonb_to_recordset(${sanitizeJson(attempts)}::jsonb)
       as r (id uuid, "previousTotal" integer, delivered_at timestamptz, next_at timestamptz, entry jsonb)
-    -- By their ids as well: joined to rows of which nothing is known, all of a tenant's would be read.
+    -- The ids again: from the join alone, PostgreSQL would plan to read all deliveries of the tenant.
     where d.tenant_id = ${getTenantId(tx)} and d.id = any(${attempts.map(({ id }) => id)}::uuid[])
       and d.id = r.id and d.total_attempts = r."previousTotal"
     returning d.id`.execute(tx)
@@ -236,10 +237,10 @@ interface Health {
 }
 
 const hourMs = 3_600_000
-/** Longer than any wait between two attempts. */
+/** Longer than any wait between two attempts of one delivery. */
 const failureGapMs = 24 * hourMs
 
-/** Whether the subscription goes on. What went to another address than it has now tells nothing of it. */
+/** Updates the failure state; returns false if sending must stop. Ignores attempts at a previous URL. */
 async function updateHealth(
   tx: Tx,
   subscriptionId: string,
@@ -270,7 +271,7 @@ async function updateHealth(
   return false
 }
 
-/** Since when it has failed: since now, if nothing was tried for longer than any wait. */
+/** Returns the start of the failures: now, if there was no failure for longer than any wait between attempts. */
 async function recordFailure(
   tx: Tx,
   subscriptionId: string,

@@ -1,4 +1,4 @@
-/** Signatures against the example that the Standard Webhooks specification publishes, and its own library. */
+/** Signatures checked against the example of the Standard Webhooks specification and its official library. */
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { isSignedWith } from '../../../../test/receiver.ts'
@@ -15,12 +15,12 @@ function expectSame({ secret, id, timestampSeconds, body, signature }: SignedWeb
   expect(isSignedWith(newSecret(), received)).toBe(false)
 }
 
-test("a message is signed as the official library does, and the tests' own verification accepts nothing altered", () =>
+test("the signature equals the official library's, and our test helper rejects altered messages", () =>
   expectSame(signedWebhook))
 
 testShared('the example of the specification is signed as published', () => expectSame(publishedWebhook()))
 
-test('the official library verifies what is signed with any of several secrets, letters outside ASCII included', () => {
+test('the official library verifies signatures of several secrets, also with non-ASCII text', () => {
   const secrets = [newSecret(), newSecret()]
   const timestampSeconds = Math.floor(Date.now() / 1000)
   const body = '{"name":"Íñigo 🏠"}'

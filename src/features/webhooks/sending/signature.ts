@@ -1,16 +1,16 @@
-/** Signing as Standard Webhooks has it (standardwebhooks.com, specification, "Webhook metadata" and "Signature scheme"). */
+/** Signatures by Standard Webhooks (standardwebhooks.com, specification, "Webhook metadata" and "Signature scheme"). */
 import { createHmac, randomBytes } from 'node:crypto'
 
 const secretPrefix = 'whsec_'
 
-/** A new secret: `whsec_` and 32 random bytes in base64. */
+/** Returns a new secret: `whsec_` and 32 random bytes in base64. */
 export function newSecret(): string {
   return secretPrefix + randomBytes(32).toString('base64')
 }
 
 /**
- * The value of `webhook-signature`: for each secret `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`, with a
- * blank in between. A receiver that knows one of them is content.
+ * Returns the value of `webhook-signature`: for each secret `v1,` and the base64 of HMAC-SHA-256 over
+ * `id.timestamp.body`, separated by spaces. A receiver accepts the message if one of them matches its secret.
  */
 export function sign(
   secrets: string[],

@@ -1,4 +1,4 @@
-/** The sheet of adjustments can be redone with a pencil: what is printed adds up, to the last unit. */
+/** The printed table of adjustments adds up exactly. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../../../../test/sample-report.ts'
@@ -11,7 +11,7 @@ import { adjustmentsBlocks, toFactors } from './adjustments.ts'
 
 const sample = sampleReport({ set: 'us-kingcounty-sale', language: 'es' })
 
-/** A report with these prices, adjustments of them and weights, as an estimate has them: to four digits, together 1. */
+/** A report with these prices, adjustments and weights; weights have four decimals and add up to 1. */
 const reports = fc
   .array(
     fc.record({
@@ -46,7 +46,7 @@ const reports = fc
 
 const sumValues = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
 
-/** What is printed of a row, as numbers. */
+/** The printed numbers of a row. */
 const parseNumbers = ({ cells }: Row) =>
   cells
     .map(({ text }) => text)
@@ -66,7 +66,7 @@ const toRows = (report: ValuationReport) =>
     block.kind === 'table' ? block.rows : [],
   )
 
-test('what is printed adds up: to each adjusted price, by its weight to its share, and all shares to the estimate', () => {
+test('the printed numbers add up to the adjusted prices, the shares and the estimate', () => {
   fc.assert(
     fc.property(reports, report => {
       const rows = toRows(report).map(parseNumbers)
@@ -76,7 +76,7 @@ test('what is printed adds up: to each adjusted price, by its weight to its shar
       for (const [, price, ...rest] of priced) {
         const [adjusted, weight, share] = rest.slice(-3)
         expect(sumValues([price!, ...rest.slice(0, -3)])).toBe(adjusted)
-        // A hundredth may go to a neighbour, so that the sum is exact.
+        // A share may be off by a hundredth, so that the sum is exact.
         expect(Math.abs((adjusted! * weight!) / 100 - share!)).toBeLessThan(0.0101)
       }
       expect(sumValues(priced.map(row => row.at(-2)!))).toBeCloseTo(100, 6)
@@ -88,14 +88,14 @@ test('what is printed adds up: to each adjusted price, by its weight to its shar
   )
 })
 
-test('what is not adjusted has a dash, and no zero', () => {
+test('a factor without adjustment shows a dash instead of zero', () => {
   const rows = toRows(sample).filter(({ kind }) => kind === 'plain')
   const texts = rows.flatMap(({ cells }) => cells.map(({ text }) => text))
   expect(texts).toContain('–')
   expect(texts).not.toContain('0')
 })
 
-test('the sheet has a column for each factor that changes a price, and none for another', () => {
+test('the table has a column for each factor that changes a price, and no others', () => {
   const { used } = localizeReport(sample, toPrintable)
   const activeFactors: Factor[] = ['time', 'place', 'size', 'plot', 'bedrooms', 'bathrooms']
   expect(toFactors(used)).toEqual([...activeFactors, 'amenities', 'yearBuilt', 'unexplained'])

@@ -1,4 +1,7 @@
-/** From the price of each comparable to the estimate, such that a person can redo it with what is printed. */
+/**
+ * The calculation from the prices of the comparables to the estimate. A reader can reproduce it from the printed
+ * numbers.
+ */
 
 import { type Block, type Cell, type Column, noValue, type Row } from '../../../../documents/blocks.ts'
 import { type Adjustment, type Factor, factors } from '../../../../domain/valuation/adjustments.ts'
@@ -6,16 +9,17 @@ import type { ComparedProperty } from '../../../../domain/valuation/estimate.ts'
 import { amenityChanges, factorValue } from '../facts.ts'
 import type { LocalizedReport } from '../localized-report.ts'
 
-/** Factors, as columns, that go on an upright page. */
+/** The most factor columns that fit on a portrait page. */
 const narrowColumnsMax = 5
-/** Of columns below whose amounts there are words. */
+/** The relative widths of columns that print words below the amounts. */
 const columnWidths: Partial<Record<Factor, number>> = { amenities: 2.2, condition: 1.3 }
-/** An estimate gives weights to four digits, which is a hundredth of a percent. */
+/** Weights have four decimals, a hundredth of a percent. */
 const weightSteps = 10_000
 
 /**
- * What each contributes, in hundredths of the currency. They are rounded together, such that their sum is that of the exact
- * contributions, cut after the hundredths: rounded once more it is the estimate.
+ * The contribution of each comparable, `adjustedPrice` × `weight`, in hundredths of the currency. They are rounded by
+ * the largest remainder, so that their sum equals the exact sum rounded down to hundredths. That sum, rounded to units,
+ * is the estimate.
  */
 export function toContributions(used: { adjustedPrice: number; weight: number }[]): number[] {
   const exact = used.map(
@@ -32,7 +36,7 @@ function sumValues(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
 }
 
-/** In their usual order, those that change the price of any. */
+/** The factors that change at least one price, in the order of `factors`. */
 export function toFactors(used: ComparedProperty[]): Factor[] {
   const activeFactors = new Set(
     used.flatMap(({ adjustments }) =>
@@ -105,13 +109,14 @@ function sumRows(activeFactors: Factor[], { report, words, formats, used }: Loca
   }))
 }
 
-/** What the prices are adjusted to. */
+/** The row with the values of the subject, to which the prices are adjusted. */
 function subjectRow(activeFactors: Factor[], localized: LocalizedReport): Row {
   const { used, words } = localized
   const targets = activeFactors.map(factor => {
     const all = used.flatMap(({ adjustments }) => adjustments.filter(one => one.factor === factor))
     const { to } = all.find(one => one.to !== null) ?? { to: null }
-    // Amenities are below, where they differ; the place is where the property is, and nothing of it is unexplained.
+    // These have no value of the subject: amenities show only differences, and place and unexplained are relative to
+    // it.
     return {
       text:
         factor === 'amenities' || factor === 'place' || factor === 'unexplained'

@@ -1,4 +1,4 @@
-/** Where the comparables are, and what is known of them. */
+/** The map and the table of the comparables. */
 import type { Block, Column, Row } from '../../../../documents/blocks.ts'
 import { drawMap, type MapData, reachesBeyondMap } from '../../../../documents/charts/map.ts'
 import { shortFacts } from '../facts.ts'

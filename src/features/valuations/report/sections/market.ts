@@ -1,4 +1,4 @@
-/** What is asked or paid by square metre around, and how that has changed. */
+/** The prices per square metre in the area: their distribution and their trend. */
 import type { Block } from '../../../../documents/blocks.ts'
 import { drawHistogram, type HistogramData } from '../../../../documents/charts/histogram.ts'
 import { beyondTrend, drawTrend, showsTrend, type TrendData } from '../../../../documents/charts/trend.ts'
@@ -43,7 +43,7 @@ export function trendBlocks(localized: LocalizedReport): Block[] {
   return [{ kind: 'figure', caption, draw: canvas => drawTrend(canvas, data) }]
 }
 
-/** As the market counts days: a month of a file of sales ends with its last second. */
+/** The day in UTC, as in the market data: a month in a file of sales is stored as its last second. */
 export function toDay(seenAt: Temporal.Instant): Temporal.PlainDate {
   return seenAt.toZonedDateTimeISO('UTC').toPlainDate()
 }

@@ -1,4 +1,4 @@
-/** What the method says is true of this estimate. */
+/** The statements of the method section match the estimate. */
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../../../../test/sample-report.ts'
 import { toPrintable } from '../../../../documents/markup.ts'
@@ -22,14 +22,14 @@ const readMethod = (estimate: Partial<ValuationReport['estimate']>) => {
   }
 }
 
-test('it counts all that were left out, by their reasons', () => {
+test('it counts the comparables left out, by reason', () => {
   const { facts, text } = readMethod({ exclusionCounts: { less_similar: 1180, implausible_price: 2 } })
   expect(facts).toMatchObject({ 'Less similar than those used': '1,180', 'With an implausible price': '2' })
   expect(facts).not.toHaveProperty('Not chosen by the person who ordered the valuation')
   expect(text).not.toContain('were chosen by')
 })
 
-test('it says that a person chose', () => {
+test('it says that a user chose the comparables', () => {
   const { facts, text } = readMethod({ exclusionCounts: { not_chosen: 195, excluded_by_request: 2 } })
   expect(facts).toMatchObject({
     'Not chosen by the person who ordered the valuation': '195',
@@ -38,7 +38,7 @@ test('it says that a person chose', () => {
   expect(text).toContain('were chosen by the person who ordered the valuation.')
 })
 
-test('it tells when the adjustments were learnt, or that they were not', () => {
+test('it states when the adjustments were calibrated, or that they were not', () => {
   const fittedVersion = `${modelForm}-01a20501-8122-787d-880c-a1bbe078e185`
   expect(readMethod({ modelVersion: fittedVersion }).facts.Adjustments).toBe(
     'calibrated to this market on 22 November 2026',
@@ -47,7 +47,7 @@ test('it tells when the adjustments were learnt, or that they were not', () => {
   expect(readMethod({ modelVersion: 'another' }).facts.Adjustments).toBe('another')
 })
 
-test('prices of more than half a year ago are said to be old, and to widen the range after a year', () => {
+test('it warns of prices older than half a year, and of the wider range after a year', () => {
   const aged = (days: number): ValuationReport => {
     const compared = sample.estimate.compared.map((one, index) => ({
       ...one,

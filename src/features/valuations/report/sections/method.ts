@@ -1,4 +1,4 @@
-/** How the estimate came about, in plain words. */
+/** The section that explains how the estimate was calculated. */
 
 import type { Block, Fact } from '../../../../documents/blocks.ts'
 import { exclusionReasons } from '../../../../domain/valuation/estimate.ts'
@@ -39,7 +39,7 @@ export function methodBlocks(localized: LocalizedReport): Block[] {
   ]
 }
 
-/** When the market was learnt, which the version of its model tells by its id, or what stands in for it. */
+/** The date of the model's training, read from the UUIDv7 in its version, or that default adjustments are used. */
 function adjustmentsOrigin({ report, words: { method }, formats, displayText }: LocalizedReport): string {
   const { modelVersion } = report.estimate
   if (modelVersion === defaultMarketModel.version) return method.usual
@@ -47,7 +47,7 @@ function adjustmentsOrigin({ report, words: { method }, formats, displayText }: 
   return id ? method.calibrated(formats.date(getIdTime(id).toTemporalInstant())) : displayText(modelVersion)
 }
 
-/** How many were left out for which reason. */
+/** The number of comparables left out, by reason. */
 function leftOutFacts({ report, words, formats }: LocalizedReport): Fact[] {
   return exclusionReasons.flatMap(reason => {
     const count = report.estimate.exclusionCounts[reason] ?? 0

@@ -1,4 +1,4 @@
-/** Prices that are no longer fresh are said to be so. */
+/** A warning about old prices. */
 
 import type { Block } from '../../../../documents/blocks.ts'
 import { computeQuantile } from '../../../../documents/charts/axis.ts'
@@ -9,7 +9,7 @@ import { toDay } from './market.ts'
 
 const freshDaysMax = 183
 
-/** None if the newest price that counts is less than half a year old. */
+/** Returns no block if the newest used price is at most half a year old. */
 export function oldPricesBlocks({ words, formats, used }: LocalizedReport): Block[] {
   const ages = used.map(({ ageDays }) => ageDays)
   const newest = used.toSorted((one, other) => one.ageDays - other.ageDays)[0]

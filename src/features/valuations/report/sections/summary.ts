@@ -1,4 +1,4 @@
-/** The estimate, its range, and what is valued. */
+/** The section with the estimate, its range and the facts of the property. */
 import type { Block } from '../../../../documents/blocks.ts'
 import { drawScale } from '../../../../documents/charts/scale.ts'
 import { subjectFacts } from '../facts.ts'

@@ -26,8 +26,8 @@ export const en: ReportWords = {
   },
   basis: {
     asking: {
-      sale: 'Based on asking prices of adverts, not on sale prices.',
-      rent: 'Based on monthly rents asked in adverts, not on signed leases.',
+      sale: 'Based on asking prices of listings, not on sale prices.',
+      rent: 'Based on asking rents per month of listings, not on signed leases.',
     },
     closed: {
       sale: 'Based on prices of completed sales.',
@@ -79,14 +79,14 @@ export const en: ReportWords = {
   mapCaption:
     'The house marks this property. Each circle is a comparable, with its number in the table; the larger it is, the more it weighs in the estimate. North is up, distances are to scale.',
   mapBeyond: 'Comparables with an arrow lie beyond the map, in that direction and at the distance stated.',
-  count: { asking: 'Number of adverts', closed: 'Number of deals' },
+  count: { asking: 'Number of listings', closed: 'Number of deals' },
   distributionCaption: {
-    asking: 'How many adverts in the area ask each price per m².',
+    asking: 'How many listings in the area ask each price per m².',
     closed: 'How many deals in the area were closed at each price per m².',
   },
   beyondAxis: count => `Beyond the axis: ${count}.`,
   trendCaption: {
-    asking: 'Each dot is an advert; the line joins the medians of the months.',
+    asking: 'Each dot is a listing; the line joins the medians of the months.',
     closed: 'Each dot is a deal; the line joins the medians of the months.',
   },
   tooFewMonths: 'The data of this area are of fewer than three different months: too few to show a trend.',
