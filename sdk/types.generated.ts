@@ -1003,7 +1003,7 @@ export interface Operations {
     body: WebhookTest
     reply: WebhookDelivery
   }
-  /** List deliveries, those of the newest events first. */
+  /** List deliveries, newest events first. */
   listWebhookDeliveries: {
     params: {
       /** The subscription. */
@@ -1098,7 +1098,7 @@ export interface Operations {
       limit?: number
     }
     reply: {
-      /** Messages as webhooks send them, in the order of the feed. */
+      /** The messages, the same as webhooks send, in the order of the feed. */
       data: (
         | QuotaThresholdReachedEvent
         | ExtractionStartedEvent
@@ -1178,11 +1178,11 @@ export interface Me {
     country: string
     /** The currency, ISO 4217. */
     currency: string
-    /** The plan that the workspace is on. */
+    /** The plan of the workspace. */
     plan: string
   }
   key: Key | null
-  /** What the workspace has used, and what is left. */
+  /** The usage and limits of the workspace. */
   usage: {
     /** The month that the quotas count. */
     period: {
@@ -1209,7 +1209,7 @@ export interface Me {
       /** When the quota is renewed. ISO 8601, UTC. */
       resetsAt: string
     }[]
-    /** How many requests the key may send. */
+    /** The rate limit of the key. */
     rateLimit: {
       /** The requests allowed in the window. */
       limit: number
@@ -1219,7 +1219,7 @@ export interface Me {
   }
   /** What needs attention, newest first. A notice goes away once its cause is solved. */
   notices: {
-    /** The kind of notice. Stable, for programs. */
+    /** The type of the notice; stable, for programs. */
     code: 'WEBHOOK_DISABLED'
     /** What happened and what to do, for people. */
     message: string
@@ -1234,11 +1234,11 @@ export interface Me {
 export interface Key {
   /** The key. */
   id: string
-  /** What the workspace calls the key. */
+  /** The name of the key. */
   name: string
-  /** The environment that the key opens: its data alone are visible to the key. */
+  /** The environment of the key: the key can access only its data. */
   environment: 'live' | 'test'
-  /** What the key may do; empty: everything. */
+  /** The scopes of the key; empty: all scopes. */
   scopes: string[]
   /** The first characters of the value. */
   prefix: string
@@ -2044,26 +2044,26 @@ export interface NewValuation {
   /** The address, for display only. */
   address?: string | null
   /**
-   * All amenities of the property: those not in the list are absent. If omitted, they are unknown. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). An unknown name is refused; the error suggests the nearest one.
+   * All amenities of the property: the property does not have those not in the list. If omitted, they are unknown. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). An unknown name is refused; the error suggests the nearest one.
    *
    * @maxItems 50
    */
   amenities?: string[] | null
-  /** true: the property has the amenity `lift`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `lift`; false: it does not; null: unknown. */
   hasLift?: boolean | null
-  /** true: the property has the amenity `parking`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `parking`; false: it does not; null: unknown. */
   hasParking?: boolean | null
-  /** true: the property has the amenity `terrace`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `terrace`; false: it does not; null: unknown. */
   hasTerrace?: boolean | null
-  /** true: the property has the amenity `pool`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `pool`; false: it does not; null: unknown. */
   hasPool?: boolean | null
-  /** true: the property has the amenity `garden`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `garden`; false: it does not; null: unknown. */
   hasGarden?: boolean | null
-  /** true: the property has the amenity `storage_room`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `storage_room`; false: it does not; null: unknown. */
   hasStorage?: boolean | null
-  /** true: the property has the amenity `air_conditioning`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `air_conditioning`; false: it does not; null: unknown. */
   hasAirConditioning?: boolean | null
-  /** true: the property has the amenity `exterior`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `exterior`; false: it does not; null: unknown. */
   isExterior?: boolean | null
   /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
   floor?: number | null
@@ -2098,10 +2098,10 @@ export interface Place {
 
 /** How the report looks. Omitted fields have their defaults. */
 export interface NewReportConfig {
-  /** The language of the words, numbers and dates in the report. If a request omits it, it is the language that the workspace has set. */
+  /** The language of the words, numbers and dates in the report. If omitted in a request: the language of the workspace. */
   language?: 'es' | 'ca' | 'en' | 'fr' | 'de' | 'it' | 'pt' | 'nl' | 'pl'
   /**
-   * The sections of the report, in this order. The report always says that it is no official appraisal. Default: `["summary","map","comparables","adjustments","distribution","trend","method"]`.
+   * The sections of the report, in this order. Every report says that it is not an official appraisal. Default: `["summary","map","comparables","adjustments","distribution","trend","method"]`.
    *
    * @minItems 1
    * @maxItems 7
@@ -2158,7 +2158,7 @@ export interface Valuation {
   }
   /** The date of the value. ISO 8601, UTC. */
   asOf: string
-  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
+  /** `asking`: the value is an asking price; `closed`: it is a sale price or an agreed rent. */
   priceBasis: 'asking' | 'closed'
   /** The number of comparables in the estimate. */
   comparablesUsed: number
@@ -2166,7 +2166,7 @@ export interface Valuation {
   comparablesConsidered: number
   /** How the value was calculated, in words. */
   method: string
-  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
+  /** The id of the market model; it changes with every training. It ends in `-usual` if this market has no trained model and default prices are used. */
   modelVersion: string
   /**
    * The comparables that you chose; empty: the nearest are used.
@@ -2195,7 +2195,7 @@ export interface Valuation {
   createdAt: string
   /** When it was last changed. ISO 8601, UTC. */
   updatedAt: string
-  /** First the comparables in the estimate, at most 20, by descending weight. Then those left out, by reason and similarity: all that you excluded, that are the property itself or that have an unlikely price, and at least 20 others to choose from, if there are as many. */
+  /** First the comparables used in the estimate, at most 20, by descending weight. Then those left out, by reason and similarity: all that you excluded, that are the property itself or that have an implausible price, and at least 20 others to choose from, if there are that many. */
   comparables: Comparable[]
   /** The number of considered comparables left out for each reason, listed or not. */
   exclusionCounts: {
@@ -2203,7 +2203,7 @@ export interface Valuation {
     excluded_by_request?: number
     /** They seem to be the property itself. */
     same_property?: number
-    /** Their price is hardly credible. */
+    /** Their price is implausible. */
     implausible_price?: number
     /** You chose others. */
     not_chosen?: number
@@ -2232,32 +2232,32 @@ export interface ValuedProperty {
   floor: number | null
   /** The year it was built, at most six years ahead. */
   yearBuilt: number | null
-  /** The amenities; null: unknown. Valuations of earlier versions may hold other words. */
+  /** The amenities; null: unknown. Valuations of earlier versions may contain other words. */
   amenities: string[] | null
-  /** true: the property has the amenity `lift`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `lift`; false: it does not; null: unknown. */
   hasLift: boolean | null
-  /** true: the property has the amenity `parking`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `parking`; false: it does not; null: unknown. */
   hasParking: boolean | null
-  /** true: the property has the amenity `terrace`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `terrace`; false: it does not; null: unknown. */
   hasTerrace: boolean | null
-  /** true: the property has the amenity `pool`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `pool`; false: it does not; null: unknown. */
   hasPool: boolean | null
-  /** true: the property has the amenity `garden`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `garden`; false: it does not; null: unknown. */
   hasGarden: boolean | null
-  /** true: the property has the amenity `storage_room`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `storage_room`; false: it does not; null: unknown. */
   hasStorage: boolean | null
-  /** true: the property has the amenity `air_conditioning`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `air_conditioning`; false: it does not; null: unknown. */
   hasAirConditioning: boolean | null
-  /** true: the property has the amenity `exterior`; false: it has not; null: unknown. */
+  /** true: the property has the amenity `exterior`; false: it does not; null: unknown. */
   isExterior: boolean | null
 }
 
 /** How the report looks. */
 export interface ReportConfig {
-  /** The language of the words, numbers and dates in the report. If a request omits it, it is the language that the workspace has set. */
+  /** The language of the words, numbers and dates in the report. If omitted in a request: the language of the workspace. */
   language: 'es' | 'ca' | 'en' | 'fr' | 'de' | 'it' | 'pt' | 'nl' | 'pl'
   /**
-   * The sections of the report, in this order. The report always says that it is no official appraisal.
+   * The sections of the report, in this order. Every report says that it is not an official appraisal.
    *
    * @minItems 1
    * @maxItems 7
@@ -2290,7 +2290,7 @@ export interface Comparable {
   latitude: number
   /** The longitude in degrees, WGS 84. */
   longitude: number
-  /** The price asked or paid. Whole units of the currency; for rent, per month. */
+  /** The asking price or the sale price, see `priceBasis`. Whole units of the currency; for rent, per month. */
   price: number
   /** The floor area in m². */
   squareMeters: number
@@ -2342,13 +2342,13 @@ export interface Comparable {
   ageDays: number
   /** The adjustments for each difference, in the order of the calculation. */
   adjustments: Adjustment[]
-  /** `price` plus all adjustments; null: it is not in the estimate. Whole units of the currency; for rent, per month. */
+  /** `price` plus all adjustments; null: it is not used in the estimate. Whole units of the currency; for rent, per month. */
   adjustedPrice: number | null
   /** Its share in the estimate, from 0 to 1; all weights add up to 1. */
   weight: number
-  /** It is in the estimate. */
+  /** true: it is used in the estimate. */
   included: boolean
-  /** Why it is not in the estimate; null: it is. */
+  /** Why it is not used in the estimate; null: it is used. */
   exclusionReason:
     | ('excluded_by_request' | 'same_property' | 'implausible_price' | 'not_chosen' | 'less_similar')
     | null
@@ -2374,7 +2374,7 @@ export interface Adjustment {
   from: number | string | boolean | null
   /** The value of the property; null: unknown. */
   to: number | string | boolean | null
-  /** The amount added to the price of the comparable. Whole units of the currency; for rent, per month. */
+  /** The amount added to the price of the comparable; may be negative. Whole units of the currency; for rent, per month. */
   amount: number
 }
 
@@ -2425,7 +2425,7 @@ export interface ValuationSummary {
   }
   /** The date of the value. ISO 8601, UTC. */
   asOf: string
-  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
+  /** `asking`: the value is an asking price; `closed`: it is a sale price or an agreed rent. */
   priceBasis: 'asking' | 'closed'
   /** The number of comparables in the estimate. */
   comparablesUsed: number
@@ -2433,7 +2433,7 @@ export interface ValuationSummary {
   comparablesConsidered: number
   /** How the value was calculated, in words. */
   method: string
-  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
+  /** The id of the market model; it changes with every training. It ends in `-usual` if this market has no trained model and default prices are used. */
   modelVersion: string
   /**
    * The comparables that you chose; empty: the nearest are used.
@@ -2471,11 +2471,11 @@ export interface MarketAccuracy {
   propertyType: 'homes' | 'offices' | 'premises' | 'garages'
   /** The currency of the market, ISO 4217. */
   currency: string
-  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
+  /** `asking`: the value is an asking price; `closed`: it is a sale price or an agreed rent. */
   priceBasis: 'asking' | 'closed'
   /** The number of properties that the model was trained with; before the first training, of known ones. */
   properties: number
-  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
+  /** The id of the market model; it changes with every training. It ends in `-usual` if this market has no trained model and default prices are used. */
   modelVersion: string
   /** When the model was last trained; null: never. ISO 8601, UTC. */
   fittedAt: string | null
@@ -3306,7 +3306,7 @@ export interface NewSubscription {
     | 'webhook.disabled'
     | 'webhook.test'
   )[]
-  /** What the subscription is for, for people; null: nothing. */
+  /** Your note on the purpose of the subscription; null: none. */
   description?: string | null
   /** Additional headers to send, such as `Authorization`. Their values are stored encrypted and never returned. */
   headers?: Record<string, string>
@@ -3317,15 +3317,15 @@ export interface CreatedSubscription {
   id: string
   /** The URL that receives the events. */
   url: string
-  /** The types of events to send; `*`: all of them. */
+  /** The types of events to send; `*`: all types. */
   events: string[]
-  /** What the subscription is for, for people; null: nothing. */
+  /** Your note on the purpose of the subscription; null: none. */
   description: string | null
   /** The names of the additional headers, in alphabetical order. */
   headerNames: string[]
   /** A disabled subscription receives nothing. */
   status: 'enabled' | 'disabled'
-  /** Why Aldaba disabled it, for people; null: it is enabled, or a user disabled it. */
+  /** Why Aldaba disabled it, as text; null: it is enabled, or a user disabled it. */
   disabledReason: string | null
   /** When it was disabled; null: it is enabled. ISO 8601, UTC. */
   disabledAt: string | null
@@ -3346,15 +3346,15 @@ export interface Webhook {
   id: string
   /** The URL that receives the events. */
   url: string
-  /** The types of events to send; `*`: all of them. */
+  /** The types of events to send; `*`: all types. */
   events: string[]
-  /** What the subscription is for, for people; null: nothing. */
+  /** Your note on the purpose of the subscription; null: none. */
   description: string | null
   /** The names of the additional headers, in alphabetical order. */
   headerNames: string[]
   /** A disabled subscription receives nothing. */
   status: 'enabled' | 'disabled'
-  /** Why Aldaba disabled it, for people; null: it is enabled, or a user disabled it. */
+  /** Why Aldaba disabled it, as text; null: it is enabled, or a user disabled it. */
   disabledReason: string | null
   /** When it was disabled; null: it is enabled. ISO 8601, UTC. */
   disabledAt: string | null
@@ -3407,28 +3407,28 @@ export interface SubscriptionChanges {
     | 'webhook.disabled'
     | 'webhook.test'
   )[]
-  /** What the subscription is for, for people; null: nothing. */
+  /** Your note on the purpose of the subscription; null: none. */
   description?: string | null
   /** Additional headers to send, such as `Authorization`. Their values are stored encrypted and never returned. */
   headers?: Record<string, string>
-  /** A disabled subscription receives nothing: its pending deliveries fail, and new events are not sent. `recover` sends both later. */
+  /** A disabled subscription receives nothing: its pending deliveries fail, and new events are not sent. After enabling it, `recover` sends both. */
   status?: 'enabled' | 'disabled'
 }
 
 export interface SecretRotation {
-  /** How many hours the former secrets sign beside the new one. Send 0 for a leaked secret: then only the new one signs. Default: `24`. */
+  /** How many hours the previous secrets sign in addition to the new one. Send 0 for a leaked secret: then only the new one signs. Default: `24`. */
   overlapHours?: number
 }
 
 export interface RotatedSecret {
   /** The new secret. It is returned only once. */
   secret: string
-  /** Until when the former secret signs as well; null: it no longer signs. ISO 8601, UTC. */
+  /** Until when the previous secret signs as well; null: it no longer signs. ISO 8601, UTC. */
   previousSecretExpiresAt: string | null
 }
 
 export interface WebhookTest {
-  /** The type of event whose example is sent, with `sequence` 0. Default: `"webhook.test"`. */
+  /** The type of the event to send; its `sequence` is 0. Default: `"webhook.test"`. */
   eventType?:
     | 'quota.threshold_reached'
     | 'extraction.started'
@@ -3457,7 +3457,7 @@ export interface WebhookDelivery {
   eventId: string
   /** The type of the event. */
   eventType: string
-  /** It is an example that a user requested. */
+  /** true: a test event that a user requested. */
   isTest: boolean
   /** `pending`: an attempt will follow; `failed`: no attempt will follow. */
   status: 'pending' | 'delivered' | 'failed'
@@ -3495,7 +3495,7 @@ export interface WebhookDeliveryWithEvent {
   eventId: string
   /** The type of the event. */
   eventType: string
-  /** It is an example that a user requested. */
+  /** true: a test event that a user requested. */
   isTest: boolean
   /** `pending`: an attempt will follow; `failed`: no attempt will follow. */
   status: 'pending' | 'delivered' | 'failed'
@@ -3515,7 +3515,7 @@ export interface WebhookDeliveryWithEvent {
 }
 
 export interface WebhookRecovery {
-  /** Recover events from this time on; at most 30 days ago. ISO 8601, UTC. */
+  /** Recover deliveries of events from this time on; at most 30 days ago. ISO 8601, UTC. */
   since: string
 }
 
@@ -3547,7 +3547,7 @@ export interface WebhookStats {
   lastDeliveredAt: string | null
 }
 
-/** The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised. */
+/** The use of a quota reached 80 or 100 % of its limit; emitted once a month for each share, and again after the limit is raised. */
 export interface QuotaThresholdReachedEvent {
   /** The id of the event; the same in every attempt. */
   id: string
@@ -3561,7 +3561,7 @@ export interface QuotaThresholdReachedEvent {
   workspaceId: string
   /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
-  /** What happened: The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised. */
+  /** What happened: The use of a quota reached 80 or 100 % of its limit; emitted once a month for each share, and again after the limit is raised. */
   data: {
     /** The quota. */
     name:
@@ -3851,7 +3851,7 @@ export interface ValuationCreatedEvent {
     operation: 'sale' | 'rent'
     /** The type of property. */
     propertyType: 'homes' | 'offices' | 'premises' | 'garages'
-    /** `asking`: the value is an asking price; `closed`: it is a price paid. */
+    /** `asking`: the value is an asking price; `closed`: it is a sale price or an agreed rent. */
     priceBasis: 'asking' | 'closed'
     /** The currency, ISO 4217. */
     currency: string
@@ -3917,7 +3917,7 @@ export interface ValuationWithoutLinks {
   }
   /** The date of the value. ISO 8601, UTC. */
   asOf: string
-  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
+  /** `asking`: the value is an asking price; `closed`: it is a sale price or an agreed rent. */
   priceBasis: 'asking' | 'closed'
   /** The number of comparables in the estimate. */
   comparablesUsed: number
@@ -3925,7 +3925,7 @@ export interface ValuationWithoutLinks {
   comparablesConsidered: number
   /** How the value was calculated, in words. */
   method: string
-  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
+  /** The id of the market model; it changes with every training. It ends in `-usual` if this market has no trained model and default prices are used. */
   modelVersion: string
   /**
    * The comparables that you chose; empty: the nearest are used.
@@ -4193,7 +4193,7 @@ export interface LeadDeletedEvent {
   }
 }
 
-/** A webhook subscription was disabled, because its receiver is gone or has failed for five days. */
+/** A subscription was disabled because its receiver is gone or has failed for five days. */
 export interface WebhookDisabledEvent {
   /** The id of the event; the same in every attempt. */
   id: string
@@ -4207,11 +4207,11 @@ export interface WebhookDisabledEvent {
   workspaceId: string
   /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
-  /** What happened: A webhook subscription was disabled, because its receiver is gone or has failed for five days. */
+  /** What happened: A subscription was disabled because its receiver is gone or has failed for five days. */
   data: {
     /** The subscription. */
     subscriptionId: string
-    /** Why. `gone`: the receiver replied 410; `failures`: every attempt failed for five days. */
+    /** `gone`: the receiver replied 410; `failures`: every attempt failed for five days. */
     cause: 'gone' | 'failures'
     /** When the first attempt failed; null: the receiver replied 410 at once. ISO 8601, UTC. */
     failingSince: string | null
@@ -4225,15 +4225,15 @@ export interface WebhookDisabledEvent {
 export interface SubscriptionWithoutUrl {
   /** The subscription. */
   id: string
-  /** The types of events to send; `*`: all of them. */
+  /** The types of events to send; `*`: all types. */
   events: string[]
-  /** What the subscription is for, for people; null: nothing. */
+  /** Your note on the purpose of the subscription; null: none. */
   description: string | null
   /** The names of the additional headers, in alphabetical order. */
   headerNames: string[]
   /** A disabled subscription receives nothing. */
   status: 'enabled' | 'disabled'
-  /** Why Aldaba disabled it, for people; null: it is enabled, or a user disabled it. */
+  /** Why Aldaba disabled it, as text; null: it is enabled, or a user disabled it. */
   disabledReason: string | null
   /** When it was disabled; null: it is enabled. ISO 8601, UTC. */
   disabledAt: string | null
@@ -4247,7 +4247,7 @@ export interface SubscriptionWithoutUrl {
   updatedAt: string
 }
 
-/** A user tests a subscription; sent to that subscription alone, whatever its `events` are. */
+/** A user tested a subscription; sent only to that subscription, even if its `events` do not include it. */
 export interface WebhookTestEvent {
   /** The id of the event; the same in every attempt. */
   id: string
@@ -4261,7 +4261,7 @@ export interface WebhookTestEvent {
   workspaceId: string
   /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
-  /** What happened: A user tests a subscription; sent to that subscription alone, whatever its `events` are. */
+  /** What happened: A user tested a subscription; sent only to that subscription, even if its `events` do not include it. */
   data: {
     /** The subscription. */
     subscriptionId: string
