@@ -112,7 +112,7 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** Wait until it has ended, for at most this number of seconds; 0: do not wait. */
+      /** Wait until it has ended, for at most this number of seconds. 0: do not wait. */
       waitSeconds?: number
     }
     reply: Extraction
@@ -221,7 +221,7 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** Wait until it has ended, for at most this number of seconds; 0: do not wait. */
+      /** Wait until it has ended, for at most this number of seconds. 0: do not wait. */
       waitSeconds?: number
     }
     reply: Import
@@ -678,7 +678,7 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** Wait until it has ended, for at most this number of seconds; 0: do not wait. */
+      /** Wait until it has ended, for at most this number of seconds. 0: do not wait. */
       waitSeconds?: number
     }
     reply: LeadOperation
@@ -1051,7 +1051,7 @@ export interface Operations {
       deliveryId: string
     }
     query?: {
-      /** Wait until it has ended, for at most this number of seconds; 0: do not wait. */
+      /** Wait until it has ended, for at most this number of seconds. 0: do not wait. */
       waitSeconds?: number
     }
     reply: WebhookDeliveryWithEvent
@@ -3586,7 +3586,7 @@ export interface QuotaThresholdReachedEvent {
   }
 }
 
-/** An extraction started. */
+/** An extraction began. */
 export interface ExtractionStartedEvent {
   /** The id of the event; the same in every attempt. */
   id: string
@@ -3600,7 +3600,7 @@ export interface ExtractionStartedEvent {
   workspaceId: string
   /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
-  /** What happened: An extraction started. */
+  /** What happened: An extraction began. */
   data: {
     /** The extraction. */
     extractionId: string

@@ -1,4 +1,4 @@
-/** What a portal's partner shows: one token for all, a new one when it lapses or is refused, and nothing to anybody else. */
+/** Authorization towards portals: one shared token, renewed when it expires or is refused, and sent to nobody else. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ const oauth2: Authentication = { kind: 'oauth2', tokenPath: '/oauth/token' }
 
 let portals = 0
 
-/** A portal that no other test reads: tokens are kept by address. */
+/** A portal with a unique address, because tokens are cached by address. */
 function createPortal(
   authentication: Authentication | undefined,
   given: Partial<OpenPortal> = {},
@@ -38,8 +38,8 @@ const granted = (token: string, more: object = { expires_in: 3600 }): Grant => (
   body: JSON.stringify({ access_token: token, token_type: 'bearer', ...more }),
 })
 
-/** Answers requests for tokens in turn, the last answer again and again. */
-function listGrants(...grants: Grant[]) {
+/** Answers token requests with the grants in order, and repeats the last one. */
+function makeGrantClient(...grants: Grant[]) {
   const requests: { url: string; request: HttpRequest }[] = []
   const http = {
     async fetch(url, request) {
@@ -63,23 +63,23 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('what is shown', () => {
-  test('is nothing to a portal that is open to everybody, or when there is nothing to show', () => {
-    const { http } = listGrants()
+describe('the header', () => {
+  test('is missing for a portal without authentication, or without configured credentials', () => {
+    const { http } = makeGrantClient()
     expect(createAuthorization(createPortal(undefined), http)).toBeNull()
     expect(createAuthorization(createPortal(oauth2, { credentials: null }), http)).toBeNull()
   })
 
-  test('is a fixed token where the portal gave one, and there is no other', async () => {
-    const { requests, http } = listGrants()
+  test('is the fixed token if the portal uses one, which cannot be renewed', async () => {
+    const { requests, http } = makeGrantClient()
     const authorization = createAuthorization(createPortal({ kind: 'bearer' }), http)!
     expect(await authorization.headers()).toEqual(bearer(credentials.secret))
     expect(await authorization.renew(`Bearer ${credentials.secret}`)).toBe(false)
     expect(requests).toEqual([])
   })
 
-  test('is a token that was asked for with the credentials', async () => {
-    const { requests, http } = listGrants(granted('one'))
+  test('is a token requested with the credentials', async () => {
+    const { requests, http } = makeGrantClient(granted('one'))
     const portal = createPortal({ ...oauth2, scope: 'read' })
     expect(await createAuthorization(portal, http)!.headers()).toEqual(bearer('one'))
     const [{ url, request }] = requests as [(typeof requests)[0]]
@@ -94,8 +94,8 @@ describe('what is shown', () => {
 })
 
 describe('a token', () => {
-  test('is asked for once, however many want it at once and later', async () => {
-    const { requests, http } = listGrants(granted('one'), granted('two'))
+  test('is requested once for concurrent and later requests', async () => {
+    const { requests, http } = makeGrantClient(granted('one'), granted('two'))
     const portal = createPortal(oauth2)
     const all = await Promise.all(
       Array.from({ length: 20 }, () => createAuthorization(portal, http)!.headers()),
@@ -105,8 +105,8 @@ describe('a token', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('of other credentials, or of another portal, is another', async () => {
-    const { http } = listGrants(granted('one'), granted('two'), granted('three'))
+  test('is separate for other credentials and other portals', async () => {
+    const { http } = makeGrantClient(granted('one'), granted('two'), granted('three'))
     const portal = createPortal(oauth2)
     const others = [{ ...portal, credentials: { ...credentials, secret: 'new' } }, createPortal(oauth2)]
     const tokens = []
@@ -120,11 +120,11 @@ describe('a token', () => {
     [{}, 269, 271],
     [{ expires_in: 'soon' }, 269, 271],
   ])(
-    'with %o is good for %i seconds and not for %i: then one asks for the next',
+    'with %o is used for %i seconds but not for %i: then one request fetches the next',
     async (more, good, lapsed) => {
       const startMs = Date.now()
       vi.useFakeTimers({ toFake: ['Date'], now: startMs })
-      const { requests, http } = listGrants(granted('one', more), granted('two', more))
+      const { requests, http } = makeGrantClient(granted('one', more), granted('two', more))
       const authorization = createAuthorization(createPortal(oauth2), http)!
       await authorization.headers()
       vi.setSystemTime(startMs + good * 1000)
@@ -136,8 +136,8 @@ describe('a token', () => {
     },
   )
 
-  test('that is refused is shown no more, and those to whom it was refused get one other', async () => {
-    const { requests, http } = listGrants(granted('one'), granted('two'), granted('three'))
+  test('is renewed once after a refusal, for all requests that were refused', async () => {
+    const { requests, http } = makeGrantClient(granted('one'), granted('two'), granted('three'))
     const authorization = createAuthorization(createPortal(oauth2), http)!
     const refused = (await authorization.headers()).authorization
     const again = async () => {
@@ -149,25 +149,25 @@ describe('a token', () => {
       bearer('two'),
       bearer('two'),
     ])
-    // The answer to a request of before comes late.
+    // A refusal of the previous token arrives late.
     expect(await again()).toEqual(bearer('two'))
     expect(requests).toHaveLength(2)
   })
 })
 
-describe('a portal that gives no token', () => {
+describe('a portal that grants no token', () => {
   test.each<[string, Grant]>([
     ['refuses', { status: 401, body: '{"error":"invalid_client"}' }],
     ['calls it a bad request', { status: 400, body: '{"error":"invalid_client"}' }],
     ['answers with a page', { status: 200, body: '<html>Sign in</html>' }],
     ['answers without a token', { status: 200, body: '{"access_token":""}' }],
     ['answers with null', { status: 200, body: 'null' }],
-    ['sends us elsewhere', { status: 302, body: '' }],
-  ])('and %s has not accepted the credentials', async (_how, grant) => {
-    const { requests, http } = listGrants(grant, granted('one'))
+    ['redirects', { status: 302, body: '' }],
+  ])('and %s has rejected the credentials', async (_how, grant) => {
+    const { requests, http } = makeGrantClient(grant, granted('one'))
     const authorization = createAuthorization(createPortal(oauth2), http)!
     await expect(authorization.headers()).rejects.toMatchObject(notAccepted)
-    // The operator may have set it right meanwhile.
+    // The operator may have corrected the credentials meanwhile.
     expect(await authorization.headers()).toEqual(bearer('one'))
     expect(requests).toHaveLength(2)
   })
@@ -176,15 +176,15 @@ describe('a portal that gives no token', () => {
     ['503', { status: 503, body: '' }],
     ['429', { status: 429, body: '' }],
     ['no answer', new HttpFailure('timeout', 'no complete reply within 8000 ms')],
-  ])('for now (%s) is asked again by and by', async (_why, grant) => {
-    const { http } = listGrants(grant, granted('one'))
+  ])('temporarily (%s) is tried again later', async (_why, grant) => {
+    const { http } = makeGrantClient(grant, granted('one'))
     const authorization = createAuthorization(createPortal(oauth2), http)!
     await expect(authorization.headers()).rejects.toBeInstanceOf(HttpFailure)
     expect(await authorization.headers()).toEqual(bearer('one'))
   })
 })
 
-describe('a portal that is read', () => {
+describe('a portal', () => {
   const http = createHttpClient({ reach: 'any' })
   const servers: Server[] = []
   afterAll(async () => {
@@ -195,7 +195,7 @@ describe('a portal that is read', () => {
     await http.close()
   })
 
-  /** A portal that knows the tokens it gave, until it has forgotten them. */
+  /** A portal that accepts the tokens it granted, until the test clears `valid`. */
   async function openPortal(
     answer: { token?: () => number; page?: () => number } = {},
     authentication: Authentication | null = oauth2,
@@ -227,7 +227,7 @@ describe('a portal that is read', () => {
       }),
       tenantId: 'tenant',
       http,
-      // Towards this machine no pace is kept.
+      // Local portals are not throttled.
       database: {} as Database,
       metrics: createMetrics(async () => 0),
       contactUrl: 'https://agency.example',
@@ -238,7 +238,7 @@ describe('a portal that is read', () => {
     return { client, valid, robots, tokens, pages, readMany }
   }
 
-  test('by many at once gives one token, and one more when it has forgotten that', async () => {
+  test('grants one token for concurrent requests, and one more when the first is invalidated', async () => {
     const { valid, tokens, pages, readMany } = await openPortal()
     expect((await readMany()).map(({ kind }) => kind)).toEqual(Array(12).fill('page'))
     expect([tokens.length, pages.length]).toEqual([1, 12])
@@ -248,39 +248,39 @@ describe('a portal that is read', () => {
     expect(pages.length).toBeLessThanOrEqual(36)
   })
 
-  test('and refuses a new token too is not asked a third time', async () => {
+  test('that refuses a new token too gets no third request', async () => {
     const { client, tokens, pages } = await openPortal({ page: () => 401 })
     await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject(notAccepted)
     expect([tokens.length, pages.length]).toEqual([2, 2])
   })
 
-  test('and refuses a fixed token is not asked again', async () => {
+  test('that refuses a fixed token gets no second request', async () => {
     const { client, pages } = await openPortal({}, { kind: 'bearer' })
     await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject(notAccepted)
     expect(pages).toHaveLength(1)
   })
 
-  test('without credentials and asks for some says so', async () => {
+  test('that requires credentials while none are configured fails with a clear message', async () => {
     const { client } = await openPortal({ page: () => 401 }, null)
     await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({
       code: 'CREDENTIALS_INVALID',
-      message: 'The portal asks for credentials.',
+      message: 'The portal requires credentials. The operator sets them with PORTAL_URLS.',
     })
   })
 
-  test('and can give no token for a moment is read all the same', async () => {
+  test('that temporarily grants no token is read after a retry', async () => {
     const { client, tokens } = await openPortal({ token: () => (tokens.length === 1 ? 503 : 200) })
     expect(await client.fetchPage({ path: '/' })).toMatchObject({ kind: 'page' })
     expect(tokens).toHaveLength(2)
   })
 
-  test('is shown nothing for its robots.txt', async () => {
+  test('gets no credentials with the request for robots.txt', async () => {
     const { client, robots } = await openPortal()
     await client.fetchPage({ path: '/' })
     expect(robots.map(({ headers }) => headers.authorization)).toEqual([undefined])
   })
 
-  test('that fails is told of without what it was shown', async () => {
+  test('that fails causes errors without any credentials in them', async () => {
     const failures = await Promise.all([
       openPortal({ page: () => 401 }),
       openPortal({ page: () => 403 }),

@@ -1,13 +1,13 @@
-/** What a portal that knows its partners is shown with every request. */
+/** The authorization header for portals that require credentials. */
 import { machineNow } from '../kit/clock/clock.ts'
 import { type HttpClient, HttpFailure } from '../kit/http/client.ts'
 import { credentialsRejected } from './failure.ts'
 import type { OpenPortal } from './open-portal.ts'
 
 export interface Authorization {
-  /** Throws CrawlFailure if the portal does not accept the operator's credentials, HttpFailure if it can't say. */
+  /** Throws CrawlFailure if the portal rejects the operator's credentials, HttpFailure if it is not available. */
   headers(): Promise<Record<string, string>>
-  /** Never shows again what was refused, though others may have been refused it too. False: there is nothing else to show. */
+  /** Invalidates a token that the portal refused. Returns false if there is no way to get another one. */
   renew(refused: string | undefined): Promise<boolean>
 }
 
@@ -18,15 +18,17 @@ interface Token {
 
 const timeoutMs = 8000
 const replyMaxBytes = 64 * 1024
-/** A token is not used in its last minute (of a short one, tenth): the request must still find it valid. */
+/**
+ * A token is not used in its last minute, or the last tenth of a short lifetime, so that it is valid when it arrives.
+ */
 const marginMs = 60_000
-/** Without a word from the portal (RFC 6749, section 5.1, recommends one). */
-const lifetimeSeconds = 300
+/** The assumed lifetime if the portal returns no `expires_in` (only recommended by RFC 6749, section 5.1). */
+const defaultLifetimeSeconds = 300
 
-/** Tokens by portal and credentials: of this process, since another has its own. */
+/** Tokens of this process, by portal and credentials. */
 const tokens = new Map<string, Promise<Token>>()
 
-/** Null for a portal that is open to everybody. */
+/** Returns null for a portal that requires no credentials, or if the operator set none. */
 export function createAuthorization(portal: OpenPortal, http: HttpClient): Authorization | null {
   const { authentication } = portal.definition
   const { credentials } = portal
@@ -49,7 +51,7 @@ export function createAuthorization(portal: OpenPortal, http: HttpClient): Autho
       const cached = tokens.get(name) ?? fetchToken()
       const token = await cached
       if (token.expiresAtMs > machineNow()) return { authorization: token.header }
-      // Of several that find it expired, one fetches the next.
+      // Of several requests that find it expired, only one fetches the next token.
       const next = tokens.get(name) === cached ? fetchToken() : (tokens.get(name) ?? fetchToken())
       return { authorization: (await next).header }
     },
@@ -61,7 +63,7 @@ export function createAuthorization(portal: OpenPortal, http: HttpClient): Autho
   }
 }
 
-/** RFC 6749, section 4.4.2. */
+/** Requests a token with the client credentials grant (RFC 6749, section 4.4.2). */
 async function requestToken(
   { definition, baseUrl, credentials }: OpenPortal,
   http: HttpClient,
@@ -84,7 +86,7 @@ async function requestToken(
     bodyMaxBytes: replyMaxBytes,
   })
   if (reply.status >= 500 || reply.status === 429)
-    throw new HttpFailure('unreachable', `it answered ${reply.status} when asked for a token`)
+    throw new HttpFailure('unreachable', `it answered ${reply.status} to a token request`)
   const token = reply.status === 200 ? readToken(reply.body.toString('utf8')) : null
   if (!token) throw credentialsRejected(reply.status)
   return token
@@ -94,7 +96,7 @@ function readToken(text: string): Token | null {
   try {
     const { access_token: token, expires_in: seconds } = JSON.parse(text) as Record<string, unknown>
     if (typeof token !== 'string' || token === '') return null
-    const lifetimeMs = (typeof seconds === 'number' && seconds > 0 ? seconds : lifetimeSeconds) * 1000
+    const lifetimeMs = (typeof seconds === 'number' && seconds > 0 ? seconds : defaultLifetimeSeconds) * 1000
     return {
       header: `Bearer ${token}`,
       expiresAtMs: machineNow() + lifetimeMs - Math.min(marginMs, lifetimeMs / 10),

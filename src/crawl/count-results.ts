@@ -1,4 +1,4 @@
-/** What other features ask of the engine: how much a search finds, by the portal's own count. */
+/** Counts the results of a search without extracting them, by the portal's own total. */
 import { RequeueJob } from '../kit/jobs/job.ts'
 import type { SearchContext } from '../plugins/portal.ts'
 import { crawlPages } from './crawl.ts'
@@ -10,17 +10,18 @@ export interface ResultCount
     PortalClientOptions,
     'portal' | 'tenantId' | 'http' | 'database' | 'metrics' | 'contactUrl' | 'signal'
   > {
-  /** As the portal's schema has them, defaults filled in. */
+  /** Validated by the portal's schema, with defaults filled in. */
   filters: Record<string, unknown>
   context: SearchContext
 }
 
-/** Nobody waits for longer, however many are in turn before. */
-const answerMaxMs = 15_000
+/** The longest wait for the portal, including its throttle. */
+const timeoutMs = 15_000
 
 /**
- * Asks a portal how many adverts a search finds, by reading its first page; null if the portal does not tell. A feed tells
- * none of its own, and is not asked. Throws only if `signal` is aborted, or for what nobody foresaw.
+ * Reads the firstChunk page of a search and returns the portal's total. `total` is null if the page shows none, and for
+ * feeds, which have no total and are not fetched. Returns failures of the portal. Throws RequeueJob if `signal` is
+ * aborted.
  */
 export async function countResults({
   filters,
@@ -29,20 +30,23 @@ export async function countResults({
 }: ResultCount): Promise<{ total: number | null } | { failure: CrawlFailure }> {
   const { search } = options.portal.definition
   if (search.kind === 'feed') return { total: null }
-  const createTimeout = AbortSignal.timeout(answerMaxMs)
-  const signal = AbortSignal.any([options.signal, createTimeout])
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.any([options.signal, timeout])
   try {
     const client = await openPortalClient({ ...options, signal, isInteractive: true })
     const { chunks } = crawlPages(search, { client, filters, context, cursor: null })
-    const { value: first } = await chunks.next()
-    return { total: first?.reportedTotal ?? null }
+    const { value: firstChunk } = await chunks.next()
+    return { total: firstChunk?.reportedTotal ?? null }
   } catch (error) {
     if (error instanceof CrawlFailure) return { failure: error }
     if (!(error instanceof RequeueJob) || options.signal.aborted) throw error
     return {
-      failure: createTimeout.aborted
-        ? new CrawlFailure('TIMEOUT', `The portal did not answer within ${answerMaxMs / 1000} s.`)
-        : new CrawlFailure('PORTAL_UNAVAILABLE', 'The portal has asked not to be read for now.'),
+      failure: timeout.aborted
+        ? new CrawlFailure('TIMEOUT', `The portal did not answer within ${timeoutMs / 1000} s.`)
+        : new CrawlFailure(
+            'PORTAL_UNAVAILABLE',
+            'The portal accepts no requests at the moment. Try again later.',
+          ),
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Walks through a feed: however it comes, wherever it breaks, every advert once. */
+/** Crawls of feeds yield every listing once, however the feed is encoded and wherever it breaks off. */
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ const first: Validators = { etag: '"1"', lastModified: null }
 const second: Validators = { etag: '"2"', lastModified: null }
 
 describe('a feed', () => {
-  test('shows what is searched for, and knows what else is there', async () => {
+  test('yields matching listings, and remembers the ids of the others', async () => {
     const lines = ['1;piso', '2;other', '3;broken', '1;again', '4;piso']
     const { chunks, end } = await collectCrawl(
       makeFeedClient({ bytes: Buffer.from(feedText(lines)), validators: first }).crawl(),
@@ -47,7 +47,7 @@ describe('a feed', () => {
     expect(end).toMatchObject({ exhaustive: true, isUnchanged: false, validators: first })
   })
 
-  test('comes in hundreds, of adverts that are not understood too', async () => {
+  test('is split into chunks of a hundred, which count unreadable listings too', async () => {
     const lines = [...linesFrom(0, 150), ...linesFrom(150, 230, 'broken'), ...linesFrom(230, 240, 'other')]
     const { chunks } = await collectCrawl(makeFeedClient({ bytes: Buffer.from(feedText(lines)) }).crawl())
     expect(chunks.map(({ cards, unreadableIds }) => [cards.length, unreadableIds.length])).toEqual([
@@ -59,14 +59,14 @@ describe('a feed', () => {
     expect(chunks.map(({ next }) => next.feed!.items)).toEqual([100, 200, 240])
   })
 
-  test('in which an advert stands twice shows the one that is searched for', async () => {
+  test('with a duplicate listing yields the one that matches', async () => {
     const { chunks } = await collectCrawl(
       makeFeedClient({ bytes: Buffer.from(feedText(['1;other', '2;broken', '1;piso', '2;piso'])) }).crawl(),
     )
     expect(toListingIds(chunks)).toEqual(['1', '2'])
   })
 
-  test('that has not changed since the last run is not walked', async () => {
+  test('that has not changed since the last run is not read', async () => {
     const portal = makeFeedClient({ kind: 'unchanged' })
     const { chunks, end } = await collectCrawl(portal.crawl(null, first))
     expect(chunks).toEqual([])
@@ -74,7 +74,7 @@ describe('a feed', () => {
     expect(end).toMatchObject({ isUnchanged: true, validators: first })
   })
 
-  test('is closed when nobody wants more of it', async () => {
+  test('is closed when the crawl is abandoned', async () => {
     const bytes = Buffer.from(feedText(linesFrom(0, 1000)))
     const [small, large] = [idsFrom(1, 900).map(Number), [4000]]
     for (const reply of [
@@ -86,7 +86,7 @@ describe('a feed', () => {
       const { chunks } = portal.crawl()
       await chunks.next()
       await chunks.return()
-      // A gunzip stream tells its source in a turn of its own.
+      // A gunzip stream closes its source in a later turn.
       await new Promise(resolve => setImmediate(resolve))
       expect(portal.closed()).toBe(1)
     }
@@ -95,7 +95,7 @@ describe('a feed', () => {
   test.each<[string, FeedAnswer, object]>([
     ['is gone', { kind: 'gone' }, { code: 'PORTAL_UNAVAILABLE' }],
     ['is disallowed', { kind: 'disallowed' }, { code: 'ROBOTS_DISALLOWED' }],
-    ['is elsewhere', { kind: 'moved', to: '/login' }, { code: 'BLOCKED' }],
+    ['redirects', { kind: 'moved', to: '/login' }, { code: 'BLOCKED' }],
     ['is cut short', { bytes: Buffer.from('1;piso\n') }, { code: 'LAYOUT_CHANGED' }],
     ['is cut short in a gzip file', { bytes: gzipSync('1;piso\n') }, { code: 'LAYOUT_CHANGED' }],
     ['is empty', { bytes: Buffer.alloc(0) }, { code: 'LAYOUT_CHANGED' }],
@@ -111,7 +111,7 @@ describe('a feed', () => {
 describe('a feed that breaks off', () => {
   const bytes = Buffer.from(feedText(linesFrom(0, 350)))
 
-  test('is opened again and gone on with, every advert once', async () => {
+  test('is reopened and continued, and yields every listing once', async () => {
     const portal = makeFeedClient(
       { bytes, validators: first, breaksAt: 1500 },
       { bytes, validators: first, breaksAt: 200 },
@@ -128,15 +128,15 @@ describe('a feed that breaks off', () => {
   test.each([
     ['breaks off', { bytes, breaksAt: 200 }, 4, 'PORTAL_UNAVAILABLE'],
     ['is half a gzip file', { bytes: gzipSync(bytes).subarray(0, 300) }, 4, 'PORTAL_UNAVAILABLE'],
-    ['falls silent', { bytes, ...silence }, 4, 'TIMEOUT'],
-    ['falls silent, packed,', { bytes: gzipSync(bytes), ...silence }, 4, 'TIMEOUT'],
-  ])('is given up when it %s each time', async (_how, reply, times, code) => {
+    ['stalls', { bytes, ...silence }, 4, 'TIMEOUT'],
+    ['stalls within a gzip file', { bytes: gzipSync(bytes), ...silence }, 4, 'TIMEOUT'],
+  ])('fails when it %s each time', async (_how, reply, times, code) => {
     const portal = makeFeedClient(reply)
     await expect(collectCrawl(portal.crawl())).rejects.toMatchObject({ code })
     expect([portal.validatorsSent.length, portal.closed()]).toEqual([times, times])
   })
 
-  test('is given up with what it showed until then: all of it is handed on', async () => {
+  test('yields all listings read before the final failure', async () => {
     const { chunks } = makeFeedClient({ bytes, validators: first, breaksAt: 1500 }).crawl()
     const shown: Chunk[] = []
     const crawl = async () => {
@@ -148,13 +148,13 @@ describe('a feed that breaks off', () => {
     expect(shown.at(-1)!.next.feed).toEqual({ items: 178, ...first })
   })
 
-  test.each([bytes, gzipSync(bytes)])('because we are to stop is not opened again', async packed => {
+  test.each([bytes, gzipSync(bytes)])('because the process stops is not reopened', async packed => {
     const portal = makeFeedClient({ bytes: packed, breaksAt: 200, breaksWith: new RequeueJob() })
     await expect(collectCrawl(portal.crawl())).rejects.toBeInstanceOf(RequeueJob)
     expect(portal.validatorsSent).toHaveLength(1)
   })
 
-  test('is read from its start when it is another edition by then, and what is new in it is shown', async () => {
+  test('is read from the start if its version has changed, and yields the new listings', async () => {
     const changed = feedText([...linesFrom(500, 520), ...linesFrom(0, 350).slice(100), '7;piso'])
     const portal = makeFeedClient(
       { bytes, validators: first, breaksAt: 1500 },
@@ -167,7 +167,7 @@ describe('a feed that breaks off', () => {
     expect(chunks.at(-1)!.next.feed).toEqual({ items: 271, ...second })
   })
 
-  test('shows an advert that only its next edition offers as it is searched for', async () => {
+  test('yields a listing that matches only in the next version', async () => {
     const [before, after] = [
       ['0;other', '1;broken'],
       ['0;piso', '1;piso'],
@@ -181,7 +181,7 @@ describe('a feed that breaks off', () => {
     ).toEqual(idsFrom(0, 150))
   })
 
-  test('too large is not opened again', async () => {
+  test('because it is too large is not reopened', async () => {
     const portal = makeFeedClient({ bytes })
     const client: PortalClient = {
       fetchPage: neverCalled,
@@ -204,7 +204,7 @@ describe('a feed that breaks off', () => {
   })
 })
 
-describe('however a feed comes', () => {
+describe('any encoding and fragmentation', () => {
   const word = 'Logroño, ático: 1 €'
   const lines = linesFrom(0, 230, word)
   const inWindows1252 = (text: string) =>
@@ -213,29 +213,31 @@ describe('however a feed comes', () => {
   const whole = preamble + feedText(lines)
   const encodings: [string, Buffer, string | undefined][] = [
     ['UTF-8', Buffer.from(whole), undefined],
-    ['windows-1252 by its own word', inWindows1252(whole), 'application/xml'],
+    ['windows-1252 by its declaration', inWindows1252(whole), 'application/xml'],
     ['windows-1252 by its header', inWindows1252(feedText(lines)), 'text/plain; charset=windows-1252'],
     ['UTF-16', Buffer.from(`\uFEFF${whole}`, 'utf16le'), undefined],
   ]
 
-  test.each(encodings)('in %s, packed or not, cut anywhere: it is read alike', (_name, plain, contentType) =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.boolean(),
-        fc.array(fc.oneof(fc.nat({ max: 60 }), fc.nat({ max: plain.length })), { maxLength: 30 }),
-        async (isPacked, cuts) => {
-          const bytes = isPacked ? gzipSync(plain) : plain
-          const reply = { bytes, cuts, ...(contentType === undefined ? {} : { contentType }) }
-          const { chunks } = await collectCrawl(makeFeedClient(reply).crawl())
-          expect(toListingIds(chunks)).toEqual(idsFrom(0, 230))
-          expect(getTitles(chunks)).toEqual(new Set([word]))
-        },
+  test.each(encodings)(
+    '%s, compressed or not, split anywhere: reads the same listings',
+    (_name, plain, contentType) =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.boolean(),
+          fc.array(fc.oneof(fc.nat({ max: 60 }), fc.nat({ max: plain.length })), { maxLength: 30 }),
+          async (isPacked, cuts) => {
+            const bytes = isPacked ? gzipSync(plain) : plain
+            const reply = { bytes, cuts, ...(contentType === undefined ? {} : { contentType }) }
+            const { chunks } = await collectCrawl(makeFeedClient(reply).crawl())
+            expect(toListingIds(chunks)).toEqual(idsFrom(0, 230))
+            expect(getTitles(chunks)).toEqual(new Set([word]))
+          },
+        ),
+        { numRuns: 60 },
       ),
-      { numRuns: 60 },
-    ),
   )
 
-  test('broken off anywhere up to three times, packed or not: every advert once, in its order', () =>
+  test('broken off anywhere up to three times, compressed or not: yields every listing once, in order', () =>
     fc.assert(
       fc.asyncProperty(
         fc.boolean(),
@@ -256,10 +258,10 @@ describe('however a feed comes', () => {
     ))
 })
 
-describe('a feed that is gone on with', () => {
+describe('a resumed feed', () => {
   const bytes = Buffer.from(feedText(linesFrom(0, 350)))
 
-  test('goes on behind any chunk, and still knows all that is there', async () => {
+  test('continues after any chunk, and still collects all ids', async () => {
     const reply = { bytes, validators: first }
     const { chunks } = await collectCrawl(makeFeedClient(reply).crawl())
     for (const [at, { next }] of chunks.entries()) {
@@ -267,7 +269,7 @@ describe('a feed that is gone on with', () => {
       const { chunks: rest, end } = await collectCrawl(portal.crawl(roundTrip(next), first))
       expect(toListingIds(rest)).toEqual(toListingIds(chunks.slice(at + 1)))
       expect(end.seenIds.size).toBe(350)
-      // It is asked for whole: that it is as it was would be of no use.
+      // Requested unconditionally: a 304 would be of no use.
       expect(portal.validatorsSent).toEqual([undefined])
       expect(rest.reduce((sum, { pagesFetched }) => sum + pagesFetched, 0)).toBe(0)
     }
@@ -279,8 +281,8 @@ describe('a feed that is gone on with', () => {
     ['no entity tag any more', first, { etag: null, lastModified: 'x' }, false],
     ['the same date', { etag: null, lastModified: 'x' }, { etag: null, lastModified: 'x' }, true],
     ['another date', { etag: null, lastModified: 'x' }, { etag: null, lastModified: 'y' }, false],
-    ['nothing to tell editions by', noValidators, noValidators, false],
-  ])('is gone on with, or not, at %s: %4$s', async (_what, before, now, continues) => {
+    ['no validators', noValidators, noValidators, false],
+  ])('continues at its position after %s: %4$s', async (_what, before, now, continues) => {
     const cursor: Cursor = { requests: [], feed: { items: 100, ...before } }
     const { chunks } = await collectCrawl(makeFeedClient({ bytes, validators: now }).crawl(cursor))
     expect(toListingIds(chunks)).toEqual(idsFrom(continues ? 100 : 0, 350))

@@ -1,4 +1,4 @@
-/** Walks through the pages of a search: what they show, where they go on, and what they take for a gap. */
+/** Crawls of paged searches: the listings they yield, their cursors, and their gaps. */
 import { describe, expect, test } from 'vitest'
 import {
   collectCrawl,
@@ -25,7 +25,7 @@ interface Page {
 
 type Answer = Page | 'challenge' | Exclude<PageReply, { kind: 'page' }>
 
-/** A portal whose first page is `/1`; what it lacks is gone. */
+/** A portal whose first page is `/1`. Missing pages are gone. */
 function createPortal(pages: Record<string, Answer>) {
   const requests: string[] = []
   const client: PortalClient = {
@@ -64,7 +64,7 @@ const search: PagedSearch<object> = {
 }
 
 describe('pages', () => {
-  test('are walked from link to link, and then all of them were shown', async () => {
+  test('are followed from link to link, and the crawl is exhaustive', async () => {
     const { requests, crawl } = createPortal({
       '/1': { ids: ['a', 'b'], next: ['/2'], total: 5 },
       '/2': { ids: ['c', 'd'], next: ['/3'], total: 5 },
@@ -83,7 +83,7 @@ describe('pages', () => {
     expect([...end.seenIds]).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('of an index are walked part by part, each to its end, in its order', async () => {
+  test('of an index are crawled part by part, each to its end, in order', async () => {
     const { crawl } = createPortal({
       '/1': { ids: [], next: ['/a', '/b'] },
       '/a': { ids: ['a1'], next: ['/a2'] },
@@ -98,13 +98,13 @@ describe('pages', () => {
     expect(chunks[0]!.next.requests.map(({ path }) => path)).toEqual(['/a', '/b'])
   })
 
-  test('of a search that finds nothing are one chunk of none', async () => {
+  test('of a search without results yield one empty chunk', async () => {
     const { chunks, end } = await collectCrawl(createPortal({ '/1': { ids: [], total: 0 } }).crawl())
     expect(chunks).toMatchObject([{ cards: [], reportedTotal: 0, next: { requests: [] } }])
     expect(end.exhaustive).toBe(true)
   })
 
-  test('show an advert only once, and count how often it came again', async () => {
+  test('yield a listing only once, and count its repetitions', async () => {
     const { chunks } = await collectCrawl(
       createPortal({ '/1': { ids: ['a', 'b', 'a'], next: ['/2'] }, '/2': { ids: ['b', 'c'] } }).crawl(),
     )
@@ -114,7 +114,7 @@ describe('pages', () => {
     ])
   })
 
-  test('are not asked for before somebody wants what is on them', async () => {
+  test('are fetched only when their chunk is requested', async () => {
     const { requests, crawl } = createPortal({ '/1': { ids: ['a'], next: ['/2'] }, '/2': { ids: ['b'] } })
     const { chunks } = crawl()
     expect(requests).toEqual([])
@@ -129,7 +129,7 @@ describe('a page of thousands', () => {
   const ids = Array.from({ length: 250 }, (_, at) => `${at}`)
   const pages = { '/1': { ids, next: ['/2'], total: 251, withdrawnIds: ['x'] }, '/2': { ids: ['last'] } }
 
-  test('comes in hundreds, and is counted as one page', async () => {
+  test('is split into chunks of a hundred, and counts as one page', async () => {
     const { chunks } = await collectCrawl(createPortal(pages).crawl())
     expect(chunks.map(({ cards }) => cards.length)).toEqual([100, 100, 50, 1])
     expect(chunks.map(({ pagesFetched }) => pagesFetched)).toEqual([1, 0, 0, 1])
@@ -137,7 +137,7 @@ describe('a page of thousands', () => {
     expect(toListingIds(chunks)).toEqual([...ids, 'last'])
   })
 
-  test('can be gone on with behind any of them', async () => {
+  test('can be resumed after any chunk', async () => {
     const { chunks } = await collectCrawl(createPortal(pages).crawl())
     for (const [at, { next }] of chunks.entries()) {
       const resumed = await collectCrawl(createPortal(pages).crawl(roundTrip(next)))
@@ -147,14 +147,14 @@ describe('a page of thousands', () => {
     }
   })
 
-  test('is shown from its start when the advert where it was left is no longer on it', async () => {
+  test('is read from the start if the listing of the cursor is no longer on it', async () => {
     const [first] = (await collectCrawl(createPortal(pages).crawl())).chunks
     const without = { ...pages, '/1': { ...pages['/1'], ids: ids.filter(id => id !== '99') } }
     const { chunks } = await collectCrawl(createPortal(without).crawl(roundTrip(first!.next)))
     expect(toListingIds(chunks)).toEqual([...without['/1'].ids, 'last'])
   })
 
-  test('is left where its last advert was the last dealt with', async () => {
+  test('is finished if its last listing is that of the cursor', async () => {
     const { chunks, end } = await collectCrawl(
       createPortal(pages).crawl({ requests: [{ path: '/1' }], after: '249' }),
     )
@@ -163,16 +163,16 @@ describe('a page of thousands', () => {
   })
 })
 
-describe('a portal that goes in circles', () => {
+describe('a portal that repeats pages', () => {
   test.each<[string, Record<string, Answer>, string[], string[]]>([
     [
-      'by leading back to a page before',
+      'by linking back to an earlier page',
       { '/1': { ids: ['a'], next: ['/2'] }, '/2': { ids: ['b'], next: ['/1'] } },
       ['/1', '/2'],
       ['a', 'b'],
     ],
     [
-      'by showing the last page under ever new addresses',
+      'by serving the last page under new addresses',
       {
         '/1': { ids: ['a'], next: ['/2'] },
         '/2': { ids: ['b', 'c'], next: ['/3'] },
@@ -189,13 +189,13 @@ describe('a portal that goes in circles', () => {
       ['/1', '/a', '/b'],
       ['a', 'b'],
     ],
-  ])('%s is left, and has gaps', async (_how, pages, paths, ids) => {
+  ])('%s ends the crawl with gaps', async (_how, pages, paths, ids) => {
     const { requests, crawl } = createPortal(pages)
     const { chunks, end } = await collectCrawl(crawl())
     expect([requests, toListingIds(chunks), end.exhaustive]).toEqual([paths, ids, false])
   })
 
-  test('ends wherever it is gone on with', async () => {
+  test('ends wherever the crawl is resumed', async () => {
     const pages = {
       '/1': { ids: ['a'], next: ['/2'] },
       '/2': { ids: ['b'], next: ['/3'] },
@@ -211,7 +211,7 @@ describe('a portal that goes in circles', () => {
   })
 })
 
-describe('a page that is not shown', () => {
+describe('a page that cannot be read', () => {
   const behind = {
     '/1': { ids: ['a'], next: ['/2', '/3'] },
     '/3': { ids: ['c'], next: ['/4'] },
@@ -222,7 +222,7 @@ describe('a page that is not shown', () => {
     await expect(collectCrawl(createPortal({}).crawl())).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
   })
 
-  test('is a gap if it is a later one, which is remembered where the walk goes on', async () => {
+  test('is a gap if it is a later one, which the cursor remembers', async () => {
     const { chunks, end } = await collectCrawl(createPortal(behind).crawl())
     expect(toListingIds(chunks)).toEqual(['a', 'c', 'd'])
     expect(end.exhaustive).toBe(false)
@@ -234,7 +234,7 @@ describe('a page that is not shown', () => {
     }
   })
 
-  test('is a gap too if it is where the walk goes on', async () => {
+  test('is a gap too if the crawl resumes with it', async () => {
     const { chunks, end } = await collectCrawl(createPortal({}).crawl({ requests: [{ path: '/2' }] }))
     expect([toListingIds(chunks), end.exhaustive]).toEqual([[], false])
   })
@@ -251,7 +251,7 @@ describe('a page that is not shown', () => {
       { code: 'ROBOTS_DISALLOWED', message: expect.stringContaining('/2') },
     ],
     ['unreadable', 'challenge', { code: 'BLOCKED' }],
-  ])('because it is %s ends the walk behind the page before', async (_why, reply, failure) => {
+  ])('because it is %s ends the crawl after the previous page', async (_why, reply, failure) => {
     const { chunks } = createPortal({ ...behind, '/2': reply }).crawl()
     expect(await chunks.next()).toMatchObject({ value: { cards: [{ listingId: 'a' }] } })
     await expect(chunks.next()).rejects.toMatchObject(failure)

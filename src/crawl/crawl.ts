@@ -1,4 +1,4 @@
-/** Walks a search from where it was left: page after page, or through a feed, in chunks that are dealt with as a whole. */
+/** Crawls a search from a cursor, page by page or through a feed, in chunks that are processed as a whole. */
 import { HttpFailure } from '../kit/http/client.ts'
 import type {
   Card,
@@ -14,49 +14,49 @@ import { isLong } from './long-page.ts'
 import type { FeedReply, PortalClient, Validators } from './portal-client.ts'
 import { readInline } from './slow-readers.ts'
 
-/** Where a walk goes on, kept in the database after every chunk. */
+/** Where a crawl continues. Stored in the database after every chunk. */
 export interface Cursor {
-  /** What is still to be asked for, in order; the first is under way if `after` is given. */
+  /** The pages that are still to be fetched, in order. With `after`, the first one is partly processed. */
   requests: PortalRequest[]
-  /** Whether something of the search could not be shown. */
+  /** Set if a part of the search could not be read. */
   hasGaps?: true
-  /** The advert up to which the first page is dealt with. */
+  /** The id of the last processed listing of the first page. */
   after?: string | null
-  /** Of a feed: how many of its adverts are dealt with, and which edition of it that was. */
+  /** For a feed: how many of its listings are processed, and the validators of that version of the feed. */
   feed?: { items: number } & Validators
 }
 
-/** Some adverts of a search, and where to go on once they are dealt with. */
+/** Some listings of a search, and the cursor to continue from once they are processed. */
 export interface Chunk {
-  /** Each only once in the whole walk. */
+  /** Each listing appears only once in the whole crawl. */
   cards: Card[]
-  /** Adverts that the portal says are gone. */
+  /** Listings that the portal reports as withdrawn. */
   withdrawnIds: string[]
-  /** Adverts of a feed that could not be understood. */
+  /** Listings of a feed that could not be parsed. */
   unreadableIds: string[]
-  /** How many of its adverts had been met before. */
+  /** How many listings had already appeared in the crawl. */
   repeated: number
-  /** 1 for the first chunk of a page. */
+  /** 1 in the first chunk of a page, else 0. */
   pagesFetched: number
-  /** The portal's own count for the whole search. */
+  /** The portal's own total for the whole search; null if unknown. */
   reportedTotal: number | null
   next: Cursor
 }
 
 export interface Crawl {
   chunks: AsyncGenerator<Chunk, void>
-  /** How it ended; asked for when it has. */
+  /** The result of the crawl. Call it when `chunks` has ended. */
   end(): CrawlEnd
 }
 
 export interface CrawlEnd {
-  /** Whether every page and every advert of the search was shown, as far as the portal tells. */
+  /** True if every page and listing of the search was read, as far as the portal's replies show. */
   exhaustive: boolean
-  /** The feed is the very one that the last run read: there was nothing to walk. */
+  /** True if the feed has not changed since the last run, so there was nothing to read. */
   isUnchanged: boolean
-  /** Of a feed, to ask next time whether it has changed. */
+  /** For a feed: the validators of a conditional request in the next run. */
   validators: Validators | null
-  /** Ids of the adverts met; of a feed read for changes those not searched for, too. */
+  /** Ids of all listings that appeared. For an incremental feed crawl also of those outside the search. */
   seenIds: ReadonlySet<string>
 }
 
@@ -64,16 +64,16 @@ export interface CrawlOptions {
   client: PortalClient
   filters: Record<string, unknown>
   context: SearchContext
-  /** Null: from the start. */
+  /** Null to start from the beginning. */
   cursor: Cursor | null
 }
 
 const chunkCards = 100
-/** Pages in a row that bring nothing and promise more: then the walk is given up. */
+/** The crawl ends after this many consecutive pages without listings that still link to further pages. */
 const emptyPagesMax = 50
 const feedAttemptsMax = 4
 
-/** Walks a paged search. Throws CrawlFailure if a page is not one of adverts. */
+/** Crawls a paged search. `chunks` throws CrawlFailure if a page cannot be read. */
 export function crawlPages(search: PagedSearch<object>, options: CrawlOptions): Crawl {
   const { filters, context, cursor } = options
   const seenIds = new Set<string>()
@@ -89,7 +89,7 @@ export function crawlPages(search: PagedSearch<object>, options: CrawlOptions): 
       const [request, ...remaining] = requests
       const name = JSON.stringify(request)
       if (requestedPages.has(name)) {
-        // A page that leads back to one before it.
+        // The page links back to an earlier one.
         exhaustive = false
         requests = remaining
         continue
@@ -100,11 +100,11 @@ export function crawlPages(search: PagedSearch<object>, options: CrawlOptions): 
       exhaustive &&= page.exhaustive
       const index = after === null ? -1 : page.cards.findIndex(card => card.listingId === after)
       const cards = takeUnseen(page.cards.slice(index + 1), seenIds)
-      // A page that brings nothing new but promises more is a portal going in circles.
+      // A page without new listings that links to further pages: the portal repeats itself.
       const isLooping = page.cards.length > 0 && cards.length === 0 && page.next.length > 0 && index === -1
       consecutiveEmpty = cards.length > 0 || page.withdrawnIds?.length ? 0 : consecutiveEmpty + 1
       const isEndless = consecutiveEmpty > emptyPagesMax
-      // One that brings nothing new stands for another, unless a count tells that all were shown.
+      // A page without new listings was served in place of another one, unless a total shows that all were read.
       const isRepeated = page.total === null && page.cards.length > 0 && cards.length === 0 && index === -1
       if (isLooping || isEndless || isRepeated) exhaustive = false
       requests = isEndless ? [] : isLooping ? remaining : [...page.next, ...remaining]
@@ -114,13 +114,13 @@ export function crawlPages(search: PagedSearch<object>, options: CrawlOptions): 
         unreadableIds: [],
         reportedTotal: page.total,
         repeated: page.cards.length - (index + 1) - cards.length,
-        cursorAfter: listingId => ({ requests: [request, ...remaining], after: listingId, ...gaps() }),
-        next: { requests, ...gaps() },
+        cursorAfter: listingId => ({ requests: [request, ...remaining], after: listingId, ...markGaps() }),
+        next: { requests, ...markGaps() },
       })
     }
   }
-  const gaps = () => (exhaustive ? {} : { hasGaps: true as const })
-  const end = () => ({ exhaustive, isUnchanged: false, validators: null, seenIds: seenIds })
+  const markGaps = () => (exhaustive ? {} : { hasGaps: true as const })
+  const end = () => ({ exhaustive, isUnchanged: false, validators: null, seenIds })
   return { chunks: chunks(), end }
 }
 
@@ -142,9 +142,12 @@ async function readPage(
     )
   if (reply.kind === 'moved') throw redirected(reply.to)
   if (reply.kind !== 'page') {
-    // A later page may vanish as adverts do; the first one is what was asked for.
+    // A later page may disappear as listings do. Without the first one there is no search.
     if (isFirst)
-      throw new CrawlFailure('PORTAL_UNAVAILABLE', 'The portal has no such search: check the location.')
+      throw new CrawlFailure(
+        'PORTAL_UNAVAILABLE',
+        'The portal does not know this search. Check the location.',
+      )
     return { kind: 'page', total: null, cards: [], next: [], exhaustive: false }
   }
   const page = reply.document
@@ -169,11 +172,11 @@ function takeUnseen(cards: Card[], seenIds: Set<string>): Card[] {
 
 interface Slicing
   extends Pick<Chunk, 'withdrawnIds' | 'unreadableIds' | 'reportedTotal' | 'repeated' | 'next'> {
-  /** Where to go on after this advert of the page. */
+  /** The cursor that continues after this listing of the page. */
   cursorAfter(listingId: string): Cursor
 }
 
-/** A page in chunks: a page of a sitemap holds thousands. */
+/** Splits a page into chunks, because a sitemap page has thousands of listings. */
 function* splitIntoChunks(cards: Card[], { cursorAfter, next, ...first }: Slicing): Generator<Chunk, void> {
   const count = Math.max(1, Math.ceil(cards.length / chunkCards))
   for (let slice = 0; slice < count; slice++) {
@@ -189,19 +192,19 @@ function* splitIntoChunks(cards: Card[], { cursorAfter, next, ...first }: Slicin
 }
 
 export interface FeedCrawlOptions extends CrawlOptions {
-  /** Only what has changed is wanted. */
+  /** Read only what has changed since the last run. */
   isIncremental: boolean
-  /** Of the edition that the last run of an incremental search read. */
+  /** The validators of the feed version that the last incremental run read. */
   known?: Validators | undefined
 }
 
-/** Walks a feed. */
+/** Crawls a feed, and reopens it when the connection breaks. `chunks` throws CrawlFailure, or RequeueJob on a stop. */
 export function crawlFeed(search: FeedSearch<object>, options: FeedCrawlOptions): Crawl {
   const { isIncremental } = options
-  // What was searched for: an advert that was not may be so in a later place or edition.
-  const shown = new Set<string>()
-  // A feed is long, and most of it was not searched for.
-  const seenIds = isIncremental ? new Set<string>() : shown
+  // Only matching listings: one that does not match may match at a later place or in another version of the feed.
+  const matchedIds = new Set<string>()
+  // A feed is long, and most of it does not match. A separate set is only needed for incremental runs.
+  const seenIds = isIncremental ? new Set<string>() : matchedIds
   const state = { exhaustive: true, isUnchanged: false, validators: null as Validators | null }
 
   async function* chunks(): AsyncGenerator<Chunk, void> {
@@ -215,7 +218,8 @@ export function crawlFeed(search: FeedSearch<object>, options: FeedCrawlOptions)
       }
       const { validators } = reply
       state.validators = validators
-      // Another edition has its adverts elsewhere: it is read from the start, and what is known is known.
+      // In another version of the feed positions differ, so it is read from the start. Listings already yielded are
+      // skipped.
       const from = cursor && isSameVersion(cursor, validators) ? cursor.items : 0
       const at = (items: number): Cursor => ({ requests: [], feed: { items, ...validators } })
       let chunk = emptyChunk()
@@ -226,9 +230,9 @@ export function crawlFeed(search: FeedSearch<object>, options: FeedCrawlOptions)
           if (isIncremental) seenIds.add(listingId)
           if (items <= from || card === undefined) continue
           if (card === null) chunk.unreadableIds.push(listingId)
-          else if (shown.has(listingId)) chunk.repeated++
+          else if (matchedIds.has(listingId)) chunk.repeated++
           else {
-            shown.add(listingId)
+            matchedIds.add(listingId)
             chunk.cards.push(card)
           }
           if (chunk.cards.length + chunk.unreadableIds.length < chunkCards) continue
@@ -242,13 +246,13 @@ export function crawlFeed(search: FeedSearch<object>, options: FeedCrawlOptions)
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error
         if (attempt === feedAttemptsMax || error.kind === 'too-large') {
-          // As of pages, what was met before the failure is kept.
+          // As with pages, listings read before the failure are kept.
           if (chunk.cards.length + chunk.unreadableIds.length > 0)
             yield { ...chunk, pagesFetched, next: at(items) }
           throw toCrawlFailure(error)
         }
-        // What was met and not handed on is to be handed on by the next attempt.
-        for (const { listingId } of chunk.cards) shown.delete(listingId)
+        // Listings that were read but not yielded must be yielded by the next attempt.
+        for (const { listingId } of chunk.cards) matchedIds.delete(listingId)
       }
     }
   }

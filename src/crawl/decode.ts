@@ -1,18 +1,20 @@
-/** The text of a reply, in whatever encoding it came: its header says, else its first bytes. */
+/** Decodes replies to text. The encoding comes from the Content-Type or the first bytes of the document. */
 import { gunzipSync } from 'node:zlib'
 import { isGzip } from '../kit/gzip.ts'
 
 const plainMaxBytes = 64 * 1024 * 1024
-/** A document says within its first bytes what it is written in. */
+/** A document declares its encoding within its first bytes. */
 export const prologueBytes = 1024
 
-/** WHATWG Encoding labels are known; an unknown one, or none, is read as UTF-8. A gzip file is unpacked first. */
+/**
+ * Decodes a body. Supports WHATWG Encoding labels; an unknown or missing label means UTF-8. Gzip files are unpacked.
+ */
 export function decodeReply(body: Buffer, contentType: string | undefined): string {
   const plain = (isGzip(body) ? unpack(body, plainMaxBytes) : null) ?? body
   return createDecoder(plain, contentType).decode(plain)
 }
 
-/** The text of a reply; null if it is longer than that, packed or not. */
+/** Like `decodeReply`, but null if the body, unpacked if it is gzip, is longer than `maxBytes`. */
 export function decodeIfShort(
   body: Buffer,
   contentType: string | undefined,
@@ -23,8 +25,8 @@ export function decodeIfShort(
 }
 
 /**
- * A decoder for a document that begins with these bytes, at least `prologueBytes` of them: by its byte order mark, header,
- * XML declaration, `<meta>`; else UTF-8.
+ * Creates a decoder for a document that begins with these bytes (at least `prologueBytes`). The encoding comes from the
+ * byte order mark, the header, the XML declaration or a `<meta>` tag, in this order, else it is UTF-8.
  */
 export function createDecoder(start: Uint8Array, contentType: string | undefined): TextDecoder {
   const label =
@@ -36,7 +38,9 @@ export function createDecoder(start: Uint8Array, contentType: string | undefined
   }
 }
 
-/** A broken file is left as it is: no reader will take it for a page. Null: it holds more than that. */
+/**
+ * Null if the content is larger than `maxBytes`. Returns a broken file unchanged, which no reader accepts as a page.
+ */
 function unpack(body: Buffer, maxBytes: number): Buffer | null {
   try {
     return gunzipSync(body, { maxOutputLength: maxBytes })
@@ -55,7 +59,7 @@ function parseCharset(text: string): string | null {
   return /charset\s*=\s*["']?([\w-]+)/i.exec(text)?.[1] ?? null
 }
 
-/** What the document says of itself within its first kilobyte (HTML, section 13.2.3.2; XML, section 4.3.3). */
+/** The encoding that a document declares within its first kilobyte (HTML, section 13.2.3.2; XML, section 4.3.3). */
 function findDeclaredCharset(start: Uint8Array): string | null {
   const prologue = Buffer.from(
     start.buffer,

@@ -1,8 +1,8 @@
-/** How reading a portal fails: typed, with a sentence for people. */
+/** Failures of reading a portal, with a code and a message for people. */
 import type { HttpFailure } from '../kit/http/client.ts'
 import type { UnreadablePage } from '../plugins/portal.ts'
 
-/** Why a portal could not be read, or not to the end. */
+/** Why a portal could not be read, or not completely. */
 export const failureCodes = [
   'BLOCKED',
   'LAYOUT_CHANGED',
@@ -23,44 +23,41 @@ export class CrawlFailure extends Error {
   }
 }
 
-const addressMax = 200
+const urlLengthMax = 200
 
-/** An address as it is told to people: others wrote it, at any length. */
+/** Shortens a URL for messages, because portals may send URLs of any length. */
 export function shorten(address: string): string {
-  return address.length > addressMax ? `${address.slice(0, addressMax)}…` : address
+  return address.length > urlLengthMax ? `${address.slice(0, urlLengthMax)}…` : address
 }
 
-/** Instead of a search it is a way of turning robots away; an advert may merely have moved, so most of them tell. */
+/**
+ * A redirect in place of a page: portals turn crawlers away like this. A single listing may just have moved, so the
+ * pipeline gives up only when most listings fail.
+ */
 export function redirected(to: string): CrawlFailure {
-  return new CrawlFailure(
-    'BLOCKED',
-    `The portal sent us elsewhere (${shorten(to)}) instead of showing the page.`,
-  )
+  return new CrawlFailure('BLOCKED', `The portal redirected to ${shorten(to)} instead of showing the page.`)
 }
 
-/** A page that is none of adverts. */
+/** The failure for a page that cannot be read. */
 export function unreadablePage({ reason, detail }: UnreadablePage): CrawlFailure {
   if (reason === 'challenge')
-    return new CrawlFailure(
-      'BLOCKED',
-      'The portal took us for a robot and showed a check instead of adverts.',
-    )
+    return new CrawlFailure('BLOCKED', 'The portal showed a robot check instead of listings.')
   if (reason === 'login')
-    return new CrawlFailure('BLOCKED', 'The portal asks for a sign-in instead of showing adverts.')
+    return new CrawlFailure('BLOCKED', 'The portal requires a sign-in instead of showing listings.')
   return new CrawlFailure(
     'LAYOUT_CHANGED',
-    `The page is not laid out as this portal's pages were: ${detail}.`,
+    `The page does not have the known layout of this portal: ${detail}.`,
   )
 }
 
-/** Why a portal could not be asked. */
+/** Converts a failed exchange with a portal. */
 export function toCrawlFailure(failure: HttpFailure): CrawlFailure {
   if (failure.kind === 'timeout')
     return new CrawlFailure('TIMEOUT', `The portal did not answer: ${failure.message}.`, failure)
   return new CrawlFailure('PORTAL_UNAVAILABLE', `The portal could not be read: ${failure.message}.`, failure)
 }
 
-/** What the operator gave us to show the portal is refused. */
+/** The failure for rejected credentials, which the operator configures. */
 export function credentialsRejected(status: number): CrawlFailure {
   return new CrawlFailure(
     'CREDENTIALS_INVALID',
@@ -68,10 +65,14 @@ export function credentialsRejected(status: number): CrawlFailure {
   )
 }
 
-/** A status that is no answer. */
+/** The failure for an error status. */
 export function statusFailure(status: number): CrawlFailure {
-  if (status === 401) return new CrawlFailure('CREDENTIALS_INVALID', 'The portal asks for credentials.')
+  if (status === 401)
+    return new CrawlFailure(
+      'CREDENTIALS_INVALID',
+      'The portal requires credentials. The operator sets them with PORTAL_URLS.',
+    )
   if (status === 403 || status === 429)
-    return new CrawlFailure('BLOCKED', `The portal refuses to be read (status ${status}).`)
+    return new CrawlFailure('BLOCKED', `The portal refuses requests (status ${status}).`)
   return new CrawlFailure('PORTAL_UNAVAILABLE', `The portal answered ${status}.`)
 }

@@ -1,4 +1,4 @@
-/** The body of a reply that is read as it comes: its bytes, its text, and its end before the end. */
+/** Streams the body of a reply: decodes it, and handles bodies that are not read to their end. */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { isGzip } from '../kit/gzip.ts'
@@ -6,14 +6,14 @@ import { HttpFailure } from '../kit/http/client.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
 import { createDecoder, prologueBytes } from './decode.ts'
 
-/** Lets go of a body that nobody wants: unread, it would hold its connection. */
+/** Closes a body that is not needed. An unread body would keep its connection. */
 export async function discard(body: AsyncIterable<Buffer>): Promise<void> {
-  const pieces = body[Symbol.asyncIterator]()
-  await pieces.next().catch(() => {})
-  await pieces.return?.()
+  const chunks = body[Symbol.asyncIterator]()
+  await chunks.next().catch(() => {})
+  await chunks.return?.()
 }
 
-/** The same body; where it ends because of `signal` it throws RequeueJob. */
+/** Passes a body through. Throws RequeueJob if it ends because `signal` was aborted. */
 export async function* stopWithSignal(
   body: AsyncIterable<Buffer>,
   signal: AbortSignal,
@@ -25,7 +25,7 @@ export async function* stopWithSignal(
   }
 }
 
-/** The text of a document that may be a gzip file, piece by piece. Throws HttpFailure if the file is broken. */
+/** Decodes a document, which may be a gzip file, in chunks of text. Throws HttpFailure if the file is broken. */
 export async function* decodeText(
   body: AsyncIterable<Uint8Array>,
   contentType: string | undefined,
@@ -38,32 +38,32 @@ export async function* decodeText(
   yield decoder?.decode() ?? ''
 }
 
-/** The same bytes; the first piece is at least so long, unless it is all there is. */
+/** Passes bytes through, but the first chunk has at least `minBytes`, unless the body is shorter. */
 export async function* bufferStart(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   minBytes: number,
 ): AsyncGenerator<Uint8Array, void> {
   let start: Uint8Array | null = new Uint8Array(0)
-  for await (const piece of pieces) {
-    if (start) start = Buffer.concat([start, piece])
+  for await (const chunk of chunks) {
+    if (start) start = Buffer.concat([start, chunk])
     if (start && start.length < minBytes) continue
-    yield start ?? piece
+    yield start ?? chunk
     start = null
   }
   if (start) yield start
 }
 
-/** The plain bytes of a document that may be a gzip file. */
+/** Unpacks a document if it is a gzip file. */
 async function* gunzipIfNeeded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const pieces = bufferStart(body, 2)
-  const { value: start } = await pieces.next()
+  const chunks = bufferStart(body, 2)
+  const { value: start } = await chunks.next()
   if (!start) return
   const fullBody = async function* () {
     try {
       yield start
-      yield* pieces
+      yield* chunks
     } finally {
-      await pieces.return()
+      await chunks.return()
     }
   }
   if (!isGzip(start)) return yield* fullBody()

@@ -1,4 +1,4 @@
-/** Long feeds: what a thread reads is what would be read here, and hostile ones stop nobody. */
+/** Long feeds: a thread reads the same as the main thread, and malicious feeds do not block the process. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { context } from '../../test/crawl.ts'
@@ -51,10 +51,10 @@ const readAllEntries = (feed: FeedSource, threads?: FeedThreads) =>
 
 describe('a long feed', () => {
   test.each([
-    ['as it is', (text: string) => Buffer.from(text)],
+    ['in UTF-8', (text: string) => Buffer.from(text)],
     ['packed', (text: string) => gzipSync(text)],
     ['in another encoding', (text: string) => Buffer.from(text.replace('utf-8', 'iso-8859-1'), 'latin1')],
-  ])('%s is read by a thread as it is here', async (_what, encode) => {
+  ])('%s is read the same on a thread and on the main thread', async (_what, encode) => {
     const bytes = encode(makeFeedClient(400))
     const there = await readAllEntries(toRead(bytes))
     expect(there).toEqual(await readAllEntries(toRead(bytes, null)))
@@ -66,7 +66,7 @@ describe('a long feed', () => {
     })
   })
 
-  test('that was cut shows what there was of it, and fails', async () => {
+  test('that was cut off yields its listings, and then fails', async () => {
     const seen: string[] = []
     const reading = (async () => {
       const bytes = Buffer.from(makeFeedClient(400).slice(0, -3000))
@@ -76,20 +76,20 @@ describe('a long feed', () => {
     expect(seen.length).toBeGreaterThan(350)
   })
 
-  test('whose gzip file is broken fails as its bytes do', async () => {
+  test('in a broken gzip file throws HttpFailure', async () => {
     const packed = gzipSync(makeFeedClient(3000))
     const broken = Buffer.concat([packed.subarray(0, packed.length / 2), Buffer.alloc(1000, 7)])
     await expect(readAllEntries(toRead(broken))).rejects.toThrow(HttpFailure)
   })
 
-  test('that nobody waits for any more is handed back', async () => {
+  test('throws RequeueJob when the process stops', async () => {
     const client = { tenantId: 'tenant', signal: AbortSignal.abort() }
     await expect(
       readAllEntries(toRead(Buffer.from(makeFeedClient(400)), { portal, client })),
     ).rejects.toThrow(RequeueJob)
   })
 
-  test('that takes too long is a typed failure', async () => {
+  test('that takes too long throws CrawlFailure', async () => {
     const threads = failingThreads<FeedBegin, FeedBatch>('it takes longer than 10 s')
     const bytes = Buffer.from(makeFeedClient(400))
     await expect(readAllEntries(toRead(bytes), threads)).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe('a long feed', () => {
     ['many properties', makeFeedClient(4000, '<features><feature>pool</feature></features>')],
     ['one property of many features', makeFeedClient(1, '<feature>Sin terraza</feature>'.repeat(30_000))],
     ['open tags', `<root>${'<property><id>1</id><a '.repeat(40_000)}</root>`],
-  ])('of %s stops nobody', async (_what, text) => {
+  ])('of %s does not block the process', async (_what, text) => {
     const reading = () => readAllEntries(toRead(Buffer.from(text))).catch(onlyUnreadable)
     expect(await measureShortestBlockMs(reading, 50)).toBeLessThan(50)
   })

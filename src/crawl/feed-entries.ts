@@ -1,4 +1,4 @@
-/** The adverts of a feed: a thread reads it, unless it is short. */
+/** Reads the listings of a feed, on a thread unless the feed is short. */
 import { isGzip } from '../kit/gzip.ts'
 import { HttpFailure } from '../kit/http/client.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
@@ -16,7 +16,7 @@ export type FeedThreads = StreamPool<FeedBegin, FeedBatch>
 const feedThreads: FeedThreads = createThreadPool({
   name: 'feeds',
   module: new URL('./feed-thread.ts', import.meta.url),
-  // Twice as many as jobs of any length run at once: an extraction has a worker of the queue, and does not wait once more.
+  // Twice the concurrency of the `long` worker pool: an extraction already has a worker and should not wait again.
   size: 32,
   memoryMaxMb: 384,
 })
@@ -25,13 +25,13 @@ export interface FeedSource {
   search: FeedSearch<object>
   searchContext: FeedSearchContext
   body: AsyncIterable<Uint8Array>
-  /** Null: it is read in place, as a thread does not find its definition. */
+  /** Null if a thread cannot load the portal's definition: the feed is then read on the main thread. */
   threadOptions: { portal: ModuleReference; client: Client } | null
 }
 
 /**
- * Every advert of a feed, in order. Throws HttpFailure where its bytes break, CrawlFailure if it is none, or takes too much
- * time or memory, RequeueJob when we are to stop.
+ * Yields every listing of a feed, in order. Throws HttpFailure if the body breaks off, CrawlFailure if it is not a feed
+ * or takes too much time or memory, and RequeueJob if the process stops.
  */
 export async function* readEntries(feed: FeedSource, threads = feedThreads): AsyncGenerator<FeedEntry, void> {
   try {
@@ -52,13 +52,13 @@ async function* readBatches(
   threads: FeedThreads,
 ): AsyncGenerator<FeedBatch, void> {
   if (!threadOptions) return yield* readFeed(search, searchContext, body)
-  const pieces = bufferStart(body, inlineMaxBytes + 1)
+  const chunks = bufferStart(body, inlineMaxBytes + 1)
   try {
-    const { value: start } = await pieces.next()
-    if (!start) return yield* readFeed(search, searchContext, pieces)
+    const { value: start } = await chunks.next()
+    if (!start) return yield* readFeed(search, searchContext, chunks)
     async function* fullBody() {
       yield start!
-      yield* pieces
+      yield* chunks
     }
     if (start.length <= inlineMaxBytes && !isGzip(start)) yield* readFeed(search, searchContext, fullBody())
     else
@@ -69,6 +69,6 @@ async function* readBatches(
         fullBody(),
       )
   } finally {
-    await pieces.return()
+    await chunks.return()
   }
 }

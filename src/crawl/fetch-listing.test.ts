@@ -1,4 +1,4 @@
-/** What becomes of an advert, whatever its page answers. */
+/** The outcome of a listing for every reply to its page. */
 import { describe, expect, test } from 'vitest'
 import { listing } from '../../test/make.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
@@ -27,7 +27,7 @@ const page = (reading: object | string): PageReply => ({
 const whole = page({ kind: 'listing', listing: listing({ price: 90_000 }), provenance: {} })
 const failure = (code: CrawlFailure['code']) => new CrawlFailure(code, 'x')
 
-/** The page of an advert is the reading itself. */
+/** The text of a listing's page is its reading. */
 const details: DetailReader = { read: ({ text }) => JSON.parse(text) }
 const withPhone: DetailReader = {
   ...details,
@@ -71,26 +71,26 @@ function createPortal(
   }
 }
 
-describe('the page of an advert', () => {
+describe("a listing's page", () => {
   test.each<[string, PageReply | Error, object]>([
-    ['that tells of it', whole, { kind: 'listing', listing: { price: 90_000 } }],
-    ['that is as it was', { kind: 'unchanged' }, { kind: 'unchanged' }],
-    ['that is not there', { kind: 'gone' }, { kind: 'skipped', reason: 'gone' }],
-    ['that says it is gone', page({ kind: 'gone' }), { kind: 'skipped', reason: 'gone' }],
+    ['that describes it', whole, { kind: 'listing', listing: { price: 90_000 } }],
+    ['that has not changed', { kind: 'unchanged' }, { kind: 'unchanged' }],
+    ['that does not exist', { kind: 'gone' }, { kind: 'skipped', reason: 'gone' }],
+    ['that says the listing is withdrawn', page({ kind: 'gone' }), { kind: 'skipped', reason: 'gone' }],
     [
       'that robots.txt does not allow',
       { kind: 'disallowed' },
       { kind: 'skipped', reason: 'robotsDisallowed' },
     ],
-    ['that sends us elsewhere', { kind: 'moved', to: '/' }, { kind: 'failed', failure: { code: 'BLOCKED' } }],
+    ['that redirects', { kind: 'moved', to: '/' }, { kind: 'failed', failure: { code: 'BLOCKED' } }],
     [
       'in another layout',
       page({ kind: 'unreadable', reason: 'layout', detail: 'no price' }),
       { kind: 'failed', failure: { code: 'LAYOUT_CHANGED', message: expect.stringContaining('no price') } },
     ],
-    ['that does not come', failure('TIMEOUT'), { kind: 'failed', failure: { code: 'TIMEOUT' } }],
+    ['that times out', failure('TIMEOUT'), { kind: 'failed', failure: { code: 'TIMEOUT' } }],
     [
-      'that can not be had',
+      'that is unavailable',
       failure('PORTAL_UNAVAILABLE'),
       { kind: 'failed', failure: { code: 'PORTAL_UNAVAILABLE' } },
     ],
@@ -104,20 +104,17 @@ describe('the page of an advert', () => {
     ['a refusal', failure('BLOCKED'), { code: 'BLOCKED' }],
     ['a refusal of our credentials', failure('CREDENTIALS_INVALID'), { code: 'CREDENTIALS_INVALID' }],
   ])(
-    'in place of which comes %s: it ends the run, since the next would meet the same',
+    'replaced by %s ends the run, since every further listing would fail too',
     async (_what, reply, thrown) => {
       await expect(createPortal({ '/7': reply }).read()).rejects.toMatchObject(thrown)
     },
   )
 
-  test.each([new RequeueJob(), new TypeError('a slip of ours')])(
-    'that is left for %s: that is passed on',
-    async error => {
-      await expect(createPortal({ '/7': error }).read()).rejects.toBe(error)
-    },
-  )
+  test.each([new RequeueJob(), new TypeError('a bug')])('rethrows %s', async error => {
+    await expect(createPortal({ '/7': error }).read()).rejects.toBe(error)
+  })
 
-  test('is asked for where the portal keeps it', async () => {
+  test("is requested at the card's path", async () => {
     const elsewhere: DetailReader = {
       ...details,
       request: ({ listingId }) => ({ path: `/api/${listingId}`, accept: 'application/json' }),
@@ -127,7 +124,7 @@ describe('the page of an advert', () => {
     expect(requests).toEqual([[{ path: '/api/7', accept: 'application/json' }, undefined]])
   })
 
-  test('leaves a trace: where it is, what its card said, and how to ask whether it has changed', async () => {
+  test('has a source state: its path, the hash of its card, and its validators', async () => {
     const { requests, read } = createPortal({ '/7': whole })
     expect(await read()).toMatchObject({
       trace: { path: '/7', cardHash: computeCardHash(card), ...validators, isRead: true },
@@ -135,7 +132,7 @@ describe('the page of an advert', () => {
     expect(requests).toEqual([[{ path: '/7' }, undefined]])
   })
 
-  test('is asked for only if it has changed, where that is known', async () => {
+  test('is requested conditionally if its validators are known', async () => {
     const { requests, read } = createPortal({ '/7': { kind: 'unchanged' } })
     expect(await read({ cardHash: 'another', isRead: true, validators })).toMatchObject({
       trace: { path: '/7', cardHash: computeCardHash(card), isRead: false },
@@ -143,15 +140,15 @@ describe('the page of an advert', () => {
     expect(requests).toEqual([[{ path: '/7' }, validators]])
   })
 
-  test('is asked for whatever it is, when what is known of it is not to be trusted', async () => {
+  test('is requested unconditionally if its stored state is not to be trusted', async () => {
     const { requests, read } = createPortal({ '/7': whole })
     await read({ cardHash: null, isRead: true, validators: null })
     expect(requests).toEqual([[{ path: '/7' }, undefined]])
   })
 })
 
-describe('an advert of which the card tells all that is wanted', () => {
-  test.each([{ details: null }, { includeDetails: false }])('is not asked for (%o)', async given => {
+describe('a listing whose card is enough', () => {
+  test.each([{ details: null }, { includeDetails: false }])('is not requested (%o)', async given => {
     const { requests, read } = createPortal({}, given)
     expect(await read()).toEqual({
       kind: 'listing',
@@ -162,7 +159,7 @@ describe('an advert of which the card tells all that is wanted', () => {
     expect(requests).toEqual([])
   })
 
-  test('fails if its card tells nothing', async () => {
+  test('fails if its card has no facts', async () => {
     const { read } = createPortal({}, { details: null })
     expect(await read(undefined, { listingId: '7', path: '/7' } as FactsCard)).toMatchObject({
       kind: 'failed',
@@ -171,22 +168,22 @@ describe('an advert of which the card tells all that is wanted', () => {
   })
 })
 
-describe('an advert that is not one of those searched for', () => {
+describe('a listing that does not match the filters', () => {
   const filters = { maxPrice: 95_000 }
   const skipped = { kind: 'skipped', listingId: '7', reason: 'outsideFilters' }
 
-  test('by its card is skipped, if that is all there is', async () => {
+  test('is skipped by its card if there is no page', async () => {
     expect(await createPortal({}, { filters, details: null }).read()).toEqual(skipped)
   })
 
-  test('is judged by its page rather than by its card', async () => {
+  test('is filtered by its page rather than by its card', async () => {
     expect(await createPortal({ '/7': whole }, { filters }).read()).toMatchObject({ kind: 'listing' })
     expect(await createPortal({ '/7': whole }, { filters: { maxPrice: 80_000 } }).read()).toEqual(skipped)
   })
 })
 
 describe('a second request', () => {
-  test('adds to the listing what it brings', async () => {
+  test('adds its data to the listing', async () => {
     const { requests, read } = createPortal(
       { '/7': whole, '/phone/7': page('+34611111111') },
       { details: withPhone },
@@ -202,7 +199,7 @@ describe('a second request', () => {
   test.each<[string, PageReply | Error]>([
     ['refused', failure('BLOCKED')],
     ['not answered', failure('TIMEOUT')],
-  ])('that is %s leaves the listing as it was, and is made again the next time', async (_how, reply) => {
+  ])('that is %s leaves the listing unchanged, and is repeated in the next run', async (_how, reply) => {
     const { requests, options, read } = createPortal(
       { '/7': whole, '/phone/7': reply },
       { details: withPhone, incremental: true },
@@ -224,9 +221,9 @@ describe('a second request', () => {
 
   test.each<[string, PageReply]>([
     ['not allowed by robots.txt', { kind: 'disallowed' }],
-    ['answered with nothing', { kind: 'gone' }],
-    ['sent elsewhere', { kind: 'moved', to: '/login' }],
-  ])('that is %s brings nothing, and is as good as none', async (_how, reply) => {
+    ['answered with 404', { kind: 'gone' }],
+    ['redirected', { kind: 'moved', to: '/login' }],
+  ])('that is %s adds nothing, and is not repeated', async (_how, reply) => {
     const { options, read } = createPortal(
       { '/7': whole, '/phone/7': reply },
       { details: withPhone, incremental: true },
@@ -240,7 +237,7 @@ describe('a second request', () => {
     expect(isUpToDate(card, known, options)).toBe(true)
   })
 
-  test('is not made where there is nothing more to ask for', async () => {
+  test('is not made if the reading needs none', async () => {
     const withoutPhone = listing({ contact: { ...listing().contact, phone: null } })
     const { requests, read } = createPortal(
       { '/7': page({ kind: 'listing', listing: withoutPhone, provenance: {} }) },
@@ -250,13 +247,13 @@ describe('a second request', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('is left when we are to stop', async () => {
+  test('ends when the process stops', async () => {
     const { read } = createPortal({ '/7': whole, '/phone/7': new RequeueJob() }, { details: withPhone })
     await expect(read()).rejects.toBeInstanceOf(RequeueJob)
   })
 })
 
-describe('a known advert', () => {
+describe('a known listing', () => {
   const changed = { ...card, listing: listing({ price: 99_000 }) }
   const { images: _images, ...facts } = card.listing
   const pictured = { ...card, listing: { ...facts, images: ['https://portal.example/new.jpg?signature=2'] } }
@@ -270,7 +267,7 @@ describe('a known advert', () => {
     [false, 'known by its card alone', card, { ...known, isRead: false }, { incremental: true }],
     [
       true,
-      'known by its card alone, and no more is wanted',
+      'known by its card alone, and includeDetails is false',
       card,
       { ...known, isRead: false },
       { incremental: true, includeDetails: false },
@@ -279,7 +276,7 @@ describe('a known advert', () => {
     [false, 'known by another card', changed, known, { incremental: true }],
     [
       false,
-      'changed since, by the word of its card',
+      'changed according to its card',
       { ...card, changedAt: '2026-11-01T00:00:00Z' },
       known,
       { incremental: true },
@@ -287,12 +284,12 @@ describe('a known advert', () => {
     [false, 'known without its card', card, { ...known, cardHash: null }, { incremental: true }],
     [
       false,
-      'known by a card that tells nothing',
+      'known by a card without facts',
       bare,
       { ...known, cardHash: computeCardHash(bare) },
       { incremental: true },
     ],
-  ])('is settled (%s) when it is %s', async (isIt, _when, which, of, given) => {
+  ])('is up to date (%s) when it is %s', async (isIt, _when, which, of, given) => {
     const { requests, options, read } = createPortal({ '/7': whole }, given)
     expect(isUpToDate(which, of, options)).toBe(isIt)
     const outcome = await read(of, which)
@@ -301,7 +298,7 @@ describe('a known advert', () => {
     else expect(outcome.kind).toBe('listing')
   })
 
-  test('by the time of its change alone is known by that', () => {
+  test('is compared by its time of change if the card has no other facts', () => {
     const at = (changedAt: string) => computeCardHash({ listingId: '7', path: '/7', changedAt })
     expect(at('2026-11-01')).toBe(at('2026-11-01'))
     expect(at('2026-11-01')).not.toBe(at('2026-11-02'))

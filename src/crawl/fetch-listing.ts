@@ -1,4 +1,4 @@
-/** One advert of a search: what becomes of it. */
+/** Fetches one listing of a search and decides its outcome. */
 import { hash } from 'node:crypto'
 import { findFailedFilters } from '../domain/listing/failed-filters.ts'
 import type { Listing } from '../domain/listing/listing.ts'
@@ -14,25 +14,25 @@ import { readInline } from './slow-readers.ts'
 
 export type Outcome =
   | { kind: 'listing'; listingId: string; listing: Listing; trace: SourceState }
-  /** A known lead whose advert is as it was. */
+  /** A known lead whose listing has not changed. */
   | { kind: 'unchanged'; listingId: string; trace: SourceState | null }
   | { kind: 'skipped'; listingId: string; reason: 'gone' | 'robotsDisallowed' | 'outsideFilters' }
   | { kind: 'failed'; listingId: string; failure: CrawlFailure }
 
-/** What is kept of an advert beside what it says, so that it need not be read again while it stays as it is. */
+/** The stored state of a listing's source, used to skip reading it while it is unchanged. */
 export interface SourceState extends Validators {
   path: string
   cardHash: string | null
-  /** Whether its own page was read just now. */
+  /** True if the listing's own page was read in this run. */
   isRead: boolean
 }
 
-/** What is known of an advert before it is read. */
+/** The stored state of a listing before it is read. */
 export interface KnownListing {
   cardHash: string | null
-  /** Whether its own page was ever read; if not, it is known by its card alone. */
+  /** True if the listing's own page was ever read; false if only its card was. */
   isRead: boolean
-  /** Null: to be read anew, whatever the portal says. */
+  /** Null to read the page unconditionally. */
   validators: Validators | null
 }
 
@@ -45,18 +45,18 @@ export interface ListingOptions {
   incremental: boolean
 }
 
-/** What the failures of one advert would be for the next as well. */
+/** Failures that every further listing would have too. */
 const fatalCodes = new Set<FailureCode>(['BLOCKED', 'CREDENTIALS_INVALID'])
 
-/** What a card says, condensed; null if it says nothing but where its advert is. */
+/** A hash of a card's facts; null if the card has only the listing's path. */
 export function computeCardHash({ listing, changedAt }: Card): string | null {
   if (!listing && !changedAt) return null
-  // Photos' addresses are often signed anew for each visitor.
+  // Photo URLs are often signed for each visitor, so they are left out.
   const { images: _images, ...facts } = listing ?? { images: [] }
   return hash('sha256', JSON.stringify([facts, changedAt ?? null]), 'base64url').slice(0, 22)
 }
 
-/** Whether a known advert need not be asked for. */
+/** True if a known listing need not be fetched. */
 export function isUpToDate(card: Card, known: KnownListing | undefined, options: ListingOptions): boolean {
   if (!known) return false
   if (!options.updateExisting) return true
@@ -66,7 +66,7 @@ export function isUpToDate(card: Card, known: KnownListing | undefined, options:
   )
 }
 
-/** Reads an advert. Throws CrawlFailure if the next one would meet the same, RequeueJob when we are to stop. */
+/** Reads a listing. Throws CrawlFailure if every further listing would fail too, RequeueJob if the process stops. */
 export async function fetchListing(
   card: Card,
   known: KnownListing | undefined,
@@ -83,10 +83,11 @@ export async function fetchListing(
   if (isUpToDate(card, known, options)) return { kind: 'unchanged', listingId, trace: null }
   const { details } = options.portal.definition
   if (!details || !options.includeDetails) {
-    // A definition whose cards are addresses has details, and includeDetails is refused for it.
+    // Definitions whose cards have no facts must have details, and requests with includeDetails: false are refused for
+    // them.
     return card.listing
       ? applyFilters(card.listing, trace, listingId, options)
-      : createUnreadable(listingId, 'no facts on its card')
+      : createUnreadable(listingId, 'its card has no facts')
   }
   try {
     return await readDetails(card, details, known, trace, options)
@@ -122,13 +123,13 @@ async function readDetails(
     : readInline(details, () => readListingPage(details, page))
   if (reading.kind === 'gone') return { kind: 'skipped', listingId, reason: 'gone' }
   if (reading.kind === 'unreadable') throw unreadablePage(reading)
-  const whole = await followUp(details, followUpRequest, reading, options.client)
-  // What is missing is asked for again: nothing may vouch until then for what is there.
-  const newState = whole ? { ...trace, ...reply.validators } : { ...trace, cardHash: null }
-  return applyFilters((whole ?? reading).listing, { ...newState, isRead: true }, listingId, options)
+  const completed = await followUp(details, followUpRequest, reading, options.client)
+  // If the second request failed, no validators and no hash are stored, so that the listing is read again next time.
+  const sourceState = completed ? { ...trace, ...reply.validators } : { ...trace, cardHash: null }
+  return applyFilters((completed ?? reading).listing, { ...sourceState, isRead: true }, listingId, options)
 }
 
-/** The listing with what the portal gives on a second request; null if that failed, and may not the next time. */
+/** Completes a listing with the portal's second request. Null if it failed and should be repeated in the next run. */
 async function followUp(
   { followUp }: DetailReader,
   request: PortalRequest | null,

@@ -1,4 +1,4 @@
-/** Asks a portal: in turn, under an honest name, again after faults that pass, and not for ever. */
+/** Sends requests to a portal: throttled, with an honest user agent, and with a limited number of retries. */
 
 import { machineNow } from '../kit/clock/clock.ts'
 import type { Database } from '../kit/db/index.ts'
@@ -22,7 +22,7 @@ import type { OpenPortal } from './open-portal.ts'
 /** The product token that robots.txt files address. */
 export const userAgentToken = 'AldabaBot'
 
-/** What a page was when it was last read (RFC 9110, section 8.8). */
+/** The validators of a page when it was last read (RFC 9110, section 8.8). */
 export interface Validators {
   etag: string | null
   lastModified: string | null
@@ -30,17 +30,17 @@ export interface Validators {
 
 export interface PortalClientOptions {
   portal: OpenPortal
-  /** For whom it is read. */
+  /** The tenant for which the portal is read. */
   tenantId: string
   http: HttpClient
   database: Database
   metrics: Metrics
-  /** Where a portal's people read who we are. */
+  /** A page that explains to portals who sends the requests. */
   contactUrl: string
   signal: AbortSignal
-  /** A person waits for the answer: one try, and a short one. */
+  /** True if a person waits for the reply: one attempt with a short timeout. */
   isInteractive?: boolean
-  /** A portal that asks us to come back later than this is one that can't be read. Milliseconds since 1970. */
+  /** If the portal asks for a wait beyond this time, the request fails. Milliseconds since 1970. */
   deadlineMs?: number
 }
 
@@ -52,22 +52,22 @@ const portalRequests: CounterDefinition<'platform' | 'result'> = {
 
 const attemptsMax = 4
 export const timeoutMs = 20_000
-const hurriedTimeoutMs = 8000
+const interactiveTimeoutMs = 8000
 const pageMaxBytes = 8 * 1024 * 1024
 const feedMaxBytes = 2 * 1024 * 1024 * 1024
 const feedTimeoutMs = 30 * 60_000
 
 export const toUrl = ({ path }: PortalRequest, baseUrl: string) => new URL(path, baseUrl).href
 
-/** Asks in turn, authorized, and again after faults that pass: with growing waits, or as `Retry-After` wants. */
+/** Creates a fetcher that throttles, authorizes, and retries transient failures with backoff or after `Retry-After`. */
 export function createFetcher(
   options: PortalClientOptions,
-  pace: Throttle,
+  throttle: Throttle,
   authorization: Authorization | null = createAuthorization(options.portal, options.http),
 ) {
   const { portal, http, metrics, signal, isInteractive = false } = options
-  const tries = isInteractive ? 1 : attemptsMax
-  const pageTimeoutMs = isInteractive ? hurriedTimeoutMs : timeoutMs
+  const attempts = isInteractive ? 1 : attemptsMax
+  const pageTimeoutMs = isInteractive ? interactiveTimeoutMs : timeoutMs
   const count = (result: string) =>
     metrics.counter(portalRequests).inc({ platform: portal.definition.id, result })
 
@@ -76,25 +76,25 @@ export function createFetcher(
     request: PortalRequest,
     previous: Validators | undefined,
   ): Promise<Reply> => {
-    let sent: Record<string, string> = {}
+    let sentHeaders: Record<string, string> = {}
     for (let attempt = 1, hasRenewed = false; ; attempt++) {
-      const reply = await pace.runThrottled(() =>
+      const reply = await throttle.runThrottled(() =>
         requeueOnStop(signal, async () => {
-          sent = await createHeaders(options, request, previous, authorization)
-          return send(sent)
+          sentHeaders = await createHeaders(options, request, previous, authorization)
+          return send(sentHeaders)
         }),
       )
       count(reply instanceof HttpFailure ? reply.kind : String(reply.status))
       if (authorization && !(reply instanceof HttpFailure) && reply.status === 401) {
-        if (hasRenewed || !(await authorization.renew(sent.authorization)))
+        if (hasRenewed || !(await authorization.renew(sentHeaders.authorization)))
           throw credentialsRejected(reply.status)
         hasRenewed = true
         continue
       }
       if (!isTransient(reply)) return throwFailure(reply)
       const waitMs = retryWaitMs(reply, attempt)
-      await pace.slowDown(waitMs)
-      if (attempt >= tries) return throwFailure(reply)
+      await throttle.slowDown(waitMs)
+      if (attempt >= attempts) return throwFailure(reply)
       await waitOrRequeue(waitMs, reply, options)
     }
   }
@@ -108,7 +108,7 @@ export function createFetcher(
             timeoutMs: pageTimeoutMs,
             bodyMaxBytes: pageMaxBytes,
             signal,
-            // The operator named this host; another one was named by somebody else.
+            // The operator chose this host. Any other one comes from a redirect and may not be a private address.
             ...(new URL(url).hostname === new URL(portal.baseUrl).hostname ? {} : { reach: 'public' }),
           })
         },
@@ -152,7 +152,7 @@ async function createHeaders(
   return {
     'user-agent': `${userAgentToken}/1.0 (+${contactUrl})`,
     accept,
-    // On this machine compressing costs more than it saves.
+    // On the same machine compression costs more than it saves.
     'accept-encoding': portal.isLocal ? 'identity' : 'gzip, br',
     ...(previous?.etag ? { 'if-none-match': previous.etag } : {}),
     ...(previous?.lastModified ? { 'if-modified-since': previous.lastModified } : {}),
@@ -160,7 +160,7 @@ async function createHeaders(
   }
 }
 
-/** The reply, or why there is none; RequeueJob if the process is stopping. */
+/** Returns the reply or the failure. Throws RequeueJob if the process stops. */
 async function requeueOnStop<Reply>(
   signal: AbortSignal,
   send: () => Promise<Reply>,
@@ -192,7 +192,7 @@ function retryWaitMs(reply: Pick<HttpReply, 'headers'> | HttpFailure, attempt: n
     : Math.min(requeueAfterMs, 250 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2))
 }
 
-/** A short wait is sat out; after a long one the job comes back; one without end is a refusal. */
+/** Waits if the wait is short, throws RequeueJob if it is long, and a CrawlFailure if it exceeds the deadline. */
 async function waitOrRequeue(
   waitMs: number,
   reply: { status: number } | HttpFailure,

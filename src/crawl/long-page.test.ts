@@ -1,4 +1,4 @@
-/** Long pages: what a thread reads is what would be read here, and a page without end fails alone. */
+/** Long pages: a thread reads the same as the main thread, and a page without end fails alone. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ async function fetched(
   contentType = 'text/html',
 ) {
   const { client } = await startAndOpen(
-    (_asked, response) => response.setHeader('content-type', contentType).end(body),
+    (_request, response) => response.setHeader('content-type', contentType).end(body),
     {
       definition,
     },
@@ -52,7 +52,7 @@ const listingOptions = (definition: PortalDefinition, client: Awaited<ReturnType
 })
 
 describe('a long page', () => {
-  test('of an advert is read as a short one is', async () => {
+  test('of a listing is read like a short one', async () => {
     const outcome = await fetchListing(
       createCard('1'),
       undefined,
@@ -64,7 +64,7 @@ describe('a long page', () => {
     })
   })
 
-  test('of a search is walked as a short one is', async () => {
+  test('of a search is crawled like a short one', async () => {
     const { search: pages } = portalA
     if (pages.kind !== 'pages') throw new Error('Portal A is read by pages.')
     const filters = { operation: 'sale', location: { id: 'barcelona', label: 'Barcelona' } }
@@ -75,16 +75,21 @@ describe('a long page', () => {
 
   test.each<[string, string | Buffer, string, boolean]>([
     ['in bytes', Buffer.alloc(shortMaxBytes + 1, 'a'), 'text/html', true],
-    ['in letters alone', 'a'.repeat(shortMaxBytes), 'text/html', false],
-    ['once it is unpacked', gzipSync(Buffer.alloc(shortMaxBytes + 1, 'a')), 'application/gzip', true],
-    ['neither packed nor unpacked', gzipSync(Buffer.alloc(shortMaxBytes, 'a')), 'application/gzip', false],
+    ['only in characters', 'a'.repeat(shortMaxBytes), 'text/html', false],
+    ['after unpacking', gzipSync(Buffer.alloc(shortMaxBytes + 1, 'a')), 'application/gzip', true],
+    [
+      'neither compressed nor unpacked',
+      gzipSync(Buffer.alloc(shortMaxBytes, 'a')),
+      'application/gzip',
+      false,
+    ],
   ])('is one that is long %s', async (_what, body, contentType, isSo) => {
     const reply = await (await fetched(body, portalA, contentType)).fetchPage({ path: '/' })
     expect(reply.kind === 'page' && isLong(reply.document)).toBe(isSo)
   })
 })
 
-/** A portal of the operator's own whose readers do `work` with the text of an advert. */
+/** An operator's portal whose readers run `work` with the text of a listing. */
 async function ownPortal(work: string): Promise<PortalDefinition> {
   const folder = mkdtempSync(join(tmpdir(), 'aldaba-portals-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -110,7 +115,7 @@ const createThreads = (taskMaxMs: number, memoryMaxMb: number): ReadingThreads =
     idleMs: 1000,
   })
 
-describe('a page that a reader of the operator does not come to an end with', () => {
+describe("a page on which an operator's reader never ends", () => {
   test.each<[string, string, number]>([
     ['takes too long', 'for (;;);', 2000],
     [
@@ -118,7 +123,7 @@ describe('a page that a reader of the operator does not come to an end with', ()
       'for (const held = []; ; ) held.push(new Array(10_000).fill(held.length))',
       15_000,
     ],
-  ])('and that %s is a typed failure of its advert', async (_what, work, taskMaxMs) => {
+  ])('because it %s fails its listing with LAYOUT_CHANGED', async (_what, work, taskMaxMs) => {
     const definition = await ownPortal(work)
     const client = { tenantId: 'tenant', signal: new AbortController().signal }
     const portal = findModule(definition)!

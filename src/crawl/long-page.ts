@@ -1,4 +1,4 @@
-/** Pages that take too long to be read between other work: threads read them. */
+/** Reads long pages on threads, because they would block the event loop. */
 import { RequeueJob } from '../kit/jobs/job.ts'
 import {
   type Client,
@@ -13,17 +13,17 @@ import { CrawlFailure } from './failure.ts'
 import type { ThreadReply, ThreadTask } from './page-thread.ts'
 import type { Readings, ReadTask, ReadTasks } from './read-page.ts'
 
-/** The longest text that no reader takes longer than 50 ms for, whatever is in it. */
+/** Up to this length no built-in reader takes longer than 50 ms, whatever the page contains. */
 export const shortMaxBytes = 256 * 1024
 
-/** The same of a portal whose pages take long for their length. */
+/** The limit for portals whose readers are slow, see `isSlow`. */
 export const slowReaderMaxBytes = 16 * 1024
 
 export interface LongPage {
   url: string
   /**
-   * Reads it, once: after that the body may be gone. Throws CrawlFailure if it takes too much time or memory, RequeueJob when
-   * we are to stop.
+   * Reads the page on a thread. Call it only once, because the body may have been transferred. Throws CrawlFailure if
+   * it takes too much time or memory, RequeueJob if the process stops.
    */
   read<Kind extends keyof ReadTasks>(task: ReadTask<Kind>): Promise<Readings[Kind]>
 }
@@ -43,14 +43,14 @@ export const readingThreads: ReadingThreads = createThreadPool({
 
 export interface LongPageBody {
   body: Buffer
-  /** Somebody else has the body as well: it is copied. */
+  /** True if the page cache holds the same body, so that it must be copied. */
   isShared: boolean
   portal: ModuleReference
   contentType: string | undefined
   url: string
 }
 
-/** A page whose text is still bytes: to make a text of many takes its time as well. */
+/** Wraps a long page. Its body stays bytes, because decoding takes long too and is left to the thread. */
 export function longPage(
   { body, isShared, portal, contentType, url }: LongPageBody,
   client: Client,
@@ -59,14 +59,14 @@ export function longPage(
   return {
     url,
     async read<Kind extends keyof ReadTasks>(task: ReadTask<Kind>) {
-      // Megabytes that are copied make the collector of garbage stop the process more often.
-      const isWhole = !isShared && body.length === body.buffer.byteLength
-      const moved = isWhole ? (body as Uint8Array<ArrayBuffer>) : new Uint8Array(body)
-      const sent = { portal, body: moved, contentType, url, task }
+      // Transferring the buffer avoids copying megabytes, which would cost garbage collection.
+      const isTransferable = !isShared && body.length === body.buffer.byteLength
+      const transferred = isTransferable ? (body as Uint8Array<ArrayBuffer>) : new Uint8Array(body)
+      const threadTask = { portal, body: transferred, contentType, url, task }
       try {
         const session = await threads.open(client)
         try {
-          return (await readAll(session, sent, moved.buffer)) as Readings[Kind]
+          return (await readAll(session, threadTask, transferred.buffer)) as Readings[Kind]
         } finally {
           session.end()
         }
@@ -82,9 +82,9 @@ export function longPage(
 async function readAll(
   session: ThreadSession<ThreadTask, ThreadReply>,
   task: ThreadTask,
-  moved: ArrayBuffer,
+  transferred: ArrayBuffer,
 ): Promise<Readings[keyof Readings]> {
-  let { reading, cards, isLast } = await session.run(task, [moved])
+  let { reading, cards, isLast } = await session.run(task, [transferred])
   const all = [cards]
   while (!isLast) {
     ;({ cards, isLast } = await session.run({ resume: true }))

@@ -1,13 +1,12 @@
-/** The portal that is read: its definition, and where it is. */
+/** A portal to read: its definition and its address. */
 import type { PortalDefinition } from '../plugins/portal.ts'
 
-/** A portal at an address. */
 export interface OpenPortal {
   definition: PortalDefinition
   /** Origin without a trailing slash. */
   baseUrl: string
-  /** What the operator was given by the portal; null for a portal that is open to everybody. */
+  /** The credentials that the portal gave to the operator; null if none are configured. */
   credentials: { id: string; secret: string } | null
-  /** On this machine, as the simulator is: nobody is disturbed, so no pace is kept. */
+  /** True for a portal on this machine, such as the simulator: requests are not throttled. */
   isLocal: boolean
 }

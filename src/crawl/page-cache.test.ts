@@ -1,4 +1,4 @@
-/** Which pages are used again, for how long, and how many. */
+/** Which pages are cached, for how long, and how many. */
 import { describe, expect, test } from 'vitest'
 import { createPageCache } from './page-cache.ts'
 
@@ -9,7 +9,7 @@ const createReply = (cacheControl: string, headers: Record<string, string> = {},
   body: Buffer.from('a page'),
 })
 
-/** The last millisecond at which a reply kept at 0 is found, or null. */
+/** The last millisecond at which a reply stored at 0 is found, or null. */
 function lastFoundMs(reply: ReturnType<typeof createReply>): number | null {
   const cache = createPageCache()
   cache.store('/', reply, 0)
@@ -24,7 +24,7 @@ describe('a page', () => {
     [createReply('max-age=60', { age: '10' }), 49_999],
     [createReply('max-age=31536000, immutable'), hourMs - 1],
     [createReply('max-age=60', { vary: 'Accept-Encoding' }), 59_999],
-  ])('that may be used again is, as long as it is fresh: %j', (reply, ms) => {
+  ])('that may be cached is returned while it is fresh: %j', (reply, ms) => {
     expect(lastFoundMs(reply)).toBe(ms)
   })
 
@@ -39,18 +39,18 @@ describe('a page', () => {
     createReply('max-age=60', { age: '60' }),
     createReply('max-age=60', {}, 404),
     { ...createReply('max-age=60'), body: Buffer.alloc(512 * 1024 + 1) },
-  ])('that may not, or is too large, is not: %#', reply => {
+  ])('that may not be cached or is too large is not: %#', reply => {
     expect(lastFoundMs(reply)).toBeNull()
   })
 
-  test('that came anew takes the place of the one before', () => {
+  test('that is stored again replaces the previous one', () => {
     const cache = createPageCache()
     cache.store('/', createReply('max-age=60'), 0)
     cache.store('/', createReply('no-store'), 1)
     expect(cache.find('/', 2)).toBeNull()
   })
 
-  test('makes way when a hundred others have come since', () => {
+  test('is evicted after a hundred others were stored', () => {
     const cache = createPageCache()
     for (let at = 0; at <= 100; at++) cache.store(`/${at}`, createReply('max-age=60'), 0)
     expect([cache.find('/0', 1), cache.find('/1', 1) === null, cache.find('/100', 1) === null]).toEqual([

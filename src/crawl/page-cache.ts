@@ -1,10 +1,10 @@
-/** Pages that their portal lets us use again for a while (RFC 9111): few, and of this process alone. */
+/** A small cache, per process, of pages whose portal allows caching (RFC 9111). */
 import type { HttpReply } from '../kit/http/client.ts'
 
 const entriesMax = 100
-/** What is longer is not kept. */
+/** Longer bodies are not cached. */
 export const cachedMaxBytes = 512 * 1024
-/** Whatever the portal allows: what was misread must not stay so for long. */
+/** The longest time in the cache, whatever the portal allows, so that a faulty reply does not stay for long. */
 const cachedMaxMs = 3_600_000
 
 interface Entry {
@@ -12,16 +12,16 @@ interface Entry {
   expiresAtMs: number
 }
 
-/** The oldest go first. */
+/** Creates a cache. When it is full, the oldest entry is evicted. */
 export function createPageCache() {
   const entries = new Map<string, Entry>()
   return {
-    /** The reply to a request, if it may still be used. */
+    /** The cached reply to a request; null if there is none or it has expired. */
     find(request: string, nowMs: number): HttpReply | null {
       const entry = entries.get(request)
       return entry && entry.expiresAtMs > nowMs ? entry.reply : null
     },
-    /** Keeps a reply if its portal allows that. */
+    /** Stores a reply if its headers allow that. */
     store(request: string, reply: HttpReply, nowMs: number): void {
       const forMs = computeFreshMs(reply)
       entries.delete(request)
@@ -33,7 +33,7 @@ export function createPageCache() {
   }
 }
 
-/** For how long a reply may be used instead of asking again, in milliseconds. */
+/** How long a reply is fresh, in milliseconds; 0 if it may not be cached. */
 function computeFreshMs({ status, headers }: HttpReply): number {
   const allowed = (headers['cache-control'] ?? '').toLowerCase()
   if (status !== 200 || /\b(no-store|no-cache|private)\b/.test(allowed) || headers.vary?.includes('*'))

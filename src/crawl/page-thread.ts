@@ -1,4 +1,4 @@
-/** A thread that reads long pages: whatever they hold, the process goes on meanwhile. */
+/** A thread that reads long pages, so that long or malicious pages do not block the process. */
 import { handleTasks } from '../kit/thread.ts'
 import type { Card } from '../plugins/portal.ts'
 import { portalKit } from '../plugins/portal-kit.ts'
@@ -17,16 +17,16 @@ export type ThreadTask =
   | { resume: true }
 
 export interface ThreadReply {
-  /** Of a page of a search without its cards. Null: only cards are left. */
+  /** The reading, for a search page without its cards. Null in further replies, which have only cards. */
   reading: Readings[keyof Readings] | null
-  /** The next ones of the page. */
+  /** The next cards of the page. */
   cards: Card[]
   isLast: boolean
 }
 
-/** Handing so many cards from thread to thread takes a few milliseconds. */
+/** Passing this many cards between threads takes a few milliseconds. */
 const cardsMax = 1000
-/** Of the lists beside the cards: a sitemap may lead to 50,000 others, and to no more. */
+/** The limit for the other lists: a sitemap may contain at most 50,000 URLs. */
 const listMax = 50_000
 
 let cardsLeft: Card[] = []
@@ -35,7 +35,7 @@ handleTasks(async (task: ThreadTask): Promise<ThreadReply> => {
   if ('resume' in task) return answer(null)
   cardsLeft = []
   const { portal, body, contentType, url } = task
-  // A module is loaded once, however often it is imported.
+  // Node caches the module after the first import.
   const definition = await loadDefinition(portal, portalKit)
   const reading = readPage(
     definition,
@@ -46,7 +46,7 @@ handleTasks(async (task: ThreadTask): Promise<ThreadReply> => {
   cardsLeft = reading.cards
   const { next, withdrawnIds = [] } = reading
   if (Math.max(next.length, withdrawnIds.length) > listMax)
-    throw new Error(`The page leads to more than ${listMax} others.`)
+    throw new Error(`The page links to more than ${listMax} others.`)
   return answer({ ...reading, cards: [] })
 })
 

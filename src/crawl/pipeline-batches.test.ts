@@ -1,4 +1,4 @@
-/** Which adverts go into one transaction: the first at once, then as many as come in a quarter of a second, or enough. */
+/** Batches of transactions: the first listings at once, then those of a quarter of a second or a full batch. */
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { stopSharedApps } from '../../test/harness.ts'
@@ -11,7 +11,7 @@ beforeAll(stopSharedApps)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A run whose pages come when told; `batches`: how many adverts each transaction has had. */
+/** A run whose pages arrive on demand. `batches`: the number of listings of each transaction. */
 function start() {
   const plan: Plan = { pages: [], capacity: 10_000, concurrency: 4, fault: null, fullAt: null }
   const batches: number[] = []
@@ -41,7 +41,7 @@ function start() {
   })
   return {
     batches,
-    /** A page of so many adverts comes, and all are read; then so much time passes. */
+    /** Delivers a page with this many listings, reads them all, then advances the time. */
     async page(listings: number, passMs = 0) {
       plan.pages.push({
         listings: Array.from({ length: listings }, () => ({ kind: 'unchanged', isDealtWith: false })),
@@ -59,7 +59,7 @@ function start() {
   }
 }
 
-test('the first are stored at once, those that come soon after together', async () => {
+test('the first listings are stored at once, those soon after together', async () => {
   const run = start()
   await run.page(10)
   expect(run.batches).toEqual([10])
@@ -71,14 +71,14 @@ test('the first are stored at once, those that come soon after together', async 
   await run.end()
 })
 
-test('those of a slow portal are stored as they come', async () => {
+test('the listings of a slow portal are stored as they arrive', async () => {
   const run = start()
   for (const listings of [10, 20, 30]) await run.page(listings, 300)
   expect(run.batches).toEqual([10, 20, 30])
   await run.end()
 })
 
-test('enough of them wait for no more, and those behind them wait anew', async () => {
+test('a full batch is stored at once, and later listings wait again', async () => {
   const run = start()
   await run.page(10, 200)
   await run.page(100)
@@ -92,7 +92,7 @@ test('enough of them wait for no more, and those behind them wait anew', async (
   await run.end()
 })
 
-test('those that turn out not to count make room for others, and none is read or stored twice', async () => {
+test('listings that turn out not to count free capacity, and none is read or stored twice', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 8 }),
@@ -150,7 +150,7 @@ test('those that turn out not to count make room for others, and none is read or
   )
 })
 
-test('the last wait for nothing', async () => {
+test('the last listings are stored at once', async () => {
   const run = start()
   await run.page(10)
   await run.page(20)

@@ -1,20 +1,20 @@
-/** Chunks on their way through the pipeline, from the walk to the database. */
+/** Chunks in the pipeline, from the crawl to the database. */
 import type { Card } from '../plugins/portal.ts'
 import type { Chunk } from './crawl.ts'
 import { unreadablePage } from './failure.ts'
 import type { KnownListing, Outcome } from './fetch-listing.ts'
 
-/** A chunk and what became of each of its adverts, in the order of the portal. */
+/** A chunk and the outcome of each listing, in the portal's order. */
 export interface ProcessedChunk {
   chunk: Chunk
   outcomes: Outcome[]
-  /** Adverts that this extraction, or one that it goes on with, had dealt with before. */
+  /** Listings that this extraction, or the one that it resumes, had already processed. */
   repeated: number
-  /** Whether all adverts up to its last were dealt with: only then may the walk go on behind it. */
+  /** True if all its listings were processed. Only then may the cursor move past the chunk. */
   isComplete: boolean
 }
 
-/** A chunk whose adverts wait, are being read, or have been. */
+/** A chunk whose listings are waiting, being read, or processed. */
 export interface QueuedChunk {
   chunk: Chunk
   cards: Card[]
@@ -25,10 +25,12 @@ export interface QueuedChunk {
   processedCount: number
 }
 
-/** Adverts that go into one transaction, and that wait for theirs: one that is slow, or a slow database, keeps back the rest. */
+/** The most listings per transaction. Also limits how many wait behind a slow listing or a slow database. */
 export const batchMax = 400
 
-/** The chunks at the head that are whole, at most a transaction's worth; none of them if they are less than `min`. */
+/**
+ * Removes and returns the complete chunks at the head, at most `batchMax` listings; none if they are fewer than `min`.
+ */
 export function takeComplete(queue: QueuedChunk[], min: number): QueuedChunk[] {
   let count = 0
   let listingCount = 0
@@ -44,7 +46,7 @@ function isComplete({ processedCount, cards }: QueuedChunk): boolean {
   return processedCount === cards.length
 }
 
-/** An empty page weighs something too. */
+/** The number of listings, plus one so that empty pages count too. */
 export function getSize({ chunk }: QueuedChunk): number {
   return chunk.cards.length + chunk.unreadableIds.length + 1
 }
@@ -52,22 +54,26 @@ export function getSize({ chunk }: QueuedChunk): number {
 export function toProcessedChunk(queued: QueuedChunk): ProcessedChunk {
   const outcomes = queued.outcomes.filter(outcome => outcome !== undefined)
   const { chunk, repeated } = queued
-  const createUnreadable = chunk.unreadableIds.map(
+  const unreadableOutcomes = chunk.unreadableIds.map(
     (listingId): Outcome => ({
       kind: 'failed',
       listingId,
-      failure: unreadablePage({ kind: 'unreadable', reason: 'layout', detail: 'an advert of the feed' }),
+      failure: unreadablePage({
+        kind: 'unreadable',
+        reason: 'layout',
+        detail: 'a listing of the feed could not be parsed',
+      }),
     }),
   )
   return {
     chunk,
     repeated,
-    outcomes: [...outcomes, ...createUnreadable],
+    outcomes: [...outcomes, ...unreadableOutcomes],
     isComplete: isComplete(queued),
   }
 }
 
-/** The chunk without what was read of it. */
+/** The part of a chunk that has not been processed yet. */
 export function toRemainder({ chunk, cards, known, outcomes }: QueuedChunk): QueuedChunk {
   return {
     chunk: { ...chunk, withdrawnIds: [], unreadableIds: [], pagesFetched: 0 },

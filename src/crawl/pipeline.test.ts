@@ -1,4 +1,4 @@
-/** The pipeline in whatever order pages, adverts and writes come: nothing lost, nothing twice, nothing in vain. */
+/** The pipeline with any order of pages, listings and writes: nothing is lost, repeated or read in vain. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -21,14 +21,14 @@ const createPage = ({ chunk }: ProcessedChunk) =>
   Number(chunk.next.requests[0]!.path.slice('/page/'.length)) - 1
 const countIn = (done: ProcessedChunk[]) => done.flatMap(({ outcomes }) => outcomes).filter(counts).length
 
-/** How many of these a run with room enough would count. */
+/** How many of these a run with enough capacity would count. */
 function countedAmong(listings: PlannedListing[]): number {
   return listings.filter(
     ({ kind, isDealtWith }) => !isDealtWith && (kind === 'listing' || kind === 'unchanged'),
   ).length
 }
 
-/** By the words of the rule: at least five, and more than half, of the last thirty. */
+/** The rule as specified: at least five, and more than half, of the last thirty. */
 function givesUp(completed: Outcome[]): boolean {
   return completed.some((_, at) => {
     const last = completed.slice(Math.max(0, at - 29), at + 1)
@@ -81,7 +81,7 @@ function check(
   )
 }
 
-/** What holds of every run, however it ends. */
+/** The invariants of every run, however it ends. */
 function expectOrder(
   plan: Plan,
   { stored, wastedRequests, prematureCursors, maxConcurrent, maxHeld }: RunTrace,
@@ -96,15 +96,15 @@ function expectOrder(
   expect(maxHeld).toBeLessThanOrEqual(heldMax)
 }
 
-/** What waits to be stored: as much as goes into one transaction, and the chunk that makes it too much. */
+/** The most that waits to be stored: one full transaction, plus the chunk that exceeds it. */
 const heldMax = 500
 
-describe('whatever comes first', () => {
+describe('without failures', () => {
   const plans = createPlan(9, never, never)
 
   test('order, room, concurrency and what is held are kept to', () => check(plans, expectOrder))
 
-  test('a run ends with every advert stored once, or with its room used up', () =>
+  test('a run ends with every listing stored once, or with its capacity used up', () =>
     check(plans, (plan, { stored, completed, thrown, end }) => {
       if (givesUp(completed)) return expect(thrown).toBeInstanceOf(CrawlFailure)
       expect(thrown).toBeNull()
@@ -120,7 +120,7 @@ describe('whatever comes first', () => {
       )
     }))
 
-  test('what was dealt with before is not read again, and counts as repeated', () =>
+  test('processed listings are not read again, and count as repeated', () =>
     check(plans, (plan, { stored, completed }) => {
       expect(completed.some(({ listingId }) => getPlanned(plan, listingId).isDealtWith)).toBe(false)
       for (const done of stored)
@@ -129,7 +129,7 @@ describe('whatever comes first', () => {
         )
     }))
 
-  test('outcomes are listed in the order of the portal', () =>
+  test("outcomes are stored in the portal's order", () =>
     check(plans, (_plan, { stored }) => {
       for (const { chunk, outcomes } of stored) {
         const order = [...chunk.cards.map(({ listingId }) => listingId), ...chunk.unreadableIds]
@@ -139,19 +139,19 @@ describe('whatever comes first', () => {
     }))
 })
 
-describe('whatever goes wrong', () => {
+describe('with any failure', () => {
   const plans = createPlan(9, anyFault, never)
 
   test('order, room, concurrency and what is held are kept to', () => check(plans, expectOrder))
 
-  test('the cause is told, and nothing but a cause is thrown', () =>
+  test('the original error is thrown, and no other', () =>
     check(plans, (plan, { thrown, completed }) => {
       if (thrown === null || thrown === faults[plan.fault!.with]) return
       expect(thrown).toMatchObject({ code: 'LAYOUT_CHANGED' })
       expect(givesUp(completed)).toBe(true)
     }))
 
-  test('a page that fails is told of after all found before it was read, if that does not suffice', () =>
+  test('a failing page ends the run after all earlier listings were read, unless they use up the capacity', () =>
     check(
       createPlan(
         9,
@@ -169,7 +169,7 @@ describe('whatever goes wrong', () => {
       },
     ))
 
-  test('on a failure all that was read is stored', () =>
+  test('on a failure all processed listings are stored', () =>
     check(
       createPlan(
         9,
@@ -187,7 +187,7 @@ describe('whatever goes wrong', () => {
       },
     ))
 
-  test('a run that is handed back stores every whole chunk, and nothing of one that is not', () =>
+  test('a requeued run stores every complete chunk, and nothing of incomplete ones', () =>
     check(
       createPlan(
         9,
@@ -207,7 +207,7 @@ describe('whatever goes wrong', () => {
       },
     ))
 
-  test('when a write fails, nothing is written after it', () =>
+  test('after a failed write nothing more is written', () =>
     check(
       createPlan(
         9,
@@ -222,12 +222,12 @@ describe('whatever goes wrong', () => {
     ))
 })
 
-describe('when nothing more is wanted', () => {
+describe('when no further listings are needed', () => {
   const plans = createPlan(9, never, fc.nat({ max: 4 }))
 
   test('order, room, concurrency and what is held are kept to', () => check(plans, expectOrder))
 
-  test('a run is cut unless every advert was dealt with', () =>
+  test('a run is truncated unless every listing was processed', () =>
     check(plans, (plan, { stored, completed, wasFull, end }) => {
       if (givesUp(completed) || !wasFull) return
       if (stored.length < plan.pages.length || !stored.every(({ isComplete }) => isComplete))
@@ -235,13 +235,13 @@ describe('when nothing more is wanted', () => {
     }))
 })
 
-describe('of many adverts', () => {
+describe('memory', () => {
   test.each([
-    ['one advert', /^0\.3$/],
-    ['every advert', /^\d/],
+    ['one listing', /^0\.3$/],
+    ['every listing', /^\d/],
     ['every write', /^store/],
     ['every page', /^page/],
-  ])('few are held though %s keeps everybody waiting', (_what, slow) =>
+  ])('holds few of many listings while %s is slow', (_what, slow) =>
     fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.constantFrom(30, 100), async (scheduler, size) => {
         const listings = Array.from({ length: size }, () => ({
@@ -264,7 +264,7 @@ describe('of many adverts', () => {
   )
 })
 
-describe('adverts that fail', () => {
+describe('failing listings', () => {
   const startRun = (kinds: Kind[]) => {
     const listings = kinds.map(kind => ({ kind, isDealtWith: false }))
     const plan = {
@@ -286,7 +286,7 @@ describe('adverts that fail', () => {
     [15, 15, false],
     [15, 60, false],
     [16, 60, true],
-  ])('%i in a row after %i that did not fail: given up %s', async (failed, before, isAborted) => {
+  ])('%i in a row after %i successful ones: run fails %s', async (failed, before, isAborted) => {
     const { thrown } = await startRun([...some(before, 'listing'), ...some(failed, 'failed')])
     if (isAborted) expect(thrown).toMatchObject({ code: 'LAYOUT_CHANGED' })
     else expect(thrown).toBeNull()

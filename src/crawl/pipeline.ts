@@ -1,4 +1,7 @@
-/** Search pages, adverts and writes at once: what is read is stored in order, and little of it is held at any time. */
+/**
+ * Crawls, reads and stores listings concurrently. They are stored in the portal's order, and few are in memory at a
+ * time.
+ */
 import { RequeueJob } from '../kit/jobs/job.ts'
 import type { Card } from '../plugins/portal.ts'
 import type { Chunk } from './crawl.ts'
@@ -16,59 +19,59 @@ import {
 
 export interface PipelineOptions {
   chunks: AsyncGenerator<Chunk, void>
-  /** What is known of a chunk's adverts; `processed` need not be read again. */
+  /** Finds the stored state of a chunk's listings. Those in `processed` are not read again. */
   findKnown(chunk: Chunk): Promise<{ known: Map<string, KnownListing>; processed: Set<string> }>
   read(card: Card, known: KnownListing | undefined): Promise<Outcome>
-  /** Whether an outcome is one of the leads that `capacity` limits. */
+  /** True if an outcome counts against `capacity`. */
   counts(outcome: Outcome): boolean
-  /** Stores chunks in their order. */
+  /** Stores chunks in the portal's order. */
   store(done: ProcessedChunk[]): Promise<Stored>
-  /** How many leads may still be brought. */
+  /** How many leads may still be extracted. */
   capacity: number
-  /** How many adverts are read at once. */
+  /** How many listings are read at once. */
   concurrency: number
 }
 
 export interface Stored {
-  /** Nothing more is wanted. */
+  /** True if no further listings are needed. */
   isFull: boolean
-  /** How many of the adverts that were counted turned out to be none of those that `capacity` limits. */
+  /** How many of the counted listings turned out not to count against `capacity`. */
   uncounted: number
 }
 
 export interface PipelineEnd {
-  /** Whether adverts were left, because there was no more room for them. */
+  /** True if listings were left out because the capacity was used up. */
   isTruncated: boolean
 }
 
-/** Adverts that wait or are under way, at most. */
+/** The most listings that are waiting or being read. */
 const queuedMax = 320
-/** A transaction costs as much as a dozen adverts: fewer than these wait a moment for others. */
+/** A transaction costs as much as a dozen listings, so fewer than this wait a moment for others. */
 const batchMin = 200
 const lingerMs = 250
-/** Of the last adverts, so many must have failed, and more than half, for the portal to be given up. */
+/** The run fails if at least `failedMin` and more than half of the last `recentMax` listings failed. */
 const recentMax = 30
 const failedMin = 5
 
-/** What walker, readers and writer share. */
+/** The state that the crawler, the readers and the writer share. */
 interface Run extends PipelineOptions {
-  /** Rung at every change. */
+  /** Notified at every change. */
   signal: ReturnType<typeof createSignal>
-  /** In the order of the portal; stored ones are gone. */
+  /** Chunks that are not stored yet, in the portal's order. */
   queue: QueuedChunk[]
-  /** How many adverts are being read. */
+  /** How many listings are being read. */
   reading: number
-  /** Of the last adverts, which failed. */
+  /** For each of the last listings, whether it failed. */
   recent: boolean[]
   isCrawled: boolean
-  /** No more is wanted, or can be stored. */
+  /** No further listings are needed. */
   isFull: boolean
-  /** All is stored that will be. */
+  /** The writer has ended. */
   isStored: boolean
-  /** Runs since something was stored: until it ends, what is whole waits for more. */
+  /** Runs after each write. Until it ends, small complete batches wait for more listings. */
   lingering: NodeJS.Timeout | null
   failure: Failure | null
-  /** Of a page of the search: what was found before it is still read. */
+  /** A failure of a search page. Listings found before it are still read. */
   crawlFailure: Failure | null
 }
 
@@ -77,8 +80,9 @@ interface Failure {
 }
 
 /**
- * Runs until the walk ends or the room is used up. On an CrawlFailure all that was read is stored, then it is thrown;
- * if it is a page that fails, what was found before is read first, and may suffice. On RequeueJob whole chunks alone are stored.
+ * Runs until the crawl ends or the capacity is used up. On a CrawlFailure all processed listings are stored before it
+ * is thrown. If a search page fails, the listings found before it are read first, and may use up the capacity. On
+ * RequeueJob only complete chunks are stored.
  */
 export async function runPipeline(options: PipelineOptions): Promise<PipelineEnd> {
   const run: Run = {
@@ -109,8 +113,8 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineEnd
     await crawling
     await run.chunks.return()
   }
-  const wantedMore = run.capacity > 0 && !wasFull
-  const failure = run.failure ?? (wantedMore ? run.crawlFailure : null)
+  const hasCapacity = run.capacity > 0 && !wasFull
+  const failure = run.failure ?? (hasCapacity ? run.crawlFailure : null)
   if (failure) throw failure.cause
   return { isTruncated: !run.isCrawled || run.crawlFailure !== null || run.queue.length > 0 }
 }
@@ -118,7 +122,7 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineEnd
 async function crawl(run: Run): Promise<void> {
   try {
     for (;;) {
-      // Nothing is asked for to be left unread.
+      // No page is fetched before its listings can be read.
       while (!isStopped(run) && hasEnoughQueued(run)) await run.signal.wait()
       if (isStopped(run)) return
       const { value: chunk } = await run.chunks.next()
@@ -149,7 +153,7 @@ async function readLoop(run: Run): Promise<void> {
   run.signal.notify()
 }
 
-/** Reads the next advert of a chunk. */
+/** Reads the next listing of a chunk. */
 async function readNext(run: Run, queued: QueuedChunk): Promise<void> {
   const at = queued.next++
   const card = queued.cards[at]!
@@ -160,8 +164,8 @@ async function readNext(run: Run, queued: QueuedChunk): Promise<void> {
     if (!run.counts(outcome)) run.capacity++
     queued.outcomes[at] = outcome
     queued.processedCount++
-    const trouble = findPersistentFailure(outcome, run.recent)
-    if (trouble) fail(run, trouble)
+    const persistentFailure = findPersistentFailure(outcome, run.recent)
+    if (persistentFailure) fail(run, persistentFailure)
   } catch (error) {
     run.capacity++
     fail(run, error)
@@ -190,14 +194,14 @@ async function store(run: Run, done: ProcessedChunk[]): Promise<void> {
   run.signal.notify()
 }
 
-/** Stores what has been read of chunks that are not whole; false if nothing has. */
+/** Stores the processed listings of incomplete chunks. Returns false if there are none. */
 async function storeRest(run: Run): Promise<boolean> {
-  // A run that is to go on later reads them again; one that has ended keeps what it has read.
+  // A run that continues later reads them again. A run that ends keeps what it has read.
   const continues = run.failure !== null && !(run.failure.cause instanceof CrawlFailure)
   const rest = run.isFull || continues ? [] : run.queue.filter(queued => queued.processedCount > 0)
   if (rest.length === 0) return false
   run.queue = run.queue.map(queued => (queued.processedCount > 0 ? toRemainder(queued) : queued))
-  // The first holds the adverts that come next. One behind it may be whole: the walk goes on at the first all the same.
+  // The crawl continues at the first incomplete chunk, even if a later one is complete.
   await store(
     run,
     rest.map(queued => ({ ...toProcessedChunk(queued), isComplete: false })),
@@ -218,17 +222,17 @@ function fail(run: Run, cause: unknown): void {
   run.signal.notify()
 }
 
-/** Whether nothing more is to be read. */
+/** True if nothing more should be read. */
 function isStopped({ failure, isFull, isStored }: Run): boolean {
   return failure !== null || isFull || isStored
 }
 
-/** Whether nothing more may be read, unless what was read turns out not to count. */
+/** True if the capacity is used up, unless stored listings turn out not to count. */
 function isExhausted({ capacity, reading }: Run): boolean {
   return capacity <= 0 && reading === 0
 }
 
-/** Whether the adverts at hand are enough for now, or for the room that is left. */
+/** True if enough listings are queued for now, or for the remaining capacity. */
 function hasEnoughQueued({ queue, capacity }: Run): boolean {
   const count = (of: (queued: QueuedChunk) => number) => queue.reduce((sum, queued) => sum + of(queued), 0)
   return (
@@ -238,7 +242,7 @@ function hasEnoughQueued({ queue, capacity }: Run): boolean {
   )
 }
 
-/** The failure that most of the last adverts had, if they had. */
+/** Returns the listing's failure if too many of the last listings failed, else null. */
 function findPersistentFailure(outcome: Outcome, recent: boolean[]): CrawlFailure | null {
   recent.push(outcome.kind === 'failed')
   if (recent.length > recentMax) recent.shift()
@@ -248,7 +252,7 @@ function findPersistentFailure(outcome: Outcome, recent: boolean[]): CrawlFailur
     : null
 }
 
-/** Wakes everybody who waits for it. */
+/** A signal that wakes all waiters. */
 function createSignal() {
   let next = Promise.withResolvers<void>()
   return {

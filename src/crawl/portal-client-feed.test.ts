@@ -1,4 +1,4 @@
-/** A document that is read as it comes: opened patiently, read until we are to stop, and let go of when it is of no use. */
+/** Feeds: opened with retries, read until the process stops, and closed if they are not needed. */
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ async function readText({ body }: Feed): Promise<string> {
   return Buffer.concat(await Array.fromAsync(body)).toString()
 }
 
-/** Writes for ever. */
+/** Writes without end. */
 function flood(response: ServerResponse): void {
   const write = () => {
     if (response.destroyed) return
@@ -27,8 +27,8 @@ function flood(response: ServerResponse): void {
 }
 
 describe('a feed', () => {
-  test('comes with what it is, and where it is', async () => {
-    const { requests, baseUrl, client } = await startAndOpen((_asked, response) =>
+  test('is returned with its content type, URL and validators', async () => {
+    const { requests, baseUrl, client } = await startAndOpen((_request, response) =>
       response
         .writeHead(200, { 'content-type': 'application/xml; charset=utf-8', etag: '"7"' })
         .end('<root/>'),
@@ -47,14 +47,14 @@ describe('a feed', () => {
     })
   })
 
-  test('that is a gzip file comes as one', async () => {
+  test('that is a gzip file is not unpacked', async () => {
     const bytes = gzipSync('<root/>')
-    const { client } = await startAndOpen((_asked, response) => response.end(bytes))
+    const { client } = await startAndOpen((_request, response) => response.end(bytes))
     const { body } = (await client.openFeed({ path: '/feed.xml.gz' })) as Feed
     expect(Buffer.concat(await Array.fromAsync(body))).toEqual(bytes)
   })
 
-  test('is asked for only if it has changed', async () => {
+  test('is requested conditionally if its validators are known', async () => {
     const { requests, client } = await startAndOpen(status(304))
     const known = { etag: '"7"', lastModified: null }
     expect(await client.openFeed({ path: '/feed.xml' }, known)).toEqual({ kind: 'unchanged' })
@@ -64,12 +64,12 @@ describe('a feed', () => {
   test.each([
     [404, { kind: 'gone' }],
     [302, { kind: 'moved', to: '/login' }],
-  ])('that is answered with %i is none', async (code, reply) => {
+  ])('that is answered with %i has no body', async (code, reply) => {
     const { client } = await startAndOpen(status(code, { location: '/login' }))
     expect(await client.openFeed({ path: '/feed.xml' })).toEqual(reply)
   })
 
-  test('that can not be had for a moment is asked for again', async () => {
+  test('that is temporarily unavailable is requested again', async () => {
     const { requests, client } = await startAndOpen(
       inSequence(status(503), status(429, { 'retry-after': '1' })),
     )
@@ -77,16 +77,16 @@ describe('a feed', () => {
     expect(requests).toHaveLength(3)
   })
 
-  test('that is refused is a failure', async () => {
+  test('that is refused throws CrawlFailure', async () => {
     const { client } = await startAndOpen(status(403))
     await expect(client.openFeed({ path: '/feed.xml' })).rejects.toMatchObject({ code: 'BLOCKED' })
   })
 
   test.each([
     ['breaks off', (response: ServerResponse) => response.destroy(), 'unreachable'],
-    ['falls silent', () => {}, 'timeout'],
-  ])('that %s says so to whoever reads it', async (_how, end, kind) => {
-    const { client } = await startAndOpen((_asked, response) => {
+    ['stalls', () => {}, 'timeout'],
+  ])('that %s throws HttpFailure to its reader', async (_how, end, kind) => {
+    const { client } = await startAndOpen((_request, response) => {
       response.write('<root>', () => end(response))
     })
     const { body } = (await client.openFeed({ path: '/feed.xml' })) as Feed
@@ -95,9 +95,11 @@ describe('a feed', () => {
     await expect(read).rejects.toMatchObject({ kind })
   })
 
-  test('is handed back by a process that stops while it reads', async () => {
+  test('throws RequeueJob to its reader when the process stops', async () => {
     const stopping = new AbortController()
-    const { client } = await startAndOpen((_asked, response) => flood(response), { signal: stopping.signal })
+    const { client } = await startAndOpen((_request, response) => flood(response), {
+      signal: stopping.signal,
+    })
     const { body } = (await client.openFeed({ path: '/feed.xml' })) as Feed
     const pieces = body[Symbol.asyncIterator]()
     await pieces.next()
@@ -108,8 +110,8 @@ describe('a feed', () => {
     await expect(readUnread()).rejects.toBeInstanceOf(RequeueJob)
   })
 
-  test('of which nothing is wanted keeps no connection', async () => {
-    const { client, server, requests } = await startAndOpen((_asked, response) => {
+  test('that is not needed keeps no connection', async () => {
+    const { client, server, requests } = await startAndOpen((_request, response) => {
       response.writeHead(403)
       flood(response)
     })
@@ -120,7 +122,7 @@ describe('a feed', () => {
       new Promise<number>((resolve, reject) =>
         server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
       )
-    // One may be kept for the next request: that of robots.txt.
+    // The connection of robots.txt may be kept for the next request.
     await eventually(connections, count => count <= 1, 5000)
   })
 })

@@ -1,4 +1,4 @@
-/** How long a portal is waited for, and how often it is asked: patiently, and not for ever. */
+/** Timeouts and retries of requests to portals. */
 import { describe, test } from 'vitest'
 import { type Handler, inSequence, servePortals, status } from '../../test/portal.ts'
 import type { HttpClient } from '../kit/http/client.ts'
@@ -8,19 +8,19 @@ const { shared, startPortal, open, startAndOpen } = servePortals()
 
 describe.concurrent('a portal', { timeout: 30_000 }, () => {
   const hang: Handler = () => {}
-  const drip: Handler = (_asked, response) => {
+  const drip: Handler = (_request, response) => {
     const dripping = setInterval(() => response.write('.'), 20)
     response.once('close', () => clearInterval(dripping))
   }
-  const reset: Handler = (_asked, response) => response.destroy()
+  const reset: Handler = (_request, response) => response.destroy()
 
   test.for<[string, Handler, string]>([
     ['hangs', hang, 'TIMEOUT'],
-    ['does not come to an end', drip, 'TIMEOUT'],
+    ['never ends its reply', drip, 'TIMEOUT'],
     ['breaks off', reset, 'PORTAL_UNAVAILABLE'],
     ['fails', status(500), 'PORTAL_UNAVAILABLE'],
-    ['wants no more', status(429), 'BLOCKED'],
-  ])('that %s is asked four times, and then has failed', async ([_how, handler, code], { expect }) => {
+    ['sends 429', status(429), 'BLOCKED'],
+  ])('that %s gets four requests, then the read fails', async ([_how, handler, code], { expect }) => {
     const { requests, client } = await startAndOpen(handler)
     await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code })
     expect(requests).toHaveLength(4)
@@ -28,7 +28,7 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
     for (const [at, leastMs] of [187, 750, 3000].entries()) expect(waitsMs[at]).toBeGreaterThan(leastMs - 20)
   })
 
-  test('whose robots.txt can not be had for now allows nothing', async ({ expect }) => {
+  test('whose robots.txt is unavailable allows nothing', async ({ expect }) => {
     const { baseUrl, requests } = await startPortal(503)
     await expect(open(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
     expect(requests).toEqual([])
@@ -38,13 +38,13 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
     ['hangs', hang],
     ['breaks off', reset],
     ['fails', status(503)],
-  ])('that %s once is asked again', async ([_how, handler], { expect }) => {
+  ])('that %s once gets another request', async ([_how, handler], { expect }) => {
     const { requests, client } = await startAndOpen(inSequence(handler))
     expect(await client.fetchPage({ path: '/' })).toMatchObject({ kind: 'page' })
     expect(requests).toHaveLength(2)
   })
 
-  test('that fails while a person waits is asked once, and not for long', async ({ expect }) => {
+  test('that fails while a person waits gets one request with a short timeout', async ({ expect }) => {
     const timeouts: number[] = []
     const watching: HttpClient = {
       ...shared.http,
@@ -64,14 +64,14 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
     expect(Math.max(...timeouts)).toBeLessThanOrEqual(8000)
   })
 
-  test('that names a time in Retry-After is asked again then: in seconds, and as a date', async ({
+  test('with Retry-After gets the next request at that time, given in seconds or as a date', async ({
     expect,
   }) => {
     const inTwoSeconds = () => new Date(Date.now() + 2000).toUTCString()
     for (const header of [() => '1', inTwoSeconds]) {
       let notBeforeMs = 0
       let retriedAfterMs = 0
-      const { requests, client } = await startAndOpen((_asked, response) => {
+      const { requests, client } = await startAndOpen((_request, response) => {
         if (requests.length > 1) {
           retriedAfterMs = Date.now()
           return response.end('ok')
@@ -86,7 +86,7 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
     }
   })
 
-  test('that names an hour in Retry-After has the job handed back until then', async ({ expect }) => {
+  test('with an hour in Retry-After requeues the job until then', async ({ expect }) => {
     const { requests, client } = await startAndOpen(status(503, { 'retry-after': '3600' }))
     const error = await client.fetchPage({ path: '/' }).catch((error: unknown) => error as RequeueJob)
     expect(error).toBeInstanceOf(RequeueJob)
@@ -97,21 +97,18 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
   test.for([
     [503, 'PORTAL_UNAVAILABLE'],
     [429, 'BLOCKED'],
-  ] as const)(
-    'that answers %i until past the time to give up has failed (%s)',
-    async ([code, failure], { expect }) => {
-      const deadlineMs = Date.now() + 1_800_000
-      const { requests, client } = await startAndOpen(status(code, { 'retry-after': '3600' }), { deadlineMs })
-      await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code: failure })
-      expect(requests).toHaveLength(1)
-    },
-  )
+  ] as const)('that answers %i until after the deadline fails (%s)', async ([code, failure], { expect }) => {
+    const deadlineMs = Date.now() + 1_800_000
+    const { requests, client } = await startAndOpen(status(code, { 'retry-after': '3600' }), { deadlineMs })
+    await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code: failure })
+    expect(requests).toHaveLength(1)
+  })
 
-  test('is left by a process that stops: in a request and in a wait', async ({ expect }) => {
+  test('is abandoned by a process that stops, during a request and during a wait', async ({ expect }) => {
     const stopping = [new AbortController(), new AbortController()]
     const handlers: Handler[] = [
       () => stopping[0]!.abort(),
-      (_asked, response) => {
+      (_request, response) => {
         response.writeHead(503, { 'retry-after': '30' }).end(() => setImmediate(() => stopping[1]!.abort()))
       },
     ]

@@ -1,4 +1,4 @@
-/** How a portal is read: robots.txt first, at its pace, under an honest name. */
+/** The portal client obeys robots.txt, throttles requests, and identifies itself. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../test/harness.ts'
@@ -8,7 +8,7 @@ import { RequeueJob } from '../kit/jobs/job.ts'
 const { shared, startPortal, open, startAndOpen } = servePortals()
 
 describe('robots.txt', () => {
-  test('is kept to, by the name under which we ask', async () => {
+  test('is obeyed for our user agent', async () => {
     const robots =
       'User-agent: *\nDisallow:\n\nUser-agent: AldabaBot\nDisallow: /private/\nAllow: /private/but-this'
     const { requests, baseUrl } = await startPortal(robots)
@@ -25,12 +25,12 @@ describe('robots.txt', () => {
     expect(requests[0]!.headers['user-agent']).toBe('AldabaBot/1.0 (+https://agency.example)')
   })
 
-  test.each([404, 403, 410])('that is not there (%i) allows everything', async code => {
+  test.each([404, 403, 410])('that does not exist (%i) allows everything', async code => {
     const { baseUrl } = await startPortal(code)
     expect(await (await open(baseUrl)).fetchPage({ path: '/private/' })).toMatchObject({ kind: 'page' })
   })
 
-  describe('that is somewhere else', () => {
+  describe('that redirects', () => {
     const forbids = 'User-agent: *\nDisallow: /private/'
     const redirects = (times: number, to = '/robots-1.txt') =>
       startPortal(status(301, { location: to }), ({ path }, response) => {
@@ -39,7 +39,7 @@ describe('robots.txt', () => {
         else response.end(at ? forbids : 'ok')
       })
 
-    test('is followed five times, and not six', async () => {
+    test('is followed five times, but not six', async () => {
       const { requests, baseUrl } = await redirects(5)
       const client = await open(baseUrl)
       expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
@@ -49,7 +49,7 @@ describe('robots.txt', () => {
       expect(further.requests).toHaveLength(5)
     })
 
-    test('is followed to another port, and pages are asked for here all the same', async () => {
+    test('is followed to another port, while pages are still requested here', async () => {
       const there = await redirects(1)
       const { requests, baseUrl } = await startPortal(
         status(308, { location: `${there.baseUrl}/robots-1.txt` }),
@@ -60,7 +60,7 @@ describe('robots.txt', () => {
       expect([requests.length, there.requests.length]).toEqual([1, 1])
     })
 
-    test('is not followed into the network of the deployment', async () => {
+    test("is not followed into the deployment's network", async () => {
       const inside = await startPortal('')
       const port = new URL(inside.baseUrl).port
       for (const host of ['localhost', '[::ffff:127.0.0.1]']) {
@@ -71,14 +71,14 @@ describe('robots.txt', () => {
     })
 
     test.each(['ftp://portal.example/robots.txt', 'http://[/', ''])(
-      'at %j allows nothing',
+      'to %j allows nothing',
       async location => {
         const { baseUrl } = await startPortal(status(301, { location }))
         await expect(open(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
       },
     )
 
-    test('at an address that is none allows nothing, and is told in short', async () => {
+    test('to an invalid long address allows nothing, and the message is short', async () => {
       const { baseUrl } = await startPortal(
         status(301, { location: `ftp://portal.example/${'a'.repeat(500)}` }),
       )
@@ -89,14 +89,14 @@ describe('robots.txt', () => {
     })
   })
 
-  test('of more than 500 KiB is read so far', async () => {
+  test('longer than 500 KiB is read up to that size', async () => {
     const { baseUrl } = await startPortal(`User-agent: *\nDisallow: /private/\n${'# long\n'.repeat(100_000)}`)
     const client = await open(baseUrl)
     expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
     expect(await client.fetchPage({ path: '/1' })).toMatchObject({ kind: 'page' })
   })
 
-  test('is asked for in turn', async () => {
+  test('is throttled', async () => {
     const { baseUrl, robotsRequests } = await startPortal('')
     const politeness = { requestsPerHour: 1 }
     const client = await open(baseUrl, { isLocal: false, politeness })
@@ -104,7 +104,7 @@ describe('robots.txt', () => {
     await expect(client.fetchPage({ path: '/' })).rejects.toBeInstanceOf(RequeueJob)
   })
 
-  test('that asks for more than an hour between two requests allows nothing', async () => {
+  test('with a crawl delay of more than an hour allows nothing', async () => {
     const { baseUrl } = await startPortal('User-agent: *\nCrawl-delay: 3601')
     await expect(open(baseUrl, { isLocal: false })).rejects.toMatchObject({
       code: 'ROBOTS_DISALLOWED',
@@ -112,7 +112,7 @@ describe('robots.txt', () => {
     })
   })
 
-  test('is asked for once in an hour', async () => {
+  test('is requested once an hour', async () => {
     const { baseUrl, robotsRequests } = await startPortal('')
     for (const _run of [1, 2, 3]) await open(baseUrl, { isLocal: false })
     expect(robotsRequests()).toBe(1)
@@ -125,8 +125,8 @@ describe('a page', () => {
     expect(await client.fetchPage({ path: '/' })).toEqual({ kind: 'gone' })
   })
 
-  test('is read in the letters that it says it is written in', async () => {
-    const { client } = await startAndOpen((_asked, response) =>
+  test('is decoded with its declared encoding', async () => {
+    const { client } = await startAndOpen((_request, response) =>
       response
         .writeHead(200, { 'content-type': 'text/html; charset=ISO-8859-1' })
         .end(Buffer.from('Córdoba', 'latin1')),
@@ -137,9 +137,9 @@ describe('a page', () => {
   test.each([
     [true, 'identity'],
     [false, 'gzip, br'],
-  ])('of a portal on this machine (%s) comes %s', async (isLocal, encoding) => {
+  ])('of a portal that is local (%s) arrives as %s', async (isLocal, encoding) => {
     const { requests, client } = await startAndOpen(
-      (_asked, response) =>
+      (_request, response) =>
         isLocal
           ? response.end('Córdoba')
           : response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('Córdoba')),
@@ -155,8 +155,8 @@ describe('a page', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('that the portal lets us use again is asked for once while it is fresh', async () => {
-    const { requests, baseUrl, client } = await startAndOpen((_asked, response) =>
+  test('that may be cached is requested once while it is fresh', async () => {
+    const { requests, baseUrl, client } = await startAndOpen((_request, response) =>
       response.writeHead(200, { 'cache-control': 'max-age=60' }).end('ok'),
     )
     const first = await client.fetchPage({ path: '/' })
@@ -167,7 +167,7 @@ describe('a page', () => {
     expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'POST'])
   })
 
-  test('of another origin, or at no address, is not asked for', async () => {
+  test('at another origin or an invalid address is not requested', async () => {
     const [one, other] = [await startAndOpen(), await startPortal()]
     for (const path of [`${other.baseUrl}/1`, '//portal.example/1', 'http://[/1', 'javascript:void']) {
       expect(await one.client.fetchPage({ path })).toMatchObject({ kind: 'moved' })
@@ -176,13 +176,13 @@ describe('a page', () => {
     expect([one.requests, other.requests]).toEqual([[], []])
   })
 
-  test('is asked for at an absolute address of the portal as well', async () => {
+  test('may be requested at an absolute address of the portal', async () => {
     const { requests, baseUrl, client } = await startAndOpen()
     await client.fetchPage({ path: `${baseUrl}/1?page=2` })
     expect(requests[0]!.path).toBe('/1?page=2')
   })
 
-  test('is asked for as what it is, by POST if there is a form to send', async () => {
+  test('is requested with its Accept header, and with POST if there is a form', async () => {
     const { requests, client } = await startAndOpen()
     await client.fetchPage({ path: '/1' })
     await client.fetchPage({ path: '/2', accept: 'application/json' })
@@ -196,7 +196,7 @@ describe('a page', () => {
     expect(Object.fromEntries(new URLSearchParams(requests[2]!.body))).toEqual({ id: '7', name: 'á & b' })
   })
 
-  test('is asked for only if it has changed, by what it was when it was read', async () => {
+  test('is requested conditionally with its stored validators', async () => {
     const lastModified = 'Sun, 01 Nov 2026 00:00:00 GMT'
     const { requests, client } = await startAndOpen(({ headers }, response) =>
       response
@@ -226,14 +226,14 @@ describe('a page', () => {
     [400, 'PORTAL_UNAVAILABLE'],
     [401, 'CREDENTIALS_INVALID'],
     [403, 'BLOCKED'],
-  ])('that is answered with %i is a failure (%s), and not asked for again', async (code, failure) => {
+  ])('that is answered with %i fails with %s, and is not requested again', async (code, failure) => {
     const { requests, client } = await startAndOpen(status(code))
     await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code: failure })
     expect(requests).toHaveLength(1)
   })
 
-  test('that is too large is a failure, and not asked for again', async () => {
-    const { requests, client } = await startAndOpen((_asked, response) =>
+  test('that is too large fails, and is not requested again', async () => {
+    const { requests, client } = await startAndOpen((_request, response) =>
       response.end(Buffer.alloc(9 * 1024 * 1024)),
     )
     await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
@@ -241,8 +241,8 @@ describe('a page', () => {
   })
 })
 
-describe('the pace', () => {
-  test('is kept by all who read a portal together', async () => {
+describe('the throttle', () => {
+  test('is shared by all clients of a portal', async () => {
     const { baseUrl, requests } = await startPortal()
     const politeness = { requestsPerSecond: 10 }
     const clients = await Promise.all([1, 2, 3].map(() => open(baseUrl, { isLocal: false, politeness })))
@@ -252,7 +252,7 @@ describe('the pace', () => {
     for (const [at, { atMs }] of requests.entries()) expect(atMs - startMs).toBeGreaterThan(at * 100 - 20)
   })
 
-  test('is that of robots.txt where it asks for a slower one', async () => {
+  test('applies a slower crawl delay of robots.txt', async () => {
     const { baseUrl, requests } = await startPortal('User-agent: *\nCrawl-delay: 0.4')
     const client = await open(baseUrl, { isLocal: false })
     const startMs = performance.now()
@@ -260,7 +260,7 @@ describe('the pace', () => {
     expect(requests.at(-1)!.atMs - startMs).toBeGreaterThan(780)
   })
 
-  test('rests for everybody when the portal asks one of them for rest', async () => {
+  test('pauses all clients after one receives Retry-After', async () => {
     const { baseUrl, requests } = await startPortal(null, ({ path }, response) =>
       path === '/first' && requests.length === 1
         ? response.writeHead(429, { 'retry-after': '1' }).end()
@@ -274,7 +274,7 @@ describe('the pace', () => {
     expect(requests[1]!.atMs - requests[0]!.atMs).toBeGreaterThan(980)
   })
 
-  test('of so many requests an hour hands the job back until the next', async () => {
+  test('with a used-up hourly quota requeues the job until the next request is allowed', async () => {
     const { baseUrl, requests } = await startPortal()
     const client = await open(baseUrl, { isLocal: false, politeness: { requestsPerHour: 3 } })
     for (const path of ['/1', '/2']) await client.fetchPage({ path })
@@ -284,19 +284,19 @@ describe('the pace', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('is not kept towards the simulator', async () => {
+  test('is not applied to the simulator', async () => {
     const { baseUrl } = await startPortal('User-agent: *\nCrawl-delay: 60')
     const client = await open(baseUrl, { politeness: { requestsPerSecond: 0.01 } })
     await Promise.all(['/1', '/2', '/3'].map(path => client.fetchPage({ path })))
   })
 })
 
-/** Waits until the portal's row says that nobody may ask for a while. */
+/** Waits until the portal's row forbids requests for a while. */
 function readRest(origin: string) {
-  const ask = () =>
+  const readPause = () =>
     shared.database.ownerPool.query(
       `select from aldaba.throttles where key = $1 and next_at > clock_timestamp() + interval '300 ms'`,
       [origin],
     )
-  return eventually(ask, ({ rowCount }) => rowCount === 1)
+  return eventually(readPause, ({ rowCount }) => rowCount === 1)
 }

@@ -1,4 +1,4 @@
-/** Reads a portal politely: robots.txt, the pace shared by all processes, an honest name, bounded retries. */
+/** Reads a portal politely: obeys robots.txt, throttles over all processes, identifies itself, and limits retries. */
 
 import { isAllowed } from '../domain/robots/robots.ts'
 import { machineNow } from '../kit/clock/clock.ts'
@@ -18,11 +18,11 @@ import { isSlow } from './slow-readers.ts'
 export type { PortalClientOptions, Validators } from './fetcher.ts'
 
 type NoDocument =
-  /** Nothing has changed since the validators that were sent. */
+  /** Not modified since the sent validators. */
   | { kind: 'unchanged' }
   | { kind: 'gone' }
   | { kind: 'disallowed' }
-  /** Sent elsewhere: nothing was followed. */
+  /** A redirect, which was not followed. */
   | { kind: 'moved'; to: string }
 
 export type PageReply =
@@ -36,24 +36,27 @@ export type FeedReply =
       contentType: string | undefined
       url: string
       validators: Validators
-      /** With what a thread reads it; null: it is read in place. */
+      /** What a thread needs to read it; null to read it on the main thread. */
       threadOptions: FeedSource['threadOptions']
     }
   | NoDocument
 
 export interface PortalClient {
-  /** Fetches a page. Throws CrawlFailure when the portal can't be read, RequeueJob when we are to stop. */
+  /** Fetches a page. Throws CrawlFailure if the portal cannot be read, RequeueJob if the process stops. */
   fetchPage(request: PortalRequest, previous?: Validators): Promise<PageReply>
-  /** Opens a document that is read as it comes, its body not yet read: that throws HttpFailure where it breaks, RequeueJob when we are to stop. */
+  /**
+   * Opens a document whose body is read as it arrives. Throws as `fetchPage` does. Reading the body throws HttpFailure
+   * if it breaks off, RequeueJob if the process stops.
+   */
   openFeed(request: PortalRequest, previous?: Validators): Promise<FeedReply>
 }
 
 const pageCache = createPageCache()
 
-/** Opens a portal for one run: reads its robots.txt first. */
+/** Creates a client for one run, after reading robots.txt. Throws as `fetchPage` does. */
 export async function openPortalClient(options: PortalClientOptions): Promise<PortalClient> {
   const { baseUrl, credentials } = options.portal
-  const isPersonal = credentials !== null
+  const isAuthenticated = credentials !== null
   const robots = await readRobots(options)
   const portal = findModule(options.portal.definition)
   const threadOptions = portal && { portal, client: { tenantId: options.tenantId, signal: options.signal } }
@@ -64,13 +67,13 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
     return isAllowed(robots, userAgentToken, url.pathname + url.search) ? null : { kind: 'disallowed' }
   }
   const cachedPage = async (request: PortalRequest, previous: Validators | undefined) => {
-    // What a partner is shown, or an answer to a form, is nobody else's.
-    if (isPersonal || request.form) return fetcher.page(request, previous)
+    // Authenticated pages and replies to forms must not be shared through the cache.
+    if (isAuthenticated || request.form) return fetcher.page(request, previous)
     const name = JSON.stringify([toUrl(request, baseUrl), request.accept])
     const cached = pageCache.find(name, machineNow())
     if (cached) return cached
     const reply = await fetcher.page(request, previous)
-    // One that is as it was says nothing against an earlier one of it.
+    // A 304 does not replace a cached page.
     if (reply.status !== 304) pageCache.store(name, reply, machineNow())
     return reply
   }
@@ -105,7 +108,7 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
   }
 }
 
-/** A short page as text; a long one is left to a thread. */
+/** Returns a short page as text, or a LongPage that a thread reads. */
 function toDocument(
   { body, headers }: HttpReply,
   url: string,
@@ -121,13 +124,13 @@ function toDocument(
   return longPage({ portal, body, isShared, contentType, url }, { tenantId, signal })
 }
 
-/** Null for a document. Throws for a refusal. */
+/** Null for a document. Throws CrawlFailure for an error status. */
 function toNoDocument(reply: Pick<HttpReply, 'status' | 'headers'>): NoDocument | null {
   const { status, headers } = reply
   if (status === 200) return null
   if (status === 304) return { kind: 'unchanged' }
   if (status === 404 || status === 410) return { kind: 'gone' }
-  if (status >= 300 && status < 400) return { kind: 'moved', to: headers.location ?? 'no address' }
+  if (status >= 300 && status < 400) return { kind: 'moved', to: headers.location ?? 'an unknown address' }
   throw statusFailure(status)
 }
 

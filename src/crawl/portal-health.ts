@@ -1,9 +1,9 @@
-/** How portals are doing, as the last runs found them. */
+/** The health of portals, as recorded by the last runs. */
 import { sqlMachineNow } from '../kit/clock/clock.ts'
 import type { Database } from '../kit/db/index.ts'
 import { sql } from '../kit/db/index.ts'
 
-/** Stores when the portal at this origin was read well for the last time, or, with a `failureCode`, when not and why. */
+/** Records that the portal at this origin was read successfully now, or failed with `failureCode`. */
 export async function recordPortalHealth(
   database: Database,
   origin: string,

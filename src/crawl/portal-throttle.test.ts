@@ -1,4 +1,4 @@
-/** A portal that asks us to stay away: how long is too long, and for whom. */
+/** Waits that a portal requests: when they fail a run, and how long they bind other runs. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase } from '../../test/harness.ts'
 import { type Database, openDatabase, sql } from '../kit/db/index.ts'
@@ -14,7 +14,7 @@ afterAll(() => database.close())
 
 const hourMs = 3_600_000
 
-/** The pace of one who gives up then. */
+/** The throttle of a run with this deadline. */
 const createThrottle = (origin: string, deadlineMs: number, requestsPerHour = 1000) =>
   createPortalThrottle({
     database,
@@ -36,12 +36,12 @@ async function restMs(origin: string): Promise<number> {
   return rows[0]!.ms
 }
 
-test('until later than we wait for has failed; until earlier, the job is handed back', async () => {
+test('a wait beyond the deadline fails the run; a shorter one requeues the job', async () => {
   const [origin, nowMs] = ['https://away.example', Date.now()]
   await createThrottle(origin, nowMs + 9 * hourMs).slowDown(5 * hourMs)
   expect(await caughtFrom(createThrottle(origin, nowMs + 4 * hourMs))).toMatchObject({
     code: 'PORTAL_UNAVAILABLE',
-    message: expect.stringMatching(/stay away until \d{4}-/),
+    message: expect.stringMatching(/no requests until \d{4}-/),
   })
   expect(await caughtFrom(createThrottle(origin, nowMs + 6 * hourMs))).toBeInstanceOf(RequeueJob)
 })
@@ -49,19 +49,22 @@ test('until later than we wait for has failed; until earlier, the job is handed 
 test.each([
   ['later', hourMs, hourMs],
   ['already', -hourMs, 0],
-])('binds nobody for longer than who was asked waits: who gives up %s', async (when, inMs, mostMs) => {
-  const origin = `https://${when}.example`
-  await createThrottle(origin, Date.now() + inMs).slowDown(24 * hourMs)
-  expect(await restMs(origin)).toBeLessThan(mostMs + 1000)
-})
+])(
+  'a wait binds other runs no longer than the deadline of the run that received it: deadline %s',
+  async (when, inMs, mostMs) => {
+    const origin = `https://${when}.example`
+    await createThrottle(origin, Date.now() + inMs).slowDown(24 * hourMs)
+    expect(await restMs(origin)).toBeLessThan(mostMs + 1000)
+  },
+)
 
-test('by a quota of the hour has not failed, however long the run has lasted', async () => {
+test('a wait for the hourly quota never fails the run, however long it has lasted', async () => {
   const pace = createThrottle('https://quota.example', Date.now(), 1)
   await pace.runThrottled(async () => {})
   expect(await caughtFrom(pace)).toBeInstanceOf(RequeueJob)
 })
 
-test("the slower of the definition's rate and the one of robots.txt holds", async () => {
+test("the slower one of the definition's rate and the crawl delay applies", async () => {
   const pace = createPortalThrottle({
     database,
     origin: 'https://slow.example',

@@ -1,4 +1,4 @@
-/** The pace of a portal: what its definition and its robots.txt allow. */
+/** Throttles requests to a portal as its definition and its robots.txt require. */
 import { machineNow } from '../kit/clock/clock.ts'
 import type { Database } from '../kit/db/index.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
@@ -9,31 +9,31 @@ import type { OpenPortal } from './open-portal.ts'
 
 export interface PortalThrottleOptions {
   database: Database
-  /** Which portal: the origin of its address. */
+  /** The portal's origin, which identifies its throttle. */
   origin: string
   politeness: PortalDefinition['politeness']
-  /** Milliseconds between two requests at least, whatever the definition says. */
+  /** The minimum interval between two requests, in milliseconds, whatever the definition says. */
   intervalMinMs: number
-  /** How long one request may take: after that a turn that was not given back lapses. */
+  /** How long one request may take. After that an unreleased lease expires. */
   requestMaxMs: number
   signal: AbortSignal
-  /** A portal that asks us to stay away until later than this can't be read. Milliseconds since 1970. */
+  /** If the portal accepts no requests until after this time, the run fails. Milliseconds since 1970. */
   deadlineMs?: number
 }
 
 export const hourMs = 3_600_000
 
-/** The pace of a portal that is nobody's: it is read as fast as it answers. */
-export const noThrottle: Throttle = { runThrottled: ask => ask(), slowDown: async () => {} }
-/** Measured: more requests at once than these gain nothing, and with six it is a sixth slower. */
+/** The throttle for local portals, which may be read as fast as they reply. */
+export const noThrottle: Throttle = { runThrottled: request => request(), slowDown: async () => {} }
+/** Measured: a higher concurrency is not faster, and six is a sixth slower. */
 export const unthrottledConcurrency = 32
 
-/** How many requests may be under way in one run. */
+/** How many requests one run may send at once. */
 export function getConcurrency({ isLocal, definition }: OpenPortal): number {
   return isLocal ? unthrottledConcurrency : definition.politeness.concurrency
 }
 
-/** The pace of a portal, the same for every process. A wait that is too long for this run is a CrawlFailure. */
+/** Creates a portal's throttle, shared by all processes. Throws CrawlFailure if the wait exceeds the deadline. */
 export function createPortalThrottle({
   database,
   origin,
@@ -51,18 +51,18 @@ export function createPortalThrottle({
     perHour: politeness.requestsPerHour,
     leaseMs: requestMaxMs,
     signal,
-    // A quota by the hour makes nobody wait for longer than one: such a wait ends by itself, whenever it began.
+    // Waits for the hourly quota last at most an hour, so they never count as a failure.
     createWaitError: availableAt =>
       availableAt.getTime() > Math.max(deadlineMs, machineNow() + hourMs)
         ? new CrawlFailure(
             'PORTAL_UNAVAILABLE',
-            `The portal asks us to stay away until ${availableAt.toISOString()}.`,
+            `The portal accepts no requests until ${availableAt.toISOString()}.`,
           )
         : new RequeueJob({ runAt: availableAt }),
   })
   return {
     runThrottled: throttle.runThrottled,
-    // Who gives up before that must not bind the others to it.
+    // A run that fails at its deadline must not make other runs wait for longer than that.
     slowDown: waitMs => throttle.slowDown(Math.min(waitMs, Math.max(0, deadlineMs - machineNow()))),
   }
 }

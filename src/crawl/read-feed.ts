@@ -1,4 +1,4 @@
-/** The adverts of a feed, in small batches, on whichever thread. */
+/** Reads the listings of a feed in small batches, on any thread. */
 import { HttpFailure } from '../kit/http/client.ts'
 import type { FactsCard, FeedSearch, SearchContext, UnreadablePage } from '../plugins/portal.ts'
 import { decodeText } from './feed-body.ts'
@@ -10,30 +10,30 @@ export interface FeedSearchContext {
   context: SearchContext
 }
 
-/** `card`: of an advert that was searched for; null: it could not be understood. */
+/** `card` is missing for a listing that does not match the search, and null if it could not be parsed. */
 export type FeedEntry = { listingId: string; card?: FactsCard | null }
 
 export interface FeedBatch {
   /** In the order of the feed. */
   entries: FeedEntry[]
-  /** Of the last batch: why the document is not a whole feed. */
+  /** Set in the last batch if the document is not a complete feed. */
   problem: UnreadablePage | null
-  /** Of the last batch: what the bytes are that no text could be made of. */
+  /** Set in the last batch if the bytes could not be received or decoded. */
   failure: { kind: HttpFailure['kind']; message: string } | null
 }
 
 const entriesMax = 100
 
-/** Batches of what each piece of text completes, and a last one. */
+/** Yields batches with the listings that each chunk of text completes, and a last batch. */
 export async function* readFeed(
   search: FeedSearch<object>,
   { contentType, url, filters, context }: FeedSearchContext,
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<FeedBatch, void> {
   const reader = search.open(url)
   const last = { entries: [], problem: null, failure: null }
   try {
-    for await (const text of decodeText(pieces, contentType)) {
+    for await (const text of decodeText(chunks, contentType)) {
       const entries = reader.push(text).map(({ listingId, card }): FeedEntry => {
         if (!card) return { listingId, card: null }
         return search.matches(card, filters, context) ? { listingId, card } : { listingId }

@@ -1,4 +1,4 @@
-/** What is to be read of a page, and what comes of it: plain data both, so that a thread can be given the work. */
+/** Tasks of reading a page, and their results. Both are plain data, so that a thread can do the work. */
 import type { ParsedListing } from '../domain/listing/parse-listing.ts'
 import type {
   DetailReader,
@@ -22,7 +22,7 @@ export interface Readings {
   followUp: ParsedListing
 }
 
-/** What the page of an advert says, and what to ask for besides. */
+/** The result of reading a listing's page, and an optional second request. */
 export interface ListingPageReading {
   reading: ListingReading
   followUpRequest: PortalRequest | null
@@ -36,7 +36,7 @@ export function readListingPage(details: DetailReader, page: PortalDocument): Li
   return { reading, followUpRequest: followUpRequest ?? null }
 }
 
-/** Carries out an order. Throws if the definition has nothing to do it with. */
+/** Runs a task. Throws if the definition has no reader for it. */
 export function readPage(
   { search, details }: PortalDefinition,
   page: PortalDocument,
@@ -45,7 +45,7 @@ export function readPage(
   if (isTask(task, 'search') && search.kind === 'pages') return search.read(page, task.filters, task.context)
   if (isTask(task, 'details') && details) return readListingPage(details, page)
   if (isTask(task, 'followUp') && details?.followUp) return details.followUp.read(page, task.found)
-  throw new Error(`The definition has nothing to read ${task.kind} with.`)
+  throw new Error(`The definition has no reader for ${task.kind}.`)
 }
 
 function isTask<Kind extends keyof ReadTasks>(task: ReadTask, kind: Kind): task is ReadTask<Kind> {

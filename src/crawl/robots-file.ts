@@ -1,4 +1,4 @@
-/** A portal's robots.txt: how it is had (RFC 9309, section 2.3.1), and the pace that it asks for. */
+/** Fetches a portal's robots.txt (RFC 9309, section 2.3.1), and applies its crawl delay. */
 
 import { getCrawlDelaySeconds, parseRobots, type Robots } from '../domain/robots/robots.ts'
 import { machineNow } from '../kit/clock/clock.ts'
@@ -10,12 +10,12 @@ import { createPortalThrottle, hourMs, noThrottle } from './portal-throttle.ts'
 
 const redirectsMax = 5
 
-/** By origin, read anew after an hour: RFC 9309 (section 2.4) allows a day. */
+/** By origin. Read again after an hour; RFC 9309, section 2.4, allows up to a day. */
 const robotsCache = new Map<string, { robots: Robots; expiresAtMs: number }>()
 
 /**
- * What a portal's robots.txt says. No file means all is allowed; a file that can't be had for now means nothing is. Throws
- * CrawlFailure then, RequeueJob when we are to stop.
+ * Reads a portal's robots.txt. If there is no file (4xx), everything is allowed. If it is unavailable, nothing is:
+ * throws CrawlFailure. Throws RequeueJob if the process stops.
  */
 export async function readRobots(options: PortalClientOptions): Promise<Robots> {
   const { baseUrl, isLocal } = options.portal
@@ -24,7 +24,7 @@ export async function readRobots(options: PortalClientOptions): Promise<Robots> 
   const { status, body } = await fetchRobots(options)
   if (status !== 200 && (status < 400 || status >= 500))
     throw refused(`The portal answered ${status} for robots.txt, so nothing may be read.`)
-  // Of what is longer than it must be read, the parser reads the beginning.
+  // The parser reads only the beginning of a file that exceeds the required size.
   const robots = parseRobots(status === 200 ? body.toString('utf8') : '')
   if (!isLocal) robotsCache.set(baseUrl, { robots, expiresAtMs: machineNow() + hourMs })
   return robots
@@ -39,15 +39,15 @@ async function fetchRobots(options: PortalClientOptions): Promise<HttpReply> {
     const { location } = reply.headers
     if (![301, 302, 303, 307, 308].includes(reply.status) || !location) return reply
     if (redirects === redirectsMax)
-      throw refused('The portal sends us from one address to the next for robots.txt.')
+      throw refused(`The portal redirects robots.txt more than ${redirectsMax} times.`)
     const next = URL.parse(location, url)
     if (!next || !/^https?:$/.test(next.protocol))
-      throw refused(`The portal sends us to ${shorten(location)} for robots.txt.`)
+      throw refused(`The portal redirects robots.txt to ${shorten(location)}.`)
     url = next.href
   }
 }
 
-/** The pace towards a portal, slower if its robots.txt asks for it; null: that is not known yet. */
+/** The throttle of a portal, slower if its robots.txt has a crawl delay. `robots` is null while it is unknown. */
 export function getPortalThrottle(
   { portal, database, signal, deadlineMs }: PortalClientOptions,
   robots: Robots | null,
@@ -56,7 +56,7 @@ export function getPortalThrottle(
   const intervalMinMs = ((robots && getCrawlDelaySeconds(robots, userAgentToken)) ?? 0) * 1000
   if (intervalMinMs > hourMs)
     throw refused(
-      `The portal's robots.txt asks for ${intervalMinMs / 1000} seconds between two requests; more than an hour is as good as a refusal.`,
+      `The portal's robots.txt requires ${intervalMinMs / 1000} seconds between two requests. More than an hour counts as a refusal.`,
     )
   return createPortalThrottle({
     database,

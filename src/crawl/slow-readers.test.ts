@@ -1,4 +1,4 @@
-/** Readers that take long for short pages are left to threads, for a while. */
+/** Pages of slow readers are read on threads for a while. */
 import { expect, test } from 'vitest'
 import { isSlow, readInline } from './slow-readers.ts'
 
@@ -11,7 +11,7 @@ function burn(ms: number): void {
   while (spent() < ms);
 }
 
-test('a reader that was slow twice is costly, and no other is', () => {
+test('a reader that was slow twice counts as slow, and no other does', () => {
   const reader = {}
   for (let page = 0; page < 5; page++) readInline(reader, () => burn(1))
   expect(readInline(reader, () => 'read')).toBe('read')
@@ -22,7 +22,7 @@ test('a reader that was slow twice is costly, and no other is', () => {
   expect([isSlow(reader), isSlow({}), isSlow(null)]).toEqual([true, false, false])
 })
 
-test('it is tried again later', ({ onTestFinished }) => {
+test('a slow reader is tried on the main thread again later', ({ onTestFinished }) => {
   const { now } = Date
   onTestFinished(() => {
     Date.now = now

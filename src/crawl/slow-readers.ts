@@ -1,15 +1,15 @@
-/** Readers that took long for a short page: threads do their work for a while, for the next page will be no better. */
+/** Detects readers that are slow on short pages. For a while their pages are read on threads. */
 import { machineNow } from '../kit/clock/clock.ts'
 
-/** Of the processor: many pages come at once, and each of them makes all others wait. */
+/** In CPU time. Many pages arrive at once, and each slow one blocks all others. */
 const slowMs = 20
-/** One page may be read just when a program warms up, or its garbage is collected. */
+/** One page may be slow because of warm-up or garbage collection, so a reader counts as slow after two. */
 const slowPagesMax = 2
 const penaltyMs = 60_000
 
 const slowReaders = new WeakMap<object, { times: number; expiresAtMs: number }>()
 
-/** Reads a page in place with `reader`, which is what a definition has for a kind of pages. */
+/** Reads a page on the main thread and measures it. `reader` is the definition's object for this kind of page. */
 export function readInline<T>(reader: object, read: () => T): T {
   const before = process.threadCpuUsage()
   const reading = read()
@@ -21,7 +21,7 @@ export function readInline<T>(reader: object, read: () => T): T {
   return reading
 }
 
-/** Whether its pages are better read by a thread. */
+/** True if pages of this reader should be read on a thread. */
 export function isSlow(reader: object | null): boolean {
   return reader !== null && isPenalized(reader) && slowReaders.get(reader)!.times >= slowPagesMax
 }

@@ -28,7 +28,7 @@ export const extractionStarted = event({
   type: 'extraction.started',
   object: ['extractionId'],
   embeds,
-  summary: 'An extraction started',
+  summary: 'An extraction began',
   data: started,
   example: { extractionId: extractionExample.extractionId, platform: 'portal_a' },
 })
@@ -110,7 +110,7 @@ export const extractionFailed = event({
     outcome: 'partial',
     error: {
       code: 'BLOCKED',
-      message: 'The portal took us for a robot and showed a check instead of listings.',
+      message: 'The portal showed a robot check instead of listings.',
     },
     progress: extractionExample.progress,
   },

@@ -175,8 +175,8 @@ function retryRoute(portals: Portals): Route {
       const status = await getStatus(tx, params.id)
       if (status !== 'FAILED' && status !== 'CANCELLED') {
         throw invalidTransition(extractionKind, status, {
-          done: 'retried',
-          only: 'FAILED or was CANCELLED',
+          action: 'retried',
+          condition: 'FAILED or was CANCELLED',
         })
       }
       const extractionId = await queries.resumeExtraction(tx, params.id)

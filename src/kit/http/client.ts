@@ -83,7 +83,7 @@ export interface HttpClientOptions {
 const systemResolve: Resolve = hostname => dns.promises.lookup(hostname, { all: true })
 
 /**
- * Creates a client. It connects to the address that it callerSignal, so a second DNS answer cannot bypass the check.
+ * Creates a client. It connects to the address that it checked, so a second DNS answer cannot bypass the check.
  */
 export function createHttpClient({
   reach,

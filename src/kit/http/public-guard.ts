@@ -1,4 +1,4 @@
-/** Decides requester may use a public route and how often, before the body is read. */
+/** Decides who may use a public route and how often, before the body is read. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/index.ts'
 import type { Log } from '../log.ts'

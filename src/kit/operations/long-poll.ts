@@ -1,11 +1,11 @@
-/** Long polls: a reply that waits for something to end, without holding a connection to the database. */
+/** Long polls: a reply waits until an operation ends, without holding a database connection. */
 
 import { singleFlight } from '../batch-calls.ts'
 import type { Database, Tx } from '../db/index.ts'
 import type { Tenant } from '../db/tenant.ts'
 import { Type } from '../schema.ts'
 
-/** A notice is lost while the connection to the database is: so often the state is read all the same. */
+/** How often the state is read without a notification, because notifications are lost while the connection is. */
 export const pollIntervalMs = 5000
 
 /** The query parameter of a route that can wait. */
@@ -14,22 +14,22 @@ export const longPollQuery = {
     minimum: 0,
     maximum: 60,
     default: 0,
-    description: 'Wait until it has ended, for at most this number of seconds; 0: do not wait.',
+    description: 'Wait until it has ended, for at most this number of seconds. 0: do not wait.',
   }),
 }
 
 interface LongPollOptions {
-  /** Whose changes are told under this topic. */
+  /** The notification topic of its changes. */
   topic: string
   hasEnded(tx: Tx): Promise<boolean>
   waitSeconds: number
   signal: AbortSignal
 }
 
-/** A crowd that waits for the same thing wakes up together. */
+/** Requests of one key that wait for the same operation share one read when they wake up. */
 const readOnce = singleFlight<boolean>()
 
-/** Returns when it has ended, at the latest after `waitSeconds`; at once if there is nothing to wait for. */
+/** Returns when the operation has ended, or after `waitSeconds`, or when the signal is aborted. */
 export async function waitUntilEnded(
   database: Database,
   caller: Tenant,
@@ -37,7 +37,7 @@ export async function waitUntilEnded(
 ): Promise<void> {
   if (waitSeconds === 0) return
   const deadlineMs = performance.now() + waitSeconds * 1000
-  // Nobody ends it for the others by going away.
+  // The read is shared, so it must not be aborted when this caller disconnects.
   const { signal: _, ...reader } = caller
   const readHasEnded = () =>
     readOnce(`${caller.tenantId} ${caller.keyId} ${topic}`, () => database.readTenant(reader, hasEnded))

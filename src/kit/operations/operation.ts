@@ -1,8 +1,8 @@
 /**
- * Long-running operations: rows of a tenant table that jobs work on. Each kind has a table of its own with the columns
- * `id`, `status`, `requeues`, `progressed_at`, `created_at`, `started_at`, `finished_at`, `error_code` and
- * `error_message`, and with an index `(tenant_id)` of the rows that are still to be done. What all kinds have in common
- * is in this folder: starting, running in slices, waiting, streaming, cancelling, and requeueing what has lost its job.
+ * Long-running operations: rows of a tenant table that jobs process. Each kind has its own table with the columns `id`,
+ * `status`, `requeues`, `progressed_at`, `created_at`, `started_at`, `finished_at`, `error_code` and `error_message`,
+ * and an index on `(tenant_id)` for the active rows. This folder holds what all kinds share: starting, running in
+ * slices, waiting, streaming, cancelling, and requeueing operations that have lost their job.
  */
 
 import { getTenantId } from '../db/context.ts'
@@ -15,23 +15,23 @@ import { checkWorkLimit, type OperationTable, type WorkLimit } from './work-limi
 export const operationStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 
 export interface OperationKind {
-  /** In sentences and topics: `extraction`. */
+  /** Used in messages and topics, such as `extraction`. */
   name: string
   table: OperationTable
-  /** By which name the data of its job carries the id. */
+  /** The field of the job's data that holds the operation's id. */
   idField: string
-  /** The job that works on it, by the statuses of what is still to be done. */
+  /** The name of the job that processes it, by active status. */
   jobs: Record<string, string>
-  /** How many of a tenant may be queued or running. */
+  /** How many operations of a tenant may be queued or running. `noun` is their plural for the error message. */
   limit: { max: number; noun: string }
 }
 
-/** An error that nobody foresaw is tried again so often: within minutes, not days. */
+/** Attempts after unexpected errors: six take minutes, not days. */
 export const attemptsMax = 6
 
-/** Notified whenever it has moved on or ended. */
+/** The topic that is notified when an operation has progressed or ended. */
 export const toTopic = ({ name }: OperationKind, id: string) => `${name}:${id}`
-/** Notified when somebody cancels it. */
+/** The topic that is notified when an operation is cancelled. */
 export const toCancelTopic = ({ name }: OperationKind, id: string) => `${name}-cancelled:${id}`
 
 export const isActiveStatus = ({ jobs }: OperationKind, status: string): boolean =>
@@ -41,7 +41,7 @@ export function toWorkLimit({ table, jobs, limit }: OperationKind): WorkLimit {
   return { table, statuses: Object.keys(jobs), ...limit }
 }
 
-/** Gives it the job of its status. Throws 429 TOO_MANY_JOBS if the tenant has too much under way, this one included. */
+/** Enqueues the job of a stored operation. Throws 429 TOO_MANY_JOBS if the tenant then exceeds its limit. */
 export async function startOperation(
   tx: Tx,
   kind: OperationKind,
@@ -61,7 +61,7 @@ export function enqueueOperation(
   return enqueue(tx, jobs[status]!, { [idField]: id }, { maxAttempts: attemptsMax })
 }
 
-/** Null if there is none. */
+/** The status of an operation; null if it does not exist. */
 export async function findOperationStatus(
   tx: Tx,
   { table }: OperationKind,
@@ -72,22 +72,25 @@ export async function findOperationStatus(
   return rows[0]?.status ?? null
 }
 
-/** It has moved on or ended: whoever waits for it reads it anew. */
+/** Reports progress or an end: long polls and streams read the operation again. */
 export function notifyProgress(tx: Tx, kind: OperationKind, id: string): void {
   notifyAfterCommit(tx, toTopic(kind, id))
 }
 
-/** It was cancelled: whoever runs it stops at once. */
+/** Reports a cancellation: the run stops at once. */
 export async function notifyCancelled(tx: Tx, kind: OperationKind, id: string): Promise<void> {
   notifyProgress(tx, kind, id)
   await notifyOnCommit(tx, toCancelTopic(kind, id))
 }
 
-/** The 409 of what has ended, or has not ended yet. */
+/** The 409 for an operation whose status does not allow a transition. */
 export function invalidTransition(
   { name }: OperationKind,
   status: string,
-  { done, only }: { done: string; only: string },
+  { action, condition }: { action: string; condition: string },
 ): Problem {
-  return new Problem('INVALID_TRANSITION', `A ${status} ${name} can't be ${done}: only one that ${only} can.`)
+  return new Problem(
+    'INVALID_TRANSITION',
+    `A ${status} ${name} can't be ${action}: only one that ${condition} can.`,
+  )
 }

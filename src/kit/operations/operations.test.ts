@@ -1,4 +1,4 @@
-/** Every long-running operation looks the same to clients: fields, states, routes, waiting, streaming, cancelling. */
+/** All kinds of operations share fields, statuses, routes, long polls, streams and cancellation. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extractionBody } from '../../../test/extraction.ts'
 import { shareTestApp, startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -17,7 +17,7 @@ interface Operation {
   finishedAt: string | null
 }
 
-/** Starts one of each kind; returns where it is. */
+/** Starts an operation of each kind; returns its path. */
 const kinds: [kind: string, start: (app: TestApp, tenant: TestTenant) => Promise<string>][] = [
   [
     'an extraction',
@@ -55,7 +55,7 @@ let app: TestApp
 let idleApp: TestApp
 beforeAll(async () => {
   app = await shareTestApp()
-  // Nobody takes jobs here.
+  // This process takes no jobs.
   idleApp = await startTestApp({ env: { ROLE: 'api' } })
 })
 afterAll(() => Promise.all([app.stop(), idleApp.stop()]))
@@ -69,7 +69,7 @@ const finished = {
   finishedAt: expect.any(String),
 }
 
-/** The events of a stream, to its end. */
+/** Reads all events of a stream. */
 async function readStream(on: TestApp, tenant: TestTenant, path: string) {
   const reply = await fetch(`${on.url}/public/v1${path}/events`, { headers: { 'x-api-key': tenant.key } })
   expect(reply.headers.get('content-type')).toContain('text/event-stream')
@@ -80,7 +80,7 @@ async function readStream(on: TestApp, tenant: TestTenant, path: string) {
   }))
 }
 
-test.each(kinds)('%s is waited for, and streamed to its end', async (_kind, start) => {
+test.each(kinds)('%s can be long-polled and streamed to its end', async (_kind, start) => {
   const tenant = await makeTenant(app)
   const path = await start(app, tenant)
   const [streamed, { body }] = await Promise.all([
@@ -101,7 +101,7 @@ test.each(kinds)('%s is waited for, and streamed to its end', async (_kind, star
 })
 
 test.each(kinds)(
-  '%s that waits can be cancelled, once, and whoever waits for it hears so',
+  '%s that is queued can be cancelled once; its long polls and streams end',
   async (_kind, start) => {
     const tenant = await makeTenant(idleApp)
     const path = await start(idleApp, tenant)
@@ -122,7 +122,7 @@ test.each(kinds)(
 )
 
 test.each(['/extractions', '/leads/imports', '/leads/operations'])(
-  '%s of nobody are not there',
+  'an unknown id below %s is 404',
   async path => {
     const tenant = await makeTenant(app)
     const url = `${path}/${newId()}`

@@ -1,4 +1,4 @@
-/** The routes that every operation has: get it, stream its progress, cancel it. */
+/** The routes of every kind of operation: retrieve it, stream its progress, cancel it. */
 import type { Caller } from '../auth.ts'
 import type { Tx } from '../db/index.ts'
 import { toJsonText } from '../json-text.ts'
@@ -12,28 +12,28 @@ import { toEndCondition, watchOperation } from './watch.ts'
 
 export interface OperationRoutes<Reply extends TObject> {
   kind: OperationKind
-  /** With `{id}`: `/extractions/{id}`. */
+  /** Contains `{id}`, such as `/extractions/{id}`. */
   path: string
   tag: string
-  /** In the names of the operations of the API: `Extraction`. */
+  /** Used in the operation ids of the API, such as `Extraction`. */
   title: string
   scopes: { read: Scope; write: Scope }
   reply: Reply
-  /** One that runs, one that has ended, and one that was cancelled. */
+  /** A running, a completed and a cancelled operation. */
   examples: { running: Static<Reply>; ended: Static<Reply>; cancellation: Static<Reply> }
-  /** What becomes of what it has done, if it is cancelled. */
+  /** Says what happens to finished work when the operation is cancelled. */
   cancelDescription: string
-  /** The operation as JSON; null if there is none. */
+  /** The operation as JSON; null if it does not exist. */
   find(tx: Tx, id: string): Promise<string | null>
-  /** Ends one that has not ended. False: it has ended. */
+  /** Cancels an active operation. Returns false if it has already ended. */
   cancel(tx: Tx, id: string, caller: Caller): Promise<boolean>
 }
 
-const cancellable = { done: 'cancelled', only: 'is QUEUED or RUNNING' }
+const cancellable = { action: 'cancelled', condition: 'is QUEUED or RUNNING' }
 
 export function operationRoutes<Reply extends TObject>(operation: OperationRoutes<Reply>): Route[] {
   const { kind, path, tag, title, scopes, reply, examples, find } = operation
-  const a = /^[aeiou]/.test(kind.name) ? 'an' : 'a'
+  const article = /^[aeiou]/.test(kind.name) ? 'an' : 'a'
   const params = strictObject({ id: id(`The ${kind.name}.`) })
   const shared = { tag, params, status: 200, reply } as const
   return [
@@ -42,7 +42,7 @@ export function operationRoutes<Reply extends TObject>(operation: OperationRoute
       method: 'GET',
       path,
       operation: `get${title}`,
-      summary: `Get ${a} ${kind.name} and its progress`,
+      summary: `Get ${article} ${kind.name} and its progress`,
       scope: scopes.read,
       query: strictObject(longPollQuery),
       replyExample: examples.running as never,
@@ -59,7 +59,7 @@ export function operationRoutes<Reply extends TObject>(operation: OperationRoute
       path: `${path}/events`,
       operation: `watch${title}`,
       tag,
-      summary: `Stream the progress of ${a} ${kind.name}`,
+      summary: `Stream the progress of ${article} ${kind.name}`,
       scope: scopes.read,
       params,
       events: {
@@ -82,7 +82,7 @@ export function operationRoutes<Reply extends TObject>(operation: OperationRoute
       method: 'POST',
       path: `${path}/cancel`,
       operation: `cancel${title}`,
-      summary: `Cancel ${a} ${kind.name}`,
+      summary: `Cancel ${article} ${kind.name}`,
       description: operation.cancelDescription,
       scope: scopes.write,
       replyExample: examples.cancellation as never,
@@ -90,7 +90,7 @@ export function operationRoutes<Reply extends TObject>(operation: OperationRoute
       errorExamples: { INVALID_TRANSITION: invalidTransition(kind, 'COMPLETED', cancellable).message },
       async handle({ params, tx, caller }) {
         if (!(await operation.cancel(tx, params.id, caller))) {
-          // Asked for afterwards: it may have ended while we waited for our turn.
+          // Read after the attempt, since it may have ended while this transaction waited for the lock.
           const status = await findOperationStatus(tx, kind, params.id)
           if (!status) throw notFound(kind.name)
           throw invalidTransition(kind, status, cancellable)

@@ -1,4 +1,4 @@
-/** The job of an operation: it goes on where it was left, in slices, until it ends, fails for good, or is cancelled. */
+/** The job of an operation. It runs in slices, each resuming the last, until it completes, fails or is cancelled. */
 import { isDatabaseUnavailable, type Tx } from '../db/index.ts'
 import { type JobContext, type JobDefinition, job, RequeueJob } from '../jobs/job.ts'
 import {
@@ -9,35 +9,35 @@ import {
   toCancelTopic,
 } from './operation.ts'
 
-/** Another run has claimed the operation, or somebody cancelled it: this one stops without a word. */
+/** Thrown when another run has claimed the operation or it was cancelled: this run stops without logging. */
 export class ClaimLost extends Error {}
 
-/** A part of a run, after which others may have their turn. */
+/** One part of a run, after which waiting jobs get their turn. */
 export interface Slice extends JobContext {
   /** Aborted when the process stops and when the operation is cancelled. */
   signal: AbortSignal
   /**
-   * Whether the run makes way now: its time is over and others wait, or a killed worker cost it attempts, which it gets
-   * back so.
+   * True if the run should requeue itself: its time is over, and other jobs wait or it has lost attempts to a killed
+   * worker. Requeueing resets the attempts.
    */
   shouldYield(): Promise<boolean>
-  /** Throws RequeueJob if the process stops, or if the run makes way now. To be called when everything is stored. */
+  /** Throws RequeueJob if the process stops or `shouldYield`. Call it when all work so far is stored. */
   yieldToOthers(): Promise<void>
 }
 
 export interface OperationRun<Claimed> {
-  /** Of the job. */
+  /** The name of the job. */
   name: string
   kind: OperationKind
-  /** Unless given 60 s. */
+  /** Default: 60 s. */
   sliceMs?: number
-  /** Takes it, whoever had it before. Null: it has ended, and nothing is left to do. */
+  /** Claims the operation, also from a previous run. Null if it has already ended. */
   claim(tx: Tx, id: string): Promise<Claimed | null>
-  /** Works to the end. What it has stored it does not do again. */
+  /** Processes the operation to its end, without repeating work that is already stored. */
   run(claimed: Claimed, slice: Slice): Promise<void>
-  /** Whether another attempt is in vain. */
+  /** True if another attempt would fail with the same error. */
   isFinal(error: unknown): boolean
-  /** Ends it as failed; what is done stays done. */
+  /** Marks the operation as failed, and keeps finished work. */
   fail(claimed: Claimed, error: unknown, context: JobContext): Promise<unknown>
 }
 
@@ -54,14 +54,14 @@ export function defineOperationJob<Claimed>(
     async run(data, context) {
       const id = data[kind.idField]!
       const { database, tenantId, log, isLastAttempt } = context
-      // Before it is claimed: a cancellation right after that is heard as well.
+      // Starts before the claim, so that no cancellation after it is missed.
       const cancelled = watchCancellation(kind, id, context)
       try {
         const claimed = await database.withTenant({ tenantId }, tx => operation.claim(tx, id))
         if (claimed === null) return
         const signal = AbortSignal.any([context.signal, cancelled.signal])
         try {
-          await operation.run(claimed, { ...createSlice(context, sliceMs, signal) })
+          await operation.run(claimed, createSlice(context, sliceMs, signal))
         } catch (error) {
           if (error instanceof ClaimLost || cancelled.signal.aborted) return
           if (error instanceof RequeueJob || isDatabaseUnavailable(error)) throw error
@@ -76,7 +76,7 @@ export function defineOperationJob<Claimed>(
   })
 }
 
-/** The time that a run may take before it makes way; also for jobs of the deployment. */
+/** Adds to a job's context the end of its slice: the time after which it yields to waiting jobs. */
 export function createSlice<Context extends Pick<JobContext, 'attempt' | 'hasWaitingJobs' | 'signal'>>(
   context: Context,
   sliceMs: number,
@@ -102,7 +102,7 @@ function watchCancellation(
 ): { signal: AbortSignal; stop(): void } {
   const cancelling = new AbortController()
   const stop = database.notifications.on(toCancelTopic(kind, id), async () => {
-    // A notification says that something may have changed; without an answer the next write will show it.
+    // If the status cannot be read, the next write detects the cancellation.
     const status = await database
       .readTenant({ tenantId }, tx => findOperationStatus(tx, kind, id))
       .catch(() => 'RUNNING')

@@ -1,4 +1,4 @@
-/** Operations whose job got lost: without one they would be RUNNING for ever. */
+/** Requeues operations that have lost their job. Without a job they would stay RUNNING for ever. */
 import { sqlMachineNow } from '../clock/clock.ts'
 import { getTenantId } from '../db/context.ts'
 import { type Database, sql, type Tx } from '../db/index.ts'
@@ -7,19 +7,19 @@ import { type DeploymentJob, deploymentJob } from '../jobs/job.ts'
 import { enqueueOperation, type OperationKind } from './operation.ts'
 import { sqlIsActive } from './work-limit.ts'
 
-/** What loses its job each time is left at that: it may be what kills its workers. */
+/** An operation that loses its job more often is ended as failed, since it may be what kills the workers. */
 const requeuesMax = 3
 
 interface Orphan {
   id: string
   status: string
-  /** It has been given a job as often as it may. */
+  /** True if it may not be requeued any more. */
   isLast: boolean
 }
 
 /**
- * A job that gives orphaned operations a job again, of whichever tenant, and ends those that have lost it too often
- * with `fail`.
+ * Defines a deployment job that requeues orphaned operations of all tenants, and calls `fail` for those that have lost
+ * their job too often.
  */
 export function requeueStalledOperations(
   kind: OperationKind,
@@ -33,17 +33,20 @@ export function requeueStalledOperations(
         for (const orphan of await claimOrphans(tx, kind)) {
           if (orphan.isLast) await fail(tx, orphan)
           else await enqueueOperation(tx, kind, orphan.id, orphan.status)
-          context.log.warn({ tenantId, ...orphan }, `a ${kind.name} had lost its job`)
+          context.log.warn(
+            { tenantId, ...orphan },
+            `requeued a stalled operation (${kind.name}), or failed it after ${requeuesMax} requeues`,
+          )
         }
       }),
   })
 }
 
-/** SQL: what is to be worked on and has not moved for a while. What moved a moment ago is left alone. */
+/** SQL: true for active operations without progress for ten minutes. */
 const isStalled = ({ jobs }: OperationKind) =>
   sql`${sqlIsActive(Object.keys(jobs))} and progressed_at < ${sqlMachineNow} - interval '10 minutes'`
 
-/** The tenants that have such operations. */
+/** Lists the tenants that have stalled operations. */
 async function listStalled({ owner }: Database, kind: OperationKind): Promise<string[]> {
   const { rows } = await sql<{ tenantId: string }>`
     select distinct tenant_id as "tenantId" from ${sql.table(kind.table)} where ${isStalled(kind)}`.execute(
@@ -52,7 +55,7 @@ async function listStalled({ owner }: Database, kind: OperationKind): Promise<st
   return rows.map(({ tenantId }) => tenantId)
 }
 
-/** Counts a sweep for each that is to be worked on and has no job. */
+/** Finds stalled operations without a job, and counts a requeue for each. */
 async function claimOrphans(tx: Tx, kind: OperationKind): Promise<Orphan[]> {
   const jobNames = [...new Set(Object.values(kind.jobs))]
   const tenantId = getTenantId(tx)
@@ -60,7 +63,7 @@ async function claimOrphans(tx: Tx, kind: OperationKind): Promise<Orphan[]> {
     select id from ${sql.table(kind.table)} where tenant_id = ${tenantId} and ${isStalled(kind)} for update`.execute(
     tx,
   )
-  // The queue is asked by itself: it is on one node, whichever has the rows.
+  // A separate query, because with Citus the queue is on one node and the rows may be on another.
   const { rows: idle } = await sql<{ id: string }>`
     select id from unnest(${stalled.map(({ id }) => id)}::uuid[]) id
     where not aldaba.has_pending_jobs(${jobNames}::text[], jsonb_build_object(${kind.idField}::text, id))`.execute(

@@ -1,4 +1,4 @@
-/** Following an operation as it goes, without holding a connection to the database. */
+/** Streams the progress of an operation without holding a database connection. */
 import { singleFlight } from '../batch-calls.ts'
 import type { Database, Tx } from '../db/index.ts'
 import type { Tenant } from '../db/tenant.ts'
@@ -6,10 +6,10 @@ import { notFound } from '../problem.ts'
 import { pollIntervalMs } from './long-poll.ts'
 import { findOperationStatus, isActiveStatus, type OperationKind, toTopic } from './operation.ts'
 
-/** At most so many updates a second reach a client. */
+/** The shortest time between two updates to a client. */
 const updateIntervalMs = 200
 
-/** For `waitUntilEnded`: when the operation has ended, or is not there. */
+/** The condition for `waitUntilEnded`: the operation has ended or does not exist. */
 export const toEndCondition = (kind: OperationKind, id: string) => ({
   topic: toTopic(kind, id),
   async hasEnded(tx: Tx) {
@@ -18,17 +18,19 @@ export const toEndCondition = (kind: OperationKind, id: string) => ({
   },
 })
 
-/** Of those who watch one operation with one key, one reads for all. */
+/** Streams of one operation with one key share each read. */
 const readOnce = singleFlight<string | null>()
 
 interface StreamOptions {
   id: string
-  /** The operation as JSON; null if there is none. */
+  /** The operation as JSON; null if it does not exist. */
   find(tx: Tx, id: string): Promise<string | null>
   signal: AbortSignal
 }
 
-/** The operation at once, then whenever it has changed, until it has ended. Throws 404 if there is none. */
+/**
+ * Yields the operation at once and after each change, until it has ended. Throws 404 NOT_FOUND if it does not exist.
+ */
 export async function* watchOperation(
   database: Database,
   caller: Tenant,
@@ -37,7 +39,7 @@ export async function* watchOperation(
 ) {
   const topic = toTopic(kind, id)
   const watcher = database.notifications.watch(topic)
-  // Nobody ends it for the others by going away.
+  // The read is shared, so it must not be aborted when this caller disconnects.
   const { signal: _, ...reader } = caller
   const read = () =>
     readOnce(`${caller.tenantId} ${caller.keyId} ${topic}`, () =>
@@ -54,7 +56,7 @@ export async function* watchOperation(
       if (isEnded) return
       sent = json
       await watcher.next({ timeoutMs: pollIntervalMs, signal })
-      // Several changes at once are one piece of news.
+      // Merges several changes within a short time into one update.
       await new Promise(resolve => setTimeout(resolve, updateIntervalMs))
     }
   } finally {

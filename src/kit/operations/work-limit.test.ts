@@ -1,4 +1,4 @@
-/** A tenant has so much work queued or running and no more; what has ended makes room. */
+/** The number of queued and running operations of a tenant is limited. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { extractionBody, type Search } from '../../../test/extraction.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -9,7 +9,7 @@ import { sql } from '../db/index.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  // Nobody takes jobs here.
+  // This process takes no jobs.
   app = await startTestApp({ env: { ROLE: 'api' } })
 })
 afterAll(() => app.stop())
@@ -17,7 +17,7 @@ beforeEach(async () => {
   tenant = await makeTenant(app)
 })
 
-/** As many as there would be after so many more requests like the first. */
+/** Copies the first row `times` times, as further requests would create it. */
 async function repeat(table: string, times: number): Promise<void> {
   await tenant.inTenant(tx =>
     sql`
@@ -83,14 +83,14 @@ test.each(kinds)('$table: $max at once', async ({ table, max, prepare, start }) 
     message: expect.stringMatching(new RegExp(`^${max} .+ of this environment are queued or running\\.`)),
   })
   expect(refused.headers.get('retry-after')).toBe('30')
-  // What is refused leaves nothing behind.
+  // A refused request stores nothing.
   expect(await count(table)).toBe(max)
 
   await end(table)
   expect((await start()).status).toBeLessThan(300)
 })
 
-test('what others have under way does not count', async () => {
+test('the work of other tenants does not count', async () => {
   expect((await kinds[0]!.start()).status).toBe(202)
   await repeat('extractions', 199)
   expect((await kinds[0]!.start()).status).toBe(429)

@@ -1,4 +1,4 @@
-/** How much work a tenant may have queued or running: without a bound a crowd of requests becomes a crowd of jobs. */
+/** Limits how many operations a tenant may have queued or running. */
 import { type RawBuilder, sql } from 'kysely'
 import { getTenantId } from '../db/context.ts'
 import type { Tx } from '../db/index.ts'
@@ -12,34 +12,36 @@ export type OperationTable = {
 
 export interface WorkLimit {
   table: OperationTable
-  /** Of what is still to be done. */
+  /** The statuses of active operations. */
   statuses: string[]
   max: number
-  /** What they are, in a sentence: `100 ${of} of this environment are queued or running`. */
+  /** The plural for the error message: `100 ${noun} of this environment are queued or running`. */
   noun: string
 }
 
 const retryAfterSeconds = 30
 
-/** SQL: what is still to be done. The statuses are written out, as in the condition of the index, so that it serves. */
+/**
+ * SQL: true for active operations. The statuses are literals as in the partial index, so that PostgreSQL can use it.
+ */
 export const sqlIsActive = (statuses: string[]): RawBuilder<boolean> =>
   sql<boolean>`status in (${sql.join(statuses.map(status => sql.lit(status)))})`
 
 /**
- * Throws 429 TOO_MANY_JOBS if the tenant has more under way than it may have, what this transaction has added included.
- * Transactions that count in the same moment may each add one too many: a tenant has few at once.
+ * Throws 429 TOO_MANY_JOBS if the tenant exceeds its limit, counting rows that this transaction has added. Concurrent
+ * transactions may each exceed the limit by one, which is acceptable because a tenant has few at once.
  */
 export async function checkWorkLimit(tx: Tx, { table, statuses, max, noun }: WorkLimit): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
       select from ${sql.table(table)} where tenant_id = ${getTenantId(tx)} and ${sqlIsActive(statuses)}
-      limit ${max + 1}) under_way`.execute(tx)
+      limit ${max + 1}) active`.execute(tx)
   if (rows[0]!.count <= max) return
   const refusal = tooManyJobs({ max, noun })
   throw new Problem(refusal, refusal.example, { headers: { 'Retry-After': String(retryAfterSeconds) } })
 }
 
-/** The 429 of a route that starts such jobs. */
+/** The 429 for the documentation of a route that starts such operations. */
 export function tooManyJobs({ max, noun }: Pick<WorkLimit, 'max' | 'noun'>): ProblemType {
   return {
     code: 'TOO_MANY_JOBS',

@@ -1,6 +1,6 @@
 /**
- * The sender of one destination: its due items, a few at a time, in their order while all goes well. Items with one
- * order key are never under way at once.
+ * Sends the due items of one destination, a few at a time, in their order while no attempt fails. Items with the same
+ * order key are never in flight at the same time.
  */
 import { getTenantNow } from '../clock/clock.ts'
 import type { Database, Tx } from '../db/index.ts'
@@ -15,29 +15,29 @@ export interface SenderContext {
   log: Log
   /** One process at a time sends to a destination. */
   locks: SessionLocks
-  /** Aborted: begin nothing any more. */
+  /** Once aborted, start no further attempts. */
   stopping: AbortSignal
-  /** Aborted: wait for no reply any more. */
+  /** Once aborted, stop waiting for replies. */
   forceStop: AbortSignal
-  /** Something of the destination is due after so long. */
+  /** Wakes the destination's sender after `waitMs`. */
   wakeAfter(destination: Destination, waitMs: number): void
 }
 
 export interface DestinationSender {
   destination: Destination
-  /** There may be something to send. False: the sender has closed, as nothing was to be sent for a while. */
+  /** Call when there may be something to send. Returns false if the sender has closed after being idle. */
   wake(): boolean
-  /** The destination or its items are no longer what is known of them: whatever is not under way is read anew. */
+  /** Call when the destination or its items have changed: everything that is not in flight is read again. */
   refresh(): void
-  /** To be called once `stopping` is aborted: resolves when nothing is under way any more. */
+  /** Call once `stopping` is aborted. Resolves when nothing is in flight any more. */
   stop(): Promise<void>
 }
 
-/** So many are sent and not noted yet, at most: they come again if the process is killed. */
+/** The most items that are sent but not recorded yet. They are sent again if the process is killed. */
 const unrecordedMax = 128
-/** A sender stays open for the next item, and keeps its lock. */
+/** How long an idle sender stays open and keeps its lock. */
 const lingerMs = 2000
-/** After an error of the database the next attempt waits. */
+/** The wait after a database error. */
 const retryDelayMs = 1000
 
 type SentItem = Sent<unknown, OutboxItem, Attempt>
@@ -58,20 +58,20 @@ class Sender implements DestinationSender {
   readonly #onClose: () => void
   readonly #lockName: string
   readonly #closed = Promise.withResolvers<void>()
-  /** Counts the refreshes: what was claimed before the last one is not sent. */
+  /** Counts the refreshes: items claimed before the last one are not sent. */
   #version = 0
   #target: unknown = null
-  /** Claimed, in the order in which they are sent. */
+  /** Claimed items, in the order in which they are sent. */
   #waiting: OutboxItem[] = []
-  /** Claimed, and not to be sent as they are. */
+  /** Claimed items that must be read again before they are sent. */
   #dropped: OutboxItem[] = []
   readonly #inFlight = new Map<string, OutboxItem>()
   #completed: SentItem[] = []
   #recording: SentItem[] = []
-  /** How many may be under way; 0: not known before the first claim. */
+  /** How many items may be in flight; 0 until the first claim. */
   #concurrency = 0
   #hasMore = true
-  /** The destination has asked for a rest that is not noted yet. */
+  /** The destination has sent Retry-After, which is not recorded yet. */
   #isPaused = false
   #isClaiming = false
   #isReleasing = false
@@ -104,7 +104,7 @@ class Sender implements DestinationSender {
     return this.#closed.promise
   }
 
-  /** Does whatever can be done now; called after everything that happens. */
+  /** Performs the next possible steps. Called after every change of state. */
   #advance(): void {
     if (this.#isClosed) return
     const { outbox, stopping } = this.#context
@@ -131,7 +131,9 @@ class Sender implements DestinationSender {
   #close(): void {
     const { locks, log } = this.#context
     this.#isClosed = true
-    locks.release(this.#lockName).catch(error => log.debug({ err: error }, 'a lock went with its connection'))
+    locks
+      .release(this.#lockName)
+      .catch(error => log.debug({ err: error }, 'the lock was lost with its connection'))
     this.#closed.resolve()
     this.#onClose()
   }
@@ -145,7 +147,7 @@ class Sender implements DestinationSender {
     const index = this.#waiting.findIndex(({ orderKey }) => !activeKeys.has(orderKey))
     if (index < 0 || this.#target === null) return false
     if (!this.#context.locks.isHeld(this.#lockName)) {
-      // Lost with its connection: what waits here may be another process's by now.
+      // The lock was lost with its connection, so another process may have claimed the waiting items.
       this.#waiting = []
       this.#hasMore = true
       return false
@@ -164,7 +166,7 @@ class Sender implements DestinationSender {
       this.#isPaused ||= attempt.retryAfterMs > 0
       this.#completed.push({ item, attempt, target })
     } catch {
-      // The process stops. Not recorded: it is made again.
+      // The process stops. The attempt is not recorded, so it is repeated later.
     }
     this.#inFlight.delete(item.id)
     this.#advance()
@@ -179,7 +181,7 @@ class Sender implements DestinationSender {
       if (await locks.acquire(this.#lockName)) this.#accept(await this.#readDue(), version)
       else this.#waiting = []
     } catch (error) {
-      this.#warn(error, 'what is due could not be read; trying again')
+      this.#warn(error, 'the due items could not be read; trying again')
       this.#context.wakeAfter(this.destination, retryDelayMs)
     }
     this.#isClaiming = false
@@ -188,23 +190,23 @@ class Sender implements DestinationSender {
 
   async #readDue(): Promise<Claim<unknown, OutboxItem>> {
     const { outbox } = this.#context
-    const inHand = [
+    const heldItems = [
       ...this.#inFlight.values(),
       ...this.#waiting,
       ...[...this.#completed, ...this.#recording].map(({ item }) => item),
     ]
-    const options = { excludedIds: inHand.map(({ id }) => id), limit: outbox.batch }
+    const options = { excludedIds: heldItems.map(({ id }) => id), limit: outbox.batch }
     const dropped = [...this.#dropped]
     const claim = await this.#inTenant(async tx => {
       await this.#release(tx, dropped)
       return outbox.claim(tx, this.destination.destinationId, options)
     })
-    // After the commit: a transaction that fails is made again, with the same items.
+    // Only after the commit: a failed transaction is repeated with the same items.
     this.#dropped = this.#dropped.filter(item => !dropped.includes(item))
     return claim
   }
 
-  /** `version`: what it was when the claim began. */
+  /** `version`: the value of `#version` when the claim began. */
   #accept({ target, isFailing, items, isFull, nextAt }: Claim<unknown, OutboxItem>, version: number): void {
     if (version === this.#version) {
       this.#target = target
@@ -234,7 +236,10 @@ class Sender implements DestinationSender {
       const failed = sent.filter(({ attempt }) => attempt.error !== null)
       if (failed.length > 0) outbox.logFailures(log, destinationId, failed)
     } catch (error) {
-      log.error({ err: error, ...this.#logFields() }, 'what was sent could not be noted: it is sent again')
+      log.error(
+        { err: error, ...this.#logFields() },
+        'the results of sent items could not be recorded: the items are sent again',
+      )
       wakeAfter(this.destination, retryDelayMs)
     }
     this.#recording = []
@@ -246,7 +251,7 @@ class Sender implements DestinationSender {
     this.#isReleasing = true
     this.#drop()
     await this.#inTenant(tx => this.#release(tx, this.#dropped)).catch(error =>
-      this.#warn(error, 'what was claimed could not be given back'),
+      this.#warn(error, 'claimed items could not be released'),
     )
     this.#dropped = []
     this.#isReleasing = false
@@ -257,12 +262,12 @@ class Sender implements DestinationSender {
     if (items.length > 0) await this.#context.outbox.release?.(tx, this.destination.destinationId, items)
   }
 
-  #wakeAt(index: Date | null): void {
+  #wakeAt(dueAt: Date | null): void {
     const { database, wakeAfter } = this.#context
-    if (index)
+    if (dueAt)
       wakeAfter(
         this.destination,
-        index.getTime() - getTenantNow(database, this.destination.tenantId).getTime(),
+        dueAt.getTime() - getTenantNow(database, this.destination.tenantId).getTime(),
       )
   }
 

@@ -1,8 +1,8 @@
-/** What an outbox has to send, for the clock. */
+/** Schedules an outbox for the clock of test environments. */
 import { findEarliest, type ScheduledTask } from '../clock/scheduled-tasks.ts'
 import type { AnyOutbox } from './outbox.ts'
 
-/** Its runner notices by itself that the clock was moved. */
+/** `nextAt` is when the first item is due. The outbox service itself notices when the clock is moved. */
 export const outboxSchedule = (outbox: AnyOutbox): ScheduledTask => ({
   async nextAt(database, tenantId) {
     const due = await outbox.listDue(database, tenantId)

@@ -1,4 +1,4 @@
-/** Sends what is due to each destination of an outbox, in every process that takes jobs. */
+/** Sends the due items of an outbox to their destinations, in every process that takes jobs. */
 import { getTenantNow, onClockChanged } from '../clock/clock.ts'
 import type { Database } from '../db/index.ts'
 import type { BackgroundService } from '../jobs/background-service.ts'
@@ -7,11 +7,11 @@ import { type DestinationSender, openSender, type SenderContext } from './destin
 import type { AnyOutbox, Destination, DueDestination } from './outbox.ts'
 import { createSessionLocks } from './session-locks.ts'
 
-/** Notifications may get lost, and other processes die: so often everything is looked through. */
+/** How often all tenants are scanned, because notifications may get lost and other processes may die. */
 const pollIntervalMs = 5000
-/** What is under way when the process stops may take so long. */
+/** How long attempts in flight may take when the process stops. */
 const forceStopAfterMs = 10_000
-/** The longest that a timer can wait for. */
+/** The longest wait that `setTimeout` supports. */
 const timerMaxMs = 2 ** 31 - 1
 
 export function outboxService(outbox: AnyOutbox): BackgroundService {
@@ -47,7 +47,7 @@ export function outboxService(outbox: AnyOutbox): BackgroundService {
           for (const tenantId of tenantIds ?? [null])
             for (const due of await outbox.listDue(database, tenantId)) schedule(due)
         } catch (error) {
-          log.debug({ err: error, outbox: outbox.name }, 'no look at the outbox this time')
+          log.debug({ err: error, outbox: outbox.name }, 'the outbox could not be scanned')
         }
       }, stopping.signal)
       const unlisten = [
@@ -77,7 +77,7 @@ export function outboxService(outbox: AnyOutbox): BackgroundService {
   }
 }
 
-/** Senders whose destinations or items are no longer what they know are refreshed; without a detail, all of them. */
+/** Refreshes senders whose destination or items have changed, or all of them if the notification names none. */
 const listenForChanges = (
   { topics }: AnyOutbox,
   { notifications }: Database,
@@ -92,7 +92,7 @@ const listenForChanges = (
   }),
 ]
 
-/** One timer for each destination, until the first of its items is due. */
+/** One timer per destination, set to its earliest requested time. */
 function createTimers(wake: (destination: Destination) => void) {
   const timers = new Map<string, { atMs: number; timer: NodeJS.Timeout }>()
   return {

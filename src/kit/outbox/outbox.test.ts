@@ -1,4 +1,4 @@
-/** Outboxes: in order, one process at a time, nobody slowed by another, nothing lost. */
+/** Outboxes send in order, from one process at a time, and lose nothing; no destination delays another. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
@@ -20,17 +20,17 @@ interface Letter {
   dueAt: number
 }
 
-/** Letters that must not arrive twice, in memory; the network is `send`. */
+/** An in-memory outbox of letters that must not arrive twice. `send` simulates the network. */
 class Letters {
   readonly list: Letter[] = []
   readonly arrived: string[] = []
-  /** The most that were under way at once, by destination. */
+  /** The highest number of letters in flight, by destination. */
   readonly maxConcurrent = new Map<string, number>()
   send: (letter: Letter) => Promise<Attempt> = async () => ({ error: null, retryAfterMs: 0 })
-  /** So many claims fail: their transaction leaves nothing behind. */
+  /** How many claims fail, with their transaction rolled back. */
   failingClaims = 0
   #released: Letter[] = []
-  readonly #underWay = new Map<string, Letter[]>()
+  readonly #inFlight = new Map<string, Letter[]>()
 
   add(to: string, ...ids: string[]): void {
     for (const id of ids)
@@ -40,7 +40,7 @@ class Letters {
   outbox(tenantId: string): Outbox<string, Letter, Attempt> {
     return {
       name: 'letters',
-      topics: { due: 'letters-due', changed: 'letters-changed', erased: 'letters-forgotten' },
+      topics: { due: 'letters-due', changed: 'letters-changed', erased: 'letters-erased' },
       concurrency: { first: 2, max: 4 },
       batch: 8,
       listDue: async () => {
@@ -72,17 +72,17 @@ class Letters {
         this.#released.push(...items)
       },
       send: async (to, letter) => {
-        const together = [...(this.#underWay.get(to) ?? []), letter]
-        this.#underWay.set(to, together)
+        const together = [...(this.#inFlight.get(to) ?? []), letter]
+        this.#inFlight.set(to, together)
         this.maxConcurrent.set(to, Math.max(this.maxConcurrent.get(to) ?? 0, together.length))
         expect(new Set(together.map(({ orderKey }) => orderKey)).size).toBe(together.length)
-        const made = await this.send(letter)
-        this.#underWay.set(
+        const attempt = await this.send(letter)
+        this.#inFlight.set(
           to,
-          this.#underWay.get(to)!.filter(one => one !== letter),
+          this.#inFlight.get(to)!.filter(one => one !== letter),
         )
-        if (made.error === null) this.arrived.push(letter.id)
-        return made
+        if (attempt.error === null) this.arrived.push(letter.id)
+        return attempt
       },
       record: async (_tx, _to, sent) => {
         const nexts = sent.flatMap(({ item, attempt }) => {
@@ -134,7 +134,7 @@ const arrived = (count: number) =>
     list => list.length >= count,
   )
 
-test('those of one key arrive in their order, others beside them, never more than allowed', async () => {
+test('items of one order key arrive in order, others in parallel up to the limit', async () => {
   const ids = Array.from({ length: 40 }, (_, n) => `${'abcd'[n % 4]}-${n}`)
   letters.add('x', ...ids)
   letters.send = async () => {
@@ -148,7 +148,7 @@ test('those of one key arrive in their order, others beside them, never more tha
   expect(letters.maxConcurrent.get('x')).toBe(4)
 })
 
-test('two processes send nothing twice, and one takes over from one that stops', async () => {
+test('two processes send nothing twice, and one takes over when the other stops', async () => {
   const other = openDatabase(url, { onError: () => {} })
   const first = start()
   start(other)
@@ -164,7 +164,7 @@ test('two processes send nothing twice, and one takes over from one that stops',
   await other.close()
 })
 
-test('a destination that hangs keeps no other waiting', async () => {
+test('a destination that hangs delays no other', async () => {
   const released = Promise.withResolvers<void>()
   letters.send = async ({ to }) => {
     if (to === 'slow') await released.promise
@@ -178,7 +178,7 @@ test('a destination that hangs keeps no other waiting', async () => {
   await arrived(5)
 })
 
-test('what fails is sent again, and a destination that asks for a rest gets one', async () => {
+test('a failed item is retried, and Retry-After is respected', async () => {
   const calls: number[] = []
   letters.send = async () => {
     calls.push(Date.now())
@@ -190,7 +190,7 @@ test('what fails is sent again, and a destination that asks for a rest gets one'
   expect(calls[1]! - calls[0]!).toBeGreaterThanOrEqual(299)
 })
 
-test('an item whose sender died is reconciled, and not sent again', async () => {
+test('an item whose process died is reconciled and not sent again', async () => {
   letters.add('x', 'a-1', 'a-2')
   // Another process had claimed it.
   letters.list[0]!.status = 'claimed'
@@ -200,7 +200,7 @@ test('an item whose sender died is reconciled, and not sent again', async () => 
   expect(letters.list.map(({ status }) => status)).toEqual(['unknown', 'sent'])
 })
 
-test('what was claimed and not begun is given back when its process stops, or when it is to be read anew', async () => {
+test('claimed items that were not sent are released when the process stops or the sender is refreshed', async () => {
   const released = Promise.withResolvers<void>()
   letters.send = async () => {
     await released.promise
@@ -222,7 +222,7 @@ test('what was claimed and not begun is given back when its process stops, or wh
   expect(await arrived(3)).toEqual(['a-1', 'a-2', 'a-3'])
 })
 
-test('what is given back with a claim that fails is given back with the next one', async () => {
+test('items released by a failed claim are released by the next one', async () => {
   const released = Promise.withResolvers<void>()
   letters.send = async () => {
     await released.promise

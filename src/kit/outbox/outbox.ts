@@ -1,12 +1,12 @@
 /**
- * An outbox: items that were stored in a transaction and are sent outside after its commit, such as webhook deliveries,
- * messages, e-mails and calendar writes. A feature keeps the items in a table of its own and says here how they are
- * read, sent and noted; `outboxService` does the rest:
+ * An outbox: items that are stored in a transaction and sent to other systems after its commit, such as webhook
+ * deliveries, messages, e-mails and calendar writes. A feature keeps the items in its own table and defines here how
+ * they are read, sent and recorded. `outboxService` does the rest:
  *
- * - Each destination (a subscription, an account, a mailbox) has a sender of its own. None waits for another's.
+ * - Each destination (a subscription, an account, a mailbox) has its own sender. None waits for another.
  * - One process at a time sends to a destination. It holds a lock that PostgreSQL releases when the process dies.
- * - Items with one `orderKey` are sent one after the other, in the order in which they were claimed.
- * - A destination that fails gets one item at a time; one that answers well up to `concurrency.max`.
+ * - Items with the same `orderKey` are sent one after the other, in the order in which they were claimed.
+ * - A failing destination gets one item at a time, a successful one up to `concurrency.max`.
  */
 import type { Database, Tx } from '../db/index.ts'
 import type { Log } from '../log.ts'
@@ -20,31 +20,31 @@ export type DueDestination = Destination & { dueAt: Date }
 
 export interface OutboxItem {
   id: string
-  /** Items with the same key are never under way at once. */
+  /** Items with the same key are never in flight at the same time. */
   orderKey: string
 }
 
 export interface Claim<Target, Item extends OutboxItem> {
-  /** Null: nothing is to be sent to it, for now or any more. */
+  /** Where to send. Null if nothing may be sent to the destination now. */
   target: Target | null
-  /** The last attempt failed. */
+  /** True if the last attempt to this destination failed. */
   isFailing: boolean
-  /** The longest due first. */
+  /** The due items, the earliest first. */
   items: Item[]
-  /** There may be more. */
+  /** True if more items may be due. */
   isFull: boolean
-  /** When the next one is due that is not due yet; null: there is none. */
+  /** When the next item becomes due; null if there is none. */
   nextAt: Date | null
 }
 
 export interface Attempt {
-  /** Why it failed; null: it succeeded. */
+  /** Why it failed; null if it succeeded. */
   error: string | null
-  /** How long the destination asks not to be called; 0: it does not ask. */
+  /** The wait that the destination requests with Retry-After; 0 if none. */
   retryAfterMs: number
 }
 
-/** An item that was sent, or could not be. */
+/** An item and the result of its attempt. */
 export interface Sent<Target, Item, Result> {
   item: Item
   attempt: Result
@@ -52,50 +52,50 @@ export interface Sent<Target, Item, Result> {
 }
 
 export interface Outbox<Target, Item extends OutboxItem, Result extends Attempt> {
-  /** Such as `webhook`. Of all outboxes; part of the names of locks. */
+  /** Such as `webhook`. Unique among outboxes; part of the names of locks. */
   name: string
-  /** Topics of notifications, each with a detail. */
+  /** Topics of notifications, each with an id as detail. */
   topics: {
-    /** Something is due; the tenant's id. */
+    /** An item is due. Detail: the tenant's id. */
     due: string
-    /** The destination is no longer what its sender knows of it; the destination's id. */
+    /** A destination has changed. Detail: the destination's id. */
     changed: string
-    /** Items that were claimed and not sent yet are no longer what they were; the tenant's id. */
+    /** Stored items were changed to erase data. Detail: the tenant's id. */
     erased: string
   }
-  /** How many items of a destination are under way at once: `first` to begin with, twice as many after each success. */
+  /** How many items of a destination are in flight: `first` initially, doubled after each success up to `max`. */
   concurrency: { first: number; max: number }
-  /** How many items are claimed at once. Few for items that something may still forbid to send. */
+  /** How many items are claimed at once. Choose a low number for items whose sending may still be cancelled. */
   batch: number
-  /** Destinations with something to send, now or later; of all tenants if none is given. */
+  /** Lists the destinations with items to send, now or later, of one tenant or of all. */
   listDue(database: Database, tenantId: string | null): Promise<DueDestination[]>
   /**
-   * Reads at most `limit` items that are due, but for those in `excludedIds`, which are under way. For items that must
-   * not be sent twice, it also writes that they are claimed: one that is claimed and not in `excludedIds` was left by a
-   * process that died, and is reconciled here.
+   * Reads at most `limit` due items, except `excludedIds`, which this sender already holds. For items that must not be
+   * sent twice, it also stores that they are claimed. A claimed item that is not in `excludedIds` was left by a process
+   * that died, and is reconciled here.
    */
   claim(
     tx: Tx,
     destinationId: string,
     options: { excludedIds: string[]; limit: number },
   ): Promise<Claim<Target, Item>>
-  /** Gives back items that were claimed and not sent, and are not to be sent as they are: `claim` reads them anew. */
+  /** Releases claimed items that were not sent, so that `claim` reads them again. */
   release?(tx: Tx, destinationId: string, items: Item[]): Promise<void>
-  /** Sends one item. Throws if the signal is aborted, and never otherwise. */
+  /** Sends one item. Throws only if the signal is aborted; failures are returned. */
   send(target: Target, item: Item, signal: AbortSignal): Promise<Result>
   /**
-   * Notes what became of items, in their order; twice the same is once. `continues`: false if nothing more is to be
-   * sent for now. `nextAt`: when the first of them is tried again; null: none is.
+   * Records the results of items, in their order. Must be idempotent. `continues`: false if nothing more may be sent
+   * for now. `nextAt`: when the first failed item is retried; null if none is.
    */
   record(
     tx: Tx,
     destinationId: string,
     sent: Sent<Target, Item, Result>[],
   ): Promise<{ continues: boolean; nextAt: Date | null }>
-  /** Logs failures. Addresses may hold secrets: what of a target may stand in a log, the feature knows. */
+  /** Logs failures. Only the feature knows which parts of a target are secret and must not be logged. */
   logFailures(log: Log, destinationId: string, failed: Sent<Target, Item, Result>[]): void
 }
 
-/** An outbox, whatever it sends. */
-// biome-ignore lint/suspicious/noExplicitAny: a runner passes targets and items through, and never looks into them
+/** An outbox with any kind of items. */
+// biome-ignore lint/suspicious/noExplicitAny: the service only passes targets and items through
 export type AnyOutbox = Outbox<any, any, any>

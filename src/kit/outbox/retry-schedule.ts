@@ -1,9 +1,9 @@
-/** When an attempt that failed is repeated. */
+/** Computes when a failed attempt is retried. */
 
 /** The waits before the second attempt, the third, and so on, in milliseconds. */
 export type RetrySchedule = readonly number[]
 
-/** Null: never, after the last attempt. With jitter of 10 %, and never sooner than the destination asked for. */
+/** The time of the next attempt, with 10 % jitter and not before `retryAfterMs`. Null after the last attempt. */
 export function nextAttemptAt(
   schedule: RetrySchedule,
   { attemptsBefore, retryAfterMs, now }: { attemptsBefore: number; retryAfterMs: number; now: Date },

@@ -1,4 +1,4 @@
-/** Held locks: one holder among all processes, and nobody believes in a lock that went with its connection. */
+/** Session locks have one holder among all processes, and end with their connection. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
@@ -18,7 +18,7 @@ afterAll(() => superuser.end())
 
 const terminate = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1'
 
-/** As a process of its own has them. `disconnect` ends its connection on the side of the database. */
+/** Simulates the locks of another process. `disconnect` terminates its connection in the database. */
 function startHolder(
   databaseUrl = url,
 ): SessionLocks & { direct: DirectConnection; disconnect(): Promise<unknown> } {
@@ -34,7 +34,7 @@ function startHolder(
   }
 }
 
-/** A way to the database that passes nothing on any more once it is silenced, not even that a connection was closed. */
+/** A proxy to the database. Once silenced it forwards nothing, not even the end of a connection. */
 async function openProxy(): Promise<{ url: string; silence(): void }> {
   const sockets: Socket[] = []
   const proxyUrl = new URL(url)
@@ -63,7 +63,7 @@ async function openProxy(): Promise<{ url: string; silence(): void }> {
 
 const name = () => `lock ${Math.random()}`
 
-test('a lock has one holder at a time, who may ask again; another takes it once it is released', async () => {
+test('a lock has one holder at a time and is re-entrant; another takes it after the release', async () => {
   const [here, there, lock] = [startHolder(), startHolder(), name()]
   expect([await here.acquire(lock), await here.acquire(lock), await there.acquire(lock)]).toEqual([
     true,
@@ -78,14 +78,14 @@ test('a lock has one holder at a time, who may ask again; another takes it once 
   expect([await there.acquire(lock), await here.acquire(lock)]).toEqual([true, false])
 })
 
-test('releasing what another holds takes nothing from it', async () => {
+test('releasing a lock of another holder has no effect', async () => {
   const [here, there, lock] = [startHolder(), startHolder(), name()]
   expect([await here.acquire(lock), await there.acquire(lock)]).toEqual([true, false])
   await there.release(lock)
   expect([here.isHeld(lock), await there.acquire(lock)]).toEqual([true, false])
 })
 
-test('of two that ask at the same moment one gets it, every time', async () => {
+test('of two concurrent attempts exactly one succeeds', async () => {
   const [here, there] = [startHolder(), startHolder()]
   const locks = Array.from({ length: 50 }, name)
   const answers = await Promise.all(
@@ -94,7 +94,7 @@ test('of two that ask at the same moment one gets it, every time', async () => {
   expect(answers.map(both => both.filter(isAcquired => isAcquired).length)).toEqual(locks.map(() => 1))
 })
 
-test('all locks go with their connection, to whoever asks next; the loser knows and can take them later', async () => {
+test('all locks are lost with their connection; the former holder notices and can take them again later', async () => {
   const [here, there] = [startHolder(), startHolder()]
   const [lock, second] = [name(), name()]
   expect([await here.acquire(lock), await here.acquire(second), await there.acquire(lock)]).toEqual([
@@ -114,17 +114,17 @@ test('all locks go with their connection, to whoever asks next; the loser knows 
   expect([await here.acquire(lock), here.isHeld(lock)]).toEqual([true, true])
 })
 
-test("a lock whose connection breaks with the very answer is nobody's", async () => {
+test('a lock whose connection breaks during the reply has no holder', async () => {
   const [here, there] = [startHolder(), startHolder()]
   for (let i = 0; i < 20; i++) {
     const [earlier, lock] = [name(), name()]
     await here.acquire(earlier)
-    const asking = here.acquire(lock).catch(() => {})
+    const acquiring = here.acquire(lock).catch(() => {})
     await Promise.resolve()
     const broken = here.disconnect()
-    // Whatever the database says meanwhile is read at once.
+    // Blocks the event loop, so that all replies of the database arrive together.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
-    await Promise.all([asking, broken])
+    await Promise.all([acquiring, broken])
     await eventually(
       async () => [here.isHeld(earlier), here.isHeld(lock)],
       held => held.every(isHeld => !isHeld),
@@ -138,7 +138,7 @@ test("a lock whose connection breaks with the very answer is nobody's", async ()
   }
 })
 
-test('two holders of one process share its session, and yet no lock', async () => {
+test('two holders in one process share its session, but no lock', async () => {
   const here = startHolder()
   const secondHolder = createSessionLocks(here.direct)
   const there = startHolder()
@@ -149,11 +149,11 @@ test('two holders of one process share its session, and yet no lock', async () =
   expect(answers.map(both => both.filter(isAcquired => isAcquired).length)).toEqual(locks.map(() => 1))
   const own = locks.filter(lock => here.isHeld(lock))
   await here.close()
-  // What one gives back the other keeps.
+  // The other holder's locks stay held.
   for (const lock of locks) expect(await there.acquire(lock)).toBe(own.includes(lock))
 })
 
-test('a lock is given up when the database has been silent for a while: another may hold it by then', async () => {
+test('a lock counts as lost when the database has been silent for a while, since another may hold it by then', async () => {
   const proxyUrl = await openProxy()
   const [here, there, lock] = [startHolder(proxyUrl.url), startHolder(), name()]
   expect(await here.acquire(lock)).toBe(true)
@@ -170,7 +170,7 @@ test('a lock is given up when the database has been silent for a while: another 
   )
 })
 
-test('close gives them back', async () => {
+test('close releases all locks', async () => {
   const [here, there, lock] = [startHolder(), startHolder(), name()]
   await here.acquire(lock)
   await here.close()

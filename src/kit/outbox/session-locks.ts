@@ -1,20 +1,20 @@
-/** Locks that a process holds over many transactions. PostgreSQL drops them the moment the process dies. */
+/** Locks that a process holds across transactions. PostgreSQL drops them when the process dies. */
 import type { DirectConnection, Session } from '../db/direct-connection.ts'
 
 export interface SessionLocks {
-  /** Takes the lock, or says that another has it. Throws if the database is away. */
+  /** Acquires the lock. Returns false if another holder has it. Throws if the database is unavailable. */
   acquire(name: string): Promise<boolean>
-  /** Whether it is ours still: with the connection all are lost. */
+  /** True while the lock is held. All locks are lost with the connection. */
   isHeld(name: string): boolean
   release(name: string): Promise<void>
-  /** Releases all. */
+  /** Releases all locks. */
   close(): Promise<void>
 }
 
-/** Who holds what within the process: PostgreSQL gives a session a lock that it holds already. */
+/** The holders within this process, because PostgreSQL grants a session a lock that it already holds. */
 const locksByConnection = new WeakMap<DirectConnection, Map<string, { holder: object; session: Session }>>()
 
-/** The locks of one holder; those of a process share its direct connection. */
+/** Creates the locks of one holder. All holders of a process share its direct connection. */
 export function createSessionLocks(direct: DirectConnection): SessionLocks {
   const holder = {}
   const locks = locksByConnection.get(direct) ?? new Map<string, { holder: object; session: Session }>()
@@ -37,7 +37,7 @@ export function createSessionLocks(direct: DirectConnection): SessionLocks {
     async acquire(name) {
       const session = await direct.session()
       if (find(name)) return isHeld(name)
-      // Noted before the answer is there, so that nobody else of the process requests it meanwhile.
+      // Registered before the reply, so that no other holder of the process requests it meanwhile.
       const lock = { holder: {}, session }
       locks.set(name, lock)
       const isAcquired = await tryLock(session, name).catch(error => {
@@ -55,7 +55,7 @@ export function createSessionLocks(direct: DirectConnection): SessionLocks {
   }
 }
 
-/** The connection may have been lost right after its answer: then the lock is nobody's. */
+/** False also if the connection was lost right after the reply, because the lock is then gone. */
 async function tryLock(session: Session, name: string): Promise<boolean> {
   const { rows } = await session.query<{ isAcquired: boolean }>(
     'select pg_try_advisory_lock(hashtextextended($1, 2)) as "isAcquired"',
