@@ -1,4 +1,4 @@
-/** One agency with many leads, told apart as leads are: made from simulated listings, once, in `data/bench-agency…`. */
+/** One agency with many leads of simulated listings, made once in `data/bench-agency…`. */
 import pg from 'pg'
 import { loadConfig } from '../src/config.ts'
 import { type Deployment, openDeployment } from '../src/deployment.ts'
@@ -14,7 +14,7 @@ export interface AgencySize {
   dataDir: string
 }
 
-/** It takes ten minutes to make, and 5 GB. */
+/** Making it takes ten minutes and 5 GB. */
 export const fullAgency: AgencySize = {
   leads: 1_000_000,
   listings: 30_000,
@@ -39,11 +39,11 @@ export interface Agency {
   tenantId: string
   leads: number
   ownerUrl: string
-  /** Not under row level security, for the limits. */
+  /** URL as the superuser, without row level security, for the limits. */
   superuserUrl: string
 }
 
-/** Opens the agency's database, making it first if need be. */
+/** Opens the agency's database, and makes it first if it is missing. */
 export async function openAgency(size: AgencySize = fullAgency): Promise<Agency> {
   const log = createLog('error')
   const deployment = await openDeployment(loadConfig({ DATA_DIR: size.dataDir }), { mode: 'own', log })
@@ -81,7 +81,7 @@ async function fill(
     options: '-c search_path=aldaba,public -c synchronous_commit=off',
   })
   await client.connect()
-  // One that was made before leads had external ids is made anew.
+  // A database without external ids is outdated and is made again.
   const { rows } = await client.query<{ count: string; named: string }>(
     'select count(*) as count, count(external_id) as named from leads',
   )
@@ -98,7 +98,7 @@ async function fill(
     await client.query('drop table public.listings, public.agents')
     await client.query('checkpoint')
   }
-  // A migration that rewrites a table leaves it unvacuumed, and no index by itself answers for its rows.
+  // A migration that rewrites a table leaves it unvacuumed, which prevents index-only scans.
   await client.query('vacuum analyze')
   await client.end()
 }
@@ -129,9 +129,9 @@ const usersSql = `
   select row_number() over () - 1 as n, id into public.agents from made`
 
 /**
- * A lead every 25 s. Old ones are rarely new; campaigns follow one another; every seventh was changed later; towns,
- * prices and texts are those of the listings. Tags: a quarter's name each, \`hot\` on 1 %, \`vip\` on five, \`archive\` on the
- * oldest 50,000. A hundredth came from a CRM, and a fiftieth may be contacted.
+ * A lead every 25 s. Few old leads have the status new; campaigns are consecutive; every seventh lead was changed
+ * later; towns, prices and texts are those of the listings. Tags: a quarter's name each, \`hot\` on 1 %, \`vip\` on
+ * five, \`archive\` on the oldest 50,000. 1 % came from a CRM, and 2 % may be contacted.
  */
 const leadsSql = `
   insert into leads (tenant_id, id, status, contact_name, phone, phone_raw, advertiser_type, operation, property_type, title,

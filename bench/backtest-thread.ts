@@ -1,4 +1,4 @@
-/** A thread of the benchmark of valuations: tries one way of making estimates on one set of real prices. */
+/** A thread of the valuation benchmark: tests one method of estimation on one set of real prices. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createRandom } from '../src/domain/random.ts'
 import { type Accuracy, computeAccuracy } from '../src/domain/valuation/accuracy.ts'
@@ -9,16 +9,16 @@ import { descriptions, methods } from './valuation-methods.ts'
 export interface BacktestInput {
   set: PriceSet
   method: keyof typeof methods
-  /** As many comparables, drawn by chance; null: all. */
+  /** Number of randomly drawn comparables; null: all. */
   comparables: number | null
 }
 
 export interface BacktestSummary {
-  /** By what was said of the subjects; by methods that need all of it, for that alone. */
+  /** Results by the known facts of the subjects; methods that need all facts have one entry. */
   accuracy: { whole: Accuracy } & Partial<Record<keyof typeof descriptions, Accuracy>>
-  /** Of subjects of which all was said. */
+  /** For subjects with all facts. */
   refused: number
-  /** Learning, and valuing those. */
+  /** Seconds to fit, and to value these subjects. */
   seconds: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Files beside the least that does the same, in turn: storing one beside hashing it while it is written and synced, reading one beside
- * reading a file, pictures in three widths beside plain sharp. What the program adds are the database, limits and turns.
+ * Compares the blob store with the minimum, in turn: storing a file with hashing, writing and syncing it; reading
+ * with reading a file; pictures in three widths with plain sharp. The program adds database, limits and queues.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -20,7 +20,7 @@ import { withBench } from './processes.ts'
 
 const fileBytes = 16_000_000
 const bytesMax = 1e12
-/** In a round: one takes a few milliseconds. */
+/** Repetitions per round: one takes a few milliseconds. */
 const readsPerRound = 10
 const widths = [1600, 800, 320]
 const names = ['store', 'read', 'pictures'] as const
@@ -59,7 +59,7 @@ export async function short(): Promise<Ratios> {
 const computeRatio = (measured: Measured, name: Name) =>
   median(measured[name].baseline.map((baseline, round) => baseline / measured[name].aldaba[round]!))
 
-/** The first round warms up and does not count. */
+/** The first round is a warm-up and does not count. */
 async function measure({ rounds }: { rounds: number }): Promise<Measured> {
   const measured = Object.fromEntries(
     names.map(name => [name, { baseline: [], aldaba: [] }]),
@@ -121,7 +121,7 @@ async function prepare(
 
 const jpeg = { quality: 82, progressive: true }
 
-/** What a portal shows large: 6,000 by 4,000 pixels with details. */
+/** A large photo of a portal: 6,000 by 4,000 pixels with details. */
 const makePicture = () => {
   const [width, height] = [6000, 4000]
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 20 }
@@ -130,7 +130,7 @@ const makePicture = () => {
     .toBuffer()
 }
 
-/** The file after a few bytes that no other has: equal content would not be stored again. */
+/** The file with a unique prefix: equal content would not be stored again. */
 const freshContent = (file: string): Readable =>
   Readable.from(
     (async function* () {
@@ -158,6 +158,6 @@ async function times(count: number, work: () => Promise<unknown>): Promise<void>
 
 async function drain(source: Readable): Promise<void> {
   for await (const _chunk of source) {
-    // It is enough that it comes.
+    // Only the arrival counts.
   }
 }

@@ -1,11 +1,14 @@
-/** The pairs of listings that a database would look at: of one phone or one place, and of about one size. */
+/** Finds the pairs of listings that the database would compare: the same phone or place, and a similar size. */
 import { areaTolerance, areaToleranceSquareMeters } from '../src/domain/dedupe/gaps.ts'
 import { toNearbyPlaceKeys, toPlaceKeys } from '../src/domain/dedupe/place-keys.ts'
 import type { Labelled } from '../test/relisted-properties.ts'
 
 export type Pair = readonly [Labelled, Labelled]
 
-/** Each pair once (where every listing is looked up); `candidatesText`: how many candidates a listing has, on average and at the worst. */
+/**
+ * Each pair once (if every listing is looked up). `candidatesText`: mean and maximum number of candidates of a
+ * listing.
+ */
 export function candidatePairs(
   listings: readonly Labelled[],
   isSearched: (position: number) => boolean = () => true,
@@ -59,7 +62,7 @@ function keysNear({ facts }: Labelled): string[] {
   return keys
 }
 
-/** The listings of a property that another listing was of before. */
+/** Pairs of listings of one property. */
 export function selectRelisted(listings: readonly Labelled[]): Labelled[] {
   const firsts = new Set(listings.flatMap(({ kind, property }) => (kind === 'first' ? property : [])))
   return listings.filter(({ kind, property }) => kind !== 'first' && firsts.has(property))

@@ -1,6 +1,6 @@
 /**
- * 200 comparables out of a million properties, beside the limit: as many of the same rows out of a single range of the index,
- * by a bare connection, in no order.
+ * Finds 200 comparables out of a million properties. Limit: the same number of rows from a single range of the index,
+ * on a bare connection, unordered.
  */
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -55,7 +55,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Within 5 km in the city, of 50,000 properties. */
+/** Short form: within 5 km in the city, of 50,000 properties. */
 export async function short(): Promise<Ratios> {
   const market = await openMarket(shortMarket)
   try {
@@ -77,13 +77,13 @@ const base = {
   limit,
 } as const
 
-/** Of the properties that are there: where they are many, there is more to value. */
+/** Subjects are drawn from the properties, so dense areas have more. */
 async function readSubjects(
   { deployment }: MarketBench,
   from: 'city' | 'country' | 'anywhere',
 ): Promise<Subject[]> {
   const within = sql`abs(latitude - ${city.latitude}) < 0.1 and abs(longitude - ${city.longitude}) < 0.1`
-  // Of the country, those that were made last.
+  // The last generated properties of the country.
   const which = {
     city: within,
     anywhere: sql`true`,
@@ -149,7 +149,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number
   return { result, ms: performance.now() - startedMs }
 }
 
-/** Eight corners, no two as far away. */
+/** Eight corners at different distances. */
 function polygonAround({ latitude, longitude }: Place, km: number): Place[] {
   const random = createRandom(Math.round(latitude * 1e6))
   return Array.from({ length: 8 }, (_, index) => {

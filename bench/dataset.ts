@@ -1,4 +1,4 @@
-/** Leads in twenty workspaces, made once by PostgreSQL itself and kept in `data/bench…` for later runs. */
+/** Leads in twenty workspaces, generated once by PostgreSQL and kept in `data/bench…`. */
 
 import pg from 'pg'
 import { loadConfig } from '../src/config.ts'
@@ -10,7 +10,7 @@ import { indexAllLeads } from './index-leads.ts'
 
 const workspaceCount = 20
 
-/** How many leads, and where they are kept. */
+/** Number of leads, and their directory. */
 export interface DatasetSize {
   leads: number
   dataDir: string
@@ -18,7 +18,7 @@ export interface DatasetSize {
 
 /** A million leads take 3 GB and two minutes to make. */
 export const fullSize: DatasetSize = { leads: 1_000_000, dataDir: toDataDir('bench') }
-/** What the short forms of the benchmarks read: made in seconds. */
+/** The dataset of the short forms, made in seconds. */
 export const shortSize: DatasetSize = { leads: 20_000, dataDir: toDataDir('bench-small') }
 
 function toDataDir(name: string): string {
@@ -29,14 +29,14 @@ export interface Dataset {
   deployment: Deployment
   /** One full-access test key per workspace. */
   keys: string[]
-  /** In the order of the keys. */
+  /** Tenants in the order of the keys. */
   tenantIds: string[]
   ownerUrl: string
-  /** Not under row level security, for the limits. */
+  /** URL as the superuser, without row level security, for the limits. */
   superuserUrl: string
 }
 
-/** Opens the database of the benchmarks, making it first if need be. */
+/** Opens the database of the benchmarks, and makes it first if it is missing. */
 export async function openDataset({ leads, dataDir }: DatasetSize = fullSize): Promise<Dataset> {
   const deployment = await openDeployment(loadConfig({ DATA_DIR: dataDir }), {
     mode: 'own',
@@ -45,7 +45,7 @@ export async function openDataset({ leads, dataDir }: DatasetSize = fullSize): P
   const { owner } = deployment.database
   const slugs = Array.from({ length: workspaceCount }, (_, index) => `bench-${index + 1}`)
   for (const slug of slugs) await createWorkspace(owner, { name: slug, slug }).catch(() => {})
-  // The rate limiter works as ever; its limit is out of reach.
+  // The rate limiter is active, with a limit that no run reaches.
   await owner.updateTable('workspaces').set({ requests_per_minute: 1_000_000_000 }).execute()
   const tenants = await owner
     .selectFrom('tenants')
@@ -102,7 +102,7 @@ async function fill(
   await client.end()
 }
 
-/** Texts of the length that listings have; ids as the program makes them, one every 10 s. */
+/** Texts as long as those of listings; ids as the program makes them, one every 10 s. */
 export const leadsSql = `
   insert into leads (tenant_id, id, contact_name, phone, phone_raw, advertiser_type, operation, property_type, title, description,
     price, currency, square_meters, rooms, bedrooms, bathrooms, floor, floor_text, condition, features, address, municipality, province, postcode,

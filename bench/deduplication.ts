@@ -1,4 +1,4 @@
-/** Which listings are taken for one property: precision and recall on listings whose property is known, and what it costs. */
+/** Deduplication: precision and recall on listings with known properties, and its cost. */
 import { compareProperties } from '../src/domain/dedupe/compare-properties.ts'
 import { type Level, levelWeights } from '../src/domain/dedupe/evidence.ts'
 import { toNearbyPlaceKeys, toPlaceKeys } from '../src/domain/dedupe/place-keys.ts'
@@ -13,15 +13,18 @@ const realSets = ['es-barcelona-sale', 'es-valencia-sale', 'pl-cities-sale', 'pl
 
 export async function run(): Promise<void> {
   const calibrating = await makeLabelledListings({ seed: 1, half: 0, listings })
-  // Units of new buildings are never joined unasked: no weight is theirs.
+  // Units of new buildings are never merged automatically, so they are excluded.
   weights(calibrating.filter(({ kind }) => !kind.startsWith('new ')))
   const labelled = await makeLabelledListings({ seed: 21, half: 1, listings })
-  report('simulated adverts, of a seed and of cities on which nothing was calibrated', labelled)
-  for (const set of realSets) report(`real adverts, ${set}`, readRealListings(set))
-  cost('a city of 100,000 simulated adverts, every fiftieth looked up', makeCrowdedCity(100_000))
+  report('simulated listings, of a seed and cities that were not used for calibration', labelled)
+  for (const set of realSets) report(`real listings, ${set}`, readRealListings(set))
+  cost('a city of 100,000 simulated listings, every fiftieth looked up', makeCrowdedCity(100_000))
 }
 
-/** Precision and recall on fewer of them, the same on every machine; and the pace of comparing beside writing down what is compared. */
+/**
+ * Short form: precision and recall on fewer listings, deterministic; and the speed of comparing relative to
+ * serializing the same data.
+ */
 export async function short(): Promise<Ratios> {
   const labelled = await makeLabelledListings({ seed: 21, half: 1, listings: 4000 })
   const { pairs, all } = tally(labelled)
@@ -45,11 +48,11 @@ function measurePace(pairs: readonly Pair[]): number {
     const listings = copyPairs(pairs)
     return measureNs(() => write(listings), pairs.length) / measureNs(() => compare(listings), pairs.length)
   })
-  // The first round warms up.
+  // The first round is a warm-up.
   return median(paces.slice(1))
 }
 
-/** The weights in use beside those that listings of another seed and other cities give. */
+/** Compares the weights in use with those fitted to another seed and other cities. */
 function weights(labelled: readonly Labelled[]): void {
   const { pairs } = candidatePairs(labelled)
   const seen = new Map<Level, { one: number; two: number }>()
@@ -83,11 +86,14 @@ interface Tally {
   falseMaybe: number
 }
 
-/** By kind of listing, and of all. Of the real ones `first` tells an upper bound: their sets may hold a dwelling twice. */
+/**
+ * Results by kind of listing, and in total. For real listings `first` is an upper bound: their sets may hold a
+ * dwelling twice.
+ */
 function report(title: string, labelled: readonly Labelled[]): void {
   const { pairs, candidatesText, tallies, relisted, all } = tally(labelled)
   console.log(
-    `${title}: ${labelled.length} adverts, ${candidatesText} candidates for each, ${percentPossible(pairs)} % of ${pairs.length} pairs without a contradiction`,
+    `${title}: ${labelled.length} listings, ${candidatesText} candidates for each, ${percentPossible(pairs)} % of ${pairs.length} pairs without a contradiction`,
   )
   const relistedKinds = new Set(relisted.map(({ kind }) => kind))
   const rows = [...tallies].map(([kind, tally]) => [kind, row(tally, relistedKinds.has(kind))])
@@ -164,8 +170,8 @@ function cost(title: string, labelled: readonly Labelled[]): void {
   )
   const fresh = copyPairs(pairs)
   console.table({
-    'compareProperties, of adverts just read': { ns: measureNs(() => compare(fresh), pairs.length) },
-    'compareProperties, of adverts compared before': { ns: measureNs(() => compare(pairs), pairs.length) },
+    'compareProperties, new listings': { ns: measureNs(() => compare(fresh), pairs.length) },
+    'compareProperties, listings compared before': { ns: measureNs(() => compare(pairs), pairs.length) },
     toPlaceKeys: { ns: measureNs(file, labelled.length) },
     toNearbyPlaceKeys: { ns: measureNs(lookUp, labelled.length) },
   })
@@ -175,7 +181,7 @@ function compare(pairs: readonly Pair[]): void {
   for (const [one, other] of pairs) compareProperties(one.facts, other.facts)
 }
 
-/** Copies, of which nothing is memoized yet. */
+/** Copies without memoized values. */
 function copyPairs(pairs: readonly Pair[]): Pair[] {
   return pairs.map(
     ([one, other]): Pair => [
@@ -185,7 +191,7 @@ function copyPairs(pairs: readonly Pair[]): Pair[] {
   )
 }
 
-/** What is left for texts to decide, and for a database that filters by rooms, kind and price to hand over. */
+/** The share of pairs that remains for the comparison of texts after filters by rooms, type and price. */
 function percentPossible(pairs: readonly Pair[]): string {
   const possible = pairs.filter(
     ([one, other]) => compareProperties(one.facts, other.facts).evidence.length > 0,

@@ -1,6 +1,6 @@
 /**
- * Which PostgreSQL driver. Each does a list request's work (enter the tenant, read 50 leads as JSON, in one transaction)
- * over and over with 16 at once, in the way it does best; the limit is the statement alone, tenant in its text.
+ * Compares PostgreSQL drivers. Each does the work of a list request (enter the tenant, read 50 leads as JSON, in one
+ * transaction), 16 at once, in its fastest mode. Limit: the statement only, with the tenant in its text.
  */
 import pg from 'pg'
 import postgres from 'postgres'
@@ -36,7 +36,7 @@ export async function run(): Promise<void> {
   )
 }
 
-/** Ours and the limit alone. */
+/** Short form: our driver and the limit. */
 export async function short(): Promise<Ratios> {
   const selected = (name: string) => name === limitName || name === aldabaName
   const figures = await compare(shortSize, selected, { rounds: 5, seconds: 1 })
@@ -61,7 +61,7 @@ async function compare(
     for (let round = -1; round < rounds; round++) {
       for (const [name, request] of selected) {
         const rate = await measure(request, dataset.tenantIds, seconds)
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round >= 0) figures.get(name)!.push(rate)
       }
     }

@@ -1,6 +1,6 @@
 /**
- * `POST /valuations` over a million properties, with a model that was learnt from them, and the report of it; beside what of that
- * the two things take that nothing can do without: finding the comparables, and the sum itself.
+ * `POST /valuations` over a million properties with a fitted model, and its report. Limit: the two necessary parts
+ * alone, finding the comparables and computing the estimate.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../src/domain/random.ts'
@@ -55,7 +55,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** One at a time, of 50,000 properties; with usual prices, for learning takes minutes. */
+/** Short form: one at a time, of 50,000 properties, with default coefficients, since fitting takes minutes. */
 export async function short(): Promise<Ratios> {
   const bench = await openMarket(shortMarket)
   try {
@@ -63,7 +63,7 @@ export async function short(): Promise<Ratios> {
       const paces: number[] = []
       const values: number[] = []
       for (const [index, subject] of subjects(160).entries()) {
-        // In turn first and second: what the first reads, the second finds in memory.
+        // They alternate in order, because the second finds data in memory that the first has read.
         const before = index % 2 === 0 ? await valueDirectly(bench, subject) : null
         const { ms, text } = await request('', toBody(subject))
         const bare = before ?? (await valueDirectly(bench, subject))
@@ -81,7 +81,7 @@ export async function short(): Promise<Ratios> {
 
 type Subject = ReturnType<typeof subjects>[number]
 
-/** What `toBody` says besides. */
+/** Further fields of `toBody`. */
 const assumedFacts = {
   plotSquareMeters: null,
   floor: 2,
@@ -93,7 +93,7 @@ const assumedFacts = {
   amenitiesUnknown: toAmenitySet(amenities.filter(name => name !== 'lift')),
 }
 
-/** What can't be left out: finding the comparables, and the sum itself. */
+/** The limit: finding the comparables and computing the estimate. */
 async function valueDirectly({ deployment: { database } }: MarketBench, subject: Subject) {
   const model = await getMarketModel(database.unscoped, market)
   const startMs = performance.now()
@@ -134,7 +134,7 @@ async function withServer<T>(
   work: (request: Request) => Promise<T>,
 ): Promise<T> {
   const { owner } = deployment.database
-  // One key may send 600 requests a minute.
+  // One key may send 600 requests per minute.
   const keys = await Promise.all(
     Array.from({ length: 10 }, () =>
       createKey(owner, { workspace: slug, environment: 'live', name: 'bench' }),

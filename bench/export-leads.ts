@@ -1,12 +1,12 @@
-/** Leads to be exported: as many as asked for in one workspace, with texts of the length that listings have. */
+/** Makes leads for the export benchmark in one workspace, with texts as long as those of listings. */
 import pg from 'pg'
 import { leadsSql, sourcesSql } from './dataset.ts'
 
 const batchSize = 50_000
 
 /**
- * Makes `count` leads, each with a source, in a tenant without any. As the superuser, past row level security and the
- * look-ups of references; without the words that leads are found by, which an export does not ask for.
+ * Makes `count` leads, each with a source, in an empty tenant. Runs as the superuser without row level security and
+ * foreign key checks, and without search documents, which an export does not read.
  */
 export async function makeManyLeads(superuserUrl: string, tenantId: string, count: number): Promise<void> {
   const client = new pg.Client({

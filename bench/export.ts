@@ -1,4 +1,7 @@
-/** `GET /leads/export` of 200,000 leads, as a table and as lines of JSON, beside PostgreSQL's own COPY of the same columns, in turn. */
+/**
+ * `GET /leads/export` of 200,000 leads, as a table and as lines of JSON, compared with PostgreSQL's COPY of the same
+ * columns, in turn.
+ */
 import pg from 'pg'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { makeManyLeads } from './export-leads.ts'
@@ -108,7 +111,7 @@ async function download(url: string, key: string, format: string): Promise<Figur
   return { seconds: (performance.now() - startedMs) / 1000, bytes }
 }
 
-/** Past row level security; the bytes are counted as the driver brings them. */
+/** Without row level security; counts the bytes of the driver. */
 function createCopy(superuserUrl: string, tenantId: string): () => Promise<Figures> {
   return async () => {
     const client = new pg.Client({
@@ -131,7 +134,7 @@ function createCopy(superuserUrl: string, tenantId: string): () => Promise<Figur
   }
 }
 
-/** What the table has of a lead, in PostgreSQL's own writing. */
+/** The columns of the table in PostgreSQL's text format. */
 const columnsSql = `
   select l.id, l.status, l.contact_name, l.phone, l.phone_raw, l.email, l.advertiser_type, l.operation, l.property_type, l.title,
     l.description, trim_scale(l.price), l.currency, trim_scale(l.square_meters), l.rooms, l.bedrooms, l.bathrooms, l.floor, l.floor_text,

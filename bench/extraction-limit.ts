@@ -1,15 +1,15 @@
-/** What no reader can be faster than: undici fetching pages, and nothing else. */
+/** The limit of an extraction: undici fetches the pages and does nothing else. */
 import { Agent, request } from 'undici'
 import { unthrottledConcurrency } from '../src/crawl/portal-throttle.ts'
 import type { PortalDefinition, PortalRequest } from '../src/plugins/portal.ts'
 
 export interface Pages {
   seconds: number
-  /** The pages, if they were asked for. */
+  /** The pages, with `keep`. */
   bodies: Buffer[]
 }
 
-/** Fetches all of them, as many at once as the program does. `keep`: returns them. */
+/** Fetches all pages with the program's concurrency. `keep`: returns them. */
 export async function readPages(
   address: string,
   definition: PortalDefinition,

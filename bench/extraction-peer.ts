@@ -1,4 +1,7 @@
-/** Crawlee's CheerioCrawler over the pages of `urls.json` in a folder, what each says written to a file: prints seconds and memory. */
+/**
+ * Crawlee's CheerioCrawler reads the pages of `urls.json` in a folder, and writes their facts to a file. Prints
+ * seconds and memory.
+ */
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

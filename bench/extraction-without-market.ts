@@ -1,4 +1,4 @@
-/** Loaded before the program: extractions then tell the market nothing, to see what telling it costs. */
+/** Loaded before the program: extractions then store nothing in the market, to measure that cost. */
 import { registerHooks } from 'node:module'
 
 const stub = `

@@ -1,7 +1,6 @@
 /**
- * Extractions from each kind of portal, simulator and program in processes of their own, leads committed: beside the
- * limit, undici fetching the same pages and doing nothing with them, and the peer, Crawlee's CheerioCrawler, reading
- * the same pages to a file.
+ * Extractions from each kind of portal, with simulator and program in separate processes, up to committed leads.
+ * Limit: undici fetches the same pages. Peer: Crawlee's CheerioCrawler reads the same pages to a file.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -23,9 +22,9 @@ const listings = 2500
 const rounds = 3
 const starts = 40
 const pairs = 5
-/** Where each portal is asked; homes for sale. */
+/** The search of each portal; homes for sale. */
 const towns: Record<string, string> = { PT: 'PT-1106', IT: 'IT-058091', ES: 'ES-28079' }
-/** Those whose pages a crawler of web pages can read. */
+/** Portals whose pages a web crawler can read. */
 const peerPortals = new Set(['portal_a', 'portal_b', 'portal_d', 'portal_f'])
 
 export async function run(): Promise<void> {
@@ -33,7 +32,7 @@ export async function run(): Promise<void> {
   const rows: Record<string, object> = {}
   await withBench(async bench => {
     for (const definition of builtInPortals.filter(({ capabilities }) => capabilities.extract)) {
-      // One of its own for each: a portal's quota by the hour would not do for all rounds of all.
+      // A simulator per portal: one hourly quota would not suffice for all rounds.
       const simulator = await startSimulatorProcess(60_000)
       try {
         startMs ||= await timeStarts(bench, simulator.portals.portal_a!)
@@ -44,14 +43,14 @@ export async function run(): Promise<void> {
     }
   })
   console.log(
-    `extractions of up to ${listings} adverts from each kind of portal, medians of ${rounds} after a first one; simulator, program and PostgreSQL share the machine`,
+    `extractions of up to ${listings} listings from each kind of portal, medians of ${rounds} after a first one; simulator, program and PostgreSQL share the machine`,
   )
   console.table(rows)
   console.log(`from the request to RUNNING: ${startMs} ms, median of ${starts}`)
   console.log(await compareWithoutMarket())
 }
 
-/** From one portal alone. */
+/** Short form: one portal. */
 export async function short(): Promise<Ratios> {
   const definition = builtInPortals.find(({ id }) => id === 'portal_a')!
   const simulator = await startSimulatorProcess(60_000)
@@ -76,8 +75,8 @@ function computeRatio(rates: number[], limits: number[]): number {
 }
 
 /**
- * What telling the market costs: the same extraction without it, with it, every listing a new one to it, and once more, every
- * listing known to it; in turns, each on a database of its own.
+ * The cost of the market: the same extraction without it, with every listing new to it, and with every listing known;
+ * in turn, each on another database.
  */
 async function compareWithoutMarket(): Promise<string> {
   const definition = builtInPortals.find(({ id }) => id === 'portal_a')!
@@ -109,12 +108,12 @@ async function compareWithoutMarket(): Promise<string> {
           const without = await measureRate(withoutMarket, serverWithoutMarket.url)
           all.push({ withoutMarket: without, ...(before ?? (await measureWithMarket())) })
         }
-        // The first of each is read by code not yet compiled.
+        // The first run of each is a warm-up of the compiler.
         const rates = all.slice(1)
         await Promise.all([serverWithMarket.stop(), serverWithoutMarket.stop()])
         return (
           `telling the market: ${Math.round(median(rates.map(({ withoutMarket }) => withoutMarket)))} listings/s from portal_a without it, ` +
-          `${formatRates(rates, 'created')} with adverts that are new to it, ${formatRates(rates, 'unchanged')} with those it knows (medians of ${pairs} pairs)`
+          `${formatRates(rates, 'created')} new listings, ${formatRates(rates, 'unchanged')} known listings (medians of ${pairs} pairs)`
         )
       }),
     )
@@ -155,7 +154,7 @@ async function compare(
   }
 }
 
-/** The program and the limit in turn, after a first round. The program is left running. */
+/** Measures program and limit in turn, after a first round. The program keeps running. */
 async function race(
   bench: Bench,
   definition: PortalDefinition,
@@ -167,7 +166,7 @@ async function race(
   const requests = await listRequests(definition, address, search, listings)
   const aldaba = await bench.startAldaba({ [id]: address })
   const body = { platform: id, filters: search.filters, maxResults: listings }
-  // As a program that has been running for a while: its first pages are read by code not yet compiled.
+  // Like a program that has been running for a while, with compiled code.
   await extract(aldaba.url, await bench.newKey(), body)
   const limits: number[] = []
   const rates: number[] = []
@@ -182,7 +181,7 @@ async function race(
   return { aldaba, requests, leads, limits, rates }
 }
 
-/** Milliseconds from an extraction's being accepted to its running, one after the other. */
+/** Milliseconds from acceptance to start of an extraction, sequentially. */
 async function timeStarts(bench: Bench, address: string): Promise<number> {
   const aldaba = await bench.startAldaba({ portal_a: address })
   const { filters } = makeSearch(builtInPortals[0] as PortalDefinition)
@@ -221,7 +220,7 @@ function makeSearch(definition: PortalDefinition): Search {
   }
 }
 
-/** Every request that the extraction makes, found by walking the search once. */
+/** All requests of the extraction, found by one crawl of the search. */
 async function listRequests(
   definition: PortalDefinition,
   address: string,
@@ -250,7 +249,7 @@ async function listRequests(
   return requests
 }
 
-/** The peer on the same pages, in a process of its own. */
+/** Runs the peer on the same pages in a separate process. */
 async function comparePeer(
   address: string,
   requests: PortalRequest[],
@@ -259,7 +258,7 @@ async function comparePeer(
 ): Promise<Record<string, string | number>> {
   const folder = await mkdtemp(join(tmpdir(), 'aldaba-peer-'))
   try {
-    // It takes no file that is packed: a sitemap in gzip is left out for it.
+    // The peer reads no gzipped files: such sitemaps are omitted.
     const urls = requests.map(({ path }) => new URL(path, address).href).filter(url => !url.endsWith('.gz'))
     await writeFile(join(folder, 'urls.json'), JSON.stringify(urls))
     const peer = new URL('extraction-peer.ts', import.meta.url).pathname

@@ -1,4 +1,4 @@
-/** What the fault table is made of: what each fault does, and what an extraction that does not lie has in the end. */
+/** The cases of the fault table: each fault, and the result of a correct extraction. */
 import { constants, gunzipSync } from 'node:zlib'
 import type { FailureCode } from '../src/crawl/failure.ts'
 import { portalA } from '../src/plugins/portals/portal-a.ts'
@@ -25,7 +25,7 @@ export interface Case {
   end: ExpectedEnd
 }
 
-/** Listings that are asked for, and those on a page, of portal_a. */
+/** Requested listings, and listings per page, of portal_a. */
 const selected = 40
 const perPage = 30
 /** More than any of the searches finds. */
@@ -35,7 +35,7 @@ const perSitemap = 200
 /** Listings in each reply of portal_g. */
 const perReply = 200
 
-/** Where a fault strikes portal_a: all pages of the search, the second one, all listings, or the fifth alone. */
+/** Paths of portal_a with a fault: all search pages, the second one, all detail pages, or only the fifth. */
 type FaultTarget = 'search' | 'page2' | 'listings' | 'fifth'
 type FaultsByTarget = Partial<Record<FaultTarget, Fault>>
 
@@ -60,13 +60,13 @@ const toRow = (fault: string, targets: FaultsByTarget, end: ExpectedEnd, leads: 
 const pageFaults = [
   completes('search hangs, twice', { search: { kind: 'hang', times: 2 } }),
   completes('search drips a byte every 20 ms, once', { search: { kind: 'drip', times: 1 } }),
-  completes('advert hangs, once', { fifth: { kind: 'hang', times: 1 } }),
-  completes('search and advert: 500, once', once('status')),
+  completes('listing hangs, once', { fifth: { kind: 'hang', times: 1 } }),
+  completes('search and listing: 500, once', once('status')),
   completes('search: 503, Retry-After 2, once', { search: status(503, { retryAfterSeconds: 2, times: 1 }) }),
   completes('search: 429, Retry-After 1, three times', { search: busy }),
-  completes('adverts: 429, Retry-After 1, three times', { listings: busy }),
-  completes('search and advert closed early, once', once('close')),
-  completes('search and advert lie about their length, once', once('length')),
+  completes('listings: 429, Retry-After 1, three times', { listings: busy }),
+  completes('search and listing closed early, once', once('close')),
+  completes('search and listing with a wrong length, once', once('length')),
   failsWith('search hangs, always', { search: { kind: 'hang' } }, 'TIMEOUT'),
   failsWith('search: 500, always', { search: status(500) }, 'PORTAL_UNAVAILABLE'),
   failsWith('second page: 500, always', { page2: status(500) }, 'PORTAL_UNAVAILABLE', perPage),
@@ -77,13 +77,13 @@ const pageFaults = [
   failsWith('search: 403', { search: status(403) }, 'BLOCKED'),
   failsWith('robot check for a search, 403', { search: { kind: 'challenge', status: 403 } }, 'BLOCKED'),
   failsWith('robot check for a search, 200', { search: { kind: 'challenge', status: 200 } }, 'BLOCKED'),
-  failsWith('robot check for adverts, 200', { listings: { kind: 'challenge', status: 200 } }, 'BLOCKED'),
+  failsWith('robot check for listings, 200', { listings: { kind: 'challenge', status: 200 } }, 'BLOCKED'),
   failsWith('search redirects to login', { search: { kind: 'redirectToLogin' } }, 'BLOCKED'),
-  failsWith('adverts redirect to login', { listings: { kind: 'redirectToLogin' } }, 'BLOCKED'),
+  failsWith('listings redirect to login', { listings: { kind: 'redirectToLogin' } }, 'BLOCKED'),
   failsWith('search emptied', { search: { kind: 'empty' } }, 'LAYOUT_CHANGED'),
   failsWith('second page emptied', { page2: { kind: 'empty' } }, 'LAYOUT_CHANGED', perPage),
   failsWith('search in another layout', { search: { kind: 'layout' } }, 'LAYOUT_CHANGED'),
-  failsWith('adverts in another layout', { listings: { kind: 'layout' } }, 'LAYOUT_CHANGED'),
+  failsWith('listings in another layout', { listings: { kind: 'layout' } }, 'LAYOUT_CHANGED'),
   toRow('pagination loops', { search: { kind: 'loop' } }, 'COMPLETED partial', perPage),
 ]
 
@@ -100,7 +100,7 @@ const searches = cities.flatMap(city =>
   ),
 )
 
-/** Faults of portal_a's pages, each for a search of its own, so that they can strike at once. */
+/** Faults of portal_a, each for a different search, so that they run concurrently. */
 export function pageCases(simulator: Simulator): Case[] {
   const large = searches.filter(search => simulator.findListings(search).length > selected)
   return pageFaults.map(({ fault, targets, end, leads }, index) => {
@@ -141,7 +141,7 @@ function toBody(platform: string, location: string, maxResults: number): object 
   }
 }
 
-/** Something else is to happen while listings of portal_a are read: slowly enough for it to be in the middle. */
+/** A disturbance during a crawl of portal_a, which is slow enough to be in the middle. */
 export function slowCase(fault: string, city: string, simulator: Simulator): Case {
   const { length } = listHomes(simulator, city)
   return {
@@ -154,7 +154,7 @@ export function slowCase(fault: string, city: string, simulator: Simulator): Cas
   }
 }
 
-/** A portal that lets no robot in. */
+/** A portal whose robots.txt disallows everything. */
 export function closedCase(fault: string, platform: string, location: string): Case {
   return {
     fault,
@@ -183,7 +183,7 @@ const makeCases =
     leads: typeof leads === 'number' ? [leads, leads] : leads,
   })
 
-/** Faults of a partner interface. The first finds no token that was had before. */
+/** Faults of a partner interface. The first one runs without a cached token. */
 export function partnerCases(): Case[] {
   const c = makeCases('portal_c', '0-EU-ES-28-079')
   const capped = (fault: string, faultRule: Fault) =>
@@ -199,7 +199,7 @@ export function partnerCases(): Case[] {
   ]
 }
 
-/** Faults of a feed, which is read whole. */
+/** Faults of a feed. */
 export async function feedCases(simulator: Simulator): Promise<Case[]> {
   const e = makeCases('portal_e', 'spain_madrid_madrid')
   const feed = '/feeds/'

@@ -1,4 +1,4 @@
-/** What the fault table disturbs: API and worker in processes of their own, on a PostgreSQL that can be killed. */
+/** The deployment of the fault table: API and worker in separate processes, on a PostgreSQL that can be killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -15,15 +15,15 @@ const log = createLog('fatal')
 
 export interface FaultDeployment {
   url: string
-  /** A live key of a new workspace, so that every listing is a new lead. */
+  /** Makes a live key of a new workspace, so that every listing is a new lead. */
   newKey(): Promise<string>
   api: Program
   worker: Program
-  /** Stops PostgreSQL, by its fast shutdown that cuts everybody off or at once, and starts it again. */
+  /** Stops PostgreSQL, by a fast or an immediate shutdown, and starts it again. */
   restartDatabase(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
 }
 
-/** The portals by their addresses. */
+/** Origins of the portals. */
 export async function openFaultDeployment(
   stack: AsyncDisposableStack,
   portals: Record<string, string>,
@@ -75,9 +75,9 @@ export async function openFaultDeployment(
 
 interface Program {
   kill(): Promise<void>
-  /** Kills it, and starts another in its place. */
+  /** Kills the process, and starts a new one. */
   replace(): Promise<void>
-  /** Throws if it has ended by itself: nothing would ever end. */
+  /** Throws if the process has ended by itself, since the extraction would never end. */
   check(): void
 }
 
@@ -96,7 +96,7 @@ function startProgram(env: Record<string, string>): Program {
       child = start()
     },
     check() {
-      if (child.exitCode !== null) throw new Error(`the ${env.ROLE} does not run`)
+      if (child.exitCode !== null) throw new Error(`the ${env.ROLE} process has ended`)
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The fault table: extractions from portals that misbehave, and while worker, API and database are killed; beside what each
- * has in the end stands what one that does not lie would have.
+ * The fault table: extractions from faulty portals, and while worker, API and database are killed. Compares each
+ * result with that of a correct extraction.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -15,7 +15,7 @@ import type { Ratios } from './guard.ts'
 import { toSeconds } from './processes.ts'
 
 const rowsAtOnce = 4
-/** Those of the short form wait more than they work. */
+/** Cases of the short form that run concurrently. */
 const quickAtOnce = 8
 const rowMaxMs = 120_000
 
@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Those of portal_a that end at once, and the worst disturbance. */
+/** Short form: cases of portal_a that end quickly, and the worst disturbance. */
 export async function short(): Promise<Ratios> {
   const stack = new AsyncDisposableStack()
   try {
@@ -66,7 +66,7 @@ async function listRows(stack: AsyncDisposableStack): Promise<Row[]> {
   const runRow = (one: cases.Case, meanwhile?: () => Promise<void>) =>
     runCase(one, deployed, portals, meanwhile)
 
-  // Of portal_a each case has a search of its own; another portal has one fault after the other.
+  // Each case of portal_a has another search; other portals have one fault at a time.
   const groups = [
     ...cases.pageCases(portal_a).map(one => [one]),
     cases.partnerCases(),
@@ -109,7 +109,7 @@ async function runGroups(groups: cases.Case[][], runRow: RunRow, atOnce = rowsAt
 
 type Disturbance = [fault: string, city: string, disturb: () => Promise<void>]
 
-/** Runs a case in the middle of which something happens. */
+/** Runs a case with a disturbance in the middle. */
 function createDisturber({ simulators: { portal_a } }: Pick<Portals, 'simulators'>, runRow: RunRow) {
   return (...[fault, city, disturb]: Disturbance) =>
     runRow(cases.slowCase(fault, city, portal_a), async () => {
@@ -145,7 +145,7 @@ async function runCase(
   const running = extract(deployed, key, body)
   await meanwhile?.()
   const extraction = await running
-  // The other portals have no two cases at once.
+  // Other portals run one case at a time.
   if (platform !== 'portal_a') simulator?.faults.clear()
   const { leadsFound, duplicates } = await countListings(deployed.url, key)
   const { status, outcome, capped, error } = extraction
@@ -164,7 +164,10 @@ async function runCase(
   }
 }
 
-/** The extraction when it has ended, or as it was last seen; a service that does not answer for a while is asked again. */
+/**
+ * Waits for the end of the extraction; returns its last known state at the time limit. Retries while the service does
+ * not answer.
+ */
 async function extract(
   { url, api, worker }: FaultDeployment,
   key: string,
@@ -187,7 +190,7 @@ async function extract(
   return extraction
 }
 
-/** Different listings among the leads of a key's workspace, and how many are there twice: they don't stand for others. */
+/** Counts distinct listings among the leads of a key's workspace, and duplicates. */
 async function countListings(url: string, key: string): Promise<{ leadsFound: number; duplicates: number }> {
   const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -201,7 +204,7 @@ async function countListings(url: string, key: string): Promise<{ leadsFound: nu
   return { leadsFound, duplicates: ids.length - leadsFound }
 }
 
-/** Waits until listings have been asked for, a few dozen of them. */
+/** Waits until a few dozen listings have been requested. */
 async function waitForRequests({ requests }: Simulator): Promise<void> {
   const samplesMin = requests.portal_a.detail + 40
   const deadlineMs = performance.now() + rowMaxMs
@@ -210,7 +213,7 @@ async function waitForRequests({ requests }: Simulator): Promise<void> {
 
 type Portals = Awaited<ReturnType<typeof startPortals>>
 
-/** A simulator for each portal, so that the faults of one can be cleared alone, and two portals that are closed. */
+/** A simulator per portal, so that the faults of one can be cleared separately, and two closed portals. */
 async function startPortals(stack: AsyncDisposableStack) {
   const start = async (listings: number) => {
     const simulator = await startSimulator({ listings })
@@ -233,7 +236,7 @@ async function startPortals(stack: AsyncDisposableStack) {
   return { simulators, urls }
 }
 
-/** Answers every request as it does the one for robots.txt. */
+/** A server that answers every request like robots.txt. */
 async function startClosed(stack: AsyncDisposableStack, status: number, robots: string): Promise<string> {
   const server = createServer((_request, response) => response.writeHead(status).end(robots))
   stack.defer(() => {

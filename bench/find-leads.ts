@@ -1,4 +1,7 @@
-/** `GET /leads` with each filter in each order, and free text, of an agency with a million leads, beside its limit. */
+/**
+ * `GET /leads` with each filter and with free text, in each order, of an agency with a million leads, compared with
+ * its limit.
+ */
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +31,7 @@ const searches: Filters = {
   'a street': { q: 'carrer de mallorca' },
   'two letters': { q: 'ma' },
   'a name': { q: 'raquel montcada' },
-  'a telephone': { q: '612 345' },
+  'a phone': { q: '612 345' },
   'two words': { q: 'ático terraza' },
   'no such word': { q: 'xyzzy' },
 }
@@ -93,7 +96,7 @@ export async function run(): Promise<void> {
   })
 }
 
-/** Of 20,000 leads, in one order. */
+/** Short form: 20,000 leads, in one order. */
 export async function short(): Promise<Ratios> {
   let ratios: Ratios = {}
   await withAgency(shortAgency, async (agency, url, limit) => {
@@ -130,9 +133,9 @@ interface Limit {
   close(): Promise<void>
 }
 
-/** Bare node:http and the same statement with the tenant in its text, beside no row level security. */
+/** The limit: bare node:http and the same statement with the tenant in its text, without row level security. */
 async function startLimit({ superuserUrl, deployment, tenantId }: Agency): Promise<Limit> {
-  // The view of the documents asks for the tenant that is entered.
+  // The view of the documents filters by the entered tenant.
   const options = `${bareSettings} -c aldaba.tenant_id=${tenantId}`
   const pool = new pg.Pool({ connectionString: superuserUrl, options })
   let statement = { text: '', values: [] as unknown[] }
@@ -182,7 +185,7 @@ async function measure(
       for (let n = 0; n < requests + 5; n++) {
         const ours = await timed(`${url}/public/v1/leads?${query}`, key)
         const bare = await timed(limit.url, key)
-        // The first ones warm up both.
+        // The first requests are a warm-up of both.
         if (n < 5) continue
         measured.ours.push(ours)
         measured.limits.push(bare)
@@ -213,7 +216,7 @@ async function report(
   const worst = Math.max(...all.map(({ ours }) => high(ours)))
   const p99 = high(all.flatMap(({ ours }) => ours))
   console.log(
-    `GET /leads, ${title}: 50 of 1,000,000 leads of one workspace, one after another, ${full.requests} each. ms, p99 of each (of the limit's pace, medians)`,
+    `GET /leads, ${title}: 50 of 1,000,000 leads of one workspace, sequentially, ${full.requests} each. ms, p99 of each (of the limit's pace, medians)`,
   )
   console.table(table)
   console.log(
@@ -245,7 +248,7 @@ async function timed(url: string, key: string): Promise<number> {
   return performance.now() - startedMs
 }
 
-/** As a child: the program itself, as an API process. */
+/** Runs in a child process: the program as an API process. */
 async function serveAldaba(): Promise<void> {
   const config = loadConfig({ ...process.env, ROLE: 'api', DATA_DIR: process.argv[2]! })
   const log = createLog(config.logLevel)

@@ -1,18 +1,18 @@
 /**
- * `npm run bench -- guard`: the short form of every benchmark, its ratios beside those of `ratios.json`. Fails if one has fallen by
- * more than the tolerance. `--write` writes the file anew. With names, those alone.
+ * `npm run bench -- guard`: runs the short form of every benchmark, or of those named, and compares its ratios with
+ * `ratios.json`. Fails if one has fallen by more than its tolerance. `--write` rewrites the file.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 
-/** By name: how much of its limit or its peer the program reaches, or how much of what it says is right. More is better. */
+/** Ratios by name: speed relative to a limit or a peer, or the share of correct results. More is better. */
 export type Ratios = Record<string, number>
 
-/** A ratio as it is written down, with a tolerance of its own if the usual one does not suit it. */
+/** A stored ratio, with its own tolerance if the default does not fit. */
 type Recorded = number | { ratio: number; tolerance: number; why: string }
 type Baselines = Record<string, Record<string, Recorded>>
 
 const file = new URL('ratios.json', import.meta.url)
-/** A ratio may fall by this part of itself: short runs of one state differ by less on a machine that does nothing else. */
+/** Default tolerance, as a share of the ratio: short runs differ by less on an idle machine. */
 const usualTolerance = 0.15
 
 export async function guard(benchmarks: string[], options: string[]): Promise<void> {
@@ -45,7 +45,7 @@ export async function guard(benchmarks: string[], options: string[]): Promise<vo
   const failed = rows.filter(({ verdict }) => verdict !== 'holds')
   if (failed.length === 0) return
   console.error(
-    `${failed.length} of ${rows.length} ratios do not hold. On a machine that does something else they may fall by themselves: run it again. If a fall is meant, write the file anew with --write and give the reason in the commit.`,
+    `${failed.length} of ${rows.length} ratios have fallen. Other work on the machine can cause this: run it again. If the change is intended, rewrite the file with --write and give the reason in the commit.`,
   )
   process.exitCode = 1
 }
@@ -93,7 +93,7 @@ function compareOne(one: Pick<Row, 'benchmark' | 'ratio' | 'now'>, recorded: Rec
   return { ...row, verdict: one.now >= min ? 'holds' : 'fell' }
 }
 
-/** Ratios keep the tolerances that were written down for them. */
+/** Ratios keep their stored tolerances. */
 function withTolerances(ratios: Ratios, previous: Record<string, Recorded> = {}): Record<string, Recorded> {
   const entries = Object.entries(ratios).map(([name, ratio]): [string, Recorded] => {
     const recorded = previous[name]

@@ -1,19 +1,19 @@
 /**
- * Another workspace's requests, in a process of their own: how long each waits while somebody attacks. Tells who forked it when
- * there are enough of them, and at the end how long they waited.
+ * Requests of another workspace in a separate process, which measures how long each waits during an attack. Notifies
+ * its parent when it has enough, and reports the waits at the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const [url, key] = process.argv.slice(2) as [string, string]
 const intervalMs = 20
-/** A maximum of fewer is chance. */
+/** Fewer requests would give a random maximum. */
 const samplesMin = 100
 
-/** In milliseconds. */
+/** Waits in milliseconds. */
 export interface Waits {
   liveness: number[]
   lead: number[]
-  /** Replies that were not as they should be, by their status. */
+  /** Unexpected replies by status. */
   wrong: Record<string, number>
 }
 
@@ -59,7 +59,7 @@ process.on('message', async (message: 'begin' | 'end') => {
     return
   }
   const over = waits
-  // Whoever still waits has waited longest.
+  // Pending requests count with their wait so far.
   await Promise.all(Object.values(inFlight))
   process.send!(over)
 })

@@ -1,9 +1,9 @@
 /**
- * One caller means harm, with input, files, crowds of requests, searches, or a portal of hostile pages: how long another
- * workspace's `POST /leads`, and `/livez`, wait meanwhile. Nobody may wait for more than 250 ms.
+ * Attacks by one caller: costly input, files, many requests, searches, or a portal of hostile pages. Measures how
+ * long `POST /leads` of another workspace, and `/livez`, wait meanwhile: 250 ms at most.
  *
- * An attack goes on until a hundred leads were posted meanwhile, or for some seconds. Attacker and portals stand for other
- * machines: their processes have a lower priority (nice 10) than the server, PostgreSQL and the one who waits.
+ * An attack lasts until a hundred leads were posted, or for some seconds. Attacker and portals represent other
+ * machines: their processes have a lower priority (nice 10) than the server, PostgreSQL and the probe.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,9 +28,9 @@ import { percentile } from './load.ts'
 import { type Bench, startSimulatorProcess, withBench } from './processes.ts'
 
 const waitMaxMs = 250
-/** An attack is begun again until then, unless the others have been seen often enough. */
+/** An attack is repeated for this time, unless the probe has enough requests. */
 const attackMaxMs = 4000
-/** So long the server and the one who waits warm up. */
+/** Warm-up of server and probe. */
 const warmUpMs = 3000
 const settleMaxMs = 20_000
 const attackerNice = 10
@@ -38,7 +38,7 @@ const shortCases = 5
 
 type HostilePortal = Awaited<ReturnType<typeof startHostilePortal>>
 
-/** Those whose names match `HOSTILE_CASES`, where that is set. */
+/** Cases whose names match `HOSTILE_CASES`, if it is set. */
 const namePattern = new RegExp(process.env.HOSTILE_CASES ?? '')
 
 export async function run(): Promise<void> {
@@ -49,7 +49,7 @@ export async function run(): Promise<void> {
         [...inputCases, ...fileCases, ...crowdCases, ...searchCases, ...pageCases(portal)].filter(
           ({ name }) => isSelected(name),
         ),
-      // For good: what runs in this process after it would have it as well.
+      // The priority cannot be raised again: later work in this process would keep it.
       pids => {
         for (const pid of pids) setPriority(pid, attackerNice)
       },
@@ -57,7 +57,7 @@ export async function run(): Promise<void> {
   )
 }
 
-/** Inputs that once stopped the process for seconds or minutes. */
+/** Short form: inputs that once blocked the process for seconds or minutes. */
 export async function short(): Promise<Ratios> {
   const rows = await measureCases(() => inputCases.slice(0, shortCases))
   const { [baselineCase.name]: _, ...attacks } = rows
@@ -99,7 +99,7 @@ async function measureCases(
 }
 
 const listingPage = /^\/inmueble\//
-/** What the machine itself makes the others wait. */
+/** Waits without an attack. */
 const baselineCase: Case = { name: 'nothing', attack: () => waitForBackground({}, 500) }
 
 interface Row {
@@ -115,7 +115,7 @@ interface Row {
 
 async function measure(one: Case, bench: Bench, url: string, probe: ChildProcess): Promise<Row> {
   const key = await bench.newKey()
-  // What is measured is not how often a key may call.
+  // The rate limit must not stop the attack.
   await bench.deployment.database.owner
     .updateTable('workspaces')
     .set({ requests_per_minute: 1_000_000 })
@@ -139,7 +139,7 @@ async function measure(one: Case, bench: Bench, url: string, probe: ChildProcess
   return toRow(waits, answers, seconds)
 }
 
-/** What an attack has left to be done is not done while the next one is measured. */
+/** Cancels the remaining work of an attack before the next one is measured. */
 async function settle({ deployment }: Bench, attacker: Attacker): Promise<void> {
   const { ownerPool } = deployment.database
   await ownerPool.query('truncate aldaba.webhook_subscriptions cascade')
@@ -157,7 +157,7 @@ async function settle({ deployment }: Bench, attacker: Attacker): Promise<void> 
   }
 }
 
-/** What can't be listed, as so many others wait still, is cancelled when it can. */
+/** If the list is refused because of too many pending requests, it is tried again. */
 async function cancelAll({ send }: Attacker, path: string, deadlineMs: number): Promise<void> {
   for (;;) {
     const { status, body } = await send('GET', `${path}?limit=200`)
@@ -202,7 +202,7 @@ const isLong = (row: Row) => Math.max(row['livez, longest ms'], row['leads, long
 function show(rows: Record<string, Row>): void {
   const long = Object.entries(rows).filter(([, row]) => isLong(row))
   console.log(
-    `hostile callers: how long others wait; ${long.length} of ${Object.keys(rows).length} over ${waitMaxMs} ms`,
+    `hostile callers: waits of others; ${long.length} of ${Object.keys(rows).length} over ${waitMaxMs} ms`,
   )
   console.table(rows)
 }

@@ -1,4 +1,4 @@
-/** A list of leads as a Spanish agency exports it: semicolons, decimal commas, windows-1252, and what people mistype. */
+/** A list of leads like the export of a Spanish agency: semicolons, decimal commas, windows-1252 and typing errors. */
 
 const firstNames = 'Marta José Inés Begoña Íñigo Núria Óscar Lucía Ramón Pilar Andrés Concepción'.split(' ')
 const surnames = 'Soler Núñez García Muñoz Pérez Ibáñez Castaño Rodríguez Peña Gómez Ferrer Güell'.split(' ')
@@ -30,7 +30,7 @@ export const headings = [
   'Origen',
 ]
 
-/** So many rows, the same ones each time; one in fifty repeats an earlier one, one in a hundred has a spoilt phone. */
+/** Generates rows deterministically: one in fifty repeats an earlier one, one in a hundred has an invalid phone. */
 export function makeFile(rows: number): Buffer {
   const lines = [headings.join(';')]
   for (let n = 0; n < rows; n++) lines.push(row(n % 50 === 49 ? n - 40 : n, n))

@@ -1,6 +1,6 @@
 /**
- * An import of 200,000 rows beside PostgreSQL's own COPY of the same file into a table without an index, which neither
- * reads what a cell means nor asks whose lead it is; and where the time of the import goes.
+ * An import of 200,000 rows, compared with PostgreSQL's COPY of the same file into a table without an index, which
+ * neither parses cells nor matches leads; and a profile of the import.
  */
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const profiledRows = 50_000
 export async function run(): Promise<void> {
   const file = makeFile(rowCount)
   console.log(
-    `import of ${rowCount} rows, ${(file.length / 1e6).toFixed(1)} MB, the program in a process of its own`,
+    `import of ${rowCount} rows, ${(file.length / 1e6).toFixed(1)} MB, the program in a separate process`,
   )
   await withBench(async bench => {
     const copySeconds = await copy(bench, file)
@@ -43,7 +43,7 @@ export async function run(): Promise<void> {
   })
 }
 
-/** COPY's seconds to the import's, in turn. */
+/** The time of COPY relative to the import, in turn. */
 export async function short(): Promise<Ratios> {
   const file = makeFile(5000)
   const small = makeFile(500)
@@ -52,7 +52,7 @@ export async function short(): Promise<Ratios> {
     const aldaba = await bench.startAldaba({})
     for (let round = 0; round <= 3; round++) {
       const before = await copy(bench, file)
-      // The first round warms up.
+      // The first round is a warm-up.
       const { ended } = await importFile(bench, aldaba, round > 0 ? file : small)
       const copySeconds = (before + (await copy(bench, file))) / 2
       if (round > 0) shares.push(copySeconds / toSeconds(ended))
@@ -119,7 +119,7 @@ async function importFile(bench: Bench, aldaba: BenchProcess, file: Buffer) {
   return { ended, uploadSeconds }
 }
 
-/** Decoding, taking apart and understanding every row, and nothing more. Seconds. */
+/** Only decodes, splits and parses every row. Seconds. */
 async function read(file: Buffer, { mapping, headings }: Import): Promise<number> {
   const claimed = {
     mapping,
@@ -137,7 +137,7 @@ async function read(file: Buffer, { mapping, headings }: Import): Promise<number
   let problems = 0
   for await (const { rows } of parseRows(begin, pieces(file)))
     for (const row of rows) problems += row.problems.length
-  if (problems === 0) throw new Error('the spoilt telephones were not noticed')
+  if (problems === 0) throw new Error('the invalid phones were not noticed')
   return (performance.now() - startedMs) / 1000
 }
 
@@ -147,14 +147,11 @@ async function* pieces(file: Buffer): AsyncGenerator<Buffer> {
 }
 
 const statementParts: [part: string, statement: RegExp][] = [
-  [
-    'match: is it a lead already',
-    /^\s*(select|with).*(lead_sources|lead_identifiers|suppressions|from leads)/is,
-  ],
+  ['match: find the lead', /^\s*(select|with).*(lead_sources|lead_identifiers|suppressions|from leads)/is],
   ['match: is it in this file already', /^\s*select.*import_(rows|marks|trials)/is],
   ['write: leads, with their indexes', /insert into leads\b|update leads\b/i],
   [
-    'write: what leads are found by',
+    'write: search, tags and identifiers',
     /(insert into|delete from) (lead_search|lead_identifiers|lead_tags|former_identifiers)/i,
   ],
   ['write: sources', /insert into lead_sources/i],
@@ -162,13 +159,15 @@ const statementParts: [part: string, statement: RegExp][] = [
   ['quota, turn, progress', /./],
 ]
 
-/** The job in this process, every statement of it timed: shares of the time. Reading goes on while statements run. */
+/**
+ * Runs the job in this process and times every statement: shares of the time. Parsing continues while statements run.
+ */
 async function profile(bench: Bench): Promise<void> {
   const { database } = bench.deployment
   const key = await bench.newKey()
   const apiKey = (await database.findApiKey(hashKeyValue(key)))!
   const importId = await sendWithoutWorker(bench, key)
-  // It emits events: their subscribers have to be known.
+  // The import emits events, which needs the list of subscribers.
   describeFeatures()
   const msByPart = new Map<string, number>()
   let insideMs = 0
@@ -224,11 +223,11 @@ function withTiming(tx: Tx, msByPart: Map<string, number>): Tx {
       return result
     },
   })
-  // The same object: what the transaction knows of itself is kept by it.
+  // The same object, because the state of a transaction is stored by it.
   return Object.assign(tx, { getExecutor: () => executor })
 }
 
-/** Returns the id of an import that nobody runs. */
+/** Makes an import without a job. Returns its id. */
 async function sendWithoutWorker(bench: Bench, key: string): Promise<string> {
   const aldaba = await bench.startAldaba({}, { ROLE: 'api' })
   const reply = await fetch(`${aldaba.url}/public/v1/leads/imports`, {

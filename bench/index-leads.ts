@@ -1,4 +1,4 @@
-/** Leads that the database itself has made are filed as the program files them: by words, identifiers and tags. */
+/** Writes search documents, identifiers and tags of leads that were generated in the database, like the program. */
 import { sql } from 'kysely'
 import { indexLeads } from '../src/features/leads/record/index-leads.ts'
 import { lockRows } from '../src/features/leads/record/lead-row.ts'

@@ -1,12 +1,12 @@
-/** Extractions of 100,000 listings, from a feed and page by page: seconds, and the most memory that the program held. */
+/** Extractions of 100,000 listings, from a feed and page by page: seconds and peak memory of the program. */
 import type { Ratios } from './guard.ts'
 import { extract, startSimulatorProcess, toSeconds, withBench } from './processes.ts'
 
 const feedProperties = 100_000
-/** So many that 100,000 of them are homes for sale, in Spain and in Madrid. */
+/** Numbers of listings of which 100,000 are homes for sale, in Spain and in Madrid. */
 const manyProperties = 220_000
 const hugeProperties = 1_300_000
-/** So many that 4,000 of them are homes for sale in Spain. */
+/** Number of listings of which 4,000 are homes for sale in Spain. */
 const shortProperties = 10_000
 const shortLeads = 4000
 const homesForSale = { operation: 'sale', propertyType: 'homes' }
@@ -31,7 +31,10 @@ export async function run(): Promise<void> {
   })
 }
 
-/** How little memory grows from a small extraction to one ten times as large; and whether every listing became a lead. */
+/**
+ * Short form: growth of memory from a small extraction to one ten times as large, and the share of listings that
+ * became leads.
+ */
 export async function short(): Promise<Ratios> {
   const simulator = await startSimulatorProcess(shortProperties)
   const address = simulator.portals.portal_e!
@@ -70,7 +73,7 @@ async function measure(
   const simulator = await startSimulatorProcess(properties)
   try {
     const address = simulator.portals[platform]!
-    // The simulator packs its feed when first asked: that is not the reader's time.
+    // The simulator compresses its feed at the first request, which is not measured.
     if (platform === 'portal_e') await (await fetch(`${address}/feeds/kyero-v3.xml.gz`)).arrayBuffer()
     return await withBench(async bench => {
       const aldaba = await bench.startAldaba({ [platform]: address })

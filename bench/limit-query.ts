@@ -1,4 +1,4 @@
-/** The list's own statement as a bare program would run it: the tenant in its text, one document from json_agg. */
+/** The statement of the list as a bare program would run it: tenant in the text, one document from json_agg. */
 import {
   DummyDriver,
   Kysely,
@@ -22,7 +22,7 @@ const compiler = new Kysely<DB>({
   },
 })
 
-/** Settings of a connection that the statements of leads read; the hashes are of nobody. */
+/** Connection settings that statements of leads read, with hash keys that match nothing. */
 export const bareSettings =
   '-c search_path=aldaba,public -c timezone=UTC -c aldaba.identifier_inner_pad=00 -c aldaba.identifier_outer_pad=00'
 
@@ -31,18 +31,19 @@ export function compileQuery(query: RawBuilder<unknown>): { sql: string; paramet
   return query.compile(compiler)
 }
 
-/** Whoever compiles statements without sending them: the tenant is one that nobody has. */
+/** A connection that only compiles statements, with an unused tenant. */
 const nobodyId = '00000000-0000-0000-0000-000000000000'
 createContext(compiler, nobodyId, 0)
 
-/** Takes the tenant as $1 and a filter without values; rows as the list has them: `json`, `facts`, `id`. */
+/** The list statement with the tenant as $1 and a filter without parameters; columns `json`, `facts`, `id`. */
 export function limitQuery(filter: LeadFilter): string {
   const { sql, parameters } = compileQuery(selectLeadPage(compiler as Tx, filter, null))
-  if (parameters.some(value => value !== nobodyId)) throw new Error('the filter has values of its own')
+  if (parameters.some(value => value !== nobodyId))
+    throw new Error('the filter has parameters: use one without')
   return sql.replaceAll(/\$\d+/g, '$1')
 }
 
-/** The page of such rows as JSON, with the facts of contactability in place of the answers. */
+/** Wraps it to return the page as JSON, with the raw facts of contactability. */
 export function limitPage(rows: { json: string; facts: string; id: string }[]): string {
   const leads = rows.map(({ json, facts }) => `${json.slice(0, -1)},"contactability":${facts}}`)
   return `{"data":[${leads.join(',')}],"nextCursor":"${rows.at(-1)?.id}"}`

@@ -1,7 +1,7 @@
 /**
- * What the list is held against. `limit`: bare node:http that runs the route's own query with the same driver, tenant
- * given in the query, and passes PostgreSQL's JSON through. `peer`: the ordinary way, Fastify over rows and objects. Both show
- * sources and contactability.
+ * Servers that the list is compared with. `limit`: bare node:http runs the query of the route with the same driver,
+ * the tenant in the query, and forwards PostgreSQL's JSON. `peer`: Fastify with rows and objects. Both return sources
+ * and contactability.
  */
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -75,7 +75,7 @@ if (kind === 'limit') {
             },
             status: lead.status,
             noAgencies: (sourcesByLead.get(lead.id) ?? []).some(source => source.no_agencies),
-            // The leads of the benchmark have neither.
+            // The leads of the benchmark have no such facts.
             lawfulBasis: null,
             noticeSentAt: null,
             retentionEndsAt: null,

@@ -1,4 +1,4 @@
-/** `GET /leads?limit=50` of a million leads, everything on, beside its limit and the ordinary way, in turn. */
+/** `GET /leads?limit=50` of a million leads with all features, compared with its limit and a peer, in turn. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { loadConfig } from '../src/config.ts'
@@ -22,7 +22,7 @@ export async function run(): Promise<void> {
   printTable(await measure(fullSize, ['limit', 'aldaba', 'peer'], full))
 }
 
-/** Of 20,000 leads. */
+/** Short form: 20,000 leads. */
 export async function short(): Promise<Ratios> {
   const figures = await measure(shortSize, ['limit', 'aldaba'], { rounds: 5, seconds: 1 })
   return { 'requests/s of the limit': ratio(figures, 'aldaba', figure => figure.requestsPerSecond) }
@@ -57,7 +57,7 @@ async function loadInTurn(
   const figures: Figures = new Map(candidates.map(({ name }) => [name, []]))
   for (const { url, path } of candidates) await load(url, path, keys, 2)
   for (let round = 0; round < rounds; round++) {
-    // In turn, and every second time the other way round: what the machine does meanwhile falls on all alike.
+    // In alternating order, so that disturbances affect all alike.
     for (const { name, url, path } of round % 2 ? candidates.toReversed() : candidates) {
       figures.get(name)!.push(await load(url, path, keys, seconds))
     }
@@ -84,7 +84,7 @@ function printTable(figures: Figures): void {
   )
 }
 
-/** Round by round, then the median: both of a pair met the same machine. */
+/** The median of the ratios per round, in which both had the same conditions. */
 function ratio(figures: Figures, name: string, figure: (figures: LoadFigures) => number): number {
   const limit = figures.get('limit')!
   return median(figures.get(name)!.map((one, round) => figure(one) / figure(limit[round]!)))
@@ -105,7 +105,7 @@ async function start(
   return { child, port }
 }
 
-/** As a child: the program itself, as an API process. */
+/** Runs in a child process: the program as an API process. */
 async function serveAldaba(): Promise<void> {
   const { openDeployment } = await import('../src/deployment.ts')
   const config = loadConfig({ ...process.env, ROLE: 'api', DATA_DIR: process.argv[2]! })

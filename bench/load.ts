@@ -1,4 +1,4 @@
-/** Load on an address, and the figures that are compared. */
+/** Load tests of a URL, and their statistics. */
 import autocannon from 'autocannon'
 
 export interface LoadFigures {
@@ -8,7 +8,7 @@ export interface LoadFigures {
 
 export const connections = 16
 
-/** Asks `path` with each key in turn for so many seconds. Throws if anything but 2xx came back. */
+/** Requests `path` with each key in turn for this number of seconds. Throws if any reply is not 2xx. */
 export async function load(url: string, path: string, keys: string[], seconds: number): Promise<LoadFigures> {
   const result = await autocannon({
     url,
@@ -26,7 +26,7 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)]!
 }
 
-/** The value that a share of them does not exceed. */
+/** The quantile of values. */
 export function percentile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!

@@ -1,6 +1,6 @@
 /**
- * The location search: a thousand queries, whole, half typed and mistyped, beside the plainest one that lists places by the first
- * letters of their names; and what the gazetteer costs to hold.
+ * The location search: a thousand complete, incomplete and mistyped queries, compared with a plain prefix search; and
+ * the memory of the gazetteer.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -38,7 +38,7 @@ export async function run(): Promise<void> {
   )
 }
 
-/** The shares found, which are the same on every machine, and the pace of the plain search. */
+/** Short form: the shares of found places, which are deterministic, and the speed relative to the plain search. */
 export async function short(): Promise<Ratios> {
   const gazetteer = loadGazetteer()
   const queries = makeQueries(gazetteer)
@@ -48,7 +48,7 @@ export async function short(): Promise<Ratios> {
   for (let round = 0; round <= rounds; round++) {
     const peer = totalMs(searchAll(queries, ({ q }) => plain(q)))
     measured = searchAll(queries, ({ q }) => gazetteer.search({ q, limit }))
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) paces.push(peer / totalMs(measured))
   }
   const found = (kind: Kind) => shareFound(measured.filter(query => query.kind === kind))
@@ -74,7 +74,7 @@ interface Measured extends Query {
 function makeQueries(gazetteer: Gazetteer): Query[] {
   const municipalities = gazetteer.all().filter(({ type }) => type === 'municipality')
   return Array.from({ length: queryCount }, (_, turn) => {
-    // The more populous half of the time: of those people ask most.
+    // Half of the queries are for the most populous places, as in practice.
     const among = turn % 2 === 0 ? 500 : municipalities.length
     const place = municipalities[(turn * 7919) % among]!
     const kind = Object.keys(kinds)[turn % 3] as Kind
@@ -82,7 +82,7 @@ function makeQueries(gazetteer: Gazetteer): Query[] {
   })
 }
 
-/** The most important places with a name that begins with the text, accents and case aside. It forgives nothing. */
+/** The plain search: the most important places whose name begins with the text, ignoring accents and case. */
 function plainSearch(gazetteer: Gazetteer): (q: string) => Place[] {
   const places = gazetteer.all().map(place => ({ place, names: place.names.map(foldName) }))
   return q => {
@@ -127,7 +127,7 @@ function halfTyped(name: string): string {
   return name.slice(0, Math.max(3, Math.ceil(name.length / 2)))
 }
 
-/** One letter left out, doubled or swapped with the next, in turn. */
+/** Omits, doubles or swaps one letter, in turn. */
 function mistyped(name: string, turn: number): string {
   const at = 1 + (turn % Math.max(1, name.length - 2))
   const [before, letter, after] = [name.slice(0, at), name.charAt(at), name.slice(at + 1)]

@@ -1,6 +1,6 @@
 /**
- * Properties on the market: flats of Barcelona and Valencia, moved all over Spain, a quarter of them in one city. They are real in
- * the full market, and made up in the short one, so that it is the same wherever it is made.
+ * A market of flats of Barcelona and Valencia, moved all over Spain, a quarter of them in one city. They are real in
+ * the full market, and generated in the short one, which is deterministic.
  */
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
@@ -24,10 +24,10 @@ export interface MarketSize {
 }
 
 const sets = ['es-barcelona-sale', 'es-valencia-sale'] as const
-/** In the set of Barcelona there are so many at least. */
+/** Minimum number of rows in the set of Barcelona. */
 const cityFlats = 24_000
 
-/** It takes some minutes to make. */
+/** Making it takes some minutes. */
 export const fullMarket: MarketSize = {
   properties: 1_000_000,
   dataDir: toDataDir('bench-market'),
@@ -43,7 +43,7 @@ function toDataDir(name: string): string {
   return new URL(`../data/${name}`, import.meta.url).pathname
 }
 
-/** Parts of the properties. */
+/** Shares of the properties. */
 const inTheCity = 0.25
 const inTowns = 0.7
 const towns = 120
@@ -55,11 +55,11 @@ export const city: Place = { latitude: 41.395, longitude: 2.165 }
 export interface MarketBench {
   deployment: Deployment
   tenantId: string
-  /** Not under the service's settings, for the limits. */
+  /** URL as the superuser, without the service's settings, for the limits. */
   superuserUrl: string
 }
 
-/** Opens the market, making it first if need be. */
+/** Opens the market, and makes it first if it is missing. */
 export async function openMarket(size: MarketSize = fullMarket): Promise<MarketBench> {
   const log = createLog('error')
   const deployment = await openDeployment(loadConfig({ DATA_DIR: size.dataDir }), { mode: 'own', log })
@@ -132,7 +132,7 @@ function toFlat(row: Record<string, string>): Flat {
   }
 }
 
-/** In the city beside a flat of Barcelona; in towns, the smaller the more of them there are; or in the country. */
+/** A place in the city, near a flat of Barcelona; in one of many towns of different sizes; or in the country. */
 function choosePlace(part: number, flats: Flat[], centres: Place[], random: Random): Place {
   if (part < inTheCity) {
     const neighbour = flats[Math.floor(random() * cityFlats)]!

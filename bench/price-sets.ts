@@ -1,4 +1,4 @@
-/** The real listings and sales that estimates are measured on: `data/README.md` in `../shared` tells what they are. */
+/** Real listings and sales for the measurement of estimates, described in `data/README.md` of `../shared`. */
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import type { Comparable } from '../src/domain/valuation/property.ts'
@@ -16,7 +16,7 @@ export const priceSets = [
 
 export type PriceSet = (typeof priceSets)[number]
 
-/** Estimates are made from `reference`, and tried on `validation`. */
+/** Estimates are made from `reference`, and tested on `validation`. */
 export async function readPriceSet(set: PriceSet, file: 'reference' | 'validation'): Promise<Comparable[]> {
   assertShared()
   const chunks = createReadStream(sharedPath(`data/${set}.${file}.csv.gz`)).pipe(createGunzip())

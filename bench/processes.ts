@@ -1,4 +1,4 @@
-/** The program and the simulator as processes of their own, so that what one uses is not taken for the other's. */
+/** Runs program and simulator in separate processes, so that their resources are measured separately. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -14,18 +14,18 @@ import { createLog } from '../src/kit/log.ts'
 
 const root = new URL('..', import.meta.url)
 const startMaxMs = 60_000
-/** As `npm start`: young objects take 24 MB at most instead of 96, which an idle process would keep. */
+/** Node options of `npm start`: a young generation of 24 MB instead of 96, which an idle process would keep. */
 export const serverArguments = ['--max-semi-space-size=8', 'src/main.ts']
 
 export interface BenchProcess {
   url: string
   pid: number
-  /** The most memory it has held so far, in MB. */
+  /** Its peak memory in MB. */
   peakMb(): Promise<number>
   stop(): Promise<void>
 }
 
-/** A port that nobody listens on. */
+/** Finds a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -55,7 +55,7 @@ export async function startProcess(
     ))
   ) {
     if (child.exitCode !== null || performance.now() > deadlineMs)
-      throw new Error(`${args.join(' ')} did not start`)
+      throw new Error(`${args.join(' ')} did not start: see its output`)
     await sleep(50)
   }
   return { url, pid: child.pid!, peakMb: () => readPeakMb(child), stop: () => stop(child) }
@@ -74,15 +74,15 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 export interface SimulatorProcess extends BenchProcess {
-  /** Addresses of the portals, credentials included. */
+  /** URLs of the portals, with credentials. */
   portals: Record<string, string>
 }
 
-/** The simulator with so many Spanish listings. */
+/** Starts the simulator with this number of Spanish listings. */
 export async function startSimulatorProcess(listings?: number): Promise<SimulatorProcess> {
   const port = await freePort()
   const args = ['src/simulator/serve.ts', '--port', String(port)]
-  if (listings !== undefined) args.push('--adverts', String(listings))
+  if (listings !== undefined) args.push('--listings', String(listings))
   const started = await startProcess(args, {}, `http://127.0.0.1:${port}`, '/__simulator')
   const status = (await (await fetch(`${started.url}/__simulator`)).json()) as {
     addresses: Record<string, string>
@@ -92,15 +92,15 @@ export async function startSimulatorProcess(listings?: number): Promise<Simulato
 
 export interface Bench {
   deployment: Deployment
-  /** Starts the program, with these portals in live; `more` is added to its environment. */
+  /** Starts the program with these portals in live; `more` is added to its environment variables. */
   startAldaba(portals: Record<string, string>, more?: Record<string, string>): Promise<BenchProcess>
-  /** A live key of a new workspace, so that every listing is a new lead. */
+  /** Makes a live key of a new workspace, so that every listing is a new lead. */
   newKey(): Promise<string>
 }
 
 let workspaces = 0
 
-/** A database of its own for one benchmark; the program's processes come and go on it. */
+/** A database for one benchmark, on which it starts and stops processes of the program. */
 export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-bench-'))
   const log = createLog('error')

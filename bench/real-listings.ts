@@ -1,4 +1,4 @@
-/** Real listings, one of each dwelling as far as their publishers could tell, and some advertised again with their own noise. */
+/** Real listings, one per dwelling as far as the publishers know, and relistings with noise. */
 import { gunzipSync } from 'node:zlib'
 import type { PropertyFacts } from '../src/domain/dedupe/property-facts.ts'
 import { createRandom, type Random } from '../src/domain/random.ts'
@@ -6,8 +6,9 @@ import { type Labelled, moveLocation } from '../test/relisted-properties.ts'
 import { assertShared, readSharedBytes } from '../test/shared.ts'
 
 /**
- * The listings of a set without address, text and photos, for it has none; phones are made up: a quarter private, the
- * others of 300 agencies. Every fifth comes again: price ±2.5 %, pin moved by 30 to 60 m, half of them from another agency.
+ * The listings of a set, which has no addresses, texts and photos. Phones are generated: a quarter private, the
+ * others of 300 agencies. Every fifth is listed again: price ±2.5 %, pin moved by 30 to 60 m, half of them by another
+ * agency.
  */
 export function readRealListings(set: string): Labelled[] {
   assertShared()
@@ -52,13 +53,13 @@ function toPropertyFacts(row: Map<string, string>, random: Random): PropertyFact
   }
 }
 
-/** As the publisher rounds a price, and as people round a rent. */
+/** Rounds a price like the publisher, and a rent like advertisers. */
 function rounded(price: number): number {
   const step = price > 20_000 ? 1000 : 10
   return Math.round(price / step) * step
 }
 
-/** The big agencies advertise more. */
+/** Large agencies have more listings. */
 function agencyPhone(random: Random): string {
   return `+3493${1_000_000 + Math.floor(random() ** 1.7 * 300)}`
 }

@@ -1,4 +1,7 @@
-/** `npm run bench`: every benchmark, or those named; `npm run bench -- guard`: their short forms, held against `ratios.json`. */
+/**
+ * `npm run bench` runs every benchmark, or those named; `npm run bench -- guard` runs their short forms and compares
+ * them with `ratios.json`.
+ */
 import { guard } from './guard.ts'
 
 const benchmarks = [

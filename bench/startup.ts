@@ -1,4 +1,7 @@
-/** From the command to ready, on a fresh directory and again, beside PostgreSQL alone; and what the idle server holds. */
+/**
+ * The time from the command to ready, on a new directory and again, compared with PostgreSQL alone; and the memory of
+ * the idle server.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -51,7 +54,7 @@ export async function run(): Promise<void> {
   console.table({ aldaba: { MB: Math.round(median(memory)) }, 'bare node (limit)': { MB: Math.round(bare) } })
 }
 
-/** Starts after the first, in turn with the limit's, and less time to rest. */
+/** Short form: starts after the first, in turn with the limit, with shorter pauses. */
 export async function short(): Promise<Ratios> {
   const starts: number[] = []
   let memory = 0
@@ -92,7 +95,7 @@ async function timePostgres(dataDir: string): Promise<number> {
   return ms
 }
 
-/** As `npm start` does, but for npm's own half second. */
+/** Starts the program like `npm start`, without npm, which takes half a second. */
 async function timeServer(
   dataDir: string,
   idleForSeconds = 0,

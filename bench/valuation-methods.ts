@@ -1,4 +1,4 @@
-/** The ways of making estimates that are compared. */
+/** The compared methods of estimation. */
 import type { BacktestResult } from '../src/domain/valuation/accuracy.ts'
 import { predictTrees } from '../src/domain/valuation/boosted-trees.ts'
 import { coverage } from '../src/domain/valuation/error-model.ts'
@@ -13,22 +13,22 @@ import { candidatesMax } from '../src/domain/valuation/similarity.ts'
 export const methods = {
   /** Median price per square metre of the ten nearest. */
   nearest: tryNearest,
-  /** Boosted trees alone, with a range by split conformal prediction. */
+  /** Boosted trees only, with a range by split conformal prediction. */
   trees: tryTrees,
-  /** The product before anything was learnt. */
+  /** The product without a fitted model. */
   usual: (reference: Comparable[]) => createValuer(reference, defaultMarketModel),
   product: (reference: Comparable[]) =>
     createValuer(reference, fitMarket(reference, 'bench')?.model ?? defaultMarketModel),
 } satisfies Record<string, (reference: Comparable[]) => (subjects: Comparable[]) => BacktestResult[]>
 
-/** What is said of a property that is to be valued; of comparables all is known that the set knows. */
+/** Known facts of a subject; comparables have all facts of the set. */
 export const descriptions = {
   whole: {},
-  /** What the API has fields for. */
+  /** All fields of the API. */
   api: { subtype: null, isPartiallyDescribed: true },
-  /** What the reference of the API names. */
+  /** The fields in the examples of the API. */
   withoutFloorAndYear: { subtype: null, floor: null, yearBuilt: null, isPartiallyDescribed: true },
-  /** What a request has to state. */
+  /** The required fields of a request. */
   minimal: {
     subtype: null,
     floor: null,

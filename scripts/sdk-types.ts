@@ -1,4 +1,7 @@
-/** Turns the OpenAPI document into the SDK's types: what each operation takes and answers, and what each webhook tells. */
+/**
+ * Generates the SDK's types from the OpenAPI document: inputs and replies of each operation, and data of each
+ * webhook.
+ */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { compile } from 'json-schema-to-typescript'
@@ -81,7 +84,10 @@ function listEvents({ webhooks }: OpenApiDocument): Schema[] {
   )
 }
 
-/** What a call takes, and its `reply` or the `event`s of its stream. Parts that an operation does not have are left out. */
+/**
+ * What a call takes, and its `reply` or the `event`s of its stream. Parts that an operation does not have are left
+ * out.
+ */
 function exchange(operation: Operation): Schema {
   const { parameters = [], requestBody, summary } = operation
   const group = (where: string): Property[] =>

@@ -1,4 +1,4 @@
-/** Reads the shapes of a TopoJSON file: of each, its id, its name and its centre. */
+/** Reads the shapes of a TopoJSON file: id, name and centre. */
 type Position = [x: number, y: number]
 
 interface Shape {
@@ -11,7 +11,7 @@ interface Shape {
 export interface Topology {
   transform: { scale: Position; translate: Position }
   objects: Record<string, { geometries: Shape[] }>
-  /** Quantized: each position is the step from the one before. */
+  /** Quantized: each position is relative to the previous one. */
   arcs: Position[][]
 }
 

@@ -1,4 +1,4 @@
-/** One refusal lists every error of a request, whatever finds it: a schema, a header, a rule, the database or the name service. */
+/** One refusal lists all errors of a request: those of schemas, headers, rules, the database and the name service. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../src/kit/id.ts'
 import { type CallOptions, startTestApp, type TestApp } from './harness.ts'
@@ -31,7 +31,7 @@ async function expectRejected(
 
 const formatErrors = ({ errors }: Refusal) => errors.map(({ path, code }) => `${path} ${code}`).toSorted()
 
-/** Faults of a lead, each of another kind. */
+/** Errors of a lead, each of another type. */
 const faultyLead = {
   status: 'nwe',
   contact: { phone: '12', email: 'no address', identifiers: ['612345678', 'nobody'] },
@@ -183,7 +183,7 @@ test.each<[method: string, path: string, options: Omit<CallOptions, 'key'>, plac
   expect(formatErrors(await expectRejected(method, path, options))).toEqual(places.toSorted())
 })
 
-test('a mapping is held against the headings of a dry run beside all else', async () => {
+test('a mapping is compared with the headings of a dry run, and other errors are listed too', async () => {
   const file = { rawBody: 'Nombre;Tel\nMarta;612345678\n', contentType: 'text/csv' }
   const { body: made } = await tenant.call<{ id: string }>('POST', '/leads/imports?dryRun=true', file)
   await tenant.inTenant(tx =>
@@ -208,7 +208,7 @@ test('a mapping is held against the headings of a dry run beside all else', asyn
   )
 })
 
-test('what the database alone shows is listed as a whole too, and each lead of a batch has all of its own', async () => {
+test('all errors found in the database are listed, and each lead of a batch has all its errors', async () => {
   const { status: _status, property: _property, ...faults } = faultyLead
   const refusal = await expectRejected('POST', '/leads', { body: faults })
   const places = leadErrors.filter(place => !/status|property/.test(place))
@@ -225,7 +225,7 @@ test('what the database alone shows is listed as a whole too, and each lead of a
   expect(formatErrors(second!.error!)).toEqual([...places, '/externalId DUPLICATE_IN_BATCH'].toSorted())
 })
 
-test('a reply lists a hundred errors and counts the others, also those that the database shows', async () => {
+test('a reply lists a hundred errors and counts the others, also those from the database', async () => {
   const leads = Array.from({ length: 60 }, (_, index) => ({
     contact: { phone: '12', email: 'nobody' },
     ...(index < 5 ? { status: 'nwe' } : {}),
@@ -235,7 +235,7 @@ test('a reply lists a hundred errors and counts the others, also those that the 
   expect(moreErrors).toBe(25)
 })
 
-test('one error is the message itself', async () => {
+test('the message of a single error is that error', async () => {
   const { message } = await expectRejected('GET', '/leads?limit=0', {})
   expect(message).toBe('limit must be >= 1.')
 })

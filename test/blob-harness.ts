@@ -1,4 +1,4 @@
-/** Two tenants of a workspace with files in a store, and what the queue and time would do. */
+/** Two tenants of a workspace with files in a store, and functions that replace the queue and the clock. */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import {
@@ -18,7 +18,7 @@ import { createLog } from '../src/kit/log.ts'
 import type { OpenStore } from './blob-stores.ts'
 import { makeWorkspace } from './make.ts'
 
-/** What each of them may store. */
+/** Storage limit of each tenant. */
 export const bytesMax = 1_000_000
 export const kind = 'ficha'
 
@@ -26,21 +26,21 @@ export interface BlobHarness {
   tenantId: string
   otherTenantId: string
   blobs: Blobs
-  /** What the store does first when it is to put something. */
+  /** Runs before the store puts an object. */
   beforePut(): Promise<void>
   inTenant<T>(work: (tx: Tx) => Promise<T>, tenantId?: string): Promise<T>
   receive(content: Buffer | Readable, tenantId?: string, fileMax?: number): Promise<HeldBlob>
-  /** Returns the id of an object that refers to it. */
+  /** Stores a file with a reference. Returns the id of the referring object. */
   refer(blob: HeldBlob, tenantId?: string): Promise<string>
   release(objectIds: string[], tenantId?: string): Promise<void>
   read(blobId: string, tenantId?: string): Promise<Buffer>
-  /** Bytes. */
+  /** Used storage in bytes. */
   used(tenantId?: string): Promise<number>
   /** Runs the job that removes objects, in this store or in another one. */
   runJob(tenantId?: string, store?: BlobStore): Promise<void>
   /** Runs the job of the deployment, and then those that it enqueues. */
   sweep(): Promise<void>
-  /** As if an hour had passed. */
+  /** Sets times back by an hour. */
   expire(): Promise<void>
 }
 

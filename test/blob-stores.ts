@@ -1,4 +1,4 @@
-/** Every store that the product has, each with nothing in it. */
+/** Every kind of blob store, empty. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ import { startS3Server } from './s3-server.ts'
 
 export interface OpenStore {
   store: BlobStore
-  /** On the same file system as a store on disk. */
+  /** A directory on the same file system as the store on disk. */
   spoolDir: string
-  /** How many files it keeps. */
+  /** Number of stored files. */
   count(): Promise<number>
   stop(): Promise<void>
 }
@@ -39,7 +39,7 @@ async function openBucket(): Promise<OpenStore> {
   return {
     store,
     spoolDir,
-    // Beside each object it keeps a file of what it knows of it.
+    // The server keeps a metadata file beside each object.
     count: () => countFiles(server.directory, /_object$/),
     async stop() {
       await store.close()

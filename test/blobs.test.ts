@@ -1,5 +1,6 @@
 /**
- * Files in the whole program: erased with the person, whole after a crash, found by doctor, on disk and in a bucket.
+ * Files in the whole program, on disk and in a bucket: erased with the person, consistent after a crash, checked by
+ * doctor.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,7 +40,7 @@ function makeDirectory(): string {
   return directory
 }
 
-/** Keeps a photo of leads, and lets go of it where their people are erased. */
+/** A feature that keeps photos of leads, and releases them when the person is erased. */
 const photos: Feature = {
   name: 'photos',
   routes: [],
@@ -60,7 +61,7 @@ const startS3ServerForTest = async () => {
 }
 
 describe.each([['on disk'], ['in a bucket']])('a file %s', where => {
-  test('is gone with the person whom it shows, and nobody else’s', async () => {
+  test('is removed with the erased person, and no other file is', async () => {
     const server = where === 'on disk' ? null : await startS3ServerForTest()
     const dataDir = makeDirectory()
     const app = await startTestAppForTest({
@@ -105,7 +106,7 @@ describe.each([['on disk'], ['in a bucket']])('a file %s', where => {
     expect(await tenant.inTenant(getUsage)).toBe('A photo of Eva Mas'.length)
   })
 
-  test('is written and read by doctor, which tells what is wrong', async () => {
+  test('is written and read by doctor, which reports faults', async () => {
     const server = where === 'on disk' ? null : await startS3ServerForTest()
     const dataDir = makeDirectory()
     const app = await startTestAppForTest({ env: { ROLE: 'api', DATA_DIR: dataDir } })
@@ -150,7 +151,7 @@ const moments = [
 
 describe('a process that is killed', () => {
   test.each(moments)(
-    '%s leaves no file without its bytes, and nothing that stays',
+    '%s leaves no record without its bytes, and no orphaned bytes',
     async (moment, isBlob) => {
       const directory = makeDirectory()
       const databaseUrl = await makeDatabase()
@@ -191,7 +192,7 @@ const listBlobs = (database: Database, tenantId: string) =>
     return rows.map(({ id }) => id)
   })
 
-/** As if an hour had passed. */
+/** Sets times back by an hour. */
 const expire = (database: Database, tenantId: string) =>
   database.withTenant({ tenantId }, async tx => {
     for (const table of ['blob_references', 'blob_removals'])

@@ -1,4 +1,4 @@
-/** Robot checks: ours, in the forms of the usual providers, and real ones where `../shared` is there. */
+/** Robot checks: written samples of the common providers, and real pages if `../shared` exists. */
 import { hasShared, listShared, readShared } from './shared.ts'
 
 const own: [name: string, html: string][] = [

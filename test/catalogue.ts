@@ -1,7 +1,7 @@
-/** What a migrated database looks like, written down so that two can be compared: columns by name, whatever their order. */
+/** Describes the schema of a database as text, so that two can be compared: columns by name, in any order. */
 import type pg from 'pg'
 
-/** A line for each thing in the schema, sorted. */
+/** One line per object of the schema, sorted. */
 export async function describeCatalogue(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(`
     select format('function %s %s', pg_get_functiondef(oid), proacl) as line

@@ -1,4 +1,4 @@
-/** A cluster of PostgreSQL with Citus on this machine, with the tables of tenants spread over its two workers. */
+/** A cluster of PostgreSQL with Citus on this machine, with the tenant tables distributed over two workers. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -14,21 +14,21 @@ import { sharedPath } from './shared.ts'
 const run = promisify(execFile)
 
 export interface Cluster {
-  /** The coordinator, as the owner of the database. */
+  /** URL of the coordinator, as the owner of the database. */
   databaseUrl: string
-  /** As a superuser, of the coordinator and of each worker. */
+  /** URLs of coordinator and workers, as a superuser. */
   superuserUrls: [coordinator: string, ...workers: string[]]
   stop(): Promise<void>
 }
 
 /** Global tables that rows of tenants refer to: each server has a copy. Other global tables stay on the coordinator. */
 const referenceTables = ['workspaces', 'tenants', 'users', 'workspace_settings']
-/** Tables by which a tenant is found: they stay on the coordinator. */
+/** Tables that find the tenant of a key: they stay on the coordinator. */
 const tokenTables = ['key_hashes', 'share_tokens']
 
 /** Starts the servers, migrates the database and distributes it. */
 export async function startCluster(): Promise<Cluster> {
-  // Not in memory, where programs may be forbidden to run.
+  // Not in /dev/shm, where execution may be forbidden.
   const directory = await makeRunDirectory(tmpdir())
   const cluster = (verb: string, ...rest: string[]) =>
     run(sharedPath('citus/cluster'), [verb, directory, ...rest], { timeout: 60_000 })
@@ -56,7 +56,7 @@ export async function startCluster(): Promise<Cluster> {
   }
 }
 
-/** The first of three free ports in a row, of a range of its own. */
+/** Finds three consecutive free ports in a reserved range. Returns the first. */
 async function findPorts(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
@@ -78,7 +78,7 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** On each server: the roles, which must be able to log in, and the database. */
+/** Creates on each server the roles, with login, and the database. */
 async function createDatabase(url: string): Promise<void> {
   await runStatements(url, [
     `create role aldaba login createrole`,
@@ -94,12 +94,15 @@ async function joinServers(coordinator: string, port: number): Promise<void> {
     `select citus_set_coordinator_host('127.0.0.1', ${port})`,
     `select citus_add_node('127.0.0.1', ${port + 1})`,
     `select citus_add_node('127.0.0.1', ${port + 2})`,
-    // The tenant of a transaction goes along to the servers of its shards.
+    // Citus sends the tenant of a transaction to the servers of its shards.
     `alter database aldaba set citus.propagate_set_commands = 'local'`,
   ])
 }
 
-/** Foreign keys are put back afterwards: Citus distributes one table at a time, and takes keys between distributed ones alone. */
+/**
+ * Distributes the tables. Foreign keys are dropped and added again: Citus only allows them between distributed
+ * tables.
+ */
 async function distribute(coordinator: string): Promise<void> {
   const client = new pg.Client({ connectionString: coordinator })
   await client.connect()

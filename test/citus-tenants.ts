@@ -1,4 +1,4 @@
-/** What the test of the cluster does with its tenants: each is on a worker of its own. */
+/** Tenants of the cluster test, each on another worker. */
 import pg from 'pg'
 import { expect } from 'vitest'
 import type { Lead } from '../src/features/leads/schemas.ts'
@@ -23,7 +23,7 @@ export async function ask<T extends object>(url: string, sql: string, values: un
   }
 }
 
-/** Which worker has the tenant's rows: 1 or 2. */
+/** Returns the worker with the tenant's rows: 1 or 2. */
 async function workerOf(cluster: Cluster, { tenantId }: TestTenant): Promise<number> {
   const [found] = await ask<{ port: number }>(
     cluster.superuserUrls[0],
@@ -34,7 +34,7 @@ async function workerOf(cluster: Cluster, { tenantId }: TestTenant): Promise<num
   return cluster.superuserUrls.findIndex(url => Number(new URL(url).port) === found!.port)
 }
 
-/** A tenant on each worker. */
+/** Makes one tenant on each worker. */
 export async function makeTenants(cluster: Cluster, app: TestApp): Promise<PlacedTenant[]> {
   const found = new Map<number, TestTenant>()
   while (found.size < 2) {
@@ -55,7 +55,7 @@ export async function slugOf(app: TestApp, { tenantId }: TestTenant): Promise<st
   return slug
 }
 
-/** The body of a reply with this status; throws on any other. */
+/** Returns the body of a reply; throws if it has another status. */
 export async function send<T>(
   tenant: TestTenant,
   status: number,
@@ -68,14 +68,14 @@ export async function send<T>(
   return reply.body
 }
 
-/** A lead whose person has consented. */
+/** Makes a lead with consent. */
 export async function makeLead(tenant: TestTenant, contact: object): Promise<string> {
   const { id } = await send<Lead>(tenant, 201, 'POST', '/leads', { contact })
   await send(tenant, 200, 'PUT', `/leads/${id}/lawful-basis`, { kind: 'consent', proof: 'signed' })
   return id
 }
 
-/** By id: why these leads may not be contacted; null where they may. The filter of the list has to agree. */
+/** Reads by id why leads may not be contacted; null: they may. Checks that the list filter agrees. */
 export async function listReasons(tenant: TestTenant, ids: string[]): Promise<Record<string, string | null>> {
   const { data } = await tenant.listLeads({ ids: ids.join() })
   for (const contactable of ['true', 'false']) {

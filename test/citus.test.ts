@@ -1,4 +1,7 @@
-/** The program on a cluster: two tenants, each on its own worker, do what an agency does. Decision 40 says what is left. */
+/**
+ * The program on a Citus cluster: two tenants on different workers use it as an agency does. Decision 40 lists what
+ * is not supported.
+ */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import { listKeys, revokeKey, revokeUser } from '../src/features/identity/service.ts'
@@ -24,7 +27,7 @@ import type { TestTenant } from './tenant.ts'
 import { browse, makeSignedInUser } from './users.ts'
 
 const place = { latitude: 41.3917, longitude: 2.1611 }
-/** Three servers start, and 40 tables are distributed: 7 s where nothing else runs. */
+/** Starting three servers and distributing 40 tables takes 7 s on an idle machine. */
 const startMs = 120_000
 
 let cluster: Cluster
@@ -50,7 +53,7 @@ async function forEach(work: (tenant: TestTenant) => Promise<void>): Promise<voi
   for (const { tenant } of tenants) await work(tenant)
 }
 
-testShared('a lead is created, changed, found by its words and deleted', () =>
+testShared('a lead is created, changed, found by full-text search and deleted', () =>
   forEach(async tenant => {
     const lead = { contact: { name: 'Marta', phone: '612345678' }, property: { title: 'Ático' } }
     const { id } = await send<Lead>(tenant, 201, 'POST', '/leads', lead)
@@ -62,14 +65,14 @@ testShared('a lead is created, changed, found by its words and deleted', () =>
   }),
 )
 
-testShared('a key says whose it is', () =>
+testShared('a key identifies its tenant', () =>
   forEach(async tenant => {
     const { environment } = (await send<{ key: { environment: string } }>(tenant, 200, 'GET', '/me')).key
     expect(environment).toBe('test')
   }),
 )
 
-testShared('through a pooler, a key opens its tenant to those who write and those who read', async () => {
+testShared('a key opens its tenant through a pooler, for reading and writing', async () => {
   const directUrl = `${cluster.databaseUrl}?application_name=direct`
   const pooled = openDatabase(cluster.databaseUrl, { directUrl, onError: () => {} })
   try {
@@ -100,7 +103,7 @@ testShared('two leads are merged', () =>
   }),
 )
 
-testShared('an extraction brings leads', () =>
+testShared('an extraction creates leads', () =>
   forEach(async tenant => {
     const search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' } as const
     const { status, progress, error } = await extract(tenant, search, { maxResults: 20 })
@@ -109,7 +112,7 @@ testShared('an extraction brings leads', () =>
   }),
 )
 
-testShared('a file is imported, and the import undone', () =>
+testShared('a file is imported, and the import is undone', () =>
   forEach(async tenant => {
     const file = 'nombre,telefono,referencia\nMarta,612000001,A-1\nLuis,612000002,A-2\n'
     const imported = await importFile(tenant, file)
@@ -119,7 +122,7 @@ testShared('a file is imported, and the import undone', () =>
   }),
 )
 
-testShared('a property is valued, and whoever has its link sees the report', () =>
+testShared('a property is valued, and its link shows the report', () =>
   forEach(async tenant => {
     const facts = { ...place, squareMeters: 80, bedrooms: 3, bathrooms: 2 }
     const subject = { ...facts, propertyType: 'homes', operation: 'sale' }
@@ -143,7 +146,7 @@ testShared('events arrive at a receiver', () =>
   }),
 )
 
-testShared('leads that are found by their words are changed, exported and deleted', () =>
+testShared('leads of a full-text search are changed, exported and deleted', () =>
   forEach(async tenant => {
     for (const name of ['Núria', 'Lluís'])
       await send(tenant, 201, 'POST', '/leads', { contact: { name }, property: { title: 'Loft' } })
@@ -165,7 +168,7 @@ testShared('leads that are found by their words are changed, exported and delete
   }),
 )
 
-testShared('a person changes a setting until they are revoked, and so is a key', () =>
+testShared('a user changes a setting until they are revoked; a key is revoked too', () =>
   forEach(async tenant => {
     const { owner } = app.database
     const workspace = await slugOf(app, tenant)
@@ -223,7 +226,7 @@ testShared('jobs of the deployment find the tenants on all servers', async () =>
     expect(await waitUntilEnded(tenant, ids[at]![0]!)).toMatchObject({ status: 'COMPLETED' })
 })
 
-testShared('each worker has the rows of its tenant alone, and shows them to nobody outside it', async () => {
+testShared('each worker only has the rows of its tenant, and shows them to no other tenant', async () => {
   for (const { tenant, worker } of tenants) {
     const url = new URL(cluster.superuserUrls[worker]!)
     const shards = await ask<{ name: string }>(
@@ -256,7 +259,7 @@ testShared('a person is erased, and not stored again', () =>
   }),
 )
 
-testShared('an opt-out holds for all that a person is known by, in lists and when identifiers change', () =>
+testShared('an opt-out applies to all identifiers of a person, in lists and after changes', () =>
   forEach(async tenant => {
     const one = await makeLead(tenant, { phone: '612345602', email: 'ona@x.es' })
     const other = await makeLead(tenant, { phone: '612345603' })
@@ -299,7 +302,7 @@ testShared('an exclusion list is imported, checked, and replaced', () =>
   }),
 )
 
-testShared('a merge is undone, and each lead is reached by its own', () =>
+testShared('a merge is undone, and each lead has its identifiers again', () =>
   forEach(async tenant => {
     const one = await makeLead(tenant, { phone: '612345607' })
     const other = await makeLead(tenant, { phone: '612345608' })

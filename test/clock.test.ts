@@ -1,4 +1,4 @@
-/** Whoever wants to know the time asks the clock: of the environment, or of the machine, and says which by that. */
+/** The program reads the time from the clock of an environment or from that of the machine, never directly. */
 import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase, sql } from '../src/kit/db/index.ts'
@@ -13,34 +13,34 @@ afterAll(() => database.close())
 const pattern =
   /Date\.now\b|new Date\(\)|new Date\b(?![\w(<.])|(?<![\w.])Date\(\)|Temporal\.Now\b|(?<![.\w])now\(\)|(clock|statement|transaction)_timestamp\b|current_(date|time|timestamp)\b|\blocaltime(stamp)?\b|timeofday\(|'(now|today|tomorrow|yesterday)'::/
 
-/** These ask the machine themselves. */
+/** Files that may read the machine's time. */
 const machineClockFiles = [
   // The clock.
   'src/kit/clock/clock.ts',
-  // What a transaction knows of time, for the clock.
+  // The time of a transaction, for the clock.
   'src/kit/db/context.ts',
-  // Times of ids, of locks and of jobs in tables that belong to no tenant.
+  // Times of ids, locks and jobs in tables without tenants.
   'src/kit/db/migrate.ts',
   'src/kit/jobs/queue-tables.ts',
   'src/kit/throttle/throttle.ts',
 ]
 
 const isCode = (file: string) => !/\.test\.ts$|generated/.test(file)
-/** The simulator has a day of its own; the command line and the embedded database work for the operator. */
+/** The simulator has its own time; the command line and the embedded database work for the operator. */
 const isElsewhere = (file: string) => /^src\/(simulator|cli)\/|\/embedded-postgres/.test(file)
 const clockReaders = globSync('src/**/*.ts')
   .filter(file => isCode(file) && !isElsewhere(file))
   .filter(file => pattern.test(readFileSync(file, 'utf8')))
 
-it('nothing else asks for the time', () => {
+it('no other file reads the time', () => {
   expect(clockReaders.filter(file => !machineClockFiles.includes(file))).toEqual([])
 })
 
-it('those that are named do', () => {
+it('the listed files do', () => {
   expect(clockReaders.sort()).toEqual([...machineClockFiles].sort())
 })
 
-it('functions of the database ask for the machine’s time where it is between processes, and for no other', async () => {
+it('functions of the database only use the machine’s time between processes', async () => {
   const { rows } = await sql<{ name: string; text: string }>`
     select proname as name, coalesce(pg_get_function_sqlbody(oid), prosrc) as text
     from pg_proc where pronamespace = 'aldaba'::regnamespace`.execute(database.owner)
@@ -56,7 +56,7 @@ it('functions of the database ask for the machine’s time where it is between p
   ])
 })
 
-it('columns of tenants have no time by default, but for what only the machine looks at', () => {
+it('columns of tenant tables have no default time, except those that only the machine reads', () => {
   const types = readFileSync('src/kit/db/tables.generated.ts', 'utf8')
   const tables = [...types.matchAll(/export interface (\w+) \{([^}]*)\}/g)]
     .filter(([, , columns]) => columns!.includes('tenant_id'))

@@ -1,4 +1,4 @@
-/** `npx aldaba …`, as an operator meets it beside a running server. */
+/** Runs `npx aldaba …` commands beside a running server. */
 import { execFile } from 'node:child_process'
 import { Console } from 'node:console'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,13 +16,13 @@ export interface CommandResult {
 
 const program = new URL('../bin/aldaba.js', import.meta.url).pathname
 
-/** What every command on the app's database says first on stderr. */
+/** The first line on stderr of every command on the app's database. */
 export function databaseLine(app: TestApp): string {
   const { host, pathname } = new URL(app.config.databaseUrl!)
   return `database: postgres://${host}${pathname}\n`
 }
 
-/** Runs a command on the app's database, in a data directory of its own: in this process, one after the other. */
+/** Runs a command on the app's database, in a separate data directory and in this process, one at a time. */
 export function runCommand(
   app: TestApp,
   args: string[],
@@ -33,7 +33,7 @@ export function runCommand(
   return outcome
 }
 
-/** The same in a process of its own, as an operator does it. */
+/** Runs a command in a separate process, like an operator. */
 export function spawnCommand(
   app: TestApp,
   args: string[],
@@ -62,7 +62,7 @@ const printPackages = `
   })
   process.on('exit', () => console.error([...packages].join('\\n')))`
 
-/** The packages that a command loads code of. */
+/** Returns the packages whose code a command loads. */
 export async function listLoadedPackages(app: TestApp, args: string[]): Promise<string[]> {
   const preload = `data:text/javascript,${encodeURIComponent(printPackages)}`
   const { stderr } = await spawnCommand(app, args, ['--import', preload])
@@ -92,7 +92,7 @@ async function inDataDirectory(
   }
 }
 
-/** With the environment and the outputs of a process of its own. */
+/** Runs work with the environment and the outputs of a separate process. */
 async function runInProcess(args: string[], env: Record<string, string>): Promise<CommandResult> {
   const { env: ours, exitCode } = process
   const { console: ourConsole } = globalThis
@@ -117,13 +117,13 @@ async function runInProcess(args: string[], env: Record<string, string>): Promis
   }
 }
 
-/** Neither it nor a command of it ends the process when it refuses its arguments. */
+/** Makes the program throw instead of ending the process when it refuses arguments. */
 function withoutExit(command: Command): Command {
   for (const each of command.commands) withoutExit(each)
   return command.exitOverride()
 }
 
-/** Keeps what is written, until it is released. */
+/** Captures what is written until it is released. */
 function capture(stream: NodeJS.WriteStream): { text(): string; release(): void } {
   const { write } = stream
   let written = ''

@@ -1,4 +1,4 @@
-/** How many connections a process has under load: at most twelve, one of which goes to the server itself. */
+/** Under load a process has at most twelve connections, one of them direct to the server. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
@@ -7,7 +7,7 @@ import { startTestAppForTest } from './harness.ts'
 import { makeKey, makeWorkspace } from './make.ts'
 import { startReceiver } from './receiver.ts'
 
-it('has at most twelve connections, whatever it is busy with', async () => {
+it('has at most twelve connections under any load', async () => {
   const app = await startTestAppForTest()
   const observer = new pg.Client({
     connectionString: withDatabaseName(
@@ -30,7 +30,7 @@ it('has at most twelve connections, whatever it is busy with', async () => {
       await sleep(5)
     }
   }
-  // Once no transaction is open: the locks that are left are those of sessions.
+  // Once no transaction is open, the remaining locks are session locks.
   const countSessionsWithLocks = async () => {
     const { rows } = await observer.query(
       `select count(distinct pid)::int as count from pg_locks where locktype = 'advisory' and granted
@@ -69,7 +69,7 @@ it('has at most twelve connections, whatever it is busy with', async () => {
   await observing
   expect(new Set(statuses.flat())).toEqual(new Set([201, 200]))
   expect(maxSeen).toBeLessThanOrEqual(12)
-  // It was busy: more than what a process keeps open beside the direct one.
+  // The load was real: the process had more than its idle connections.
   expect(maxSeen).toBeGreaterThan(7)
   await expect.poll(countSessionsWithLocks, { timeout: 10_000 }).toBe(1)
 })

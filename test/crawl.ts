@@ -1,4 +1,4 @@
-/** Chunks of a walk, looked at from outside; and feeds of a test's own. */
+/** Runs crawls and collects their chunks; makes feeds for tests. */
 
 import { type Chunk, type Crawl, type CrawlEnd, type Cursor, crawlFeed } from '../src/crawl/crawl.ts'
 import type { FeedReply, PortalClient, Validators } from '../src/crawl/portal-client.ts'
@@ -8,14 +8,14 @@ import { listing } from './make.ts'
 
 export const origin = 'https://portal.example'
 export const context = { offset: {}, since: null } as unknown as SearchContext
-export const neverCalled = () => Promise.reject(new Error('not to be asked for'))
+export const neverCalled = () => Promise.reject(new Error('must not be called'))
 export const noValidators: Validators = { etag: null, lastModified: null }
 export const toListingIds = (chunks: Chunk[]) =>
   chunks.flatMap(({ cards }) => cards.map(({ listingId }) => listingId))
-/** As it is kept in the database. */
+/** Stores and loads a cursor as the database does. */
 export const roundTrip = (cursor: Cursor): Cursor => JSON.parse(JSON.stringify(cursor))
 
-/** The whole walk, and how it ended. */
+/** Returns all chunks of a crawl, and its end. */
 export async function collectCrawl({ chunks, end }: Crawl): Promise<{ chunks: Chunk[]; end: CrawlEnd }> {
   return { chunks: await Array.fromAsync(chunks), end: end() }
 }
@@ -31,7 +31,10 @@ export type FeedAnswer =
     }
   | Exclude<FeedReply, { kind: 'feed' }>
 
-/** A feed, answered in turn, the last answer again and again. Its listings are lines: id, word, and `end.` at the end. */
+/**
+ * A client whose feed gives these answers in order and repeats the last. Its listings are lines `id;word`; the last
+ * line is `end.`.
+ */
 export function makeFeedClient(...answers: FeedAnswer[]) {
   const validatorsSent: (Validators | undefined)[] = []
   let closed = 0
@@ -81,7 +84,7 @@ function* splitBytes({
   if (breaksAt !== undefined) throw breaksWith ?? new HttpFailure('unreachable', 'other side closed')
 }
 
-/** Listings with the word `other` are not searched for, those with `broken` can not be understood. */
+/** Listings with the word `other` do not match the search; those with `broken` cannot be parsed. */
 export const feed: FeedSearch<object> = {
   kind: 'feed',
   request: () => ({ path: '/feed.xml' }),

@@ -1,4 +1,4 @@
-/** Tests made from the lists of the dashboard's routes: what every one of them refuses, whoever wrote it. */
+/** Tests generated from the lists of dashboard routes: the refusals that hold for every one of them. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
@@ -28,7 +28,7 @@ const send = async (route: Route, options: Parameters<typeof browse>[3] = {}, qu
 }
 
 describe.each(withNames(routes))('%s', (_name, route) => {
-  it('is for people who are signed in: neither for strangers nor for keys', async () => {
+  it('requires a session, and refuses anonymous requests and keys', async () => {
     const { testKey } = app.workspace
     for (const headers of [{}, { 'X-Api-Key': testKey }, { Authorization: `Bearer ${testKey}` }])
       expect((await send(route, { headers })).status).toBe(401)
@@ -37,7 +37,7 @@ describe.each(withNames(routes))('%s', (_name, route) => {
     expect((await send(route, { cookie: 'aldaba_session=x' })).status).toBe(401)
   })
 
-  it('takes a person, and no query parameter that it does not know', async () => {
+  it('accepts a session, and refuses unknown query parameters', async () => {
     const { cookie } = await makeSignedInUser(app, app.workspace.slug)
     const refused = await send(route, { cookie }, '?nonsense=1')
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/nonsense' }] } })
@@ -45,7 +45,7 @@ describe.each(withNames(routes))('%s', (_name, route) => {
     expect((await send(route, { cookie })).status).toBe(expected)
   })
 
-  it('takes nothing that another site sends', async () => {
+  it('refuses requests of another site', async () => {
     if (route.method === 'GET') return
     const { cookie } = await makeSignedInUser(app, app.workspace.slug)
     expect((await send(route, { cookie, headers: { Origin: 'https://foreign.example' } })).status).toBe(403)
@@ -53,7 +53,7 @@ describe.each(withNames(routes))('%s', (_name, route) => {
 })
 
 describe.each(withNames(anonymousRoutes))('%s', (_name, route) => {
-  it('takes nothing that another site sends, no other values, and no large body', async () => {
+  it('refuses requests of another site, invalid values and large bodies', async () => {
     expect((await send(route, { headers: { Origin: 'https://foreign.example' } })).status).toBe(403)
     expect(await send(route, { body: { nonsense: 1 } })).toMatchObject({
       status: 400,
@@ -64,7 +64,7 @@ describe.each(withNames(anonymousRoutes))('%s', (_name, route) => {
 })
 
 describe.each([...Map.groupBy([...routes, ...anonymousRoutes], ({ path }) => path)])('%s', (_path, known) => {
-  it('answers other methods with 405 and says which it takes', async () => {
+  it('answers other methods with 405 and lists the allowed ones', async () => {
     const taken: string[] = known.map(({ method }) => method)
     if (taken.includes('GET')) taken.push('HEAD')
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
@@ -77,7 +77,7 @@ describe.each([...Map.groupBy([...routes, ...anonymousRoutes], ({ path }) => pat
   })
 })
 
-it('their document describes all of them, and what opens them', () => {
+it('their document describes all of them, with their authentication', () => {
   const { paths } = JSON.parse(readFileSync(new URL('../dashboard-openapi.json', import.meta.url), 'utf8'))
   const described = Object.entries<Record<string, { operationId: string; security: object[] }>>(paths)
     .flatMap(([path, methods]) =>
@@ -99,7 +99,7 @@ it('their document describes all of them, and what opens them', () => {
   expect(described).toEqual([...expected(routes, [{ session: [] }]), ...expected(anonymousRoutes, [])].sort())
 })
 
-it('the API says nothing of them', async () => {
+it('the document of the API has none of them', async () => {
   const text = JSON.stringify(app.app.openapi)
   for (const { operation } of [...routes, ...anonymousRoutes]) expect(text).not.toContain(`"${operation}"`)
 })

@@ -1,7 +1,7 @@
 /**
- * One PostgreSQL for the whole run, with a migrated template that each test file clones in milliseconds. It is an embedded one, or
- * the one of TEST_DATABASE_URL: a superuser's address at a server that may be thrown away afterwards. With TEST_POOLER, the
- * host and port of a pooler before it, the program is tested through that.
+ * One PostgreSQL for the whole run, with a migrated template that each test file clones in milliseconds. It is an
+ * embedded server, or that of TEST_DATABASE_URL: a superuser's URL of a server that may be destroyed. TEST_POOLER is
+ * the host and port of a pooler before it: then the program connects through the pooler.
  */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,9 +18,9 @@ declare module 'vitest' {
   interface ProvidedContext {
     superuserUrl: string
     ownerUrl: string
-    /** A directory that goes with the run. */
+    /** A directory that is removed with the run. */
     runDir: string
-    /** What the rules for statements know of the migrated database. */
+    /** The schema that the statement rules need. */
     schema: StatementSchema
   }
 }
@@ -52,12 +52,12 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
 }
 
-/** In a power cut nobody misses what a test loses. */
+/** Tests need no durability. */
 const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 interface TestServer {
   superuserUrl: string
-  /** Of the role `aldaba`. */
+  /** URL as the role `aldaba`. */
   databaseUrl: string
   stop(): Promise<void>
 }
@@ -70,13 +70,13 @@ async function openServer(runDir: string): Promise<TestServer> {
     passwords: { superuser: 'test', owner: 'test' },
     mode: 'own',
     log: () => {},
-    // Tests of processes that are killed have a dozen of them at once, each with the connections of a server.
-    // autovacuum would go round hundreds of databases that are looked at for seconds.
+    // Tests that kill processes run a dozen servers at once. autovacuum would visit hundreds of databases that only
+    // exist for seconds.
     settings: { ...unsafeSettings, max_connections: '500', autovacuum: 'off' },
   })
 }
 
-/** Makes the owner that docs/guides/go-to-production.md describes. */
+/** Creates the owner role of docs/guides/go-to-production.md. */
 async function openGivenServer(superuserUrl: string): Promise<TestServer> {
   const superuser = new pg.Client({ connectionString: superuserUrl })
   await superuser.connect()
@@ -89,7 +89,7 @@ async function openGivenServer(superuserUrl: string): Promise<TestServer> {
   return { superuserUrl, databaseUrl: owner.href, stop: async () => {} }
 }
 
-/** The addresses of a database for a program: through the pooler, and past it. */
+/** The URLs of a database for the program: through the pooler, and direct. */
 export function toDatabaseUrls(url: string): { databaseUrl: string; directUrl: string | null } {
   const pooler = process.env.TEST_POOLER
   if (!pooler) return { databaseUrl: url, directUrl: null }
@@ -99,7 +99,7 @@ export function toDatabaseUrls(url: string): { databaseUrl: string; directUrl: s
   return { databaseUrl: pooled.href, directUrl: direct.href }
 }
 
-/** The same server and user, another database. */
+/** Returns the URL with another database name. */
 export function withDatabaseName(url: string, name: string): string {
   return url.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
 }

@@ -1,4 +1,4 @@
-/** Dockerfile and compose.yaml, as far as that can be told without Docker: sound, and true to the program. */
+/** Checks Dockerfile and compose.yaml without Docker: valid, and consistent with the program. */
 import { existsSync, readFileSync } from 'node:fs'
 import { validate } from 'dockerfile-utils'
 import { expect, test } from 'vitest'
@@ -11,11 +11,11 @@ const dockerfile = read('Dockerfile')
 const { services, volumes } = parse(read('compose.yaml'))
 const { aldaba, database } = services
 
-test('the Dockerfile has no fault that a linter knows', () => {
+test('the Dockerfile passes the linter', () => {
   expect(validate(dockerfile).map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([])
 })
 
-test('it copies what exists, and sets what the program reads', () => {
+test('it copies existing files, and sets variables that the program reads', () => {
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files]) =>
     files!.split(' '),
   )
@@ -29,7 +29,7 @@ test('it copies what exists, and sets what the program reads', () => {
   expect(dockerfile).toContain('VOLUME /data\nEXPOSE 3000\n')
 })
 
-test('compose.yaml starts the program on a database of its own', () => {
+test('compose.yaml starts the program with its database', () => {
   const fill = (text: string) =>
     text.replace(/\$\{DATABASE_PASSWORD[^}]*\}/, 'secret').replace(/\$\{PUBLIC_URL:-(.*)\}/, '$1')
   const env = Object.fromEntries(

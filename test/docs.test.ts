@@ -1,4 +1,4 @@
-/** Every line of the documents runs as it stands, one after the other, as a reader pastes it: in bash, beside a real server. */
+/** Runs every command of the documents in order and unchanged, in bash, beside a real server. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -18,7 +18,7 @@ import { eventually } from './harness.ts'
 
 const repository = fileURLToPath(new URL('../', import.meta.url))
 const timeoutMs = 180_000
-/** What came of it all, where a line that did nothing would end as well as one that did. */
+/** Checks of the results, for commands that would also succeed without effect. */
 const results: Record<string, RegExp[]> = {
   'docs/quickstart.md': [/"status":"COMPLETED"/, /lead\.created \{/, /"status":"delivered"/],
   'docs/guides/create-and-change-leads.md': [/"after": ?"contacted"/],
@@ -31,13 +31,13 @@ const results: Record<string, RegExp[]> = {
 }
 let ports: Ports
 let workDir: string
-/** The data directory of the first document's server is in it. */
+/** The directory with the data of the first document's server. */
 let serverFolder: string | undefined
 
 beforeAll(async () => {
   workDir = join(inject('runDir'), 'documents')
   mkdirSync(workDir)
-  // A refused request is a failed line; what it said is shown.
+  // A refused request fails its line, and its reply is shown.
   writeFileSync(join(workDir, '.curlrc'), 'fail-with-body\nshow-error\n')
   const [a, b, c, d] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
   ports = { 3000: a!, 4800: b!, 4900: c!, 8080: d! }
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (!serverFolder) return
-  // npm passes it on: a second signal would end the server before it has stopped its database.
+  // npm forwards the signal: a second one would end the server before it has stopped its database.
   process.kill(Number.parseInt(readFileSync(join(workDir, 'server.pid'), 'utf8'), 10), 'SIGTERM')
   const postmasterFile = join(serverFolder, 'data', 'postgres', 'postmaster.pid')
   await eventually(
@@ -55,11 +55,11 @@ afterAll(async () => {
   )
 }, 40_000)
 
-test('the exceptions are lines of the documents', () => {
+test('the exceptions exist in the documents', () => {
   expect(staleExceptions()).toEqual([])
 })
 
-test.each(pages)('%s: links lead to a file and a heading', page => {
+test.each(pages)('%s: links point to an existing file and heading', page => {
   expect(findBrokenLinks(page)).toEqual([])
 })
 
@@ -73,7 +73,7 @@ test.each(documents)('%s', { timeout: timeoutMs }, async document => {
   for (const pattern of results[document] ?? []) expect(transcript).toMatch(pattern)
 })
 
-/** A folder that looks like a fresh checkout: whatever is made in it is made there. */
+/** Makes a folder like a fresh checkout, in which all files are created. */
 function makeCheckout(document: string): string {
   const folder = join(workDir, document.replaceAll('/', '-'))
   mkdirSync(folder)
@@ -82,7 +82,10 @@ function makeCheckout(document: string): string {
   return folder
 }
 
-/** Runs the lines in a bash of its own until one fails. What they leave running ends with them, except the first document's server. */
+/**
+ * Runs the lines in a bash until one fails. Processes that they leave end with them, except the first document's
+ * server.
+ */
 async function run(folder: string, lines: string, isFirst: boolean): Promise<string> {
   const variables = join(workDir, 'variables.sh')
   const script = join(folder, 'document.sh')
@@ -97,7 +100,7 @@ async function run(folder: string, lines: string, isFirst: boolean): Promise<str
   const output = openSync(outputFile, 'w')
   const child = spawn('bash', [script], {
     cwd: folder,
-    // A group of its own, which ends as one.
+    // A process group, which ends as a whole.
     detached: true,
     stdio: ['ignore', output, output],
     env: {
@@ -114,7 +117,7 @@ async function run(folder: string, lines: string, isFirst: boolean): Promise<str
   return transcript
 }
 
-/** The last lines, of long ones (replies) the ends. */
+/** The last lines; of long lines only the ends. */
 const toTail = (output: string) =>
   output
     .trimEnd()
@@ -127,11 +130,11 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGTERM')
   } catch {
-    // Nothing of it is left.
+    // The group has already ended.
   }
 }
 
-/** A port that nobody listens on, and that no server of another test is given: those come from 32768 upwards. */
+/** Finds a free port below 32768, so that no server of another test gets it. */
 function freePort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 12_000)
   return new Promise((resolve, reject) => {

@@ -1,12 +1,12 @@
-/** The documents' code blocks, as scripts that run them from top to bottom. */
+/** Extracts the code blocks of the documents as scripts. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 const repository = new URL('../', import.meta.url)
 
-/** Starts the server that all others work beside. */
+/** The document that starts the server for all others. */
 export const firstDocument = 'docs/quickstart.md'
 
-/** Documents whose code blocks run, the first one first. Decisions record what was measured; generated pages have no commands. */
+/** Documents whose code blocks run, in order. Decisions record measurements, and generated pages have no commands. */
 export const documents = [
   firstDocument,
   'README.md',
@@ -22,11 +22,11 @@ interface Exception {
   /** The whole line, without its comment. */
   line: string
   reason: string
-  /** What runs in its place, if anything does. */
+  /** The replacement, if any. */
   replacement?: string
 }
 
-/** Every line that the test does not run unchanged. */
+/** Exceptions: lines that the test skips or changes. */
 const exceptions: Exception[] = [
   {
     document: 'README.md',
@@ -56,14 +56,14 @@ const exceptions: Exception[] = [
   },
 ]
 
-/** Servers of the documents listen elsewhere while they are tested. */
+/** Replaces the ports of the documents' servers. */
 export type Ports = Record<'3000' | '4800' | '4900' | '8080', number>
 
 export interface Script {
   shell: string
-  /** Programs by name: a `ts` block is the file that its first line names, for a line of the shell to run. */
+  /** Programs by name: a `ts` block is the file named in its first line, which a shell line runs. */
   programs: Map<string, string>
-  /** Programs that no line runs, and blocks that have no name. */
+  /** Lists programs that no line runs, and blocks without a name. */
   problems: string[]
 }
 
@@ -89,7 +89,7 @@ export function toScript(document: string, ports: Ports): Script {
   return { shell, programs, problems }
 }
 
-/** Exceptions that are no longer in their document. */
+/** Lists exceptions that are not in their document. */
 export function staleExceptions(): Exception[] {
   return exceptions.filter(({ document, line }) => {
     const text = readFileSync(new URL(document, repository), 'utf8')
@@ -99,7 +99,7 @@ export function staleExceptions(): Exception[] {
   })
 }
 
-/** All pages, with those whose code blocks do not run. */
+/** All pages, also those whose code blocks do not run. */
 export const pages = [
   'README.md',
   'CONTRIBUTING.md',
@@ -110,7 +110,7 @@ export const pages = [
     .map(name => `docs/${name}`),
 ]
 
-/** Relative links of a page that lead to no file, or to no heading of a page. */
+/** Lists relative links of a page to a missing file or heading. */
 export function findBrokenLinks(page: string): string[] {
   const text = readFileSync(new URL(page, repository), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -125,7 +125,7 @@ function isReachable(page: string, target: string): boolean {
   return heading === undefined || listAnchors(readFileSync(file, 'utf8')).includes(heading)
 }
 
-/** Anchors of the headings of a page, as GitHub makes them. */
+/** The anchors of a page's headings, in GitHub's form. */
 const listAnchors = (markdown: string) =>
   [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
     title!
@@ -141,7 +141,7 @@ function substitute(document: string, line: string): string {
 
 const withoutComment = (line: string) => line.replace(/\s+# .*$/, '').trim()
 
-/** Fenced blocks, those of lists without their indentation. */
+/** Fenced code blocks; those in lists without indentation. */
 function* listCodeBlocks(markdown: string): Generator<{ language: string; code: string }> {
   for (const [, indentation, language, body] of markdown.matchAll(/^( *)```(\w+)\n([\s\S]*?)^ *```$/gm))
     yield {

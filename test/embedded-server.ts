@@ -1,4 +1,4 @@
-/** For tests of the embedded PostgreSQL: directories, servers and processes that are gone when the test is over. */
+/** Directories, servers and processes for tests of the embedded PostgreSQL. They are removed when the test ends. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,22 +11,22 @@ import {
   openEmbeddedPostgres,
 } from '../src/kit/embedded-postgres.ts'
 
-/** A first start is a second's work where nothing else runs, and many times that on a busy machine. */
+/** A first start takes a second on an idle machine, and much longer on a busy one. */
 export const startTimeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 export const isRoot = process.getuid?.() === 0
 export const passwords = { superuser: 'super/user @%41é', owner: 'owner+pass word' }
 
-/** A new empty directory; with a name that every quoting on the way has to get right. */
+/** Makes an empty directory, with a name that needs correct quoting. */
 export function makeDirectory(): string {
   const directory = mkdtempSync(join(inject('runDir'), `aldaba, "l'año" %41+`))
-  // mkdtemp closes it to the user that PostgreSQL runs as when we are root.
+  // As root, PostgreSQL runs as another user, who may not enter a directory of mkdtemp.
   chmodSync(directory, 0o755)
   onTestFinished(() => rmSync(directory, { recursive: true, force: true, maxRetries: 20 }))
   return directory
 }
 
-/** Opens the server in this process; stopped when the test is over, if the test has not. */
+/** Opens the server in this process, and stops it when the test ends. */
 export async function open(
   dataDir: string,
   options: Partial<EmbeddedPostgresOptions> = {},
@@ -36,17 +36,17 @@ export async function open(
   return server
 }
 
-/** The sentence with which opening fails. */
+/** Returns the error message of opening the server. */
 export async function openError(
   dataDir: string,
   options: Partial<EmbeddedPostgresOptions> = {},
 ): Promise<string> {
   const outcome = await open(dataDir, options).catch((error: unknown) => error)
   if (outcome instanceof Error && outcome.name === 'EmbeddedPostgresError') return outcome.message
-  throw new Error('opening was not refused with a sentence', { cause: outcome })
+  throw new Error('opening the server did not fail with a message', { cause: outcome })
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url)
   client.on('error', () => {})
@@ -60,7 +60,7 @@ export async function query(url: string, statement: string): Promise<Record<stri
 
 let template: string | undefined
 
-/** A data directory whose first start is over, copied from one that is made once per process; `name` is under it. */
+/** Copies an initialized data directory, which is made once per process, to `name`. */
 export async function makeStartedDirectory(name = ''): Promise<string> {
   if (template === undefined) {
     template = join(inject('runDir'), `started-${process.pid}`)
@@ -76,7 +76,7 @@ export async function makeStartedDirectory(name = ''): Promise<string> {
 export interface OtherProcess {
   pid: number
   child: ChildProcess
-  /** what opening came to in that process */
+  /** the result of opening in that process */
   outcome: Promise<{ owner?: boolean; error?: string }>
   exited: Promise<unknown>
   /** lets it call stop() and exit */
@@ -99,7 +99,7 @@ const program = `
     process.exit(1)
   }`
 
-/** Opens the server in another process, in a process group of its own; made to leave when the test is over. */
+/** Opens the server in another process with its own process group. It is stopped when the test ends. */
 export function openInChildProcess(
   dataDir: string,
   mode: 'own' | 'join',
@@ -113,7 +113,7 @@ export function openInChildProcess(
   )
   if (child.pid === undefined) throw new Error('no process')
   const exited = new Promise(resolve => child.once('close', resolve))
-  // It may have left by itself a moment before it is told to.
+  // It may have ended a moment before.
   child.stdin.on('error', () => {})
   const outcome = new Promise<string>(resolve => createInterface(child.stdout).once('line', resolve)).then(
     line => JSON.parse(line),
@@ -134,7 +134,7 @@ export function openInChildProcess(
   }
 }
 
-/** Whether a server has the directory open, by PostgreSQL's own lock file. */
+/** Checks PostgreSQL's lock file: true if a server has the directory open. */
 export function isOpen(dataDir: string): boolean {
   return existsSync(join(dataDir, 'postgres', 'postmaster.pid'))
 }

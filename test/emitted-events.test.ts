@@ -1,11 +1,11 @@
-/** The check of all that the tests tell: it can fail. */
+/** The check of emitted events can fail. */
 import { expect, test } from 'vitest'
 import { leadDeleted, leadsImported } from '../src/features/leads/events.ts'
 import { emit } from '../src/kit/events/emit.ts'
 import { startTestApp } from './harness.ts'
 import { makeTenant } from './tenant.ts'
 
-test('an event that does not fit its schema, or of no known kind, fails the test that told it', async () => {
+test('an event of an unknown type, or that does not match its schema, fails the test that emitted it', async () => {
   for (const misshapen of [
     { definition: leadsImported, data: { ...leadsImported.example, created: 'many' } },
     { definition: { ...leadDeleted, type: 'lead.unheard_of' }, data: leadDeleted.example },

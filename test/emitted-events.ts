@@ -1,4 +1,4 @@
-/** Whether what was told is what the catalogue promises. */
+/** Checks emitted events against their schemas. */
 import pg from 'pg'
 import { inject } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
@@ -10,14 +10,14 @@ const compileValidators = (features: Feature[]): [string, Validate][] =>
   features.flatMap(({ events }) => events.map(({ type, data }): [string, Validate] => [type, compile(data)]))
 let productValidators: [string, Validate][] | undefined
 
-/** Throws if an event of this database since then is of no known kind, or does not fit the schema of its kind. */
+/** Throws if an event of this database since `since` has an unknown type or does not match its schema. */
 export async function assertEventsValid(
   databaseUrl: string,
   { since = new Date(0), extraFeatures = [] }: { since?: Date; extraFeatures?: Feature[] | undefined } = {},
 ): Promise<void> {
   productValidators ??= compileValidators(describeFeatures())
   const validators = new Map([...productValidators, ...compileValidators(extraFeatures)])
-  // Row level security shows all tenants' to nobody else.
+  // Only a superuser sees the rows of all tenants under row level security.
   const superuser = new pg.Client({
     connectionString: withDatabaseName(inject('superuserUrl'), new URL(databaseUrl).pathname.slice(1)),
   })

@@ -1,4 +1,4 @@
-/** Somebody is erased: a walk through all that is stored finds nothing of them, and no way in brings them back. */
+/** After the erasure of a person, a search of all stored data finds nothing of them, and no input stores them again. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ const toSuppression = (phone: string | null, note: string) => ({
   note,
 })
 
-/** As people write a phone and a name. */
+/** Spellings of a phone and a name. */
 const listSpellings = ({ contact: { phone, name } }: Lead) => [
   phone!,
   phone!.slice(3).replace(/(\d{3})(?=\d)/g, '$1 '),
@@ -47,7 +47,7 @@ const listSpellings = ({ contact: { phone, name } }: Lead) => [
   name!.normalize('NFD').replace(/\p{M}/gu, ''),
 ]
 
-/** Of the lead's property; the market knows what extractions brought. */
+/** The property of the lead, which the market has from extractions. */
 async function value({ property }: Lead, tenant: TestTenant, words: Partial<NewValuation>): Promise<string> {
   const { latitude, longitude } = property
   const kind = { operation: 'sale', propertyType: 'homes', radiusKm: 50 }
@@ -62,7 +62,7 @@ async function send(tenant: TestTenant, method: string, path: string, body?: obj
   return reply.body
 }
 
-/** A private owner whom an extraction found, and of whom much has been written since, by every way in. */
+/** A private owner from an extraction, with data from every other input. */
 async function makeKnownPerson(tenant: TestTenant): Promise<Lead> {
   await extract(tenant, search, { maxResults: 60 })
   const lead = (await tenant.allLeads()).find(
@@ -97,7 +97,7 @@ async function makeKnownPerson(tenant: TestTenant): Promise<Lead> {
   return lead
 }
 
-/** Somebody else, with a valuation; and a lead that was one with theirs for a while. */
+/** Another person with a valuation, and a lead that was merged for a while. */
 async function makeBystander(tenant: TestTenant, lead: Lead): Promise<{ id: string; valuationId: string }> {
   const { id } = lead
   const own = { name: 'Eva Mas', email: 'quintanilla@example.com', phone: '688888888' }
@@ -112,7 +112,7 @@ async function makeBystander(tenant: TestTenant, lead: Lead): Promise<{ id: stri
   return { id: bystander.id, valuationId: await value(lead, tenant, { name: 'Of Eva Mas', ...words }) }
 }
 
-/** All that is shown of everybody but these leads. */
+/** Returns all that the API shows of other leads. */
 async function showOthers(
   tenant: TestTenant,
   bystander: Awaited<ReturnType<typeof makeBystander>>,
@@ -130,9 +130,9 @@ const toNewLead = ({ contact }: Lead) => ({
   property: { title: 'Local en venta', operation: 'sale', propertyType: 'premises', price: 90_000 },
 })
 
-test('nothing is left of an erased person, anywhere, and they do not come back', async () => {
+test('nothing of an erased person is left anywhere, and they are not stored again', async () => {
   const tenant = await makeTenant(app)
-  // It repeats what it is told, and names whom it looked up.
+  // The reply repeats the request, with the person's identifiers.
   const receiver = await startReceiverForTest(({ body, event }) => ({
     status: 200,
     body: event.type === 'leads.imported' ? `${body} ${email}` : body,
@@ -175,7 +175,7 @@ test('nothing is left of an erased person, anywhere, and they do not come back',
     ),
   )
   expect(before).toContain('graphile_worker._private_jobs.payload')
-  // The market has their listing, and has never known whose it is.
+  // The market has their listing, without personal data.
   expect(await findStored(app, ['portal_a'])).toContain('aldaba.market_listings.source: portal_a')
   expect(before.filter(place => place?.startsWith('aldaba.market_'))).toEqual([])
 

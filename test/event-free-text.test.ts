@@ -1,4 +1,4 @@
-/** By what an erasure finds events: one that may tell of a person in words names their lead, and no other need be looked at. */
+/** Erasure finds events by their lead: every event with free text about a person names the lead. */
 import { expect, test } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import type { TSchema } from '../src/kit/schema.ts'
@@ -16,10 +16,10 @@ interface Shape {
   $ref?: string
 }
 
-/** Texts of our own, and codes. */
+/** Texts of the program, and codes. */
 const ours = ['platform', 'currency', 'error.message']
 
-/** Where a value of this schema may hold any text. */
+/** Returns the paths of a schema that may hold free text. */
 function listFreeText(shape: Shape, path = ''): string[] {
   const nest = (name: string, inner: Shape) => listFreeText(inner, path ? `${path}.${name}` : name)
   if (shape.enum || shape.const !== undefined) return []
@@ -36,14 +36,14 @@ const events = describeFeatures().flatMap(feature => feature.events)
 const listFreeTextPaths = (data: TSchema) => listFreeText(data as Shape).filter(path => !ours.includes(path))
 const isAboutLead = (data: TSchema) => ((data as { required?: string[] }).required ?? []).includes('leadId')
 
-test('the schemas are read: a lead’s changes are words, its ids are not', () => {
+test('free text is found in schemas: the changes of a lead are free text, its ids are not', () => {
   const updated = events.find(({ type }) => type === 'lead.updated')!
   expect(listFreeTextPaths(updated.data)).toEqual(expect.arrayContaining(['changes.before', 'changes.after']))
   expect(listFreeTextPaths(updated.data)).not.toContain('leadId')
 })
 
 test.each(events.map(({ type, data }) => [type, data] as const))(
-  '%s holds words in `changes` of the lead that it names, and ids of other systems, or none',
+  '%s has free text only in the `changes` of its lead and in ids of other systems',
   (_type, data) => {
     const words = listFreeTextPaths(data)
     if (isAboutLead(data))

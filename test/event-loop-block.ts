@@ -1,8 +1,8 @@
-/** How long others wait for this thread while something is done. */
+/** Measures how long some work blocks the event loop. */
 
 /**
- * The most processor time between two looks at a clock that ticks each millisecond: what else the machine does does not count,
- * and work that lets others in counts turn by turn.
+ * Returns the longest block in milliseconds of processor time between ticks of a 1 ms timer. Processor time excludes
+ * other processes; work that yields counts per turn.
  */
 export async function measureLongestBlockMs(work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0
@@ -23,8 +23,8 @@ export async function measureLongestBlockMs(work: () => Promise<unknown>): Promi
 }
 
 /**
- * The least of up to three such times, the first that is below `enoughMs`: a collection of the garbage that other tests left falls into
- * one of them, and what stops the process does so each time.
+ * Returns the shortest of up to three measurements, and stops at the first below `enoughMs`. Garbage of other tests
+ * disturbs one of them, real blocking all.
  */
 export async function measureShortestBlockMs(
   work: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** Extractions as a client runs them, and what a perfect one would bring home. */
+/** Runs extractions as a client, and builds their expected results. */
 import type { Extraction } from '../src/features/extractions/schemas.ts'
 import type { Lead } from '../src/features/leads/schemas.ts'
 import { createSpanishPhone } from '../src/simulator/advertisers.ts'
@@ -12,7 +12,7 @@ export interface Search {
   city: string
 }
 
-/** The body of `POST /extractions` for a search; `more` goes into it, filters beside those of the search. */
+/** The body of `POST /extractions` for a search, with additional fields and filters. */
 export function extractionBody(
   { city, ...kind }: Search,
   { filters = {}, ...more }: { filters?: object; maxResults?: number; options?: object } = {},
@@ -38,7 +38,7 @@ export async function getExtraction(tenant: TestTenant, extractionId: string): P
   return (await tenant.call<Extraction>('GET', `/extractions/${extractionId}`)).body
 }
 
-/** The extraction once it has ended, however it did. */
+/** Waits for the end of the extraction, with any status. */
 export function waitUntilEnded(
   tenant: TestTenant,
   extractionId: string,
@@ -57,7 +57,7 @@ export async function extract(tenant: TestTenant, search: Search, more?: More): 
   return waitUntilEnded(tenant, extractionId)
 }
 
-/** What a lead must say of a listing after its own page was read. `origin`: of the portal, without a slash at the end. */
+/** The expected lead of a listing whose detail page was read. `origin` is the portal's, without a slash at the end. */
 export function toExpectedLead(
   listing: SimulatedListing,
   origin: string,
@@ -103,21 +103,21 @@ export function toExpectedLead(
   }
 }
 
-/** The same facts of a lead, features in an order that can be compared, without the words in which its floor is stated. */
+/** The same fields of a lead with sorted features and without the text of the floor, for comparison. */
 export function toComparableLead({ contact, property }: Lead): Pick<Lead, 'contact' | 'property'> {
   return { contact, property: { ...property, floorText: null, features: property.features.toSorted() } }
 }
 
-/** Leads by the portal's id of their listing. */
+/** Maps leads by the portal's id of their listing. */
 export function byListingId(leads: Lead[]): Map<string, Lead> {
   return new Map(leads.map(lead => [lead.sources[0]!.listingId, lead]))
 }
 
-/** All that must be the same of two extractions of one search, however one of them was disturbed. */
+/** The results that must be equal in two extractions of one search, even if one was disturbed. */
 export async function readExtractionResult(tenant: TestTenant, extractionId: string) {
   const { status, outcome, progress, skippedByReason, error } = await getExtraction(tenant, extractionId)
   const leads = await tenant.allLeads()
-  // Progress is told by the clock.
+  // Progress events depend on time.
   const events = await tenant.inTenant(tx =>
     tx.selectFrom('events').select(['type', 'data']).where('type', '<>', 'extraction.progress').execute(),
   )
@@ -135,7 +135,7 @@ export async function readExtractionResult(tenant: TestTenant, extractionId: str
       .sort((a, b) => a.listingId.localeCompare(b.listingId)),
     listed: (await tenant.listLeads({ extractionId, limit: 200 })).data.length,
     events: events.map(event => event.type).sort(),
-    /** Whether leads.imported names them all. */
+    /** True if leads.imported lists all leads. */
     allNamed:
       imported?.leadIds.toSorted().join() ===
       Array.from(leads, lead => lead.id)

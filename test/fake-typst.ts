@@ -1,4 +1,4 @@
-/** A program in place of Typst that does with each paper what the paper says. */
+/** A replacement of Typst that follows the instructions in its input. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PdfInput } from '../src/documents/typst.ts'
@@ -25,7 +25,7 @@ const commands: Record<string, (argument: string) => unknown> = {
   },
 }
 
-// Nobody may be left to hear it.
+// The parent may have ended.
 const answer = (words: object) => process.send!(words, () => {})
 
 process.on('message', async ({ json }: PdfInput) => {

@@ -1,4 +1,4 @@
-/** Servers that behave in ways of their own, for whoever asks them over HTTP. */
+/** HTTP servers with faults, for tests of clients. */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
@@ -6,14 +6,14 @@ import { onTestFinished } from 'vitest'
 import { HttpFailure, type HttpRequest } from '../src/kit/http/client.ts'
 
 export const bounds: HttpRequest = { timeoutMs: 2000, bodyMaxBytes: 1000 }
-/** The kind of an HttpFailure, any other error as it is, or what came instead. */
+/** Returns the kind of an HttpFailure, any other error unchanged, or the result. */
 export const toFailure = (sent: Promise<unknown>) =>
   sent.then(
     reply => ({ reply }),
     error => (error instanceof HttpFailure ? error.kind : error),
   )
 
-/** Serves until the test ends; `requests` fills with methods and paths. */
+/** Serves until the test ends and adds methods and paths to `requests`. */
 export async function serve(listener: RequestListener): Promise<{ port: number; requests: string[] }> {
   const requests: string[] = []
   const server = createServer((request, reply) => {
@@ -28,7 +28,7 @@ export async function serve(listener: RequestListener): Promise<{ port: number; 
   return { port: (server.address() as AddressInfo).port, requests }
 }
 
-/** A byte, and another after so many milliseconds, and so on. */
+/** Sends one byte every `intervalMs` milliseconds. */
 export const drip =
   (everyMs: number, end = Infinity): RequestListener =>
   (_request, reply) => {
@@ -38,13 +38,13 @@ export const drip =
   }
 
 export const plain = Buffer.from('ñandú '.repeat(100))
-/** By the names of Content-Encoding. */
+/** Compressors by Content-Encoding. */
 export const encodings: [name: string, encode: (bytes: Buffer) => Buffer][] = [
   ['gzip', gzipSync],
   ['X-GZIP', gzipSync],
   ['br', brotliCompressSync],
   ['deflate', deflateSync],
-  // As some servers have it, without its head.
+  // Raw deflate without zlib header, as some servers send it.
   ['deflate', deflateRawSync],
   ['deflate, gzip', bytes => gzipSync(deflateSync(bytes))],
   ['identity', bytes => bytes],

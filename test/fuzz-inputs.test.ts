@@ -1,4 +1,4 @@
-/** Every place of every route where a caller may put a value, given values that nobody would: none may be our failure. */
+/** Fuzzes every value that a caller can send to any route: no reply may be a 5xx. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import type { Route } from '../src/kit/route.ts'
@@ -12,7 +12,7 @@ const routes = describeFeatures().flatMap(feature => feature.routes)
 const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
 
 const texts = [
-  // Each wrong in its own way for a number, an id, a time, an area, an address or a cursor.
+  // Each one is invalid in another way for a number, id, time, area, address or cursor.
   '',
   ' ',
   '0',
@@ -106,7 +106,7 @@ beforeAll(async () => {
     deliveries,
   )
   valuationId = await makeResource(app, app.workspace.testKey, '/valuations/{id}', '/valuations')
-  // Whoever waits for what has ended is answered at once.
+  // Waiting for an operation that has ended returns at once.
   for (const path of [`/extractions/${extractionId}`, `/leads/imports/${importId}`])
     await app.call('POST', `${path}/cancel`)
   for (const status of ['disabled', 'enabled'])
@@ -127,7 +127,7 @@ async function sendInput(route: Route, path: string, body?: unknown): Promise<vo
   if (reply.status === route.status || ('createdStatus' in route && reply.status === route.createdStatus))
     return
   expect(reply.status, what).toBeLessThan(500)
-  // What does not lead to the route at all is refused by none.
+  // Paths that do not match the route are not tested.
   if (reply.status !== 405) expect([...listProblemCodes(route), 'NOT_FOUND'], what).toContain(reply.body.code)
 }
 
@@ -136,8 +136,8 @@ async function tryAll<T>(items: T[], attempt: (item: T) => Promise<void>): Promi
 }
 
 /**
- * Every value of a JSON document replaced by another, one at a time; and one more beside each. Of the objects of a
- * list, which are alike, the first alone.
+ * Replaces every value of a JSON document by another, one at a time, and adds an unknown field to every object. In
+ * lists only the first object is changed.
  */
 function* replaceEach(document: unknown, value: unknown): Generator<unknown> {
   yield value
@@ -150,7 +150,7 @@ function* replaceEach(document: unknown, value: unknown): Generator<unknown> {
   if (!Array.isArray(document)) yield { ...document, extra: value }
 }
 
-/** Names that nobody gives a field of their own. */
+/** Unusual field names. */
 const names = ['', '\0', 'a\ud800', '__proto__', 'constructor', "'", 'x'.repeat(100)]
 const oddest = [
   'a\ud800',
@@ -172,7 +172,7 @@ const oddest = [
   {},
 ]
 
-/** What a body leaves out, one at a time, each with values that its schema lets through; and names for what is free. */
+/** Adds optional fields one at a time with valid values, and names in records. */
 function* addEach(schema: Json, document: Json): Generator<Json> {
   for (const name of schema.patternProperties ? names : [])
     yield { ...document, ...JSON.parse(`{${JSON.stringify(name)}:1}`) }
@@ -198,12 +198,12 @@ function isAllowedBy(schema: object, kind: 'body' | 'text' = 'body'): (value: un
   return value => errorsOf(structuredClone(value)).length === 0
 }
 
-/** What the schema refuses goes no further, whichever it is: some of it tells as much as all. */
+/** Bodies that the schema refuses get no further: a sample is enough. */
 const sampleInputs = <T>(values: T[], isAllowed: (value: T) => boolean) =>
   sampleEvenly(values.filter((value, n) => n % 20 === 0 || isAllowed(value)))
 
 const sentMax = 100
-/** All, or as many as may be sent, from the first to the last: others in each run, lest some are never sent. */
+/** All values, or a random sample of the maximum in their order, different in each run. */
 const sampleEvenly = <T>(values: T[]) => {
   const share = Math.min(1, sentMax / values.length)
   const start = Math.random()
@@ -211,11 +211,11 @@ const sampleEvenly = <T>(values: T[]) => {
 }
 
 const listProperties = (schema: { properties?: object } | undefined) => Object.keys(schema?.properties ?? {})
-/** What the route is given where each of these names has this text. */
+/** The request with this text for each of these names. */
 const withNames = (names: string[], text: string) =>
   Object.fromEntries(names.map(name => [name, text.toWellFormed()]))
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
-/** What is refused because it names nothing does not come to its values: so what can be named is. */
+/** Unknown ids are refused before values are read, so the values use existing ids. */
 const withId = ({ path }: Route) =>
   path
     .replace('{platform}', 'portal_a')
@@ -229,7 +229,7 @@ const withId = ({ path }: Route) =>
     .replaceAll(/\{\w+\}/g, id)
 
 it.each(routes.filter(route => route.params).map(route => [`${route.method} ${route.path}`, route] as const))(
-  'whatever is named in the path: %s',
+  'any path parameter: %s',
   async (_name, route) => {
     const isAllowed = isAllowedBy(route.params!, 'text')
     const some = sampleInputs(texts, text => isAllowed(withNames(listProperties(route.params), text)))
@@ -241,7 +241,7 @@ it.each(
   routes.flatMap(route =>
     listProperties(route.query).map(name => [route.method, route.path, name, route] as const),
   ),
-)('whatever is asked for: %s %s?%s=', async (_method, _path, name, route) => {
+)('any query parameter: %s %s?%s=', async (_method, _path, name, route) => {
   const isAllowed = isAllowedBy(route.query!, 'text')
   const all = name === 'q' ? [...texts, ...naughtyStrings] : texts
   const some = sampleInputs(all, text => isAllowed(withNames([name], text)))
@@ -249,15 +249,15 @@ it.each(
   await sendInput(route, `${withId(route)}?${name}=1&${name}=2`)
   await sendInput(route, `${withId(route)}?${name}`)
   await sendInput(route, `${withId(route)}?${name}[a]=1`)
-  // What comes after would name a lead that is gone.
+  // Later requests would name a deleted lead.
   if (route.method === 'DELETE') await makeLead()
 })
 
 it.each(routes.filter(route => route.body).map(route => [`${route.method} ${route.path}`, route] as const))(
-  'whatever is sent: %s',
+  'any body: %s',
   async (_name, route) => {
     const bodies = values.flatMap(value => [...replaceEach(route.example, value)])
-    // At least the whole body, its one value, and one more.
+    // At least the whole body, its single value, and an added field.
     expect(bodies.length).toBeGreaterThanOrEqual(3 * values.length)
     const isAllowed = isAllowedBy(route.body!)
     const beside = addEach(route.body as Json, route.example as Json)

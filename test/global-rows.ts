@@ -1,8 +1,8 @@
-/** A row of every table that belongs to no tenant: the workspace of `tenantRows` with its test environment among them. */
+/** One row of every table without tenants, including the workspace of `tenantRows` with its test environment. */
 const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
 export const globalTenantId = '01980a4e-0000-7c3e-9d7a-2f6b1c0d9e02'
 
-/** As SQL, in an order in which they can be inserted. */
+/** SQL values, in an order that foreign keys allow. */
 export const globalRows: Record<string, Record<string, string>> = {
   deployment_metadata: { name: "'n'", value: "'v'" },
   workspaces: {

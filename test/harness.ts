@@ -1,4 +1,4 @@
-/** The whole program on a database of its own, over real HTTP; every reply is held against its schema. */
+/** Starts the whole program on a new database and calls it over HTTP; every reply is checked against its schema. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
@@ -32,9 +32,9 @@ export interface Reply<T = Record<string, unknown>> {
 export interface CallOptions {
   key?: string | null
   body?: unknown
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   rawBody?: string | Uint8Array<ArrayBuffer>
-  /** Of a body; `application/json` if left out. */
+  /** Media type of the body; default `application/json`. */
   contentType?: string
   headers?: Record<string, string>
 }
@@ -47,23 +47,23 @@ export interface TestApp {
   deployment: Deployment
   /** A workspace with full-access keys of both environments. */
   workspace: TestWorkspace & { testKey: string; liveKey: string }
-  /** Calls a path below `/public/v1` with the test key, unless told otherwise. */
+  /** Calls a path below `/public/v1`, by default with the test key. */
   call<T = Record<string, never>>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>
-  /** Fails if an event was told that does not fit its schema. */
+  /** Stops the program. Throws if an emitted event does not match its schema. */
   stop(): Promise<void>
 }
 
 export interface TestAppOptions extends AppOptions {
   env?: Record<string, string>
-  /** Share another app's database: a second process of one deployment. */
+  /** URL of another app's database, for a second process of one deployment. */
   databaseUrl?: string
   encryptionKey?: string
 }
 
-/** A database with every migration applied, made in milliseconds. Returns its owner's address. */
+/** Makes a migrated database in milliseconds. Returns the URL of its owner. */
 export const makeDatabase = () => copyDatabase(templateName)
 
-/** A database without any migration. Returns its owner's address. */
+/** Makes a database without migrations. Returns the URL of its owner. */
 export const makeEmptyDatabase = () => copyDatabase('template0')
 
 async function copyDatabase(template: string): Promise<string> {
@@ -133,7 +133,7 @@ export async function startTestApp({
   }
 }
 
-/** A workspace, and who calls with its key. */
+/** Makes a workspace, and a client with its keys. */
 async function makeClient(
   address: string,
   database: Database,
@@ -154,9 +154,9 @@ async function makeClient(
 const sharedApps = new Map<Config['role'], Promise<TestApp>>()
 
 /**
- * A program that the test files of a process share: those that keep to tenants of their own, and change nothing that is all
- * tenants' (settings, clocks, the market, the simulator's faults, spies). With a workspace of the file's own. It ends with
- * the process; `stop` looks at the events and at the hashes of identifiers alone.
+ * Returns a program that the test files of a process share, with a new workspace. For files that stay in their own
+ * tenants and change nothing global (settings, clocks, the market, the simulator's faults, spies). The program ends
+ * with the process; `stop` only checks the events and the hashes of identifiers.
  */
 export async function shareTestApp(role: 'api' | 'all' = 'all'): Promise<TestApp> {
   if (!sharedApps.has(role)) sharedApps.set(role, startTestApp({ env: { ROLE: role } }))
@@ -173,14 +173,17 @@ export async function shareTestApp(role: 'api' | 'all' = 'all'): Promise<TestApp
   }
 }
 
-/** Before a file fakes timers: a program that runs meanwhile would lose those that it sets. The next file to share starts one. */
+/**
+ * Stops the shared programs. Call it before faking timers, which a running program would lose. The next file that
+ * shares one starts a new program.
+ */
 export async function stopSharedApps(): Promise<void> {
   const apps = [...sharedApps.values()]
   sharedApps.clear()
   for (const app of apps) await (await app).stop()
 }
 
-/** No test asks a name server. */
+/** Tests do not use a name server. */
 const resolveLocalhost: Resolve = async name => {
   if (name === 'localhost') return [{ address: '127.0.0.1', family: 4 }]
   throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' })
@@ -197,18 +200,18 @@ async function call<T>(
     headers: {
       ...(key ? { 'x-api-key': key } : {}),
       ...(body === undefined && rawBody === undefined ? {} : { 'content-type': contentType }),
-      // What compresses replies has tests of its own.
+      // Compression of replies has its own tests.
       'accept-encoding': 'identity',
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(rawBody === undefined ? {} : { body: rawBody }),
   })
-  // A stream may last for ever: that it was opened is the answer.
+  // A stream may never end: the open connection is the result.
   const isStream = reply.headers.get('content-type') === 'text/event-stream'
   const text = isStream ? '' : await reply.text()
   if (isStream) await reply.body?.cancel()
-  // A file that is downloaded is text.
+  // A downloaded file is not parsed.
   const isFile = reply.headers.has('content-disposition')
   const parsed = text === '' || isFile ? null : JSON.parse(text)
   if (reply.status >= 400) assertProblemValid(parsed, reply, validateProblem)
@@ -231,12 +234,12 @@ function assertProblemValid(
     problem.requestId !== reply.headers.get('x-request-id')
   ) {
     throw new Error(
-      `an error reply is not in the form of the contract: ${JSON.stringify({ problem, errors })}`,
+      `an error reply does not match the problem schema: ${JSON.stringify({ problem, errors })}`,
     )
   }
 }
 
-/** Fails a request whose reply is not what its route promises. */
+/** Fails a request if its reply does not match the schema or the statuses of its route. */
 function inspectReply(): NonNullable<AppOptions['inspectReply']> {
   const validators = new Map<TSchema, Validate>()
   return (route, status, body, { isPartial } = { isPartial: false }) => {
@@ -252,7 +255,7 @@ function inspectReply(): NonNullable<AppOptions['inspectReply']> {
   }
 }
 
-/** Asks until the answer satisfies, every 20 ms; fails after `timeoutMs`. */
+/** Polls every 20 ms until the answer satisfies the condition. Throws after `timeoutMs`. */
 export async function eventually<T>(
   read: () => Promise<T>,
   satisfies: (answer: T) => boolean,
@@ -268,7 +271,7 @@ export async function eventually<T>(
   }
 }
 
-/** An app that stops when the test ends. */
+/** Starts an app that stops when the test ends. */
 export async function startTestAppForTest(options?: TestAppOptions): Promise<TestApp> {
   const app = await startTestApp(options)
   onTestFinished(() => app.stop())

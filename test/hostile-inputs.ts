@@ -1,4 +1,4 @@
-/** The costliest values of a size that a caller can send for a schema: long lists, long texts, many unknown fields. */
+/** The most expensive values of a given size for a schema: long lists, long texts, many unknown fields. */
 import type { TSchema } from '../src/kit/schema.ts'
 
 interface Keywords {
@@ -13,12 +13,12 @@ interface Keywords {
   anyOf?: Keywords[]
 }
 
-/** Puts a value where a part of a schema is. */
+/** Puts a value at a place of the schema. */
 type Put = (value: unknown) => unknown
 
 const signs = ['a', '%', '@', '1,', ' ', 'T']
 
-/** Every part of a schema that a caller can fill, and how. */
+/** Every part of a schema that a caller can fill, with a function that fills it. */
 export function* listParts(
   schema: TSchema,
   put: Put = value => value,
@@ -33,7 +33,7 @@ export function* listParts(
     yield* listParts(part, value => put({ [name in properties ? name : 'name']: value }), `${path}/${name}`)
 }
 
-/** Values of about so many bytes, each with a name. */
+/** Named values of about this number of bytes. */
 export function* hostileValues(schema: TSchema, bytes: number): Generator<[name: string, value: unknown]> {
   for (const { path, keywords, put } of listParts(schema)) {
     if (keywords.type === 'array' || keywords.items) {
@@ -49,7 +49,7 @@ export function* hostileValues(schema: TSchema, bytes: number): Generator<[name:
   }
 }
 
-/** Wrong items, and right ones of which there are too many. */
+/** Invalid items, and too many valid ones. */
 function itemsFor({ anyOf = [], enum: values = [], properties = {} }: Keywords): unknown[] {
   const right = [...anyOf.map(choice => choice.const), ...values].filter(value => value !== undefined)
   const [name = 'a', second = 'b'] = Object.keys(properties)

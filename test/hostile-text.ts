@@ -1,4 +1,4 @@
-/** Every reader of what strangers write, and what a text may be made of to make it slow. */
+/** Every parser of external text, and the pieces of text that may make it slow. */
 import { builtInPortals } from '../src/app.ts'
 import { parseLogo } from '../src/documents/logo.ts'
 import { parseEmail } from '../src/domain/contact/email.ts'
@@ -21,10 +21,10 @@ import type { ClaimedImport } from '../src/features/imports/run-queries.ts'
 import { parseExclusions } from '../src/features/privacy/parse-exclusions.ts'
 import type { PortalDefinition, SearchContext } from '../src/plugins/portal.ts'
 
-/** Files are read as they stream: a promise is waited for. */
+/** Parsers of streamed files return a promise. */
 export type Read = (text: string) => unknown
 
-/** What a page, a document or a file may be made of, a thousand times. */
+/** Pieces that are repeated to make a page, a document or a file. */
 const signs = [
   ...'<>"\'= \n\t,;:{}[]()\\/*&.$1aé€-',
   '</',
@@ -119,9 +119,9 @@ const page = 'https://portal.example/venta/viviendas/x/?page=2'
 export interface Reader {
   read: Read
   pieces: readonly string[]
-  /** What leads the reader to the piece. */
+  /** The text that leads the parser to the piece. */
   beginnings: readonly string[]
-  /** Characters of the text that is read first; 64 Ki by default. Those that work on every row have fewer. */
+  /** Length of the first text in characters; default 64 Ki, less for parsers of single rows. */
   firstLength?: number
 }
 
@@ -185,7 +185,7 @@ async function* toBytes(text: string): AsyncGenerator<Uint8Array> {
 
 const ld = '<script type="application/ld+json">'
 export const readers: Record<string, Reader> = {
-  'a page of one advert': pageReader(
+  'a detail page': pageReader(
     html => parseListing({ html, url: page, country: 'ES', currency: 'EUR' }),
     `${ld}{"@type":"Product","name":"`,
     '<div itemscope>',
@@ -277,7 +277,7 @@ function toReaders({ id, search, details }: PortalDefinition): [string, Reader][
       : text => search.read({ text, url: page }, filters, context)
   const found: [string, Reader][] = [[`a search of ${id}`, reader(readSearch, ...inSearch)]]
   if (details)
-    found.push([`an advert of ${id}`, reader(text => details.read({ text, url: page }), ...inDetails)])
+    found.push([`a listing of ${id}`, reader(text => details.read({ text, url: page }), ...inDetails)])
   return found
 }
 

@@ -1,9 +1,9 @@
-/** No two folders import each other, directly or by way of others. A folder and what lies within it are one. */
+/** No folders of `src` import each other, directly or indirectly. A folder includes its subfolders. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, posix } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** Folders beside each other by what each imports of the other's, `a -> b` by the first import that makes it so. */
+/** Imports between sibling folders, `a -> b` with the first such import. */
 function importsBetweenFolders(files: Map<string, string>): Map<string, Map<string, string>> {
   const imports = new Map<string, Map<string, string>>()
   for (const [file, text] of files)
@@ -20,7 +20,7 @@ function importsBetweenFolders(files: Map<string, string>): Map<string, Map<stri
   return imports
 }
 
-/** Each circle once, as the imports that make it. */
+/** Each cycle once, as its imports. */
 function findCycles(imports: Map<string, Map<string, string>>): string[][] {
   const cycles: string[][] = []
   const done = new Set<string>()
@@ -38,14 +38,14 @@ function findCycles(imports: Map<string, Map<string, string>>): string[][] {
   return cycles
 }
 
-it('folders of src import each other in no circle', () => {
+it('folders of src have no import cycles', () => {
   const files = globSync('src/**/*.ts').filter(file => !file.endsWith('.test.ts'))
   expect(
     findCycles(importsBetweenFolders(new Map(files.map(file => [file, readFileSync(file, 'utf8')])))),
   ).toEqual([])
 })
 
-it('a circle is found, by way of other folders and their folders too', () => {
+it('a cycle is found, also through other folders and subfolders', () => {
   const files = new Map([
     ['src/a/one.ts', "import { b } from '../b/deep/two.ts'"],
     ['src/b/three.ts', "import type { C } from '../c/four.ts'"],

@@ -1,11 +1,11 @@
-/** Imports as a client starts and follows them. */
+/** Runs imports as a client. */
 import type { Import, ImportRow } from '../src/features/imports/schemas.ts'
 import { eventually, type Reply } from './harness.ts'
 import type { TestTenant } from './tenant.ts'
 
 type File = string | Uint8Array<ArrayBuffer>
 
-/** Sends a file; `query` as of `POST /leads/imports`. */
+/** Sends a file with the query parameters of `POST /leads/imports`. */
 export function sendFile(
   tenant: TestTenant,
   file: File,
@@ -19,7 +19,7 @@ export function sendFile(
   })
 }
 
-/** Waits until it, or its undoing, has ended. */
+/** Waits until the import, or its undo, has ended. */
 export function waitUntilImported(tenant: TestTenant, { id }: { id: string }): Promise<Import> {
   return eventually(
     async () => (await tenant.call<Import>('GET', `/leads/imports/${id}?waitSeconds=10`)).body,
@@ -28,7 +28,7 @@ export function waitUntilImported(tenant: TestTenant, { id }: { id: string }): P
   )
 }
 
-/** Sends a file and waits; throws unless it is taken. */
+/** Sends a file and waits for the end; throws unless it is accepted. */
 export async function importFile(
   tenant: TestTenant,
   file: File,
@@ -41,7 +41,7 @@ export async function importFile(
 
 export type Row = ImportRow
 
-/** Every row of every page. */
+/** Returns the rows of all pages. */
 export async function listRows(tenant: TestTenant, { id }: { id: string }, result?: string): Promise<Row[]> {
   const rows: Row[] = []
   let cursor: string | null = ''
@@ -61,7 +61,7 @@ export async function listRows(tenant: TestTenant, { id }: { id: string }, resul
   return rows
 }
 
-/** Text as Excel saves it in western Europe: a character of windows-1252 per byte, rows ended as on Windows. */
+/** Encodes text as Excel does in western Europe: windows-1252 with CRLF. */
 export function toWindows1252(text: string): Uint8Array<ArrayBuffer> {
   const high: Record<string, number> = { '€': 0x80, '–': 0x96, '…': 0x85 }
   return Uint8Array.from([...text.replaceAll('\n', '\r\n')], sign => high[sign] ?? sign.charCodeAt(0))

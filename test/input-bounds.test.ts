@@ -1,4 +1,4 @@
-/** Whatever a caller sends to a route is refused at the cost of its size, and with a bounded number of errors. */
+/** Any input is refused in time proportional to its size, with a bounded number of errors. */
 import { describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import { faultsMax } from '../src/kit/input-errors.ts'
@@ -28,8 +28,8 @@ describe.each([...bodies, ...filters])('%s', (_name, schema, kind) => {
     expect(unbounded.map(({ path }) => path)).toEqual([])
   })
 
-  // What takes the square of this size is far beyond the time a test has.
-  it('answers for 64 KiB of anything', () => {
+  // Quadratic work at this size would exceed the time limit of a test.
+  it('answers any 64 KiB of input', () => {
     const validate = compile(schema, kind)
     for (const [name, value] of hostileValues(schema, 65_536)) {
       const errors = validate(value)

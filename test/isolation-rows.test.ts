@@ -1,4 +1,4 @@
-/** What the service can reach from inside a tenant and from outside any: tried on a row in every table of four tenants. */
+/** The rows that the service can reach inside and outside a tenant, tested with one row per table in four tenants. */
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** A transaction of the service, in a tenant or outside any; undone unless the work commits. */
+/** Runs work in a transaction of the service, in a tenant or outside any. Rolls back unless the work commits. */
 async function asService<T>(
   tenantId: string | null,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -43,7 +43,7 @@ async function asService<T>(
 const inOurs = <T>(work: (client: pg.PoolClient) => Promise<T>) => asService(ours.testTenantId, work)
 const refusedByPolicy = { code: '42501', message: expect.stringContaining('row-level security') }
 
-it('knows a row for every tenant table there is', async () => {
+it('has a row for every tenant table', async () => {
   const { rows: found } = await database.ownerPool.query<{ name: string }>(
     `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id'
      where relnamespace = 'aldaba'::regnamespace and relkind in ('r', 'p')`,
@@ -51,7 +51,7 @@ it('knows a row for every tenant table there is', async () => {
   expect(tables.toSorted()).toEqual(found.map(table => table.name).sort())
 })
 
-it('shows a tenant the search documents of its own leads alone, and outside any tenant none', async () => {
+it('shows a tenant only the search documents of its leads, and none outside any tenant', async () => {
   for (const [lead, tenantId] of [ours.testTenantId, ours.liveTenantId, theirs.testTenantId].entries()) {
     const { rows } = await asService(tenantId, async client => {
       await client.query(
@@ -67,7 +67,7 @@ it('shows a tenant the search documents of its own leads alone, and outside any 
 })
 
 describe.each(tables)('%s', table => {
-  it('shows a tenant its own row alone, of the four there are', async () => {
+  it('shows a tenant only its own row of the four', async () => {
     for (const tenantId of [ours.testTenantId, ours.liveTenantId, theirs.testTenantId, theirs.liveTenantId]) {
       const { rows } = await asService(tenantId, client =>
         client.query(`select tenant_id from aldaba.${table}`),
@@ -81,7 +81,7 @@ describe.each(tables)('%s', table => {
     expect(rows).toEqual([])
   })
 
-  it('takes no row outside any tenant, whichever it claims', async () => {
+  it('accepts no row outside any tenant, with any tenant id', async () => {
     await expect(asService(null, client => client.query(insertion(table)))).rejects.toMatchObject(
       refusedByPolicy,
     )
@@ -89,7 +89,7 @@ describe.each(tables)('%s', table => {
     await expect(asService(null, client => client.query(claiming))).rejects.toMatchObject(refusedByPolicy)
   })
 
-  it.each(['live environment', 'other workspace'])('takes no row for the %s', async which => {
+  it.each(['live environment', 'other workspace'])('accepts no row for the %s', async which => {
     const tenantId = which === 'live environment' ? ours.liveTenantId : theirs.testTenantId
     const claiming = insertion(table, { tenant_id: `'${tenantId}'` })
     await expect(inOurs(client => client.query(claiming))).rejects.toMatchObject(refusedByPolicy)
@@ -97,7 +97,7 @@ describe.each(tables)('%s', table => {
     await expect(inOurs(client => client.query(giving))).rejects.toMatchObject(refusedByPolicy)
   })
 
-  it("changes and deletes nothing of another tenant's, even by its very id", async () => {
+  it('changes and deletes no row of another tenant, even by its id', async () => {
     const foreign = `tenant_id = '${theirs.testTenantId}'`
     await inOurs(async client => {
       const column = Object.keys(tenantRows[table]!)[0]
@@ -149,7 +149,7 @@ it("refuses a row that refers to another tenant's", async () => {
   }
 })
 
-it('hides from the owner too what belongs to tenants, but for what its doors look up', async () => {
+it('hides tenant rows from the owner too, except in tables of its lookup functions', async () => {
   const lookedUp = [
     'blob_references',
     'blob_removals',

@@ -1,80 +1,83 @@
-/** Tenancy that can not be forgotten: what the catalogue of the migrated database says of every table. */
+/** Tenant isolation of every table, checked in the catalogue of the migrated database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
 import { makeDatabase } from './harness.ts'
 
-/** Tables without tenant_id, and why they need none. A table is on this list or belongs to a tenant. */
+/** Tables without tenant_id, with the reason. All other tables belong to tenants. */
 const globalTables: Record<string, { why: string; serviceMay: string[] }> = {
-  schema_migrations: { why: 'which files were applied to this database', serviceMay: [] },
+  schema_migrations: { why: 'the applied migrations', serviceMay: [] },
   deployment_metadata: { why: 'facts of the deployment, read by the owner alone', serviceMay: [] },
   workspaces: {
-    why: 'shared by the two tenants of a workspace; a policy shows the own one',
+    why: 'shared by both tenants of a workspace; a policy shows only that workspace',
     serviceMay: ['SELECT'],
   },
   tenants: {
-    why: 'the tenants themselves; a policy shows those of the own workspace',
+    why: 'the tenants themselves; a policy shows those of the current workspace',
     serviceMay: ['SELECT'],
   },
   users: {
-    why: 'people work in both environments; a policy shows the own workspace',
+    why: 'users work in both environments; a policy shows those of the current workspace',
     serviceMay: ['SELECT'],
   },
   workspace_settings: {
-    why: 'shared by the two environments of a workspace; a policy shows and takes those of the own workspace',
+    why: 'shared by both environments of a workspace; a policy allows those of the current workspace',
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
   passwords: {
-    why: 'by a hash of it somebody shows whose they are before their tenant is known',
+    why: 'its hash authenticates a user before the tenant is known',
     serviceMay: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
   },
   password_tokens: {
-    why: 'by a hash of it somebody may set their password before their tenant is known',
+    why: 'its hash allows to set a password before the tenant is known',
     serviceMay: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
   },
   sessions: {
-    why: 'by a hash of its token the tenants of a session are found',
+    why: 'the hash of its token finds the tenants of a session',
     serviceMay: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
   },
   sign_in_attempts: {
-    why: 'attempts of strangers, with addresses of users or of nobody',
+    why: 'attempts by unknown callers, with addresses that may belong to no user',
     serviceMay: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
   },
   market_listings: {
-    why: "by which adverts a property of the market is known, as keyed hashes: shared by the deployment, nobody's own",
+    why: 'keyed hashes that identify the listings of market properties, shared by the deployment',
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
   market_models: {
-    why: "what was learnt of a market, as numbers: shared by the deployment, nobody's own",
+    why: 'fitted model parameters of a market, shared by the deployment',
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
   market_prices: {
-    why: "what properties of the market cost, and when: shared by the deployment, nobody's own",
+    why: 'the price history of market properties, shared by the deployment',
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
   market_properties: {
-    why: "facts of adverts without anything personal, to compare with: shared by the deployment, nobody's own",
+    why: 'facts of listings without personal data, for comparables, shared by the deployment',
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
   portal_health: {
-    why: 'how portals are doing, whoever read them: they are shared by the deployment',
+    why: 'the health of portals, shared by the deployment',
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
   throttle_leases: {
-    why: 'requests that are under way, whoever sent them: politeness is owed by the deployment',
+    why: 'requests in progress, since rate limits hold for the whole deployment',
     serviceMay: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
   },
   throttles: {
-    why: 'how soon a portal may be asked again, whoever asks: politeness is owed by the deployment',
+    why: 'when the next request to a portal is allowed, since rate limits hold for the whole deployment',
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
 }
 
-/** Tables whose policy does not hold their owner: why, and the owner's view that the service searches instead. */
+/** Tables whose policy does not apply to their owner: the reason, and the owner's view for the service. */
 const searchedTables: Record<string, { why: string; view: string }> = {
-  lead_search: { why: 'under a policy no search would use its index (decision 11)', view: 'lead_documents' },
+  lead_search: { why: 'a policy would prevent the use of its index (decision 11)', view: 'lead_documents' },
 }
 
-/** Tables by which the tenant of a token is found: their keys begin with its hash. Nothing else of them differs from other tenant tables. */
+/**
+ * Tables that find the tenant of a token: their primary keys begin with its hash. Otherwise they are like other
+ * tenant tables.
+ */
 const tokenTables: Record<string, { key: string }> = {
   key_hashes: { key: 'hash' },
   share_tokens: { key: 'token_hash' },
@@ -104,7 +107,7 @@ const otherPolicies = [
   'workspaces own_workspace all aldaba_service: (id = current_workspace()) / null',
 ]
 
-/** Functions that run with the owner's rights, and may be called by the service: each a door in the wall. */
+/** Functions with the owner's rights (security definer) that the service may call: exceptions to row level security. */
 const definerFunctions = [
   'analyze_grown_tables',
   'enqueue',
@@ -148,7 +151,7 @@ async function queryRows<T extends object>(sql: string, values: unknown[] = []):
 }
 
 describe('the catalogue', () => {
-  it('has no global table but the listed ones, and all of those', async () => {
+  it('has exactly the listed global tables', async () => {
     const rows = await queryRows<{ name: string }>(
       `select c.relname as name from pg_class c where c.relnamespace = 'aldaba'::regnamespace and c.relkind in ('r', 'p', 'f', 'm')
          and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and a.attnum > 0)
@@ -157,7 +160,7 @@ describe('the catalogue', () => {
     expect(rows.map(row => row.name)).toEqual(Object.keys(globalTables).sort())
   })
 
-  it('has nothing that depends on the row type of a table, which could then no longer be altered', async () => {
+  it('has nothing that depends on the row type of a table, which would prevent altering it', async () => {
     const rows = await queryRows<{ dependent: string }>(
       `select pg_describe_object(d.classid, d.objid, d.objsubid) as dependent
        from pg_depend d join pg_type t on d.refclassid = 'pg_type'::regclass and d.refobjid = t.oid
@@ -167,7 +170,7 @@ describe('the catalogue', () => {
     expect(rows).toEqual([])
   })
 
-  it('gives every tenant table a tenant that is required, is first in its key, and has to be named', async () => {
+  it('gives every tenant table a required tenant_id, first in its key, without default', async () => {
     const rows = await queryRows<{ name: string }>(
       `select c.relname as name, a.attnotnull as required, format_type(a.atttypid, null) as type,
          (select attname from pg_attribute k where k.attrelid = c.oid and k.attnum = i.indkey[0]) as "firstInKey",
@@ -188,7 +191,7 @@ describe('the catalogue', () => {
     )
   })
 
-  it('holds every tenant table to its policy, the owner too but where listed', async () => {
+  it('applies the policy of every tenant table, also to the owner except where listed', async () => {
     const rows = await queryRows(
       `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced from pg_class
        where relname = any($1) and relnamespace = 'aldaba'::regnamespace order by 1`,
@@ -199,7 +202,7 @@ describe('the catalogue', () => {
     )
   })
 
-  it('has no policy but tenant_isolation on every tenant table and the listed ones', async () => {
+  it('has tenant_isolation on every tenant table, the listed policies, and no others', async () => {
     const rows = await queryRows<{ policy: string }>(
       `select format('%s %s %s %s: %s / %s', tablename, policyname, lower(cmd), array_to_string(roles, ','), qual, coalesce(with_check, 'null')) as policy
        from pg_policies where schemaname = 'aldaba' and permissive = 'PERMISSIVE' order by 1`,
@@ -210,7 +213,7 @@ describe('the catalogue', () => {
     expect(await queryRows('select from pg_policies')).toHaveLength(rows.length)
   })
 
-  it('lets the service read and write tenant tables, do what is listed with global ones, and nothing more', async () => {
+  it('lets the service read and write tenant tables, use global ones as listed, and nothing more', async () => {
     const rows = await queryRows<{ name: string; rights: string[] | null }>(
       `select c.relname as name, (select array_agg(p order by p) from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) p
          where has_table_privilege('aldaba_service', c.oid, p)) as rights
@@ -225,7 +228,7 @@ describe('the catalogue', () => {
     expect(rights).toEqual(Object.fromEntries(expected))
   })
 
-  it('ties rows of tenant tables to rows of the same tenant alone', async () => {
+  it('allows references of tenant rows only within the tenant', async () => {
     const rows = await queryRows<{ of: string; key: string; toTenantTable: boolean; composite: boolean }>(
       `select k.conrelid::regclass::text as "of", format('%s (%s) -> %s', k.conrelid::regclass, cols.names, k.confrelid::regclass) as key,
          k.confrelid::regclass::text = any($1) as "toTenantTable",
@@ -250,7 +253,7 @@ describe('the catalogue', () => {
     expect(tenantTables.filter(name => !referencing.has(name))).toEqual(Object.keys(searchedTables))
   })
 
-  it('has no view, which sees with the eyes of its owner, but those of searched tables, each of the own tenant alone', async () => {
+  it('has only the views of searched tables, each limited to the current tenant, since views have the rights of the owner', async () => {
     const views = await queryRows<{ name: string; text: string }>(
       `select relname as name, pg_get_viewdef(oid) as text from pg_class where relnamespace = 'aldaba'::regnamespace and relkind in ('v', 'm') order by 1`,
     )
@@ -259,7 +262,7 @@ describe('the catalogue', () => {
       expect(text).toMatch(/WHERE \((lead_search\.)?tenant_id = current_tenant\(\)\);$/)
   })
 
-  it('has no trigger that acts by stealth', async () => {
+  it('has no triggers', async () => {
     const rows = await queryRows<{ name: string }>(
       `select tgname as name from pg_trigger join pg_class c on c.oid = tgrelid
        where c.relnamespace = 'aldaba'::regnamespace and not tgisinternal order by 1`,

@@ -1,16 +1,15 @@
-/** What the queue still has to do, and how a test need not wait for it. */
+/** Waits for the queue, and makes delayed jobs due. */
 import { listDueSubscriptions } from '../src/features/webhooks/sending/queries.ts'
 import { type Database, sql } from '../src/kit/db/index.ts'
 import { notifyOnCommit } from '../src/kit/db/notifications.ts'
 import { eventually } from './harness.ts'
 
 /**
- * Waits until every job and every webhook of the tenant that is due has been done: what has not happened by then will not
- * happen.
+ * Waits until all due jobs and webhooks of the tenant are done. What has not happened by then will not happen.
  */
 export async function waitUntilIdle(database: Database, tenantId: string): Promise<void> {
   const countDue = async () => {
-    // Jobs leave deliveries and deliveries leave jobs: nothing is left if there was no job before and after.
+    // Jobs create deliveries and deliveries create jobs: all is done if there was no job before and after.
     const jobsBefore = await countJobs(database, tenantId)
     const due = await listDueSubscriptions(database, tenantId)
     const deliveries = due.filter(({ dueAt }) => dueAt.getTime() <= Date.now() + 1000)
@@ -28,7 +27,7 @@ async function countJobs({ ownerPool }: Database, tenantId: string): Promise<num
   return rows[0]!.count
 }
 
-/** Makes the tenant's jobs that wait for a later time due now. Returns in how many seconds each would have been, sorted. */
+/** Makes the tenant's delayed jobs due now. Returns their former delays in seconds, sorted. */
 export async function makeJobsDue({ ownerPool }: Database, tenantId: string): Promise<number[]> {
   const { rows } = await ownerPool.query<{ seconds: number }>(
     `with waiting as (
@@ -42,7 +41,7 @@ export async function makeJobsDue({ ownerPool }: Database, tenantId: string): Pr
   return rows.map(row => row.seconds).sort((a, b) => a - b)
 }
 
-/** The same for its webhooks. */
+/** Makes the tenant's delayed webhook deliveries due now. Returns their former delays in seconds, sorted. */
 export async function makeDeliveriesDue(database: Database, tenantId: string): Promise<number[]> {
   const { rows } = await database.withTenant({ tenantId }, async tx => {
     await sql`update webhook_subscriptions set paused_until = null`.execute(tx)

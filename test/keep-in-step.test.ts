@@ -1,4 +1,4 @@
-/** The program of docs/guides/keep-your-crm-in-step.md, run as its reader would: at the end both sides agree, whatever happened between. */
+/** Runs the program of docs/guides/keep-your-crm-in-step.md: in the end both sides agree, after any events. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -37,7 +37,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** The leads as the CRM should have them. */
+/** The leads that the CRM should have. */
 const expected = async () =>
   (await tenant.allLeads())
     .map(({ id, externalId, contact, status, property, tags }) => ({
@@ -52,7 +52,7 @@ const expected = async () =>
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
 
-/** Waits until both sides agree; shows where they differ if they don't. */
+/** Waits until both sides agree; throws an error with their differences. */
 async function expectInSync(timeoutMs = 20_000): Promise<void> {
   const differ = async () => {
     const [ours, theirs] = [await expected(), crm.leads().map(row => ({ ...row }))]
@@ -87,7 +87,7 @@ async function make(index: number): Promise<string> {
 }
 const patch = (id: string, body: object) => tenant.call('PATCH', `/leads/${id}`, { body })
 
-/** A file of leads, an extraction's listings in bulk, and one lead after the other: all that happens to leads. */
+/** Causes all kinds of changes: an imported file, listings of an extraction, and single leads. */
 async function makeChanges(from: number): Promise<void> {
   const ids: string[] = []
   for (let index = from; index < from + 12; index += 1) ids.push(await make(index))
@@ -131,7 +131,7 @@ test('the CRM agrees, though the program is killed in the middle', async () => {
   expect(crm.leads().length).toBeGreaterThan(20)
 }, 90_000)
 
-test('a place that has expired starts a copy, which removes what is gone', async () => {
+test('an expired cursor starts a new copy, which removes deleted leads', async () => {
   const ids = [await make(1), await make(2), await make(3)]
   await keepInStep(aldaba, crm)
   await expectInSync()
@@ -149,7 +149,7 @@ test('a place that has expired starts a copy, which removes what is gone', async
   await expectInSync()
 })
 
-test('what is too large for a message, and hundreds of leads that come at once, are read by their ids', async () => {
+test('changes that are too large for a message, and hundreds of leads at once, are read by their ids', async () => {
   const id = await make(1)
   await keepInStep(aldaba, crm)
   await patch(id, {
@@ -179,7 +179,7 @@ test('what is too large for a message, and hundreds of leads that come at once, 
   await expectInSync()
 }, 60_000)
 
-test('webhooks bring the same: each message, as it comes', async () => {
+test('webhooks deliver the same messages one by one', async () => {
   const receiver = await startReceiverForTest()
   await subscribe(tenant, receiver)
   const ids = [await make(1), await make(2), await make(3)]

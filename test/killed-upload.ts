@@ -1,4 +1,7 @@
-/** A process that is killed while it receives or removes a file: `node test/killed-upload.ts <database> <directory> <tenant> <moment>`. */
+/**
+ * A process that kills itself while it receives or removes a file: `node test/killed-upload.ts <database> <directory>
+ * <tenant> <moment>`.
+ */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'

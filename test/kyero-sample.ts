@@ -1,4 +1,4 @@
-/** A feed of one property with every element of Kyero v3 that portals read, and some that they leave alone. */
+/** A feed of one property with every element of Kyero v3 that portals read, and some that they ignore. */
 export const kyeroSample = `<?xml version="1.0" encoding="UTF-8"?>
 <root>
   <kyero>

@@ -1,4 +1,4 @@
-/** Listings by the thousand, for what is tried on a large market. */
+/** Thousands of listings, for tests of a large market. */
 import { afterAll, beforeAll } from 'vitest'
 import { createRandom } from '../src/domain/random.ts'
 import type { Place } from '../src/domain/valuation/property.ts'
@@ -49,7 +49,7 @@ function makeSourceListing(overrides: Partial<SourceListing>): SourceListing {
   }
 }
 
-/** In heaps and far apart, near the 180th meridian and far north as well; many at the same place. */
+/** In clusters and far apart, also near the 180th meridian and far north; many at the same place. */
 export function makeListings(count: number): SourceListing[] {
   const random = createRandom(6)
   const clusters: Place[] = [
@@ -100,7 +100,9 @@ export function makeTownListings(): SourceListing[] {
   )
 }
 
-/** For the top of a test file: a database of its own with these listings in live, and the first fifty in test as well. */
+/**
+ * Call it at the top of a test file: makes a database with these listings in live, and the first fifty also in test.
+ */
 export function useLargeMarket(listings: () => SourceListing[]) {
   let database: Database
   let tenantId: string
@@ -119,7 +121,7 @@ export function useLargeMarket(listings: () => SourceListing[]) {
     get database() {
       return database
     },
-    /** What is stored, as another reader of the database sees it. */
+    /** Reads the stored market on another connection. */
     get all() {
       return all
     },

@@ -1,4 +1,4 @@
-/** A factory per table: what a test needs to be there, with values nobody has to think about. */
+/** Factories of rows for tests, with default values. */
 
 import { randomBytes } from 'node:crypto'
 import type { Listing } from '../src/domain/listing/listing.ts'
@@ -37,7 +37,7 @@ export function makeKey(
   return createKey(owner, { name: 'a key', environment: 'test', ...key, scopes: scopes as Scope[] })
 }
 
-/** Its floor is stated by its number, unless it is said how. */
+/** A listing; `floorText` is the number of the floor by default. */
 export function listing(overrides: Partial<Listing> = {}): Listing {
   const { floor = 3 } = overrides
   return {
@@ -75,12 +75,12 @@ export function listing(overrides: Partial<Listing> = {}): Listing {
   }
 }
 
-/** What is kept of a listing whose page was read. */
+/** The stored state of a listing whose detail page was read. */
 export function trace(overrides: Partial<SourceState> = {}): SourceState {
   return { path: '/', cardHash: null, etag: null, lastModified: null, isRead: true, ...overrides }
 }
 
-/** Stores leads as an extraction would, in the order given. Returns their ids. */
+/** Stores leads like an extraction, in this order. Returns their ids. */
 export async function makeLeads(
   { withTenant }: Database,
   tenantId: string,
@@ -103,7 +103,7 @@ export async function makeLeads(
   return stored.flatMap(({ leadId }) => leadId ?? [])
 }
 
-/** Leads with these columns, which no listing and no caller need have. Returns their ids. */
+/** Inserts leads with these columns, without checks. Returns their ids. */
 export async function insertRows(tx: Tx, rows: Partial<LeadRow>[]): Promise<string[]> {
   const whole = rows.map(columns => ({ ...emptyRow(newId()), ...columns }))
   await insertLeads(
@@ -113,7 +113,7 @@ export async function insertRows(tx: Tx, rows: Partial<LeadRow>[]): Promise<stri
   return whole.map(({ id }) => id)
 }
 
-/** Gives leads these columns, whatever a route would let them have. */
+/** Changes columns of leads, without checks. */
 export async function changeRows(tx: Tx, leadIds: string[], columns: Partial<LeadRow>): Promise<void> {
   const known = [...(await lockRows(tx, leadIds)).values()]
   await updateLeads(
@@ -123,7 +123,7 @@ export async function changeRows(tx: Tx, leadIds: string[], columns: Partial<Lea
   )
 }
 
-/** How many writers of leads wait for their turn. */
+/** Number of transactions that wait for an advisory lock. */
 export async function countWaiting({ ownerPool }: Database): Promise<number | null> {
   const { rowCount } = await ownerPool.query(
     `select from pg_locks l join pg_database d on d.oid = l.database

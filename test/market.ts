@@ -1,4 +1,4 @@
-/** A market of made-up listings around a place, such that a property there can be valued. */
+/** Generates listings around a place, so that a property there can be valued. */
 import { createRandom } from '../src/domain/random.ts'
 import type { Place } from '../src/domain/valuation/property.ts'
 import { type StoreCounts, storeMarketListings } from '../src/features/market/service.ts'
@@ -6,7 +6,7 @@ import type { Database, Environment } from '../src/kit/db/index.ts'
 
 type MarketListings = Parameters<typeof storeMarketListings>[1]['listings']
 
-/** The same listings each time: flats within two kilometres, of about 4,000 a square metre. */
+/** Generates the same listings each time: flats within two kilometres, at about 4,000 per square metre. */
 export function makeListingsAround(
   place: Place,
   overrides: Partial<MarketListings[number]> = {},
@@ -40,7 +40,7 @@ export function makeListingsAround(
   })
 }
 
-/** Stored once, however often it is asked for. */
+/** Stores the listings in the market; repeated calls store them once. */
 export function fillMarket(
   { unscoped }: Pick<Database, 'unscoped'>,
   environment: Environment,

@@ -1,4 +1,4 @@
-/** Strings that programs mishandle: ours, and those that others have collected where `../shared` is there. */
+/** Strings that programs often mishandle: a list here, and a public collection if `../shared` exists. */
 import { hasShared, readShared } from './shared.ts'
 
 const own = [

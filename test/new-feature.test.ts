@@ -1,6 +1,7 @@
 /**
- * A new feature touches its own folder, `app.ts` and a migration: here is one, whole, in a single file. What it declares is served,
- * documented, limited, delivered, moved with the clock, merged, exported and erased, and nothing else knows of it.
+ * A new feature needs only its folder, `app.ts` and a migration. This file is a complete feature: all that it
+ * declares is served, documented, limited, delivered, moved with the clock, merged, exported and erased, without
+ * changes elsewhere.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
@@ -233,7 +234,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.stop()
-  // Hooks and subscribers are those of the features that were listed last.
+  // Hooks and subscribers are taken from the last started program.
   bindFeatures(describeFeatures())
 })
 
@@ -245,7 +246,7 @@ const bookFor = (leadId: string, startsAt: string, more = {}) =>
   tenant.call<Shown>('POST', '/viewings', { body: { leadId, startsAt, visitor: 'Eva Mas' }, ...more })
 const show = async (viewingId: string) => (await tenant.call<Shown>('GET', `/viewings/${viewingId}`)).body
 
-test('it is served by its scopes, counted by its quota, and refuses with its own code and field', async () => {
+test('it is served by its scopes, counted by its quota, and refuses with its error code and field', async () => {
   const workspace = app.workspace.slug
   const reader = await makeKey(app.database, { workspace, scopes: ['viewings:read'] })
   expect(await app.call('POST', '/viewings', { key: reader, body: {} })).toMatchObject({
@@ -274,7 +275,7 @@ test('it is in the documentation, with its events', () => {
   expect(JSON.stringify(components.securitySchemes)).toContain('viewings:read, viewings:write')
 })
 
-test('its events reach its own handler and subscribed receivers; its job runs when the clock gets there', async () => {
+test('its events reach its handler and subscribed receivers; its job runs when the clock reaches its time', async () => {
   const receiver = await startReceiverForTest()
   await subscribe(tenant, receiver)
   const { body } = await bookFor(await makeLead('611000002'), hour(30))
@@ -296,7 +297,7 @@ test('its events reach its own handler and subscribed receivers; its job runs wh
   expect(types).toEqual(['viewing.booked', 'viewing.due'])
 })
 
-test('it moves with merged leads, is shown to the person, and forgets who is erased', async () => {
+test('it moves with merged leads, is part of access requests, and is erased with the person', async () => {
   const [leadId, other] = [await makeLead('611000003'), await makeLead('611000004')]
   const { body } = await bookFor(other, hour(60))
   const headers = { 'idempotency-key': 'a viewing' }

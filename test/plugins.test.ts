@@ -1,4 +1,4 @@
-/** What every portal definition promises, whatever it reads: a portal that is added is tested by this as it is. */
+/** Requirements of every portal definition. A new portal is tested here without changes. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -26,7 +26,7 @@ const portals = createPortals({
   gazetteer: loadGazetteer,
 })
 
-/** A search with every example that the filters give, in the biggest town of the country. */
+/** A search with every example of the filters, in the largest town of the country. */
 function exampleSearch({ id, country, filters, operations, propertyTypes }: PortalDefinition) {
   const place = loadGazetteer().search({ q: '', limit: 1, countries: [country], types: ['municipality'] })[0]!
   const location = { id: portals.findLocationId(id, place)!, label: place.name }
@@ -35,7 +35,7 @@ function exampleSearch({ id, country, filters, operations, propertyTypes }: Port
   return { search, context: { place, since: null } satisfies SearchContext }
 }
 
-/** Every way in which the definition reads what a portal answers. */
+/** All parsers of the definition. */
 function readers(portal: PortalDefinition): [string, (page: PortalDocument) => unknown][] {
   const { search: filters, context } = exampleSearch(portal)
   const { search, details } = portal
@@ -56,11 +56,11 @@ function readers(portal: PortalDefinition): [string, (page: PortalDocument) => u
 }
 
 describe.each(definitions)('%s', (id, portal) => {
-  test('is right by the contract', () => {
+  test('fulfils the contract', () => {
     expect(checkPortal(portal)).toEqual([])
   })
 
-  test('knows the municipalities of its country by ids that are all different', () => {
+  test('has unique ids for the municipalities of its country', () => {
     const places = loadGazetteer().all()
     const towns = places.filter(({ country, type }) => country === portal.country && type === 'municipality')
     const ids = towns.flatMap(place => portals.findLocationId(id, place) ?? [])
@@ -70,7 +70,7 @@ describe.each(definitions)('%s', (id, portal) => {
       expect(portals.findPlace(id, portals.findLocationId(id, place)!)).toBe(place)
   })
 
-  test('shows places that it knows as examples of where to search', () => {
+  test('has known places as examples', () => {
     const { examples, properties } = portal.filters.properties.location as TObject & {
       examples: { id: string }[]
     }
@@ -84,7 +84,7 @@ describe.each(definitions)('%s', (id, portal) => {
     }
   })
 
-  test('asks for a path of its own origin, in a request that outlives the process', () => {
+  test('requests a path of its origin, and the request can be stored as JSON', () => {
     const { search: filters, context } = exampleSearch(portal)
     expect(compile(portal.filters)(structuredClone(filters))).toEqual([])
     const { search } = portal
@@ -94,7 +94,7 @@ describe.each(definitions)('%s', (id, portal) => {
     expect(JSON.parse(JSON.stringify(request))).toEqual(request)
   })
 
-  test.each(readers(portal))('takes no robot check for %s', (_name, read) => {
+  test.each(readers(portal))('recognises robot checks in place of %s', (_name, read) => {
     for (const [name, text] of blockedPages)
       expect(read({ text, url: 'https://portal.example/' }), name).toMatchObject({
         kind: 'unreadable',
@@ -103,7 +103,7 @@ describe.each(definitions)('%s', (id, portal) => {
   })
 
   test.each(readers(portal))(
-    'reads any text at all as %s without throwing, and never as adverts',
+    'parses any text as %s without throwing, and never returns listings',
     (_name, read) => {
       const piece = fc.oneof(
         fc.string({ unit: 'binary' }),

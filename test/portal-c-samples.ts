@@ -1,4 +1,4 @@
-/** Portal C of a simulator, asked as its definition asks: for tests of what is read, and of what can not be. */
+/** Portal C of a simulator, requested as its definition does, for tests of parsed and of unreadable pages. */
 
 import type { FactsCard, PortalDocument, PortalRequest, SearchContext } from '../src/plugins/portal.ts'
 import { portalC } from '../src/plugins/portals/portal-c.ts'
@@ -9,10 +9,10 @@ export type Filters = Parameters<typeof portalC.search.start>[0]
 export const madridFilters = { id: '0-EU-ES-28-079', label: 'Madrid' }
 export const vigoFilters = { id: '0-EU-ES-36-057', label: 'Vigo' }
 export const pontevedra = { id: '0-EU-ES-PO', label: 'Pontevedra' }
-// What this portal is searched with is in its filters alone.
+// This portal only uses the filters.
 export const context = { since: null } as SearchContext
 
-/** To be closed with its simulator. */
+/** Close it with its simulator. */
 export async function openPortalC() {
   const simulator: Simulator = await startSimulator({})
   const { access_token: token } = await grant(new URL(simulator.portalAddress('portal_c')))
@@ -29,7 +29,7 @@ export async function openPortalC() {
     return portalC.search.read(await fetchDocument(request), filters, context)
   }
 
-  /** The results of a search, where anything else is a failure. */
+  /** Reads a page of results; throws if it is unreadable. */
   async function searchCards(filters: Filters, request?: PortalRequest) {
     const reading = await search(filters, request)
     if (reading.kind !== 'page') throw new Error(`unreadable: ${reading.detail}`)

@@ -40,7 +40,7 @@ interface ReadFeed {
   end: UnreadablePage | null
 }
 
-/** The whole feed of the portal at `origin`, as the definition asks for it. */
+/** Reads the whole feed of the portal at `origin`. */
 export async function readFeed(origin: string): Promise<ReadFeed> {
   const { path } = portalE.search.request(makeFilters({}), { place: vigoFilters, since: null })
   const reply = await fetch(origin + path)
@@ -48,7 +48,7 @@ export async function readFeed(origin: string): Promise<ReadFeed> {
   return readText((body[0] === 0x1f ? gunzipSync(body) : body).toString(), reply.url)
 }
 
-/** A feed in pieces of that length. */
+/** Parses a feed in pieces of this length. */
 export function readText(text: string, url = feedUrl, pieceLength = partLength): ReadFeed {
   const reader = portalE.search.open(url)
   const items: FeedItem[] = []

@@ -1,4 +1,4 @@
-/** Portal H of a simulator, asked as its definition asks: for tests of what is read, and of what can not be. */
+/** Portal H of a simulator, requested as its definition does, for tests of parsed and of unreadable pages. */
 import type { Place } from '../src/domain/location/place.ts'
 import type { Card, PortalRequest, SearchContext } from '../src/plugins/portal.ts'
 import { portalH } from '../src/plugins/portals/portal-h.ts'
@@ -21,7 +21,7 @@ export const context: SearchContext = { place: place, since: null }
 export const vigoFilters: Filters = { operation: 'sale', location: { id: 'mun-36057', label: 'Vigo' } }
 export const madridFilters: Filters = { operation: 'sale', location: { id: 'mun-28079', label: 'Madrid' } }
 
-/** To be closed with its simulator. */
+/** Close it with its simulator. */
 export async function openPortalH() {
   const simulator = await startSimulator({})
 
@@ -35,7 +35,7 @@ export async function openPortalH() {
     return portalH.search.read(await get(request), filters, context)
   }
 
-  /** A page of results, where anything else is a failure. */
+  /** Reads a page of results; throws if it is unreadable. */
   async function page(filters: Filters, request?: PortalRequest) {
     const reading = await read(filters, request)
     if (reading.kind !== 'page') throw new Error(`unreadable: ${reading.detail}`)

@@ -1,4 +1,4 @@
-/** Portals of a test's own, on this machine, and clients that read them as the product does, with less patience. */
+/** Portals for tests on this machine, and portal clients with shorter timeouts. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,19 +25,19 @@ export type ClientOptions = Partial<
   Pick<PortalClientOptions, 'signal' | 'isInteractive' | 'deadlineMs' | 'http'>
 > & {
   isLocal?: boolean
-  /** Default: one that reads nothing. */
+  /** Default: a definition without parsers. */
   definition?: PortalDefinition
   politeness?: Partial<PortalDefinition['politeness']>
 }
 
-/** To be called where tests are declared: it stands until the last of them has ended. */
+/** Call it where tests are declared; it closes after the last of them. */
 export function servePortals() {
   const servers: Server[] = []
   const shared = {} as { http: HttpClient; database: Database }
   beforeAll(async () => {
     shared.database = openDatabase(await makeDatabase(), { onError: () => {} })
     const realClient = createHttpClient({ reach: 'any' })
-    // What takes the product twenty seconds takes a test a fraction of one.
+    // The timeouts of the product are twenty seconds and more.
     shared.http = {
       ...realClient,
       fetch: (url, request) => realClient.fetch(url, { ...request, timeoutMs: 500 }),
@@ -53,7 +53,7 @@ export function servePortals() {
     await shared.database.close()
   })
 
-  /** `robots`: the text of its robots.txt, the status that answers for it, or how it does; null: it has none. */
+  /** `robots`: the text of robots.txt, its status, or a handler; null: 404. */
   const startPortal = async (
     robots: string | null | number | Handler = null,
     handler: Handler = (_asked, response) => response.end('ok'),
@@ -100,7 +100,7 @@ export function servePortals() {
     })
   }
 
-  /** The client of a portal that answers as `handler` does, and what it was asked. */
+  /** Starts a portal with this handler, and opens a client for it. Returns both, with the received requests. */
   const startAndOpen = async (handler?: Handler, options?: ClientOptions) => {
     const portal = await startPortal(null, handler)
     return { ...portal, client: await open(portal.baseUrl, options) }
@@ -108,13 +108,13 @@ export function servePortals() {
   return { shared, startPortal, open, startAndOpen }
 }
 
-/** Answers with no more than this. */
+/** Answers with this status and an empty body. */
 export const status =
   (code: number, headers: Record<string, string> = {}): Handler =>
   (_asked, response) =>
     response.writeHead(code, headers).end()
 
-/** The first answers in turn, then `ok`. */
+/** Uses the handlers in order, then answers `ok`. */
 export function inSequence(...handlers: Handler[]): Handler {
   const remaining = [...handlers]
   return (requests, response) =>

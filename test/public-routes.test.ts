@@ -1,4 +1,4 @@
-/** Tests made from the list of public routes: what every one of them refuses, whoever wrote it. */
+/** Tests generated from the list of public routes: the refusals that hold for every one of them. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
@@ -11,7 +11,7 @@ import { serveRoutes } from './serve-routes.ts'
 const declared = describeFeatures().flatMap(({ publicRoutes = [] }) => publicRoutes)
 const routes = [...declared, ...samples]
 
-/** A new public route needs a line here: how to make what its token opens. */
+/** A new public route needs a line here, which makes the object of its token. */
 const tokens: Record<string, (app: TestApp) => Promise<string>> = {
   '/share/valuations/{token}': shareValuation,
   '/share/valuations/{token}/report.pdf': shareValuation,
@@ -41,7 +41,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-/** Each test comes from an address of its own, as a proxy tells. */
+/** Each test has its own client address, by the header of a proxy. */
 let visitors = 0
 const newVisitor = () => `198.51.100.${++visitors}`
 
@@ -76,7 +76,7 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
     expect(text).not.toContain(unknownToken)
   }
 
-  it('opens with its token, and answers one that opens nothing with 404', async () => {
+  it('opens with its token, and answers an unknown token with 404', async () => {
     const opened = await send(route, await tokens[path]!(app), { method })
     expect([404, 405, 429, 500]).not.toContain(opened.status)
     for (const token of [unknownToken, 'x', '%00', "'--"]) {
@@ -86,7 +86,7 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
     }
   })
 
-  it('answers other methods with 405 and says which it takes', async () => {
+  it('answers other methods with 405 and lists the allowed ones', async () => {
     const allowedMethods = [...methods, ...(route.get ? ['HEAD'] : []), ...(route.origins ? ['OPTIONS'] : [])]
     for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       if (allowedMethods.includes(other)) continue
@@ -97,7 +97,7 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
     }
   })
 
-  it('takes no body larger than it says', async () => {
+  it('refuses a body larger than its limit', async () => {
     if (!route.post) return
     const token = await tokens[path]!(app)
     const body = 'x'.repeat(route.post.body.maxBytes + 1)
@@ -109,7 +109,7 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
     expect(streamed.status).toBe(413)
   })
 
-  it('lets no page of a foreign origin read a reply', async () => {
+  it('lets no page of another origin read a reply', async () => {
     const token = await tokens[path]!(app)
     const headers = { Origin: 'https://foreign.example' }
     for (const one of [...methods, 'OPTIONS']) {
@@ -120,7 +120,7 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
     }
   })
 
-  it('answers whoever tries many tokens with 429, and nobody else', async () => {
+  it('answers a client that tries many tokens with 429, and no other client', async () => {
     const { unknown } = { ...defaultLimits, ...route.limits }
     const visitor = newVisitor()
     const statuses: number[] = []

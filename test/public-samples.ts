@@ -1,4 +1,4 @@
-/** Public routes of every kind, as features declare them: a page with a form, a widget of foreign sites, an inbound webhook. */
+/** Sample public routes of every kind: a page with a form, a widget for other sites, an inbound webhook. */
 import { type Database, sql } from '../src/kit/db/index.ts'
 import { isSignatureValid } from '../src/kit/http/hub-signature.ts'
 import { newId } from '../src/kit/id.ts'
@@ -11,7 +11,7 @@ import { strictObject, Type } from '../src/kit/schema.ts'
 export const agencyOrigin = 'https://agency.example'
 export const hookSecret = 'the secret of the ad network'
 
-/** The value of a key serves as the token. Its tenant is looked up in the database, as that of any token. */
+/** The token is a key, whose tenant is read from the database. */
 async function open(database: Database, token: string) {
   const key = await database.findApiKey(hashKeyValue(token))
   return key && !key.revokedAt ? { tenantId: key.tenantId, name: key.id } : null
@@ -69,7 +69,7 @@ const hook = publicRoute({
 
 export const samples: PublicRoute[] = [booking, widget, hook]
 
-/** Where the sample of webhooks stores what it received. */
+/** Setting in which the webhook sample stores what it received. */
 export async function makeHookTable({ ownerPool }: Database): Promise<void> {
   await ownerPool.query(`
     create table hook_bodies (tenant_id uuid not null, id uuid not null, body bytea not null, primary key (tenant_id, id));

@@ -1,11 +1,11 @@
-/** How long it takes to read what strangers write: as long as the text is, whatever is in it, and never as its square. */
+/** The time to parse external text is linear in its length for any content, never quadratic. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ends, type Read, type Reader, readers } from './hostile-text.ts'
 
 const usualLength = 64 * 1024
 
-/** Milliseconds of the processor, the fewest of some attempts: what else the machine does does not count. */
+/** Processor time in milliseconds, the minimum of several attempts, without other processes. */
 async function measureReadMs(read: Read, text: string, attempts: number): Promise<number> {
   let minMs = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -18,17 +18,20 @@ async function measureReadMs(read: Read, text: string, attempts: number): Promis
   return minMs
 }
 
-/** A text four times as long may take four times as long; one that takes twelve times as long grows with the square. */
+/**
+ * Four times the length takes four times as long in linear time, and sixteen times in quadratic time; the limit is
+ * twelve.
+ */
 async function expectLinear(
   { read, firstLength = usualLength }: Reader,
   makeText: (length: number) => string,
 ): Promise<void> {
   const short = makeText(firstLength)
-  // Of most texts one look is enough: a reader that grew with the square would take longer for any of this length.
+  // One measurement is enough for most texts: a quadratic parser would be slower at this length.
   if ((await measureReadMs(read, short, 1)) < 5) return
   const long = makeText(4 * firstLength)
   const longMs = await measureReadMs(read, long, 1)
-  // What grows with the square takes seconds for so long a text; a busy machine makes tens of milliseconds of a few.
+  // A quadratic parser takes seconds for this length; a busy machine adds tens of milliseconds.
   if (longMs < 250 || longMs < 8 * (await measureReadMs(read, short, 2))) return
   const ratio = (await measureReadMs(read, long, 3)) / (await measureReadMs(read, short, 5))
   expect(ratio, `${Math.round(longMs)} ms for ${JSON.stringify(short.slice(0, 60))}`).toBeLessThan(12)
@@ -36,9 +39,9 @@ async function expectLinear(
 
 const repeat = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length))
 
-describe.each(Object.entries(readers))('%s is read in time', (_name, reader) => {
+describe.each(Object.entries(readers))('%s is parsed in linear time', (_name, reader) => {
   const { pieces, beginnings } = reader
-  test('whatever stands in it again and again', async () => {
+  test('with any repeated piece', async () => {
     for (const [index, piece] of pieces.entries()) {
       const beginning = beginnings[index % beginnings.length]!
       const end = ends[index % ends.length]!
@@ -46,7 +49,7 @@ describe.each(Object.entries(readers))('%s is read in time', (_name, reader) => 
     }
   })
 
-  test('whatever follows what', async () => {
+  test('with any two pieces in turn', async () => {
     const piece = fc.constantFrom(...pieces)
     await fc.assert(
       fc.asyncProperty(
@@ -66,7 +69,7 @@ describe.each(Object.entries(readers))('%s is read in time', (_name, reader) => 
   })
 })
 
-/** Texts that once took seconds. */
+/** Texts that once took seconds to parse. */
 const onceSlow: [reader: string, makeText: (length: number) => string][] = [
   ['microdata', length => `<div itemscope>${repeat(' itemprop=a', length)}`],
   ['microdata', length => `<div itemscope>${repeat('<span itemprop="a">', length)}`],
@@ -96,11 +99,11 @@ test.each(onceSlow)('%s no longer stalls on %s', async (name, makeText) => {
   await expectLinear(readers[name]!, makeText)
 })
 
-test.each(onceSlow)('%s is read however long the text: %s', async (name, makeText) => {
+test.each(onceSlow)('%s is parsed at any length: %s', async (name, makeText) => {
   await readers[name]!.read(makeText(2_000_000))
 })
 
-/** Many nodes that lead to one that leads to many. */
+/** Many nodes that refer to one node, which refers to many. */
 function hub(length: number): string {
   const offers = Array.from({ length: length / 60 }, (_, index) => ({ '@type': 'Offer', url: `/${index}` }))
   const products = Array.from({ length: 500 }, () => ({ '@type': 'Product', about: { '@id': '#hub' } }))
@@ -108,7 +111,7 @@ function hub(length: number): string {
   return `<script type="application/ld+json">${JSON.stringify({ '@graph': graph })}</script>`
 }
 
-/** Pieces that are all different, named in letters. */
+/** Different pieces with names in letters. */
 function numbered(length: number, makePiece: (name: string) => string): string {
   const toLetters = (index: number) =>
     [...index.toString(16)].map(digit => 'abcdefghijklmnop'[Number.parseInt(digit, 16)]).join('')

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on loopback: keeps what arrives and answers as the test wants. */
+/** A webhook receiver on loopback: it keeps deliveries and answers as the test defines. */
 
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ import type { TestTenant } from './tenant.ts'
 export interface Delivery {
   headers: IncomingHttpHeaders
   body: string
-  /** The body, read. */
+  /** The parsed body. */
   event: {
     id: string
     type: string
@@ -38,14 +38,14 @@ export interface Answer {
 
 export interface Receiver {
   url: string
-  /** In the order of arrival, the unanswered ones too. */
+  /** In order of arrival, including unanswered ones. */
   deliveries: Delivery[]
   /**
-   * How deliveries are answered, from now on; a promise that stays open is a receiver that hangs, and null one that does as
-   * it likes with the response or its connection.
+   * Returns the answer of a delivery. A pending promise is a hanging receiver. Null: the function handles the
+   * response or its connection itself.
    */
   answer: (delivery: Delivery, response: ServerResponse) => Answer | null | Promise<Answer>
-  /** Listens no more, until it is started again under the same address. */
+  /** Closes the port; `start` opens the same port again. */
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -54,7 +54,7 @@ export interface Receiver {
 export async function startReceiver(answer: Receiver['answer'] = () => ({ status: 204 })): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => null)
-    // Whoever sent it was killed.
+    // The sender was killed.
     if (body === null) return
     const delivery = { headers: request.headers, body, event: JSON.parse(body) }
     receiver.deliveries.push(delivery)
@@ -83,14 +83,14 @@ export async function startReceiver(answer: Receiver['answer'] = () => ({ status
   return receiver
 }
 
-/** A receiver that stops when the test ends. */
+/** Starts a receiver that stops when the test ends. */
 export async function startReceiverForTest(answer?: Receiver['answer']): Promise<Receiver> {
   const receiver = await startReceiver(answer)
   onTestFinished(() => receiver.stop())
   return receiver
 }
 
-/** Subscribes a receiver as a client would, to everything unless kinds of events are named. */
+/** Subscribes a receiver through the API, by default to all event types. */
 export async function subscribe(
   tenant: TestTenant,
   { url }: Pick<Receiver, 'url'>,
@@ -102,7 +102,7 @@ export async function subscribe(
   return reply.body
 }
 
-/** Waits for as many deliveries, and returns them all. */
+/** Waits for at least `count` deliveries. Returns all. */
 export const waitForDeliveries = (
   { deliveries }: Receiver,
   count = 1,
@@ -114,18 +114,18 @@ export const waitForDeliveries = (
     timeoutMs,
   )
 
-/** Emits events that tell of as many leads, in one transaction. Returns their ids. */
+/** Emits `count` events of different leads in one transaction. Returns the event ids. */
 export const emitWithdrawals = (tenant: TestTenant, count: number): Promise<string[]> =>
   tenant.inTenant(tx => {
     const leads = Array.from({ length: count }, () => ({ ...leadWithdrawn.example, leadId: newId() }))
     return emitMany(tx, leadWithdrawn, leads)
   })
 
-/** Emits an event that says `number`, so that it can be told from others. Returns its id. */
+/** Emits an event with `number`, which identifies it. Returns its id. */
 export const emitImported = (tenant: TestTenant, number = 0): Promise<string> =>
   tenant.inTenant(tx => emit(tx, leadsImported, { ...leadsImported.example, created: number }))
 
-/** The delivery of the newest event to a subscription, with all its attempts. */
+/** Reads the newest delivery of a subscription, with all its attempts. */
 export async function getNewestDelivery(
   { call }: TestTenant,
   subscriptionId: string,
@@ -135,7 +135,7 @@ export async function getNewestDelivery(
   return (await call<Static<typeof DeliveryWithEvent>>('GET', `${path}/${body.data[0]!.id}`)).body
 }
 
-/** How many events were sent, how many of them arrived, and how many deliveries were of one that had. */
+/** Counts sent, received and lost events, and repeated deliveries. */
 export function countDeliveries(eventIds: string[], { deliveries }: Pick<Receiver, 'deliveries'>) {
   const ids = deliveries.map(({ headers }) => headers['webhook-id'])
   const arrived = new Set(ids)
@@ -148,7 +148,7 @@ export function countDeliveries(eventIds: string[], { deliveries }: Pick<Receive
   }
 }
 
-/** Whether a receiver that follows the Standard Webhooks specification would accept these. */
+/** Verifies a signature by the Standard Webhooks specification. */
 export function isSignedWith(
   secret: string,
   message: { id: unknown; timestamp: unknown; signatures: unknown; body: string },
@@ -159,13 +159,13 @@ export function isSignedWith(
   return String(message.signatures).split(' ').includes(expected)
 }
 
-/** The same of a delivery as it arrived, sent within the last minute. */
+/** Verifies the signature of a delivery, and that it was sent within the last minute. */
 export function hasValidSignature(secret: string, { headers, body }: Delivery): boolean {
   const timestamp = headers['webhook-timestamp']
   const signed = { id: headers['webhook-id'], timestamp, signatures: headers['webhook-signature'], body }
   return Math.abs(Date.now() / 1000 - Number(timestamp)) < 60 && isSignedWith(secret, signed)
 }
 
-/** Makes the deliveries of events, as whoever sends does, and leaves them alone. */
+/** Creates the deliveries of events like a sender, without sending them. */
 export const createPendingDeliveries = (tenant: TestTenant, subscriptionId: string): Promise<number> =>
   tenant.inTenant(tx => createDeliveries(tx, subscriptionId, 100))

@@ -1,6 +1,6 @@
 /**
- * What the database of a released version looked like: its migrations, and a row in every table. From this an upgrade is tried:
- * `restore` makes the database as that version left it, the program migrates it, and `findLost` compares the rows.
+ * A snapshot of a released version's database: its migrations, and one row per table. An upgrade test restores it
+ * with `restore`, migrates it, and compares the rows with `findLost`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
@@ -11,7 +11,7 @@ import { insertion, tenantRows } from './tenant-rows.ts'
 export interface ReleasedDatabase {
   version: string
   migrations: { name: string; checksum: string }[]
-  /** By table, in an order in which they can be inserted; without generated columns. */
+  /** By table, in an order that foreign keys allow; without generated columns. */
   rows: Record<string, Row>
 }
 
@@ -19,7 +19,7 @@ type Row = Record<string, unknown>
 
 export const releasesDir = new URL('./releases/', import.meta.url)
 
-/** Every version that was released, the oldest first. */
+/** Every released version, the oldest first. */
 export function readReleases(): ReleasedDatabase[] {
   return readdirSync(releasesDir)
     .filter(name => name.endsWith('.json'))
@@ -27,7 +27,7 @@ export function readReleases(): ReleasedDatabase[] {
     .sort((a, b) => a.version.localeCompare(b.version, 'en', { numeric: true }))
 }
 
-/** Puts a row into every table of a database that was just migrated, and writes it down. */
+/** Inserts a row into every table of a newly migrated database, and returns the snapshot. */
 export async function snapshotDatabase(superuserUrl: string, version: string): Promise<ReleasedDatabase> {
   return withClient(superuserUrl, async client => {
     for (const [table, row] of Object.entries(globalRows)) await client.query(insertion(table, row))
@@ -42,8 +42,8 @@ export async function snapshotDatabase(superuserUrl: string, version: string): P
 }
 
 /**
- * Makes the database of the release in an empty one. Throws if one of its migrations is gone or was changed since, and names it.
- * `superuserUrl` is the same database as `ownerPool`.
+ * Restores the database of the release in an empty one. Throws with the name of a migration that is missing or was
+ * changed. `superuserUrl` is the same database as `ownerPool`.
  */
 export async function restore(
   ownerPool: pg.Pool,
@@ -66,16 +66,19 @@ async function selectMigrations({ version, migrations }: ReleasedDatabase): Prom
   const existing = new Map((await readMigrations()).map(migration => [migration.name, migration]))
   return migrations.map(({ name, checksum }) => {
     const migration = existing.get(name)
-    if (!migration) throw new Error(`migrations/${name} was released with ${version}, and is gone`)
+    if (!migration)
+      throw new Error(`migrations/${name} was released with ${version} and is missing: restore it`)
     if (migration.checksum !== checksum)
-      throw new Error(`migrations/${name} was released with ${version}, and was changed since`)
+      throw new Error(
+        `migrations/${name} was released with ${version} and was changed: restore it, and add a new migration`,
+      )
     return migration
   })
 }
 
 /**
- * What the database lacks of the rows of the release: tables without the row, and columns with another value. A table or a column that
- * a migration has dropped counts as intended.
+ * Lists data of the release that the database has lost: tables without the row, and columns with another value.
+ * Dropped tables and columns are intended.
  */
 export async function findLost(superuserUrl: string, { rows }: ReleasedDatabase): Promise<string[]> {
   return withClient(superuserUrl, async client => {

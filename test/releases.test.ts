@@ -1,4 +1,4 @@
-/** A database of every released version is upgraded to what a new one is, and loses nothing. */
+/** The database of every released version is upgraded to the current schema without losing data. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
@@ -40,7 +40,7 @@ async function openEmpty(): Promise<Opened> {
   return open(withDatabaseName(inject('ownerUrl'), name))
 }
 
-/** What differs from a new database, and what was lost, after an upgrade to the present. */
+/** Upgrades a release. Returns the differences from a new database, and lost data. */
 async function upgrade(release: ReleasedDatabase): Promise<{ listDifferences: string[]; lost: string[] }> {
   const { ownerPool, superuserUrl } = await openEmpty()
   await restore(ownerPool, superuserUrl, release)
@@ -48,7 +48,7 @@ async function upgrade(release: ReleasedDatabase): Promise<{ listDifferences: st
   return { listDifferences: await listDifferences(ownerPool), lost: await findLost(superuserUrl, release) }
 }
 
-/** Lines of the catalogue that only one has: this database, or a new one. */
+/** Lines of the catalogue that only this database or only a new one has. */
 async function listDifferences(ownerPool: pg.Pool): Promise<string[]> {
   const fresh = new Set(await describeCatalogue(open(await makeDatabase()).ownerPool))
   const own = new Set(await describeCatalogue(ownerPool))
@@ -57,7 +57,7 @@ async function listDifferences(ownerPool: pg.Pool): Promise<string[]> {
 
 const releases = readReleases()
 
-test('every version that has its date in the changelog is tried', () => {
+test('every version with a date in the changelog is tested', () => {
   const changelog = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')
   const versions = [...changelog.matchAll(/^## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$/gm)].map(
     match => match[1],
@@ -70,14 +70,14 @@ for (const release of releases)
     expect(await upgrade(release)).toEqual({ listDifferences: [], lost: [] })
   })
 
-describe('the trial itself, on what would be released today', () => {
+describe('the upgrade test itself, with the current schema as a release', () => {
   let today: ReleasedDatabase
   beforeAll(async () => {
     const url = await makeDatabase()
     today = await snapshotDatabase(withDatabaseName(inject('superuserUrl'), toDatabaseName(url)), '99.0.0')
   })
 
-  /** As if the last files had not been there: neither they nor what they create. */
+  /** The snapshot without the last migrations and their tables. */
   function withoutLastFiles(files: number): ReleasedDatabase {
     const dropped = today.migrations.slice(-files).map(({ name }) => name)
     const texts = dropped.map(name => readFileSync(new URL(`../migrations/${name}`, import.meta.url), 'utf8'))
@@ -107,16 +107,16 @@ describe('the trial itself, on what would be released today', () => {
 
   it.each([
     ['was changed', (name: string) => ({ name, checksum: 'other' })],
-    ['is gone', (name: string) => ({ name: `0000${name}`, checksum: 'other' })],
+    ['is missing', (name: string) => ({ name: `0000${name}`, checksum: 'other' })],
   ])('refuses a released file that %s', async (what, change) => {
     const [first, ...rest] = today.migrations
     const release = { ...today, migrations: [change(first!.name), ...rest] }
     await expect(upgrade(release)).rejects.toThrow(
-      new RegExp(`0001_tenancy.sql was released with 99.0.0, and ${what}`),
+      new RegExp(`0001_tenancy.sql was released with 99.0.0 and ${what}`),
     )
   })
 
-  it('finds a table that an upgrade has made otherwise, and a row and a value that it has lost', async () => {
+  it('finds a different table, a lost row and a lost value after an upgrade', async () => {
     const { ownerPool, superuserUrl } = await openEmpty()
     await restore(ownerPool, superuserUrl, today)
     await ownerPool.query(`

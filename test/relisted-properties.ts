@@ -1,4 +1,4 @@
-/** Listings that are known to be of one property or of two: simulated ones, advertised again as portals and agencies do it. */
+/** Simulated listings with known duplicates: properties are listed again as portals and agencies do. */
 import type { PropertyFacts } from '../src/domain/dedupe/property-facts.ts'
 import { createRandom, type Random, randomInteger } from '../src/domain/random.ts'
 import { agencyAdvertiser } from '../src/simulator/advertisers.ts'
@@ -11,13 +11,13 @@ import { createWorld } from '../src/simulator/world.ts'
 
 export interface Labelled {
   facts: PropertyFacts
-  /** Listings of one property have the same. */
+  /** The same for all listings of one property. */
   property: string
-  /** How it came to be: `first`, or a name of `again` or `others`. */
+  /** Its origin: `first`, or a name of `again` or `otherProperties`. */
   kind: string
 }
 
-/** A listing, with what is needed to advertise it in another way. */
+/** A listing with the data needed to list it again. */
 interface First {
   facts: PropertyFacts
   attributes: ListingAttributes
@@ -26,7 +26,7 @@ interface First {
 
 type Change = (first: First, random: Random) => Partial<PropertyFacts>
 
-/** The same property once more. */
+/** Changes that list the same property again. */
 const again: Record<string, Change> = {
   'as it was': () => ({}),
   'price rounded': ({ facts }) => ({ price: roundedPrice(facts.price!) }),
@@ -62,7 +62,7 @@ const again: Record<string, Change> = {
   "new building's unit": () => ({}),
 }
 
-/** Another property that is much like it. */
+/** Changes that make a similar property. */
 const otherProperties: Record<string, Change> = {
   'flat above, same agency': (first, random) => ({
     ...reworded(first, random, false),
@@ -97,14 +97,14 @@ const otherProperties: Record<string, Change> = {
 }
 
 /**
- * Each way of advertising again is tried on this share of the listings, and each kind of neighbour on half of it: in all a
- * third are advertised again, as in Barcelona (15,486 of the 46,729 listings of idealista18), the others once.
+ * Share of listings for each kind of relisting, and half of it for each kind of similar property. In all a third are
+ * listed again, as in Barcelona (15,486 of 46,729 listings of idealista18).
  */
 const shareOfEach = 0.02
 
 const asOf = Date.parse('2026-11-01T00:00:00Z')
 
-/** Listings of a seed, of every second city (`half` 0 or 1), and those made of them: always the same. */
+/** Generates listings of a seed in every second city (`half` 0 or 1), with their relistings. Deterministic. */
 export async function makeLabelledListings(options: {
   seed: number
   half: 0 | 1
@@ -132,7 +132,7 @@ export async function makeLabelledListings(options: {
   })
 }
 
-/** The simulator's Barcelona with as many listings as are asked for, each of a property of its own. */
+/** Generates `count` listings in the simulator's Barcelona, each of another property. */
 export function makeCrowdedCity(listings: number): Labelled[] {
   const made: Labelled[] = []
   for (let number = 0; made.length < listings; number += 1) {
@@ -144,7 +144,7 @@ export function makeCrowdedCity(listings: number): Labelled[] {
   return made
 }
 
-/** What a reader finds on the page of a listing. */
+/** The facts of a listing's detail page. */
 export function toPropertyFacts(listing: SimulatedListing): PropertyFacts {
   return {
     phone: listing.advertiser.phone,
@@ -174,15 +174,15 @@ function toPhotos(name: string, count: number): string[] {
 }
 
 /**
- * A third of portals keep the names of the files that an agency sends them; a new building's units share theirs, and now
- * and then an agency shows one flat's photos with another.
+ * Photos of a relisting. A third of portals keep the agency's file names; units of a new building share photos, and
+ * sometimes an agency reuses the photos of another flat.
  */
 function keepPhotos(first: First, kind: string, random: Random): string[] {
   const isKept = kind.startsWith('new ') || random() < (kind in again ? 0.33 : 0.1)
   return isKept ? [...first.facts.images!] : toPhotos(`${first.listing.id}-${kind.length}`, 5)
 }
 
-/** Only agencies have several properties that are alike. */
+/** Only agencies have several similar properties. */
 function asAgency({ facts, attributes }: First, kind: string, random: Random): PropertyFacts {
   const { phone } = agencyAdvertiser(random, attributes.city)
   const made: PropertyFacts = { ...facts, phone, advertiserType: 'agency' }
@@ -215,7 +215,7 @@ function otherAgency(first: First, random: Random): Partial<PropertyFacts> {
   }
 }
 
-/** In other sentences, and with less of what is there; an agency keeps the number by which it files the property. */
+/** Other sentences with fewer facts; an agency keeps its reference number. */
 function reworded(first: First, random: Random, isSame: boolean): Partial<PropertyFacts> {
   const { attributes, listing, facts } = first
   const featureBits = attributes.featureBits & randomInteger(random, 0, 2 ** 13 - 1)
@@ -226,7 +226,7 @@ function reworded(first: First, random: Random, isSame: boolean): Partial<Proper
   return { description, features: facts.features!.filter((_, order) => order % 3 !== 0) }
 }
 
-/** Within a circle, each place as likely as any other. */
+/** A uniformly distributed point in a circle. */
 export function moveLocation(
   { latitude, longitude }: Pick<PropertyFacts, 'latitude' | 'longitude'>,
   radiusMeters: number,
@@ -240,7 +240,7 @@ export function moveLocation(
   return { latitude: latitude! + north, longitude: longitude! + east }
 }
 
-/** A whole number up to `part` less or more. */
+/** A whole number that differs by up to the share `part`. */
 function scaled(value: number, part: number, random: Random): number {
   const low = Math.ceil(value * (1 - part))
   return Math.min(low + Math.floor(random() * (value * 2 * part + 1)), Math.floor(value * (1 + part)))

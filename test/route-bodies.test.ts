@@ -1,4 +1,4 @@
-/** Tests made from the list of routes: which bodies every route refuses. */
+/** Tests generated from the list of routes: the bodies that every route refuses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import type { Route } from '../src/kit/route.ts'
@@ -23,7 +23,7 @@ const send = (route: Route, path: string, options: CallOptions = {}) => sendTo(a
 describe.each(withNames(withClosedBody))('the body of %s', (_name, route) => {
   const path = pathToNothing(route)
 
-  it('is refused with 400 if it has an unknown field, which is named', async () => {
+  it('is refused with 400 and the field name if it has an unknown field', async () => {
     const body = { ...(route.example as object), 'no/such~field': 1 }
     expect(await send(route, path, { body })).toMatchObject({
       status: 400,
@@ -35,12 +35,15 @@ describe.each(withNames(withClosedBody))('the body of %s', (_name, route) => {
 describe.each(withNames(withBody))('the body of %s', (_name, route) => {
   const path = pathToNothing(route)
 
-  it.each(['', '[]', '"text"', '5', 'null'])('is refused with 400 if it is no object: %j', async rawBody => {
-    expect(await send(route, path, { rawBody })).toMatchObject({
-      status: 400,
-      body: { code: 'INVALID_INPUT', errors: [{ path: '' }] },
-    })
-  })
+  it.each(['', '[]', '"text"', '5', 'null'])(
+    'is refused with 400 if it is not an object: %j',
+    async rawBody => {
+      expect(await send(route, path, { rawBody })).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', errors: [{ path: '' }] },
+      })
+    },
+  )
 })
 
 describe.each(withNames(routes.filter(({ upload }) => upload)))('%s refuses', (_name, route) => {

@@ -1,4 +1,4 @@
-/** Calling any route there is: what its path names is made first, and what it is sent is its own example. */
+/** Calls any route: makes the objects of its path first, and sends its own example. */
 
 import { expect } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
@@ -11,26 +11,28 @@ import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
 import { fillMarket, makeListingsAround } from './market.ts'
 
-/** Makes what a path parameter names, in the tenant of a key; `parentPath` is the path up to it, with what that names made. */
+/**
+ * Makes the object of a path parameter in the tenant of a key. `parentPath` is the path before it, with existing ids.
+ */
 type Maker = (app: TestApp, key: string, parentPath: string) => Promise<string>
 
-/** Those that are not simply made by a POST to the path above, with its example. */
+/** Objects that are not made by a POST of the example to the parent path. */
 const makers: Record<string, Maker> = {
   '/extractions/{id}': (app, key) => make(app, key, '/extractions', reply => reply.extractionId),
   '/leads/{id}': async ({ database }, key) => {
     const holder = await database.findApiKey(hashKeyValue(key))
     return (await makeLeads(database, holder!.tenantId, [{}]))[0]!
   },
-  // The feed shows what happened: here, that a lead came.
+  // Creates a lead, so that the feed has an event.
   '/events/{id}': (app, key) => make(app, key, '/leads', ({ id }) => id),
-  // As an id that holds what a path would be divided by.
+  // An id with characters that separate paths.
   '/leads/by-external-id/{externalId}': async (app, key) => {
     const externalId = `crm/${newId()}`
     const reply = await app.call('POST', '/leads', { key, body: { externalId } })
     if (reply.status !== 201) throw new Error(`POST /leads answered ${reply.status}: ${reply.text}`)
     return encodeURIComponent(externalId)
   },
-  // As one of more leads than a request changes: it is still to be done.
+  // More leads than a request changes at once, so that the operation is pending.
   '/leads/operations/{id}': async ({ database }, key) => {
     const holder = await database.findApiKey(hashKeyValue(key))
     const operationId = newId()
@@ -74,9 +76,9 @@ const makers: Record<string, Maker> = {
     make(app, key, '/webhooks/{id}/test', ({ id }) => id, parentPath.replace(/deliveries$/, 'test')),
 }
 
-/** What must be done with what a path names before this route can work on it. */
+/** Preparation of the object before the route can be called. */
 const preparations: Record<string, (app: TestApp, key: string, id: string) => Promise<unknown>> = {
-  // The file of a dry run that has ended; nobody takes jobs here.
+  // Ends the dry run, because no worker runs jobs here.
   '/leads/imports/{id}/start': async ({ database }, key, id) => {
     const holder = await database.findApiKey(hashKeyValue(key))
     await database.withTenant({ tenantId: holder!.tenantId }, tx =>
@@ -86,9 +88,9 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
     )
   },
   '/leads/imports/{id}/undo': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
-  // The feed shows what happened: here, that a lead came.
+  // Creates a lead, so that the feed has an event.
   '/events/{id}': (app, key) => make(app, key, '/leads', ({ id }) => id),
-  // As an id that holds what a path would be divided by.
+  // An id with characters that separate paths.
   '/leads/by-external-id/{externalId}': async (app, key) => {
     const externalId = `crm/${newId()}`
     const reply = await app.call('POST', '/leads', { key, body: { externalId } })
@@ -113,7 +115,7 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
   '/extractions/{id}/retry': (app, key, id) => app.call('POST', `/extractions/${id}/cancel`, { key }),
 }
 
-/** What a route is sent by its own documentation. */
+/** The example body of a route. */
 export function toExampleRequest({
   operation,
   body,
@@ -122,11 +124,11 @@ export function toExampleRequest({
 }: Route): Pick<CallOptions, 'body' | 'rawBody' | 'contentType'> {
   if (upload) return { rawBody: upload.example, contentType: upload.types[0]! }
   if (!body) return {}
-  // The same lead would be refused the second time.
+  // Repeating the same lead would be refused.
   if (operation === 'createLead') return { body: { contact: { name: newId() } } }
-  // And the moment of an example once it is long ago.
+  // The time of an example may be too old.
   if (operation === 'recoverDeliveries') return { body: { since: new Date().toISOString() } }
-  // And a clock that is moved would move that of other tests.
+  // Moving the clock would affect other tests.
   if (operation === 'moveSandboxClock') return { body: { now: new Date().toISOString() } }
   return { body: example }
 }
@@ -141,7 +143,7 @@ async function make(
   const creation = describeFeatures()
     .flatMap(({ routes }) => routes)
     .find(route => route.method === 'POST' && route.path === path)
-  if (!creation) throw new Error(`say in test/route-paths.ts how to make what is at ${path}/{id}`)
+  if (!creation) throw new Error(`add to test/route-paths.ts how to make the object of ${path}/{id}`)
   const reply = await app.call<Record<string, string>>('POST', parentPath, {
     key,
     ...toExampleRequest(creation),
@@ -151,20 +153,20 @@ async function make(
   return getId(reply.body)!
 }
 
-/** What the parameter at the end of a path names, such as `/leads/{id}`. */
+/** Makes the object of the last path parameter, such as `/leads/{id}`. Returns its id. */
 export function makeResource(app: TestApp, key: string, path: string, parentPath: string): Promise<string> {
   const maker = makers[path]
   if (maker) return maker(app, key, parentPath)
   return make(app, key, path.slice(0, path.lastIndexOf('/')), ({ id }) => id, parentPath)
 }
 
-/** Something to compare the example with. */
+/** Stores listings that the example is compared with. */
 async function fillMarketFor({ database }: TestApp, key: string): Promise<void> {
   const { environment } = (await database.findApiKey(hashKeyValue(key)))!
   await fillMarket(database, environment, makeListingsAround({ latitude: 41.3917, longitude: 2.1611 }))
 }
 
-/** The path of a route with what it names made in the tenant of a key. */
+/** Makes the objects of a route's path in the tenant of a key. Returns the path. */
 export async function pathTo(app: TestApp, { path, method }: Route, key: string): Promise<string> {
   if (path === '/valuations' && method === 'POST') await fillMarketFor(app, key)
   let resolved = path
@@ -177,7 +179,7 @@ export async function pathTo(app: TestApp, { path, method }: Route, key: string)
   return resolved
 }
 
-/** A path whose ids name nothing. */
+/** The path of a route with unknown ids. */
 export const pathToNothing = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, () => newId())
 
 /** Routes with their names, for `describe.each`. */
@@ -202,7 +204,7 @@ export async function sendTo(
   return reply
 }
 
-/** Every code that the route may refuse with. */
+/** Every error code that the route declares. */
 export function listProblemCodes(route: Route): string[] {
   return listProblems(route).map(problem => toCodeAndStatus(problem).code)
 }

@@ -1,4 +1,4 @@
-/** Tests made from the list of routes: what every route refuses, whoever wrote it. */
+/** Tests generated from the list of routes: the refusals that hold for every route. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import { collectScopes } from '../src/kit/feature.ts'
@@ -21,16 +21,16 @@ import {
 const features = describeFeatures()
 const routes = features.flatMap(feature => feature.routes)
 const scopes = collectScopes(features)
-/** The same for every tenant; all else belongs to one. */
+/** Lists that are the same for every tenant. */
 const isTenantOwned = ({ path }: Route) =>
   !/^\/(platforms|sandbox)/.test(path) && !['/valuations/accuracy', '/webhooks/event-types'].includes(path)
-/** One of those that the server treats alike: what it refuses for all is tried on these, and looked for in the others. */
+/** One route of each kind that the server handles alike: general refusals are tested on these. */
 const representatives = firstOfEach(routes, ({ method, scope, params, query, body, upload }) =>
   JSON.stringify([method, scope === 'any', !params, !query, !body, !upload]),
 )
 const withParams = routes.filter(route => route.params && isTenantOwned(route))
 const pagedLists = routes.filter(({ query }) => query && 'cursor' in query.properties)
-/** What belongs to something that a path names is not there for others, as that is not. */
+/** Lists below an id are unknown to other tenants, like the id. */
 const lists = routes.filter(
   route => route.method === 'GET' && 'data' in listProperties(route) && isTenantOwned(route) && !route.params,
 )
@@ -49,7 +49,7 @@ let revokedKey: string
 let expiredKey: string
 
 beforeAll(async () => {
-  // No worker: what is started stays as it was made.
+  // Without a worker, started operations stay queued.
   app = await startTestApp({ env: { ROLE: 'api', PORTAL_URLS: 'portal_a=http://127.0.0.1:9' } })
   const { database } = app
   await database.owner.updateTable('workspaces').set({ requests_per_minute: 1_000_000 }).execute()
@@ -72,7 +72,7 @@ afterAll(() => app.stop())
 const send = (route: Route, path: string, options: CallOptions = {}) => sendTo(app, route, path, options)
 
 describe.each(withNames(routes))('%s', (_name, route) => {
-  it('answers an anonymous request with 401 and says how to come in', async () => {
+  it('answers an anonymous request with 401 and the authentication scheme', async () => {
     const { status, headers } = await send(route, pathToNothing(route), {
       key: null,
       ...toExampleRequest(route),
@@ -81,13 +81,13 @@ describe.each(withNames(routes))('%s', (_name, route) => {
     expect(headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  it('knows its query parameters, and takes no others', () => {
+  it('declares its query parameters, and refuses others', () => {
     if (route.query) expect(route.query).toMatchObject({ additionalProperties: false })
   })
 })
 
-describe.each(withNames(representatives))('%s, for all of its kind,', (_name, route) => {
-  it('answers a mistyped key with 401 and does not ask the database', async () => {
+describe.each(withNames(representatives))('%s, as an example of its kind,', (_name, route) => {
+  it('answers a mistyped key with 401 without querying the database', async () => {
     const spies = [vi.spyOn(app.database, 'findApiKey'), vi.spyOn(app.database, 'withTenant')]
     const key = createKeyValue('test')
     const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
@@ -127,7 +127,7 @@ describe.each(withNames(representatives))('%s, for all of its kind,', (_name, ro
 describe.each(withNames(routes.filter(route => route.scope !== 'any')))('the scope of %s', (_name, route) => {
   const scope = route.scope as Scope
 
-  it('keeps out a key that has every other scope, and names the one it lacks', async () => {
+  it('refuses a key with all other scopes, and names the missing one', async () => {
     const key = await makeKey(app.database, {
       workspace: app.workspace.slug,
       scopes: scopes.filter(granted => !allows([granted], scope)),
@@ -138,7 +138,7 @@ describe.each(withNames(routes.filter(route => route.scope !== 'any')))('the sco
     expect(body.message).toContain(` ${scope}.`)
   })
 
-  it('lets in a key that has it alone, and one that may write where it is for reading', async () => {
+  it('accepts a key with only this scope, and a write key where it is for reading', async () => {
     const orWider = representatives.includes(route) ? scope.replace(/:read$/, ':write') : scope
     for (const granted of scopes.filter(one => one === scope || one === orWider)) {
       const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [granted] })
@@ -147,7 +147,7 @@ describe.each(withNames(routes.filter(route => route.scope !== 'any')))('the sco
     }
   })
 
-  it('keeps out a key that may only read where it is for writing', async () => {
+  it('refuses a read key where it is for writing', async () => {
     if (!scope.endsWith(':write') || !representatives.includes(route)) return
     const readScope = scope.replace(/:write$/, ':read')
     const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [readScope] })
@@ -155,15 +155,15 @@ describe.each(withNames(routes.filter(route => route.scope !== 'any')))('the sco
   })
 })
 
-// What nobody has such a route creates, for the caller alone.
+// This route creates unknown ids, for the caller only.
 const routesWithId = withParams.filter(route => !('createdStatus' in route && route.createdStatus))
-describe.each(withNames(routesWithId))('what %s names', (_name, route) => {
+describe.each(withNames(routesWithId))('the object of %s', (_name, route) => {
   const withoutRequestId = ({ status, body }: Reply<ProblemBody>) => ({
     status,
     body: { ...body, requestId: '' },
   })
 
-  it("is the same 404 if it is another workspace's, the other environment's, or nobody's", async () => {
+  it('is the same 404 if it belongs to another workspace or environment, or does not exist', async () => {
     const { testKey, liveKey } = app.workspace
     const unknown = withoutRequestId(await send(route, pathToNothing(route), toExampleRequest(route)))
     expect(unknown).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
@@ -182,8 +182,8 @@ describe.each(withNames(routesWithId))('what %s names', (_name, route) => {
     }
   })
 
-  it('is refused with 400 if it is no id at all', async () => {
-    // An id of others may be any text.
+  it('is refused with 400 if the id is malformed', async () => {
+    // An external id may be any text.
     if ('externalId' in route.params!.properties) return
     for (const id of ['1', '%00', 'urn:uuid:01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f', '%27%20or%201=1']) {
       const { status, body } = await send(route, route.path.replace(/\{\w+\}/, id), toExampleRequest(route))
@@ -197,7 +197,7 @@ describe.each(withNames(lists))('the list of %s', (_name, route) => {
   const countFor = async (key: string) =>
     (await app.call<{ data: unknown[] }>('GET', route.path, { key })).body.data.length
 
-  it('holds the rows of its own tenant alone', async () => {
+  it('has only rows of its own tenant', async () => {
     const { slug } = await makeWorkspace(app.database)
     const testKey = await makeKey(app.database, { workspace: slug })
     const liveKey = await makeKey(app.database, { workspace: slug, environment: 'live' })
@@ -209,7 +209,7 @@ describe.each(withNames(lists))('the list of %s', (_name, route) => {
 })
 
 describe.each(withNames(pagedLists))('the pages of %s', (_name, route) => {
-  it.each(['nonsense', 'W10', ''])('refuse a cursor that it did not make with 400: %j', async cursor => {
+  it.each(['nonsense', 'W10', ''])('refuse an invalid cursor with 400: %j', async cursor => {
     const path = await pathTo(app, route, app.workspace.testKey)
     expect(await send(route, `${path}?cursor=${cursor}`)).toMatchObject({
       status: 400,
@@ -221,7 +221,7 @@ describe.each(withNames(pagedLists))('the pages of %s', (_name, route) => {
 describe.each(withNames(representatives.filter(route => route.method === 'GET')))(
   'HEAD in place of %s',
   (_name, route) => {
-    it('answers with the same status and headers, and nothing more', async () => {
+    it('answers with the same status and headers, and without body', async () => {
       const path = await pathTo(app, route, app.workspace.testKey)
       const [get, head] = [await app.call('GET', path), await app.call('HEAD', path)]
       expect(head.status).toBe(get.status)
@@ -238,7 +238,7 @@ const toMethods = (sameRoutes: Route[]) => sameRoutes.map(({ method }) => method
 describe.each(
   firstOfEach(paths, ([path, sameRoutes]) => JSON.stringify([toMethods(sameRoutes), path.includes('{')])),
 )('%s', (path, sameRoutes) => {
-  it('answers other methods with 405 and says which it takes', async () => {
+  it('answers other methods with 405 and lists the allowed ones', async () => {
     const allowedMethods: string[] = sameRoutes.map(route => route.method)
     if (allowedMethods.includes('GET')) allowedMethods.push('HEAD')
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(

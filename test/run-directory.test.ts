@@ -6,7 +6,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { eventually } from './harness.ts'
 import { removeDeadRuns } from './run-directory.ts'
 
-/** Starts a server as a run does, and says where. */
+/** Starts a server like a test run, and prints its directory. */
 const run = `
 const { makeRunDirectory } = await import('./test/run-directory.ts')
 const { openEmbeddedPostgres } = await import('./src/kit/embedded-postgres.ts')
@@ -39,7 +39,7 @@ test('a run that is killed leaves no server and no directory behind', async () =
   )
 }, 60_000)
 
-test('directories of dead runs are removed at the next start, and those of living ones stay', async () => {
+test('directories of ended runs are removed at the next start, and those of live runs are kept', async () => {
   const parent = join(inject('runDir'), 'runs')
   const [dead, living, other] = [
     `aldaba-test-${2 ** 22 + 1}-a`,

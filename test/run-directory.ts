@@ -1,4 +1,4 @@
-/** The directory of a test run, which ends with the run however that ends: killed, or with its output closed. */
+/** The directory of a test run. It is removed with the run, even if the run is killed or its output is closed. */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statfsSync } from 'node:fs'
 import { chmod, mkdtemp } from 'node:fs/promises'
@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const memoryDir = '/dev/shm'
-/** In bytes: the databases of a run take 2 GB, and are to be a small part of it. */
+/** In bytes. The databases of a run take 2 GB, which must be a small part of the memory. */
 const memoryNeededBytes = 8e9
 const prefix = 'aldaba-test-'
 
-/** Ends the servers below $1 at once, as nobody misses their data, and removes the directory when they are gone. */
+/** Kills the servers below $1, since their data is not needed, and removes the directory. */
 const cleanUp = `
 find "$1" -name postmaster.pid -exec sh -c '
   pid=$(head -n 1 "$1") && kill -QUIT "$pid"
@@ -18,24 +18,24 @@ find "$1" -name postmaster.pid -exec sh -c '
 ' sh {} ";"
 rm -rf "$1"`
 
-/** Where databases go that nobody misses: into memory if there is plenty, as copying them there is half the work. */
+/** The parent directory: in memory if there is enough, which halves the time to copy databases. */
 function scratchDir(): string {
   try {
     const { bavail, bsize } = statfsSync(memoryDir)
     if (bavail * bsize > memoryNeededBytes) return memoryDir
   } catch {
-    // No such directory on this system.
+    // The system has no such directory.
   }
   return tmpdir()
 }
 
-/** Makes it, and a process beside this one that cleans up behind it. Removes those of runs that are dead, if any are left. */
+/** Makes the directory, and starts a process that removes it after the run. Also removes directories of ended runs. */
 export async function makeRunDirectory(parent = scratchDir()): Promise<string> {
   for (const one of new Set([memoryDir, tmpdir()])) await removeDeadRuns(one)
   const directory = await mkdtemp(join(parent, `${prefix}${process.pid}-`))
-  // mkdtemp closes it to the user that PostgreSQL runs as when we are root.
+  // As root, PostgreSQL runs as another user, who may not enter a directory of mkdtemp.
   await chmod(directory, 0o755)
-  // Its input ends when we do.
+  // Its input closes when this process ends.
   const watcher = spawn('sh', ['-c', `cat >/dev/null; ${cleanUp}`, 'sh', directory], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -45,7 +45,7 @@ export async function makeRunDirectory(parent = scratchDir()): Promise<string> {
   return directory
 }
 
-/** For what even the watcher did not survive. */
+/** Removes directories that the watcher process could not remove. */
 export async function removeDeadRuns(parent: string): Promise<void> {
   if (!existsSync(parent)) return
   for (const name of readdirSync(parent)) {

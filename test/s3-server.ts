@@ -1,4 +1,4 @@
-/** A server of S3's protocol with one bucket, in this process: it checks signatures, and keeps its files in a directory. */
+/** An S3 server with one bucket in this process. It checks signatures, and keeps its files in a directory. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +7,9 @@ import type { S3Bucket } from '../src/config.ts'
 
 export interface S3Server {
   bucket: S3Bucket
-  /** As `BLOBS_S3_URL` takes it. */
+  /** The value of `BLOBS_S3_URL`. */
   url: string
-  /** Where it keeps the files. */
+  /** The directory of the files. */
   directory: string
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What tests use of a package that comes without types. */
+/** Types of s3rver, as far as tests use it; the package has none. */
 declare module '@20minutes/s3rver' {
   export default class S3rver {
     constructor(options: {

@@ -1,4 +1,4 @@
-/** Reports of made listings and sales: the subject is a row that is for sale, its comparables those near it. */
+/** Sample reports of generated listings and sales: the subject is a row for sale, with comparables near it. */
 
 import type { DocumentLanguage } from '../src/documents/languages.ts'
 import { metersPerDegree } from '../src/domain/geo.ts'
@@ -19,16 +19,16 @@ import { makePriceRows, type SyntheticSet } from './synthetic-price-sets.ts'
 export interface SampleOptions {
   set: SyntheticSet
   language: DocumentLanguage
-  /** How many comparables are used; as many again are left out. */
+  /** Number of used comparables; the same number is excluded. */
   used?: number
-  /** Which row is the subject. */
+  /** Index of the subject's row. */
   row?: number
 }
 
 const asOf = { es: '2019-01-15', pl: '2024-06-20', us: '2015-06-01' }
 const currencies = { es: 'EUR', pl: 'PLN', us: 'USD' }
 
-/** Its adjustments are made up, and add up; everything else is as the set has it. */
+/** A comparable with generated adjustments that add up; all other values are those of the set. */
 export function sampleReport({ set, language, used = 12, row = 0 }: SampleOptions): ValuationReport {
   const country = set.slice(0, 2) as keyof typeof asOf
   const moment = Temporal.Instant.from(`${asOf[country]}T10:00:00Z`)
@@ -127,7 +127,7 @@ function readRows(set: SyntheticSet): Comparable[] {
   })
 }
 
-/** Of a quarter, a month or a day. */
+/** Parses a quarter, a month or a day. */
 function toLastDay(period: string): Temporal.PlainDate {
   if (period.length === 10) return Temporal.PlainDate.from(period)
   const [year, part] = period.split('-')
@@ -137,7 +137,7 @@ function toLastDay(period: string): Temporal.PlainDate {
     .subtract({ days: 1 })
 }
 
-/** Falling, to four digits, together 1. */
+/** Decreasing weights with four digits and a sum of 1. */
 function makeWeights(count: number): number[] {
   const parts = Array.from({ length: count }, (_, index) => 1 / (index + 3))
   const whole = parts.reduce((sum, part) => sum + part, 0)

@@ -1,10 +1,13 @@
-/** docs/schema.md lists every table, under the concern that creates it. `findStale` (test/openapi.test.ts) compares the file itself. */
+/**
+ * docs/schema.md lists every table, under the concern that creates it. `findStale` (test/openapi.test.ts) compares
+ * the file itself.
+ */
 import { expect, it } from 'vitest'
 import { readSchema, renderDocument } from '../scripts/schema-document.ts'
 import { readMigrations } from '../src/kit/db/migrate.ts'
 import { makeDatabase } from './harness.ts'
 
-it('has every table and every view, each with a sentence on what it is for', async () => {
+it('has every table and every view, each with a comment', async () => {
   const schema = await readSchema(await makeDatabase())
   expect(schema.tables.filter(({ comment }) => !comment?.endsWith('.'))).toEqual([])
   const text = renderDocument(schema, await readMigrations())
@@ -12,7 +15,7 @@ it('has every table and every view, each with a sentence on what it is for', asy
   expect(listed.toSorted()).toEqual(schema.tables.map(({ name }) => name).toSorted())
 })
 
-it('shows columns, keys and what refers to what', () => {
+it('shows columns, keys and references', () => {
   const text = renderDocument(
     {
       tables: [

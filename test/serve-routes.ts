@@ -1,4 +1,4 @@
-/** Routes of a test's own, served as the program serves its own. */
+/** Serves routes of a test like those of the program. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { createHttpServer, type HttpServerOptions } from '../src/kit/http/server.ts'
@@ -7,7 +7,7 @@ import { createMetrics } from '../src/kit/metrics.ts'
 import type { Route } from '../src/kit/route.ts'
 import type { TestApp } from './harness.ts'
 
-/** On the database of `app`; `url` is that of the routes' paths. */
+/** Serves routes on the database of `app`; `url` is the base of their paths. */
 export async function serveRoutes(
   { database, deployment }: TestApp,
   routes: Route[],

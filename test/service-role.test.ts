@@ -1,4 +1,4 @@
-/** The role that queries run as: what it is, and what it may not. */
+/** The database role of the service: its attributes and limits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
 import { makeDatabase } from './harness.ts'
@@ -17,7 +17,7 @@ async function queryRows<T extends object>(sql: string, values: unknown[] = []):
 }
 
 describe("the service's role", () => {
-  it('is no superuser, walks through no policy, can not sign in, and belongs to no other role', async () => {
+  it('is no superuser, cannot bypass policies or log in, and is a member of no role', async () => {
     expect(
       await queryRows(
         `select rolsuper as superuser, rolbypassrls as bypass, rolcanlogin as login, rolcreaterole as "createRole", rolcreatedb as "createDb",
@@ -37,7 +37,7 @@ describe("the service's role", () => {
     ).toEqual([])
   })
 
-  it('is the one that queries run as', async () => {
+  it('is the role of all queries', async () => {
     const { rows } = await database.withTenant({ tenantId: workspace.testTenantId }, tx =>
       tx.executeQuery({ sql: 'select current_user::text as name', parameters: [] } as never),
     )

@@ -1,9 +1,9 @@
-/** Settings, as the command line sets them. */
+/** Sets settings like the command line. */
 import type { Database } from '../src/kit/db/index.ts'
 import type { Setting } from '../src/kit/settings/setting.ts'
 import { writeSetting } from '../src/kit/settings/setting-store.ts'
 
-/** `tenantId`: either environment of the workspace, or the one that the setting is for. */
+/** `tenantId`: for a workspace setting, the tenant of either environment. */
 export function set(database: Database, tenantId: string, setting: Setting, value: unknown): Promise<void> {
   return database.withTenant({ tenantId }, tx => writeSetting(tx, setting, value, { userId: null }))
 }

@@ -1,6 +1,6 @@
 /**
- * `../shared`, a folder beside the checkout with files that may not be in the repository: pages of third parties, and prices
- * under licences of their own. Only this module knows where it is.
+ * Reads `../shared`, a folder beside the checkout with files that may not be in the repository: pages of third
+ * parties, and price data with other licences. Only this module knows its path.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -13,9 +13,10 @@ export const hasShared = ['fixtures/README.md', 'data/README.md'].every(path =>
 
 export const sharedMissing = '../shared is not here (its files may not be part of the repository)'
 
-/** For benchmarks, and for runs that may skip nothing. */
+/** Throws if the folder is missing. For benchmarks, and for runs that may not skip tests. */
 export function assertShared(): void {
-  if (!hasShared) throw new Error(`This needs the files of ${fileURLToPath(folder)}, which is not there.`)
+  if (!hasShared)
+    throw new Error(`The folder ${fileURLToPath(folder)} is missing: this test run needs its files.`)
 }
 
 /** The path of a file, such as `fixtures/feeds/trovit.xml`. */

@@ -1,4 +1,4 @@
-/** Webhooks that others have signed: one by the official library, and the example that the specification publishes. */
+/** Webhooks signed by others: one by the official library, and the example of the specification. */
 import { Webhook } from 'standardwebhooks'
 import { readShared } from './shared.ts'
 

@@ -1,4 +1,4 @@
-/** One line at the end of a run on what was skipped for want of `../shared`. */
+/** Reports at the end of a run how many tests were skipped because `../shared` is missing. */
 import type { Reporter, TestModule } from 'vitest/node'
 import { sharedMissing } from './shared.ts'
 

@@ -1,4 +1,4 @@
-/** Whether every lead is found by the hashes of what it is known by, whichever way it was written. */
+/** Checks the stored hashes of lead identifiers. */
 import type { KeyObject } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -6,14 +6,14 @@ import { hashIdentifier } from '../src/kit/identifier-hash.ts'
 import { withDatabaseName } from './database.ts'
 
 /**
- * Throws if a stored identifier has another hash than `hashIdentifier` gives it under this key, or if a lead that was changed since
- * then has identifiers that are not stored, or no longer has some that are.
+ * Throws if the hash of a stored identifier differs from `hashIdentifier` with this key, or if the stored identifiers
+ * of a lead changed since `since` differ from those of the lead.
  */
 export async function refuseWrongHashes(
   databaseUrl: string,
   { key, since = new Date(0) }: { key: KeyObject; since?: Date },
 ): Promise<void> {
-  // Row level security shows all tenants' to nobody else.
+  // Only a superuser sees the rows of all tenants under row level security.
   const superuser = new pg.Client({
     connectionString: withDatabaseName(inject('superuserUrl'), new URL(databaseUrl).pathname.slice(1)),
   })
@@ -34,7 +34,7 @@ export async function refuseWrongHashes(
     )
     for (const { tenantId, value, hash } of rows)
       if (!hashIdentifier(key, tenantId, value).equals(hash))
-        throw new Error(`the stored hash of ${JSON.stringify(value)} is not that of the program`)
+        throw new Error(`the stored hash of ${JSON.stringify(value)} differs from hashIdentifier`)
   } finally {
     await superuser.end()
   }

@@ -1,4 +1,4 @@
-/** A market that is empty before each test: what is brought to it, and what is in it then. */
+/** A market that is emptied before each test, with functions that store and read listings. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { SourceListing } from '../src/features/market/market-listing.ts'
 import type { StoreCounts } from '../src/features/market/service.ts'
@@ -11,7 +11,7 @@ export const day = (number: number) =>
   Temporal.Instant.from(`2026-10-${String(number).padStart(2, '0')}T12:00:00Z`)
 
 let ids = 0
-/** A flat of its own place unless told otherwise. */
+/** Makes a flat, by default at a new place. */
 export function makeListing(overrides: Partial<SourceListing> = {}): SourceListing {
   ids += 1
   return {
@@ -38,13 +38,13 @@ export function makeListing(overrides: Partial<SourceListing> = {}): SourceListi
   }
 }
 
-/** How many were created, updated, unchanged, joined and skipped. */
+/** Counts of created, updated, unchanged, joined and skipped listings. */
 export async function counts(stored: Promise<StoreCounts>): Promise<number[]> {
   const { created, updated, unchanged, joined, skipped } = await stored
   return [created, updated, unchanged, joined, skipped.length]
 }
 
-/** For the top of a test file: a database of its own, opened and closed with it. */
+/** Call it at the top of a test file: opens a new database, and closes it at the end. */
 export function useMarket() {
   let url: string
   let database: Database
@@ -55,7 +55,7 @@ export function useMarket() {
   afterAll(() => database.close())
   beforeEach(() => sql`truncate market_properties cascade`.execute(database.owner))
 
-  /** As another process would. */
+  /** Opens the database like another process. */
   const open = () => openDatabase(url, { identifierKey: testIdentifierKey, onError: () => {} })
   const properties = () =>
     database.owner
@@ -66,7 +66,7 @@ export function useMarket() {
       .execute()
   const listings = () =>
     database.owner.selectFrom('market_listings').selectAll().orderBy('listing_key').execute()
-  /** Days and prices. */
+  /** Returns days and prices. */
   const history = async () => {
     const rows = await database.owner
       .selectFrom('market_prices')

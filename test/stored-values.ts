@@ -1,4 +1,4 @@
-/** Everything that is stored: every value of every table, and every file, to be searched for what may not be there. */
+/** Searches all stored data, every value of every table and every file, for text that must not be there. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
@@ -8,12 +8,12 @@ import { withDatabaseName } from './database.ts'
 import type { TestApp } from './harness.ts'
 
 /**
- * Where each of `needles` stands, as `table.column: mark`, encrypted and packed values opened first. However it is written:
- * capitals and accents do not count, nor what stands between the digits of a phone.
+ * Finds `needles` and returns `table.column: needle`. Encrypted and compressed values are opened first. Ignores case,
+ * accents and separators between digits.
  */
 export async function findStored({ config, deployment }: TestApp, needles: string[]): Promise<string[]> {
   const name = new URL(config.databaseUrl!).pathname.slice(1)
-  // Row level security would hide everything from anybody else.
+  // Only a superuser sees the rows of all tenants under row level security.
   const superuser = new pg.Client({ connectionString: withDatabaseName(inject('superuserUrl'), name) })
   await superuser.connect()
   const locations = new Set<string>()
@@ -44,7 +44,7 @@ function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** A text as it is, and with its phones in digits. */
+/** The text, and the text without separators between digits. */
 function spellings(text: string): string[] {
   const plain = fold(text)
   return [plain, plain.replace(/(?<=\d)[ ().\-/]+(?=\d)/g, '')]
@@ -54,7 +54,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Bytes as they are, and as whatever they may be. */
+/** The bytes as text, also decrypted or decompressed. */
 async function decodings(bytes: Buffer, decrypt: (bytes: Buffer) => Promise<string>): Promise<string[]> {
   const openers = [decrypt, gunzipSync, inflateSync, zstdDecompressSync]
   const opened: string[] = []
@@ -62,7 +62,7 @@ async function decodings(bytes: Buffer, decrypt: (bytes: Buffer) => Promise<stri
     try {
       opened.push((await open(bytes)).toString())
     } catch {
-      // It is something else.
+      // The bytes have another format.
     }
   return [bytes.toString(), ...opened]
 }

@@ -1,4 +1,4 @@
-/** Estimates of made properties, and what tests look at in them. */
+/** Estimates of generated properties, for tests. */
 import type { Adjustment } from '../src/domain/valuation/adjustments.ts'
 import type { Choice } from '../src/domain/valuation/candidates.ts'
 import { type Estimate, estimateValue } from '../src/domain/valuation/estimate.ts'
@@ -19,7 +19,7 @@ export const value = (
 export const used = (estimate: Estimate) => estimate.compared.filter(({ included }) => included)
 export const ids = (estimate: Estimate) => used(estimate).map(({ comparable }) => comparable.id)
 export const factorsOf = (adjustments: Adjustment[]) => adjustments.map(({ factor }) => factor)
-/** As many the same, in the next street, but for what is told. */
+/** Makes equal comparables in the next street, with overrides. */
 export const copies = (count: number, price: number, changes: Partial<Comparable> = {}) =>
   Array.from({ length: count }, (_, index) =>
     makeComparable(`c${index}`, price, { latitude: 41.391, ...changes }),

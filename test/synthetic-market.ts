@@ -1,4 +1,4 @@
-/** A town whose prices follow a law that is known, and properties drawn from it. */
+/** Generates properties of a town whose prices follow a known formula. */
 import { createRandom, type Random, randomInteger } from '../src/domain/random.ts'
 import { type Characteristics, type Comparable, toAmenitySet } from '../src/domain/valuation/property.ts'
 
@@ -25,14 +25,14 @@ export function makeComparable(id: string, price: number, changes: Partial<Compa
   return { ...makeProperty(changes), id, price, seenAt: changes.seenAt ?? sampleDate }
 }
 
-/** 3,000 a square metre in the west, 5,000 in the east; a tenth more with a lift; and chance. */
+/** 3,000 per square metre in the west, 5,000 in the east; 10 % more with a lift; random noise. */
 export function toModelPrice(property: Characteristics, noise = 0): number {
   const east = (property.longitude - 2.1) / 0.1
   const lift = (property.amenities ?? 0) & toAmenitySet(['lift']) ? 1.1 : 1
   return Math.round(property.squareMeters * (3000 + 2000 * east) * lift * Math.exp(noise))
 }
 
-/** Properties of the town, their prices up to about `noise` (as a logarithm) off the law. */
+/** Generates properties whose log prices differ from the formula by about `noise`. */
 export function makeTown(count: number, { noise = 0.1, seed = 1 } = {}): Comparable[] {
   const random = createRandom(seed)
   return Array.from({ length: count }, (_, index) => {

@@ -1,4 +1,4 @@
-/** Files of listings and sales as publishers of price data make them, gaps included; the same each time, and nobody's. */
+/** Generates files in the formats of public price data, with gaps. Deterministic, without real data. */
 import { createRandom, pickRandom, type Random, randomGaussian, randomInteger } from '../src/domain/random.ts'
 
 export type SyntheticSet = 'es-barcelona-sale' | 'es-valencia-sale' | 'us-kingcounty-sale' | 'pl-cities-rent'
@@ -33,7 +33,7 @@ interface Town {
   pricePerSquareMeter: number
   amenities: string[]
   period(random: Random): string
-  /** What differs from a flat in Spain. */
+  /** Differences from a flat in Spain. */
   rest(random: Random): Partial<PriceRow>
 }
 
@@ -108,7 +108,7 @@ const towns: Record<SyntheticSet, Town> = {
   },
 }
 
-/** So many rows of a set, each at a place of its own. */
+/** Generates rows of a set, each at another place. */
 export function makePriceRows(set: SyntheticSet, count: number): PriceRow[] {
   const random = createRandom(Object.keys(towns).indexOf(set), 2018)
   return Array.from({ length: count }, (_, index) => makeRow(towns[set], random, index))
@@ -142,7 +142,7 @@ function makeRow(town: Town, random: Random, index: number): PriceRow {
   }
 }
 
-/** One heading, and a line for each row. */
+/** A header line, and one line per row. */
 export function toPriceCsv(rows: PriceRow[]): string {
   return [columns.join(','), ...rows.map(row => columns.map(name => row[name]).join(','))]
     .map(line => `${line}\n`)

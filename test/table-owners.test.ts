@@ -1,4 +1,4 @@
-/** A room writes its own tables alone: what others need of them they ask it for, by its service or by a hook. */
+/** Each table is written by one module. Other modules use its service or a hook. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, it } from 'vitest'
@@ -6,11 +6,11 @@ import { expect, it } from 'vitest'
 const pattern =
   /(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?(?:aldaba\.)?(\w+)|(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)/g
 
-/** The same of a table whose name is a variable. */
+/** The same for a table whose name is a variable. */
 const unnamed =
   /(?:insert\s+into|(?<!do )update|delete\s+from|merge\s+into)\s+(?:only\s+)?\$\{|(?:insertInto|updateTable|deleteFrom)\(\s*[^'\s)]/
 
-/** The room of a file: a folder of `src`, a feature, or a file of `src` itself. */
+/** The module of a file: a folder of `src`, a feature, or a file of `src`. */
 function toModule(file: string): string {
   const [, room, feature] = file.split('/')
   return room === 'features' ? `${room}/${feature}` : room!
@@ -26,7 +26,7 @@ const program = globSync('src/**/*.ts')
   .filter(file => !/\.test\.ts$|generated/.test(file))
   .map(file => ({ file, text: readFileSync(file, 'utf8') }))
 
-it('each table is written by one room', () => {
+it('each table is written by one module', () => {
   const writers = new Map(
     tables.filter(table => !views.includes(table)).map(table => [table, new Set<string>()]),
   )
@@ -38,17 +38,17 @@ it('each table is written by one room', () => {
   expect(shared.filter(line => !/: [^,]+$/.test(line))).toEqual([])
 })
 
-it('a table whose name is a variable is written where that is known to be right', () => {
+it('only the listed files write a table whose name is a variable', () => {
   const writing = program.filter(({ text }) => unnamed.test(text)).map(({ file }) => file)
   expect(writing.sort()).toEqual([
     // Counts requeues of an operation, in the table of its kind.
     'src/kit/operations/stalled-operations.ts',
-    // Encrypts anew what features declare as encrypted columns.
+    // Re-encrypts the encrypted columns of features.
     'src/rotation.ts',
   ])
 })
 
-it('the rows of leads have one writer, which keeps what they are found by', () => {
+it('rows of leads have one writer, which also writes their indexes', () => {
   const written = ['leads', 'lead_search', 'lead_identifiers', 'lead_tags']
   const writers = globSync('src/**/*.ts')
     .filter(file => !file.endsWith('.test.ts'))
@@ -61,7 +61,7 @@ it('the rows of leads have one writer, which keeps what they are found by', () =
   ])
 })
 
-it('no statement stands where routes, schemas and jobs are declared', () => {
+it('files that declare routes, schemas or jobs contain no statements', () => {
   const declaring = /(^|-)(index|schemas|routes|service|settings|hooks|quotas|problems|jobs|events)\.ts$/
   const declares = /\b(route|uploadRoute|publicRoute|job|deploymentJob|operationJob)(<.*>)?\(\{/
   const found = globSync('src/features/**/*.ts').filter(file => {
@@ -82,7 +82,7 @@ it.each([
   ['merge into leads', 'leads'],
   ["tx.insertInto('leads')", 'leads'],
   ["tx\n.deleteFrom('leads')", 'leads'],
-])('a write is found: %s', (text, table) => {
+])('finds a write: %s', (text, table) => {
   const [match] = text.matchAll(pattern)
   expect(match![1] ?? match![2]).toBe(table)
 })
@@ -91,4 +91,4 @@ it.each([
   'update $'.concat('{sql.table(table)} set'),
   'insert into $'.concat('{table} (id)'),
   'tx.updateTable(table)',
-])('a write to a variable is found: %s', text => expect(unnamed.test(text)).toBe(true))
+])('finds a write to a variable: %s', text => expect(unnamed.test(text)).toBe(true))

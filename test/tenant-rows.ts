@@ -1,8 +1,8 @@
 const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
 
 /**
- * A row of every tenant table, the same in every tenant, its ids included. A table that refers to another comes after
- * it. A new table needs a line here.
+ * One row of every tenant table, equal in every tenant, including ids. A table follows those it refers to. A new
+ * table needs a line here.
  */
 export const tenantRows: Record<string, Record<string, string>> = {
   api_keys: {
@@ -181,7 +181,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
   },
 }
 
-/** The statement that inserts it, into the tenant of the transaction unless `overrides` says otherwise. */
+/** The statement that inserts the row, by default into the tenant of the transaction. */
 export function insertion(table: string, overrides: Record<string, string> = {}): string {
   const row: Record<string, string> = {
     ...(table in tenantRows ? { tenant_id: 'aldaba.current_tenant()' } : {}),

@@ -1,4 +1,4 @@
-/** A tenant that one test has to itself, reached as its owner would: with a key, over HTTP. */
+/** A tenant for one test, called over HTTP with its key. */
 import type { Listing } from '../src/domain/listing/listing.ts'
 import type { Lead } from '../src/features/leads/schemas.ts'
 import { type ListingBatch, type StoredListing, storeListings } from '../src/features/leads/service.ts'
@@ -26,11 +26,11 @@ export interface TestTenant {
   allLeads(): Promise<Lead[]>
   inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   limitQuota(name: string, limit: number): Promise<void>
-  /** As `GET /me` tells it. */
+  /** Reads the usage from `GET /me`. */
   quotaUsed(name: string): Promise<number>
 }
 
-/** A workspace and a full-access key of one environment, whose rate limit no test will meet. */
+/** Makes a workspace with a high rate limit, and a full-access key of one environment. */
 export async function makeTenant(app: TestApp, environment: Environment = 'test'): Promise<TestTenant> {
   const { database } = app
   const { slug, testTenantId, liveTenantId } = await makeWorkspace(database)
@@ -76,7 +76,7 @@ export async function makeTenant(app: TestApp, environment: Environment = 'test'
   }
 }
 
-/** Stores listings, by their ids on the portal, as a page of an extraction would. */
+/** Stores listings, by their ids on the portal, like a page of an extraction. */
 export function seedListings(
   tenant: TestTenant,
   listingsById: Record<string, Partial<Listing>>,

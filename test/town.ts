@@ -1,17 +1,17 @@
-/** A market that can be learnt: the sales of a town whose prices follow a law. */
+/** A market whose model can be fitted: sales of a town whose prices follow a formula. */
 
 import type { Market } from '../src/features/market/market-key.ts'
 import type { Database, Environment } from '../src/kit/db/index.ts'
 import { fillMarket } from './market.ts'
 import { makeTown } from './synthetic-market.ts'
 
-/** Of recorded sales each is a property of its own. */
+/** Each recorded sale is a separate property. */
 export const townMarket: Market = {
   ...({ operation: 'sale', propertyType: 'homes' } as const),
   ...({ currency: 'EUR', priceBasis: 'closed' } as const),
 }
 
-/** As many properties of `townMarket`. */
+/** Generates `count` properties of `townMarket`. */
 export async function fillTown(database: Database, environment: Environment, count: number): Promise<void> {
   const sales = makeTown(count).map(({ id, ...facts }) => ({
     ...townMarket,

@@ -1,4 +1,4 @@
-/** People who sign in to the dashboard, as a browser on its address does. */
+/** Users who sign in to the dashboard like a browser. */
 import { randomBytes } from 'node:crypto'
 import { inviteUser } from '../src/features/identity/service.ts'
 import type { Role } from '../src/kit/settings/setting.ts'
@@ -8,7 +8,7 @@ export const password = 'four words nobody guesses'
 
 export interface SignedInUser {
   email: string
-  /** The header Cookie of their session. */
+  /** The Cookie header of their session. */
   cookie: string
 }
 
@@ -19,7 +19,7 @@ export interface DashboardReply {
 }
 
 let visitors = 0
-/** Where the proxy of the test is trusted, each request comes from an address of its own. */
+/** If the test trusts a proxy, each request has another client address. */
 const newAddress = () => {
   visitors++
   return `198.18.${visitors >> 8}.${visitors & 255}`
@@ -47,7 +47,7 @@ export async function browse(
   return { status: reply.status, headers: reply.headers, body: text === '' ? {} : JSON.parse(text) }
 }
 
-/** A user of a workspace, with a password. Returns the e-mail address. */
+/** Makes a user of a workspace with a password. Returns the e-mail address. */
 export async function makeUser(app: TestApp, workspace: string, role: Role = 'agent'): Promise<string> {
   const email = `${randomBytes(5).toString('hex')}@agency.example`
   const { token } = await inviteUser(app.database.owner, { workspace, email, name: 'Marta', role })
@@ -56,7 +56,7 @@ export async function makeUser(app: TestApp, workspace: string, role: Role = 'ag
   return email
 }
 
-/** Signs in. Returns the header Cookie. */
+/** Signs in. Returns the Cookie header. */
 export async function signIn(app: { url: string }, email: string): Promise<string> {
   const reply = await browse(app, 'POST', '/dashboard/v1/session', { body: { email, password } })
   if (reply.status !== 204)
@@ -64,7 +64,7 @@ export async function signIn(app: { url: string }, email: string): Promise<strin
   return reply.headers.get('set-cookie')!.split(';')[0]!
 }
 
-/** A user who is signed in. */
+/** Makes a user and signs in. */
 export async function makeSignedInUser(
   app: TestApp,
   workspace: string,

@@ -1,39 +1,39 @@
-/** One caller who means harm, with a key of its own workspace: how it sends, and what it is answered. */
+/** The attacker: a caller with a key of its workspace, which counts replies. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How often each status was answered; `controller`: nobody waited for it. */
+/** Number of replies by status, and of requests aborted by `controller`. */
 export type Answers = Record<string, number>
 
 export interface Attacker {
   url: string
   key: string
   send(method: string, path: string, request?: HostileRequest): Promise<{ status: string; body: string }>
-  /** Sends so many at once, and counts what was answered. */
+  /** Sends this number at once, and counts the replies. */
   flood(
     count: number,
     one: (n: number) => [method: string, path: string, request?: HostileRequest],
   ): Promise<Answers>
-  /** Stores so many leads, and returns their ids. */
+  /** Stores this number of leads, and returns their ids. */
   makeLeads(count: number): Promise<string[]>
 }
 
 export interface HostileRequest {
-  /** Sent as it is; anything but a string as JSON. */
+  /** A string is sent unchanged, other values as JSON. */
   body?: unknown
   type?: string
-  /** After so long nobody waits any more, however it stands. */
+  /** The time limit of a request. */
   abortAfterMs?: number
 }
 
-/** No attack lasts longer, so that the worst of them comes to an end. */
+/** The time limit of an attack. */
 const requestTimeoutMs = 15_000
 
 const batchSize = 500
 
-/** Around it the market knows of hundreds of homes. */
+/** A place with hundreds of homes in the market. */
 export const place = { latitude: 41.39, longitude: 2.16 }
 
-/** What is valued there. */
+/** The property to be valued. */
 export const subject = {
   ...place,
   squareMeters: 80,
@@ -43,15 +43,15 @@ export const subject = {
   operation: 'sale',
 }
 
-/** A case is plain data. `attack` ends when the harm is done, or after some seconds of it. */
+/** A case of the benchmark. `attack` ends when all is sent, or after some seconds. */
 export interface Case<T = never> {
   name: string
-  /** What has to be there before; nobody is watched meanwhile. */
+  /** Preparation, which is not measured. */
   prepare?(attacker: Attacker): Promise<T>
   attack(attacker: Attacker, prepared: T): Promise<Answers>
 }
 
-/** Declares a case, its types having served their purpose. */
+/** Declares a case, and erases its types. */
 export const hostile = <T>(definition: Case<T>): Case => definition as unknown as Case
 
 export function createAttacker(url: string, key: string): Attacker {
@@ -106,12 +106,12 @@ export function countStatuses(statuses: string[]): Answers {
   return answers
 }
 
-/** Adds up. */
+/** Adds the counts. */
 export function count(answers: Answers, more: Answers): void {
   for (const [status, times] of Object.entries(more)) answers[status] = (answers[status] ?? 0) + times
 }
 
-/** Lets what was started in the background run for a while. */
+/** Lets background work run for a while. */
 export async function waitForBackground(answers: Answers, ms: number): Promise<Answers> {
   await sleep(ms)
   return answers

@@ -1,4 +1,4 @@
-/** Many requests at once, each of which holds something that others need. */
+/** Many requests at once, each of which holds a shared resource. */
 import { createKeyValue } from '../../src/kit/key.ts'
 import { type Attacker, count, countStatuses, hostile, subject, waitForBackground } from './attacker.ts'
 
@@ -16,7 +16,7 @@ async function makeValuation({ send }: Attacker): Promise<string> {
   return (JSON.parse(body) as { id: string }).id
 }
 
-/** Nobody listens there: each delivery fails at once. */
+/** A closed port: each delivery fails at once. */
 const receiver = (n: number) => ({ url: `http://127.0.0.1:9/${n}`, events: ['*'] })
 
 export const crowdCases = [
@@ -110,7 +110,7 @@ export const crowdCases = [
   }),
 ]
 
-/** Without a key. */
+/** Requests without a key. */
 async function look(url: string, paths: string[], times: number) {
   const replies = await Promise.all(
     Array.from({ length: times }, (_, n) => fetch(url + paths[n % paths.length])),

@@ -1,4 +1,4 @@
-/** A portal whose listings are hostile pages: it is the simulator's, but for the page of each listing. */
+/** A portal with hostile detail pages; all other pages are those of the simulator. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { type Attacker, countStatuses, hostile } from './attacker.ts'
 
 const attributes = `<div itemscope itemtype="https://schema.org/House" ${'itemprop="name" x=1 '.repeat(20_000)}>`
 
-/** By the first part of the path under which the portal is reached. */
+/** Hostile pages by the first segment of the portal's path. */
 export const pages: Record<string, () => string> = {
   'one tag of 400 KB': () => `<html><body>${attributes}</body></html>`,
   '8 MB of open tags': () => `<html><body>${'<div itemscope itemprop=a>'.repeat(300_000)}`,
@@ -21,12 +21,12 @@ export const pages: Record<string, () => string> = {
 
 export interface HostilePortal {
   url: string
-  /** Which page is served for each listing. */
+  /** The page of each listing. */
   serve(page: string): void
   stop(): void
 }
 
-/** Passes on what the simulated portal answers, but for pages of listings. */
+/** Forwards replies of the simulated portal, except for detail pages. */
 export async function startHostilePortal(behind: string, isListing: RegExp): Promise<HostilePortal> {
   let page = ''
   const server = createServer(async (request, reply) => {
@@ -64,7 +64,7 @@ export const pageCases = (portal: HostilePortal) =>
     }),
   )
 
-/** At most ten seconds of it. */
+/** Crawls for at most ten seconds. */
 async function extract({ send }: Attacker): Promise<Record<string, number>> {
   const filters = { operation: 'sale', location: { id: 'barcelona', label: 'Barcelona' } }
   const started = await send('POST', '/extractions', {

@@ -1,4 +1,4 @@
-/** Bodies, queries and files that are costly to look at. */
+/** Bodies, queries and files that are costly to check. */
 import { type Answers, type Attacker, hostile, subject, waitForBackground } from './attacker.ts'
 
 const repeat = (text: string, count: number) => text.repeat(count)
@@ -71,7 +71,7 @@ export const inputCases = [
   hostile({
     name: 'a polygon that crosses itself, 50 times',
     attack: ({ flood }) => {
-      // The last side alone crosses another.
+      // Only the last side crosses another.
       const polygon = Array.from({ length: 500 }, (_, n) => ({
         latitude: subject.latitude + (n === 499 ? -1 : n / 5000),
         longitude: subject.longitude + (n % 2) / 100,
@@ -85,7 +85,7 @@ export const inputCases = [
 const csv = 'text/csv'
 const importsMs = 5000
 
-/** Dry runs of four such files, watched for some seconds. */
+/** Dry runs of four such files, measured for some seconds. */
 function importAll(makeFile: () => string): (attacker: Attacker) => Promise<Answers> {
   return async ({ flood }) => {
     const body = makeFile()

@@ -1,4 +1,4 @@
-/** openapi.json in the hands of two generators of clients: what they make compiles, and asks for no more than the API does. */
+/** Clients that two generators make from openapi.json compile, and require no more fields than the API. */
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const root = new URL('../../', import.meta.url).pathname
 const resolveTool = (name: string) => `${root}test/clients/node_modules/.bin/${name}`
 
-test('openapi-typescript and hey-api make clients that compile, and in which what has a default may be left out', async () => {
+test('openapi-typescript and hey-api make clients that compile, with optional fields for defaults', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'aldaba-clients-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   await cp(`${root}test/clients/program.ts`, join(dir, 'program.ts'))

@@ -1,4 +1,4 @@
-/** What a client writes: the least that each body needs, and replies whose every field is there. */
+/** Code of a client: minimal bodies, and replies with all their fields. */
 
 import type * as hey from './hey-api/types.gen.ts'
 import type { components, paths } from './openapi-typescript.ts'

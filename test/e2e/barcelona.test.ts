@@ -1,4 +1,4 @@
-/** Listings from end to end: those of Barcelona, read page by page, are in the database as the file has them. */
+/** End to end: listings of Barcelona, crawled page by page, are stored with the values of the file. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -22,7 +22,7 @@ interface Row {
 const timeoutMs = 60_000
 
 test(
-  '1,100 listings of a made file',
+  '1,100 listings of a generated file',
   () => expectLeads(toPriceCsv(makePriceRows('es-barcelona-sale', 1600)), 1100),
   timeoutMs,
 )
@@ -33,7 +33,7 @@ testShared(
   timeoutMs,
 )
 
-/** So many leads come of the file, whose prices and coordinates are those of its rows. */
+/** Expects this number of leads, with the prices and coordinates of the file. */
 async function expectLeads(csv: string, maxResults: number): Promise<void> {
   const dataFile = join(inject('runDir'), 'barcelona-extraction.csv')
   await writeFile(dataFile, csv)

@@ -1,4 +1,7 @@
-/** Processes that die while they send webhooks, and processes that share the work: nothing is lost, little comes twice. */
+/**
+ * Processes that are killed while they send webhooks, and processes that share the work: no event is lost, few are
+ * repeated.
+ */
 import { expect, type TestContext, test } from 'vitest'
 import { eventually, startTestApp } from '../harness.ts'
 import { waitUntilIdle } from '../jobs.ts'
@@ -15,7 +18,7 @@ import {
 import { makeTenant } from '../tenant.ts'
 import { startWorkers, type WorkerProcess } from './worker.ts'
 
-/** So many deliveries to a subscription are under way at once, or sent and not yet noted, at most. */
+/** Maximum deliveries of a subscription that are sent and not yet recorded. */
 const underWayMax = 16
 const unnotedMax = 128
 
@@ -24,7 +27,7 @@ async function quick(): Promise<Answer> {
   return { status: 204 }
 }
 
-/** A deployment of a test's own, so that all can wait for their processes at once. */
+/** A deployment per test, so that the tests can wait for their processes concurrently. */
 async function makeDeployment({ onTestFinished }: TestContext) {
   const app = await startTestApp({ env: { ROLE: 'api' } })
   onTestFinished(() => app.stop())
@@ -33,21 +36,21 @@ async function makeDeployment({ onTestFinished }: TestContext) {
   return {
     app,
 
-    /** A process that sends, and is gone when the test ends. */
+    /** Starts a sending process, which is stopped when the test ends. */
     startSender(): WorkerProcess {
       const sender = workers.start()
       onTestFinished(async () => void (await sender.end('SIGKILL')))
       return sender
     },
 
-    /** The answers take 5 ms, so that a process is met at work. */
+    /** Answers take 5 ms, so that a process is killed in the middle. */
     async startReceiver(): Promise<Receiver> {
       const receiver = await startReceiver(quick)
       onTestFinished(() => receiver.stop())
       return receiver
     },
 
-    /** A subscription of a tenant of its own. */
+    /** Makes a subscription in a new tenant. */
     async makeSubscription() {
       const tenant = await makeTenant(app)
       const receiver = await this.startReceiver()
@@ -55,7 +58,7 @@ async function makeDeployment({ onTestFinished }: TestContext) {
       return { tenant, receiver, secret }
     },
 
-    /** Waits until as many processes take jobs, and so hear of what there is to send: their workers show that they live. */
+    /** Waits until `count` processes have live workers, and so receive notifications of deliveries. */
     async whenListening(count: number): Promise<void> {
       const listening = async () => {
         const { rows } = await app.database.ownerPool.query(
@@ -69,7 +72,7 @@ async function makeDeployment({ onTestFinished }: TestContext) {
   }
 }
 
-test.concurrent('killed between commits and their sending, twice: every event arrives', {
+test.concurrent('killed twice between commit and sending: every event arrives', {
   timeout: 60_000,
 }, async context => {
   const deployment = await makeDeployment(context)
@@ -92,7 +95,7 @@ test.concurrent('killed between commits and their sending, twice: every event ar
   expect(receiver.deliveries.every(delivery => hasValidSignature(secret, delivery))).toBe(true)
 })
 
-test.concurrent('killed between a sending and its record: another process takes over, and what was under way comes again', {
+test.concurrent('killed between sending and recording: another process takes over, and unrecorded deliveries are repeated', {
   timeout: 60_000,
 }, async context => {
   const deployment = await makeDeployment(context)
@@ -131,7 +134,7 @@ test.concurrent('killed between a sending and its record: another process takes 
   expect(receiver.deliveries.every(delivery => hasValidSignature(secret, delivery))).toBe(true)
 })
 
-test.concurrent('told to stop in the middle: another process goes on, and nothing comes twice', {
+test.concurrent('stopped by SIGTERM in the middle: another process continues, and no delivery is repeated', {
   timeout: 60_000,
 }, async context => {
   const deployment = await makeDeployment(context)
@@ -153,7 +156,7 @@ test.concurrent('told to stop in the middle: another process goes on, and nothin
   })
 })
 
-test.concurrent('two at once: of 500 events each receiver gets each once', {
+test.concurrent('two processes at once: each receiver gets each of 500 events once', {
   timeout: 60_000,
 }, async context => {
   const deployment = await makeDeployment(context)

@@ -1,4 +1,4 @@
-/** Workers that die in the middle of their work: what they had begun is carried on, and nobody notices. */
+/** Workers that are killed in the middle of a job: another worker continues it, with the same result. */
 import { expect, type TestContext, test } from 'vitest'
 import { startSimulator } from '../../src/simulator/index.ts'
 import {
@@ -15,15 +15,15 @@ import { makeTenant } from '../tenant.ts'
 import { startWorkers } from './worker.ts'
 
 const homes: Search = { operation: 'sale', propertyType: 'homes', city: 'madrid' }
-// Five pages, the last of them cut short.
+// Five pages; maxResults ends in the last one.
 const maxResults = 140
 const requestsInAll = 1 + 5 + maxResults
 
 const randomRequest = () => 2 + Math.floor(Math.random() * (requestsInAll * 0.6))
 
-/** A deployment of a test's own, with a portal of its own, so that all can wait for their processes at once. */
+/** A deployment and a portal per test, so that the tests can wait for their processes concurrently. */
 async function makeDeployment({ onTestFinished }: TestContext) {
-  // The portal outlives the workers, and is slow enough for them to be met at work.
+  // The portal is slow, so that workers are killed in the middle.
   const simulator = await startSimulator({ latencyMs: 40 })
   onTestFinished(() => simulator.close())
   const portal = `portal_a=${simulator.portalUrl('portal_a')}`
@@ -39,7 +39,7 @@ async function makeDeployment({ onTestFinished }: TestContext) {
     app,
     workers,
 
-    /** Waits until the portal has been asked `count` times more. */
+    /** Waits for `count` more requests to the portal. */
     afterRequests(count: number) {
       const before = requestsSoFar()
       return eventually(
@@ -56,7 +56,7 @@ async function makeDeployment({ onTestFinished }: TestContext) {
   }
 }
 
-test.concurrent('kill -9 in mid-extraction, twice: it resumes by itself and ends like an undisturbed run', {
+test.concurrent('kill -9 during an extraction, twice: it resumes and has the result of an undisturbed run', {
   timeout: 60_000,
 }, async context => {
   const { app, workers, afterRequests, startReceiver } = await makeDeployment(context)
@@ -99,7 +99,7 @@ test.concurrent('kill -9 in mid-extraction, twice: it resumes by itself and ends
   await third.end('SIGTERM')
 })
 
-test.concurrent('SIGTERM in mid-extraction hands it back at once and at the cost of no attempt; the next worker goes on', {
+test.concurrent('SIGTERM during an extraction requeues the job at once without using an attempt; the next worker continues', {
   timeout: 120_000,
 }, async context => {
   const { app, workers, afterRequests } = await makeDeployment(context)
@@ -128,7 +128,7 @@ test.concurrent('SIGTERM in mid-extraction hands it back at once and at the cost
   await second.end('SIGTERM')
 })
 
-test.concurrent('a worker killed between the delivery of a webhook and its recording: delivered again under one id, never lost', {
+test.concurrent('a worker killed between delivery and recording of a webhook: it is delivered again with the same id', {
   timeout: 120_000,
 }, async context => {
   const { app, workers, startReceiver } = await makeDeployment(context)

@@ -1,4 +1,4 @@
-/** Worker processes of their own, to be killed. */
+/** Starts worker processes that tests kill. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,13 +9,13 @@ import type { TestApp } from '../harness.ts'
 import { testEncryptionKey } from '../harness.ts'
 
 export interface WorkerProcess {
-  /** Ends it and waits until it is gone. Returns its exit code; null: the signal ended it. */
+  /** Sends a signal and waits for the end. Returns the exit code; null if the signal ended it. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
-  /** What it has said, for the message of a test that fails. */
+  /** Its output, for the message of a failed test. */
   output(): string
 }
 
-/** Starts workers on an app's database, as `ROLE=worker npm start` does; ends those that are left. */
+/** Starts workers on an app's database like `ROLE=worker npm start`, and stops the remaining ones at the end. */
 export async function startWorkers(app: TestApp) {
   const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-worker-'))
   const children = new Set<ChildProcess>()

@@ -3,17 +3,17 @@
 /** A column of one relation of a statement. */
 export type Key = string
 
-/** What a bound parameter is equal to. */
+/** The columns that are equal to a bound parameter. */
 export const bound: Key = '$'
 
-/** `to` is tied when all of `from` are. */
+/** `to` is bound if all of `from` are. */
 interface Rule {
   to: Key
   from: Key[]
 }
 
 export interface Bindings {
-  /** Says that `to` is equal to a bound parameter if all of `from` are. */
+  /** Adds the rule that `to` is equal to a bound parameter if all of `from` are. */
   bind(to: Key, from: (Key | undefined)[]): void
   /** The keys that are equal to a bound parameter. */
   solve(): ReadonlySet<Key>

@@ -1,4 +1,4 @@
-/** That a statement sent inside a tenant is seen, and that the test which sent it fails. */
+/** Statements inside a tenant are checked, and the test that sent an invalid one fails. */
 import { join } from 'node:path'
 import { runInThisContext } from 'node:vm'
 import type { RawBuilder } from 'kysely'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Sends it from a file of the program. */
+/** Sends a statement from a file of the program. */
 const send: (query: RawBuilder<unknown>, tx: Tx) => Promise<unknown> = runInThisContext(
   'async (query, tx) => await query.execute(tx)',
   { filename: join(process.cwd(), 'src/features/pretended/queries.ts') },
@@ -34,7 +34,7 @@ it.each(['withTenant', 'readTenant'] as const)(
   },
 )
 
-it('a statement with the tenant passes, and what a test looks up by itself', async () => {
+it('a statement with the tenant passes, and so do statements of tests', async () => {
   await database.withTenant({ tenantId }, async tx => {
     await send(sql`select from shares where tenant_id = ${tenantId}`, tx)
     await sql`select from shares s`.execute(tx)

@@ -1,4 +1,4 @@
-/** Holds every statement that a test file sends inside a tenant to the rules. Each text is read once. */
+/** Checks every statement that is sent inside a tenant against the rules. Each text is parsed once. */
 import { relative } from 'node:path'
 import { type Node, parseSync } from 'libpg-query'
 import { tenantStatements } from '../../src/kit/db/statement-channel.ts'
@@ -6,7 +6,7 @@ import { findCitusViolations } from './citus-rule.ts'
 import type { StatementSchema } from './schema.ts'
 import { findTenantViolations, type Violation } from './tenant-rule.ts'
 
-/** Everything that the rules have against a text. */
+/** Returns all violations of a statement. */
 export function findViolations(text: string, schema: StatementSchema): Violation[] {
   return parse(text).flatMap(stmt => [
     ...findTenantViolations(stmt, schema.columns),
@@ -18,13 +18,13 @@ function parse(text: string): Node[] {
   return (parseSync(text).stmts ?? []).flatMap(({ stmt }) => stmt ?? [])
 }
 
-/** So many texts are no shapes of statements any more: values stand in them. */
+/** So many different texts must contain values instead of parameters. */
 const textsMax = 5000
 
 const violationsByText = new Map<string, Violation[]>()
 const reported = new Map<string, string>()
 
-/** Call once for each process, with the parser loaded. Statements of the tests' own are passed over. */
+/** Subscribes the check; call it once per process, after loading the parser. Statements of tests are ignored. */
 export function checkStatements(schema: StatementSchema): void {
   tenantStatements.subscribe(message => {
     const { text } = message as { text: string }
@@ -42,7 +42,7 @@ function read(text: string, schema: StatementSchema): Violation[] {
   try {
     violations = findViolations(text, schema)
   } catch (error) {
-    violations = [{ table: '', message: `the parser refuses it (${(error as Error).message})` }]
+    violations = [{ table: '', message: `the parser rejects it (${(error as Error).message})` }]
   }
   violationsByText.set(text, violations)
   if (violationsByText.size === textsMax)
@@ -57,7 +57,7 @@ export function assertNoViolations(): void {
   if (messages.length > 0) throw new Error(messages.join('\n\n'))
 }
 
-/** Where in our files the statement was sent from, as far as Node knows: the innermost first. */
+/** The callers of the statement in the repository, the innermost first. */
 function readCallers(): string[] {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 50
@@ -71,5 +71,5 @@ function readCallers(): string[] {
     )
 }
 
-/** What a test looks up or prepares by itself is no statement of the program. */
+/** True for statements that a test sends itself. */
 const isFromTests = (place = ''): boolean => /^test\/|\.test\.ts:/.test(place)

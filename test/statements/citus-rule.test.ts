@@ -1,4 +1,4 @@
-/** What Citus does not take, tried on texts. */
+/** Statements that Citus refuses. */
 import { loadModule } from 'libpg-query'
 import { beforeAll, expect, it } from 'vitest'
 import { findViolations } from './check-statements.ts'
@@ -58,11 +58,11 @@ it.each([
     'CASE x WHEN in ON CONFLICT DO UPDATE',
     "insert into leads (tenant_id, id) values ($1, $2) on conflict (tenant_id, id) do update set name = case leads.name when 'a' then 'b' end",
   ],
-])('Citus does not take %s', (what, text) => {
+])('Citus refuses %s', (what, text) => {
   expect(listViolations(text).join()).toContain(`: ${what}, which Citus does not take`)
 })
 
-it('a row’s place is no key', () => {
+it('ctid is not a key', () => {
   expect(listViolations('delete from leads where tenant_id = $1 and ctid = $2')).toEqual([
     'leads: ctid is no key',
   ])

@@ -1,4 +1,7 @@
-/** What Citus refuses, or gets wrong, in a statement that writes a tenant table, as far as the text shows it (../shared/design/distribution.md). */
+/**
+ * Finds what Citus refuses or executes wrongly in a statement that writes a tenant table
+ * (../shared/design/distribution.md).
+ */
 import type { DeleteStmt, InsertStmt, Node, RangeVar, UpdateStmt, WithClause } from 'libpg-query'
 import { listCtes, ownTable, toText, toTexts, visit } from './nodes.ts'
 import type { StatementSchema, Volatility } from './schema.ts'
@@ -6,7 +9,7 @@ import type { Columns, Violation } from './tenant-rule.ts'
 
 type Write = Partial<InsertStmt & UpdateStmt & DeleteStmt>
 
-/** What a statement, or a part of it that writes, has against it. */
+/** Violations of a statement or of its writing parts. */
 export function findCitusViolations(statement: Node, schema: StatementSchema): Violation[] {
   const violations: Violation[] = []
   const ctes: WithClause[] = []
@@ -39,7 +42,7 @@ function listInsertViolations(write: Write, ctes: WithClause[], schema: Statemen
     if (readsTenants(write.selectStmt, ctes, schema.columns)) {
       violations.push('an INSERT … SELECT from tenant tables without RETURNING')
     } else if (!write.onConflictClause) {
-      // It would COPY the rows, which PostgreSQL refuses under row level security.
+      // Citus would COPY the rows, which PostgreSQL refuses under row level security.
       violations.push('an INSERT … SELECT without RETURNING or ON CONFLICT')
     }
   }
@@ -55,7 +58,7 @@ function listWriteViolations(write: Write, schema: StatementSchema): string[] {
   const violations: string[] = []
   const returned = findMutable(write.returningClause, schema)
   if (returned) violations.push(`${returned}() in RETURNING`)
-  // Without the queries inside it: those are planned apart.
+  // Subqueries are planned separately.
   visit([write.targetList, write.whereClause], (kind, content) => {
     if (kind === 'SubLink') return false
     if (kind !== 'CaseExpr' && kind !== 'CoalesceExpr') return true
@@ -66,7 +69,7 @@ function listWriteViolations(write: Write, schema: StatementSchema): string[] {
   return violations
 }
 
-/** What an update or a delete may not call. */
+/** Functions that an update or a delete may not call. */
 function listCallViolations(write: Write, schema: StatementSchema): string[] {
   const violations: string[] = []
   visit([write.targetList, write.whereClause], (kind, content) => {
@@ -127,7 +130,7 @@ function contains(tree: unknown, is: (kind: string, content: Record<string, unkn
   return found
 }
 
-/** Directly, or by way of a common table expression. */
+/** Directly or through a common table expression. */
 function readsTenants(tree: unknown, clauses: WithClause[], columns: Columns): boolean {
   if (findTenantTable(tree, columns)) return true
   const ctes = clauses.flatMap(listCtes)

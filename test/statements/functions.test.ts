@@ -1,9 +1,9 @@
-/** What reads tenant tables out of sight of the rules for statements: functions of the database. */
+/** Functions of the database that read tenant tables, which the statement rules cannot see. */
 import { expect, inject, it } from 'vitest'
 import { openDatabase } from '../../src/kit/db/index.ts'
 import { makeDatabase } from '../harness.ts'
 
-/** Each with its reason, and whether it knows its tenant. A function that writes tenant rows has no place here. */
+/** Each with its reason, and if it filters by tenant. Functions that write tenant rows are not allowed. */
 const allowedReaders: Record<string, string> = {
   check_clock_shift: 'compares the clock of the tenant that is entered, by its id',
   enter_with_key: 'enters a tenant if its key is valid: by the ids of both, and before any other statement',
@@ -13,7 +13,7 @@ const allowedReaders: Record<string, string> = {
   search_shard: 'finds leads by their words on a cluster: those of the current tenant',
 }
 
-it('no function reads tenant tables but the listed ones', async () => {
+it('only the listed functions read tenant tables', async () => {
   const { columns } = inject('schema')
   const tables = Object.keys(columns).filter(table => columns[table]!.includes('tenant_id'))
   const database = openDatabase(await makeDatabase(), { onError: () => {} })

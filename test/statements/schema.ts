@@ -1,12 +1,12 @@
-/** What the rules for statements know of the database. */
+/** The schema information that the statement rules need. */
 import type pg from 'pg'
 
 export type Volatility = 'stable' | 'volatile'
 
 export interface StatementSchema {
-  /** The columns of each table and view, by name. A view counts as having a `tenant_id`: if it hides it, nothing can be joined to it. */
+  /** Columns of each table and view, by name. A view must have a `tenant_id`, or it cannot be joined. */
   columns: Record<string, string[]>
-  /** How much functions depend on besides their arguments, by name; of several with one name, how much the best one does. Those that are not named are immutable. */
+  /** Volatility of functions by name; of several with one name, the least volatile. Others are immutable. */
   volatility: Record<string, Volatility>
 }
 

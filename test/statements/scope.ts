@@ -1,14 +1,14 @@
-/** The relations that a level of a query sees, and what a column's name means there. */
+/** The scope of a query level: its relations, and the resolution of column names. */
 import type { ColumnRef, JoinType, Node } from 'libpg-query'
 import type { Key } from './bound-columns.ts'
 import { toText } from './nodes.ts'
 
-/** The columns that a query returns, in order. Several may have one name. */
+/** The columns of a query, in order. Names may repeat. */
 export type Output = { name: string; key: Key }[]
 
 export interface Relation {
   alias: string
-  /** The tenant table whose rows it reads or writes; undefined for all else. */
+  /** The tenant table that it reads or writes; undefined for other relations. */
   tenantTable?: string
   columns: Output
 }
@@ -26,15 +26,15 @@ export function findColumn(relation: Relation, name: string): Key | undefined {
   return relation.columns.find(column => column.name === name)?.key
 }
 
-/** A column, or a bound parameter, which is no relation's. */
+/** A column of a relation, or a bound parameter. */
 export interface ColumnReference {
   key: Key
   relation?: Relation
 }
 
 /**
- * What a column's name means: the nearest level's that has it. Where `using` merged several of one name, the leftmost, to which
- * the others are tied.
+ * Resolves a column name in the nearest level that has it. If `using` merged several columns, the leftmost, which is
+ * equal to the others.
  */
 export function resolve({ fields = [] }: ColumnRef, scope: Scope | undefined): ColumnReference | undefined {
   if (!scope) return undefined
@@ -53,7 +53,7 @@ export function findCte(name: string, scope: Scope | undefined): Output | undefi
   return scope && (scope.ctes.get(name) ?? findCte(name, scope.parent))
 }
 
-/** Whose rows the condition of a join keeps away. */
+/** The relations whose rows a join condition can exclude. */
 export function restrictedBy(type: JoinType | undefined, left: Relation[], right: Relation[]): Relation[] {
   if (type === 'JOIN_LEFT') return right
   if (type === 'JOIN_RIGHT') return left

@@ -1,4 +1,4 @@
-/** The rules for statements, tried on texts. */
+/** The tenant rule, tested on statements. */
 import { loadModule } from 'libpg-query'
 import { beforeAll, expect, it } from 'vitest'
 import { findViolations } from './check-statements.ts'
@@ -16,7 +16,7 @@ const schema: StatementSchema = {
 }
 beforeAll(loadModule)
 
-/** The aliases that are not tied, and what else is wrong. */
+/** The unbound aliases, and other violations. */
 const listViolations = (text: string) =>
   findViolations(text, schema).map(({ message }) => message.split(' has no ')[0])
 
@@ -148,7 +148,7 @@ it.each([
     'update leads set name = case when price = 1 then $2 else name end where tenant_id = $1',
   ],
   ['a setting', "set local statement_timeout = '1s'"],
-])('keeps the rules: %s', (_, text) => {
+])('follows the rule: %s', (_, text) => {
   expect(listViolations(text)).toEqual([])
 })
 
@@ -283,6 +283,6 @@ it.each([
     'merge into leads using market m on m.id = leads.id when matched then delete',
     ['MergeStmt of leads is nothing that this check can read'],
   ],
-])('breaks the rule of tenants: %s', (_, text, aliases) => {
+])('breaks the rule: %s', (_, text, aliases) => {
   expect(listViolations(text)).toEqual(aliases)
 })

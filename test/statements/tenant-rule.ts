@@ -1,7 +1,7 @@
 /**
- * The rule that every statement inside a tenant keeps: each tenant table, in each level of the query, is tied to a bound parameter,
- * by `tenant_id = $n` or by equality with another that is. Citus asks one node only if the text says so, and row security
- * remains what it should be: a second wall.
+ * The rule for statements inside a tenant: in each query level, `tenant_id` of each tenant table equals a bound
+ * parameter, directly (`tenant_id = $n`) or through another column. Citus needs it to send a statement to a single
+ * node, and row level security stays a second line of defence.
  */
 import type {
   CommonTableExpr,
@@ -39,7 +39,7 @@ export interface Violation {
   message: string
 }
 
-/** A statement is read but once: its relations, in the order of the text, and what their columns are equal to. */
+/** Collects in one pass the relations of a statement, in the order of the text, and the equalities of their columns. */
 class StatementCheck {
   readonly #columns: Columns
   readonly #ties = createBindings()
@@ -63,7 +63,7 @@ class StatementCheck {
     ]
   }
 
-  /** A query, or a statement that writes: what it returns. */
+  /** Analyses a query or a writing statement. Returns its columns. */
   query(node: Node, parent?: Scope): Output {
     if ('SelectStmt' in node) return this.#select(node.SelectStmt, parent)
     if ('InsertStmt' in node) return this.#insert(node.InsertStmt, parent)
@@ -99,7 +99,7 @@ class StatementCheck {
     return this.#targets(targetList, scope)
   }
 
-  /** A row of either: its column is tied if both are. */
+  /** A union: a column is bound if it is bound in both parts. */
   #unite(left: Output, right: Output): Output {
     return left.map(({ name }, index) => {
       const key = this.#newKey()
@@ -139,7 +139,7 @@ class StatementCheck {
     return this.#returning(stmt, { ...scope, relations: [target] })
   }
 
-  /** An update or a delete. */
+  /** Analyses an update or a delete. */
   #change(
     stmt: Omit<UpdateStmt & DeleteStmt, 'fromClause'> & { fromClause?: Node[] | undefined },
     parent: Scope | undefined,
@@ -175,7 +175,7 @@ class StatementCheck {
     return this.#unite(first, this.#select(select.rarg, inner))
   }
 
-  /** What an item of FROM adds to the scope. */
+  /** Adds an item of FROM to the scope. */
   #from(node: Node, scope: Scope): Relation[] {
     if ('JoinExpr' in node) return this.#join(node.JoinExpr, scope)
     const relation = this.#item(node, scope)
@@ -229,7 +229,7 @@ class StatementCheck {
     })
   }
 
-  /** Of two that are equal, each is tied by the other if the condition can keep its rows away. */
+  /** Adds an equality: each column is bound by the other if the condition can exclude its rows. */
   #equate(pair: (ColumnReference | undefined)[], restricted: Relation[]): void {
     for (const [one, other] of [pair, pair.toReversed()]) {
       if (one?.relation && restricted.includes(one.relation)) this.#ties.bind(one.key, [other?.key])
@@ -241,7 +241,7 @@ class StatementCheck {
     return 'ColumnRef' in node ? resolve(node.ColumnRef, scope) : undefined
   }
 
-  /** Queries inside expressions. */
+  /** Analyses subqueries in expressions. */
   #expressions(tree: unknown, scope: Scope): void {
     visit(tree, (kind, content) => {
       if (kind === 'SelectStmt') this.#select(content, scope)
@@ -284,7 +284,7 @@ class StatementCheck {
   }
 }
 
-/** What a statement has against the rule, if anything. */
+/** Returns the violations of a statement. */
 export function findTenantViolations(statement: Node, columns: Columns): Violation[] {
   const check = new StatementCheck(columns)
   check.query(statement)
