@@ -534,7 +534,7 @@ export interface Operations {
       tag?: string
       /** Only leads that this user is responsible for. */
       ownerUserId?: string
-      /** Who advertises the property. */
+      /** The kind of advertiser. */
       advertiserType?: 'private' | 'agency'
       /** The property is for sale, or to let. */
       operation?: 'sale' | 'rent'
@@ -552,7 +552,7 @@ export interface Operations {
       bbox?: string
       /** true: only leads with a valid phone number; false: only leads without one. */
       hasPhone?: boolean
-      /** Only leads whose `contactability.allowed` is this. */
+      /** true: only leads that may be contacted; false: only leads that may not. See `contactability.allowed`. */
       contactable?: boolean
       /** true: only leads whose listings are all withdrawn; false: all others, also those never listed. */
       withdrawn?: boolean
@@ -804,7 +804,7 @@ export interface Operations {
       tag?: string
       /** Only leads that this user is responsible for. */
       ownerUserId?: string
-      /** Who advertises the property. */
+      /** The kind of advertiser. */
       advertiserType?: 'private' | 'agency'
       /** The property is for sale, or to let. */
       operation?: 'sale' | 'rent'
@@ -822,7 +822,7 @@ export interface Operations {
       bbox?: string
       /** true: only leads with a valid phone number; false: only leads without one. */
       hasPhone?: boolean
-      /** Only leads whose `contactability.allowed` is this. */
+      /** true: only leads that may be contacted; false: only leads that may not. See `contactability.allowed`. */
       contactable?: boolean
       /** true: only leads whose listings are all withdrawn; false: all others, also those never listed. */
       withdrawn?: boolean
@@ -1511,7 +1511,7 @@ export interface Lead {
     email: string | null
     /** Further phone numbers (E.164), e-mail addresses and chats (`whatsapp:34612345678`) of the person. */
     identifiers: string[]
-    /** Who advertises the property. */
+    /** The kind of advertiser. */
     advertiserType: ('private' | 'agency') | null
   }
   /** The property to sell or let. */
@@ -1711,7 +1711,7 @@ export interface Lead {
           | null
       }
     }
-    /** What the next message must contain. `INCLUDE_NOTICE`: the notice about the processing of personal data (art. 14 GDPR), which the person has not received yet. */
+    /** The obligations of the next message. `INCLUDE_NOTICE`: the notice about the processing of personal data (art. 14 GDPR), which the person has not received yet. */
     obligations: 'INCLUDE_NOTICE'[]
     /** A listing of the person says that agencies should not call. */
     noAgencies: boolean
@@ -1943,7 +1943,7 @@ export interface Suppression {
   id: string
   /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
   kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
-  /** What was hashed. `listing`: a listing of an erased person, which is not stored again. */
+  /** The kind of value that was hashed. `listing`: a listing of an erased person, which must not be stored again. */
   identifierKind: 'phone' | 'email' | 'chat' | 'listing'
   /** The channel that must not be used; null: no channel may be used. */
   channel: ('chat' | 'phone' | 'email') | null
@@ -2550,7 +2550,7 @@ export interface NewLead {
      * @maxItems 20
      */
     identifiers?: string[]
-    /** Who advertises the property. */
+    /** The kind of advertiser. */
     advertiserType?: ('private' | 'agency') | null
   }
   /** The property to sell or let. */
@@ -2656,7 +2656,7 @@ export interface BulkChange {
     tag?: string
     /** Only leads that this user is responsible for. */
     ownerUserId?: string
-    /** Who advertises the property. */
+    /** The kind of advertiser. */
     advertiserType?: 'private' | 'agency'
     /** The property is for sale, or to let. */
     operation?: 'sale' | 'rent'
@@ -2674,7 +2674,7 @@ export interface BulkChange {
     bbox?: string
     /** true: only leads with a valid phone number; false: only leads without one. */
     hasPhone?: boolean
-    /** Only leads whose `contactability.allowed` is this. */
+    /** true: only leads that may be contacted; false: only leads that may not. See `contactability.allowed`. */
     contactable?: boolean
     /** true: only leads whose listings are all withdrawn; false: all others, also those never listed. */
     withdrawn?: boolean
@@ -2683,7 +2683,7 @@ export interface BulkChange {
     /** Only leads changed after this time. ISO 8601, UTC. */
     updatedAfter?: string
   }
-  /** What to change on each lead. Omitted fields keep their value. */
+  /** The changes to each lead. Omitted fields keep their value. */
   changes: {
     /** How far the work on the lead has come. */
     status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
@@ -2734,13 +2734,13 @@ export interface NewLawfulBasis {
 export interface LeadOperation {
   /** The operation. */
   id: string
-  /** What is done to the leads. */
+  /** The kind of operation. */
   kind: 'update' | 'delete' | 'erase'
   /** Up to 1,000 leads are processed at once: the operation is `COMPLETED`. More are processed by a job. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
   /** The number of different ids that were sent; null: a filter was sent. */
   requested: number | null
-  /** What the operation has done so far. */
+  /** The progress of the operation. */
   progress: {
     /** The number of leads to process; null: not counted yet. */
     matched: number | null
@@ -2796,7 +2796,7 @@ export interface BulkDeletion {
     tag?: string
     /** Only leads that this user is responsible for. */
     ownerUserId?: string
-    /** Who advertises the property. */
+    /** The kind of advertiser. */
     advertiserType?: 'private' | 'agency'
     /** The property is for sale, or to let. */
     operation?: 'sale' | 'rent'
@@ -2814,7 +2814,7 @@ export interface BulkDeletion {
     bbox?: string
     /** true: only leads with a valid phone number; false: only leads without one. */
     hasPhone?: boolean
-    /** Only leads whose `contactability.allowed` is this. */
+    /** true: only leads that may be contacted; false: only leads that may not. See `contactability.allowed`. */
     contactable?: boolean
     /** true: only leads whose listings are all withdrawn; false: all others, also those never listed. */
     withdrawn?: boolean
@@ -2845,7 +2845,7 @@ export interface LeadChanges {
      * @maxItems 20
      */
     identifiers?: string[]
-    /** Who advertises the property. */
+    /** The kind of advertiser. */
     advertiserType?: ('private' | 'agency') | null
   }
   /** The property to sell or let. */
@@ -2936,7 +2936,7 @@ export interface UpsertedLead {
      * @maxItems 20
      */
     identifiers?: string[]
-    /** Who advertises the property. */
+    /** The kind of advertiser. */
     advertiserType?: ('private' | 'agency') | null
   }
   /** The property to sell or let. */
@@ -3041,7 +3041,7 @@ export interface BatchLead {
      * @maxItems 20
      */
     identifiers?: string[]
-    /** Who advertises the property. */
+    /** The kind of advertiser. */
     advertiserType?: ('private' | 'agency') | null
   }
   /** The property to sell or let. */
@@ -3129,7 +3129,7 @@ export interface LeadBatchResult {
     error: {
       /** The kind of error, as for a single lead. Stable, for programs. */
       code: string
-      /** What is wrong and what to do, for people. */
+      /** The error and what to do about it, for people. */
       message: string
       /** The existing lead. Only on `LEAD_EXISTS`. */
       existingLeadId: string | null
@@ -3141,7 +3141,7 @@ export interface LeadBatchResult {
         path: string
         /** The kind of error. Stable, for programs. */
         code: string
-        /** What is wrong with this value, for people. */
+        /** The error in this value, for people. */
         message: string
       }[]
     } | null
@@ -3272,7 +3272,7 @@ export interface Duplicate {
   }
   /** The evidence in bits: the higher, the likelier. */
   score: number
-  /** What speaks for the same property and what against it, in words. */
+  /** The evidence for and against the same property, in words. */
   reason: string
   /** When the possible duplicate was found. ISO 8601, UTC. */
   createdAt: string
@@ -4137,7 +4137,7 @@ export interface LeadWithdrawnEvent {
   }
 }
 
-/** The person of a lead asked not to be contacted again. */
+/** The person of a lead opted out of being contacted. */
 export interface LeadOptedOutEvent {
   /** The id of the event; the same in every attempt. */
   id: string
@@ -4151,7 +4151,7 @@ export interface LeadOptedOutEvent {
   workspaceId: string
   /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
-  /** What happened: The person of a lead asked not to be contacted again. */
+  /** What happened: The person of a lead opted out of being contacted. */
   data: {
     /** The lead. */
     leadId: string

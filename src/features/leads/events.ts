@@ -2,7 +2,7 @@
 import { contactChannels } from '../../domain/contactability/facts.ts'
 import { type EmbeddedObject, event } from '../../kit/events/event.ts'
 import { id, nullable, oneOf, strictObject, Type } from '../../kit/schema.ts'
-import { readCarriedLeads } from './queries.ts'
+import { readEmbeddedLeads } from './queries.ts'
 import { Lead, leadExample } from './schemas.ts'
 import { createdLeadExample } from './writing/examples.ts'
 
@@ -57,7 +57,7 @@ const listingExample = {
   extractionId: '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f',
 }
 
-const embeds: EmbeddedObject = { name: 'lead', schema: Lead, example: leadExample, read: readCarriedLeads }
+const embeds: EmbeddedObject = { name: 'lead', schema: Lead, example: leadExample, read: readEmbeddedLeads }
 
 export const leadPriceChanged = event({
   type: 'lead.price_changed',
@@ -167,7 +167,7 @@ export const leadOptedOut = event({
   type: 'lead.opted_out',
   object: ['leadId'],
   embeds,
-  summary: 'The person of a lead asked not to be contacted again',
+  summary: 'The person of a lead opted out of being contacted',
   data: strictObject({
     leadId: id('The lead.'),
     channel: nullable(

@@ -1,4 +1,4 @@
-/** Operations on many leads whose job got lost, and what becomes of them. */
+/** Operations on many leads that lost their job. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
@@ -12,7 +12,7 @@ import { leadOperationKind } from './writing/operation.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  // Nobody takes jobs here.
+  // Without workers.
   app = await startTestApp({ env: { ROLE: 'api' } })
 })
 afterAll(() => app.stop())
@@ -26,9 +26,9 @@ const makeContext = ({ tenantId }: TestTenant) => ({
   hasWaitingJobs: async () => false,
   signal: new AbortController().signal,
 })
-const sweep = (tenant: TestTenant) => requeueStalledLeadOperations.run(makeContext(tenant))
+const requeue = (tenant: TestTenant) => requeueStalledLeadOperations.run(makeContext(tenant))
 
-/** One that somebody asked for, and that last moved so many minutes ago. */
+/** An operation that last progressed `minutes` ago. */
 async function makeOperation(minutes: number, status = 'RUNNING') {
   const tenant = await makeTenant(app)
   const requested = {
@@ -65,31 +65,31 @@ async function countJobs(id: string): Promise<number> {
 const getOperation = (tenant: TestTenant, id: string) =>
   tenant.call<LeadOperation>('GET', `/leads/operations/${id}`).then(({ body }) => body)
 
-test.each(['QUEUED', 'RUNNING'])('one without a job that is %s gets one more, once', async status => {
+test.each(['QUEUED', 'RUNNING'])('a %s operation without a job gets one new job', async status => {
   const { tenant, id } = await makeOperation(11, status)
   await loseJob(id)
-  await sweep(tenant)
-  await sweep(tenant)
+  await requeue(tenant)
+  await requeue(tenant)
   expect(await countJobs(id)).toBe(1)
   expect((await getOperation(tenant, id)).status).toBe(status)
 })
 
-test('one that has its job, moved a moment ago or has ended is left alone', async () => {
+test('an operation that has its job, progressed recently or has ended gets none', async () => {
   const withJob = await makeOperation(11)
-  await sweep(withJob.tenant)
+  await requeue(withJob.tenant)
   expect(await countJobs(withJob.id)).toBe(1)
   for (const { tenant, id } of [await makeOperation(9), await makeOperation(11, 'CANCELLED')]) {
     await loseJob(id)
-    await sweep(tenant)
+    await requeue(tenant)
     expect(await countJobs(id)).toBe(0)
   }
 })
 
-test('one that loses it each time has failed after three, and keeps nothing of what was asked for', async () => {
+test('an operation fails after losing three jobs, and its request is deleted', async () => {
   const { tenant, id } = await makeOperation(11)
   for (let time = 1; time <= 4; time++) {
     await loseJob(id)
-    await sweep(tenant)
+    await requeue(tenant)
   }
   expect(await countJobs(id)).toBe(0)
   expect(await getOperation(tenant, id)).toMatchObject({
@@ -102,7 +102,7 @@ test('one that loses it each time has failed after three, and keeps nothing of w
   expect(rows).toEqual([{ selection: {}, changes: null }])
 })
 
-test('one that breaks a rule fails at once, and says why', async () => {
+test('an invalid operation fails at once with the reason', async () => {
   const tenant = await makeTenant(app)
   const tags = (name: string) => Array.from({ length: 60 }, (_, at) => `${name} ${at}`)
   const { id } = (await tenant.call<{ id: string }>('POST', '/leads', { body: { tags: tags('own') } })).body

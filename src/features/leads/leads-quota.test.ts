@@ -1,4 +1,4 @@
-/** The quota of leads in a month: exact, whoever stores. */
+/** The monthly quota of leads is exact, even with concurrent writers. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { listing, trace } from '../../../test/make.ts'
@@ -14,7 +14,7 @@ afterAll(() => app.stop())
 
 const results = (stored: { result: string }[]) => stored.map(({ result }) => result)
 
-test('the quota of leads cuts exactly: what is left of it is stored, known adverts cost nothing', async () => {
+test('the rest of the quota is used up exactly, and known listings do not count', async () => {
   const tenant = await makeTenant(app)
   await tenant.limitQuota('maxLeadsPerMonth', 3)
   await store(tenant, { a1: {}, a2: {} })
@@ -24,14 +24,14 @@ test('the quota of leads cuts exactly: what is left of it is stored, known adver
   expect([(await tenant.allLeads()).length, await tenant.quotaUsed('maxLeadsPerMonth')]).toEqual([3, 3])
 })
 
-test('the quota of leads is never passed by several who store at once', async () => {
+test('concurrent batches do not exceed the quota', async () => {
   const tenant = await makeTenant(app)
   await tenant.limitQuota('maxLeadsPerMonth', 10)
   const batches = Array.from({ length: 5 }, (_, batch) =>
     store(
       tenant,
       Object.fromEntries(Array.from({ length: 4 }, (_, at) => [`${batch}-${at}`, {}])),
-      // Portals of their own, so that they do not take turns for another reason.
+      // Different portals, so that the batches do not wait for each other for another reason.
       { platform: `portal_${batch}` },
     ),
   )
@@ -41,7 +41,7 @@ test('the quota of leads is never passed by several who store at once', async ()
   expect([(await tenant.allLeads()).length, await tenant.quotaUsed('maxLeadsPerMonth')]).toEqual([10, 10])
 })
 
-test('the quota of leads is given back with a transaction that fails', async () => {
+test('a failing transaction refunds the quota', async () => {
   const tenant = await makeTenant(app)
   await tenant.limitQuota('maxLeadsPerMonth', 1)
   const batch = { platform: 'portal_a', extractionId: newId(), campaignId: null, updateExisting: true }

@@ -1,4 +1,4 @@
-/** GET /leads: what each filter lets through, and what is refused. */
+/** GET /leads: filters and refused input. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
@@ -20,7 +20,7 @@ const listIds = async (tenant: TestTenant, query: Record<string, unknown> = {}) 
 
 const search = (query: Record<string, string>) => `/leads?${new URLSearchParams(query)}`
 
-describe('filters by what the advert says', () => {
+describe('filters by values of the listing', () => {
   const contact = listing().contact
   const cases: [query: Record<string, unknown>, matches: Partial<Listing>, rejected: Partial<Listing>][] = [
     [{ q: 'marta SOL' }, { contact }, { contact: { ...contact, name: 'Jordi Puig' } }],
@@ -53,7 +53,7 @@ describe('filters by what the advert says', () => {
       { operation: 'sale', price: 800 },
     ],
   ]
-  test.each(cases)('%j lets its lead through and not the other', async (query, matches, rejected) => {
+  test.each(cases)('%j matches one lead and not the other', async (query, matches, rejected) => {
     const tenant = await makeTenant(app)
     const [match] = await makeLeads(app.database, tenant.tenantId, [matches, rejected])
     expect(await listIds(tenant, query)).toEqual([match])
@@ -71,7 +71,7 @@ test.each([
   '612.34',
   '+34 6123',
   'tel. 612 34 56',
-])('a telephone is found as %s, however its advert writes it', async q => {
+])('a phone is found as %s, in any notation of its listing', async q => {
   const tenant = await makeTenant(app)
   const contact = { ...listing().contact, phone: '+34612345678', phoneRaw: '6123 45678 (tardes)' }
   const other = { ...contact, phone: '+34699999999', phoneRaw: '699 99 99 99' }
@@ -79,7 +79,7 @@ test.each([
   expect(await listIds(tenant, { q })).toEqual([match])
 })
 
-describe('filters by what the workspace knows', () => {
+describe('filters by values of the workspace', () => {
   let tenant: TestTenant
   let match: string
   let other: string
@@ -101,7 +101,7 @@ describe('filters by what the workspace knows', () => {
     expect(await listIds(tenant, { status: 'lost' })).toEqual([])
   })
 
-  test('tag, whole, with upper and lower case apart', async () => {
+  test('tag, as a whole and case-sensitive', async () => {
     await tenant.inTenant(tx => changeRows(tx, [match], { tags: ['eixample', 'vip'] }))
     expect(await listIds(tenant, { tag: 'vip' })).toEqual([match])
     expect(await listIds(tenant, { tag: 'VIP' })).toEqual([])
@@ -143,7 +143,7 @@ describe('filters by what the workspace knows', () => {
     )
   })
 
-  test('updatedAfter leaves out the moment itself and all before', async () => {
+  test('updatedAfter excludes the time itself and earlier ones', async () => {
     await update(match, 'updated_at', '2026-06-01T10:00:00.001Z')
     await update(other, 'updated_at', '2026-06-01T10:00:00Z')
     expect(await listIds(tenant, { updatedAfter: '2026-06-01T10:00:00.000Z' })).toEqual([match])
@@ -153,7 +153,7 @@ describe('filters by what the workspace knows', () => {
 })
 
 describe('input', () => {
-  test('strings that break programs are found by q if there is a word in them', async () => {
+  test('strings that break programs are found by q if they contain a word', async () => {
     const odd = naughtyStrings.filter(text => text !== '' && [...text].length <= 198)
     expect(odd.length).toBeGreaterThan(60)
     const tenant = await makeTenant(app)
@@ -167,7 +167,7 @@ describe('input', () => {
     }
   })
 
-  test('all that is wrong is told at once, each with its place', async () => {
+  test('all errors are reported at once, with their paths', async () => {
     const tenant = await makeTenant(app)
     const query = {
       limit: '201',
@@ -188,7 +188,7 @@ describe('input', () => {
   })
 
   test.each(['3,41,2,42', '2,42,3,41'])(
-    'of the corners of an area, %s are in the wrong order',
+    'an area with corners in the wrong order is refused: %s',
     async bbox => {
       const tenant = await makeTenant(app)
       const { status, body } = await tenant.call<{ errors: object[] }>('GET', search({ bbox }))
@@ -199,7 +199,7 @@ describe('input', () => {
     },
   )
 
-  test('a range of prices that none is in is refused, wherever it is asked for', async () => {
+  test('an empty range of prices is refused everywhere', async () => {
     const tenant = await makeTenant(app)
     const range = { minPrice: 2, maxPrice: 1 }
     const requests = [
@@ -230,7 +230,7 @@ describe('input', () => {
     { bbox: `${'9'.repeat(400)},0,0,0` },
     { cursor: '!' },
     { cursor: Buffer.from('[1,2]').toString('base64url') },
-  ])('%j is answered or refused, and breaks nothing', async query => {
+  ])('%j is answered or refused without an internal error', async query => {
     const tenant = await makeTenant(app)
     expect([200, 400]).toContain((await tenant.call('GET', search(query))).status)
   })

@@ -181,7 +181,7 @@ export async function getLeadReply(tx: Tx, leadId: string, fields?: string): Pro
 }
 
 /** By id, the JSON of leads to embed in messages; null: longer than `maxBytes`. See `EmbeddedObject`. */
-export async function readCarriedLeads(
+export async function readEmbeddedLeads(
   tx: Tx,
   ids: string[],
   maxBytes: number,

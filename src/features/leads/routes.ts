@@ -53,7 +53,7 @@ export const leadRoutes = (personData: PersonData[]): Route[] => [
     tag: 'Leads',
     summary: 'Create a lead',
     description:
-      'The source of the lead is `api`. If a lead of the same person and property exists, or another lead has the external id, the reply is 409 and `existingLeadId` names that lead. Two external ids are always two leads. Nobody is contacted before a lawful basis is recorded.',
+      'The source of the lead is `api`. If a lead of the same person and property exists, or another lead has the external id, the reply is 409 and `existingLeadId` names that lead. Different external ids are always different leads. Nobody is contacted before a lawful basis is recorded.',
     scope: 'leads:write',
     body: NewLead,
     example: newLeadExample,

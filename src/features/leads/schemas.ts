@@ -109,7 +109,8 @@ export const LeadFilter = strictObject({
   ),
   contactable: optional(
     Type.Boolean({
-      description: 'Only leads whose `contactability.allowed` is this.',
+      description:
+        'true: only leads that may be contacted; false: only leads that may not. See `contactability.allowed`.',
     }),
   ),
   withdrawn: optional(

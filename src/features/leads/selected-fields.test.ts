@@ -1,4 +1,4 @@
-/** `fields=`: a reply with the chosen fields of each lead alone. */
+/** `fields=`: replies with only the selected fields of each lead. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -28,11 +28,11 @@ const names = [
   ...nested.flatMap(name => Object.keys(leadExample[name]).map(child => `${name}.${child}`)),
 ]
 
-/** What is left of a lead, whose fields come in the order of the whole record. */
-function pickFields(lead: Lead, chosen: string[]): object {
+/** The selected fields of a lead, in the order of the whole record. */
+function pickFields(lead: Lead, selected: string[]): object {
   const entries = Object.entries(lead).flatMap(([name, value]) => {
-    if (name === 'id' || chosen.includes(name)) return [[name, value]]
-    const child = Object.entries(value ?? {}).filter(([part]) => chosen.includes(`${name}.${part}`))
+    if (name === 'id' || selected.includes(name)) return [[name, value]]
+    const child = Object.entries(value ?? {}).filter(([part]) => selected.includes(`${name}.${part}`))
     return child.length > 0 ? [[name, Object.fromEntries(child)]] : []
   })
   return Object.fromEntries(entries)
@@ -43,22 +43,22 @@ const getFields = (path: string, fields: string) =>
     Lead & { data: Lead[]; nextCursor: string; errors: { path: string; code: string; message: string }[] }
   >('GET', `${path}${path.includes('?') ? '&' : '?'}fields=${encodeURIComponent(fields)}`)
 
-test('any choice of fields is that part of the whole lead, wherever leads are read', async () => {
+test('any selection of fields is that part of the lead, on every route', async () => {
   const whole = await tenant.allLeads()
   expect(whole).toHaveLength(3)
   const written = whole.find(lead => lead.externalId === 'crm-1')!
   await fc.assert(
-    fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 }), async chosen => {
-      const fields = chosen.join(',')
+    fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 }), async selected => {
+      const fields = selected.join(',')
       expect((await getFields('/leads', fields)).body.data).toEqual(
-        whole.map(lead => pickFields(lead, chosen)),
+        whole.map(lead => pickFields(lead, selected)),
       )
       const [one, same] = [
         await getFields(`/leads/${written.id}`, fields),
         await getFields('/leads/by-external-id/crm-1', fields),
       ]
-      expect(one.body).toEqual(pickFields(written, chosen))
-      expect(JSON.stringify(one.body)).toBe(JSON.stringify(pickFields(written, chosen)))
+      expect(one.body).toEqual(pickFields(written, selected))
+      expect(JSON.stringify(one.body)).toBe(JSON.stringify(pickFields(written, selected)))
       expect(same.body).toEqual(one.body)
     }),
     { numRuns: 40 },
@@ -78,7 +78,7 @@ test('the ETag is that of the whole lead', async () => {
   expect(part.headers.get('etag')).toBe(whole.headers.get('etag'))
 })
 
-test('a cursor goes on with other fields, or without', async () => {
+test('a cursor continues with other fields, or without', async () => {
   const { body: first } = await getFields('/leads?limit=1', 'status')
   const all = await tenant.allLeads()
   const next = `/leads?limit=1&cursor=${first.nextCursor}`
@@ -86,11 +86,11 @@ test('a cursor goes on with other fields, or without', async () => {
   expect((await tenant.call<{ data: Lead[] }>('GET', next)).body.data).toEqual([all[1]])
 })
 
-test('an unknown lead is 404 whatever its fields', async () => {
+test('an unknown lead is 404', async () => {
   expect((await getFields(`/leads/${newId()}`, 'status')).status).toBe(404)
 })
 
-describe('an unknown field is refused by name, with the nearest', () => {
+describe('an unknown field is refused; the error suggests the nearest name', () => {
   test.each([
     ['contact.fone', '"contact.fone" is not a known name; did you mean contact.phone?'],
     ['status,propertty', '"propertty" is not a known name; did you mean property?'],
@@ -114,7 +114,7 @@ describe('an unknown field is refused by name, with the nearest', () => {
     }
   })
 
-  test('together with what else is wrong', async () => {
+  test('together with other errors', async () => {
     const { body } = await getFields('/leads?status=new,contcted&limit=0', 'statu')
     expect(body.errors.map(({ path, message }) => [path, message])).toEqual([
       ['/status', '"contcted" is not a known name; did you mean contacted?'],

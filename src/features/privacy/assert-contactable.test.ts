@@ -1,4 +1,4 @@
-/** The last question before something is sent: what has been committed by then counts. */
+/** The last check before a message is sent: everything that was committed before counts. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
@@ -25,7 +25,7 @@ const record = (leadId: string, body: object) => tenant.call('PUT', `/leads/${le
 const assertAllowed = (leadId: string, channel: Channel, owner = tenant) =>
   owner.inTenant(tx => assertContactable(tx, leadId, channel))
 
-test('a channel that the basis covers and an identifier reaches may be used, with what the message has to do', async () => {
+test('allows a covered, reachable channel and returns the obligations of the message', async () => {
   const { id } = await makeLead()
   await expect(assertAllowed(id, 'phone')).rejects.toMatchObject({ code: 'NOT_CONTACTABLE', status: 422 })
   await record(id, { kind: 'consent', proof: 'signed', channels: ['chat', 'email'] })
@@ -36,7 +36,7 @@ test('a channel that the basis covers and an identifier reaches may be used, wit
   expect(await assertAllowed(id, 'phone')).toEqual({ obligations: [] })
 })
 
-test('a listing that asks agencies to abstain is respected', async () => {
+test('refuses a lead whose listing says that agencies should not call', async () => {
   const [stored] = await seedListings(tenant, {
     stern: { description: 'Abstenerse agencias.', address: 'Carrer Sever 1' },
   })
@@ -47,7 +47,7 @@ test('a listing that asks agencies to abstain is respected', async () => {
   await expect(assertAllowed(leadId, 'phone')).rejects.toThrow(body.contactability.message)
 })
 
-test('an opt-out waits for whoever asked before it, and is seen by whoever asks after it', async () => {
+test('an opt-out waits for earlier checks and counts for later ones', async () => {
   const { id, phone } = await makeLead()
   await record(id, { kind: 'consent', proof: 'signed' })
   const optOut = () =>
@@ -70,7 +70,7 @@ test('an opt-out waits for whoever asked before it, and is seen by whoever asks 
   await expect(assertAllowed(id, 'phone')).rejects.toMatchObject({ code: 'NOT_CONTACTABLE' })
 })
 
-test('a lead that is not there, or is another workspace’s, is a 404', async () => {
+test('an unknown lead, or one of another workspace, is 404', async () => {
   const other = await makeTenant(app)
   const { id } = await makeLead()
   for (const [leadId, owner] of [[newId(), tenant] as const, [id, other] as const])

@@ -25,7 +25,7 @@ export const Contactability = strictObject(
     ),
     obligations: Type.Array(oneOf(['INCLUDE_NOTICE']), {
       description:
-        'What the next message must contain. `INCLUDE_NOTICE`: the notice about the processing of personal data (art. 14 GDPR), which the person has not received yet.',
+        'The obligations of the next message. `INCLUDE_NOTICE`: the notice about the processing of personal data (art. 14 GDPR), which the person has not received yet.',
     }),
     noAgencies: Type.Boolean({
       description: 'A listing of the person says that agencies should not call.',

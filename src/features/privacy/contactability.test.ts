@@ -1,4 +1,4 @@
-/** What a lead says of whether its person may be contacted, wherever it is shown. */
+/** `contactability` of leads, in the list and by id. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { listing } from '../../../test/make.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 let made = 0
-/** A lead with a telephone that nobody else has. */
+/** A lead with its own phone. */
 async function makeLead(overrides: Partial<Listing> = {}): Promise<{ id: string; phone: string }> {
   const phone = `+346${String(10_000_000 + ++made)}`
   const contact = { ...listing().contact, phone, phoneRaw: phone }
@@ -84,13 +84,13 @@ test.each([
     'BASIS_EXPIRED',
   ],
   [{ kind: 'legitimate_interest' }, null],
-])('a basis %j answers by telephone: %s', async (basis, reason) => {
+])('a basis %j for contact by phone: %s', async (basis, reason) => {
   const { id } = await makeLead()
   await record(id, basis)
   expect((await getContactability(id)).channels.phone).toEqual({ allowed: reason === null, reason })
 })
 
-test('a notice that was sent is remembered when the basis changes, and needs no other', async () => {
+test('keeps the time of the notice if the basis changes', async () => {
   const { id } = await makeLead()
   const noticeSentAt = '2026-10-01T10:00:00.000Z'
   await record(id, { kind: 'contract', noticeSentAt })
@@ -104,7 +104,7 @@ test.each([
   [{ recordedAt: '2999-01-01T00:00:00Z' }, '/recordedAt'],
   [{ noticeSentAt: '2999-01-01T00:00:00Z' }, '/noticeSentAt'],
   [{ channels: ['pigeon'] }, '/channels/0'],
-])('a basis that can not be is refused: %j', async (wrong, path) => {
+])('refuses an invalid basis: %j', async (wrong, path) => {
   const { id } = await makeLead()
   const { status, body } = await tenant.call<{ errors: { path: string }[] }>(
     'PUT',
@@ -114,7 +114,7 @@ test.each([
   expect([status, body.errors[0]!.path]).toEqual([400, path])
 })
 
-test('the list of leads says the same as each lead, with suppressions by telephone, e-mail and further identifiers', async () => {
+test('the list agrees with each lead, with suppressions of phones, e-mail addresses and further identifiers', async () => {
   const own = await makeTenant(app)
   const contacts = [
     { phone: '+34612000001' },
@@ -150,14 +150,14 @@ test('the list of leads says the same as each lead, with suppressions by telepho
   for (const lead of listed) expect((await own.call('GET', `/leads/${lead.id}`)).body).toEqual(lead)
 })
 
-test('an opt-out stands above consent that is recorded after it', async () => {
+test('an opt-out has priority over a later consent', async () => {
   const { id, phone } = await makeLead()
   await suppressPhone(phone, { kind: 'opt_out' })
   await record(id, { kind: 'consent', proof: 'signed' })
   expect(await getContactability(id)).toMatchObject({ allowed: false, reason: 'OPTED_OUT' })
 })
 
-test('agencies are to abstain while an listing that stands says so, whichever of two portals', async () => {
+test('noAgencies is true while a current listing of either portal says so', async () => {
   const own = await makeTenant(app)
   const words = { description: 'Piso luminoso. Abstenerse agencias.' }
   const [stored] = await seedListings(own, { plain: {} })
@@ -176,7 +176,7 @@ test('agencies are to abstain while an listing that stands says so, whichever of
   expect(await readNoAgencies()).toEqual([true, true])
 })
 
-test('what people write never passes for facts', async () => {
+test('texts of people are never read as facts', async () => {
   const title = '"~contactability":["p"]'
   const { id } = await makeLead({ title, description: `\\${title},` })
   const { body } = await tenant.call<Lead>('GET', `/leads/${id}`)

@@ -1,6 +1,4 @@
-/**
- * `contactable=`: the list lets through exactly those leads whose record says that they may be contacted, or may not.
- */
+/** `contactable=` filters leads exactly by their `contactability.allowed`. */
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -25,7 +23,7 @@ const later = '2999-01-01T00:00:00Z'
 const weighted = <T>(base: T, ...others: T[]) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(base) }, { weight: 2, arbitrary: fc.constantFrom(...others) })
 
-/** All that the answer depends on; by far the most may be contacted, so that each reason stands alone somewhere. */
+/** All facts of the decision. Most values allow contact, so that each reason occurs alone in some lead. */
 const facts = fc.record({
   phone: weighted(true, false),
   email: weighted(false, true),
@@ -47,13 +45,13 @@ const facts = fc.record({
 })
 type Facts = typeof facts extends fc.Arbitrary<infer F> ? F : never
 
-/** Makes leads of these facts, whose numbers and addresses nobody else has. */
+/** Creates a lead for each of these facts, with its own phone and address. */
 async function makeLeads(tenant: TestTenant, all: Facts[]): Promise<void> {
-  const adverts = all.map((_, index) => {
+  const listings = all.map((_, index) => {
     const contact = { ...listing().contact, phone: `+346${10_000_000 + index}`, phoneRaw: null }
     return [`listing ${index}`, { contact, address: `Carrer ${index}`, price: 1000 * (index + 1) }]
   })
-  const stored = await seedListings(tenant, Object.fromEntries(adverts))
+  const stored = await seedListings(tenant, Object.fromEntries(listings))
   for (const [index, one] of all.entries()) await applyFacts(tenant, stored[index]!.leadId!, one, index)
 }
 
@@ -77,7 +75,7 @@ async function applyFacts(tenant: TestTenant, id: string, one: Facts, index: num
       last_contacted_at: dateIf('last_contacted_at'),
       last_reply_at: dateIf('last_reply_at'),
     })
-    // The change of the status was noted as of now.
+    // `changeRows` has set the time of the status change to now.
     await sql`
       update leads set created_at = ${one.createdAt}, status_changed_at = ${dateIf('status_changed_at')}
       where tenant_id = ${tenant.tenantId} and id = ${id}`.execute(tx)
@@ -108,12 +106,12 @@ async function applyFacts(tenant: TestTenant, id: string, one: Facts, index: num
   }
 }
 
-test('it is what the record says, for every reason and with a retention or without', {
+test('the filter agrees with each lead, for every reason, with and without a retention', {
   timeout: 60_000,
 }, async () => {
   const tenant = await makeTenant(app)
   const all = fc.sample(facts, { numRuns: 400, seed: 44 })
-  // Whoever was won is kept for longer, which chance seldom brings without another reason.
+  // Random facts seldom contain a won lead beyond the retention without another reason.
   const base = {
     email: true,
     suppressed: null,
@@ -139,7 +137,7 @@ test('it is what the record says, for every reason and with a retention or witho
     const { notContactable } = collectedMax
     collectedMax.notContactable = 0
     try {
-      expect(await found(false), 'of too many to be collected').toEqual(ids(false))
+      expect(await found(false), 'with too many candidates to collect').toEqual(ids(false))
     } finally {
       collectedMax.notContactable = notContactable
     }
@@ -152,7 +150,7 @@ test('it is what the record says, for every reason and with a retention or witho
   expect(await check()).toEqual(new Set([null, ...reasonCodes]))
 })
 
-test('it goes with other filters and orders, in changes of many leads and in the export', async () => {
+test('works with other filters and orders, in bulk changes and in the export', async () => {
   const tenant = await makeTenant(app)
   for (const [index, price] of [300, 100, 200].entries()) {
     const contact = { phone: `+3461234567${index}` }
@@ -176,7 +174,7 @@ test('it goes with other filters and orders, in changes of many leads and in the
   expect(await prices({ tag: 'no basis' })).toEqual([100])
 })
 
-test('an export that was planned for few leaves out none of those that come while it is read', async () => {
+test('an export that was planned for few leads includes those that are added while it runs', async () => {
   const tenant = await makeTenant(app)
   const make = () => tenant.call('POST', '/leads', { body: { contact: { name: 'Ana' } } })
   const filter = { contactable: false, sort: '-createdAt' } as const

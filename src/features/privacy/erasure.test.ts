@@ -1,4 +1,4 @@
-/** Who an erased person is: which leads go, which stay, and what is kept from coming back. */
+/** Erasure: which leads are deleted, which are kept, and what is not stored again. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { waitUntilIdle } from '../../../test/jobs.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const prices: Record<string, number> = {}
-/** An advert of a property of its own, of somebody with this telephone. */
+/** A listing of a distinct property with this phone. */
 function makeListing(phone: string | null, contact: Partial<Lead['contact']> = {}) {
   const at = Object.keys(prices).length + 1
   prices[`${phone} ${at}`] = at
@@ -27,9 +27,9 @@ function makeListing(phone: string | null, contact: Partial<Lead['contact']> = {
   }
 }
 
-/** Stores adverts by their names; returns the ids of their leads. */
-async function store(tenant: TestTenant, adverts: Parameters<typeof seedListings>[1]) {
-  const stored = await seedListings(tenant, adverts)
+/** Stores listings by name and returns the ids of their leads by name. */
+async function store(tenant: TestTenant, listings: Parameters<typeof seedListings>[1]) {
+  const stored = await seedListings(tenant, listings)
   return Object.fromEntries(stored.map(({ listingId, leadId }) => [listingId, leadId]))
 }
 
@@ -43,7 +43,7 @@ const marta = '+34612345678'
 const agency = '+34934000000'
 const byAgency = { advertiserType: 'agency' as const }
 
-test('all leads of a private person go, those too that share another identifier; nobody else’s do', async () => {
+test('deletes all leads of a private person, also those with another common identifier, and no others', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, {
     one: makeListing(marta),
@@ -72,7 +72,7 @@ test('all leads of a private person go, those too that share another identifier;
   )
 })
 
-test('of an agency the lead goes alone; its telephone may bring others, the listing itself may not come back', async () => {
+test('deletes only one lead of an agency; its phone may bring others, but its listing is not stored again', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, { one: makeListing(agency, byAgency), two: makeListing(agency, byAgency) })
   expect(await erase(tenant, ids.one)).toBe(204)
@@ -84,7 +84,7 @@ test('of an agency the lead goes alone; its telephone may bring others, the list
   expect(again.map(({ result }) => result)).toEqual(['suppressed', 'created'])
 })
 
-test('when the last lead of an agency goes, its next one may come all the same', async () => {
+test('stores the next lead of an agency after its last one was erased', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, { one: makeListing(agency, byAgency) })
   await erase(tenant, ids.one)
@@ -95,7 +95,7 @@ test('when the last lead of an agency goes, its next one may come all the same',
 const makeListings = (phone: string, count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`of ${phone} ${at}`, makeListing(phone)]))
 
-test('what stands on more than twenty leads is a professional’s, of whatever kind they say they are', async () => {
+test('an identifier on more than twenty leads belongs to a professional, whatever the listings state', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, { ...makeListings(marta, 20), ...makeListings(agency, 21) })
   const eraseOne = async (phone: string) => {
@@ -108,7 +108,7 @@ test('what stands on more than twenty leads is a professional’s, of whatever k
   expect(again.map(({ result }) => result)).toEqual(['suppressed', 'created'])
 })
 
-test('of a professional many may go at once, in batches; the others stay, and the telephone is not suppressed', async () => {
+test('erases many leads of a professional in batches; others are kept, and the phone is not suppressed', async () => {
   const tenant = await makeTenant(app)
   const all = Object.values(await store(tenant, makeListings(agency, 115)))
   const ids = all.slice(0, 110)
@@ -125,7 +125,7 @@ test('of a professional many may go at once, in batches; the others stay, and th
   expect(await seedListings(tenant, { new: makeListing(agency) })).toMatchObject([{ result: 'created' }])
 })
 
-test('a private owner is not followed by the telephone of an agency', async () => {
+test('the phone of an agency does not lead from a private owner to other leads', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, {
     own: makeListing(agency, { email: 'marta@example.com' }),
@@ -141,7 +141,7 @@ test('a private owner is not followed by the telephone of an agency', async () =
   expect(again.map(({ result }) => result)).toEqual(['created', 'suppressed'])
 })
 
-test('an listing without telephone or address is not stored again either', async () => {
+test('a listing without phone and e-mail address is not stored again either', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, { mute: makeListing(null) })
   await erase(tenant, ids.mute)
@@ -149,7 +149,7 @@ test('an listing without telephone or address is not stored again either', async
   expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(1)
 })
 
-test('opt-outs and exclusion lists forbid contact, not storing', async () => {
+test('opt-outs and exclusion lists forbid contact, not storage', async () => {
   const tenant = await makeTenant(app)
   const identifiers = [{ kind: 'phone', value: marta }]
   await tenant.call('POST', '/suppressions', { body: { identifiers, kind: 'opt_out' } })
@@ -157,14 +157,14 @@ test('opt-outs and exclusion lists forbid contact, not storing', async () => {
   expect(await seedListings(tenant, { hers: makeListing(marta) })).toMatchObject([{ result: 'created' }])
 })
 
-test('a plain deletion keeps nobody away', async () => {
+test('after a plain deletion, the lead may be stored again', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, { hers: makeListing(marta) })
   expect((await tenant.call('DELETE', `/leads/${ids.hers}`)).status).toBe(204)
   expect(await seedListings(tenant, { hers: makeListing(marta) })).toMatchObject([{ result: 'created' }])
 })
 
-test('many are erased at once', async () => {
+test('erases several people in one request', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, {
     a: makeListing(marta),
@@ -179,7 +179,7 @@ test('many are erased at once', async () => {
   ])
 })
 
-test('by what people were searched for in order to be erased is forgotten', async () => {
+test('the search that selected people for an erasure is deleted', async () => {
   const tenant = await makeTenant(app)
   await store(tenant, { hers: makeListing(marta) })
   await tenant.call('DELETE', '/leads', { body: { filter: { q: marta }, erase: true } })
@@ -194,7 +194,7 @@ test('by what people were searched for in order to be erased is forgotten', asyn
   expect(operations).toEqual([{ status: 'COMPLETED', selection: {} }])
 })
 
-test('other workspaces keep what they have', async () => {
+test('other workspaces keep their leads', async () => {
   const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
   const ids = await store(tenant, { hers: makeListing(marta) })
   await store(other, { hers: makeListing(marta) })
@@ -203,7 +203,7 @@ test('other workspaces keep what they have', async () => {
   expect(await seedListings(other, { hers: makeListing(marta) })).toMatchObject([{ result: 'updated' }])
 })
 
-test('a request repeated under its key is worked on anew once its reply was about an erased person', async () => {
+test('a request with a repeated Idempotency-Key is processed again if its reply was about an erased person', async () => {
   const tenant = await makeTenant(app)
   const post = (key: string, phone: string) =>
     tenant.call<{ code?: string }>('POST', '/leads', {
@@ -218,6 +218,6 @@ test('a request repeated under its key is worked on anew once its reply was abou
   expect((await post('another', '+34622222222')).headers.get('idempotent-replayed')).toBe('true')
 })
 
-test('a lead that is not there can not be erased', async () => {
+test('an unknown lead is 404', async () => {
   expect(await erase(await makeTenant(app), newId())).toBe(404)
 })

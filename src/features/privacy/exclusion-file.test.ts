@@ -1,4 +1,4 @@
-/** Exclusion lists as files: who is on them is not contacted, and who is no longer on them is. */
+/** Exclusion lists from files. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { measureShortestBlockMs } from '../../../test/event-loop-block.ts'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
@@ -31,7 +31,7 @@ async function isSuppressed(tenant: TestTenant, value: string): Promise<boolean>
   return body.data[0]!.suppressed
 }
 
-test('whoever it names is on the list; rows that name nobody are told', async () => {
+test('adds the identifiers to the list and reports rows without any', async () => {
   const tenant = await makeTenant(app)
   const { status, body } = await send(
     tenant,
@@ -56,7 +56,7 @@ test('whoever it names is on the list; rows that name nobody are told', async ()
   expect(list.body.data[0]).toMatchObject({ kind: 'exclusion_list', channel: null })
 })
 
-test('a file that is the whole list takes the place of what was on it, and of no other list', async () => {
+test('with replace, a file replaces its list but no other list', async () => {
   const tenant = await makeTenant(app)
   await send(tenant, '612345671\n612345672\n', 'listName=R')
   await send(tenant, '612345671\n', 'listName=other')
@@ -74,9 +74,9 @@ test('a file that is the whole list takes the place of what was on it, and of no
 })
 
 test.each([
-  ['names nobody', 'Nombre;Ciudad\nAna;Vigo\n', 'NO_IDENTIFIERS'],
+  ['contains no identifier', 'Nombre;Ciudad\nAna;Vigo\n', 'NO_IDENTIFIERS'],
   ['is empty', '\n', 'FILE_EMPTY'],
-])('one that %s is refused, and what was on the list stays', async (_what, file, code) => {
+])('a file that %s is refused, and the list is kept', async (_what, file, code) => {
   const tenant = await makeTenant(app)
   await send(tenant, '612345671\n', 'listName=R')
   const { status, body } = await send(tenant, file, 'listName=R&replace=true')
@@ -84,14 +84,14 @@ test.each([
   expect(await isSuppressed(tenant, '612345671')).toBe(true)
 })
 
-test('many thousand rows are taken at once', async () => {
+test('accepts thousands of rows in one file', async () => {
   const tenant = await makeTenant(app)
   const lines = Array.from({ length: 12_000 }, (_, at) => `p${at}@example.com`)
   expect((await send(tenant, lines.join('\n'))).body).toMatchObject({ rows: 12_000, added: 12_000 })
   expect(await isSuppressed(tenant, 'p11999@example.com')).toBe(true)
 })
 
-test('identifiers are counted, not rows alone', async () => {
+test('limits identifiers, not only rows', async () => {
   const tenant = await makeTenant(app)
   const rows = Array.from({ length: 1001 }, (_, row) =>
     Array.from({ length: 100 }, (_, at) => `p${row}-${at}@example.com`).join(';'),
@@ -100,7 +100,7 @@ test('identifiers are counted, not rows alone', async () => {
   expect({ status, body }).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
 })
 
-test('a long file is read by a thread: while that takes, nobody waits', async () => {
+test('a long file is parsed by a thread and does not block others', async () => {
   const tenant = await makeTenant(app)
   const blank = ';\n'.repeat(500_000)
   let status = 0
@@ -112,7 +112,7 @@ test('a long file is read by a thread: while that takes, nobody waits', async ()
   expect(await isSuppressed(tenant, '+34612345671')).toBe(true)
 })
 
-test('a row over 1 MiB is a reason to refuse the file: nobody on it may be lost', async () => {
+test('refuses a file with a row over 1 MiB, because its identifiers would be lost', async () => {
   const tenant = await makeTenant(app)
   const { status, body } = await send(tenant, `Teléfono;Notas\n612345671;${'x'.repeat(1_100_000)}\n`)
   expect([status, body.errors[0]!.code]).toEqual([400, 'ROW_TOO_LARGE'])

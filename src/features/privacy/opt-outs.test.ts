@@ -1,4 +1,4 @@
-/** An opt-out is final: it holds for all that a person is known by, whatever is changed in their leads. */
+/** An opt-out is final: it covers all identifiers of a person, whatever changes in their leads. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { listing, makeLeads } from '../../../test/make.ts'
@@ -24,7 +24,7 @@ interface Contact {
   advertiserType?: 'private' | 'agency'
 }
 
-/** Of whom consent is recorded. */
+/** Creates a lead with a recorded consent. */
 async function make(contact: Contact): Promise<string> {
   const property = { address: `Calle ${++made}`, price: made * 1000 }
   const { body } = await tenant.call<Lead>('POST', '/leads', { body: { contact, property } })
@@ -53,7 +53,7 @@ const listOptOuts = async (id: string) =>
     ({ type }) => type === 'lead.opted_out',
   )
 
-test('what else the person is known by is opted out as well, on each of their leads, and told once of each', async () => {
+test('opts out all identifiers of the person on all their leads, with one event per lead', async () => {
   const [p1, p2, mail, chat] = [phone(), phone(), email(), 'telegram:1234567']
   const one = await make({ phone: p1, email: mail, identifiers: [chat] })
   const two = await make({ phone: p2, email: mail })
@@ -66,7 +66,7 @@ test('what else the person is known by is opted out as well, on each of their le
   expect([(await listOptOuts(one)).length, (await listOptOuts(two)).length]).toEqual([1, 1])
 })
 
-test('an opt-out of one channel is of that channel, and one of all is told after it', async () => {
+test('an opt-out of one channel covers that channel; a later one of all channels is emitted too', async () => {
   const mail = email()
   const id = await make({ phone: phone(), email: mail })
   await suppress(mail, { channel: 'email' })
@@ -77,14 +77,17 @@ test('an opt-out of one channel is of that channel, and one of all is told after
 })
 
 test.each<[string, (p1: string, p2: string) => Contact[]]>([
-  ['takes it away', () => [{ phone: null }]],
-  ['puts another in its place', (_, p2) => [{ phone: p2 }]],
-  ['takes both away, and writes another later', () => [{ phone: null, email: null }, { email: email() }]],
+  ['the phone is removed', () => [{ phone: null }]],
+  ['the phone is replaced', (_, p2) => [{ phone: p2 }]],
   [
-    'adds another and then takes it away',
+    'both identifiers are removed, and another is added later',
+    () => [{ phone: null, email: null }, { email: email() }],
+  ],
+  [
+    'another phone is added, then the first is removed',
     (p1, p2) => [{ identifiers: [p2, p1] }, { phone: null, identifiers: [p2] }],
   ],
-])('nobody edits it away who %s', async (_what, edits) => {
+])('an edit does not remove it: %s', async (_what, edits) => {
   const [p1, p2] = [phone(), phone()]
   await suppress(p1)
   const id = await make({ phone: p1, email: email() })
@@ -93,7 +96,7 @@ test.each<[string, (p1: string, p2: string) => Contact[]]>([
   expect(await getReason(id)).toBe('OPTED_OUT')
 })
 
-test('whoever opts out after their number was found to be another’s takes nobody along', async () => {
+test('an opt-out with a number that a lead has lost does not cover the lead', async () => {
   const wrong = phone()
   const id = await make({ phone: wrong, email: email() })
   await edit(id, { phone: phone() })
@@ -109,7 +112,7 @@ const undo = async (id: string, mergeId: string) => {
   expect(status, text).toBe(200)
 }
 
-test('whoever was one by mistake with somebody who opted out has not', async () => {
+test('a lead that was merged by mistake with one that opted out is not opted out after the undo', async () => {
   const others = phone()
   const [id, other] = [await make({ phone: phone(), email: email() }), await make({ phone: others })]
   await suppress(others)
@@ -119,7 +122,7 @@ test('whoever was one by mistake with somebody who opted out has not', async () 
   expect(await Promise.all([id, other].map(getReason))).toEqual([null, 'OPTED_OUT'])
 })
 
-test('a number that came by a merge that was undone is the person’s own once it is written of them', async () => {
+test('a number from an undone merge counts again once it is edited by hand', async () => {
   const theirs = phone()
   const [id, other] = [await make({ email: email() }), await make({ phone: theirs })]
   await undo(id, await merge(id, other))
@@ -130,7 +133,7 @@ test('a number that came by a merge that was undone is the person’s own once i
   expect(await getReason(id)).toBe('OPTED_OUT')
 })
 
-test('what the person had lost by themselves is theirs, though a merge that was undone brought it again', async () => {
+test('a number that the lead had lost before still counts, although an undone merge added it again', async () => {
   const own = phone()
   const [id, other] = [await make({ phone: own }), await make({ email: email() })]
   await suppress(own)
@@ -141,7 +144,7 @@ test('what the person had lost by themselves is theirs, though a merge that was 
   expect(await getReason(id)).toBe('OPTED_OUT')
 })
 
-test('an exclusion list and the workspace’s own entries hold for what they name', async () => {
+test('other kinds of entries cover only their own identifiers', async () => {
   const p1 = phone()
   const id = await make({ phone: p1, email: email() })
   await suppress(p1, { kind: 'manual' })
@@ -150,7 +153,7 @@ test('an exclusion list and the workspace’s own entries hold for what they nam
   expect([await getReason(id), (await listOptOuts(id)).length]).toEqual([null, 0])
 })
 
-test('an agency’s telephone leads to nobody, and a lead that has it stays opted out without it', async () => {
+test('the phone of an agency does not lead to other identifiers, but a lead with it stays opted out without it', async () => {
   const [shared, own] = [phone(), email()]
   const agency = await make({ phone: shared, advertiserType: 'agency' })
   const owner = await make({ phone: phone(), email: own, identifiers: [shared] })
@@ -160,7 +163,7 @@ test('an agency’s telephone leads to nobody, and a lead that has it stays opte
   expect(await getReason(owner)).toBe('OPTED_OUT')
 })
 
-test('what stands on many leads is nobody’s own', async () => {
+test('an identifier on many leads does not lead to other leads', async () => {
   const [shared, p1] = [email(), phone()]
   const leads = await makeLeads(
     app.database,

@@ -1,4 +1,4 @@
-/** Leads are kept for as long as their workspace says, and then erased by night. */
+/** Retention: leads are erased at night after the period of their workspace. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { waitUntilIdle } from '../../../test/jobs.ts'
@@ -24,16 +24,16 @@ interface Past {
   seen: number
   contacted?: number
   replied?: number
-  /** When its newest note was written. */
+  /** The newest note. */
   noted?: number
-  /** When it was moved on to `status`; if left out, long before the rest. */
+  /** The change to `status`; if omitted, long before everything else. */
   statusChanged?: number
   status?: Lead['status']
 }
 
-/** Leads by name, with what happened so many days ago. */
+/** Creates leads by name. The numbers are days ago. */
 async function makeLeads(past: Record<string, Past>): Promise<void> {
-  const adverts = Object.keys(past).map((name, at) => [
+  const listings = Object.keys(past).map((name, at) => [
     name,
     {
       contact: { ...listing().contact, phone: `+3461200000${at}`, phoneRaw: null },
@@ -41,7 +41,7 @@ async function makeLeads(past: Record<string, Past>): Promise<void> {
       price: 100_000 * (at + 1),
     },
   ])
-  for (const { listingId, leadId } of await seedListings(tenant, Object.fromEntries(adverts))) {
+  for (const { listingId, leadId } of await seedListings(tenant, Object.fromEntries(listings))) {
     const {
       created,
       seen,
@@ -94,13 +94,13 @@ async function runNightlyJob(): Promise<void> {
 
 const names = async () => (await tenant.allLeads()).map(({ sources }) => sources[0]!.listingId).sort()
 
-test('what is older than the rule goes; what is still dealt with, advertised or won stays', async () => {
+test('erases old leads, except those that were recently contacted or seen, or that were won', async () => {
   tenant = await makeTenant(app)
   await makeLeads({
     old: { created: 200, seen: 200 },
     contacted: { created: 200, seen: 200, contacted: 20 },
     replied: { created: 200, seen: 200, contacted: 190, replied: 30 },
-    advertised: { created: 200, seen: 1 },
+    listed: { created: 200, seen: 1 },
     won: { created: 200, seen: 200, status: 'won' },
     young: { created: 80, seen: 80 },
     lost: { created: 200, seen: 100, status: 'lost' },
@@ -128,10 +128,10 @@ test('what is older than the rule goes; what is still dealt with, advertised or 
     replied: 'NO_LAWFUL_BASIS',
   })
   await runNightlyJob()
-  expect(await names()).toEqual(['advertised', 'contacted', 'noted', 'qualified', 'replied', 'won', 'young'])
+  expect(await names()).toEqual(['contacted', 'listed', 'noted', 'qualified', 'replied', 'won', 'young'])
 })
 
-test('whoever expired may come back: they have not objected', async () => {
+test('an expired person may be stored again, because they have not objected', async () => {
   tenant = await makeTenant(app)
   await setRetention(1)
   await makeLeads({ old: { created: 200, seen: 200 } })

@@ -45,7 +45,8 @@ export const Suppression = strictObject(
     id: id('The entry.'),
     kind,
     identifierKind: oneOf(['phone', 'email', 'chat', 'listing'], {
-      description: 'What was hashed. `listing`: a listing of an erased person, which is not stored again.',
+      description:
+        'The kind of value that was hashed. `listing`: a listing of an erased person, which must not be stored again.',
     }),
     channel,
     listName: nullable(listName),
@@ -191,7 +192,7 @@ export const suppressionExample: Static<typeof Suppression> = {
   identifierKind: 'phone',
   channel: null,
   listName: null,
-  note: 'Asked at the door not to be called.',
+  note: 'Does not want to be called.',
   createdAt: '2026-11-02T11:00:00.000Z',
   createdBy: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
 }

@@ -1,4 +1,4 @@
-/** The leads that are noted to be on the suppression list: `contactable=false` finds them, whichever came first. */
+/** `suppressed_leads`: `contactable=false` finds suppressed leads, whether the lead or the entry was added first. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant } from '../../../test/tenant.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('whoever is on the suppression list is among the few, whichever came first', async () => {
+test('finds suppressed leads, whether the lead or the entry was added first', async () => {
   const tenant = await makeTenant(app)
   const make = async (phone: string) => {
     const { body } = await tenant.call<{ id: string }>('POST', '/leads', { body: { contact: { phone } } })

@@ -29,8 +29,8 @@ export async function removeUnlisted(tx: Tx, after: string): Promise<string[]> {
 }
 
 /**
- * Adds leads that were written at the same moment as their entry. Returns the ids of the reviewed leads, in order,
- * after `after`.
+ * Adds leads that were written at the same moment as their entry, when neither transaction saw the other. Returns the
+ * ids of the reviewed leads, in order, after `after`.
  */
 export async function addMissing(tx: Tx, after: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -1,4 +1,4 @@
-/** The suppression list over HTTP: what is added, told, checked and removed, and never whom it is about. */
+/** The suppression list over HTTP: add, list, check, import and remove, without revealing identifiers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
@@ -49,22 +49,22 @@ const importList = (owner: TestTenant, body: object) =>
     { body },
   )
 
-test('somebody is found however they are written, and in no other workspace', async () => {
+test('finds an identifier in any notation, in this workspace only', async () => {
   const own = await makeTenant(app)
-  await add(own, { identifiers: [phone('612 34 56 78'), email('Marta@Bücher.es')], note: 'asked' })
+  await add(own, { identifiers: [phone('612 34 56 78'), email('Marta@Bücher.es')], note: 'called' })
   const written = [phone('+34 612-345-678'), phone('0034612345678'), email('mailto:marta@xn--bcher-kva.es')]
-  expect(await check(own, [...written, phone('612345679')])).toEqual([['asked'], ['asked'], ['asked'], []])
+  expect(await check(own, [...written, phone('612345679')])).toEqual([['called'], ['called'], ['called'], []])
   expect(await check(tenant, written)).toEqual([[], [], []])
 })
 
-test('a WhatsApp chat stands for its telephone, and is told as two entries', async () => {
+test('a WhatsApp chat also adds its phone, as two entries', async () => {
   const own = await makeTenant(app)
   const entries = await add(own, { identifiers: [chat('whatsapp:34612345678')], kind: 'opt_out' })
   expect(entries.map(({ identifierKind }) => identifierKind).sort()).toEqual(['chat', 'phone'])
   expect(await check(own, [phone('612345678')])).toEqual([['opt-out']])
 })
 
-test('what stands there already is told and not added again; for another channel or reason it is', async () => {
+test('returns an existing entry, and adds one for another channel or kind', async () => {
   const own = await makeTenant(app)
   const identifiers = [phone('612345678')]
   const [first] = await add(own, { identifiers })
@@ -74,7 +74,7 @@ test('what stands there already is told and not added again; for another channel
   expect(new Set([first!.id, other!.id, final!.id]).size).toBe(3)
 })
 
-test('entries are listed newest first, page by page, without a word of whom they are about', async () => {
+test('lists entries newest first, page by page, without identifiers', async () => {
   const own = await makeTenant(app)
   const added: string[] = []
   for (const number of ['612345671', '612345672', '612345673'])
@@ -91,7 +91,7 @@ test('entries are listed newest first, page by page, without a word of whom they
   ])
 })
 
-test('an identifier that can not be read is refused with its place, and nothing is added', async () => {
+test('refuses an invalid identifier with its path, and adds nothing', async () => {
   const own = await makeTenant(app)
   const body = { identifiers: [phone('612345678'), phone('12'), email('nobody')] }
   const { status, body: refusal } = await own.call<{ errors: { path: string }[] }>('POST', '/suppressions', {
@@ -105,7 +105,7 @@ test('an identifier that can not be read is refused with its place, and nothing 
 })
 
 describe('an exclusion list', () => {
-  test('is imported row by row; what can not be read is told, what is known is not added again', async () => {
+  test('is imported; invalid identifiers are reported, existing ones not added again', async () => {
     const own = await makeTenant(app)
     const identifiers = [phone('612345678'), phone('nobody'), email('a@b.es'), phone('612 345 678')]
     const list = { listName: 'Lista Robinson', identifiers }
@@ -120,7 +120,7 @@ describe('an exclusion list', () => {
     expect(await check(own, [email('A@B.es')])).toEqual([['Lista Robinson']])
   })
 
-  test('gives way to a new edition without losing anybody for a moment', async () => {
+  test('is replaced by a new edition without a gap', async () => {
     const own = await makeTenant(app)
     const importNumbers = (numbers: string[], more = {}) =>
       importList(own, { listName: 'R', identifiers: numbers.map(phone), ...more })
@@ -150,7 +150,7 @@ describe('an exclusion list', () => {
     expect(await check(own, list.identifiers)).toEqual([['R']])
   })
 
-  test('of ten thousand is taken in one call, and of one more is refused', async () => {
+  test('accepts ten thousand identifiers per request, and no more', async () => {
     const own = await makeTenant(app)
     const identifiers = Array.from({ length: 10_001 }, (_, at) => email(`p${at}@example.com`))
     expect((await importList(own, { listName: 'L', identifiers })).status).toBe(400)
@@ -159,7 +159,7 @@ describe('an exclusion list', () => {
   })
 })
 
-test('an entry is told by its id', async () => {
+test('gets an entry by id', async () => {
   const own = await makeTenant(app)
   const [entry] = await add(own, { identifiers: [phone('612345678')] })
   expect((await own.call('GET', `/suppressions/${entry!.id}`)).body).toEqual(entry)

@@ -1,4 +1,4 @@
-/** A lawful basis that is recorded and withdrawn: who did it is told, and no file brings it back. */
+/** Recording and withdrawing a lawful basis; files do not restore it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
@@ -23,22 +23,19 @@ const withdraw = (leadId: string) => tenant.call('DELETE', `/leads/${leadId}/law
 
 const old = '2026-01-01T00:00:00.000Z'
 test.each<[string, string, string | null, string | null]>([
-  ['one of before that', 'consent', old, null],
-  ['one of nobody knows when', 'legitimate_interest', null, null],
-  ['one that was given since', 'consent', '2099-01-01T00:00:00.000Z', 'consent'],
-])(
-  'a file brings back, of a lead whose basis was withdrawn, %s: %s of %s',
-  async (_what, kind, at, after) => {
-    const leadId = await makeLead()
-    await put(leadId, { kind: 'consent', proof: 'signed', recordedAt: old })
-    expect((await withdraw(leadId)).status).toBe(204)
-    const basis = { leadId, kind: kind as 'consent', at, proof: 'Row 2 says so.', by: null, isNew: false }
-    const added = await tenant.inTenant(tx => recordImportedBases(tx, [basis]))
-    expect([added.has(leadId), await getBasisKind(leadId)]).toEqual([after !== null, after])
-  },
-)
+  ['an earlier one', 'consent', old, null],
+  ['one without a date', 'legitimate_interest', null, null],
+  ['a later one', 'consent', '2099-01-01T00:00:00.000Z', 'consent'],
+])('after a withdrawal, an import with %s (%s of %s)', async (_what, kind, at, after) => {
+  const leadId = await makeLead()
+  await put(leadId, { kind: 'consent', proof: 'signed', recordedAt: old })
+  expect((await withdraw(leadId)).status).toBe(204)
+  const basis = { leadId, kind: kind as 'consent', at, proof: 'Row 2 says so.', by: null, isNew: false }
+  const added = await tenant.inTenant(tx => recordImportedBases(tx, [basis]))
+  expect([added.has(leadId), await getBasisKind(leadId)]).toEqual([after !== null, after])
+})
 
-test('whoever withdraws it may have been wrong: it is recorded again by hand, as it was', async () => {
+test('a withdrawn basis can be recorded again by hand', async () => {
   const leadId = await makeLead()
   const basis = { kind: 'consent', proof: 'signed', recordedAt: old }
   await put(leadId, basis)
@@ -48,14 +45,14 @@ test('whoever withdraws it may have been wrong: it is recorded again by hand, as
 })
 
 test.each(['9999-12-31T23:59:59-14:00', '0001-01-01T00:00:00+14:00', '2016-12-31T23:59:60Z'])(
-  'one that is recorded at %s, which no time can be kept as, is refused',
+  'the time %s, which can not be stored, is refused',
   async recordedAt => {
     const { status, body } = await put(await makeLead(), { kind: 'consent', recordedAt })
     expect([status, body.errors?.[0]?.path]).toEqual([400, '/recordedAt'])
   },
 )
 
-test('what is wrong with its times is reported together with the errors of the schema, nested as well', async () => {
+test('errors of its times are reported together with those of the schema, also nested', async () => {
   const lawfulBasis = {
     kind: 'friendship',
     recordedAt: '2099-01-01T00:00:00Z',

@@ -11,7 +11,7 @@ import type { NewLawfulBasis } from '../../privacy/schemas.ts'
 import { normalizeBasis, type StoredBasis } from '../../privacy/service.ts'
 import { createLeadNotFound } from '../history/merged-leads.ts'
 import { emitLeadUpdates } from '../record/emit-updates.ts'
-import { fieldChanges } from '../record/lead-fields.ts'
+import { toFieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, type LeadRow, lockRows } from '../record/lead-row.ts'
 import { updateLeads } from '../record/write-leads.ts'
 
@@ -85,7 +85,7 @@ export async function withdrawLawfulBasis(
 }
 
 async function writeRow(tx: Tx, before: LeadRow, after: LeadRow, now: Date, author: Author): Promise<void> {
-  const changes = fieldChanges(changesBetween(before, after))
+  const changes = toFieldChanges(changesBetween(before, after))
   if (changes.length === 0) return
   await updateLeads(tx, [{ before, after }], now)
   await emitLeadUpdates(tx, [{ leadId: after.id, cause: 'edited', changes }], author)

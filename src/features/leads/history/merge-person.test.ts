@@ -1,4 +1,4 @@
-/** Of the person of two leads that were made one: what is said and done meanwhile holds when they are parted. */
+/** Merges and the person of a lead: withdrawals and status changes while leads are merged are still valid after the undo. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -35,14 +35,14 @@ const consent = async (id: string, proof: string) => {
 const withdraw = async (id: string) =>
   expect((await tenant.call('DELETE', `/leads/${id}/lawful-basis`)).status).toBe(204)
 
-interface Stored {
+interface BasisState {
   proof: string | null
   consented: boolean
   withdrawn: boolean
 }
 const readBasis = async (id: string) => {
   const { rows } = await tenant.inTenant(tx =>
-    sql<Stored>`
+    sql<BasisState>`
       select lawful_basis_proof as proof, consent_at is not null as consented,
         lawful_basis_withdrawn_at is not null as withdrawn
       from leads where tenant_id = ${tenant.tenantId} and id = ${id} and (lawful_basis is null) = (lawful_basis_at is null)`.execute(
@@ -52,8 +52,8 @@ const readBasis = async (id: string) => {
   return rows[0]
 }
 
-const withdrawn: Stored = { proof: null, consented: false, withdrawn: true }
-const given = (proof: string, since: Partial<Stored> = {}) => ({
+const withdrawn: BasisState = { proof: null, consented: false, withdrawn: true }
+const consented = (proof: string, since: Partial<BasisState> = {}) => ({
   proof,
   consented: true,
   withdrawn: false,
@@ -65,38 +65,48 @@ interface Case {
   phone?: string
   consents: ('one' | 'other')[]
   steps: ('withdraw' | 'consent')[]
-  after: [one: Stored, other: Stored]
+  after: [one: BasisState, other: BasisState]
 }
 test.each<Case>([
-  { what: 'taken over', consents: ['other'], steps: ['withdraw'], after: [withdrawn, withdrawn] },
-  { what: 'given to both', consents: ['one', 'other'], steps: ['withdraw'], after: [withdrawn, withdrawn] },
-  { what: 'of the first', consents: ['one'], steps: ['withdraw'], after: [withdrawn, withdrawn] },
   {
-    what: 'recorded anew',
+    what: 'recorded on the absorbed lead',
     consents: ['other'],
-    steps: ['withdraw', 'consent'],
-    after: [given('anew', { withdrawn: true }), withdrawn],
+    steps: ['withdraw'],
+    after: [withdrawn, withdrawn],
   },
   {
-    what: 'in place of another',
+    what: 'recorded on both leads',
+    consents: ['one', 'other'],
+    steps: ['withdraw'],
+    after: [withdrawn, withdrawn],
+  },
+  { what: 'recorded on the survivor', consents: ['one'], steps: ['withdraw'], after: [withdrawn, withdrawn] },
+  {
+    what: 'then recorded again',
+    consents: ['other'],
+    steps: ['withdraw', 'consent'],
+    after: [consented('again', { withdrawn: true }), withdrawn],
+  },
+  {
+    what: 'first replaced by another',
     consents: ['other'],
     steps: ['consent', 'withdraw'],
     after: [withdrawn, withdrawn],
   },
   {
-    what: 'of another person',
+    what: 'but not that of another person',
     phone: '+34612000002',
     consents: ['one', 'other'],
     steps: ['withdraw'],
-    after: [withdrawn, given('other')],
+    after: [withdrawn, consented('other')],
   },
   {
-    what: 'not withdrawn',
+    what: 'but none was withdrawn',
     consents: ['other'],
     steps: [],
-    after: [{ ...withdrawn, withdrawn: false }, given('other')],
+    after: [{ ...withdrawn, withdrawn: false }, consented('other')],
   },
-])('a consent that was withdrawn while they were one stays withdrawn: $what', async one => {
+])('a consent that was withdrawn while the leads were merged stays withdrawn: $what', async one => {
   const { phone = shared, consents, steps, after } = one
   const ids = {
     one: await make({ phone }, 'Calle 1'),
@@ -104,7 +114,7 @@ test.each<Case>([
   }
   for (const whose of consents) await consent(ids[whose], whose)
   const mergeId = await merge(ids.one, ids.other)
-  for (const step of steps) await (step === 'withdraw' ? withdraw(ids.one) : consent(ids.one, 'anew'))
+  for (const step of steps) await (step === 'withdraw' ? withdraw(ids.one) : consent(ids.one, 'again'))
   await undo(ids.one, mergeId)
   expect([await readBasis(ids.one), await readBasis(ids.other)]).toEqual(after)
 })
@@ -122,26 +132,26 @@ const readStatusTime = async (id: string) => {
 const setStatus = (id: string, status: string) => tenant.call('PATCH', `/leads/${id}`, { body: { status } })
 
 test.each([
-  ['the one that went', ['other']],
-  ['the one that stays', ['one']],
-  ['both, the one that went last', ['one', 'other']],
-  ['both, the one that stays last', ['other', 'one']],
+  ['the absorbed lead', ['other']],
+  ['the surviving lead', ['one']],
+  ['both, the absorbed lead last', ['one', 'other']],
+  ['both, the surviving lead last', ['other', 'one']],
   ['neither', []],
 ] as const)(
-  'a lead is dealt with that was made one with another after %s was moved on',
-  async (_what, moved) => {
+  'a merge keeps the latest status change, and its undo restores both: %s was changed',
+  async (_what, changed) => {
     const ids = { one: await make({ phone: shared }, 'Calle 1'), other: await make({}, 'Calle 2') }
-    for (const whose of moved) await setStatus(ids[whose], 'contacted')
+    for (const whose of changed) await setStatus(ids[whose], 'contacted')
     const before = { one: await readStatusTime(ids.one), other: await readStatusTime(ids.other) }
     const mergeId = await merge(ids.one, ids.other)
-    const last = moved.at(-1)
+    const last = changed.at(-1)
     expect(await readStatusTime(ids.one)).toBe(last ? before[last] : null)
     await undo(ids.one, mergeId)
     expect({ one: await readStatusTime(ids.one), other: await readStatusTime(ids.other) }).toEqual(before)
   },
 )
 
-test('a lead that was moved on while it was one with another was moved on itself', async () => {
+test('a status change while the leads were merged belongs to the surviving lead', async () => {
   const [one, other] = [await make({ phone: shared }, 'Calle 1'), await make({}, 'Calle 2')]
   await setStatus(other, 'contacted')
   const before = await readStatusTime(other)

@@ -1,4 +1,4 @@
-/** Two leads made one and parted again: as they were, in every table, whatever happened meanwhile. */
+/** The undo of a merge restores both leads in every table, whatever happened meanwhile. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { extract } from '../../../../test/extraction.ts'
@@ -37,8 +37,8 @@ const undo = (id: string, mergeId: string) =>
 const patch = (id: string, body: object) => tenant.call('PATCH', `/leads/${id}`, { body })
 
 /**
- * All that is stored of leads, by table: each that refers to them, as the catalogue knows. But for those that may be
- * on the suppression list: a job takes out those that are no longer.
+ * The rows of all tables that refer to leads, from the catalogue of PostgreSQL. Without `suppressed_leads`, from which
+ * a job removes rows.
  */
 function dump(): Promise<Record<string, unknown[]>> {
   return tenant.inTenant(async tx => {
@@ -68,8 +68,8 @@ async function insertDuplicate(one: string, other: string, isDismissed = false):
   )
 }
 
-describe('leads that were made one are unmerged', () => {
-  test('exactly as they were, with all that refers to them', async () => {
+describe('the undo of a merge', () => {
+  test('restores both leads exactly, with all rows that refer to them', async () => {
     const search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' } as const
     await extract(tenant, search, { maxResults: 2 })
     const mapping = JSON.stringify({ Referencia: 'externalId' })
@@ -83,7 +83,7 @@ describe('leads that were made one are unmerged', () => {
     await patch(first!, { customFields: { zone: 'a', key: 2 }, tags: ['own'] })
     const before = await dump()
     const empty = Object.keys(before).filter(name => before[name]!.length === 0)
-    expect(empty, 'tables of which this proves nothing').toEqual([])
+    expect(empty, 'empty tables, for which this proves nothing').toEqual([])
     for (const [one, other] of [
       [first, imported],
       [imported, first],
@@ -96,7 +96,7 @@ describe('leads that were made one are unmerged', () => {
     }
   })
 
-  test('and are known again to be on the suppression list', async () => {
+  test('marks the restored lead as suppressed again', async () => {
     const suppressed = async () => {
       const rows = await tenant.inTenant(tx =>
         tx
@@ -107,18 +107,18 @@ describe('leads that were made one are unmerged', () => {
       )
       return rows.map(row => row.lead_id)
     }
-    const { id: notReverted } = await make({ contact: { phone: '612000002' } })
+    const { id: survivor } = await make({ contact: { phone: '612000002' } })
     const { id: absorbed } = await make({ contact: { phone: '612000001' } })
     const identifiers = [{ kind: 'phone', value: '612000001' }]
     await tenant.call('POST', '/suppressions', { body: { identifiers } })
     expect(await suppressed()).toEqual([absorbed])
-    const mergeId = await merge(notReverted, absorbed)
-    expect(await suppressed()).toContain(notReverted)
-    await undo(notReverted, mergeId)
+    const mergeId = await merge(survivor, absorbed)
+    expect(await suppressed()).toContain(survivor)
+    await undo(survivor, mergeId)
     expect(await suppressed()).toContain(absorbed)
   })
 
-  test('so that an import can still be undone', async () => {
+  test('leaves an import undoable', async () => {
     const imported = await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n')
     const [{ id }] = (await tenant.allLeads()) as [Lead]
     const { id: one } = await make({ contact: { phone: '612000009' } })
@@ -129,7 +129,7 @@ describe('leads that were made one are unmerged', () => {
     expect((await tenant.allLeads()).map(lead => lead.id)).toEqual([one])
   })
 
-  test('with what was note_added of two that were both one with others meanwhile', async () => {
+  test('restores a pair of duplicates that were both merged with others meanwhile', async () => {
     const [a, b, c, d] = await Promise.all(
       [1, 2, 3, 4].map(n => make({ contact: { phone: `61200000${n}` } })),
     )
@@ -142,7 +142,7 @@ describe('leads that were made one are unmerged', () => {
     expect(await dump()).toEqual(before)
   })
 
-  test('in the reverse order, three of them too, and one that had absorbed another', async () => {
+  test('works in reverse order, for three leads, and for one that had absorbed another', async () => {
     const [a, b, c] = (
       await Promise.all(
         [1, 2, 3].map(n =>
@@ -170,7 +170,7 @@ describe('leads that were made one are unmerged', () => {
     expect((await undo(a, one)).body.code).toBe('INVALID_TRANSITION')
   })
 
-  test('and keep what somebody has changed since, and no more than that', async () => {
+  test('keeps values that were changed since, and no others', async () => {
     const one = await make({ contact: { phone: '612000001' }, tags: ['a'], customFields: { k: 1 } })
     const other = await make({
       contact: { phone: '612000002', email: 'eva@example.com' },
@@ -198,7 +198,7 @@ describe('leads that were made one are unmerged', () => {
     expect((await read(other.id)).body).toMatchObject(before)
   })
 
-  test('unless the other’s person was erased meanwhile', async () => {
+  test('is refused if the person of the absorbed lead was erased meanwhile', async () => {
     const one = await make({ contact: { phone: '612000001' } })
     const other = await make({ contact: { name: 'Bea', phone: '612000002' } })
     const mergeId = await merge(one.id, other.id)
@@ -212,10 +212,10 @@ describe('leads that were made one are unmerged', () => {
     expect((await read(other.id)).status).toBe(404)
   })
 
-  test('even if leads have columns by then that the other never had', async () => {
+  test('works if columns were added to leads meanwhile', async () => {
     const [one, other] = [await make({ tags: ['a'] }), await make({ property: { title: 'Piso' } })]
     const mergeId = await merge(one.id, other.id)
-    // As it would have been written down before there were any.
+    // As an earlier version stored it, without these columns.
     await tenant.inTenant(tx =>
       sql`update lead_merges set absorbed = absorbed - array['edited_columns', 'tags', 'images'], moved_references = '{}'
         where tenant_id = ${tenant.tenantId}`.execute(tx),
@@ -233,8 +233,8 @@ async function storeOne(platform: string, overrides: Partial<Listing>): Promise<
   return stored!.leadId!
 }
 
-describe('adverts of leads that were made one', () => {
-  test('go on being followed, by the lead whose they are', async () => {
+describe('listings of merged leads', () => {
+  test('update their own lead again after the undo', async () => {
     const [one, other] = [
       await storeOne('portal_a', { price: 100 }),
       await storeOne('portal_b', { ...elsewhere, price: 200 }),
@@ -248,7 +248,7 @@ describe('adverts of leads that were made one', () => {
     expect((await read(one)).body.priceHistory.map(({ price }) => price)).toEqual([100])
   })
 
-  test('are followed by a lead that had none, which forgets them again', async () => {
+  test('update a lead that had none, until the undo', async () => {
     const written = await make({ contact: { phone: '612000009' } })
     const other = await storeOne('portal_b', { ...elsewhere, price: 200 })
     const mergeId = await merge(written.id, other)
@@ -259,7 +259,7 @@ describe('adverts of leads that were made one', () => {
     expect((await read(written.id)).body).toMatchObject(before)
   })
 
-  test('are followed again when the one that was followed instead is withdrawn meanwhile', async () => {
+  test('become primary if the former primary one is withdrawn meanwhile', async () => {
     const [one, other] = [await storeOne('portal_a', { price: 100 }), await storeOne('portal_b', elsewhere)]
     const mergeId = await merge(one, other)
     await tenant.inTenant(tx => withdrawListings(tx, 'portal_a', ['1']))
@@ -277,7 +277,7 @@ describe('adverts of leads that were made one', () => {
     expect((await read(one)).body.property.price).toBe(90)
   })
 
-  test('are read again where they have changed meanwhile', async () => {
+  test('are read again if they have changed meanwhile', async () => {
     const [one, other] = [await storeOne('portal_a', {}), await storeOne('portal_b', elsewhere)]
     const mergeId = await merge(one, other)
     const listings = [
@@ -296,7 +296,7 @@ describe('adverts of leads that were made one', () => {
     ])
   })
 
-  test('keep what their pages told in whole, whatever their cards say', async () => {
+  test('keep the whole text of their pages, even if a card is read later', async () => {
     const description = 'Un piso con mucha luz, y todo lo que la página dice de él.'
     const [one, other] = [
       await storeOne('portal_a', {}),

@@ -14,7 +14,7 @@ import { assertNotErased } from '../record/erased-people.ts'
 import { markIdentifiersReverted } from '../record/former-identifiers.ts'
 import { toIdentifiers } from '../record/index-leads.ts'
 import { columnNames } from '../record/lead-columns.ts'
-import { fieldChanges } from '../record/lead-fields.ts'
+import { toFieldChanges } from '../record/lead-fields.ts'
 import {
   changesBetween,
   isEqual,
@@ -58,7 +58,7 @@ export async function undoMerge(
   await assertNotErased(tx, absorbedIdentifiers)
   await restore(tx, merge, locked)
   const row = await computeRevertedRow(tx, merge, locked)
-  const changes = fieldChanges(changesBetween(locked, row))
+  const changes = toFieldChanges(changesBetween(locked, row))
   const now = getNow(tx)
   const survivorIdentifiers = [
     ...toIdentifiers(toPersonBefore(merge, locked)),
@@ -133,9 +133,9 @@ async function findIdentifiersLostBefore(tx: Tx, { leadId, createdAt }: Merge): 
 }
 
 /**
- * The columns that clear the basis of the absorbed lead if it was withdrawn during the merge; empty: it was not. A
- * withdrawal counts if both leads are about the same person or the basis came from the absorbed lead, and if the
- * basis is not newer.
+ * Returns the columns that clear the basis of the absorbed lead; empty if it was not withdrawn while the leads were
+ * merged. A withdrawal counts if both leads are about the same person or the basis came from the absorbed lead, and
+ * if the basis is not newer.
  */
 function toWithdrawnBasis(merge: Merge, row: LeadRow): object {
   const { absorbed, changes, createdAt } = merge
@@ -208,7 +208,7 @@ async function computeRevertedRow(
     const change = changes[name]!
     // The price history is reverted together with the price.
     const trackedColumn = name === 'price_history' ? 'price' : name
-    const isEdited = fieldChanges({ [trackedColumn]: change }).some(({ field }) => fields.includes(field))
+    const isEdited = toFieldChanges({ [trackedColumn]: change }).some(({ field }) => fields.includes(field))
     const isFromListing = listingColumns.has(name) && !hasListings && !isEdited
     reverted[name] =
       isFromListing || isEqual(row[name], change.after) ? change.before : removeMerged(row[name], change)
@@ -235,8 +235,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Emits `lead.withdrawn` for each lead whose last listing disappeared during the merge, while the other lead was
- * still listed.
+ * Emits `lead.withdrawn` for each lead whose last listing was withdrawn while the leads were merged and the other
+ * lead was still listed.
  */
 async function emitWithdrawn(tx: Tx, { leadId, absorbedId, createdAt }: Merge): Promise<void> {
   const { rows } = await sql<{ leadId: string; platform: string; listingId: string }>`

@@ -1,4 +1,4 @@
-/** Two leads made one: what the one that stays says then. */
+/** Merges: the values of the surviving lead. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -57,8 +57,8 @@ async function makePair(): Promise<{ one: Lead; other: Lead }> {
   return { one, other }
 }
 
-describe('leads that are made one', () => {
-  test('keep what the first says, take from the second what it does not, and lose nobody’s telephone', async () => {
+describe('a merge', () => {
+  test('keeps the values of the first lead, takes missing ones from the second, and keeps all phone numbers', async () => {
     const { one, other } = await makePair()
     const { status, body } = await merge(one.id, other.id)
     expect(status).toBe(200)
@@ -84,7 +84,7 @@ describe('leads that are made one', () => {
     expect((await tenant.listLeads({ q: other.contact.phone! })).data.map(lead => lead.id)).toEqual([one.id])
   })
 
-  test('have no half of what two columns say, and do not lose a half for nothing', async () => {
+  test('takes values of two columns together, such as a price with its currency', async () => {
     const one = await make({
       property: { currency: 'USD', title: 'Piso' },
       customFields: { zone: 'a', k: 1 },
@@ -97,7 +97,7 @@ describe('leads that are made one', () => {
     expect(await listChangedFields(one.id)).toEqual(['property.currency', 'property.price'])
   })
 
-  test('hold to what somebody has stated of either, and to what was emptied', async () => {
+  test('keeps edited and cleared columns of both leads', async () => {
     const one = await make({ property: { title: 'Piso', description: 'Viejo.' } })
     await tenant.call('PATCH', `/leads/${one.id}`, { body: { property: { description: null } } })
     const [stored] = await seedListings(tenant, {
@@ -115,16 +115,16 @@ describe('leads that are made one', () => {
     })
   })
 
-  test('hold to what was emptied of the other, where the first says nothing either', async () => {
+  test('keeps columns that were cleared on the other lead if the first has no value', async () => {
     const contact = { ...listing().contact, phone: '+34600000078', email: 'z@example.com' }
-    const advert: Partial<Listing> = { contact, features: ['lift'], floor: 2 }
-    const [stored] = await seedListings(tenant, { '2': { ...advert, address: 'Calle 78' } })
+    const overrides: Partial<Listing> = { contact, features: ['lift'], floor: 2 }
+    const [stored] = await seedListings(tenant, { '2': { ...overrides, address: 'Calle 78' } })
     await tenant.call('PATCH', `/leads/${stored!.leadId}`, {
       body: { contact: { email: null }, property: { features: [], floor: null } },
     })
     const one = await make({ contact: { name: 'Otra' }, property: { floor: 7 } })
     await merge(one.id, stored!.leadId!)
-    await seedListings(tenant, { '2': { ...advert, price: 70_000 } })
+    await seedListings(tenant, { '2': { ...overrides, price: 70_000 } })
     expect((await read(one.id)).body).toMatchObject({
       contact: { name: 'Otra', email: null },
       property: { features: [], floor: 7, price: 70_000 },
@@ -140,50 +140,56 @@ describe('leads that are made one', () => {
     ['2026-01-01T00:00:00.000Z', null, '2026-01-01T00:00:00.000Z'],
     ['2026-01-01T00:00:00.000Z', 'withdrawn', null],
     [undefined, 'withdrawn', expect.any(String)],
-  ])('share a consent of %s, if the other’s was not %s since', async (recordedAt, withdrawn, consentAt) => {
-    const [one, other] = [await make({ tags: ['a'] }), await make({ tags: ['b'] })]
-    if (withdrawn) {
-      await tenant.call('PUT', `/leads/${other.id}/lawful-basis`, {
-        body: consent('2025-01-01T00:00:00Z'),
-      })
-      await tenant.call('DELETE', `/leads/${other.id}/lawful-basis`)
-    }
-    await tenant.call('PUT', `/leads/${one.id}/lawful-basis`, { body: consent(recordedAt) })
-    expect((await merge(one.id, other.id)).body.lead.contactability.consentAt).toEqual(consentAt)
-  })
+  ])(
+    'keeps a consent of %s if none was %s later on the other lead',
+    async (recordedAt, withdrawn, consentAt) => {
+      const [one, other] = [await make({ tags: ['a'] }), await make({ tags: ['b'] })]
+      if (withdrawn) {
+        await tenant.call('PUT', `/leads/${other.id}/lawful-basis`, {
+          body: consent('2025-01-01T00:00:00Z'),
+        })
+        await tenant.call('DELETE', `/leads/${other.id}/lawful-basis`)
+      }
+      await tenant.call('PUT', `/leads/${one.id}/lawful-basis`, { body: consent(recordedAt) })
+      expect((await merge(one.id, other.id)).body.lead.contactability.consentAt).toEqual(consentAt)
+    },
+  )
 
   type Person = { phone?: string; email?: string; identifiers?: string[] }
   test.each<[what: string, one: Person, other: Person, whose: 'one' | 'other', channels: string[]]>([
-    ['nor of another’s number', { phone: '+34600000001' }, { phone: '+34600000002' }, 'other', []],
+    ['the number of another person', { phone: '+34600000001' }, { phone: '+34600000002' }, 'other', []],
     [
-      'of a number of both',
+      'a common number',
       { email: 'a@x.es' },
       { phone: '+34600000003', email: 'a@x.es' },
       'other',
       ['phone', 'email'],
     ],
-    ['of the only number', {}, { phone: '+34600000004' }, 'other', ['phone']],
-    ['not by another’s address', { phone: '+34600000005' }, { email: 'b@x.es' }, 'one', ['phone']],
-  ])(
-    'take over the consent of one person for that one alone: %s',
-    async (_what, first, second, whose, channels) => {
-      const own = await makeTenant(app)
-      const write = async (contact: Person, address: string) =>
-        (await own.call<Lead>('POST', '/leads', { body: { contact, property: { address } } })).body.id
-      const ids = { one: await write(first, 'Calle 1'), other: await write(second, 'Calle 2') }
-      await own.call('PUT', `/leads/${ids[whose]}/lawful-basis`, {
-        body: { ...consent(), channels: ['phone', 'email'], noticeSentAt: '2026-01-01T00:00:00.000Z' },
-      })
-      const { body } = await own.call<{ lead: Lead }>('POST', `/leads/${ids.one}/merge`, {
-        body: { leadId: ids.other },
-      })
-      const { channels: answers, noticeSentAt } = body.lead.contactability
-      expect((['phone', 'email'] as const).filter(channel => answers[channel].allowed)).toEqual(channels)
-      expect(noticeSentAt !== null).toBe(channels.length > 0)
-    },
-  )
+    ['the only number', {}, { phone: '+34600000004' }, 'other', ['phone']],
+    [
+      'the e-mail address of another person',
+      { phone: '+34600000005' },
+      { email: 'b@x.es' },
+      'one',
+      ['phone'],
+    ],
+  ])('takes over a consent only for the same person: %s', async (_what, first, second, whose, channels) => {
+    const own = await makeTenant(app)
+    const write = async (contact: Person, address: string) =>
+      (await own.call<Lead>('POST', '/leads', { body: { contact, property: { address } } })).body.id
+    const ids = { one: await write(first, 'Calle 1'), other: await write(second, 'Calle 2') }
+    await own.call('PUT', `/leads/${ids[whose]}/lawful-basis`, {
+      body: { ...consent(), channels: ['phone', 'email'], noticeSentAt: '2026-01-01T00:00:00.000Z' },
+    })
+    const { body } = await own.call<{ lead: Lead }>('POST', `/leads/${ids.one}/merge`, {
+      body: { leadId: ids.other },
+    })
+    const { channels: answers, noticeSentAt } = body.lead.contactability
+    expect((['phone', 'email'] as const).filter(channel => answers[channel].allowed)).toEqual(channels)
+    expect(noticeSentAt !== null).toBe(channels.length > 0)
+  })
 
-  test('leave nothing behind when they are deleted', async () => {
+  test('is deleted with the lead', async () => {
     const { one, other } = await makePair()
     await merge(one.id, other.id)
     await tenant.call('DELETE', `/leads/${one.id}`)
@@ -199,7 +205,7 @@ describe('leads that are made one', () => {
     expect((await read(other.id)).body.message).not.toContain(one.id)
   })
 
-  test('are two, are there, and are of one workspace', async () => {
+  test('needs two different, existing leads of one workspace', async () => {
     const { one } = await makePair()
     const stranger = await makeTenant(app)
     const [theirs] = await seedListings(stranger, { '1': {} })

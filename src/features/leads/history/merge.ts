@@ -12,7 +12,7 @@ import { lockLeadWrites, type Writer } from '../../../kit/writer.ts'
 import { leadDeleted } from '../events.ts'
 import { leadsMerged } from '../hooks.ts'
 import { emitLeadUpdates } from '../record/emit-updates.ts'
-import { fieldChanges } from '../record/lead-fields.ts'
+import { toFieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, lockRows } from '../record/lead-row.ts'
 import { deleteRows, updateLeads } from '../record/write-leads.ts'
 import { moveAttachments, movedReferencesJson, sourcesJson } from './merge-attachments.ts'
@@ -58,7 +58,7 @@ export async function mergeLeads(
   await moveAttachments(tx, leadId, otherId)
   await deleteRows(tx, [otherId])
   await updateLeads(tx, [{ before: row, after: merged }], now)
-  const update = { leadId, cause: 'merged', changes: fieldChanges(changes) } as const
+  const update = { leadId, cause: 'merged', changes: toFieldChanges(changes) } as const
   await emitLeadUpdates(tx, [{ ...update, otherLeadId: otherId, mergeId: id }], author)
   // Null if the surviving lead has taken it over.
   const externalId = merged.external_id === other.external_id ? null : (other.external_id as string | null)

@@ -1,4 +1,4 @@
-/** Notes of leads over HTTP: written, listed, changed, deleted; and a lead read by its id. */
+/** Notes over HTTP: add, list, change, delete; and reading a lead by id. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeLeads } from '../../../../test/make.ts'
@@ -27,12 +27,12 @@ async function write(leadId: string, body: string): Promise<Written> {
   return reply.body
 }
 
-test('a lead read by its id is as the list shows it', async () => {
+test('a lead is the same by id and in the list', async () => {
   const leadId = await makeLead()
   expect(await readLead(leadId)).toEqual((await tenant.allLeads()).find(({ id }) => id === leadId))
 })
 
-test('a note is there as it was written, and its lead counts it and has changed', async () => {
+test('a note is stored, counted and updates its lead', async () => {
   const leadId = await makeLead()
   const before = await readLead(leadId)
   const note = await write(leadId, 'Llamar después de las 18 h.\nPregunta por el ascensor: sí.')
@@ -44,7 +44,7 @@ test('a note is there as it was written, and its lead counts it and has changed'
   expect(after.updatedAt > before.updatedAt).toBe(true)
 })
 
-test('its author is who made the key, and nobody for a key of nobody in particular', async () => {
+test('its author is the user who created the key; null if the key has no user', async () => {
   const leadId = await makeLead()
   expect((await write(leadId, 'of nobody')).authorUserId).toBeNull()
   const { rows } = await app.database.ownerPool.query<{ id: string }>(
@@ -58,7 +58,7 @@ test('its author is who made the key, and nobody for a key of nobody in particul
   expect((await write(leadId, 'of somebody')).authorUserId).toBe(userId)
 })
 
-test('the notes of a lead are listed newest first, page by page, and those of others are not among them', async () => {
+test('lists the notes of this lead only, newest first, page by page', async () => {
   const [leadId, other] = [await makeLead(), await makeLead()]
   await write(other, 'of another')
   const written: string[] = []
@@ -72,7 +72,7 @@ test('the notes of a lead are listed newest first, page by page, and those of ot
   expect(rest.nextCursor).toBeNull()
 })
 
-test('a changed note keeps its id and its beginning', async () => {
+test('a changed note keeps its id and its creation time', async () => {
   const leadId = await makeLead()
   const note = await write(leadId, 'before')
   const path = `/leads/${leadId}/notes/${note.id}`
@@ -83,7 +83,7 @@ test('a changed note keeps its id and its beginning', async () => {
   expect((await readLead(leadId)).notesCount).toBe(1)
 })
 
-test('a deleted note is gone, and its lead counts it no more', async () => {
+test('a deleted note is removed and not counted any more', async () => {
   const leadId = await makeLead()
   const [first, second] = [await write(leadId, 'first'), await write(leadId, 'second')]
   const path = `/leads/${leadId}/notes/${first.id}`
@@ -96,19 +96,16 @@ test('a deleted note is gone, and its lead counts it no more', async () => {
   expect((await readLead(leadId)).notesCount).toBe(1)
 })
 
-test.each(['', '   \n', 'x'.repeat(10_001)])(
-  'a note without words, or with too many, is refused: %#',
-  async body => {
-    const { status, body: refusal } = await tenant.call<{ errors: { path: string }[] }>(
-      'POST',
-      `/leads/${await makeLead()}/notes`,
-      { body: { body } },
-    )
-    expect([status, refusal.errors[0]?.path]).toEqual([400, '/body'])
-  },
-)
+test.each(['', '   \n', 'x'.repeat(10_001)])('a blank or too long note is refused: %#', async body => {
+  const { status, body: refusal } = await tenant.call<{ errors: { path: string }[] }>(
+    'POST',
+    `/leads/${await makeLead()}/notes`,
+    { body: { body } },
+  )
+  expect([status, refusal.errors[0]?.path]).toEqual([400, '/body'])
+})
 
-test.each(['GET', 'PATCH', 'DELETE'])('%s finds no note through a lead that it is not of', async method => {
+test.each(['GET', 'PATCH', 'DELETE'])('%s does not find a note by another lead', async method => {
   const [leadId, other] = [await makeLead(), await makeLead()]
   const note = await write(leadId, 'here')
   const body = method === 'PATCH' ? { body: { body: 'there' } } : {}
@@ -117,16 +114,16 @@ test.each(['GET', 'PATCH', 'DELETE'])('%s finds no note through a lead that it i
   expect((await readLead(other)).notesCount).toBe(0)
 })
 
-test('a lead that is not there has no notes, and takes none', async () => {
+test('an unknown lead is 404', async () => {
   const nowhere = `/leads/${newId()}`
   expect((await tenant.call('GET', nowhere)).status).toBe(404)
   expect((await tenant.call('GET', `${nowhere}/notes`)).status).toBe(404)
   expect((await tenant.call('POST', `${nowhere}/notes`, { body: { body: 'lost' } })).status).toBe(404)
 })
 
-test('notes written at one moment are all counted', async () => {
+test('concurrent notes are all counted', async () => {
   const leadId = await makeLead()
-  await Promise.all(Array.from({ length: 20 }, (_, at) => write(leadId, `note ${at}`)))
+  await Promise.all(Array.from({ length: 20 }, (_, index) => write(leadId, `note ${index}`)))
   expect((await readLead(leadId)).notesCount).toBe(20)
 })
 
@@ -137,7 +134,9 @@ async function countWaiting(): Promise<number | null> {
   return rowCount
 }
 
-/** Asks while another writer holds the lead, as a merge does; `change`: what that does before it commits. */
+/**
+ * Sends the request while another writer locks the lead, as a merge does. `change`: its statement before the commit.
+ */
 async function whileLocked<T>(
   leadId: string,
   request: () => Promise<T>,
@@ -155,7 +154,7 @@ async function whileLocked<T>(
   return pending!
 }
 
-test.each(['PATCH', 'DELETE'])('%s of a note waits for who moves the notes of its lead', async method => {
+test.each(['PATCH', 'DELETE'])('%s of a note waits for a merge that moves it', async method => {
   const [leadId, other] = [await makeLead(), await makeLead()]
   const note = await write(leadId, 'here')
   const body = method === 'PATCH' ? { body: { body: 'changed' } } : {}
@@ -167,7 +166,7 @@ test.each(['PATCH', 'DELETE'])('%s of a note waits for who moves the notes of it
   expect(status).toBe(404)
 })
 
-test('a lead that is deleted as it was read stays if a note comes first', async () => {
+test('a deletion with If-Match is refused if a note was added first', async () => {
   const leadId = await makeLead()
   const headers = { 'if-match': (await tenant.call('GET', `/leads/${leadId}`)).headers.get('etag')! }
   const { status } = await whileLocked(

@@ -1,4 +1,4 @@
-/** What happened to a lead, as its timeline tells it, and as subscribers hear of it. */
+/** The timeline of a lead. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile, waitUntilImported } from '../../../../test/imports.ts'
@@ -24,11 +24,11 @@ interface Item {
 const make = async (body: object) => (await tenant.call<Lead>('POST', '/leads', { body })).body
 const timeline = async (id: string) =>
   (await tenant.call<{ data: Item[] }>('GET', `/leads/${id}/timeline?limit=200`)).body.data
-/** What a person did, newest first. */
+/** Type and data of the items, newest first. */
 const listItems = async (id: string) => (await timeline(id)).map(({ type, data }) => [type, data] as const)
 
 describe('the timeline', () => {
-  test('tells what happened, newest first: seen, repriced, changed, note_added, merged', async () => {
+  test('lists what happened, newest first: seen, price changed, edited, note added, merged', async () => {
     const own = await makeTenant(app)
     const [stored] = await seedListings(own, { '1': { price: 100 } })
     const id = stored!.leadId!
@@ -60,7 +60,7 @@ describe('the timeline', () => {
     expect(body.data[6]!.data).toMatchObject({ platform: 'portal_a', listingId: '1' })
   })
 
-  test('is paged without gaps, and is of a lead that is there', async () => {
+  test('is paged without gaps, and is 404 for an unknown lead', async () => {
     const { id } = await make({ contact: { phone: '612999888' } })
     for (const status of ['contacted', 'replied', 'won', 'lost'])
       await tenant.call('PATCH', `/leads/${id}`, { body: { status } })
@@ -82,7 +82,7 @@ describe('the timeline', () => {
     expect((await tenant.call('GET', `/leads/${newId()}/timeline`)).status).toBe(404)
   })
 
-  test('tells who wrote, changed and deleted a note, and not what stood in one that is gone', async () => {
+  test('shows who added, changed and deleted a note, but not the text of a deleted note', async () => {
     const { id } = await make({ contact: { phone: '612999777' } })
     const path = `/leads/${id}/notes`
     const note = (await tenant.call<{ id: string }>('POST', path, { body: { body: 'Llamada.' } })).body
@@ -108,7 +108,7 @@ describe('the timeline', () => {
     expect(JSON.stringify(await timeline(id))).not.toMatch(/Llamada|Visita/)
   })
 
-  test('tells that a lawful basis was recorded and withdrawn', async () => {
+  test('shows that a lawful basis was recorded and withdrawn', async () => {
     const { id } = await make({ contact: { phone: '612999666' } })
     const path = `/leads/${id}/lawful-basis`
     const consent = { kind: 'consent', proof: 'signed', recordedAt: '2026-10-01T10:00:00.000Z' }
@@ -131,7 +131,7 @@ describe('the timeline', () => {
       ])
   })
 
-  test('tells of both leads that they are of two properties', async () => {
+  test('shows on both leads that they were marked distinct', async () => {
     const pair = [await make({ tags: ['a'] }), await make({ tags: ['b'] })].map(({ id }) => id).sort()
     await tenant.inTenant(tx =>
       sql`insert into lead_duplicates (tenant_id, lead_id, other_lead_id, score, reason, created_at)
@@ -145,7 +145,7 @@ describe('the timeline', () => {
       ])
   })
 
-  test('tells what an import changed, and that it was taken back', async () => {
+  test('shows what an import changed, and that it was undone', async () => {
     const own = await makeTenant(app)
     const mapping = JSON.stringify({ Referencia: 'externalId' })
     const file = (price: number) => `Referencia;Nombre;Teléfono;Precio\nA-1;Ana;612000001;${price}\n`

@@ -50,7 +50,7 @@ export function createLeadTable(customNames: string[], separator: string): LeadT
   }
 }
 
-/** The number of names of custom fields to read: one more than there can be columns. */
+/** The maximum number of names that `createLeadTable` needs; more would have no column. */
 export const customNamesMax = customColumnsMax + 1
 
 const recordColumns = toColumns(Lead as Shape, [])
@@ -65,20 +65,20 @@ function toColumns(shape: Shape, path: string[]): Column[] {
 }
 
 /** Most paths have one or two names; these have fast readers, because a million leads have forty values each. */
-function createReader([first, second, ...readOthers]: string[]): Column['read'] {
+function createReader([first, second, ...rest]: string[]): Column['read'] {
   type Values = Record<string, never>
   if (second === undefined) return lead => toCell((lead as unknown as Values)[first!])
-  if (readOthers.length === 0) return lead => toCell((lead as unknown as Values)[first!]?.[second])
+  if (rest.length === 0) return lead => toCell((lead as unknown as Values)[first!]?.[second])
   return lead => {
     let value: unknown = lead
-    for (const name of [first!, second, ...readOthers]) value = (value as Values | null)?.[name]
+    for (const name of [first!, second, ...rest]) value = (value as Values | null)?.[name]
     return toCell(value)
   }
 }
 
 function customColumns(names: string[]): Column[] {
   const columnNames = new Set(names.filter(isValidHeading).slice(0, customColumnsMax))
-  // Only texts get a cell of their own: there, the text `12` and the number 12 would look the same.
+  // Other values are in the JSON of the last column: in a cell, the number 12 would look like the text `12`.
   const hasOwnColumn = (name: string, value: unknown) =>
     columnNames.has(name) && typeof value === 'string' && value !== ''
   const readOthers = ({ customFields }: Lead) =>

@@ -1,5 +1,5 @@
 /**
- * GET /leads/export: the leads of the list, all of them, as files that programs, spreadsheets and the import
+ * GET /leads/export: all leads of the list, as files that programs, spreadsheets and the import
  * understand.
  */
 import { sql } from 'kysely'
@@ -65,7 +65,7 @@ afterAll(() => app.stop())
 
 type Query = Record<string, string>
 
-/** The bytes, as they come. */
+/** The bytes of the file. */
 async function download(query: Query = {}, { key }: { key: string } = tenant): Promise<Buffer> {
   const reply = await fetch(`${app.url}/public/v1/leads/export?${new URLSearchParams(query)}`, {
     headers: { 'x-api-key': key },
@@ -74,7 +74,7 @@ async function download(query: Query = {}, { key }: { key: string } = tenant): P
   return Buffer.from(await reply.arrayBuffer())
 }
 
-/** As the import reads it. */
+/** The table as the import reads it. */
 async function readTable(bytes: Buffer) {
   const table = await openTable(
     (async function* () {
@@ -100,12 +100,12 @@ describe('as NDJSON', () => {
     expect(lines).toEqual((await Promise.all(leads)).map(({ text }) => text))
   })
 
-  it('nothing is an empty file', async () => {
+  it('an export without leads is an empty file', async () => {
     expect((await download({ format: 'ndjson', q: 'nobody' })).length).toBe(0)
   })
 })
 
-/** What a record says, by the path of each value, as it is to stand in a cell. */
+/** The expected cell of each value of a lead, by its path. */
 function toCells(value: unknown, separator: string, path: string[] = []): [path: string, cell: string][] {
   const heading = path.join('.')
   if (heading === 'customFields') return []
@@ -117,8 +117,8 @@ function toCells(value: unknown, separator: string, path: string[] = []): [path:
   return [[heading, isWords ? value.join(' | ') : JSON.stringify(value)]]
 }
 
-describe.each([',', ';', 'tab'])('as a table unmerged by %s', separator => {
-  it('is UTF-8 that Excel takes for it, of lines that end as RFC 4180 has it', async () => {
+describe.each([',', ';', 'tab'])('as a table separated by %s', separator => {
+  it('is UTF-8 that Excel recognises, with the line ends of RFC 4180', async () => {
     const bytes = await download({ separator })
     expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf')
     expect(bytes.toString()).toMatch(/^\ufeffid(,|;|\t)externalId\1status\1contact\.name\1/)
@@ -129,7 +129,7 @@ describe.each([',', ';', 'tab'])('as a table unmerged by %s', separator => {
     const { headings, rows, format } = await readTable(await download({ separator }))
     expect(format.separator).toBe(separator === 'tab' ? '\t' : separator)
     const { data } = await tenant.listLeads()
-    const records = rows.map(row => Object.fromEntries(row.map((cell, at) => [headings[at], cell])))
+    const records = rows.map(row => Object.fromEntries(row.map((cell, index) => [headings[index], cell])))
     expect(records).toHaveLength(3)
     for (const [at, lead] of data.entries())
       expect(records[at]).toMatchObject(Object.fromEntries(toCells(lead, separator)))
@@ -147,7 +147,7 @@ describe.each([',', ';', 'tab'])('as a table unmerged by %s', separator => {
     ).toEqual(['', 'Núria', 'true', '{ "ruidoso": true, "2ª visita": "", "a@b.example": 5 }'])
   })
 
-  it('comes back through the import as it was', async () => {
+  it('is imported again without changes', async () => {
     const { headings, rows } = await readTable(await download({ separator }))
     const mapping = { ...guessMapping(headings, rows), id: 'aldabaId' as const }
     const read = rows.map(row => parseRow(row, mapping, { country: 'ES', currency: 'EUR', headings }))
@@ -172,17 +172,17 @@ describe.each([',', ';', 'tab'])('as a table unmerged by %s', separator => {
 })
 
 describe('a table', () => {
-  it('has nothing that a spreadsheet would run', async () => {
+  it('has no cell that a spreadsheet would run', async () => {
     const text = (await download({ separator: ';' })).toString()
     expect(text).toContain(`"'=HYPERLINK(""http://x.example"";""gratis"")"`)
     expect(text).toContain(`"'@Núria"`)
     expect(text).toContain(`"'+34612345679"`)
     expect(text).not.toMatch(/[;"\n]=|[;"][+@]/)
-    // A line of a text, which nothing runs.
+    // A line within a text, which spreadsheets do not run.
     expect(text).toContain('\n+info')
   })
 
-  it('of nothing has its headings', async () => {
+  it('has headings even without leads', async () => {
     const other = await makeTenant(app)
     expect((await download({}, other)).toString()).toMatch(
       /^\ufeffid,externalId,status,[\w.,]+,customFields\r\n$/,
@@ -231,7 +231,7 @@ describe('what is exported', () => {
     { cursor: 'x' },
     { format: 'xlsx' },
     { separator: '|' },
-  ])('can not be asked for with %j', async query => {
+  ])('can not be requested with %j', async query => {
     const { status, body } = await tenant.call<{ errors: { path: string }[] }>(
       'GET',
       `/leads/export?${new URLSearchParams(query)}`,
@@ -258,7 +258,7 @@ describe('of many leads', () => {
   const lines = (signal = new AbortController().signal) =>
     exportLines({ database: app.database, caller, filter: {}, signal })
 
-  it('has each of them once, in the order of the list', async () => {
+  it('has each lead once, in the order of the list', async () => {
     const listed = (await manyTenant.allLeads()).map(({ id }) => id)
     expect(listed).toHaveLength(3500)
     expect(parseIds(await download({ format: 'ndjson' }, manyTenant))).toEqual(listed)
@@ -266,11 +266,11 @@ describe('of many leads', () => {
     expect(rows.map(([id]) => id)).toEqual(listed)
   })
 
-  it('reads no further page once nobody wants it', async () => {
-    const aborted = new AbortController()
+  it('reads no further page after an abort', async () => {
+    const controller = new AbortController()
     let count = 0
-    for await (const piece of lines(aborted.signal)) {
-      aborted.abort()
+    for await (const piece of lines(controller.signal)) {
+      controller.abort()
       count += piece.split('\n').length - 1
     }
     expect(count).toBe(1000)
@@ -288,6 +288,6 @@ describe('of many leads', () => {
   })
 })
 
-it('the import knows every name that an export has', () => {
+it('the import knows every field name of an export', () => {
   expect(leadFieldNames).toEqual(Object.keys(Lead.properties))
 })

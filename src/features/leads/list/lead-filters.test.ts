@@ -1,4 +1,4 @@
-/** Which leads each filter of GET /leads lets through, alone and with others. */
+/** The filters of GET /leads, alone and combined. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -7,7 +7,7 @@ import { withdrawListings } from '../listings/lead-sources.ts'
 
 let app: TestApp
 let tenant: TestTenant
-/** The leads by the names that the tests call them by. */
+/** The names of the leads in this test, by id. */
 const names = new Map<string, string>()
 
 const put = (name: string, more: object) =>
@@ -17,12 +17,12 @@ beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
   tenant = await makeTenant(app)
   const contact = { name: null, phone: null, phoneRaw: null, email: null, advertiserType: null }
-  const store = async (platform: string, advert: string, province: string) => {
-    const place = { contact, province, address: advert, title: advert, latitude: null, longitude: null }
-    const [stored] = await seedListings(tenant, { [advert]: place }, { platform })
-    names.set(stored!.leadId!, advert)
+  const store = async (platform: string, name: string, province: string) => {
+    const place = { contact, province, address: name, title: name, latitude: null, longitude: null }
+    const [stored] = await seedListings(tenant, { [name]: place }, { platform })
+    names.set(stored!.leadId!, name)
   }
-  await store('portal_a', 'stands', 'Cádiz')
+  await store('portal_a', 'still listed', 'Cádiz')
   await store('portal_b', 'gone', 'Cádiz')
   await store('portal_c', 'half', 'Lugo')
   const half = [...names].find(([, name]) => name === 'half')![0]
@@ -53,19 +53,19 @@ const found = async (query: Record<string, unknown>) =>
 
 describe('a filter alone', () => {
   test.each<[Record<string, string | boolean>, string[]]>([
-    [{ province: 'cadiz' }, ['gone', 'stands', 'vip']],
-    [{ province: 'CÁDIZ' }, ['gone', 'stands', 'vip']],
+    [{ province: 'cadiz' }, ['gone', 'still listed', 'vip']],
+    [{ province: 'CÁDIZ' }, ['gone', 'still listed', 'vip']],
     [{ province: 'Cadi' }, []],
     [{ status: 'won' }, ['odd']],
     [{ status: 'won,lost' }, ['odd', 'plain']],
     [{ status: 'won,won' }, ['odd']],
     [{ status: 'discarded,qualified' }, []],
-    [{ platform: 'portal_a' }, ['half', 'stands']],
+    [{ platform: 'portal_a' }, ['half', 'still listed']],
     [{ platform: 'portal_b,portal_c' }, ['gone', 'half']],
-    [{ platform: 'portal_a,portal_c' }, ['half', 'stands']],
+    [{ platform: 'portal_a,portal_c' }, ['half', 'still listed']],
     [{ platform: 'api' }, ['odd', 'plain', 'vip']],
     [{ withdrawn: true }, ['gone']],
-    [{ withdrawn: false }, ['half', 'odd', 'plain', 'stands', 'vip']],
+    [{ withdrawn: false }, ['half', 'odd', 'plain', 'still listed', 'vip']],
     [{ tag: 'vip' }, ['vip']],
     [{ tag: 'vip,d' }, ['plain', 'vip']],
     [{ tag: 'a,b' }, ['odd', 'plain']],
@@ -85,11 +85,11 @@ describe('a filter alone', () => {
   })
 })
 
-test('filters narrow each other', async () => {
-  expect(await found({ province: 'cadiz', withdrawn: false })).toEqual(['stands', 'vip'])
+test('combined filters all apply', async () => {
+  expect(await found({ province: 'cadiz', withdrawn: false })).toEqual(['still listed', 'vip'])
   expect(await found({ province: 'cadiz', platform: 'portal_a,portal_b', status: 'new,won' })).toEqual([
     'gone',
-    'stands',
+    'still listed',
   ])
   expect(await found({ tag: 'vip,a', status: 'contacted,lost' })).toEqual(['vip'])
 })
@@ -98,7 +98,7 @@ describe('createdAfter', () => {
   const sorts = ['-createdAt', '-updatedAt', 'updatedAt', 'price', '-price']
   const minute = 60_000
 
-  test('leaves out the moment itself and all before, in every order and in the count', async () => {
+  test('excludes the time itself and earlier ones, in every order and in the count', async () => {
     const all = (await tenant.listLeads()).data
     const moments = all.map(({ createdAt }) => Date.parse(createdAt)).flatMap(ms => [ms - 1, ms, ms + 1])
     for (const moment of moments) {
@@ -122,7 +122,7 @@ describe('createdAfter', () => {
     for (const sort of sorts) expect(await found({ createdAfter, sort })).toEqual(expected)
   })
 
-  test('finds a lead that a clock an hour late has changed', async () => {
+  test('finds a lead that was changed by a clock one hour behind', async () => {
     const late = await makeTenant(app)
     const { body } = await late.call<{ id: string; createdAt: string }>('PUT', '/leads/by-external-id/late', {
       body: { status: 'won' },
@@ -137,7 +137,7 @@ describe('createdAfter', () => {
   })
 })
 
-test('a body of many changes takes the same lists', async () => {
+test('a bulk change accepts the same lists', async () => {
   const { body } = await tenant.call('PATCH', '/leads', {
     body: { filter: { tag: 'a\\,b,d', status: 'lost,contacted' }, changes: { customFields: { met: true } } },
   })

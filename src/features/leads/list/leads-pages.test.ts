@@ -1,4 +1,4 @@
-/** The pages of GET /leads: in order, each lead once, whatever comes and goes between them. */
+/** The pages of GET /leads: in order, each lead once, whatever is added or deleted in between. */
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ afterAll(() => app.stop())
 const sorts = ['-createdAt', '-updatedAt', 'updatedAt', 'price', '-price'] as const
 type Sort = (typeof sorts)[number]
 
-// Few values, so that there are ties.
+// Few values, so that some are equal.
 const prices = fc.array(fc.constantFrom(null, 0, 0.5, 100, 100.25, 250_000, 9_999_999_999), { maxLength: 12 })
 
 const make = (tenant: TestTenant, all: (number | null)[]) =>
@@ -27,7 +27,7 @@ const make = (tenant: TestTenant, all: (number | null)[]) =>
     all.map(price => ({ price })),
   )
 
-/** What a list sorted like this ascends by; unknown prices last either way. */
+/** A number that ascends in a list with this order; unknown prices come last in both directions. */
 function rank({ createdAt, updatedAt, property: { price } }: Lead, sort: Sort): number {
   if (sort === '-createdAt') return -Date.parse(createdAt)
   if (sort === '-updatedAt') return -Date.parse(updatedAt)
@@ -37,7 +37,7 @@ function rank({ createdAt, updatedAt, property: { price } }: Lead, sort: Sort): 
 }
 
 let counter = 0
-/** What keeps a property from being taken for one that was withdrawn and is advertised again. */
+/** Values that keep a property from being matched with a withdrawn listing. */
 function distinctListing(): Partial<Listing> {
   counter += 1
   const phone = `+346${10_000_000 + counter}`
@@ -48,7 +48,7 @@ function distinctListing(): Partial<Listing> {
   }
 }
 
-/** Every page of the list; `between` runs before each further one. */
+/** All pages of the list. `between` runs before each page after the first. */
 async function readPages(
   tenant: TestTenant,
   query: { sort: Sort; limit: number; [filter: string]: unknown },
@@ -68,7 +68,7 @@ async function readPages(
 }
 
 describe.each(sorts)('sorted by %s', sort => {
-  test('the pages show every lead once and in order, unknown prices last', async () => {
+  test('shows every lead once and in order, unknown prices last', async () => {
     await fc.assert(
       fc.asyncProperty(prices, fc.integer({ min: 1, max: 5 }), async (all, limit) => {
         const tenant = await makeTenant(app)
@@ -87,7 +87,7 @@ describe.each(sorts)('sorted by %s', sort => {
     )
   })
 
-  test('no lead is missed or shown twice while others come and go between the pages', async () => {
+  test('misses or repeats no lead while others are added and deleted between the pages', async () => {
     await fc.assert(
       fc.asyncProperty(prices, fc.integer({ min: 1, max: 4 }), prices, async (all, limit, addedPrices) => {
         const tenant = await makeTenant(app)
@@ -115,7 +115,7 @@ describe.each(sorts)('sorted by %s', sort => {
   })
 })
 
-// What they all have: each way of finding it pages in its own way.
+// Filters that match all leads of the test; each has its own way of paging.
 const found: Record<string, unknown>[] = [
   { q: 'ático' },
   { tag: 'autumn' },
@@ -136,7 +136,7 @@ const found: Record<string, unknown>[] = [
   { minPrice: 0 },
 ]
 describe.each(found)('found by %j', filter => {
-  test('each lead is shown once, in order, while others come, go and change between the pages', async () => {
+  test('shows each lead once while others are added, deleted and changed between the pages', async () => {
     const orders = fc.constantFrom(...sorts)
     await fc.assert(
       fc.asyncProperty(
@@ -162,20 +162,20 @@ describe.each(found)('found by %j', filter => {
           }
           const ids = await makeTagged(Array.from({ length: count }, (_, n) => n % 4))
           await makeLeads(app.database, tenant.tenantId, [{ price: null, title: 'Bajo' }])
-          const [deletedIds, edited] = [ids.at(-1), ids.at(-2)]
+          const [deletedId, edited] = [ids.at(-1), ids.at(-2)]
           const query = { sort, limit, ...filter }
           const seen = await readPages(tenant, query, async page => {
-            if (page === 2 && deletedIds) await tenant.call('DELETE', `/leads/${deletedIds}`)
+            if (page === 2 && deletedId) await tenant.call('DELETE', `/leads/${deletedId}`)
             if (page === 3 && edited)
               await tenant.call('PATCH', `/leads/${edited}`, { body: { status: 'won' } })
             if (page < 5) await makeTagged([page])
           })
           const seenIds = seen.map(lead => lead.id)
-          // One that was changed moves to the end of the list by first change, and is met again there.
+          // A changed lead moves to the end of the list sorted by updatedAt, and is shown again there.
           const distinct = sort === 'updatedAt' ? seenIds.filter(id => id !== edited) : seenIds
           expect(new Set(distinct).size).toBe(distinct.length)
-          // One that was changed moves to the front of the list by last change: behind whoever is past it.
-          const expected = ids.filter(id => id !== deletedIds && (sort !== '-updatedAt' || id !== edited))
+          // A changed lead moves to the front of the list sorted by -updatedAt, before the current page.
+          const expected = ids.filter(id => id !== deletedId && (sort !== '-updatedAt' || id !== edited))
           expect(expected.filter(id => !seenIds.includes(id))).toEqual([])
           if (!['platform', 'minPrice', 'status'].includes(Object.keys(filter).join()))
             expect(seen.every(lead => lead.property.title === 'Ático')).toBe(true)
@@ -186,7 +186,7 @@ describe.each(found)('found by %j', filter => {
   })
 })
 
-test('leads are counted if asked, as the list would show them', async () => {
+test('counts the leads of the list on request', async () => {
   const tenant = await makeTenant(app)
   await make(tenant, [100, 200, null])
   const count = async (query: object) =>
@@ -198,7 +198,7 @@ test('leads are counted if asked, as the list would show them', async () => {
   expect((await count({ count: true, q: '¿?' })).count).toEqual({ value: 0, isExact: true })
 })
 
-test('a cursor of another filter, another sort or another tenant is refused', async () => {
+test('refuses a cursor of another filter, order or tenant', async () => {
   const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
   await make(tenant, [1, 2])
   const { nextCursor: cursor } = await tenant.listLeads({ limit: 1 })
@@ -215,7 +215,7 @@ test('a cursor of another filter, another sort or another tenant is refused', as
   expect((await tenant.listLeads({ limit: 2, cursor })).data).toHaveLength(1)
 })
 
-test('the newest lead comes first', async () => {
+test('lists the newest lead first', async () => {
   const tenant = await makeTenant(app)
   const batches: string[][] = []
   for (let batch = 0; batch < 4; batch++) batches.unshift(await make(tenant, [1, 2, 3]))
@@ -225,7 +225,7 @@ test('the newest lead comes first', async () => {
   expect(data.slice(0, 3).map(lead => lead.id)).toEqual(batches[0]!.sort().reverse())
 })
 
-test('ids name the leads; what is no id is refused', async () => {
+test('filters by ids, and refuses an invalid id', async () => {
   const tenant = await makeTenant(app)
   const [first, , third] = await make(tenant, [1, 2, 3])
   const { data } = await tenant.listLeads({ ids: `${first},${third!.toUpperCase()}` })

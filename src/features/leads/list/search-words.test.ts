@@ -1,4 +1,4 @@
-/** The words that a lead is found by: those of its texts, and of a search the same ones. */
+/** The words of texts and of searches are split in the same way. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-it('find a lead by a long word, by a phone without its prefix and by the beginning of a word', async () => {
+it('finds a lead by a long word, by a phone without its prefix and by the beginning of a word', async () => {
   const long = 'z'.repeat(1500)
   const { status, text } = await tenant.call('POST', '/leads', {
     body: {

@@ -16,7 +16,7 @@ export interface Pair {
 export interface DuplicatePair extends Pair {
   /** The evidence in bits, from 0. */
   score: number
-  /** What speaks for the same property and what against it, in words. */
+  /** The evidence for and against the same property, in words. */
   reason: string
 }
 

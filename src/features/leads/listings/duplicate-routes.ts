@@ -27,7 +27,7 @@ const Duplicate = strictObject(
       { description: 'The lead that may show the same property.' },
     ),
     score: Type.Number({ description: 'The evidence in bits: the higher, the likelier.' }),
-    reason: Type.String({ description: 'What speaks for the same property and what against it, in words.' }),
+    reason: Type.String({ description: 'The evidence for and against the same property, in words.' }),
     createdAt: time('When the possible duplicate was found.'),
   },
   { title: 'Duplicate' },

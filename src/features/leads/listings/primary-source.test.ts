@@ -1,4 +1,4 @@
-/** Which advert a lead follows when adverts come and go, and what else it is known from. */
+/** The primary source of a lead when listings are added and withdrawn. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile } from '../../../../test/imports.ts'
@@ -34,7 +34,7 @@ const listEvents = async (tenant: TestTenant, type: string) => {
   return events.map(({ data }) => data)
 }
 const getPrice = async (tenant: TestTenant) => (await onlyLead(tenant)).property.price
-/** By platform, whether it is followed; there is one that is. */
+/** The platform and listing id of the primary source; there is exactly one. */
 async function getPrimary(tenant: TestTenant): Promise<string> {
   const sources = await tenant.inTenant(tx =>
     tx
@@ -56,7 +56,7 @@ const agency: Listing['contact'] = {
   advertiserType: 'agency',
 }
 
-describe('a lead that is imported as well', () => {
+describe('a lead from a portal and from an import', () => {
   let tenant: TestTenant
   let importId: string
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('a lead that is imported as well', () => {
     expect((await onlyLead(tenant)).sources).toHaveLength(2)
   })
 
-  test('is withdrawn with its last advert, and follows it when it is there again', async () => {
+  test('is withdrawn with its last listing, which becomes primary again later', async () => {
     await withdraw(tenant, 'a1')
     expect(await listEvents(tenant, 'lead.withdrawn')).toMatchObject([{ listingId: 'a1' }])
     expect((await store(tenant, { a1: { price: 90_000 } }))[0]).toMatchObject({ result: 'updated' })
@@ -78,7 +78,7 @@ describe('a lead that is imported as well', () => {
     expect(await getPrimary(tenant)).toBe('portal_a a1')
   })
 
-  test('has its advert alone as source once the import is undone, and follows it', async () => {
+  test('has only its listing as source after the undo of the import', async () => {
     await withdraw(tenant, 'a1')
     await tenant.call('POST', `/leads/imports/${importId}/undo`)
     const { sources } = await eventually(
@@ -91,7 +91,7 @@ describe('a lead that is imported as well', () => {
   })
 })
 
-test('a lead that was imported follows the advert that is found of it, and keeps whom to contact', async () => {
+test('an imported lead is updated by its listing, but keeps its contact', async () => {
   const tenant = await makeTenant(app)
   await importFile(
     tenant,
@@ -106,14 +106,14 @@ Núria Peña;699112233;Carrer de Mallorca, 214;Barcelona;08008;80;3;2;3;301000;v
   expect(lead.contact).toMatchObject({ name: 'Núria Peña', phone: contact.phone, advertiserType: null })
   expect(lead.priceHistory.map(({ price }) => price)).toEqual([301_000, 300_000])
   expect(lead.property).toMatchObject({ price: 300_000, title: listing().title })
-  // That the file and the portal do not ask the same is no change of the advert.
+  // A difference between the file and the portal is no price change of the listing.
   expect(await listEvents(tenant, 'lead.price_changed')).toEqual([])
   await store(tenant, { a1: { contact: agency, price: 290_000 } })
   expect(await getPrice(tenant)).toBe(290_000)
   expect(await listEvents(tenant, 'lead.price_changed')).toMatchObject([{ previousPrice: 300_000 }])
 })
 
-describe('of two adverts of a lead that were withdrawn, the other first, the one that is back leads', () => {
+describe('of two withdrawn listings, the one that is listed again becomes primary', () => {
   async function withdrawBoth(): Promise<TestTenant> {
     const tenant = await makeTenant(app)
     await store(tenant, { a1: {} })
@@ -125,36 +125,36 @@ describe('of two adverts of a lead that were withdrawn, the other first, the one
     return tenant
   }
 
-  test('when it is read', async () => {
+  test('if it is read', async () => {
     const tenant = await withdrawBoth()
     await store(tenant, { b1: { price: 280_000 } }, { platform: 'portal_b' })
     expect([await getPrimary(tenant), await getPrice(tenant)]).toEqual(['portal_b b1', 280_000])
   })
 
-  test('when it is seen as it was', async () => {
+  test('if it is seen without changes', async () => {
     const tenant = await withdrawBoth()
     await tenant.inTenant(tx => markListingsSeen(tx, 'portal_b', [{ listingId: 'b1', trace: trace() }]))
     expect(await getPrimary(tenant)).toBe('portal_b b1')
-    // The first is another one beside it from now on.
+    // The first one only fills gaps from now on.
     await store(tenant, { a1: { price: 270_000 } })
     expect([await getPrimary(tenant), await getPrice(tenant)]).toEqual(['portal_b b1', 300_000])
   })
 })
 
-test('the advert that a lead follows when its own is withdrawn is read again, as it may have changed before', async () => {
+test('a listing that becomes primary is read again, because it may have changed before', async () => {
   const tenant = await makeTenant(app)
   await store(tenant, { a1: {} })
   await store(tenant, { b1: { price: 295_000 } }, { platform: 'portal_b' })
-  const seen = { listingId: 'b1', trace: trace({ cardHash: 'as it was' }) }
+  const seen = { listingId: 'b1', trace: trace({ cardHash: 'former' }) }
   await tenant.inTenant(tx => markListingsSeen(tx, 'portal_b', [seen]))
   const readHashOfB = async () =>
     (await tenant.inTenant(tx => findKnownSources(tx, 'portal_b', ['b1']))).map(({ cardHash }) => cardHash)
-  expect(await readHashOfB()).toEqual(['as it was'])
+  expect(await readHashOfB()).toEqual(['former'])
   await withdraw(tenant, 'a1')
   expect([await getPrimary(tenant), await readHashOfB()]).toEqual(['portal_b b1', [null]])
 })
 
-test('the address of an advert is that of whoever writes it otherwise', async () => {
+test('e-mail addresses are compared without case', async () => {
   const tenant = await makeTenant(app)
   const contact = { ...listing().contact, phone: null, phoneRaw: null, email: 'marta@x.es' }
   await store(tenant, { a1: { contact } })

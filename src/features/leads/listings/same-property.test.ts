@@ -1,4 +1,4 @@
-/** Which adverts become one lead, which are two, and of which people are asked. */
+/** Which listings become one lead, which become two, and which are possible duplicates. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -17,7 +17,7 @@ afterAll(() => app.stop())
 const agency = (phone: string): Partial<Listing> => ({
   contact: { name: 'Fincas', phone, phoneRaw: phone, email: null, advertiserType: 'agency' },
 })
-/** An agency's flat, its door not stated, 30 m beside the pin that another agency sets. */
+/** A flat of an agency, without its door number. The pin of the other agency is 30 m away. */
 const flat: Partial<Listing> = { ...agency('+34931111111'), description: 'Un piso de tres habitaciones.' }
 const elsewhere = { latitude: 41.3917 + 30 / 111_200 }
 const otherAgency: Partial<Listing> = {
@@ -29,7 +29,7 @@ const otherAgency: Partial<Listing> = {
 }
 const withoutPin = { latitude: null, longitude: null }
 
-/** Stores one advert, then another of another portal. */
+/** Stores one listing, then another from another portal. */
 async function storeBoth(first: Partial<Listing>, second: Partial<Listing>) {
   const tenant = await makeTenant(app)
   const [one] = await store(tenant, { first })
@@ -50,14 +50,14 @@ async function listDuplicates(tenant: TestTenant, leadId: string, query = ''): P
 
 describe('one lead', () => {
   test.each<[string, Partial<Listing>, Partial<Listing>]>([
-    ["another agency's advert of a flat at an address with its number", flat, otherAgency],
-    ['its advert without a pin', flat, { ...otherAgency, ...withoutPin }],
+    ['the listing of another agency at an address with its number', flat, otherAgency],
+    ['its listing without a pin', flat, { ...otherAgency, ...withoutPin }],
     [
-      'two adverts without pins, addresses written otherwise',
+      'two listings without pins, with addresses in different notations',
       { ...flat, ...withoutPin },
       { ...otherAgency, ...withoutPin, address: 'C/ Mallorca 214' },
     ],
-    ['an advert without a pin, of which the portal then has one', { ...flat, ...withoutPin }, otherAgency],
+    ['a listing without a pin, then one with a pin', { ...flat, ...withoutPin }, otherAgency],
     ['with the same phone, without a pin in either', { ...flat, ...withoutPin }, { ...flat, ...withoutPin }],
     ['with the same phone, without an address', flat, { ...flat, address: null, title: 'Otro' }],
     [
@@ -71,7 +71,7 @@ describe('one lead', () => {
     expect((await tenant.allLeads()).map(({ sources }) => sources.length)).toEqual([2])
   })
 
-  test('the likest one, where several leads are of one house', async () => {
+  test('the most similar one of several leads in one house', async () => {
     const tenant = await makeTenant(app)
     const prices = [311_000, 298_000, 289_000]
     const stored = await store(
@@ -82,7 +82,7 @@ describe('one lead', () => {
     expect(joined!.leadId).toBe(stored[1]!.leadId)
   })
 
-  test('at an address that its own portal corrected', async () => {
+  test('an address that the portal has corrected', async () => {
     const tenant = await makeTenant(app)
     await store(tenant, { first: { ...flat, ...withoutPin, address: 'Calle de Aragón, 12' } })
     const [first] = await store(tenant, { first: { ...flat, ...withoutPin } })
@@ -120,7 +120,7 @@ describe('two leads', () => {
     expect(other).not.toBe(one)
   })
 
-  test('where two are equally like the advert: both are told of', async () => {
+  test('two leads that are equally similar to the listing: both are possible duplicates', async () => {
     const tenant = await makeTenant(app)
     const stored = await store(tenant, { one: flat, two: flat })
     const [third] = await store(tenant, { third: otherAgency }, { platform: 'portal_b' })
@@ -130,7 +130,7 @@ describe('two leads', () => {
   })
 })
 
-describe('leads that may be of one property', () => {
+describe('possible duplicates', () => {
   const unpriced = { ...otherAgency, price: null }
 
   test.each<[string, Partial<Listing>, Partial<Listing>]>([
@@ -143,13 +143,13 @@ describe('leads that may be of one property', () => {
       { ...flat, address: null, floor: null, condition: 'new' },
     ],
     ['units of a new building are alike', { ...flat, condition: 'new' }, { ...flat, condition: 'new' }],
-  ])('are told of where %s', async (_what, first, second) => {
+  ])('are listed if %s', async (_what, first, second) => {
     const { tenant, one, other, result } = await storeBoth(first, second)
     expect(result).toBe('created')
     expect((await listDuplicates(tenant, other)).data.map(({ lead }) => lead.id)).toEqual([one])
   })
 
-  test('are listed with each of the two, and why', async () => {
+  test('are listed on both leads, with the reason', async () => {
     const { tenant, one, other, result } = await storeBoth(flat, unpriced)
     expect(result).toBe('created')
     const { data, nextCursor } = await listDuplicates(tenant, one)
@@ -173,7 +173,7 @@ describe('leads that may be of one property', () => {
     expect(fromOther).toEqual([{ ...data[0], lead: { ...lead, id: one, title, price } }])
   })
 
-  test('are told of no more once they are dismissed, from either side', async () => {
+  test('are not listed any more after one side is dismissed', async () => {
     const { tenant, one, other } = await storeBoth(flat, unpriced)
     const dismiss = (a: string, b: string) => tenant.call('DELETE', `/leads/${a}/duplicates/${b}`)
     expect((await dismiss(other, one)).status).toBe(204)
@@ -183,16 +183,16 @@ describe('leads that may be of one property', () => {
     expect((await listDuplicates(tenant, one)).data).toEqual([])
   })
 
-  test('go with the leads', async () => {
+  test('are deleted with the leads', async () => {
     const { tenant, one, other } = await storeBoth(flat, unpriced)
     await tenant.call('DELETE', `/leads/${one}`)
     expect((await listDuplicates(tenant, other)).data).toEqual([])
   })
 
-  test('are at most five of an advert, the likest; and listed page by page', async () => {
+  test('are the five most similar ones of a listing, and are listed page by page', async () => {
     const tenant = await makeTenant(app)
     const prices = [300_000, 301_000, 305_000, 312_000, 320_000, 335_000, 340_000]
-    // Each without a size...
+    // Units of a new building: listings of one portal stay separate leads.
     const stored = await store(
       tenant,
       Object.fromEntries(prices.map((price, at) => [at, { ...flat, condition: 'new' as const, price }])),
@@ -217,14 +217,14 @@ describe('leads that may be of one property', () => {
     expect(seen).toEqual(ids(all))
   })
 
-  test('of a lead that is not there are not found', async () => {
+  test('are 404 for a lead of another workspace', async () => {
     const tenant = await makeTenant(app)
     const { one } = await storeBoth(flat, unpriced)
     expect((await tenant.call('GET', `/leads/${one}/duplicates`)).status).toBe(404)
   })
 })
 
-test('the database files a pin in the cell that the rule looks in', async () => {
+test('the database computes the same cell for a pin as the rule', async () => {
   const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true })
   const pins = fc.sample(fc.record({ latitude: degrees(90), longitude: degrees(180) }), 2000)
   const { rows } = await app.database.ownerPool.query<{ cell: number }>(
@@ -239,7 +239,7 @@ test('the database files a pin in the cell that the rule looks in', async () => 
 
 const leadIds = (stored: StoredListing[]) => stored.map(({ leadId }) => leadId)
 
-/** As two portals name the same files. */
+/** URLs of the same photo files on a portal. */
 function photos(portal: string): string[] {
-  return [1, 2, 3].map(at => `https://${portal}.example/${portal}/9027731-${at}.jpg`)
+  return [1, 2, 3].map(number => `https://${portal}.example/${portal}/9027731-${number}.jpg`)
 }

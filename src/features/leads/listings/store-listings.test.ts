@@ -1,4 +1,4 @@
-/** What becomes of adverts that are stored: new leads, changed ones, and what is kept of both. */
+/** Storing listings: new leads, updates, and text of every kind. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -24,8 +24,8 @@ async function onlyLead(tenant: TestTenant): Promise<Lead> {
 
 const results = (stored: { result: string }[]) => stored.map(({ result }) => result)
 
-describe('an advert seen for the first time', () => {
-  test('becomes a lead with all that it says, its source, and its price as history', async () => {
+describe('a new listing', () => {
+  test('becomes a lead with all its values, its source, and its price as history', async () => {
     const tenant = await makeTenant(app)
     const extractionId = newId()
     const campaignId = newId()
@@ -46,7 +46,7 @@ describe('an advert seen for the first time', () => {
     expect(lead.updatedAt).toBe(lead.createdAt)
   })
 
-  test('is created in the moment that its id tells, whoever held up its transaction', async () => {
+  test('has the creation time of its id, even if its transaction had to wait', async () => {
     const tenant = await makeTenant(app)
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const batch = { platform: 'portal_a', extractionId: newId(), campaignId: null, updateExisting: true }
@@ -78,8 +78,8 @@ describe('an advert seen for the first time', () => {
   })
 })
 
-describe('an advert seen again', () => {
-  test('as it was is unchanged: only the source says that it was seen', async () => {
+describe('a listing that is seen again', () => {
+  test('without changes only updates its source', async () => {
     const tenant = await makeTenant(app)
     await store(tenant, { a1: {} })
     const before = await onlyLead(tenant)
@@ -100,14 +100,14 @@ describe('an advert seen again', () => {
     ['a day before 1970', { publishedAt: '1969-12-31T23:59:59.999Z' }],
     ['a point with all its digits', { latitude: 41.39171234567892, longitude: 0.1 + 0.2 }],
     ['nothing but an address', { rooms: null, features: [], images: [], price: null }],
-  ])('is unchanged with %s too', async (_what, advert) => {
+  ])('is unchanged with %s too', async (_what, overrides) => {
     const tenant = await makeTenant(app)
-    expect(results(await store(tenant, { a1: advert }))).toEqual(['created'])
-    expect(results(await store(tenant, { a1: advert }))).toEqual(['unchanged'])
+    expect(results(await store(tenant, { a1: overrides }))).toEqual(['created'])
+    expect(results(await store(tenant, { a1: overrides }))).toEqual(['unchanged'])
     expect((await onlyLead(tenant)).priceHistory.length).toBeLessThanOrEqual(1)
   })
 
-  test('at another price is updated, and the history tells both', async () => {
+  test('with another price updates the lead and its price history', async () => {
     const tenant = await makeTenant(app)
     await store(tenant, { a1: { price: 300_000 }, a2: {} })
     expect(results(await store(tenant, { a1: { price: 290_000.5 }, a2: {} }))).toEqual([
@@ -122,7 +122,7 @@ describe('an advert seen again', () => {
     expect(lead.priceHistory[1]!.at > lead.createdAt).toBe(true)
   })
 
-  test('with another text is updated without a line in the price history', async () => {
+  test('with another text updates the lead but not its price history', async () => {
     const tenant = await makeTenant(app)
     await store(tenant, { a1: {} })
     await store(tenant, { a1: { title: 'Rebajado', features: ['lift', 'pool'] } })
@@ -131,7 +131,7 @@ describe('an advert seen again', () => {
     expect(lead.priceHistory).toHaveLength(1)
   })
 
-  test('without its phone, price, photos or features keeps those it had', async () => {
+  test('without its phone, price, photos or features keeps the former ones', async () => {
     const tenant = await makeTenant(app)
     await store(tenant, { a1: { images: ['https://portal.example/1.png'] } })
     const before = await onlyLead(tenant)
@@ -151,7 +151,7 @@ describe('an advert seen again', () => {
     expect({ ...after, sources: [] }).toEqual({ ...before, sources: [] })
   })
 
-  test('leaves what people wrote on the lead alone', async () => {
+  test('does not change what people wrote on the lead', async () => {
     const tenant = await makeTenant(app)
     await store(tenant, { a1: {} }, { tags: ['mine'] })
     const { id } = await onlyLead(tenant)
@@ -168,16 +168,16 @@ describe('an advert seen again', () => {
   })
 })
 
-describe('a property advertised anew on its portal', () => {
-  const advert = { latitude: 41.3917, longitude: 2.1649 }
+describe('a property that is listed again on its portal', () => {
+  const overrides = { latitude: 41.3917, longitude: 2.1649 }
 
-  test('is another lead as long as the first advert is there', async () => {
+  test('is another lead while the first listing is there', async () => {
     const tenant = await makeTenant(app)
-    await store(tenant, { a1: advert })
-    expect(results(await store(tenant, { a2: advert }))).toEqual(['created'])
+    await store(tenant, { a1: overrides })
+    expect(results(await store(tenant, { a2: overrides }))).toEqual(['created'])
   })
 
-  test("in the place of one that was withdrawn leads: its price is the lead's", async () => {
+  test('becomes the primary source if the former listing is withdrawn', async () => {
     const tenant = await makeTenant(app)
     await store(tenant, { first: { price: 100_000 } })
     await tenant.inTenant(tx => withdrawListings(tx, 'portal_a', ['first']))
@@ -188,9 +188,9 @@ describe('a property advertised anew on its portal', () => {
     expect(lead!.priceHistory.map(({ price }) => price)).toEqual([100_000, 101_000, 95_000])
   })
 
-  test('joins the lead of the advert that was withdrawn', async () => {
+  test('joins the lead of the withdrawn listing', async () => {
     const tenant = await makeTenant(app)
-    await store(tenant, { a1: advert })
+    await store(tenant, { a1: overrides })
     const { id } = await onlyLead(tenant)
     await tenant.inTenant(tx =>
       tx
@@ -200,7 +200,7 @@ describe('a property advertised anew on its portal', () => {
         .where('listing_id', '=', 'a1')
         .execute(),
     )
-    expect(await store(tenant, { a2: advert })).toMatchObject([{ leadId: id }])
+    expect(await store(tenant, { a2: overrides })).toMatchObject([{ leadId: id }])
     const { sources } = await onlyLead(tenant)
     expect(sources.map(({ listingId, withdrawnAt }) => [listingId, withdrawnAt !== null]).toSorted()).toEqual(
       [
@@ -212,10 +212,10 @@ describe('a property advertised anew on its portal', () => {
 })
 
 describe('many at once', () => {
-  test('transactions that store the same adverts together make each lead once', async () => {
+  test('concurrent transactions with the same listings create each lead once', async () => {
     const tenant = await makeTenant(app)
-    const adverts = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`a${at}`, {}]))
-    const stored = await Promise.all(Array.from({ length: 4 }, () => store(tenant, adverts)))
+    const listings = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`a${at}`, {}]))
+    const stored = await Promise.all(Array.from({ length: 4 }, () => store(tenant, listings)))
     expect(stored.map(one => new Set(results(one)))).toContainEqual(new Set(['created']))
     expect(stored.flatMap(results).filter(result => result === 'created')).toHaveLength(40)
     expect(stored.flatMap(results).filter(result => result === 'unchanged')).toHaveLength(120)
@@ -224,7 +224,7 @@ describe('many at once', () => {
     expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(40)
   })
 
-  test('one advert is a lead in each tenant and on each portal', async () => {
+  test('the same listing id is a lead in each tenant and on each portal', async () => {
     const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
     await store(tenant, { a1: {} })
     expect(results(await store(other, { a1: {} }))).toEqual(['created'])
@@ -232,7 +232,7 @@ describe('many at once', () => {
     expect([(await tenant.allLeads()).length, (await other.allLeads()).length]).toEqual([2, 1])
   })
 
-  test('an empty batch is no trouble', async () => {
+  test('an empty batch does nothing', async () => {
     const tenant = await makeTenant(app)
     expect(await store(tenant, {})).toEqual([])
   })
@@ -262,7 +262,7 @@ describe('text', () => {
     ).toEqual(['unchanged'])
   })
 
-  test('strings that break programs come back as they were', async () => {
+  test('strings that break programs are returned unchanged', async () => {
     const tenant = await makeTenant(app)
     const some = naughtyStrings.slice(0, 200)
     await store(
@@ -277,14 +277,14 @@ describe('text', () => {
       expect(stored.get(`a${at}`)).toMatchObject({ title: text, municipality: text, floorText: text })
   })
 
-  test('any text at all is stored, and found unchanged the next time', async () => {
+  test('any text is stored, and is unchanged the next time', async () => {
     const tenant = await makeTenant(app)
     let number = 0
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.array(fc.string()), async (text, images) => {
-        const advert = { [`a${number++}`]: { title: text, images } }
-        expect(results(await store(tenant, advert))).toEqual(['created'])
-        expect(results(await store(tenant, advert))).toEqual(['unchanged'])
+        const listings = { [`a${number++}`]: { title: text, images } }
+        expect(results(await store(tenant, listings))).toEqual(['created'])
+        expect(results(await store(tenant, listings))).toEqual(['unchanged'])
       }),
       { numRuns: 40 },
     )

@@ -31,7 +31,7 @@ export interface ListingBatch extends Origin {
 }
 
 export type StoredListing =
-  /** Also `updated` if the lead was known from another portal. */
+  /** `updated` includes the first listing from another portal of a known lead. */
   | { listingId: string; result: 'created' | 'updated' | 'unchanged'; leadId: string }
   /** The quota of leads is used up. */
   | { listingId: string; result: 'overQuota'; leadId: null }

@@ -1,4 +1,4 @@
-/** Leads deleted over HTTP: what goes with them, what stays, and who hears of it. */
+/** Deletions over HTTP: what is deleted with a lead, what is kept, and the event. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extract, type Search } from '../../../../test/extraction.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -30,7 +30,7 @@ const countIn = (table: 'lead_sources' | 'notes', leadId: string) =>
     return rows.length
   })
 
-test('a deleted lead is gone with its sources and notes; others stay, and subscribers are told', async () => {
+test('deletes a lead with its sources and notes, keeps other leads, and emits an event', async () => {
   const [leadId, other] = (await makeLeads(app.database, tenant.tenantId, [{}, {}])) as [string, string]
   for (const id of [leadId, other])
     await tenant.call('POST', `/leads/${id}/notes`, { body: { body: 'a note' } })
@@ -51,7 +51,7 @@ test('a deleted lead is gone with its sources and notes; others stay, and subscr
   expect(events.map(({ data }) => data)).toEqual([{ leadId, externalId: null, mergedIntoLeadId: null }])
 })
 
-test('the results of imports and extractions stay, and name a deleted lead no more', async () => {
+test('the results of imports and extractions are kept without the id of a deleted lead', async () => {
   const own = await makeTenant(app)
   const file = 'nombre,telefono,referencia\nMarta,612000001,A-1\nLuis,612000002,A-2\n'
   const imported = await importFile(own, file)
@@ -77,8 +77,8 @@ test('the results of imports and extractions stay, and name a deleted lead no mo
   ])
 })
 
-/** What deletions told, by the ids of the leads. */
-async function listDeletedIds(
+/** The data of the `lead.deleted` events, by lead id. */
+async function readDeletions(
   own: TestTenant,
 ): Promise<Record<string, { externalId: unknown; mergedIntoLeadId: unknown }>> {
   const rows = await own.inTenant(tx =>
@@ -106,14 +106,14 @@ const write = async (own: TestTenant, externalId: string, contact: object): Prom
   return (await own.call<{ id: string }>('PUT', path, { body: { contact } })).body.id
 }
 
-test('a CRM is told its own id of a deleted lead, for as long as the event is sent', async () => {
+test('lead.deleted has the external id, for as long as the event is delivered', async () => {
   const own = await makeTenant(app)
   const one = await write(own, 'crm-1', { name: 'Ana' })
   const two = await write(own, 'crm-2', { name: 'Eva' })
   expect((await own.call('DELETE', '/leads/by-external-id/crm-1')).status).toBe(204)
   expect((await own.call('DELETE', `/leads/${two}`)).status).toBe(204)
   const notMerged = { mergedIntoLeadId: null }
-  expect(await listDeletedIds(own)).toEqual({
+  expect(await readDeletions(own)).toEqual({
     [one]: { externalId: 'crm-1', ...notMerged },
     [two]: { externalId: 'crm-2', ...notMerged },
   })
@@ -129,42 +129,42 @@ test('a CRM is told its own id of a deleted lead, for as long as the event is se
     )
   await setAge(30.9)
   await runNightlyJob()
-  expect((await listDeletedIds(own))[one]).toMatchObject({ externalId: 'crm-1' })
+  expect((await readDeletions(own))[one]).toMatchObject({ externalId: 'crm-1' })
   await setAge(31.1)
   await runNightlyJob()
-  expect(await listDeletedIds(own)).toMatchObject({
+  expect(await readDeletions(own)).toMatchObject({
     [one]: { externalId: null },
     [two]: { externalId: 'crm-2' },
   })
 })
 
-test('of a merged lead, unless the one that stays has taken it over', async () => {
+test('lead.deleted of a merged lead has the external id, unless the surviving lead has taken it over', async () => {
   const own = await makeTenant(app)
-  const kept = await write(own, 'crm-1', { name: 'Ana' })
+  const middle = await write(own, 'crm-1', { name: 'Ana' })
   const other = await write(own, 'crm-2', { name: 'Eva' })
   const bare = (await own.call<{ id: string }>('POST', '/leads', { body: { contact: { name: 'Eva' } } })).body
     .id
-  await own.call('POST', `/leads/${kept}/merge`, { body: { leadId: other } })
-  await own.call('POST', `/leads/${bare}/merge`, { body: { leadId: kept } })
+  await own.call('POST', `/leads/${middle}/merge`, { body: { leadId: other } })
+  await own.call('POST', `/leads/${bare}/merge`, { body: { leadId: middle } })
   expect((await own.call<{ id: string }>('GET', '/leads/by-external-id/crm-1')).body.id).toBe(bare)
-  expect(await listDeletedIds(own)).toEqual({
-    [other]: { externalId: 'crm-2', mergedIntoLeadId: kept },
-    [kept]: { externalId: null, mergedIntoLeadId: bare },
+  expect(await readDeletions(own)).toEqual({
+    [other]: { externalId: 'crm-2', mergedIntoLeadId: middle },
+    [middle]: { externalId: null, mergedIntoLeadId: bare },
   })
 })
 
-test('of an erased person, unless it says who they were', async () => {
+test('lead.deleted of an erased person has the external id, unless that contains their name, phone or e-mail address', async () => {
   const own = await makeTenant(app)
   const marta = { name: 'Marta Soler', phone: '612 345 678', email: 'marta@example.com' }
   const ids = ['crm-1', 'Marta@Example.com', '0034 612-345-678', 'MARTA.SOLER-2', 'banana']
   const leads: string[] = []
   for (const id of ids) leads.push(await write(own, id, id === 'banana' ? { ...marta, name: 'Ana' } : marta))
   expect((await own.call('DELETE', `/leads/${leads[0]}?erase=true`)).status).toBe(204)
-  const details = await listDeletedIds(own)
+  const details = await readDeletions(own)
   expect(leads.map(id => details[id]?.externalId)).toEqual(['crm-1', null, null, null, 'banana'])
 })
 
-test('the extraction that brought it still tells its others, and one that finds it again makes it anew', async () => {
+test('the extraction still lists its other leads, and another extraction creates the deleted lead again', async () => {
   const own = await makeTenant(app)
   const search: Search = { operation: 'rent', propertyType: 'garages', city: 'barcelona' }
   const first = await extract(own, search, { maxResults: 5 })
@@ -178,7 +178,7 @@ test('the extraction that brought it still tells its others, and one that finds 
   expect(new Set(sources).size).toBe(5)
 })
 
-test('leads deleted while an extraction runs harm it in nothing', async () => {
+test('an extraction completes although its leads are deleted while it runs', async () => {
   const own = await makeTenant(app)
   const search: Search = { operation: 'sale', propertyType: 'garages', city: 'barcelona' }
   let isRunning = true

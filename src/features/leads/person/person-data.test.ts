@@ -1,4 +1,4 @@
-/** What somebody is given who asks what is known of them. */
+/** The export of all data about a person. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { listing } from '../../../../test/make.ts'
@@ -22,7 +22,7 @@ interface PersonData {
   suppressions: { kind: string }[]
 }
 
-test('it is all there: every lead of theirs, with basis, notes, events and suppressions, and nobody else’s', async () => {
+test('contains every lead of the person with basis, notes, events and suppressions, and nothing about others', async () => {
   const contact = { ...listing().contact, email: 'marta@example.com' }
   const stored = await seedListings(tenant, {
     flat: { contact },
@@ -71,7 +71,7 @@ test('it is all there: every lead of theirs, with basis, notes, events and suppr
   expect(body.suppressions).toMatchObject([{ kind: 'opt_out' }, { kind: 'opt_out' }])
 })
 
-test('each lawful basis that was recorded is there with its proof and who recorded it, also after it has gone', async () => {
+test('contains each recorded lawful basis with its proof and author, even if it was withdrawn', async () => {
   const { id } = (await tenant.call<Lead>('POST', '/leads', { body: { contact: { phone: '612000999' } } }))
     .body
   const put = (proof: string) =>
@@ -97,6 +97,6 @@ test('each lawful basis that was recorded is there with its proof and who record
   expect(history(timeline)).toEqual(proofs.toReversed())
 })
 
-test('of a lead that is not there nothing is known', async () => {
+test('returns 404 for an unknown lead', async () => {
   expect((await tenant.call('GET', `/leads/${newId()}/data`)).status).toBe(404)
 })

@@ -1,4 +1,4 @@
-/** What is told of an erased person in the history of others, and what those keep. */
+/** An erasure removes the person from the history of other leads, and keeps the rest of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile } from '../../../../test/imports.ts'
@@ -16,7 +16,7 @@ afterAll(() => app.stop())
 
 async function write(contact: object, more: object = {}): Promise<string> {
   const { body, status, text } = await tenant.call<Lead>('POST', '/leads', { body: { contact, ...more } })
-  if (status !== 201) throw new Error(`POST /leads answered ${status}: ${text}`)
+  if (status !== 201) throw new Error(`POST /leads returned ${status}: ${text}`)
   return body.id
 }
 const change = (id: string, body: object) => tenant.call('PATCH', `/leads/${id}`, { body })
@@ -33,7 +33,7 @@ interface Item {
 const timeline = async (id: string) =>
   (await tenant.call<{ data: Item[] }>('GET', `/leads/${id}/timeline`)).body.data
 
-/** Whether a word stands in any event, or in what is kept of merges, imports and leads. */
+/** The places where a word occurs: events, merges, imports, leads and others. */
 async function findOccurrences(word: string): Promise<string[]> {
   const { rows } = await tenant.inTenant(tx =>
     sql<{ place: string }>`
@@ -51,7 +51,7 @@ async function findOccurrences(word: string): Promise<string[]> {
   return rows.map(({ place }) => place).sort()
 }
 
-test('who has an address or a number of which theirs is a part keeps all', async () => {
+test('a lead with longer identifiers that contain the erased ones keeps its history', async () => {
   const ana = await write({ email: 'ana@x.es', phone: '+4930123456' })
   const mariana = await write({ name: 'M' })
   await change(mariana, { contact: { email: 'mariana@x.es', phone: '+493012345678', name: 'Mariana' } })
@@ -64,7 +64,7 @@ test('who has an address or a number of which theirs is a part keeps all', async
   expect(await timeline(mariana)).toEqual(before)
 })
 
-test('a lead that was held to be theirs until it was corrected keeps what was done with it, not what it said of them', async () => {
+test('a lead that had the erased identifiers by mistake loses that contact data and keeps its other changes', async () => {
   const wrong = await write({ name: 'Ana Prats', phone: '622000001' }, { property: { price: 100_000 } })
   await change(wrong, { contact: { name: 'Ana Prats Vila' } })
   await change(wrong, { status: 'contacted', property: { price: 90_000 }, customFields: { who: 'Prats' } })
@@ -83,8 +83,8 @@ test('a lead that was held to be theirs until it was corrected keeps what was do
   expect(history).toContainEqual({ field: 'contact.name', before: 'Eva Gil', after: 'Eva Gil Pons' })
 })
 
-describe('of leads that were made one with theirs', () => {
-  test('and unmerged again, nothing is left of the time between', async () => {
+describe('leads that were merged with an erased one', () => {
+  test('lose the contact data of the time of the merge, after it was undone', async () => {
     const [eva, ana] = [await write({ name: 'Eva' }), await write({ name: 'Ana Roca', phone: '622000011' })]
     await change(eva, { contact: { email: 'eva@x.es' } })
     const third = await write({ name: 'Third' })
@@ -106,22 +106,22 @@ describe('of leads that were made one with theirs', () => {
     expect((await tenant.call('GET', `/leads/${third}`)).status).toBe(200)
   })
 
-  test('what was done with it in that time stays, and all that was told before, between and after', async () => {
+  test('keep changes of status and tags from that time, and all changes outside of merges', async () => {
     const eva = await write({ name: 'Eva', phone: '622000051' })
-    const title = async (who: string) => change(eva, { contact: { name: who }, property: { title: who } })
-    const one = async (phone: string, ...statuses: string[]) => {
+    const rename = async (who: string) => change(eva, { contact: { name: who }, property: { title: who } })
+    const mergeAndUndo = async (phone: string, ...statuses: string[]) => {
       const other = await write({ name: 'Other', phone })
       const merged = await merge(eva, other)
       for (const status of statuses) await change(eva, { status, contact: { email: `${status}@x.es` } })
       await unmerge(eva, merged)
       return other
     }
-    const ana = await one('622000052', 'contacted')
-    await title('Eva Between')
-    const second = await one('622000053', 'qualified')
-    // It is one with Ana twice: what was told between those times was never told of her.
+    const ana = await mergeAndUndo('622000052', 'contacted')
+    await rename('Eva Between')
+    const second = await mergeAndUndo('622000053', 'qualified')
+    // The second merge with Ana: changes between the two merges are not about her.
     await unmerge(eva, await merge(eva, ana))
-    await title('Eva After')
+    await rename('Eva After')
     await erase(ana)
     const fields = async () =>
       (await timeline(eva))
@@ -141,7 +141,7 @@ describe('of leads that were made one with theirs', () => {
     expect((await fields()).filter(([field]) => field === 'contact.email')).toEqual([])
   })
 
-  test('and lost the number since, they can not be unmerged any more', async () => {
+  test('can not be unmerged any more if they have lost the erased number since', async () => {
     const [eva, ana] = [await write({ phone: '622000022' }), await write({ name: 'Ana', phone: '622000021' })]
     const merged = await merge(eva, ana)
     await change(eva, { contact: { identifiers: [] } })
@@ -152,7 +152,7 @@ describe('of leads that were made one with theirs', () => {
   })
 })
 
-test('of a lead that was deleted the history tells who did what, and no words', async () => {
+test('the history of a deleted lead keeps who did what, but no values', async () => {
   const deletedId = await write({ name: 'Ana Serra', phone: '622000031' })
   await change(deletedId, { contact: { phone: '622000032' } })
   expect((await tenant.call('DELETE', `/leads/${deletedId}`)).status).toBe(204)
@@ -168,7 +168,7 @@ test('of a lead that was deleted the history tells who did what, and no words', 
   expect(rows.map(({ type }) => type)).toEqual(['lead.created', 'lead.updated', 'lead.deleted'])
 })
 
-test('what they were searched by, notes on the suppression list, names and headings of files go; those of others stay', async () => {
+test('searches, notes on the suppression list, and names and headings of files are erased; those of others are kept', async () => {
   const lola = await write({ name: 'Lola Quero', phone: '622000041' })
   for (const q of ['lola quero', '622 000 041', 'Quero'])
     await tenant.call('PATCH', '/leads', { body: { filter: { q }, changes: { status: 'contacted' } } })
@@ -176,8 +176,8 @@ test('what they were searched by, notes on the suppression list, names and headi
     tenant.call('POST', '/suppressions', {
       body: { identifiers: values.map(value => ({ kind: 'phone', value })), note },
     })
-  await suppress(['622000041', '622000042'], 'Lola Quero asked')
-  await suppress(['622000043'], 'Of another')
+  await suppress(['622000041', '622000042'], 'Lola Quero called')
+  await suppress(['622000043'], 'Another person')
   await importFile(tenant, 'Nombre;622000041\nEva;622000049\n', { name: 'LOLA QUERO' })
   expect(await findOccurrences('QUERO')).toEqual(['imports'])
   await erase(lola)
@@ -188,20 +188,20 @@ test('what they were searched by, notes on the suppression list, names and headi
     '/suppressions',
   )
   expect(body.data.filter(({ kind }) => kind === 'manual').map(({ note }) => note)).toEqual([
-    'Of another',
+    'Another person',
     null,
     null,
   ])
 })
 
-test('of files of others only what is theirs goes: known headings, other columns and what was wrong in rows stay', async () => {
+test('in files of other people, only their identifiers are erased: known headings, other columns and problems of rows are kept', async () => {
   const contact = { name: 'Propietario', phone: '622000061' }
   const owner = await write(contact)
   const first = await importFile(tenant, 'Propietario;Teléfono;Precio\nEva;622000062;abc\n', { name: 'May' })
   const named = await importFile(tenant, 'Nombre;Teléfono;Precio\nEva;622000063;abc\n', {
     name: 'propietario',
   })
-  // One that has ended, and whose file waits for the sweep.
+  // This import has ended, and its file is not deleted yet.
   const headed = await importFile(tenant, 'Nombre;Teléfono;Precio\nEva;622000064;abc\n')
   await tenant.inTenant(tx =>
     sql`

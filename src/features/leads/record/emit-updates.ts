@@ -3,7 +3,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import type { Static } from '../../../kit/schema.ts'
 import { leadUpdated } from '../events.ts'
-import { type FieldChange, fieldChanges } from './lead-fields.ts'
+import { type FieldChange, toFieldChanges } from './lead-fields.ts'
 import type { RowChanges } from './lead-row.ts'
 
 type LeadUpdatedData = Static<typeof leadUpdated.data>
@@ -54,7 +54,7 @@ export async function emitImportedChanges(
       leadId,
       cause,
       importId,
-      changes: fieldChanges(changes),
+      changes: toFieldChanges(changes),
       ...(noteId ? { noteId } : {}),
     }),
   )

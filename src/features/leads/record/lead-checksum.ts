@@ -1,4 +1,4 @@
-/** A checksum of the columns of a lead. The source of an import stores it, to detect later changes of the lead. */
+/** A checksum of the columns of a lead. An import stores it to detect later changes of the lead. */
 import { sql } from 'kysely'
 import { type WritableColumn, writableColumns } from './lead-row.ts'
 

@@ -47,7 +47,7 @@ export const columnGroups: Column[][] = [
 ]
 
 /**
- * Rounds down: two and a half bathrooms are two. Null for a number that the column can't hold, which would fail the
+ * Truncates: two and a half bathrooms are two. Null for a number that the column can't hold, which would fail the
  * whole page.
  */
 export function toInteger(count: number | null): number | null {

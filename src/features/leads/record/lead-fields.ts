@@ -24,7 +24,7 @@ const internalColumns = new Set<WritableColumn>(['price_history', 'edited_column
  * Changes by API field, for events. `price_history` and `edited_columns` are left out: they follow from other
  * columns.
  */
-export function fieldChanges(changes: RowChanges): FieldChange[] {
+export function toFieldChanges(changes: RowChanges): FieldChange[] {
   return (Object.entries(changes) as [WritableColumn, { before: unknown; after: unknown }][])
     .filter(([column]) => !internalColumns.has(column))
     .map(([column, change]) => ({ field: toFieldName(column), ...change }))

@@ -11,7 +11,7 @@ import { Contactability, contactabilityExample } from '../../privacy/schemas.ts'
 const text = (description: string) => nullable(Type.String({ description }))
 const count = (description: string) => nullable(Type.Integer({ description }))
 
-export const advertiserType = oneOf(['private', 'agency'], { description: 'Who advertises the property.' })
+export const advertiserType = oneOf(['private', 'agency'], { description: 'The kind of advertiser.' })
 export const operation = oneOf(listingOperations, { description: 'The property is for sale, or to let.' })
 export const propertyType = oneOf(listingPropertyTypes, { description: 'The type of property.' })
 export const condition = oneOf(propertyConditions, { description: 'The condition of the property.' })

@@ -1,4 +1,4 @@
-/** When a lead has changed: it is dated by what its sources do, and not by being merely seen again. */
+/** `updatedAt` changes with the sources of a lead, but not if a listing is merely seen again. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -16,7 +16,7 @@ const toResults = (stored: { result: string }[]) => stored.map(({ result }) => r
 
 const past = '2020-01-01T00:00:00.000Z'
 const withPhone = (phone: string) => ({ contact: { ...listing().contact, phone } })
-const adverts = { here: {}, there: withPhone('+34600000002'), gone: withPhone('+34600000003') }
+const listings = { here: {}, there: withPhone('+34600000002'), gone: withPhone('+34600000003') }
 const markSeen = (tenant: TestTenant, ...listingIds: string[]) =>
   tenant.inTenant(tx =>
     markListingsSeen(
@@ -36,34 +36,34 @@ const updatedSince = async (tenant: TestTenant) =>
 
 const onPortalB = { platform: 'portal_b' }
 test.each<[string, (tenant: TestTenant) => Promise<unknown>, string[]]>([
-  ["another portal's advert joins it", tenant => store(tenant, { b1: {} }, onPortalB), ['here']],
+  ['a listing of another portal joins it', tenant => store(tenant, { b1: {} }, onPortalB), ['here']],
   [
-    "another portal's advert joins it, whatever that says",
+    'a listing of another portal joins it, without updating it',
     tenant => store(tenant, { b1: {} }, { ...onPortalB, updateExisting: false }),
     ['here'],
   ],
-  ['a withdrawn advert is read again', tenant => store(tenant, adverts), ['gone']],
+  ['a withdrawn listing is read again', tenant => store(tenant, listings), ['gone']],
   [
-    'a withdrawn advert is read again, whatever it says',
-    tenant => store(tenant, adverts, { updateExisting: false }),
+    'a withdrawn listing is read again, without updating it',
+    tenant => store(tenant, listings, { updateExisting: false }),
     ['gone'],
   ],
   [
-    'a withdrawn advert is seen again',
+    'a withdrawn listing is seen again',
     tenant => markSeen(tenant, 'here', 'there', 'gone', 'unknown'),
     ['gone'],
   ],
-  ['its advert is withdrawn', tenant => withdraw(tenant, 'here', 'gone', 'unknown'), ['here']],
-])('moves when %s, and for no other lead', async (_what, change, moved) => {
+  ['its listing is withdrawn', tenant => withdraw(tenant, 'here', 'gone', 'unknown'), ['here']],
+])('changes if %s, for this lead only', async (_what, change, expected) => {
   const tenant = await makeTenant(app)
-  await store(tenant, adverts)
+  await store(tenant, listings)
   await withdraw(tenant, 'gone')
   await setAge(tenant)
   await change(tenant)
-  expect(await updatedSince(tenant)).toEqual(moved)
+  expect(await updatedSince(tenant)).toEqual(expected)
 })
 
-test('moves when one of two adverts is withdrawn, and when it is there again', async () => {
+test('changes if one of two listings is withdrawn, and if it is listed again', async () => {
   const tenant = await makeTenant(app)
   await store(tenant, { here: {} })
   await store(tenant, { b1: {} }, onPortalB)
@@ -74,14 +74,14 @@ test('moves when one of two adverts is withdrawn, and when it is there again', a
   }
 })
 
-test('a withdrawn advert that is read again as it was leaves its lead unchanged', async () => {
+test('a withdrawn listing that is read again without changes leaves its lead unchanged', async () => {
   const tenant = await makeTenant(app)
   await store(tenant, { here: {} })
   await withdraw(tenant, 'here')
   expect(toResults(await store(tenant, { here: {} }))).toEqual(['unchanged'])
 })
 
-test('moves after a withdrawal that was under way when the advert was seen again', async () => {
+test('changes if the listing is seen again during its withdrawal', async () => {
   const tenant = await makeTenant(app)
   await store(tenant, { here: {} })
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -15,7 +15,7 @@ import { emptyRow, type LeadRow, type WritableColumn, writableColumns } from './
 
 const names = Object.keys(writableColumns) as WritableColumn[]
 const columnList = sql.raw(names.join(', '))
-const record = sql.raw(names.map(name => `${name} ${writableColumns[name]}`).join(', '))
+const recordColumns = sql.raw(names.map(name => `${name} ${writableColumns[name]}`).join(', '))
 
 /**
  * SQL defaults for columns that are not sent: null and empty lists are left out, as most columns of most leads are
@@ -49,7 +49,7 @@ export interface NewLead {
   row: LeadRow
   /** The price in its listing. */
   listingPrice?: number | null
-  /** If computed before the transaction began. */
+  /** Computed before the transaction began; if omitted, computed now. */
   derived?: Derived | undefined
 }
 
@@ -73,7 +73,7 @@ export async function insertLeads(tx: Tx, leads: NewLead[]): Promise<void> {
     insert into leads (tenant_id, id, created_at, updated_at, street_key, listing_price, ${columnList})
     select ${getTenantId(tx)}::uuid, i.id, i.created_at, i.created_at, i.street_key, i.listing_price, ${values}
     from json_to_recordset(${sanitizeJson(records)}::json)
-      as i (id uuid, created_at timestamptz, street_key bigint, listing_price numeric, ${record})
+      as i (id uuid, created_at timestamptz, street_key bigint, listing_price numeric, ${recordColumns})
     returning true`.execute(tx)
   await Promise.all([inserted, ...indexLeads(tx, indexed)])
 }
@@ -96,7 +96,7 @@ export async function updateLeads(tx: Tx, leads: ChangedLead[], now: Date): Prom
       -- A status change is a contact with the person: the retention period begins again.
       status_changed_at = case when i.status <> l.status then ${sqlNow(tx)} else l.status_changed_at end, ${assignments}
     from json_to_recordset(${sanitizeJson(records)}::json)
-      as i (id uuid, street_key bigint, listing_price numeric, ${record})
+      as i (id uuid, street_key bigint, listing_price numeric, ${recordColumns})
     where l.tenant_id = ${getTenantId(tx)} and l.id = i.id`.execute(tx)
   await Promise.all([updated, ...indexLeads(tx, leads)])
 }

@@ -12,7 +12,7 @@ import { leadExists } from '../problems.ts'
 import { withEdits } from '../record/edited-columns.ts'
 import { emitLeadUpdates, type LeadUpdate } from '../record/emit-updates.ts'
 import { createPersonErased } from '../record/erased-people.ts'
-import { fieldChanges } from '../record/lead-fields.ts'
+import { toFieldChanges } from '../record/lead-fields.ts'
 import { applyInput, type LeadInput, parseInputIdentifiers } from '../record/lead-input.ts'
 import { changesBetween, type LeadRow, lockRows } from '../record/lead-row.ts'
 import { getWorkspaceLocale } from '../record/workspace-locale.ts'
@@ -62,7 +62,7 @@ export async function applyInputs(
     assertVersion('lead', version, ifMatch)
     const after = withEdits(before, applyInput(before, input, locale, now))
     if (after.price !== before.price && listed.has(leadId)) after.price_history = before.price_history
-    const fields = fieldChanges(changesBetween(before, after))
+    const fields = toFieldChanges(changesBetween(before, after))
     const refusal = fields.length === 0 ? null : checkEdit({ leadId, input })
     if (fields.length > 0 && refusal === null)
       edits.push({ before, after, update: { leadId, cause: 'edited', changes: fields } })

@@ -38,7 +38,7 @@ export const BulkChange = strictObject(
         customFields: writable.customFields,
         lawfulBasis: optional(NewLawfulBasis),
       },
-      { minProperties: 1, description: 'What to change on each lead. Omitted fields keep their value.' },
+      { minProperties: 1, description: 'The changes to each lead. Omitted fields keep their value.' },
     ),
   },
   { title: 'BulkChange', exactlyOneOf: ['ids', 'filter'] },
@@ -60,7 +60,7 @@ export const BulkDeletion = strictObject(
 export const LeadOperation = strictObject(
   {
     id: id('The operation.'),
-    kind: oneOf(['update', 'delete', 'erase'], { description: 'What is done to the leads.' }),
+    kind: oneOf(['update', 'delete', 'erase'], { description: 'The kind of operation.' }),
     status: oneOf(operationStatuses, {
       description:
         'Up to 1,000 leads are processed at once: the operation is `COMPLETED`. More are processed by a job.',
@@ -83,7 +83,7 @@ export const LeadOperation = strictObject(
           description: 'The share of the work that is done.',
         }),
       },
-      { description: 'What the operation has done so far.' },
+      { description: 'The progress of the operation.' },
     ),
     error: nullable(
       strictObject(

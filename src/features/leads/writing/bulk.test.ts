@@ -1,4 +1,4 @@
-/** Many leads changed and deleted at once: few in the request, many by a job. */
+/** Updating and deleting many leads: few in the request itself, more by a job. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeLeads } from '../../../../test/make.ts'
@@ -28,13 +28,13 @@ const countEvents = async (tenant: TestTenant, type: string) =>
     )
   ).length
 
-test('those that are named are changed, the others and unknown ones are not, and each change is told', async () => {
+test('updates the leads with these ids, ignores unknown ids, and emits each change', async () => {
   const tenant = await makeTenant(app)
   const [one, two, three] = await makeAll(tenant, [{}, {}, {}])
-  await tenant.call('PATCH', `/leads/${two}`, { body: { tags: ['kept', 'gone'] } })
+  await tenant.call('PATCH', `/leads/${two}`, { body: { tags: ['kept', 'removed'] } })
   const { status, body } = await change(tenant, {
     ids: [one, two, newId()],
-    changes: { status: 'contacted', addTags: ['autumn'], removeTags: ['gone'], customFields: { wave: 2 } },
+    changes: { status: 'contacted', addTags: ['autumn'], removeTags: ['removed'], customFields: { wave: 2 } },
   })
   expect(status).toBe(200)
   expect(body).toMatchObject({
@@ -51,7 +51,7 @@ test('those that are named are changed, the others and unknown ones are not, and
   expect((await tenant.call('GET', `/leads/operations/${body.id}`)).body).toEqual(body)
 })
 
-test('a filter means the leads that the list shows with it, also when it is what is changed', async () => {
+test('a filter selects the same leads as the list, even if the change affects the filter', async () => {
   const tenant = await makeTenant(app)
   await makeAll(tenant, [{ price: 100 }, { price: 200 }, { price: 300, title: 'Ático' }])
   const { body } = await change(tenant, {
@@ -70,7 +70,7 @@ test('a filter means the leads that the list shows with it, also when it is what
   expect(await countEvents(tenant, 'lead.deleted')).toBe(1)
 })
 
-test('a lawful basis is recorded on each, and what was there stays told with who recorded what', async () => {
+test('records a lawful basis on each lead; the timeline keeps the former one', async () => {
   const tenant = await makeTenant(app)
   const ids = await makeAll(tenant, [{}, {}])
   const before = { kind: 'legitimate_interest', proof: 'weighed' }
@@ -97,7 +97,7 @@ test('a lawful basis is recorded on each, and what was there stays told with who
   })
 })
 
-test('no lead gets more tags than one may have, and then none is changed', async () => {
+test('changes no lead if one would have too many tags', async () => {
   const tenant = await makeTenant(app)
   const ids = await makeAll(tenant, [{}, {}])
   const makeTags = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name} ${at}`)
@@ -110,7 +110,7 @@ test('no lead gets more tags than one may have, and then none is changed', async
   ).toBe(2)
 })
 
-test('what is so already is counted, and not changed', async () => {
+test('counts a lead without changes but does not update it', async () => {
   const tenant = await makeTenant(app)
   const ids = await makeAll(tenant, [{}, {}])
   const { body } = await change(tenant, { ids, changes: { status: 'new' } })
@@ -118,7 +118,7 @@ test('what is so already is counted, and not changed', async () => {
   expect(await countEvents(tenant, 'lead.updated')).toBe(0)
 })
 
-test('more than a thousand are a job, which does each once and meets none that came later', async () => {
+test('more than a thousand leads are processed by a job, each once, without later ones', async () => {
   const tenant = await makeTenant(app)
   await makeAll(
     tenant,
@@ -140,7 +140,7 @@ test('more than a thousand are a job, which does each once and meets none that c
   expect(await countEvents(tenant, 'lead.updated')).toBe(1200)
 })
 
-test('one that is cancelled stops, and what has ended can not be cancelled', async () => {
+test('a cancelled operation stops, and an ended one can not be cancelled', async () => {
   const tenant = await makeTenant(app)
   const ids = await makeAll(
     tenant,
@@ -169,16 +169,16 @@ test('one that is cancelled stops, and what has ended can not be cancelled', asy
 test.each<[what: string, body: object, path: string]>([
   ['neither ids nor a filter', { changes: { status: 'won' } }, '/ids'],
   ['both', { ids: [newId()], filter: { status: 'new' }, changes: { status: 'won' } }, '/ids'],
-  ['a filter that lets all through', { filter: {}, changes: { status: 'won' } }, '/filter'],
+  ['an empty filter', { filter: {}, changes: { status: 'won' } }, '/filter'],
   ['a mistyped filter', { filter: { statsu: 'new' }, changes: { status: 'won' } }, '/filter/statsu'],
   ['no change', { ids: [newId()], changes: {} }, '/changes'],
   [
-    'a basis of tomorrow',
+    'a basis in the future',
     { ids: [newId()], changes: { lawfulBasis: { kind: 'contract', recordedAt: '2999-01-01T00:00:00Z' } } },
     '/changes/lawfulBasis/recordedAt',
   ],
-  ['a user of nobody', { ids: [newId()], changes: { ownerUserId: newId() } }, '/changes/ownerUserId'],
-])('%s is refused, and nothing is changed', async (_what, body, path) => {
+  ['an unknown user', { ids: [newId()], changes: { ownerUserId: newId() } }, '/changes/ownerUserId'],
+])('%s is refused', async (_what, body, path) => {
   const tenant = await makeTenant(app)
   const { status, body: refusal } = await tenant.call<{ errors: { path: string }[] }>('PATCH', '/leads', {
     body,

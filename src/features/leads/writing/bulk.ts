@@ -18,7 +18,7 @@ import { withBasis } from '../contact/lawful-basis.ts'
 import { toFilterCondition } from '../list/lead-list.ts'
 import { deleteLeads } from '../person/delete-leads.ts'
 import { emitLeadUpdates } from '../record/emit-updates.ts'
-import { fieldChanges } from '../record/lead-fields.ts'
+import { toFieldChanges } from '../record/lead-fields.ts'
 import { applyInput } from '../record/lead-input.ts'
 import { changesBetween, type LeadRow, lockRows } from '../record/lead-row.ts'
 import { getWorkspaceLocale, type WorkspaceLocale } from '../record/workspace-locale.ts'
@@ -149,7 +149,7 @@ async function applyBatch(tx: Tx, operation: Operation, leadIds: string[]): Prom
   const rows = await lockRows(tx, leadIds)
   const changed = [...rows.values()].flatMap(({ row }) => {
     const after = applyChanges(row, operation.changes!, { locale, now, author })
-    const changes = fieldChanges(changesBetween(row, after))
+    const changes = toFieldChanges(changesBetween(row, after))
     return changes.length === 0 ? [] : [{ before: row, after, changes }]
   })
   await updateLeads(tx, changed, now)

@@ -1,4 +1,4 @@
-/** What people state of a lead, and what its advert says from then on: neither undoes the other. */
+/** Edited leads: a listing does not overwrite edited values, and still updates the others. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { listing } from '../../../../test/make.ts'
@@ -12,24 +12,24 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-interface Advertised {
+interface ListedLead {
   tenant: TestTenant
   id: string
 }
 
-async function storeListing(advert: Partial<Listing> = {}): Promise<Advertised> {
+async function storeListing(overrides: Partial<Listing> = {}): Promise<ListedLead> {
   const tenant = await makeTenant(app)
-  const [stored] = await store(tenant, { a1: advert })
+  const [stored] = await store(tenant, { a1: overrides })
   return { tenant, id: stored!.leadId! }
 }
 
-const read = async ({ tenant, id }: Advertised) => (await tenant.call<Lead>('GET', `/leads/${id}`)).body
-async function patch({ tenant, id }: Advertised, body: object): Promise<Lead> {
+const read = async ({ tenant, id }: ListedLead) => (await tenant.call<Lead>('GET', `/leads/${id}`)).body
+async function patch({ tenant, id }: ListedLead, body: object): Promise<Lead> {
   const reply = await tenant.call<Lead>('PATCH', `/leads/${id}`, { body })
   expect(reply.status, reply.text).toBe(200)
   return reply.body
 }
-const listEvents = async ({ tenant }: Advertised, type: string) => {
+const listEvents = async ({ tenant }: ListedLead, type: string) => {
   const events = await tenant.inTenant(tx =>
     tx
       .selectFrom('events')
@@ -43,8 +43,8 @@ const listEvents = async ({ tenant }: Advertised, type: string) => {
 }
 const prices = ({ priceHistory }: Lead) => priceHistory.map(({ price }) => price)
 
-describe('what was edited', () => {
-  test('stays, though the advert is seen again as it was: nothing changed, and nothing is told', async () => {
+describe('an edited value', () => {
+  test('is kept if the listing is seen again without changes, and nothing is emitted', async () => {
     const one = await storeListing({ price: 300_000 })
     const edited = await patch(one, {
       contact: { name: 'Marta Soler i Puig', phone: '699112233' },
@@ -56,18 +56,18 @@ describe('what was edited', () => {
     expect(await listEvents(one, 'lead.price_changed')).toEqual([])
   })
 
-  test('stays, and all else follows the advert', async () => {
+  test('is kept, and the other values are updated by the listing', async () => {
     const one = await storeListing()
     await patch(one, { property: { latitude: 41.5 }, contact: { email: 'm@x.es' } })
     const changed = { title: 'Rebajado', floor: 5, latitude: 41.4, longitude: 2.2 }
     await store(one.tenant, { a1: { ...changed, contact: { ...listing().contact, email: 'other@x.es' } } })
     const { property, contact } = await read(one)
-    // A point is one value.
+    // The coordinates are one value: both count as edited.
     expect(property).toMatchObject({ title: 'Rebajado', floor: 5, latitude: 41.5, longitude: 2.1611 })
     expect(contact.email).toBe('m@x.es')
   })
 
-  test('is filled by no other advert of the property either', async () => {
+  test('is not filled by another listing of the property', async () => {
     const one = await storeListing({ bathrooms: 2 })
     await patch(one, { property: { bathrooms: null } })
     const [joined] = await store(one.tenant, { b1: { bathrooms: 2 } }, { platform: 'portal_b' })
@@ -83,7 +83,7 @@ describe('what was edited', () => {
     expect((await read(one)).property).toMatchObject({ floor: 6, title: 'x' })
   })
 
-  test('is what somebody wrote of a lead at first, too', async () => {
+  test('includes the values of a lead that was created by hand', async () => {
     const tenant = await makeTenant(app)
     const { contact, title: _title, publishedAt: _at, images: _images, ...property } = listing()
     const written = { property: { ...property, price: 305_000 }, contact: { phone: contact.phone } }
@@ -96,7 +96,7 @@ describe('what was edited', () => {
   })
 })
 
-test('of a lead that was merged, what was stated of it holds where it was taken, until they are unmerged', async () => {
+test('an edited value that was taken over in a merge counts as edited until the undo', async () => {
   const one = await storeListing({ floor: null })
   const written = { contact: { name: 'Eva' }, property: { floor: 7, title: 'Otro' } }
   const other = await one.tenant.call<Lead>('POST', '/leads', { body: written })
@@ -112,7 +112,7 @@ test('of a lead that was merged, what was stated of it holds where it was taken,
   expect((await read(one)).property).toMatchObject({ floor: 3, floorText: '3' })
 })
 
-test('of an edited price the history tells what the advert asks, and each change of that is told once', async () => {
+test('with an edited price, the history records the prices in the listing, and each change is emitted once', async () => {
   const one = await storeListing({ price: 300_000 })
   expect(prices(await patch(one, { property: { price: 250_000, currency: 'USD' } }))).toEqual([300_000])
   for (const price of [300_000, 280_000, 280_000, 250_000]) await store(one.tenant, { a1: { price } })
@@ -125,12 +125,12 @@ test('of an edited price the history tells what the advert asks, and each change
   ])
 })
 
-describe('another telephone or address in the advert', () => {
+describe('another phone or e-mail address in the listing', () => {
   const contact = (phone: string, email: string | null = null) => ({
     contact: { ...listing().contact, phone, phoneRaw: phone, email },
   })
 
-  test('comes beside those that the person was known by', async () => {
+  test('is added to the former identifiers', async () => {
     const one = await storeListing(contact('+34612000001', 'ana@x.es'))
     await store(one.tenant, { a1: contact('+34612000002', 'eva@x.es') })
     expect((await read(one)).contact).toMatchObject({
@@ -165,7 +165,7 @@ describe('another telephone or address in the advert', () => {
   })
 })
 
-test('the words of a lead that was written are read again when they change', async () => {
+test('an edited text is checked again for a wish not to be called by agencies', async () => {
   const tenant = await makeTenant(app)
   const body = { contact: { phone: '612000001' }, property: { description: 'Piso luminoso.' } }
   const one = { tenant, id: (await tenant.call<Lead>('POST', '/leads', { body })).body.id }

@@ -40,7 +40,7 @@ export const externalIdRoutes: Route[] = [
     operation: 'upsertLead',
     summary: 'Create or update a lead by its external id',
     description:
-      'A lead with this external id is updated as by PATCH: omitted fields keep their value (200). If there is none, a lead of the same person and property that has no external id gets this one and is updated (200). Otherwise a lead is created (201). Two external ids are always two leads. With `If-Match`, no lead is created.',
+      'A lead with this external id is updated as by PATCH: omitted fields keep their value (200). If there is none, a lead of the same person and property that has no external id gets this one and is updated (200). Otherwise a lead is created (201). Different external ids are always different leads. With `If-Match`, no lead is created.',
     scope: 'leads:write',
     matchesETag: true,
     body: UpsertedLead,

@@ -197,14 +197,14 @@ export const LeadBatchResult = strictObject(
               code: Type.String({
                 description: 'The kind of error, as for a single lead. Stable, for programs.',
               }),
-              message: Type.String({ description: 'What is wrong and what to do, for people.' }),
+              message: Type.String({ description: 'The error and what to do about it, for people.' }),
               existingLeadId: nullable(id('The existing lead. Only on `LEAD_EXISTS`.')),
               mergedIntoLeadId: nullable(id('The lead that it was merged into. Only on `NOT_FOUND`.')),
               errors: Type.Array(
                 strictObject({
                   path: Type.String({ description: 'A JSON pointer into the lead.' }),
                   code: Type.String({ description: 'The kind of error. Stable, for programs.' }),
-                  message: Type.String({ description: 'What is wrong with this value, for people.' }),
+                  message: Type.String({ description: 'The error in this value, for people.' }),
                 }),
                 { description: 'Everything that is wrong with the input of this lead.' },
               ),

@@ -1,4 +1,4 @@
-/** Of an agency's telephone, which stands on many leads: those that may be of the property of a row. */
+/** Candidates for a row with an identifier on many leads, such as the phone of an agency. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { insertRows } from '../../../../test/make.ts'
@@ -50,34 +50,34 @@ const findLeads = (rows: ReturnType<typeof makeQuery>[]) =>
 const toLabel = ({ title, address }: { title?: string | null; address: string | null }) => title ?? address
 const blank = null
 
-describe.each([phone, email])('of %s, a row finds', value => {
+describe.each([phone, email])('with %s, a row finds', value => {
   test.each<[what: string, facts: PropertyFacts, titles: (string | null)[]]>([
     [
-      'nothing but whom it is of, if it is like no lead',
+      'only a lead without property data, if none is similar',
       { address: 'Rúa 9', price: 3, squareMeters: 4 },
       [blank],
     ],
-    ['the same advert', { url: 'https://x.es/1', title: 'Otro' }, ['De anuncio', blank]],
+    ['the same URL', { url: 'https://x.es/1', title: 'Otro' }, ['De anuncio', blank]],
     ['the same address', { address: 'Calle 77' }, ['Piso 77', blank]],
     [
-      'the same title, where the lead has no address',
+      'the same title, if the lead has no address',
       { title: 'Con jardín', address: 'Rúa 9' },
       ['Con jardín', blank],
     ],
-    ['the same title, where the row has no address', { title: 'Piso 88' }, ['Piso 88', blank]],
+    ['the same title, if the row has no address', { title: 'Piso 88' }, ['Piso 88', blank]],
     [
-      'of the same title at another address that of its size and price alone',
+      'the same title at another address, only with a similar size and price',
       { title: 'En venta', address: 'Rúa 9', price: 7_100_000, squareMeters: 905 },
       ['En venta', blank],
     ],
-    ['a wide plot of about its size', { price: 9_500_000, squareMeters: 5100 }, ['Calle D', blank]],
-    ['none of its size and another price', { price: 50_000_000, squareMeters: 5000.4 }, [blank]],
+    ['a plot of about its size', { price: 9_500_000, squareMeters: 5100 }, ['Calle D', blank]],
+    ['no lead of its size with another price', { price: 50_000_000, squareMeters: 5000.4 }, [blank]],
   ])('%s', async (_what, facts, titles) => {
     const [found] = await findLeads([makeQuery(value, facts)])
     expect(found!.map(toLabel)).toEqual(titles)
   })
 
-  test('the 20 of the nearest price, the same address first, among many of its size', async () => {
+  test('the 20 leads with the nearest prices among many of its size, the same address first', async () => {
     const [found] = await findLeads([
       makeQuery(value, { address: 'Calle 3', price: 200_000, squareMeters: 60 }),
     ])
@@ -85,7 +85,7 @@ describe.each([phone, email])('of %s, a row finds', value => {
     expect(toLabel(found![0]!)).toBe('Piso 3')
     const gaps = found!.slice(1).map(({ price }) => Math.abs(price! - 200_000))
     expect(gaps).toEqual(gaps.toSorted((a, b) => a - b))
-    // Within 2.1 m² there are five leads for every hundred, which is 10,000 of price.
+    // Five of a hundred leads are within 2.1 m², and a hundred leads span 10,000 of price.
     expect(Math.max(...gaps)).toBeLessThanOrEqual(20_000)
   })
 })

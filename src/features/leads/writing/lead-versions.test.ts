@@ -1,4 +1,4 @@
-/** If-Match: a change is never made over somebody else's. */
+/** If-Match: a change never overwrites the change of somebody else. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
@@ -21,7 +21,7 @@ const patch = (leadId: string, body: object, headers: Record<string, string> = {
 describe('If-Match', () => {
   const read = (id: string) => tenant.call<Lead>('GET', `/leads/${id}`)
 
-  test('lets a change through that was made in knowledge of the last, and no other', async () => {
+  test('accepts only a change that is based on the current version', async () => {
     const { id } = await create(person('612000020'))
     const etag = (await read(id)).headers.get('etag')!
     expect(etag).toMatch(/^"\w+"$/)
@@ -38,23 +38,23 @@ describe('If-Match', () => {
   })
 
   test.each([
-    ['without its quotation marks', (etag: string) => etag.slice(1, -1)],
+    ['without quotation marks', (etag: string) => etag.slice(1, -1)],
     ['weakened by a proxy', (etag: string) => `W/${etag}`],
-  ])('understands a tag %s', async (_how, written) => {
+  ])('accepts a tag %s', async (_how, format) => {
     const { id } = await create({ tags: ['a'] })
     const etag = (await read(id)).headers.get('etag')!
-    expect((await patch(id, { status: 'contacted' }, { 'if-match': written(etag) })).status).toBe(200)
-    expect((await patch(id, { status: 'lost' }, { 'if-match': written(etag) })).status).toBe(412)
+    expect((await patch(id, { status: 'contacted' }, { 'if-match': format(etag) })).status).toBe(200)
+    expect((await patch(id, { status: 'lost' }, { 'if-match': format(etag) })).status).toBe(412)
   })
 
-  test('refuses what is no tag as malformed, and changes nothing', async () => {
+  test('refuses a malformed tag and changes nothing', async () => {
     const { id } = await create({ tags: ['a'] })
     const { status, body } = await patch(id, { status: 'lost' }, { 'if-match': '"1' })
     expect([status, body]).toMatchObject([400, { errors: [{ path: '/If-Match', code: 'WRONG_FORMAT' }] }])
     expect((await read(id)).body.status).toBe('new')
   })
 
-  test('of ten changes at once that know the same, one is made', async () => {
+  test('accepts one of ten concurrent changes with the same tag', async () => {
     const { id } = await create(person('612000021'))
     const etag = (await read(id)).headers.get('etag')!
     const replies = await Promise.all(
@@ -63,7 +63,7 @@ describe('If-Match', () => {
     expect(replies.map(reply => reply.status).sort()).toEqual([200, ...Array(9).fill(412)])
   })
 
-  test('holds for a deletion, and what nobody touched keeps its tag', async () => {
+  test('applies to a deletion; an unchanged lead keeps its tag', async () => {
     const { id } = await create(person('612000022'))
     const etag = (await read(id)).headers.get('etag')!
     expect((await read(id)).headers.get('etag')).toBe(etag)
@@ -78,7 +78,7 @@ describe('If-Match', () => {
     ['a lawful basis', id => ['PUT', `/leads/${id}/lawful-basis`, { kind: 'contract' }]],
     ['its withdrawal', id => ['DELETE', `/leads/${id}/lawful-basis`]],
     ['a merge', (id, other) => ['POST', `/leads/${id}/merge`, { leadId: other }]],
-  ])('holds for %s', async (_what, request) => {
+  ])('applies to %s', async (_what, request) => {
     const [{ id }, other] = [await create({ tags: ['a'] }), await create({ tags: ['b'] })]
     const etag = (await read(id)).headers.get('etag')!
     await tenant.call('PUT', `/leads/${id}/lawful-basis`, { body: { kind: 'legitimate_interest' } })
@@ -90,7 +90,7 @@ describe('If-Match', () => {
     expect((await send(basis.headers.get('etag')!)).status).toBeLessThan(300)
   })
 
-  test('holds for the undoing of a merge', async () => {
+  test('applies to the undo of a merge', async () => {
     const [{ id }, other] = [await create({ tags: ['a'] }), await create({ tags: ['b'] })]
     const etag = (await read(id)).headers.get('etag')!
     const merged = await tenant.call<{ mergeId: string }>('POST', `/leads/${id}/merge`, {
@@ -102,7 +102,7 @@ describe('If-Match', () => {
     expect((await undo((await read(id)).headers.get('etag')!)).status).toBe(200)
   })
 
-  test('is refused, not passed over, where nothing has a tag', async () => {
+  test('is refused, not ignored, on a route without a tag', async () => {
     const { id } = await create({ tags: ['a'] })
     const etag = (await read(id)).headers.get('etag')!
     const write = (tag: string) =>

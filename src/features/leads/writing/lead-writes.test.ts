@@ -1,4 +1,4 @@
-/** Leads written over HTTP: created and changed. */
+/** Creating and updating leads over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeLeads } from '../../../../test/make.ts'
@@ -45,7 +45,7 @@ const listEvents = (leadId: string) =>
 
 const person = (phone: string) => ({ contact: { name: 'Marta Soler', phone } })
 
-test('the example of a reply is the lead of the example of its request', async () => {
+test('the example of a request creates the example of its reply', async () => {
   const created = await create(newLeadExample, await makeTenant(app))
   const { id, createdAt, updatedAt, priceHistory, sources, ...example } = createdLeadExample
   expect(created).toMatchObject(example)
@@ -55,8 +55,8 @@ test('the example of a reply is the lead of the example of its request', async (
   expect(Object.keys(created).sort()).toEqual(Object.keys(createdLeadExample).sort())
 })
 
-describe('a lead that is written', () => {
-  test('is there as it was written, its telephone normalised, with its source, and without a basis to contact anybody', async () => {
+describe('a new lead', () => {
+  test('is stored with normalised phones and its source, but without a lawful basis', async () => {
     const written = await create({
       externalId: 'crm-1',
       contact: {
@@ -102,7 +102,7 @@ describe('a lead that is written', () => {
     ])
   })
 
-  test('is refused if it is known: by its external id, or by the person and the property', async () => {
+  test('is refused if it exists: by its external id, or by person and property', async () => {
     const own = await makeTenant(app)
     const flat = {
       ...person('612 00 00 01'),
@@ -138,14 +138,14 @@ describe('a lead that is written', () => {
     expect(await own.allLeads()).toHaveLength(2)
   })
 
-  test('has its price in the currency of the workspace, unless it says another', async () => {
+  test('has its price in the currency of the workspace, unless another is stated', async () => {
     const priced = (property: object) => create({ contact: { name: newId() }, property })
     expect((await priced({ price: 5 })).property.currency).toBe('EUR')
     expect((await priced({ price: 5, currency: 'USD' })).property.currency).toBe('USD')
     expect((await priced({ title: 'x' })).property.currency).toBeNull()
   })
 
-  test('keeps a price whose currency is unknown so, until one is stated or the price changes', async () => {
+  test('keeps a price without a currency until the price changes', async () => {
     const { id, property } = await create({
       contact: { name: newId() },
       property: { price: 5, currency: null },
@@ -158,7 +158,7 @@ describe('a lead that is written', () => {
     expect(await change({ property: { price: 6 } })).toBe('EUR')
   })
 
-  test('counts against the quota, and one beyond it is refused with when to come again', async () => {
+  test('counts towards the quota, and is refused beyond it', async () => {
     const own = await makeTenant(app)
     await own.limitQuota('maxLeadsPerMonth', 1)
     await create(person('612000002'), own)
@@ -166,7 +166,7 @@ describe('a lead that is written', () => {
     expect(await own.quotaUsed('maxLeadsPerMonth')).toBe(1)
   })
 
-  test('under one Idempotency-Key is written once', async () => {
+  test('is created once for one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': newId() }
     const own = await makeTenant(app)
     const first = await own.call('POST', '/leads', { body: person('612000004'), headers })
@@ -177,21 +177,17 @@ describe('a lead that is written', () => {
 
   test.each<[what: string, body: object, path: string]>([
     ['nothing', {}, ''],
-    ['a telephone that is none', { contact: { phone: '12' } }, '/contact/phone'],
-    ['an e-mail address that is none', { contact: { email: 'marta@' } }, '/contact/email'],
-    ['a chat that is none', { contact: { identifiers: ['612345678', 'hello'] } }, '/contact/identifiers/1'],
+    ['an invalid phone', { contact: { phone: '12' } }, '/contact/phone'],
+    ['an invalid e-mail address', { contact: { email: 'marta@' } }, '/contact/email'],
+    ['an invalid chat', { contact: { identifiers: ['612345678', 'hello'] } }, '/contact/identifiers/1'],
     ['an unknown field', { contact: { nmae: 'x' } }, '/contact/nmae'],
-    ['a status that is none', { status: 'sold' }, '/status'],
-    ['a feature that is none', { property: { features: ['lift', 'unicorn'] } }, '/property/features/1'],
+    ['an unknown status', { status: 'sold' }, '/status'],
+    ['an unknown feature', { property: { features: ['lift', 'unicorn'] } }, '/property/features/1'],
     ['a floor in words', { property: { floor: '3ª' } }, '/property/floor'],
-    ['a price below nothing', { property: { price: -1 } }, '/property/price'],
-    [
-      'a second that no minute has',
-      { property: { publishedAt: '2016-12-31T23:59:60Z' } },
-      '/property/publishedAt',
-    ],
-    ['half a globe too far', { property: { latitude: 91 } }, '/property/latitude'],
-    ['a user of nobody', { ownerUserId: newId() }, '/ownerUserId'],
+    ['a negative price', { property: { price: -1 } }, '/property/price'],
+    ['a 61st second', { property: { publishedAt: '2016-12-31T23:59:60Z' } }, '/property/publishedAt'],
+    ['a latitude beyond 90°', { property: { latitude: 91 } }, '/property/latitude'],
+    ['an unknown user', { ownerUserId: newId() }, '/ownerUserId'],
     ['a custom field that holds an object', { customFields: { a: { b: 1 } } }, '/customFields/a'],
     ['a blank tag', { tags: [' '] }, '/tags/0'],
   ])('is refused if it has %s', async (_what, body, path) => {
@@ -201,8 +197,8 @@ describe('a lead that is written', () => {
   })
 })
 
-describe('a lead that is changed', () => {
-  test('keeps what was not sent, loses what is null, and tells who changed what', async () => {
+describe('an updated lead', () => {
+  test('keeps omitted fields, loses null fields, and emits who changed what', async () => {
     const { id, ...before } = await create({
       ...person('612000010'),
       tags: ['a'],
@@ -225,10 +221,10 @@ describe('a lead that is changed', () => {
     })
     expect(body.priceHistory).toMatchObject([{ price: 100 }])
     expect(body.updatedAt > before.updatedAt).toBe(true)
-    const told = (await listEvents(id)).at(-1)!
-    expect(told.type).toBe('lead.updated')
-    expect(told.data).toMatchObject({ cause: 'edited', keyId: expect.any(String), userId: null })
-    expect((told.data as { changes: object[] }).changes).toEqual(
+    const event = (await listEvents(id)).at(-1)!
+    expect(event.type).toBe('lead.updated')
+    expect(event.data).toMatchObject({ cause: 'edited', keyId: expect.any(String), userId: null })
+    expect((event.data as { changes: object[] }).changes).toEqual(
       expect.arrayContaining([
         { field: 'status', before: 'new', after: 'contacted' },
         { field: 'contact.name', before: 'Marta Soler', after: null },
@@ -238,7 +234,7 @@ describe('a lead that is changed', () => {
     )
   })
 
-  test('a change to what it is already changes nothing, and tells nothing', async () => {
+  test('does not change and emits nothing if the values are the same', async () => {
     const lead = await create(person('612000011'))
     const { body } = await patch(lead.id, { status: 'new', contact: { phone: '612 00 00 11' } })
     expect(body.contact.phoneRaw).toBe('612 00 00 11')
@@ -247,7 +243,7 @@ describe('a lead that is changed', () => {
     expect(await listEvents(lead.id)).toHaveLength(2)
   })
 
-  test('in one telephone or address keeps the others, each once', async () => {
+  test('keeps its other identifiers, each once', async () => {
     const contact = { phone: '612000013', identifiers: ['telegram:marta', '934 00 00 13'] }
     const { id } = await create({ contact })
     const identifiers = async (change: object) => {
@@ -256,7 +252,7 @@ describe('a lead that is changed', () => {
     }
     const first = ['+34612000013', null, 'telegram:marta', '+34934000013']
     expect(await identifiers({ email: null, name: 'Marta' })).toEqual(first)
-    // The second number of two.
+    // Two numbers in one text: the second becomes an identifier.
     const second = ['+34934000013', null, 'telegram:marta', '+34612000014']
     expect(await identifiers({ phone: '934000013 / 612000014' })).toEqual(second)
     expect(await identifiers({ email: 'm@x.es' })).toEqual(second.with(1, 'm@x.es'))
@@ -267,7 +263,7 @@ describe('a lead that is changed', () => {
     ])
   })
 
-  test('is found by what it is now, and no longer by what it was', async () => {
+  test('is found by its new values, and no longer by the former ones', async () => {
     const { id } = await create({ ...person('612000012'), tags: ['before'] })
     await patch(id, { contact: { name: 'Zoraida Quintanilla', phone: '699 12 34 99' }, tags: ['after'] })
     const find = async (query: object) => (await tenant.listLeads({ ...query })).data.map(lead => lead.id)
@@ -276,26 +272,26 @@ describe('a lead that is changed', () => {
     for (const query of [{ q: '612000012' }, { tag: 'before' }]) expect(await find(query)).not.toContain(id)
   })
 
-  test('of another workspace is 404, as one that is not there', async () => {
+  test('is 404 in another workspace, like an unknown one', async () => {
     const other = await makeTenant(app)
     const [theirs] = await makeLeads(app.database, other.tenantId, [{}])
     for (const id of [theirs!, newId()]) expect((await patch(id, { status: 'won' })).status).toBe(404)
   })
 })
 
-test.each<[sent: string, json: string, told: object]>([
-  ['half a letter', '{"contact":{"name":"a\\ud800"}}', { contact: { name: 'a\ufffd' } }],
+test.each<[sent: string, json: string, expected: object]>([
+  ['half a surrogate pair', '{"contact":{"name":"a\\ud800"}}', { contact: { name: 'a\ufffd' } }],
   [
     'U+0000',
     '{"contact":{"name":"a\\u0000b"},"tags":["\\u0000c"]}',
     { contact: { name: 'ab' }, tags: ['c'] },
   ],
-  ['half a letter in a name', '{"customFields":{"k\\uD800":1}}', { customFields: { 'k\ufffd': 1 } }],
-])('%s is no reason to fail, however it is sent', async (_what, json, told) => {
+  ['half a surrogate pair in a name', '{"customFields":{"k\\uD800":1}}', { customFields: { 'k\ufffd': 1 } }],
+])('accepts %s in POST and PATCH', async (_what, json, expected) => {
   const own = await makeTenant(app)
   const written = await own.call<Lead>('POST', '/leads', { rawBody: json })
-  expect(written.body).toMatchObject(told)
+  expect(written.body).toMatchObject(expected)
   const blank = await own.call<Lead>('POST', '/leads', { body: { contact: { name: 'x' } } })
   const changed = await own.call<Lead>('PATCH', `/leads/${blank.body.id}`, { rawBody: json })
-  expect([written.status, changed.status, changed.body]).toMatchObject([201, 200, told])
+  expect([written.status, changed.status, changed.body]).toMatchObject([201, 200, expected])
 })

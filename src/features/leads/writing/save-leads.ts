@@ -78,7 +78,7 @@ export type SavedLead = { hasIdConflict: boolean } & (
 )
 
 export interface SaveOptions extends MatchOptions {
-  /** What to do with an existing lead. */
+  /** Update an existing lead, or leave it unchanged. */
   onMatch: 'update' | 'skip'
   /** ISO 3166-1 alpha-2, for phone numbers without a prefix; if omitted, the country of the workspace. */
   country?: string

@@ -1,4 +1,4 @@
-/** What undoing an import leaves of the people in it, of their opt-outs, and of leads that are made one meanwhile. */
+/** The undo of an import: history, opt-outs, and leads that were merged meanwhile. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile, waitUntilImported } from '../../../../test/imports.ts'
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 async function write(contact: object): Promise<string> {
   const { body, status, text } = await tenant.call<Lead>('POST', '/leads', { body: { contact } })
-  if (status !== 201) throw new Error(`POST /leads answered ${status}: ${text}`)
+  if (status !== 201) throw new Error(`POST /leads returned ${status}: ${text}`)
   return body.id
 }
 const change = (id: string, contact: object) => tenant.call('PATCH', `/leads/${id}`, { body: { contact } })
@@ -35,7 +35,7 @@ async function undo({ id }: { id: string }): Promise<object> {
   return (await waitUntilImported(tenant, { id })).progress
 }
 
-/** How often words stand in the history of any lead. */
+/** The number of events that contain these words. */
 async function countEventsWith(words: string): Promise<number> {
   const { rows } = await tenant.inTenant(tx =>
     sql`select from events where tenant_id = ${tenant.tenantId} and strpos(data::text, ${words}) > 0`.execute(
@@ -45,15 +45,15 @@ async function countEventsWith(words: string): Promise<number> {
   return rows.length
 }
 
-test('of a lead that goes with its import the history keeps no words, and what it lost is forgotten', async () => {
-  const ended = await importFile(tenant, 'Nombre;Teléfono\nMarta Soler;612000005\n')
+test('the history of a deleted lead keeps no values, and its former identifiers are deleted', async () => {
+  const imported = await importFile(tenant, 'Nombre;Teléfono\nMarta Soler;612000005\n')
   const leadId = (await tenant.allLeads())[0]!.id
   const setCustomField = (who: string | null, identifiers: string[]) =>
     tenant.call('PATCH', `/leads/${leadId}`, { body: { customFields: { who }, contact: { identifiers } } })
   await setCustomField('Quero', ['622000005'])
   await setCustomField(null, [])
   expect(await countEventsWith('Quero')).toBe(2)
-  expect(await undo(ended)).toMatchObject({ undone: 1, notReverted: 0 })
+  expect(await undo(imported)).toMatchObject({ undone: 1, notReverted: 0 })
   expect(await countEventsWith('Quero')).toBe(0)
   const { rows } = await tenant.inTenant(tx =>
     sql<{ type: string; data: object }>`
@@ -70,29 +70,29 @@ test('of a lead that goes with its import the history keeps no words, and what i
   ).toEqual([])
 })
 
-test('a lead that was one with another for a while goes with all that it took along', async () => {
-  const ended = await importFile(tenant, 'Nombre;Teléfono\nEva;612000006\n')
+test('a lead that was merged for a while is deleted with all data of that time', async () => {
+  const imported = await importFile(tenant, 'Nombre;Teléfono\nEva;612000006\n')
   const leadId = (await tenant.allLeads())[0]!.id
   await unmerge(leadId, await merge(leadId, await write({ name: 'Carla Riera', phone: '612000007' })))
   const other = (await tenant.allLeads()).find(({ id }) => id !== leadId)!
-  expect(await undo(ended)).toMatchObject({ undone: 1, notReverted: 0 })
+  expect(await undo(imported)).toMatchObject({ undone: 1, notReverted: 0 })
   expect(await tenant.allLeads()).toMatchObject([{ id: other.id, contact: { phone: '+34612000007' } }])
   expect(await countEventsWith('612000007')).toBe(0)
 })
 
-test('who was given the telephone of somebody opted out is not opted out by it once that is undone', async () => {
+test('an imported phone of somebody who opted out does not opt the lead out after the undo', async () => {
   const ana = await write({ name: 'Ana', phone: '612000001', email: 'ana@x.es' })
   await tenant.call('PUT', `/leads/${ana}/lawful-basis`, { body: { kind: 'consent', proof: 'Signed.' } })
   await optOut('612000002')
-  const ended = await importFile(tenant, 'Nombre;Email;Teléfono\nAna;ana@x.es;612000002\n')
+  const imported = await importFile(tenant, 'Nombre;Email;Teléfono\nAna;ana@x.es;612000002\n')
   expect(await getReason(ana)).toBe('OPTED_OUT')
-  expect(await undo(ended)).toMatchObject({ undone: 1, notReverted: 0 })
+  expect(await undo(imported)).toMatchObject({ undone: 1, notReverted: 0 })
   const reason = await getReason(ana)
   await change(ana, { phone: '612000009' })
   expect([await getReason(ana), reason]).toEqual([null, null])
 })
 
-test('who had the telephone, opted out and lost it before is followed by that all the same', async () => {
+test('an opt-out with a phone that the lead had before the import still applies after the undo', async () => {
   const file = 'ID;Nombre;Teléfono;Dirección;Ciudad\n1;Ana;612000011;Calle 1;Lugo\n'
   await importFile(tenant, file)
   const ana = (await tenant.allLeads())[0]!.id
@@ -105,12 +105,15 @@ test('who had the telephone, opted out and lost it before is followed by that al
   expect(await getReason(ana)).toBe('OPTED_OUT')
 })
 
-test('leads that the import created and changed keep a source each, whether or not they are one when it is undone', async () => {
+test('leads that the import created and updated keep one source each, even if they are merged during the undo', async () => {
   const ana = await write({ name: 'Ana', phone: '612000021' })
-  const ended = await importFile(tenant, 'Nombre;Teléfono\nAna R;612000021\nAna;612000021\nEva;612000022\n')
+  const imported = await importFile(
+    tenant,
+    'Nombre;Teléfono\nAna R;612000021\nAna;612000021\nEva;612000022\n',
+  )
   const eva = (await tenant.allLeads()).find(({ id }) => id !== ana)!
   const mergeId = await merge(ana, eva.id)
-  await undo(ended)
+  await undo(imported)
   expect((await unmerge(ana, mergeId)).status).toBe(200)
   const platforms = (await tenant.allLeads()).map(({ id, sources }) => [id, sources.map(s => s.platform)])
   expect(new Map(platforms as [string, string[]][])).toEqual(

@@ -1,4 +1,4 @@
-/** Leads by the ids of the workspace's own system: one by one, at once, and many in one request. */
+/** Leads by external id: one at a time, concurrently, and in a batch. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile } from '../../../../test/imports.ts'
@@ -53,7 +53,7 @@ const listEvents = (leadId: string) =>
   )
 
 describe('by an external id', () => {
-  test('a lead is created, changed, read and deleted, whatever signs the id holds', async () => {
+  test('creates, updates, reads and deletes a lead, with any characters in the id', async () => {
     const externalId = 'CRM/7 ñ%2F?#ü'
     const created = await put(externalId, { ...person(), tags: ['vip'] })
     expect(created.status, created.text).toBe(201)
@@ -73,7 +73,7 @@ describe('by an external id', () => {
     expect((await put(externalId, person())).status).toBe(201)
   })
 
-  test('another workspace has a lead of its own by the same id', async () => {
+  test('another workspace can use the same id', async () => {
     const own = await makeTenant(app)
     const theirs = (await put('shared', person())).body
     expect((await get('shared', own)).status).toBe(404)
@@ -84,14 +84,14 @@ describe('by an external id', () => {
     expect((await get('shared')).status).toBe(200)
   })
 
-  test('two requests at once make one lead', async () => {
+  test('concurrent requests create one lead', async () => {
     const body = person()
     const replies = await Promise.all(Array.from({ length: 6 }, () => put('race', body)))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 201])
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1)
   })
 
-  test('a lead of the same person and property gets it, and keeps what is not sent; two ids are two leads', async () => {
+  test('a lead of the same person and property gets the id; two ids are two leads', async () => {
     const own = await makeTenant(app)
     const contact = { name: 'Marta Soler', phone: '+34612345678' }
     const [stored] = await seedListings(own, { a1: {} })
@@ -106,7 +106,7 @@ describe('by an external id', () => {
     expect(other.body.id).not.toBe(stored!.leadId)
   })
 
-  test('that is the id of a lead with another external id takes nothing from it', async () => {
+  test('the id of a lead as an external id does not change that lead', async () => {
     const known = (await put('crm-1', person())).body
     const own = await put(known.id, person())
     expect([own.status, own.body.code, own.body.existingLeadId]).toEqual([409, 'LEAD_EXISTS', known.id])
@@ -115,7 +115,7 @@ describe('by an external id', () => {
     expect((await put(bare.id, { status: 'won' })).body).toMatchObject({ id: bare.id, externalId: bare.id })
   })
 
-  test('a version is asked for: of a lead that is there', async () => {
+  test('If-Match requires an existing lead with this version', async () => {
     const created = await put('guarded', person())
     const headers = { 'if-match': created.headers.get('etag')! }
     expect((await put('guarded', { status: 'won' }, { headers })).status).toBe(200)
@@ -128,17 +128,17 @@ describe('by an external id', () => {
   test.each([
     ['blank', '%20'],
     ['too long', 'x'.repeat(256)],
-    ['with a sign that is none', 'a%00b'],
-  ])('an id is refused that is %s', async (_what, id) => {
+    ['with a control character', 'a%00b'],
+  ])('an id is refused if it is %s', async (_what, id) => {
     const reply = await tenant.call<Refusal>('PUT', `/leads/by-external-id/${id}`, { body: person() })
     expect([reply.status, reply.body.code]).toEqual([400, 'INVALID_INPUT'])
   })
 
-  test('255 signs of any language are an id', async () => {
+  test('an id may have 255 characters of any language', async () => {
     expect((await put('ñ'.repeat(255), person())).status).toBe(201)
   })
 
-  test('the id of another lead is refused, naming it; one that is given up is free', async () => {
+  test('the id of another lead is refused with the id of that lead; a removed id is free', async () => {
     const [one, two] = [await put('one', person()), await put('two', person())]
     const change = (id: string, externalId: string | null) =>
       tenant.call<Lead & Refusal>('PATCH', `/leads/${id}`, { body: { externalId } })
@@ -158,13 +158,13 @@ describe('by an external id', () => {
   test('a person who was erased is not stored', async () => {
     const own = await makeTenant(app)
     const body = person()
-    const { id } = (await put('gone', body, {}, own)).body
+    const { id } = (await put('erased', body, {}, own)).body
     await own.call('DELETE', `/leads/${id}?erase=true`)
-    const again = await put('gone', body, {}, own)
+    const again = await put('erased', body, {}, own)
     expect([again.status, again.body.code]).toEqual([409, 'PERSON_ERASED'])
   })
 
-  test('of leads that are merged, the one that stays keeps its own or takes the other, which names it; undone, each has its own', async () => {
+  test('in a merge, the survivor keeps its own id or takes the other one; after the undo, each has its own', async () => {
     const own = await makeTenant(app)
     const make = async (externalId: string | null) =>
       (await own.call<Lead>('POST', '/leads', { body: { externalId, ...person(newId()) } })).body
@@ -191,19 +191,19 @@ describe('by an external id', () => {
     expect((await own.call<Lead>('GET', `/leads/${bare.id}`)).body.externalId).toBeNull()
   })
 
-  test('unmerged, the lead that stays gives back an external id that it was given by hand', async () => {
-    const [a, b] = [(await put('stays', person())).body, (await put('goes', person())).body]
+  test('the undo of a merge returns an external id that was set on the survivor by hand', async () => {
+    const [a, b] = [(await put('survivor', person())).body, (await put('absorbed', person())).body]
     const merged = await tenant.call<{ mergeId: string }>('POST', `/leads/${a.id}/merge`, {
       body: { leadId: b.id },
     })
-    await tenant.call('PATCH', `/leads/${a.id}`, { body: { externalId: 'goes' } })
+    await tenant.call('PATCH', `/leads/${a.id}`, { body: { externalId: 'absorbed' } })
     const undone = await tenant.call('POST', `/leads/${a.id}/merges/${merged.body.mergeId}/undo`)
     expect(undone.status, undone.text).toBe(200)
-    expect((await get('goes')).body.id).toBe(b.id)
+    expect((await get('absorbed')).body.id).toBe(b.id)
     expect((await tenant.call<Lead>('GET', `/leads/${a.id}`)).body.externalId).toBeNull()
   })
 
-  test('a file gives it to leads that have none, and takes it from nobody', async () => {
+  test('an import sets it on leads that have none, and never removes it', async () => {
     const own = await makeTenant(app)
     await put('7', { contact: { name: 'Eva', phone: '699000001' } }, {}, own)
     const file = 'Referencia CRM;Nombre;Teléfono\n7;Eva;699000001\n8;Pere;699000002\n7;Otra;699000003'
@@ -218,7 +218,7 @@ describe('by an external id', () => {
 })
 
 describe('a batch', () => {
-  test('writes each lead by itself, and says what became of it', async () => {
+  test('writes each lead on its own and returns its result', async () => {
     const own = await makeTenant(app)
     const known = (await put('known', { ...person('Known'), tags: ['a'] }, {}, own)).body
     const same = (await put('same', { status: 'won', ...person('Same') }, {}, own)).body
@@ -265,7 +265,7 @@ describe('a batch', () => {
     expect((await own.allLeads()).length).toBe(4)
   })
 
-  test('refuses a lead that it writes already by its id, whatever tells that it is the same', async () => {
+  test('refuses a lead that the batch also updates by id', async () => {
     const own = await makeTenant(app)
     const body = person()
     const known = (await own.call<Lead>('POST', '/leads', { body })).body
@@ -282,7 +282,7 @@ describe('a batch', () => {
     ])
   })
 
-  test('stays within the quota, and is refused as a whole if it is not in its form', async () => {
+  test('stays within the quota, and is refused as a whole if it does not fit the schema', async () => {
     const own = await makeTenant(app)
     await own.inTenant(tx =>
       tx
@@ -305,7 +305,7 @@ describe('a batch', () => {
     }
   })
 
-  test('writes a lead that an earlier item named with faults of its own', async () => {
+  test('writes a lead although an earlier item with the same id was invalid', async () => {
     const own = await makeTenant(app)
     const results = await post(
       [
@@ -317,7 +317,7 @@ describe('a batch', () => {
     expect(results.map(({ result }) => result)).toEqual(['failed', 'created'])
   })
 
-  test('of 500 leads is written within bounds, created, changed and changed in all that they are known by', async () => {
+  test('writes 500 leads in time: created, updated, and with new identifiers', async () => {
     const own = await makeTenant(app)
     const leads = (name: string, first: number) =>
       Array.from({ length: 500 }, (_, n) => ({
@@ -341,7 +341,7 @@ describe('a batch', () => {
       durations.push(performance.now() - startedMs)
       expect(new Set(results.map(one => one.result))).toEqual(new Set([result]))
     }
-    // 0.5 to 0.6 s were measured while others kept the machine busy.
+    // Measured on a busy machine: 0.5 to 0.6 s.
     expect(Math.max(...durations)).toBeLessThan(15_000)
   }, 60_000)
 })
@@ -350,22 +350,19 @@ test.each([
   ['POST', '/leads', { contact: { phone: 1 } }],
   ['PATCH', '/leads/01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f', { status: 'nwe' }],
   ['PUT', '/leads/by-external-id/any', { property: { price: 'much' } }],
-])(
-  '%s %s: unknown features are reported together with what else is wrong',
-  async (method, path, wrong: object) => {
-    const own = await makeTenant(app)
-    const features = ['jacuzzi', 'lift', 'acensor']
-    const body = { ...wrong, property: { ...(wrong as { property?: object }).property, features } }
-    const reply = await own.call<{ errors: { path: string; message: string }[] }>(method, path, { body })
-    expect(reply.status).toBe(400)
-    const [first, ...others] = reply.body.errors
-    expect(first!.path).toMatch(/^\/(contact\/phone|status|property\/price)$/)
-    expect(others.map(({ path }) => path)).toEqual(['/property/features/0', '/property/features/2'])
-    expect(others[1]!.message).toMatch(/lift/)
-  },
-)
+])('%s %s: unknown features are reported together with other errors', async (method, path, wrong: object) => {
+  const own = await makeTenant(app)
+  const features = ['jacuzzi', 'lift', 'acensor']
+  const body = { ...wrong, property: { ...(wrong as { property?: object }).property, features } }
+  const reply = await own.call<{ errors: { path: string; message: string }[] }>(method, path, { body })
+  expect(reply.status).toBe(400)
+  const [first, ...others] = reply.body.errors
+  expect(first!.path).toMatch(/^\/(contact\/phone|status|property\/price)$/)
+  expect(others.map(({ path }) => path)).toEqual(['/property/features/0', '/property/features/2'])
+  expect(others[1]!.message).toMatch(/lift/)
+})
 
-test('every method names the lead that one was merged into', async () => {
+test('every route returns the id of the lead that the requested one was merged into', async () => {
   const own = await makeTenant(app)
   const [one, two] = [
     (await put('x', person('X'), {}, own)).body,
