@@ -5,7 +5,7 @@ import { type Cipher, createCipher, openSecrets } from './kit/crypto.ts'
 import { type Database, openDatabase } from './kit/db/index.ts'
 import { listPendingMigrations, migrate } from './kit/db/migrate.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './kit/embedded-postgres.ts'
-import { identifierKeyOf } from './kit/identifier-hash.ts'
+import { toIdentifierKey } from './kit/identifier-hash.ts'
 import { computeFingerprint, deriveKeyring } from './kit/keyring.ts'
 import {
   findKeyring,
@@ -60,7 +60,7 @@ export async function openDeployment(
   const keyring = stored ?? deriveKeyring(encryptionKey)
   const database = openDatabase(addresses.databaseUrl, {
     directUrl: addresses.directUrl,
-    identifierKey: identifierKeyOf(keyring),
+    identifierKey: toIdentifierKey(keyring),
     onError: error => log.warn({ err: error }, 'a database connection broke'),
   })
   const cipher = createCipher(keyring, () => findKeyring(database.owner, encryptionKey))

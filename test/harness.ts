@@ -9,7 +9,7 @@ import { createCipher } from '../src/kit/crypto.ts'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
 import { collectProblemFields, type Feature } from '../src/kit/feature.ts'
 import type { Resolve } from '../src/kit/http/client.ts'
-import { identifierKeyOf } from '../src/kit/identifier-hash.ts'
+import { toIdentifierKey } from '../src/kit/identifier-hash.ts'
 import { computeFingerprint, deriveKeyring } from '../src/kit/keyring.ts'
 import { findKeyring, findKeyringAt } from '../src/kit/keyring-store.ts'
 import { createLog } from '../src/kit/log.ts'
@@ -76,7 +76,7 @@ async function copyDatabase(template: string): Promise<string> {
 }
 
 export const testEncryptionKey = Buffer.alloc(32, 7).toString('base64')
-export const testIdentifierKey = identifierKeyOf(deriveKeyring(testEncryptionKey))
+export const testIdentifierKey = toIdentifierKey(deriveKeyring(testEncryptionKey))
 
 /** Starts the program. Stop it in `afterAll`. */
 export async function startTestApp({
@@ -99,7 +99,7 @@ export async function startTestApp({
   const keyring = (await findKeyringAt(named.directUrl, encryptionKey)) ?? deriveKeyring(encryptionKey)
   const database = openDatabase(named.databaseUrl, {
     directUrl: named.directUrl,
-    identifierKey: identifierKeyOf(keyring),
+    identifierKey: toIdentifierKey(keyring),
     onError: () => {},
   })
   const deployment: Deployment = {
@@ -128,7 +128,7 @@ export async function startTestApp({
       await app.stop()
       await database.close()
       await assertEventsValid(addresses.databaseUrl, { extraFeatures: options.extraFeatures })
-      await refuseWrongHashes(addresses.databaseUrl, { key: identifierKeyOf(keyring) })
+      await refuseWrongHashes(addresses.databaseUrl, { key: toIdentifierKey(keyring) })
     },
   }
 }

@@ -74,13 +74,13 @@ function addList(quotas: Command): void {
           { workspace, environment, json = false }: WorkspaceOptions & { json?: boolean },
         ) => {
           const { getTenantIdBySlug } = await identity()
-          const { currentPeriod, listQuotas } = await import('../kit/quota.ts')
+          const { readCurrentPeriod, listQuotas } = await import('../kit/quota.ts')
           const [quotas, tenantId] = await Promise.all([
             listAll(),
             getTenantIdBySlug(database.owner, workspace, environment),
           ])
           const rows = await database.withTenant({ tenantId }, async tx =>
-            listQuotas(tx, quotas, await currentPeriod(tx)),
+            listQuotas(tx, quotas, await readCurrentPeriod(tx)),
           )
           printRows(json, rows, ({ limit, remaining, ...row }) => ({
             ...row,

@@ -27,8 +27,8 @@ export interface Authenticator {
   /** Returns the user of the session, and ignores API keys. Throws 401 UNAUTHENTICATED. */
   authenticatePerson(request: CallerRequest): Promise<Caller>
   /**
-   * Checks in the database that the key is still valid: for replies that need no transaction of the tenant, which would
-   * check it. Throws 401 UNAUTHENTICATED.
+   * Checks in the database that the key is still valid. Call it for replies without a transaction of the tenant; a
+   * transaction checks the key itself. Throws 401 UNAUTHENTICATED.
    */
   confirm(caller: Caller): Promise<void>
   /** The same for a rate-limited key: it may take longer, and costs very little. */

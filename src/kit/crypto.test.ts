@@ -1,4 +1,4 @@
-/** The file of secrets, and encryption at rest. */
+/** The secrets file, and encryption at rest. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -188,7 +188,7 @@ it('digests are stable when a key is added, and differ under another keyring', (
   )
 })
 
-it('replaces only the encryption key in the file of secrets', async () => {
+it('replaces only the encryption key in the secrets file', async () => {
   const dataDir = makeDirectory()
   const before = await openSecrets(dataDir)
   const encryptionKey = makeKey()

@@ -1,4 +1,4 @@
-/** The file of secrets, which the first start creates, and encryption at rest. */
+/** The secrets file, created on the first start, and encryption at rest. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
@@ -74,7 +74,7 @@ function parseSecrets(text: string, file: string): Secrets {
   )
 }
 
-/** Replaces the encryption key in the file of secrets atomically. */
+/** Replaces the encryption key in the secrets file atomically. */
 export async function replaceEncryptionKey(dataDir: string, encryptionKey: string): Promise<void> {
   const file = join(dataDir, 'secrets.json')
   const secrets = parseSecrets(await readFile(file, 'utf8'), file)
@@ -107,6 +107,7 @@ export interface Cipher {
 
 /** The version byte of a value: the old format without the key's name, and the current one with it. */
 const versions = { unnamed: 1, named: 2 }
+/** The version byte and the name of the key. */
 const headBytes = 5
 
 /**

@@ -69,7 +69,7 @@ function editsBetween(one: string, other: string, max: number): number {
       )
       rowMin = Math.min(rowMin, current[column]!)
     }
-    // A swap continues from two rows above and costs one edit, so one more than `max` may still lead back to it.
+    // A swap starts two rows above, so the result may be within `max` even if this row exceeds it by one.
     if (rowMin > max + 1) return Infinity
     beforeLast = last
     last = current

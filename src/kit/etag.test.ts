@@ -1,4 +1,4 @@
-/** If-Match: what clients send, and what is refused as malformed. */
+/** The header If-Match: accepted and malformed values. */
 import { describe, expect, test } from 'vitest'
 import { parseIfMatch } from './etag.ts'
 
@@ -14,10 +14,10 @@ describe('parseIfMatch', () => {
     ['7,8', ['7', '8']],
     ['""', ['']],
     ['01980a4e-8b5c', ['01980a4e-8b5c']],
-  ])('understands %s', (header, tags) => expect(parseIfMatch(header)).toEqual(tags))
+  ])('accepts %s', (header, tags) => expect(parseIfMatch(header)).toEqual(tags))
 
   test.each(['', ' ', '"7', '7"', "'7'", '"7" "8"', '"7",', 'W/7', '*, "7"', 'a b', '{7}'])(
-    'refuses %j as malformed',
+    'rejects %j as malformed',
     header => expect(() => parseIfMatch(header)).toThrow('The header If-Match must hold the ETag'),
   )
 })

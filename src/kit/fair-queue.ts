@@ -9,7 +9,7 @@ import { Problem } from './problem.ts'
 export interface Requester {
   tenantId: string
   keyId?: string | undefined
-  /** The request belongs to no tenant in particular, so `tenantContendedMax` of others ignores it. */
+  /** The request belongs to no particular tenant. It does not limit other tenants to `tenantContendedMax`. */
   isAnonymous?: boolean
 }
 
@@ -74,7 +74,7 @@ interface TenantUsage extends Usage {
 }
 
 /**
- * Returns the slots that each of `tenants` tenants may hold: one of `tenants + 1` equal parts, at least one slot. So a
+ * Returns the slots that each of `tenants` tenants may hold: `capacity / (tenants + 1)`, at least one slot. So a
  * further tenant finds a free slot, and a single tenant may hold half of them. With `reserved`, that many slots stay
  * free, and the tenants share the others.
  */

@@ -7,11 +7,11 @@ import { makeDatabase } from '../../test/harness.ts'
 import { makeWorkspace } from '../../test/make.ts'
 import { hashIdentifiers, hashValues } from './db/hash-identifiers.ts'
 import { type Database, openDatabase } from './db/index.ts'
-import { hashIdentifier, identifierKeyOf } from './identifier-hash.ts'
+import { hashIdentifier, toIdentifierKey } from './identifier-hash.ts'
 import { deriveKeyring } from './keyring.ts'
 
 const keyring = deriveKeyring(Buffer.alloc(32, 9).toString('base64'))
-const key = identifierKeyOf(keyring)
+const key = toIdentifierKey(keyring)
 const toHexHash = (value: string) => hashIdentifier(key, tenantId, value).toString('hex')
 
 const tenantId = '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f'
@@ -44,13 +44,13 @@ describe('the hash', () => {
   })
 
   it('differs under another key', () => {
-    const other = identifierKeyOf(deriveKeyring(Buffer.alloc(32, 8).toString('base64')))
+    const other = toIdentifierKey(deriveKeyring(Buffer.alloc(32, 8).toString('base64')))
     expect(hashIdentifier(other, tenantId, '+34612345678')).not.toEqual(
       hashIdentifier(key, tenantId, '+34612345678'),
     )
   })
 
-  it('is another one in another tenant', () => {
+  it('differs in another tenant', () => {
     expect(hashIdentifier(key, 'other', '+34612345678')).not.toEqual(
       hashIdentifier(key, tenantId, '+34612345678'),
     )

@@ -10,7 +10,7 @@ import { sanitizeText } from './sanitize-text.ts'
  * Returns the HMAC key from the keyring's `identifierKey`. Without it, a dump of the database cannot be searched by
  * hashing all phone numbers.
  */
-export function identifierKeyOf({ identifierKey }: Keyring): KeyObject {
+export function toIdentifierKey({ identifierKey }: Keyring): KeyObject {
   return createSecretKey(identifierKey, 'base64')
 }
 

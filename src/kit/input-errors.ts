@@ -25,7 +25,7 @@ const genericMessage = 'is not valid'
  */
 export function toInputErrors(found: readonly ErrorObject[]): InputError[] {
   const faults = found.slice(0, faultsMax)
-  const errors = distinct([...withoutNoise(faults).flatMap(toFoundError), ...choiceErrors(faults)])
+  const errors = distinct([...removeNoise(faults).flatMap(toFoundError), ...mergeConstantErrors(faults)])
   return errors.map(({ path, code, message }, index) => {
     if (index >= listedErrorsMax) return { path, code, message: genericMessage }
     return { path, code, message: typeof message === 'string' ? message : message() }
@@ -33,7 +33,7 @@ export function toInputErrors(found: readonly ErrorObject[]): InputError[] {
 }
 
 /** Merges the errors of a union of constants: Ajv reports one per constant, this returns one that lists them all. */
-function choiceErrors(faults: ErrorObject[]): FoundError[] {
+function mergeConstantErrors(faults: ErrorObject[]): FoundError[] {
   const constants = faults.filter(fault => fault.keyword === 'const')
   return [...Map.groupBy(constants, fault => fault.instancePath)].map(([path, same]) => {
     const allowed = same.map(fault => String(fault.params.allowedValue))
@@ -51,7 +51,7 @@ export function notAllowed(allowed: readonly unknown[], value: unknown): string 
 }
 
 /** Removes "must be null" and "must match a schema in anyOf", which do not help with an invalid nullable field. */
-function withoutNoise(faults: ErrorObject[]): ErrorObject[] {
+function removeNoise(faults: ErrorObject[]): ErrorObject[] {
   const all = countByPath(faults)
   const specific = countByPath(faults.filter(fault => fault.keyword !== 'anyOf'))
   return faults.filter(({ keyword, instancePath, params }) => {
@@ -105,7 +105,7 @@ function toFoundError(fault: ErrorObject): FoundError | FoundError[] {
       ...error,
       path: truncatePath(path + error.path),
     }))
-  if (keyword === 'exactlyOneOf') return choiceError(fault, pathTo)
+  if (keyword === 'exactlyOneOf') return exactlyOneOfError(fault, pathTo)
   if (keyword === 'type') return { path, code, message: () => wrongType(params.type) }
   if (keyword === 'required') return { path: pathTo(params.missingProperty), code, message: 'is required' }
   if (keyword === 'additionalProperties') {
@@ -142,7 +142,7 @@ export function wrongType(types: string | string[]): string {
 }
 
 /** The error of `exactlyOneOf`: none of the fields was sent, or more than one. */
-function choiceError({ data, schema }: ErrorObject, pathTo: (name: string) => string): InputError {
+function exactlyOneOfError({ data, schema }: ErrorObject, pathTo: (name: string) => string): InputError {
   const names = schema as string[]
   const [first, second] = names.filter(name => Object.hasOwn(data as object, name))
   if (first !== undefined)

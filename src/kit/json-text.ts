@@ -3,7 +3,7 @@ export interface JsonText {
   readonly json: string
   /** Headers of the reply, such as `ETag`. */
   readonly headers?: Record<string, string>
-  /** Overrides the route's status; its `createdStatus`. */
+  /** The route's `createdStatus`, to reply with it instead of the route's `status`. */
   readonly status?: number
 }
 

@@ -12,8 +12,8 @@ export class Components {
   readonly schemas: Record<string, Json> = {}
 
   /**
-   * Returns the schema for the document, or a reference to it if it has a title. Throws if two different schemas have
-   * the same title; a schema used in more than one way may differ in each.
+   * Returns the schema for the document, or a reference to it if it has a title. Throws if two schemas with this title
+   * differ. A schema with defaults differs between uses, so give each use its own title.
    */
   ref(schema: TSchema, use: Use): Json {
     return this.#convert(JSON.parse(JSON.stringify(schema)), use) as Json

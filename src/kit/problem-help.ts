@@ -1,4 +1,4 @@
-/** What each common error code means and what the caller does about it, for docs/reference/errors.md. */
+/** The meaning of each common error code, and the action for the caller, for docs/reference/errors.md. */
 import type { ProblemCode, ProblemHelp } from './problem.ts'
 
 export const problemHelp: Record<ProblemCode, ProblemHelp> = {

@@ -18,7 +18,7 @@ export const problemSchema = (fields: ProblemFields) =>
         Type.Array(
           strictObject({
             path: Type.String({ description: 'A JSON pointer into the body, or `/name` of a parameter.' }),
-            code: Type.String({ description: 'The kind of fault. Stable, for programs.' }),
+            code: Type.String({ description: 'The kind of error. Stable, for programs.' }),
             message: Type.String({ description: 'What is wrong with this value, for people.' }),
           }),
           {
@@ -33,5 +33,5 @@ export const problemSchema = (fields: ProblemFields) =>
         }),
       ),
     },
-    { title: 'Problem', description: 'Why a request was refused or failed.' },
+    { title: 'Problem', description: 'The error of a request that was rejected or failed.' },
   )

@@ -29,7 +29,7 @@ export type ProblemCode = keyof typeof problemStatus
 /** For docs/reference/errors.md: sentences for the developer of a client. */
 export interface ProblemHelp {
   meaning: string
-  /** What the caller does about it. */
+  /** What the caller should do. */
   action: string
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeDatabase } from '../../test/harness.ts'
 import { makeWorkspace, type TestWorkspace } from '../../test/make.ts'
 import { type Database, openDatabase } from './db/index.ts'
-import { currentPeriod, getMonth, listQuotas, type Quota, refund, reserve, reserveUpTo } from './quota.ts'
+import { getMonth, listQuotas, type Quota, readCurrentPeriod, refund, reserve, reserveUpTo } from './quota.ts'
 
 describe('the month', () => {
   const describeMonth = (now: string, timezone: string) => {
@@ -70,7 +70,7 @@ describe('units', () => {
     )
   const readState = (tenantId: string) =>
     database.withTenant({ tenantId }, async tx => {
-      const [state] = await listQuotas(tx, [quota], await currentPeriod(tx))
+      const [state] = await listQuotas(tx, [quota], await readCurrentPeriod(tx))
       return state!
     })
   const now = () => Temporal.Now.instant()
@@ -146,7 +146,7 @@ describe('units', () => {
 
   it('are refunded to the month in which they were reserved', async () => {
     await inTest(tx => reserveUpTo(tx, quota, 3))
-    const { start } = await inTest(currentPeriod)
+    const { start } = await inTest(readCurrentPeriod)
     const lastMonth = getMonth(start.subtract({ hours: 1 }), 'Europe/Madrid')
     await inTest(tx =>
       tx
@@ -170,7 +170,7 @@ describe('units', () => {
       .set({ timezone: 'Pacific/Kiritimati' })
       .where('slug', '=', workspace.slug)
       .execute()
-    const { start, end } = await inTest(currentPeriod)
+    const { start, end } = await inTest(readCurrentPeriod)
     const expected = getMonth(now(), 'Pacific/Kiritimati')
     expect(`${start} ${end}`).toBe(`${expected.start} ${expected.end}`)
     expect((await readState(workspace.testTenantId)).resetsAt).toBe(end.toString())

@@ -38,7 +38,7 @@ export function getMonth(now: Temporal.Instant, timezone: string): Period {
 }
 
 /** Returns the current month of the transaction's workspace. */
-export async function currentPeriod(tx: Tx): Promise<Period> {
+export async function readCurrentPeriod(tx: Tx): Promise<Period> {
   const { timezone } = await tx.selectFrom('workspaces').select('timezone').executeTakeFirstOrThrow()
   return getMonth(getInstant(tx), timezone)
 }
@@ -67,7 +67,7 @@ export async function reserveUpTo(
   requested: number,
   timezone?: string,
 ): Promise<number> {
-  const period = timezone === undefined ? await currentPeriod(tx) : getMonth(getInstant(tx), timezone)
+  const period = timezone === undefined ? await readCurrentPeriod(tx) : getMonth(getInstant(tx), timezone)
   const [start, end] = [period.start.toString(), period.end.toString()]
   const tenantId = getTenantId(tx)
   const ensureRow = sql`
@@ -109,7 +109,7 @@ export async function reserve(tx: Tx, quota: Quota): Promise<void> {
 
 /** Creates the 429 QUOTA_EXCEEDED, which says when the quota is renewed. */
 export async function quotaExceeded(tx: Tx, { name }: Quota): Promise<Problem> {
-  const { end } = await currentPeriod(tx)
+  const { end } = await readCurrentPeriod(tx)
   const seconds = Math.max(1, Math.ceil(end.since(getInstant(tx)).total('seconds')))
   return new Problem(
     'QUOTA_EXCEEDED',

@@ -17,8 +17,8 @@ export function sanitizeJson(value: unknown): string {
 const escapes = /\\(?:ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|u[0-9a-f]{4}|.)/gis
 
 /**
- * Sanitizes JSON text, even if it is not valid JSON. In the output of JSON.stringify both kinds of characters are
- * always escaped (RFC 8259, section 7). Most texts have no such escape, so a quick test comes first.
+ * Sanitizes JSON text, even if it is not valid JSON. JSON.stringify always escapes U+0000 and lone surrogates
+ * (RFC 8259, section 7). Most texts have no such escape, so a quick test comes first.
  */
 export function sanitizeJsonEscapes(json: string): string {
   if (!/\\u(?:0000|d[89a-f])/i.test(json)) return json

@@ -8,7 +8,7 @@ import type { DB } from './db/tables.generated.ts'
 import { newId } from './id.ts'
 import type { Role } from './settings/setting.ts'
 
-/** Reauthentication after 30 days: NIST SP 800-63B-4, section 2.1.3, first assurance level. */
+/** The longest session, 30 days (NIST SP 800-63B-4, section 2.1.3, assurance level 1), and the longest idle time. */
 const sessionMaxMs = 30 * 24 * 60 * 60_000
 const idleMaxMs = 24 * 60 * 60_000
 const tokenPattern = /^[\w-]{43}$/
@@ -103,7 +103,7 @@ const useResolutionMs = 60_000
 const cacheSizeMax = 10_000
 
 export function createSessions(database: Database): Sessions {
-  // These requests are not authenticated yet, so their number is unlimited: look tokens up in batches.
+  // These callers are not authenticated yet: batches keep them from using many connections.
   const find = batchCalls((hashes: Buffer[]) => database.findUnscoped(db => findSessions(db, hashes)), {
     size: 100,
     waitingMax: 2000,

@@ -20,7 +20,7 @@ export type ReadStream<Start, Batch> = (
   pieces: AsyncIterable<Uint8Array>,
 ) => AsyncIterable<Batch>
 
-/** Reads files with `read`. The module of a thread calls it when it is loaded. */
+/** Reads files with `read`. Call it once in the module of a thread. */
 export function handleStreams<Start, Batch>(read: ReadStream<Start, Batch>): void {
   let reading: Reading<Batch> | null = null
   handleTasks((task: StreamTask<Start>): Promise<StreamReply<Batch>> => {

@@ -12,8 +12,8 @@ export interface ThreadStart {
 }
 
 /**
- * Handles each task that the pool sends. The module of a thread calls it when it is loaded. If `handle` throws, the
- * pool receives the error's message. On the main thread it does nothing, so that the module can be imported there.
+ * Handles each task that the pool sends. Call it once in the module of a thread. If `handle` throws, the pool receives
+ * the error's message. On the main thread it does nothing, so that the module can be imported there.
  */
 export function handleTasks<Task>(handle: (task: Task) => unknown): void {
   if (!parentPort) return

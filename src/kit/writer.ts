@@ -24,7 +24,7 @@ export interface Requester {
   userId?: string | null
 }
 
-/** Returns the author: the signed-in user, or the user who created the key. A job's key may have been deleted. */
+/** Returns the author: the signed-in user, or the user who created the key. It may be deleted before a job runs. */
 export async function readAuthor(tx: Tx, { keyId, userId = null }: Requester): Promise<Author> {
   if (userId) return { keyId: null, userId }
   const { rows } = await sql<{ userId: string | null }>`

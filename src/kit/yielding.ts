@@ -20,7 +20,7 @@ export async function mapYielding<T, R>(
   return mapped
 }
 
-/** Resolves in an iteration of the event loop that no other call of the same yielder has used. */
+/** Resolves each call in a separate iteration of the event loop. */
 export type YieldToEventLoop = () => Promise<void>
 
 /**

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace, type TestWorkspace } from '../../../test/make.ts'
 import { type Database, openDatabase, sql, type Tx } from '../../kit/db/index.ts'
-import { currentPeriod, type Quota, refund, reserve, reserveUpTo } from '../../kit/quota.ts'
+import { type Quota, readCurrentPeriod, refund, reserve, reserveUpTo } from '../../kit/quota.ts'
 import type { Static } from '../../kit/schema.ts'
 import { quotaThresholdReached } from './events.ts'
 
@@ -66,7 +66,7 @@ describe('a quota emits', () => {
   it('its name and its month', async () => {
     await setLimit(10, otherQuota)
     await inTest(tx => reserveUpTo(tx, otherQuota, 9))
-    const { start, end } = await inTest(currentPeriod)
+    const { start, end } = await inTest(readCurrentPeriod)
     expect(await listThresholdEvents()).toEqual([
       {
         name: 'maxFichasPerMonth',

@@ -1,5 +1,5 @@
 /** `GET /me`: the caller and its usage. */
-import { currentPeriod, listQuotas, type Quota } from '../../kit/quota.ts'
+import { listQuotas, type Quota, readCurrentPeriod } from '../../kit/quota.ts'
 import { windowSeconds } from '../../kit/rate-limit.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { getWorkspaceAndKey, listNotices } from './queries.ts'
@@ -19,7 +19,7 @@ export const identityRoutes = (quotas: Quota[]): Route[] => [
     replyExample: meExample,
     async handle({ caller, tx }) {
       const { workspace, key } = await getWorkspaceAndKey(tx, caller.keyId)
-      const period = await currentPeriod(tx)
+      const period = await readCurrentPeriod(tx)
       return {
         workspace,
         key,

@@ -192,7 +192,7 @@ async function storeUpload(
   }
 }
 
-/** The upload has expired, and its object may have been removed before it arrived: remove it again. */
+/** Enqueues another removal for an expired upload: its object may have arrived after the first one. */
 async function removeExpired(tx: Tx, id: string): Promise<null> {
   await insertRemovals(tx, [id])
   return null

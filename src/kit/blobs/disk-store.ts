@@ -19,6 +19,7 @@ export function createDiskStore(directory: string): BlobStore {
       const firstCreated = await mkdir(folder, { recursive: true, mode: 0o700 })
       await rename(path, target)
       await syncFolder(folder)
+      // Each new folder is a new name in its parent, which must be synced too.
       if (firstCreated)
         for (let created = folder; created !== dirname(firstCreated); created = dirname(created))
           await syncFolder(dirname(created))

@@ -53,7 +53,7 @@ interface Timing {
 
 /** Creates the store. `timing`: defaults to 30 s without a byte, and a first retry after 250 ms. */
 export function createS3Store(bucket: S3Bucket, timing: Partial<Timing> = {}): BlobStore {
-  const { send, close } = openService(bucket, { idleMaxMs: 30_000, retryMs: 250, ...timing })
+  const { send, close } = createS3Client(bucket, { idleMaxMs: 30_000, retryMs: 250, ...timing })
   return {
     async put(key, { path, bytes, hash }, signal) {
       const headers = { 'content-length': String(bytes), 'content-type': 'application/octet-stream' }
@@ -82,8 +82,8 @@ export function createS3Store(bucket: S3Bucket, timing: Partial<Timing> = {}): B
   }
 }
 
-/** Returns a function that signs and sends requests, and retries transient errors. */
-function openService(
+/** Creates a client that signs and sends requests, and retries transient errors. */
+function createS3Client(
   { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Bucket,
   { idleMaxMs, retryMs }: Timing,
 ) {

@@ -22,7 +22,8 @@ export function getNow(tx: Tx): Date {
 }
 
 /**
- * Sets the transaction's time to now. Call it after acquiring a lock that others may have held. Only the first counts.
+ * Sets the transaction's time to now. Call it after acquiring a lock that others may have held. Only the first call
+ * counts.
  */
 export function noteLockAcquired(tx: Tx): void {
   const context = getContext(tx)

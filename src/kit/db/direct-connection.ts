@@ -11,7 +11,8 @@ const firstBackoffMs = 100
 const backoffMaxMs = 1000
 
 /**
- * The server releases the locks of a machine that lost power after 25 s of silence. The system's default is two hours.
+ * After 25 s of silence, the server closes the connection of a machine that lost power, which releases its locks. The
+ * system's default is two hours.
  */
 const settings = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' }
 /** The process gives up a session before the server does: after 20 s of silence it no longer relies on its locks. */

@@ -51,7 +51,7 @@ export interface Database {
   findApiKey(hash: Buffer): Promise<KeyHolder | undefined>
   /** The service's role outside any tenant, for the few tables that belong to none. */
   unscoped: Kysely<DB>
-  /** Reads outside any tenant for an unauthenticated caller, such as a token. Retries on a broken connection. */
+  /** Looks up what an unauthenticated caller sent, such as a token, outside any tenant. Retries a broken connection. */
   findUnscoped<T>(find: (db: Kysely<DB>) => Promise<T>): Promise<T>
   /** The owner's role: for migrations, the command line and the queue. Row level security applies to it too. */
   owner: Kysely<DB>
@@ -65,7 +65,7 @@ export interface Database {
   clockShiftMs(tenantId: string): number
   /** Notifications of changes by other transactions and processes. */
   notifications: Notifications
-  /** Runs owner's work that needs sessions, such as migrations, on separate connections that bypass any pooler. */
+  /** Runs work of the owner that needs sessions, such as migrations, on connections that bypass any pooler. */
   withSessionPool<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T>
   /**
    * Opens a few connections and keeps them open. Opening a connection takes PostgreSQL many milliseconds, and more

@@ -36,12 +36,15 @@ export function connectionQueues(capacity: number): { writers: FairQueue; reader
     capacity,
     reservedForNewTenants: Math.min(1, capacity - 1),
   })
-  const createPair = () => chainQueues(kindQueue(Math.max(1, capacity - 1)), sharedQueue)
+  const createPair = () => chainQueues(createKindQueue(Math.max(1, capacity - 1)), sharedQueue)
   return { writers: createPair(), readers: createPair() }
 }
 
-/** A tenant gets few connections, because each is a server process that competes for the CPU with those of others. */
-const kindQueue = (capacity: number): FairQueue =>
+/**
+ * Creates the queue of writers or of readers. A tenant gets few connections, because each is a server process that
+ * competes for the CPU with those of others.
+ */
+const createKindQueue = (capacity: number): FairQueue =>
   createFairQueue({ ...queueOptions, capacity, tenantMax, tenantContendedMax, reserved: 1 })
 
 export interface PoolOptions {

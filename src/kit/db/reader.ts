@@ -142,7 +142,7 @@ class ReaderDriver implements Driver {
 
   async #readNow<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const client = await this.#pool.connect()
-    const name = this.#options.settings ? undefined : statementName(sql, parameters)
+    const name = this.#options.settings ? undefined : getStatementName(sql, parameters)
     const preamble = toPreamble(this.#options, sql.includes(customPlan))
     const run = () => queryWithPreamble(client, preamble, { name, text: sql, values: [...parameters] })
     let failure: Error | undefined
@@ -172,7 +172,7 @@ const statementNamesMax = 2000
  * was small, read all rows of a tenant for an array of thirty (measured: 3.8 ms instead of 0.1 with 3,000 rows, and
  * growing).
  */
-function statementName(text: string, values: readonly unknown[]): string | undefined {
+function getStatementName(text: string, values: readonly unknown[]): string | undefined {
   const cachedName = statementNames.get(text)
   if (cachedName) return values.some(Array.isArray) ? undefined : cachedName
   const usesCustomPlan = values.some(Array.isArray) || text.includes(customPlan)

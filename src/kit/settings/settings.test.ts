@@ -82,7 +82,9 @@ const workingHours = setting({
   default: { timezone: 'Europe/Madrid', week: [{ day: 'monday', from: '09:00', to: '18:00' }] },
   roles,
   check: ({ timezone, week }) => [
-    ...(isTimezone(timezone) ? [] : [{ path: '/timezone', code: 'NOT_ALLOWED', message: 'is no time zone' }]),
+    ...(isTimezone(timezone)
+      ? []
+      : [{ path: '/timezone', code: 'NOT_ALLOWED', message: 'is not a time zone' }]),
     ...week.flatMap(({ from, to }, index) =>
       from < to ? [] : [{ path: `/week/${index}/to`, code: 'CONTRADICTION', message: 'is not after from' }],
     ),
