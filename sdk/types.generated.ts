@@ -4268,7 +4268,7 @@ export interface WebhookTestEvent {
   }
 }
 
-/** Why a request was refused or failed. */
+/** The error of a request that was rejected or failed. */
 export interface Problem {
   /** The HTTP status of the reply. */
   statusCode: number
@@ -4286,7 +4286,7 @@ export interface Problem {
   errors?: {
     /** A JSON pointer into the body, or `/name` of a parameter. */
     path: string
-    /** The kind of fault. Stable, for programs. */
+    /** The kind of error. Stable, for programs. */
     code: string
     /** What is wrong with this value, for people. */
     message: string
