@@ -1,4 +1,4 @@
-/** What the columns of a file are while it is read: names that come up below the head of NDJSON join them. */
+/** The columns of a file while it is read. NDJSON may have names that first occur after the head: they become columns too. */
 import { toCellText } from '../../domain/table/cell-text.ts'
 import { columnsMax } from '../../domain/table/columns.ts'
 import { findExportedFields } from '../../domain/table/exported-headings.ts'
@@ -15,18 +15,15 @@ export interface InitialColumns {
 }
 
 export interface Columns {
-  /**
-   * Says what the names of a line are that no line before had, by the rules for the names of the head; returns those that
-   * are passed over.
-   */
+  /** Maps the names of a line that no earlier line had, by the rules for the head. Returns the names that are ignored. */
   addLateColumns(line: Record<string, unknown>): string[]
-  /** All of them, if some came up since it was last asked for; else null. */
+  /** Returns the whole mapping if it has grown since the last call; null: it has not. */
   takeExtendedMapping(): ExtendedMapping | null
 }
 
 export type ExtendedMapping = Pick<InitialColumns, 'mapping' | 'guessedMapping'>
 
-/** `known.mapping` and `known.guessedMapping` grow with the names that come up. */
+/** New names are added to `mapping` and `guessedMapping` of the argument. */
 export function createColumns({ headings, mapping, guessedMapping, keepUnknown }: InitialColumns): Columns {
   const findExportedField = findExportedFields(headings)
   let remaining = columnsMax - Object.keys(mapping).length
@@ -38,7 +35,7 @@ export function createColumns({ headings, mapping, guessedMapping, keepUnknown }
         if (Object.hasOwn(mapping, name)) continue
         const cell = formatCell(value)
         const exportedField = findExportedField(name)
-        // A name without a value does not show yet what it is.
+        // Without a value, its field cannot be guessed yet.
         if (exportedField === undefined && toCellText(cell) === null) continue
         if (remaining > 0) {
           const guessed = exportedField === undefined ? guessLateColumn(name, cell, mapping) : exportedField

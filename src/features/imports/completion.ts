@@ -1,4 +1,4 @@
-/** How an import ends, and what is told then. */
+/** The end of an import: its status, its events, and the deletion of its file. */
 import { TableError } from '../../domain/table/table-error.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
@@ -10,17 +10,17 @@ import { importKind } from './operation.ts'
 import type { ClaimedImport } from './run-queries.ts'
 import * as queries from './run-queries.ts'
 
-/** For how long a file waits to be imported in earnest. */
+/** How long the file of a dry run is kept, so that it can be imported. */
 const dryRunFileHours = 24
 
-/** Ends a run that has come to the end of the file. */
+/** Completes a run that has processed the whole file. */
 export async function complete(tx: Tx, claimed: ClaimedImport): Promise<void> {
   const fileHours = claimed.dryRun ? dryRunFileHours : 0
   if (await queries.finish(tx, claimed, { status: 'COMPLETED', error: null, fileHours }))
     await settle(tx, claimed.id)
 }
 
-/** Ends a run as failed; what it has stored stays. */
+/** Ends a run as failed; the leads it has stored are kept. */
 export async function fail(tx: Tx, claimed: ClaimedImport, cause: unknown): Promise<void> {
   const error =
     cause instanceof TableError
@@ -30,7 +30,7 @@ export async function fail(tx: Tx, claimed: ClaimedImport, cause: unknown): Prom
     await settle(tx, claimed.id)
 }
 
-/** What is left to do of an import that has just ended, however it did. */
+/** Cleans up after an import that has completed, failed or been cancelled, and emits its events. */
 export async function settle(tx: Tx, importId: string): Promise<void> {
   const totals = await queries.getTotals(tx, importId)
   await deleteDryRunRows(tx, importId)

@@ -1,11 +1,11 @@
-/** What rows of a dry run would have left behind, for the rows after them: until it ends. */
+/** The rows of a dry run, stored until it ends: later rows that may repeat one of them are compared with it. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { sanitizeJson } from '../../kit/sanitize-text.ts'
 import type { LeadInput, PreparedLead } from '../leads/service.ts'
 
-/** A row as it would be saved. */
+/** A row as it would be imported. */
 export interface DryRunRow {
   number: number
   input: LeadInput
@@ -13,11 +13,12 @@ export interface DryRunRow {
   prepared?: PreparedLead
 }
 
-/** Of one fingerprint, and of all of a batch: what is on more rows than this is told by the narrower marks beside it. */
+/** The most rows read per fingerprint. A fingerprint on more rows is too general; the narrower ones of the row find its match. */
 const rowsPerFingerprintMax = 100
+/** The most rows read per batch. */
 const dryRunRowsMax = 2000
 
-/** Earlier rows with any of these marks, in the order of the file. */
+/** Finds earlier rows with any of these fingerprints, in the order of the file. */
 export async function findDryRunRows(tx: Tx, importId: string, fingerprints: string[]): Promise<DryRunRow[]> {
   if (fingerprints.length === 0) return []
   const { rows } = await sql<{ number: number; stored: Omit<DryRunRow, 'number'> }>`
@@ -32,7 +33,7 @@ export async function findDryRunRows(tx: Tx, importId: string, fingerprints: str
   return rows.map(({ number, stored }) => ({ number, ...stored }))
 }
 
-/** Keeps rows for later ones. */
+/** Stores rows, so that later ones are compared with them. */
 export async function insertDryRunRows(
   tx: Tx,
   importId: string,
@@ -55,7 +56,7 @@ export async function insertDryRunRows(
     on conflict do nothing`.execute(tx)
 }
 
-/** They are not needed any more. */
+/** Deletes the rows and fingerprints of a dry run that has ended. */
 export async function deleteDryRunRows(tx: Tx, importId: string): Promise<void> {
   await sql`delete from import_dry_run_rows where tenant_id = ${getTenantId(tx)} and import_id = ${importId}`.execute(
     tx,

@@ -1,4 +1,4 @@
-/** What imports keep of whoever is erased, and how it goes. Headings of all imports of a tenant that have ended are read. */
+/** Erases a person from the records of imports. It searches the headings of every ended import of the tenant. */
 
 import { type RawBuilder, sql } from 'kysely'
 import { sqlNow } from '../../kit/clock/clock.ts'
@@ -17,7 +17,7 @@ export async function eraseFromImports(tx: Tx, people: ErasedPeople): Promise<Tr
   return { changed: await redactHeadings(tx, people.words), referenced: rows.map(({ id }) => id) }
 }
 
-/** Of leads that had one of these identifiers once: what imports changed of their contact meanwhile. */
+/** Redacts what imports changed in the contact of leads while they had one of these identifiers. */
 async function redactFormerChanges(tx: Tx, { mergeTree, identifiers }: ErasedPeople): Promise<void> {
   await sql`
     update import_changes c set changes = c.changes - ${personColumns}::text[]
@@ -27,9 +27,9 @@ async function redactFormerChanges(tx: Tx, { mergeTree, identifiers }: ErasedPeo
 }
 
 /**
- * Of a file without headings the first row was taken for them, and may be a person's: so each that is one of these words goes,
- * unless it is a known heading, which tells nothing of somebody called so ("Propietario"). An import that is under way, or still
- * has its file, needs them. Its name goes as well if it is one of them. Returns the imports.
+ * Removes headings and import names that equal one of these words. If a file has no headings, its first row was taken for
+ * them and may hold personal data. Known headings such as "Propietario" stay: they do not identify a person. Active imports
+ * and those that still have their file are left out, because they need their headings. Returns the ids of the changed imports.
  */
 async function redactHeadings(tx: Tx, words: string[]): Promise<string[]> {
   const lowerWords = words.map(word => word.toLowerCase())
@@ -50,7 +50,7 @@ async function redactHeadings(tx: Tx, words: string[]): Promise<string[]> {
       and (${isPersonWord(sql`i.name`)} or exists (select from unnest(i.headings) heading where ${isPersonHeading(sql`heading`)}))
     returning i.id`.execute(tx)
   const ids = rows.map(({ id }) => id)
-  // What was wrong in a column stays told, without the column.
+  // Problems of a removed column are kept, without the name of the column.
   const isPersonColumn = isPersonHeading(sql`(problem ->> 'column')`)
   if (ids.length > 0)
     await sql`

@@ -1,4 +1,4 @@
-/** The file of an import, in the database for as long as it is needed: no process has it to itself. */
+/** Stores the files of imports in the database, where every process can read them, for as long as they are needed. */
 
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
@@ -9,10 +9,10 @@ import { type Database, sql, type Tx } from '../../kit/db/index.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
-/** Of packed bytes, in one statement. */
+/** The compressed bytes to insert with one statement. */
 const statementBytes = 2 * 1024 * 1024
 
-/** Stores a file in pieces, each packed by itself. */
+/** Stores a file in chunks, each compressed separately (zstd). */
 export async function storeFile(tx: Tx, importId: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   let number = 0
   let pending: Buffer[] = []
@@ -21,7 +21,7 @@ export async function storeFile(tx: Tx, importId: string, chunks: AsyncIterable<
     await sql`
       insert into import_chunks (tenant_id, import_id, number, bytes)
       select ${getTenantId(tx)}::uuid, ${importId}::uuid, ${number - pending.length} + ordinality - 1, bytes
-      from unnest(${pending}::bytea[]) with ordinality as piece (bytes, ordinality)
+      from unnest(${pending}::bytea[]) with ordinality as chunk (bytes, ordinality)
       returning true`.execute(tx)
     pending = []
   }
@@ -33,7 +33,7 @@ export async function storeFile(tx: Tx, importId: string, chunks: AsyncIterable<
   await flush()
 }
 
-/** Reads a file piece by piece, each in a transaction of its own; tells how many bytes there have been. */
+/** Reads a file chunk by chunk, each in its own transaction. Calls `onRead` with the number of bytes read so far. */
 export async function* readFile(
   database: Database,
   tenantId: string,
@@ -54,17 +54,17 @@ export async function* readFile(
   }
 }
 
-/** SQL: whether a heading says nothing of anybody: it is guessed what it is, or no word of the file. */
+/** SQL: true if a heading holds no personal data: its field was guessed, or it is generated (`column 1`). */
 const isKnownHeading = (heading: RawBuilder<unknown>) =>
   sql`(i.guessed_mapping ->> ${heading} is not null or ${heading} ~ '^column \\d+$')`
-/** SQL: of a mapping, those headings. */
+/** SQL: the mapping without the other headings. */
 const onlyKnownHeadings = (mapping: string) => sql`(
   select coalesce(json_object_agg(key, value order by at), '{}')
   from json_each(${sql.ref(mapping)}) with ordinality as each (key, value, at) where ${isKnownHeading(sql`key`)})`
 
 /**
- * Deletes the files of these imports: with one ended, nobody needs the data of people in it. Nor headings that are no known
- * words: where a table had none, they are its first row.
+ * Deletes the files of ended imports, and with them all unknown headings: in a table without headings these are the cells of
+ * the first row, which may hold personal data.
  */
 export async function deleteFiles(tx: Tx, importIds: string[]): Promise<void> {
   await sql`delete from import_chunks where tenant_id = ${getTenantId(tx)} and import_id = any(${importIds}::uuid[])`.execute(
@@ -78,7 +78,7 @@ export async function deleteFiles(tx: Tx, importIds: string[]): Promise<void> {
     where i.tenant_id = ${getTenantId(tx)} and i.id = any(${importIds}::uuid[])`.execute(tx)
 }
 
-/** SQL: nobody has come back for the file. */
+/** SQL: true if the time to start the import of a dry run's file is over. */
 const isExpired = (now: RawBuilder<Date>) =>
   sql`file_kept_until <= ${now} and status not in ('QUEUED', 'RUNNING')`
 
@@ -90,7 +90,7 @@ export async function listTenantsWithExpiredFiles({ owner }: Database): Promise<
   return rows.map(({ tenantId }) => tenantId)
 }
 
-/** When the first file is to be forgotten. */
+/** Finds when the next file expires; null: there is none. */
 export async function findNextFileExpiry(tx: Tx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(file_kept_until) as at from imports

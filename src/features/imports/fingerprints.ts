@@ -1,4 +1,4 @@
-/** By what rows of a dry run find earlier ones that they may repeat: it leaves no leads that would tell it. */
+/** Fingerprints of dry-run rows, to find earlier rows that a row may repeat: a dry run stores no leads to compare with. */
 import { createHash } from 'node:crypto'
 import { toExactKey } from '../../domain/dedupe/same-id.ts'
 import { parseInputIdentifiers } from '../leads/service.ts'
@@ -7,8 +7,8 @@ import type { ParsedLeadRow } from './parse-row.ts'
 type ExactFacts = Parameters<typeof toExactKey>[0]
 
 /**
- * Texts that say nothing by themselves; two rows with one in common have one id, or one person. An agency's telephone stands
- * on thousands of rows: with its advert, address or title it stands on few.
+ * Returns hashes; two rows with a common one have the same id or the same contact. An agency's phone is on thousands of rows,
+ * so it is also hashed together with the URL, the address and the title, which narrows it to a few rows.
  */
 export function toFingerprints({ input, externalId }: ParsedLeadRow, country: string): string[] {
   const identifiers = parseInputIdentifiers(input, country).map(({ value }) => value)

@@ -178,7 +178,7 @@ describe('a file in', () => {
       {
         rowNumber: 3,
         reason: 'NOT_JSON',
-        message: 'The line is no JSON object, or one of more than 64 levels.',
+        message: 'The line is not a JSON object, or has more than 64 levels.',
       },
       { rowNumber: 4, reason: 'NOT_JSON' },
     ])

@@ -1,4 +1,4 @@
-/** Imports: leads from files, with what became of each row, and undone if wanted. */
+/** Imports: leads from files, with the result of each row, dry runs and undo. */
 
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'

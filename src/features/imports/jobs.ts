@@ -1,4 +1,4 @@
-/** Runs an import: reads the file on while the rows before are stored, and goes on where it was left. */
+/** The job that runs an import: parses the next rows while it stores the ones before. A later run resumes at `position`. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TableError } from '../../domain/table/table-error.ts'
 import { analyzeGrownTables } from '../../kit/db/analyze.ts'
@@ -28,7 +28,7 @@ export const runImport = defineOperationJob<ClaimedImport>({
     database.withTenant({ tenantId }, tx => fail(tx, claimed, error)),
 })
 
-/** Reads and stores to the end of the file. What was read before it could not be read on is stored. */
+/** Reads and stores the file to its end. If the file is damaged, the rows before the damage are stored. */
 async function readAndSave(claimed: ClaimedImport, slice: Slice): Promise<void> {
   const { database, tenantId, signal } = slice
   let bytesRead = 0
@@ -58,12 +58,12 @@ async function readAndSave(claimed: ClaimedImport, slice: Slice): Promise<void> 
   await save(null)
 }
 
-/** So many rows, some 2 ms, are prepared before the answers of the database are read again. */
+/** The rows to prepare, in about 2 ms, before the event loop handles replies of the database. */
 const rowsPerTurn = 25
 
 /**
- * Finds what new leads would be made of, while the database stores the rows before. In small steps: each answer of the database is
- * followed by its next statement at once, and the processor works while the database does.
+ * Computes the derived values of new leads while the database stores the rows before. It yields often, so that each reply of
+ * the database is followed by the next statement at once, and both keep working.
  */
 async function prepare(rows: Batch['rows'], claimed: ClaimedImport): Promise<void> {
   for (const [index, row] of rows.entries()) {
@@ -73,8 +73,8 @@ async function prepare(rows: Batch['rows'], claimed: ClaimedImport): Promise<voi
 }
 
 /**
- * Stores a batch while the next one is read: returns when the one before is stored. `null`: waits until all is. A failure is
- * told by the call after.
+ * Returns a function that stores a batch in the background, while the next one is read. A call resolves when the batch before
+ * is stored, and throws its error. `null`: waits for the last batch.
  */
 function createSaver(claimed: ClaimedImport, context: JobContext): (batch: Batch | null) => Promise<void> {
   let created = claimed.created
@@ -89,7 +89,7 @@ function createSaver(claimed: ClaimedImport, context: JobContext): (batch: Batch
   }
 }
 
-/** Returns how many leads are new. One row that can not be stored does not keep the others from it. */
+/** Stores a batch and returns the number of new leads. A row that cannot be stored fails alone; the others are stored. */
 async function store(
   claimed: ClaimedImport,
   created: number,
@@ -118,15 +118,15 @@ async function store(
   }
 }
 
-/** PostgreSQL's classes 21, 22 and 23, and limits of 54: the values are wrong, and trying again is in vain. */
+/** SQLSTATE classes 21, 22, 23 and 54 (limits): the values are wrong, so a retry is useless. */
 function isDataError(error: unknown): boolean {
   return /^(21|22|23|54)...$/.test(String((error as { code?: unknown } | null)?.code))
 }
 
 async function analyzeTables(database: Database, log: JobContext['log']): Promise<void> {
   await analyzeGrownTables(database).catch(error => {
-    // What is stored is stored; a slow plan is no reason to fail.
+    // The rows are stored; outdated statistics are no reason to fail.
     if (isDatabaseUnavailable(error)) throw error
-    log.warn({ err: error }, 'the statistics of the tables could not be kept')
+    log.warn({ err: error }, 'the statistics of the tables could not be updated')
   })
 }

@@ -1,4 +1,4 @@
-/** Starting a dry run in earnest, undoing and deleting imports over HTTP. */
+/** The HTTP routes that start the import of a dry run, undo imports and delete them. */
 import type { Tx } from '../../kit/db/index.ts'
 import { toJsonText } from '../../kit/json-text.ts'
 import { isActiveStatus, notifyProgress, startOperation } from '../../kit/operations/operation.ts'
@@ -34,7 +34,7 @@ export const lifecycleRoutes: Route[] = [
     tag,
     summary: 'Import the file of a dry run',
     description:
-      'The file of a dry run is kept for 24 hours after its end, so it need not be uploaded again. The results of the rows are replaced.',
+      'The file of a dry run is kept for 24 hours after its end, so you need not upload it again. The results of the rows are replaced.',
     scope: 'leads:write',
     params,
     body: ImportStart,
@@ -52,10 +52,10 @@ export const lifecycleRoutes: Route[] = [
       read(async tx => validateMapping(body.mapping ?? {}, await queries.findMapping(tx, params.id))),
     async handle({ params, body, caller, tx }) {
       const { status, dryRun, hasFile, mapping, kind } = await lockOrThrow(tx, params.id)
-      if (!dryRun) throw createRefusal('Only a dry run can be started: this import was in earnest.')
+      if (!dryRun) throw createRefusal('Only a dry run can be started; this import is not a dry run.')
       if (isActiveStatus(importKind, status))
         throw createRefusal(`The dry run is ${status}: wait until it has ended.`)
-      if (!hasFile) throw createRefusal('The file of this dry run is not kept any more: send it again.')
+      if (!hasFile) throw createRefusal('The file of this dry run has been deleted: upload it again.')
       await queries.restartImport(tx, params.id, {
         mapping: applyMapping({ mapping, kind }, body.mapping ?? {}),
         onMatch: body.onMatch ?? null,
@@ -80,13 +80,13 @@ export const lifecycleRoutes: Route[] = [
     reply: Import,
     replyExample: { ...endedExample, status: 'UNDOING' },
     errors: ['INVALID_TRANSITION', tooManyJobs(importKind.limit)],
-    errorExamples: { INVALID_TRANSITION: 'This import is undone already.' },
+    errorExamples: { INVALID_TRANSITION: 'This import is already undone.' },
     async handle({ params, tx }) {
       const { status, dryRun } = await lockOrThrow(tx, params.id)
-      if (dryRun) throw createRefusal('A dry run has changed nothing: there is nothing to undo.')
+      if (dryRun) throw createRefusal('A dry run changes nothing, so there is nothing to undo.')
       if (isActiveStatus(importKind, status))
         throw createRefusal(`This import is ${status}: wait until it has ended, or cancel it.`)
-      if (status === 'UNDONE') throw createRefusal('This import is undone already.')
+      if (status === 'UNDONE') throw createRefusal('This import is already undone.')
       await queries.startUndo(tx, params.id)
       await startOperation(tx, importKind, params.id, 'UNDOING')
       notifyProgress(tx, importKind, params.id)
@@ -99,7 +99,7 @@ export const lifecycleRoutes: Route[] = [
     operation: 'deleteImport',
     tag,
     summary: 'Delete an import and its rows',
-    description: 'The leads are kept. The import can not be undone any more.',
+    description: 'The leads are kept. The import can no longer be undone.',
     scope: 'leads:write',
     params,
     status: 204,

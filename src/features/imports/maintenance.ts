@@ -1,4 +1,4 @@
-/** Gives imports that lost their job another one, and forgets files that nobody has come back for. */
+/** The periodic jobs that requeue stalled imports and delete expired files of dry runs. */
 import { type ScheduledTask, scheduledQuery } from '../../kit/clock/scheduled-tasks.ts'
 import { forEachTenant } from '../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob } from '../../kit/jobs/job.ts'
@@ -12,7 +12,7 @@ import { failUndo } from './undo-queries.ts'
 export const requeueStalledImports = requeueStalledOperations(importKind, async (tx, { id, status }) => {
   if (status === 'UNDOING') return failUndo(tx, id)
   const claimed = await claimImport(tx, id)
-  if (claimed) await fail(tx, claimed, new Error('its job got lost each time'))
+  if (claimed) await fail(tx, claimed, new Error('its job was lost at every attempt'))
 })
 
 export const importFilesExpiry: ScheduledTask = {

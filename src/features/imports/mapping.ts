@@ -1,4 +1,4 @@
-/** What each column is: as it is guessed, as the caller says, and what becomes of the columns that nobody names. */
+/** The mapping of columns to fields: the guess, the changes by the caller, and the rule for unknown columns. */
 import { findExportedFields } from '../../domain/table/exported-headings.ts'
 import { isLeadField, type LeadField, leadFields, type Mapping } from '../../domain/table/lead-fields.ts'
 import { didYouMean } from '../../kit/did-you-mean.ts'
@@ -7,10 +7,10 @@ import { toPointerPart } from '../../kit/json-pointer.ts'
 import { type InputError, invalidInput, Problem, throwIfInvalid } from '../../kit/problem.ts'
 import { customPrefix, toCustomField } from './custom-fields.ts'
 
-/** A mapping as a caller writes it. */
+/** A mapping as the caller sends it, not yet validated. */
 export type MappingInput = Record<string, string | null>
 
-/** Reads the JSON of the parameter `mapping`. Throws 400 if it is not the JSON of a mapping. */
+/** Parses the parameter `mapping`. Throws 400 if it is not a JSON object of texts and nulls. */
 export function parseMapping(text: string): MappingInput {
   let value: unknown
   try {
@@ -32,19 +32,19 @@ export function parseMapping(text: string): MappingInput {
   return value as MappingInput
 }
 
-/** The mapping of a file, and its kind: the lines of NDJSON may have further names below. */
+/** The mapping of a file, and its kind: NDJSON may have more names in later lines, so any heading is allowed. */
 export interface CurrentMapping {
   mapping: Mapping
   kind: 'csv' | 'ndjson'
 }
 
-/** The known mapping with what `input` says of the columns it names. Throws 400 if that has errors. */
+/** Returns the current mapping with the changes of `input`. Throws 400 if they have errors. */
 export function applyMapping(current: CurrentMapping, input: MappingInput): Mapping {
   throwIfInvalid(validateMapping(input, current))
   return { ...current.mapping, ...(input as Mapping) }
 }
 
-/** An error for each heading that the file does not have, and for what is no field. Null: the headings of the file are unknown. */
+/** Returns an error for each unknown heading and unknown field. `current` null: the headings of the file are not known yet. */
 export function validateMapping(input: MappingInput, current: CurrentMapping | null): InputError[] {
   return Object.entries(input).flatMap(([heading, field]): InputError[] => {
     const path = `/mapping/${toPointerPart(heading)}`
@@ -58,7 +58,7 @@ export function validateMapping(input: MappingInput, current: CurrentMapping | n
   })
 }
 
-/** The errors of the parameter `mapping` that show without a file. */
+/** Returns the errors of the parameter `mapping` that can be found before the file is received. */
 export function validateMappingText(text: string | undefined): InputError[] {
   if (text === undefined) return []
   try {
@@ -76,7 +76,7 @@ function isField(field: string): field is LeadField {
   )
 }
 
-/** Columns of which nothing is known become custom fields of their own name; of an export of ours, what no file can change does not. */
+/** Maps unknown columns to custom fields. Read-only columns of our own exports are not mapped. */
 export function keepUnknown(mapping: Mapping): Mapping {
   const findExportedField = findExportedFields(Object.keys(mapping))
   return Object.fromEntries(

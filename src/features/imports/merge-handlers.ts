@@ -1,4 +1,4 @@
-/** What imports keep of leads that are merged with others, parted and deleted. */
+/** Keeps the records of imports in step with leads that are deleted, merged and unmerged. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -11,14 +11,14 @@ interface DetachedImportData {
   importChanges: object[]
 }
 
-/** Handles `leadsDeleted`: the results of rows stay. What an import changed of a lead goes with the lead. */
+/** Handles `leadsDeleted`: keeps the results of rows, without their lead. What an import changed in a lead is deleted with it. */
 export async function detachRows(tx: Tx, leadIds: string[]): Promise<void> {
   await sql`
     update import_rows set lead_id = null
     where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(tx)
 }
 
-/** Handles `leadsMerged`: the merge keeps which rows were about the lead and what they changed, for its undoing. */
+/** Handles `leadsMerged`: returns the rows of the absorbed lead and their changes, which the merge saves for its undo. */
 export async function detachImportData(
   tx: Tx,
   { absorbedId }: { absorbedId: string },
@@ -31,7 +31,7 @@ export async function detachImportData(
   return { ...rows[0]! }
 }
 
-/** Handles `mergeUndone`, for imports that are not undone. */
+/** Handles `mergeUndone`: restores what `detachImportData` returned. Changes of undone imports are not restored. */
 export async function reattachImportData(
   tx: Tx,
   { absorbedId, saved }: { absorbedId: string; saved: Partial<Record<string, object[]>> },

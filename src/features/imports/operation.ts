@@ -1,4 +1,4 @@
-/** What an import is as a long-running operation: its run, and its undoing. */
+/** The import as a kind of long-running operation: its run and its undo. */
 import type { OperationKind } from '../../kit/operations/operation.ts'
 
 export const runImportName = 'run-import'

@@ -149,7 +149,7 @@ describe('a hostile file', () => {
     expect(error).toMatchObject({
       name: 'TableError',
       code: 'TOO_COMPLEX',
-      message: "The file can't be read on: it takes longer than 10 s.",
+      message: "The rest of the file can't be read: it takes longer than 10 s.",
     })
   })
 })

@@ -1,4 +1,4 @@
-/** The rows of a file as drafts: a thread reads them, unless they are few. */
+/** Parses the rows of a file: in a worker thread, unless the file is small. */
 
 import { TableError } from '../../domain/table/table-error.ts'
 import { createThreadPool, inlineMaxBytes, ThreadFailed } from '../../kit/thread-pool.ts'
@@ -9,13 +9,13 @@ import type { ClaimedImport } from './run-queries.ts'
 const parseThreads: StreamPool<ParseRowsRequest, ParsedBatch> = createThreadPool({
   name: 'files',
   module: new URL('./parse-rows-thread.ts', import.meta.url),
-  // Twice as many as jobs of any length run at once: an import has a worker of the queue, and does not wait once more.
+  // Twice the number of jobs that run at once, so that an import that has a queue worker never waits for a thread.
   size: 32,
 })
 
 /**
- * The rows behind `claimed.position`; `claimed.mapping` and `claimed.guessedMapping` grow. `chunks` are as long as each other but
- * for the last. Throws TableError where the file can't be read on.
+ * Yields the rows after `claimed.position`. Adds new columns to `claimed.mapping` and `claimed.guessedMapping`. All `chunks` but
+ * the last must have the same length. Throws TableError if the file is damaged, after the rows before the damage.
  */
 export async function* parseFile(
   claimed: ClaimedImport,
@@ -27,13 +27,13 @@ export async function* parseFile(
   try {
     const first = await source.next()
     const isSmallFile = first.done === true || first.value.length <= inlineMaxBytes
-    // A step that is begun is done, whoever stops: so each run gets on.
+    // Never aborted: a batch that is started is finished, so that each run makes progress.
     const client = { tenantId, signal: new AbortController().signal }
     const request = { claimed, now: claimed.now }
-    const allPieces = prependFirst(first, source)
+    const allChunks = prependFirst(first, source)
     const batches = isSmallFile
-      ? parseRows(request, allPieces)
-      : readOnThread(threads, client, request, allPieces)
+      ? parseRows(request, allChunks)
+      : readOnThread(threads, client, request, allChunks)
     for await (const batch of batches) {
       Object.assign(claimed, batch.extended)
       yield batch
@@ -41,7 +41,7 @@ export async function* parseFile(
     }
   } catch (error) {
     if (!(error instanceof ThreadFailed)) throw error
-    throw new TableError('TOO_COMPLEX', `The file can't be read on: ${error.message}.`)
+    throw new TableError('TOO_COMPLEX', `The rest of the file can't be read: ${error.message}.`)
   } finally {
     await source.return?.()
   }

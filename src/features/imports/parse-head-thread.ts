@@ -1,4 +1,4 @@
-/** A thread that reads the heads of files: sniffing at what a stranger wrote takes time, and the process goes on meanwhile. */
+/** A worker thread that parses the heads of files: detecting the format of an untrusted file would block the server. */
 import { TableError } from '../../domain/table/table-error.ts'
 import { handleTasks } from '../../kit/thread.ts'
 import { type ParsedHead, type ParseHeadRequest, parseHead } from './parse-head.ts'

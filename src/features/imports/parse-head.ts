@@ -1,4 +1,4 @@
-/** What the first bytes of a file tell of it, on whichever thread. */
+/** Parses the first bytes of a file: its format, its headings and a guess of the mapping. Runs on any thread. */
 import { toCellText } from '../../domain/table/cell-text.ts'
 import { guessMapping } from '../../domain/table/guess-mapping.ts'
 import { openJsonLines } from '../../domain/table/json-lines.ts'
@@ -16,35 +16,34 @@ export interface ParseHeadRequest {
   kind: FileKind
   /** The first bytes of the file. */
   bytes: Uint8Array
-  /** There are more. */
+  /** The file has more bytes. */
   isTruncated: boolean
-  /** Whether a table has headings, if somebody says. */
+  /** The caller says whether a table has headings; null: it does not say. */
   hasHeadings: boolean | null
 }
 
 export interface ParsedHead {
-  /** False: what was taken for the headings of a table may be its first row. */
+  /** False: the headings of the table may be its first row. */
   isHeaderSure: boolean
   format: Import['format']
   headings: string[]
   /** By heading. */
   guessedMapping: Mapping
-  /** Cells of the columns that are taken for phones. */
+  /** Sample cells of the columns that are guessed to be phones. */
   phoneCells: string[]
-  /** What may be wrong with how it is written. */
+  /** What may be wrong with the format. */
   warnings: Warning[]
 }
 
 const sampleRows = 100
-/** Guessing what a column is takes time for each of its cells. */
+/** Limits the sample, because guessing takes time for each cell. */
 const sampleCells = 10_000
 
 const phoneCellsMax = 50
 const phoneCellLengthMax = 50
 
-/** Throws TableError for what is no table. */
+/** Throws TableError if the file is not a table. */
 export function parseHead({ kind, bytes, isTruncated, hasHeadings }: ParseHeadRequest): Promise<ParsedHead> {
-  // A row that is cut where the sample ends is no reason to refuse the file.
   const chunks = yieldOnce(bytes)
   return kind === 'ndjson'
     ? readJsonHead(chunks, isTruncated)
@@ -79,7 +78,7 @@ async function readTableHead(
 }
 
 const noJsonLines =
-  'No line of this is a JSON object. Of NDJSON every line is one; if this is a table, send it as text/csv.'
+  'No line of this file is a JSON object, as every line of NDJSON must be. If the file is a table, send it as text/csv.'
 
 async function readJsonHead(chunks: AsyncIterable<Uint8Array>, isTruncated: boolean): Promise<ParsedHead> {
   const { format, rows } = await openJsonLines(chunks, parseJson)
@@ -111,7 +110,7 @@ function findPhoneCells(
   return cells.slice(0, phoneCellsMax).map(cell => cell.slice(0, phoneCellLengthMax))
 }
 
-/** The job tells of a row where the file can not be read on; here it is only the end of the sample. */
+/** Ends the sample at an error, which may come from the cut after the first bytes. The job reports real errors. */
 async function* untilError<T>(rows: AsyncIterable<T>): AsyncGenerator<T> {
   const source = rows[Symbol.asyncIterator]()
   try {

@@ -1,4 +1,4 @@
-/** From a row of the file to a lead as it is saved, and what is to be told of the row. */
+/** Parses a row of a file into the input of a lead, and collects the problems of the row. */
 
 import type { Channel } from '../../domain/contactability/facts.ts'
 import { isExport } from '../../domain/table/exported-headings.ts'
@@ -16,7 +16,7 @@ import type { ClaimedImport, StoredRow } from './run-queries.ts'
 
 type Problem = StoredRow['problems'][number]
 
-/** What a row asks for. */
+/** A row that becomes or changes a lead. */
 export interface ParsedLeadRow {
   number: number
   problems: Problem[]
@@ -25,27 +25,27 @@ export interface ParsedLeadRow {
   externalId: string | null
   note: string | null
   basis: Basis | null
-  /** Found ahead. */
+  /** The derived values, computed in advance. */
   prepared?: PreparedLead
 }
 
 interface Basis {
   kind: NonNullable<NonNullable<ImportedLead['lawfulBasis']>['kind']>
-  /** Null: as it is attested, now. */
+  /** Null: the time of the import, as attested. */
   at: string | null
   proof: string
   channels: Channel[] | null
   expiresAt: string | null
 }
 
-/** A row that no lead can be made of. */
+/** A row from which no lead can be created. */
 export interface FailedRow {
   number: number
   problems: Problem[]
   failure: Reason
 }
 
-/** Of one row: a hostile line has as many as it has values. */
+/** The most problems stored per row: a hostile line can have one for each value. */
 const problemsMax = 100
 const externalIdMaxLength = 255
 const customMaxLength = 5000
@@ -53,7 +53,7 @@ const customMax = 200
 const tagMaxLength = 100
 const tagsMax = 100
 
-/** Returns how rows of this import are read. `now`: what is dated later is no date of something that happened. */
+/** Returns the function that parses rows of this import. `now`: later dates of past events are invalid. */
 export function createRowParser(
   claimed: ClaimedImport,
   now: Date,
@@ -85,22 +85,22 @@ function limitProblems(row: ParsedLeadRow | FailedRow): ParsedLeadRow | FailedRo
 }
 
 const columnUnknown =
-  'The mapping does not say what this is: it is passed over, here and in the lines below. Name it in the mapping.'
+  'The mapping has no field for this name, so it is ignored in this line and the following ones. Add it to the mapping.'
 
 const extraCells: Problem = {
   column: null,
   code: 'EXTRA_CELLS',
-  message: 'The row has more cells than the table has columns. Those without a heading were passed over.',
+  message: 'The row has more cells than the table has columns. The cells without a heading were ignored.',
 }
 
 const backslash: Problem = {
   column: null,
   code: 'BACKSLASH_BEFORE_SEPARATOR',
   message:
-    'A cell ends with a backslash. If it was meant to keep the separator in the cell, the rest of the row stands too far to the right: export the table with quotation marks around its cells.',
+    'A cell ends with a backslash. If the backslash was meant to escape the separator, the following cells are in the wrong columns: export the table with quotation marks around its cells.',
 }
 
-/** An export of ours has quotation marks where a cell needs them. */
+/** Problems with the cells of a row. Our own exports quote their cells correctly, so backslashes in them are no problem. */
 function shapeProblems(row: { cells: string[]; hasExtraCells: boolean }, isOwnExport: boolean): Problem[] {
   const isSplit = !isOwnExport && isSplitByBackslash(row.cells)
   return [...(row.hasExtraCells ? [extraCells] : []), ...(isSplit ? [backslash] : [])]
@@ -118,7 +118,7 @@ function toParsedRow(
   before: Problem[],
   toBasis: ToBasis,
 ): ParsedLeadRow | FailedRow {
-  // The value itself is not kept: the rows of an import tell nothing of a person.
+  // The value itself is not stored: the rows of an import hold no personal data.
   const problems = [...before, ...reading.problems.map(each => problem(each.column, each.code, each.message))]
   const { lead } = reading
   if (!lead) return { number, problems, failure: 'NOT_IDENTIFIABLE' }
@@ -135,7 +135,7 @@ function toParsedRow(
 function toLeadInput(lead: ImportedLead, problems: Problem[]): LeadInput {
   const { phones, emails, ...contact } = lead.contact
   const { features, images, ...property } = lead.property
-  // A list that a row leaves empty says nothing; what is known stays.
+  // An empty list does not clear the list of a known lead.
   const lists: Partial<ImportedProperty> = {
     ...(features.length > 0 ? { features } : {}),
     ...(images.length > 0 ? { images } : {}),
@@ -176,7 +176,7 @@ function toCustomFields({ customFields }: ImportedLead, problems: Problem[]): Re
   return Object.fromEntries(fields)
 }
 
-/** Of an export, the lead's own id counts. */
+/** In an export of ours, the id of the lead takes precedence. */
 function toSourceRecordId({ aldabaId, externalId }: ImportedLead, problems: Problem[]): string | null {
   if (aldabaId !== undefined) return aldabaId
   if (externalId === undefined) return null
@@ -186,16 +186,15 @@ function toSourceRecordId({ aldabaId, externalId }: ImportedLead, problems: Prob
 }
 
 const basisProblems = {
-  LAWFUL_BASIS_INCOMPLETE: 'It is not said what the lawful basis is: it was not recorded.',
-  LAWFUL_BASIS_UNCLEAR:
-    'Part of what the row says of the lawful basis could not be read: it was not recorded.',
+  LAWFUL_BASIS_INCOMPLETE: 'The kind of the lawful basis is missing, so it was not recorded.',
+  LAWFUL_BASIS_UNCLEAR: 'Part of the lawful basis could not be read, so it was not recorded.',
   LAWFUL_BASIS_ENDS_EARLY: 'The lawful basis ends before it begins, so it was not recorded.',
   LAWFUL_BASIS_IN_FUTURE: 'The lawful basis is dated in the future, so it was not recorded.',
   LAWFUL_BASIS_NOT_PROVEN:
-    'A lawful basis has its date and what shows it, in the row or attested for the whole import: this one was not recorded.',
+    'A lawful basis needs a date and a proof, in the row or as the attestation of the import. This one was not recorded.',
 } as const
 
-/** That a row says so is no proof by itself: either it tells when and what shows it, or who sends the file answers for it. */
+/** Returns the lawful basis of a row; null: it has none, or an invalid one. It needs a date and a proof, or an attestation. */
 function parseBasis(
   { lawfulBasis }: ImportedLead,
   problems: Problem[],

@@ -1,4 +1,4 @@
-/** A thread that reads the rows of files: what a stranger wrote may take long, and the process goes on meanwhile. */
+/** A worker thread that parses the rows of files: a large or hostile file would block the server. */
 import { handleStreams } from '../../kit/thread-stream.ts'
 import { parseRows } from './parse-rows.ts'
 

@@ -1,4 +1,4 @@
-/** The rows of a file as drafts, in small batches, on whichever thread. */
+/** Parses the rows of a file in small batches. Runs on any thread. */
 import { TableError } from '../../domain/table/table-error.ts'
 import { createColumns, type ExtendedMapping } from './columns.ts'
 import { createRowParser, type FailedRow, type ParsedLeadRow } from './parse-row.ts'
@@ -7,23 +7,23 @@ import type { ClaimedImport } from './run-queries.ts'
 
 export interface ParseRowsRequest {
   claimed: ClaimedImport
-  /** What is dated later is no date of something that happened. */
+  /** Later dates of past events are invalid. */
   now: Date
 }
 
 export interface ParsedBatch {
   rows: (ParsedLeadRow | FailedRow)[]
-  /** The columns with those that came up in these rows; null: none did. */
+  /** The mapping with the new columns of these rows; null: there are none. */
   extended: ExtendedMapping | null
-  /** Why the file can't be read on behind these rows. */
+  /** Why the file can't be read beyond these rows; null: it can. */
   refused: { code: string; message: string } | null
 }
 
-/** Of a batch: handing it from thread to thread takes a few milliseconds. */
+/** The limits of a batch, in rows and characters: sending it from thread to thread takes a few milliseconds. */
 const rowsMax = 100
 const sizeMax = 128 * 1024
 
-/** Rows up to `claimed.position` are passed over; `claimed.mapping` and `claimed.guessedMapping` grow. */
+/** Skips rows up to `claimed.position`. Adds new columns to `claimed.mapping` and `claimed.guessedMapping`. */
 export async function* parseRows(
   { claimed, now }: ParseRowsRequest,
   chunks: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** The SQL statements about an import as a client knows it: found, listed, made, steered. */
+/** The SQL statements of the API: find, list, insert, restart, cancel and delete imports. */
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Mapping } from '../../domain/table/lead-fields.ts'
@@ -27,7 +27,7 @@ const progressText = jsonObjectText(`i.rows_total as "rowsTotal",
   i.created, i.updated, i.unchanged, i.skipped, i.failed, i.undone, i.not_reverted as "notReverted",
   case when i.status = 'UNDOING' then 100 * (i.undone + i.not_reverted) / greatest(1, i.created + i.updated)
     when i.status in ('COMPLETED', 'UNDONE') then 100
-    -- The last bytes are read a while before the last rows are stored.
+    -- At most 99 while it runs: the last bytes are read before the last rows are stored.
     else least(99, 100 * i.bytes_read::bigint / greatest(1, i.bytes))::int end as percent`)
 const errorText = jsonObjectText('i.error_code as code, i.error_message as message')
 
@@ -48,7 +48,7 @@ const importJson = (tx: Tx) =>
 const rowJson = jsonObject(`r.number as "rowNumber", r.result, r.reason, ${messageSql} as message,
   coalesce(r.problems, '[]') as problems, r.lead_id as "leadId", r.undone`)
 
-/** An import as the JSON of the contract; null if there is none. */
+/** Finds an import as the JSON text of the API's `Import`; null: there is none. */
 export async function findImport(tx: Tx, importId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
     select ${importJson(tx)}::text as json from imports i
@@ -56,7 +56,7 @@ export async function findImport(tx: Tx, importId: string): Promise<string | nul
   return rows[0]?.json ?? null
 }
 
-/** A page of imports without what their columns are, the newest first. */
+/** A page of imports without their columns, newest first. */
 export function listImports(tx: Tx, filter: ImportFilter, after: Position | null): Promise<Page> {
   const conditions: RawBuilder<unknown>[] = [sql`i.tenant_id = ${getTenantId(tx)}`]
   if (filter.status) conditions.push(sql`i.status = ${filter.status}`)
@@ -81,7 +81,7 @@ export function listRows(tx: Tx, importId: string, filter: RowFilter, after: Pos
   return fetchPage(tx, rows, filter.limit)
 }
 
-/** Bytes of the tenant's files that are in use, or kept for a start. */
+/** The total bytes of the tenant's files that are being imported, or kept after dry runs. */
 export async function sumFileBytes(tx: Tx): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(bytes), 0) as bytes from imports
@@ -96,11 +96,11 @@ export interface ImportState {
   dryRun: boolean
   kind: 'csv' | 'ndjson'
   mapping: Mapping
-  /** Whether the file is there. */
+  /** The file is still stored. */
   hasFile: boolean
 }
 
-/** Locked until the transaction ends; null if there is no such import. */
+/** Reads an import and locks it until the transaction ends; null: there is none. */
 export async function lockImport(tx: Tx, importId: string): Promise<ImportState | null> {
   const { rows } = await sql<ImportState>`
     select status, dry_run as "dryRun", format->>'kind' as kind, mapping, coalesce(file_kept_until > ${sqlNow(tx)}, false) as "hasFile"
@@ -108,7 +108,7 @@ export async function lockImport(tx: Tx, importId: string): Promise<ImportState 
   return rows[0] ?? null
 }
 
-/** Null if there is no such import, or its columns are not known any more. */
+/** Finds the mapping of an import that still has its file; null: there is none. */
 export async function findMapping(tx: Tx, importId: string | undefined): Promise<CurrentMapping | null> {
   const { rows } = await sql<CurrentMapping>`
     select format->>'kind' as kind, mapping from imports
@@ -118,7 +118,7 @@ export async function findMapping(tx: Tx, importId: string | undefined): Promise
   return rows[0] ?? null
 }
 
-/** `requester`: of whom it is, if there is an attestation. */
+/** `requester`: who makes the attestation. */
 export interface Attested {
   attestation: string | null
   requester: Requester
@@ -134,7 +134,7 @@ export interface NewImportRow extends Omit<FileHead, 'isHeaderSure' | 'phoneCell
   bytes: number
 }
 
-/** The user of whom the attestation is; null if there is none, or nobody stands behind the key. */
+/** Finds the user who makes the attestation; null: there is no attestation, or the key belongs to no user. */
 async function findAttester(tx: Tx, { attestation, requester }: Attested): Promise<string | null> {
   return attestation === null ? null : (await readAuthor(tx, requester)).userId
 }
@@ -153,7 +153,7 @@ export async function insertImport(tx: Tx, row: NewImportRow): Promise<string> {
   return id
 }
 
-/** After a dry run: the same file in earnest, from its first row. */
+/** Turns a dry run into a queued import of the same file, from its first row. */
 export async function restartImport(
   tx: Tx,
   importId: string,
@@ -172,7 +172,7 @@ export async function restartImport(
     where tenant_id = ${getTenantId(tx)} and id = ${importId}`.execute(tx)
 }
 
-/** What is written until then stays. */
+/** Marks an import as cancelled. The rows written until then are kept. */
 export async function cancelImport(tx: Tx, importId: string): Promise<void> {
   await sql`
     update imports set status = 'CANCELLED', run_token = null, finished_at = ${sqlNow(tx)}, progressed_at = ${sqlMachineNow}
@@ -185,7 +185,7 @@ export async function startUndo(tx: Tx, importId: string): Promise<void> {
     where tenant_id = ${getTenantId(tx)} and id = ${importId}`.execute(tx)
 }
 
-/** With its rows and its file. */
+/** Deletes an import with its rows and its file. */
 export async function deleteImport(tx: Tx, importId: string): Promise<void> {
   await sql`delete from imports where tenant_id = ${getTenantId(tx)} and id = ${importId}`.execute(tx)
 }

@@ -1,4 +1,4 @@
-/** What the first rows of a file tell of it. */
+/** Reads the head of an uploaded file. */
 import { findExportedFields } from '../../domain/table/exported-headings.ts'
 import type { LeadField, Mapping } from '../../domain/table/lead-fields.ts'
 import { TableError } from '../../domain/table/table-error.ts'
@@ -7,12 +7,12 @@ import { type Client, createThreadPool, inlineMaxBytes, ThreadFailed } from '../
 import { type FileKind, type ParsedHead, type ParseHeadRequest, parseHead } from './parse-head.ts'
 import type { ParseHeadReply } from './parse-head-thread.ts'
 
-/** Headings and mapping as they are stored. */
+/** A parsed head; its headings and mapping are sanitized for storage. */
 export type FileHead = ParsedHead
 
-/** More than the 64 Ki characters that are sniffed at, in any encoding. */
+/** Enough for the 64 Ki characters that the format detection reads, in any encoding. */
 const headBytes = 256 * 1024
-/** As long as the longest line of NDJSON, and more: the first is to be seen whole. */
+/** Longer than the longest allowed line of NDJSON, so that the first line is complete. */
 const jsonHeadBytes = 2.5 * 1024 * 1024
 
 const headThreads = createThreadPool<ParseHeadRequest, ParseHeadReply>({
@@ -21,7 +21,7 @@ const headThreads = createThreadPool<ParseHeadRequest, ParseHeadReply>({
   size: 2,
 })
 
-/** What kind a file is, by the type it came with; where that leaves it open, by how it begins. */
+/** Detects the kind of a file by its content type; for `text/plain`, by how it begins. */
 export async function detectFileKind(
   contentType: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -34,8 +34,8 @@ export async function detectFileKind(
 }
 
 /**
- * Reads the start of a file of so many bytes; `hasHeadings`: whether a table has any, if somebody says. Throws TableError for
- * what is no table, and for what takes too long to be told from one.
+ * Reads the head of a file. `hasHeadings`: the caller says whether a table has headings; null: it does not say. Throws
+ * TableError if the file is not a table, or if its format takes too long to detect.
  */
 export async function readHead(
   kind: FileKind,

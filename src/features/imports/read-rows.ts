@@ -1,4 +1,4 @@
-/** The rows of a file, whatever kind it is. */
+/** Reads the rows of a file of either kind. */
 import { openJsonLines } from '../../domain/table/json-lines.ts'
 import { openTable, type TableRow } from '../../domain/table/open-table.ts'
 import { parseJson } from '../../kit/json-depth.ts'
@@ -10,10 +10,13 @@ export type FileRow =
   | { number: number; value: Record<string, unknown> }
   | { number: number; failure: 'NOT_JSON' | 'TOO_LARGE' }
 
-/** `size`: about how many characters it has. */
+/** `size`: the approximate number of characters. */
 type SizedRow = FileRow & { size: number }
 
-/** Every row of a file, without what is not stored; those up to `afterRow` are passed over. Throws TableError where it can not be read on. */
+/**
+ * Yields the rows after `afterRow`, with text that PostgreSQL cannot store removed. Throws TableError if the file is damaged,
+ * after the rows before the damage.
+ */
 export async function* readRows(
   { kind, hasHeader }: { kind: FileKind; hasHeader: boolean | null },
   chunks: AsyncIterable<Uint8Array>,

@@ -1,18 +1,18 @@
-/** Why a row was left out, could not be read, or could not be undone, in plain words. */
+/** The reasons why a row was skipped, failed or was not undone, as sentences for people. */
 
 export const reasons = {
-  LEAD_EXISTS: 'This lead is known already, and known ones were to be left as they are.',
+  LEAD_EXISTS: 'This lead is already known, and the import does not change known leads.',
   DUPLICATE_IN_FILE: 'An earlier row of this file is about the same person and property.',
   QUOTA_EXCEEDED: 'The quota of new leads of this month is used up.',
-  SUPPRESSED: 'This person was erased, and is not stored again.',
+  SUPPRESSED: 'This person was erased and is not stored again.',
   NOT_IDENTIFIABLE:
-    'The row has no name, phone number, e-mail address, title, address or link to know it by.',
-  NOT_JSON: 'The line is no JSON object, or one of more than 64 levels.',
+    'The row has no name, phone number, e-mail address, title, address or link that identifies a lead.',
+  NOT_JSON: 'The line is not a JSON object, or has more than 64 levels.',
   TOO_LARGE: 'The row is longer than 1 MiB.',
-  NOT_STORABLE: 'The row holds something that can not be stored.',
+  NOT_STORABLE: 'The row has a value that cannot be stored.',
   CHANGED_SINCE:
-    'It was not undone, or not all of it: somebody has changed the lead since, or something else has brought it as well.',
-  LEAD_DELETED: 'There was nothing to undo: the lead is no more.',
+    'Not undone, or only in part: the lead has been changed since, or it also comes from another source.',
+  LEAD_DELETED: 'There was nothing to undo: the lead has been deleted.',
 } as const
 
 export type Reason = keyof typeof reasons

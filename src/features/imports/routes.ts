@@ -1,4 +1,4 @@
-/** Sending files of leads, and seeing what becomes of them, over HTTP. */
+/** The HTTP routes of imports: upload a file, list imports, read their progress and the results of their rows. */
 import { TableError } from '../../domain/table/table-error.ts'
 import type { Upload } from '../../kit/http/upload.ts'
 import { toJsonText } from '../../kit/json-text.ts'
@@ -42,7 +42,7 @@ const tag = 'Imports'
 const params = strictObject({ id: id('The import.') })
 
 const tooManyFiles =
-  'Files of 2 GiB are being imported or kept after dry runs. Wait until one is done, or delete a dry run.'
+  'This environment already has 2 GiB of files that are being imported or kept after dry runs. Wait until an import ends, or delete a dry run.'
 
 const example = `Nombre;Teléfono;Operación;Precio;Dirección;Municipio;Notas
 Marta Soler;612 34 56 78;venta;"250.000,00 €";"Carrer de Mallorca, 214";Barcelona;Llamar por la tarde
@@ -94,7 +94,7 @@ export const importRoutes: Route[] = [
         throw new Problem('QUOTA_EXCEEDED', tooManyFiles)
       const { phoneCells, ...head } = prepared
       const phoneCountry = country ?? (await getWorkspaceLocale(tx)).country
-      // Cells that are split wrongly hold other things than numbers.
+      // If the cells may be split wrongly, phone columns have other values: a warning about phones would mislead.
       const warnings = head.warnings.length > 0 ? head.warnings : toPhoneWarnings(phoneCells, phoneCountry)
       const importId = await queries.insertImport(tx, {
         ...head,
@@ -120,7 +120,7 @@ export const importRoutes: Route[] = [
     operation: 'listImports',
     tag,
     summary: 'List imports, newest first',
-    description: 'The items have no columns; `GET /leads/imports/{id}` returns them.',
+    description: 'The items do not include the columns; `GET /leads/imports/{id}` returns them.',
     scope: 'leads:read',
     query: ImportFilter,
     status: 200,
@@ -179,9 +179,9 @@ export const importRoutes: Route[] = [
 ]
 
 const headingsUnknown =
-  'No heading of this file is known, so that its first row may be a lead. Put a row of headings above it, such as Nombre;Teléfono;Dirección. Or say with a mapping what its columns are: by their headings, or with hasHeadings=false as “column 1”, “column 2” and so on.'
+  'No heading of this file is known, so its first row may be a lead. Put a row of headings above it, such as Nombre;Teléfono;Dirección. Or send a mapping of the columns: by their headings, or with hasHeadings=false by “column 1”, “column 2” and so on.'
 
-/** The head of the file; 400 for what is no table, with the reason in the words of who reads tables. */
+/** Reads the head of the file. Throws 400 with the code of the TableError if the file is not a table. */
 async function inspectFile(
   file: Upload,
   { hasHeadings, mapping }: NewImport,

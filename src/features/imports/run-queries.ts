@@ -1,4 +1,4 @@
-/** The SQL statements of a run: taking an import, moving on, ending it, and undoing it. */
+/** The SQL statements of a run: claim an import, store the results of rows, record progress, finish it. */
 
 import { sql } from 'kysely'
 import type { Mapping } from '../../domain/table/lead-fields.ts'
@@ -15,32 +15,32 @@ import { formatWithWarnings } from './warnings.ts'
 
 export interface ClaimedImport {
   id: string
-  /** Every write of this run carries it; another run's claim makes it void. */
+  /** Identifies this run. Every write checks it; a later claim by another run replaces it. */
   runToken: string
   dryRun: boolean
   onMatch: 'update' | 'skip'
   keepUnknown: boolean
   kind: FileKind
-  /** Whether the table has headings; null: it is no table. */
+  /** The table has headings; null: the file is NDJSON. */
   hasHeader: boolean | null
   headings: string[]
   mapping: Mapping
   guessedMapping: Mapping
-  /** The last row that is dealt with. */
+  /** The number of the last processed row. */
   position: number
-  /** Rows that have become leads, or would. */
+  /** The rows that have become leads, or would in a dry run. */
   created: number
-  /** How telephone numbers and prices are read: as in the workspace, unless the import says otherwise. */
+  /** The country of phone numbers and prices: the one of the import, else the one of the workspace. */
   country: string
   currency: string
-  /** What shows the lawful bases that rows state without a proof of their own, and who says so; null: nobody does. */
+  /** The proof of lawful bases that rows state without one, and the user who attests it; null: there is none. */
   attestation: string | null
   attestedBy: string | null
   /** The environment's time when it was claimed. */
   now: Date
 }
 
-/** Takes an import that is to run, whoever had it before; null if it is not to run any more. */
+/** Claims an import for a run, even if another run had claimed it; null: it has ended. */
 export async function claimImport(tx: Tx, importId: string): Promise<ClaimedImport | null> {
   const { rows } = await sql<Omit<ClaimedImport, 'now'>>`
     update imports i set status = 'RUNNING', run_token = ${newId()}, started_at = coalesce(i.started_at, ${sqlNow(tx)}), progressed_at = ${sqlMachineNow}
@@ -62,12 +62,12 @@ export interface StoredRow {
   leadId: string | null
 }
 
-/** Writes what became of rows. */
+/** Stores the results of rows. */
 export async function insertRows(tx: Tx, importId: string, rows: StoredRow[]): Promise<void> {
   const json = rows.map(({ leadId, problems, reason, repeats, number, result }) => ({
     number,
     result,
-    // What is missing is null: most rows say nothing of these.
+    // Omitted keys become null; most rows have none of these.
     ...(leadId !== null && { lead_id: leadId }),
     ...(reason !== null && { reason }),
     ...(repeats !== null && { repeats }),
@@ -88,7 +88,7 @@ export interface StoredChange {
   noteId: string | null
 }
 
-/** Writes what undoing will need. */
+/** Stores the changes of leads, for a later undo. */
 export async function insertChanges(tx: Tx, importId: string, changes: StoredChange[]): Promise<void> {
   if (changes.length === 0) return
   const json = changes.map(({ leadId, noteId, ...change }) => ({
@@ -104,7 +104,7 @@ export async function insertChanges(tx: Tx, importId: string, changes: StoredCha
     returning true`.execute(tx)
 }
 
-/** By lead, the first row of this import that is of it. */
+/** Finds the first row of this import for each lead. */
 export async function findFirstRowByLead(
   tx: Tx,
   importId: string,
@@ -125,7 +125,7 @@ export interface ProgressUpdate {
   counts: Record<RowResult, number>
 }
 
-/** Locks the import for a batch. Throws ClaimLost if it is no longer this run's. */
+/** Locks the import for a batch. Throws ClaimLost if another run has claimed it, or it has ended. */
 export async function lockClaim(tx: Tx, { id, runToken }: ClaimedImport): Promise<void> {
   const { rows } = await sql`
     select from imports where tenant_id = ${getTenantId(tx)} and id = ${id} and run_token = ${runToken} for update`.execute(
@@ -134,7 +134,7 @@ export async function lockClaim(tx: Tx, { id, runToken }: ClaimedImport): Promis
   if (rows.length === 0) throw new ClaimLost()
 }
 
-/** Moves on, in the transaction of what was written. */
+/** Adds to the counters and moves the position. Call it in the transaction that stores the rows. */
 export async function saveProgress(
   tx: Tx,
   importId: string,
@@ -147,7 +147,7 @@ export async function saveProgress(
     where tenant_id = ${getTenantId(tx)} and id = ${importId}`.execute(tx)
 }
 
-/** Keeps what the names are that have come up. */
+/** Stores the mapping with its new columns. */
 export async function updateMapping(
   tx: Tx,
   importId: string,
@@ -162,11 +162,11 @@ export async function updateMapping(
 export interface Completion {
   status: 'COMPLETED' | 'FAILED'
   error: { code: string; message: string } | null
-  /** Hours for which the file stays; 0: it goes. */
+  /** The hours for which the file is kept; 0: it is deleted. */
   fileHours: number
 }
 
-/** Ends a run. False: it is no longer this run's. */
+/** Ends a run. False: another run has claimed the import, or it has ended. */
 export async function finish(
   tx: Tx,
   { id, runToken }: ClaimedImport,
@@ -181,11 +181,11 @@ export async function finish(
   return rows.length === 1
 }
 
-/** What an import brought. */
+/** The counts and flags of an import that has ended. */
 export interface ImportTotals {
   created: number
   updated: number
-  /** Rows with a new or changed lead that still is there. */
+  /** The rows with a new or changed lead that still exists. */
   leads: number
   dryRun: boolean
   hasFile: boolean
@@ -200,7 +200,7 @@ export async function getTotals(tx: Tx, importId: string): Promise<ImportTotals>
   return rows[0]!
 }
 
-/** New and changed leads in the order of the file: at most `limit` after the row `after`. */
+/** Lists new and changed leads in the order of the file: `limit` of them at most, after the row `after`. */
 export async function listLeadIds(
   tx: Tx,
   importId: string,

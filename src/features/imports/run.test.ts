@@ -186,6 +186,9 @@ describe('the sweep', () => {
     const start = await tenant.call<{ message: string }>('POST', `/leads/imports/${body.id}/start`, {
       body: {},
     })
-    expect(start).toMatchObject({ status: 409, body: { message: expect.stringContaining('send it again') } })
+    expect(start).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('upload it again') },
+    })
   })
 })

@@ -1,4 +1,4 @@
-/** Rows that were read, stored in one transaction together with what became of each and the place to go on. */
+/** Stores a batch of parsed rows, in one transaction with their results and the position of the import. */
 import { sql, type Tx } from '../../kit/db/index.ts'
 import { notifyProgress } from '../../kit/operations/operation.ts'
 import { reserveUpTo } from '../../kit/quota.ts'
@@ -15,15 +15,15 @@ import type { RowResult } from './schemas.ts'
 
 export interface Batch {
   rows: (ParsedLeadRow | FailedRow)[]
-  /** How far into the file it reaches. */
+  /** The bytes of the file up to the end of the batch. */
   bytesRead: number
-  /** The columns with those that came up in these rows; null: none did. */
+  /** The mapping with the new columns of these rows; null: there are none. */
   extended: ExtendedMapping | null
 }
 
 const isParsed = (row: ParsedLeadRow | FailedRow): row is ParsedLeadRow => 'input' in row
 
-/** Throws ClaimLost if the import is no longer this run's. Returns how many leads are, or would be, new. */
+/** Returns the number of leads that are new, or would be in a dry run. Throws ClaimLost if another run has claimed the import. */
 export async function saveBatch(
   tx: Tx,
   claimed: ClaimedImport,
@@ -57,7 +57,7 @@ function countResults(rows: StoredRow[]): Record<RowResult, number> {
   return counts
 }
 
-/** By row, what became of it. */
+/** The results by row number. */
 type SavedRows = Map<number, StoredRow>
 
 async function writeRows(tx: Tx, claimed: ClaimedImport, inputs: ParsedLeadRow[]): Promise<SavedRows> {
@@ -72,9 +72,9 @@ async function writeRows(tx: Tx, claimed: ClaimedImport, inputs: ParsedLeadRow[]
 }
 
 /**
- * What would become of drafts. What earlier rows would have left behind is there while it is asked: those that may be about the
- * same are saved, and what all of them take of the quota is taken; and all is taken back before anybody sees it. The drafts
- * themselves are not stored: the dead rows of a large file would be in everybody's way for a while.
+ * Computes the results of a dry run. It saves the earlier rows that these may repeat and reserves the quota of all earlier
+ * rows, computes the results, and rolls both back before anybody sees them. These rows themselves are not saved: a large file
+ * would leave many dead rows, which slow down everybody's queries.
  */
 async function previewRows(
   tx: Tx,
@@ -84,7 +84,7 @@ async function previewRows(
 ): Promise<SavedRows> {
   const fingerprints = new Map(inputs.map(row => [row.number, toFingerprints(row, claimed.country)]))
   const dryRunRows = await findDryRunRows(tx, claimed.id, [...new Set([...fingerprints.values()].flat())])
-  await sql`savepoint before_trial`.execute(tx)
+  await sql`savepoint before_preview`.execute(tx)
   const earlierOutcomes = await saveRows(tx, claimed, dryRunRows, {
     findRowsByLead: async () => new Map(),
     isDryRun: false,
@@ -114,7 +114,7 @@ async function previewRows(
     existing.map(([, outcome]) => outcome),
   )
   const saved = toStoredRows(claimed, inputs, outcomes, additions)
-  await sql`rollback to savepoint before_trial`.execute(tx)
+  await sql`rollback to savepoint before_preview`.execute(tx)
 
   const repeatable = inputs.filter(({ number }) => saved.get(number)!.result !== 'skipped')
   const withFingerprints = repeatable.map(row => ({ ...row, fingerprints: fingerprints.get(row.number)! }))
@@ -127,7 +127,7 @@ async function previewRows(
   return hideLeads(saved, new Set([...earlierRows.keys(), ...created]))
 }
 
-/** Of leads that were taken back no row tells. */
+/** Removes the ids of leads that were rolled back from the results. */
 function hideLeads(saved: SavedRows, hiddenLeadIds: Set<string>): SavedRows {
   return new Map(
     [...saved].map(([number, row]) => [

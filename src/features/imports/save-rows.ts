@@ -1,4 +1,4 @@
-/** Rows as leads, with the notes and the lawful bases that stand beside them, and what became of each. */
+/** Saves rows as leads, with their notes and lawful bases, and returns the result of each row. */
 import { isExport } from '../../domain/table/exported-headings.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { addNotes, recordImportedBases, type SavedLead, saveLeads } from '../leads/service.ts'
@@ -6,20 +6,20 @@ import type { DryRunRow } from './dry-run-rows.ts'
 import type { ParsedLeadRow } from './parse-row.ts'
 import type { ClaimedImport, StoredChange, StoredRow } from './run-queries.ts'
 
-/** What became of a draft, and the row that it repeats. */
+/** The result of a row, and the number of the earlier row that it repeats. */
 export interface Outcome {
   outcome: SavedLead
   repeats: number | null
 }
 
 export interface RowOptions {
-  /** Of these leads, the rows of this import that brought them. */
+  /** Finds the first row of this import for each of these leads. */
   findRowsByLead(leadIds: string[]): Promise<Map<string, number>>
-  /** As `SaveOptions` has it. */
+  /** See `SaveOptions`. */
   isDryRun: boolean
 }
 
-/** One outcome each, in the order given. */
+/** Returns one outcome per row, in the same order. */
 export async function saveRows(
   tx: Tx,
   { id, onMatch, country, headings, mapping }: ClaimedImport,
@@ -57,9 +57,9 @@ export async function saveRows(
 }
 
 export interface Additions {
-  /** Rows that have added something. */
+  /** The numbers of the rows that added a note or a lawful basis. */
   rows: Set<number>
-  /** What undoing will need of rows that changed a lead that was known. */
+  /** The changes of known leads, for a later undo. */
   changes: StoredChange[]
 }
 
@@ -106,10 +106,10 @@ export async function addNotesAndBases(
 const idConflict = {
   code: 'ID_CONFLICT',
   message:
-    'Another lead has this id, and the rest of the row is not about that lead: the id was not gone by to tell whose row it is.',
+    'Another lead has this id, but the rest of the row does not match that lead. The id was not used to find the lead of the row.',
 }
 
-/** By row, what became of it. */
+/** Returns the results by row number. */
 export function toStoredRows(
   { mapping }: ClaimedImport,
   inputs: ParsedLeadRow[],

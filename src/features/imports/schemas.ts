@@ -1,4 +1,4 @@
-/** What an import and its rows look like from outside. */
+/** The API schemas of imports and their rows. */
 import { leadFields } from '../../domain/table/lead-fields.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { byName, id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
@@ -19,24 +19,24 @@ export const rowResults = ['created', 'updated', 'unchanged', 'skipped', 'failed
 
 export type RowResult = (typeof rowResults)[number]
 
-/** What reads the types that a file may come with; `text/plain` is looked at. */
+/** The accepted content types of a file; the kind of a `text/plain` file is detected. */
 export const fileTypes = [
   'text/csv',
   'application/x-ndjson',
   'text/tab-separated-values',
   'text/plain',
-  // What browsers call a CSV file where Excel is installed.
+  // Browsers send this type for CSV files if Excel is installed.
   'application/vnd.ms-excel',
 ] as const
 export const fileMaxBytes = 256 * 1024 * 1024
-/** Of all files of a tenant that are in use or wait: each is stored until then. */
+/** The most bytes of all files of a tenant that are being imported or kept after dry runs. */
 export const filesMaxBytes = 2 * 1024 * 1024 * 1024
 
 export const onMatch = oneOf(['update', 'skip'], {
-  description: '`update`: a row changes the lead that is known already; `skip`: the lead keeps its values.',
+  description: '`update`: a row updates the known lead; `skip`: known leads keep their values.',
 })
 
-/** `{ "Teléfono": "contact.phone", "Notas": null }`: what each column is; null: it is passed over. */
+/** The field of each column by its heading, such as `{ "Teléfono": "contact.phone", "Notas": null }`; null: ignored. */
 export const Mapping = Type.Record(Type.String(), nullable(Type.String()), {
   description: `The field of each column, by its heading; null: the column is ignored. Fields: ${leadFields.map(field => `\`${field}\``).join(', ')} and \`customFields.<name>\`.`,
 })
@@ -52,7 +52,7 @@ const attestation = Type.String({
 /** The query of the upload. */
 export const NewImport = strictObject({
   name: Type.Optional(
-    Type.String({ maxLength: 200, description: 'What you call the import, such as the name of the file.' }),
+    Type.String({ maxLength: 200, description: 'Your name for the import, such as the name of the file.' }),
   ),
   dryRun: Type.Boolean({
     default: false,
@@ -120,7 +120,7 @@ export type RowFilter = Static<typeof RowFilter>
 
 const counter = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** What every column of the file is: of a wide one that is long. */
+/** The columns of the file. Lists of imports leave them out, because wide files have many. */
 const columns = {
   headings: Type.Array(Type.String(), {
     description:
@@ -132,10 +132,10 @@ const columns = {
 
 const summary = {
   id: id('The import.'),
-  name: nullable(Type.String({ description: 'What you call the import; null: nothing.' })),
+  name: nullable(Type.String({ description: 'Your name for the import; null: it has none.' })),
   status: oneOf(importStatuses, {
     description:
-      '`QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being taken back, or were.',
+      '`QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being undone, or were.',
   }),
   dryRun: Type.Boolean({ description: 'It reports what would become of each row, and changes nothing.' }),
   onMatch,
@@ -152,7 +152,7 @@ const summary = {
       hasHeader: nullable(
         Type.Boolean({
           description:
-            'The table has headings. If false, its columns are `column 1`, `column 2`, …; null: it is no table.',
+            'The table has headings. If false, its columns are `column 1`, `column 2`, …; null: the file is NDJSON.',
         }),
       ),
       headerRow: nullable(
@@ -190,7 +190,7 @@ const summary = {
       rowsRead: counter('The rows processed.'),
       created: counter('The leads created.'),
       updated: counter('The known leads updated.'),
-      unchanged: counter('The known leads that had the values of the row already.'),
+      unchanged: counter('The known leads that already had the values of the row.'),
       skipped: counter('The rows skipped; each says why.'),
       failed: counter('The rows that could not be read; each says why.'),
       undone: counter('The rows undone.'),
@@ -209,7 +209,7 @@ const summary = {
     ),
   ),
   createdAt: time('When the file was uploaded.'),
-  startedAt: nullable(time('When it began; null: it is queued.')),
+  startedAt: nullable(time('When it started; null: it is queued.')),
   finishedAt: nullable(time('When it ended; null: it has not.')),
   undoneAt: nullable(time('When it was undone; null: it was not.')),
 }
@@ -221,7 +221,7 @@ export const Import = strictObject(
     description: 'An import and its columns.',
   },
 )
-/** As lists have it. */
+/** An item of the list of imports. */
 export const ImportSummary = strictObject(summary, {
   title: 'ImportSummary',
   description: 'An import without its columns; `GET /leads/imports/{id}` has them.',
@@ -235,7 +235,7 @@ export const ImportRow = strictObject(
       description: 'The number of the row in a spreadsheet, or of the line of NDJSON, from 1.',
     }),
     result: oneOf(rowResults, {
-      description: 'What became of the row; after a dry run, what would become of it.',
+      description: 'The result of the row; after a dry run, the result that it would have.',
     }),
     reason: nullable(
       Type.String({

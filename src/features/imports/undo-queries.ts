@@ -1,4 +1,4 @@
-/** The SQL statements of undoing. */
+/** The SQL statements of an undo. */
 
 import { sql } from 'kysely'
 import { sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
@@ -13,14 +13,14 @@ export interface RowToUndo {
   number: number
   leadId: string | null
   result: 'created' | 'updated'
-  /** Of an updated lead; null: the lead is gone, and what was changed with it. */
+  /** The changes of an updated lead; null: the row created the lead, or the lead and its changes are deleted. */
   changes: object | null
   noteId: string | null
 }
 
 /**
- * Rows that are still to be undone, the last ones first, and not more than `limit`; locks the import. `before`: all from this
- * row on are done; null: nobody knows. Null: it is not being undone.
+ * Locks the import, and returns rows that are still to be undone, last ones first, `limit` of them at most. `before`: only
+ * rows before this one, because the others are done; null: all rows. Returns null if the import is not being undone.
  */
 export async function lockRowsToUndo(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function lockRowsToUndo(
   return rows
 }
 
-/** Notes what became of rows, and how many it was. */
+/** Stores the results of rows, and adds to the counters. */
 export async function saveUndoResults(
   tx: Tx,
   importId: string,
@@ -58,7 +58,7 @@ export async function saveUndoResults(
     where tenant_id = ${getTenantId(tx)} and id = ${importId}`.execute(tx)
 }
 
-/** What it changed is not needed any more; nor that it has seen leads which it left as they were. */
+/** Marks the import as undone. Deletes its stored changes, and itself as a source of leads that it did not create. */
 export async function finishUndo(tx: Tx, importId: string): Promise<void> {
   await deleteImportSources(tx, importId)
   await sql`delete from import_changes where tenant_id = ${getTenantId(tx)} and import_id = ${importId}`.execute(
@@ -68,11 +68,11 @@ export async function finishUndo(tx: Tx, importId: string): Promise<void> {
     where tenant_id = ${getTenantId(tx)} and id = ${importId}`.execute(tx)
 }
 
-/** It could not be undone to its end; asked for again, it goes on. Tells those who wait. */
+/** Marks an undo as failed, and notifies long polls and streams. Another undo request resumes it. */
 export async function failUndo(tx: Tx, importId: string): Promise<void> {
   await sql`
     update imports set status = 'FAILED', progressed_at = ${sqlMachineNow}, error_code = 'INTERNAL',
-      error_message = 'It could not be undone to its end. What is undone stays undone; ask for it again to go on.'
+      error_message = 'The undo stopped before its end. Undone rows stay undone; request the undo again to resume it.'
     where tenant_id = ${getTenantId(tx)} and id = ${importId} and status = 'UNDOING'`.execute(tx)
   notifyProgress(tx, importKind, importId)
 }

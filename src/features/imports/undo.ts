@@ -1,4 +1,4 @@
-/** Takes back what an import wrote, row by row; what somebody has changed since stays. */
+/** The job that undoes an import, row by row. What has been changed since is kept. */
 import type { Tx } from '../../kit/db/index.ts'
 import { notifyProgress } from '../../kit/operations/operation.ts'
 import { defineOperationJob } from '../../kit/operations/run.ts'
@@ -26,7 +26,7 @@ export const undoImport = defineOperationJob<string>({
     database.withTenant({ tenantId }, tx => queries.failUndo(tx, importId)),
 })
 
-/** Undoes rows before that one, and returns the first of them; null: nothing is left. */
+/** Undoes a batch of rows before row `before`, last ones first. Returns the number of the earliest one; null: none is left. */
 async function undoBatch(tx: Tx, importId: string, before: number | null): Promise<number | null> {
   const rows = await queries.lockRowsToUndo(tx, importId, before, batchRows)
   if (!rows) return null
@@ -36,7 +36,7 @@ async function undoBatch(tx: Tx, importId: string, before: number | null): Promi
   return rows.at(-1)?.number ?? null
 }
 
-/** A row whose lead somebody has deleted since can not be undone, and need not. */
+/** Undoes rows. A row whose lead has been deleted since is reported as `LEAD_DELETED`. */
 async function undoRows(
   tx: Tx,
   importId: string,

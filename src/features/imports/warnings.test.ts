@@ -19,7 +19,7 @@ describe('the reply to a file', () => {
     const file = 'Nombre;Calle;Localizador\nAna;Calle Mayor 1;a 612 34 56 78\n'
     const sent = (await sendFile(tenant, file, { dryRun: true })).body
     expect(toCodes(sent)).toEqual(['NO_CONTACT_COLUMN'])
-    expect(sent.warnings[0]!.message).toContain('name it in the mapping')
+    expect(sent.warnings[0]!.message).toContain('add it to the mapping')
     expect(toCodes(await waitUntilImported(tenant, sent))).toEqual(['NO_CONTACT_COLUMN'])
     const { body } = await tenant.call<Import>('POST', `/leads/imports/${sent.id}/start`, {
       body: { mapping: { Localizador: 'contact.phone' } },
@@ -71,7 +71,9 @@ describe('the reply to a file', () => {
       )
     expect(await send(file, {})).toEqual([expect.stringContaining('country=PT')])
     expect(await send(file, { country: 'PT' })).toEqual([])
-    expect(await send('Nome;Telefon\nJan;1234\n', {})).toEqual([expect.stringContaining('with that country')])
+    expect(await send('Nome;Telefon\nJan;1234\n', {})).toEqual([
+      expect.stringContaining('with the parameter country'),
+    ])
     expect(await send(ndjson, { contentType: 'application/x-ndjson' })).toEqual([
       expect.stringContaining('country=IT'),
     ])

@@ -1,4 +1,4 @@
-/** What is told of a file before anything is imported: it can be read, and may not be what its owner means. */
+/** Warnings about a file as a whole: it can be read, but probably not as its owner expects. */
 import { type RawBuilder, sql } from 'kysely'
 import type { LeadField, Mapping } from '../../domain/table/lead-fields.ts'
 import { parsePhones } from '../../domain/table/phone-cell.ts'
@@ -9,21 +9,21 @@ export type Warning = Import['warnings'][number]
 const noContactColumn: Warning = {
   code: 'NO_CONTACT_COLUMN',
   message:
-    'No column is a phone or an e-mail address: nobody in this file can be contacted. If one is, name it in the mapping, such as {"Tel. 1": "contact.phone"}.',
+    'No column is a phone or an e-mail address, so nobody in this file can be contacted. If there is one, add it to the mapping, such as {"Tel. 1": "contact.phone"}.',
 }
 const contactFields = new Set<LeadField>(['contact.phone', 'contact.email', 'contact.identifiers'])
 
-/** What a mapping leaves out. */
+/** Warns if no column is mapped to a contact field. */
 export function toMappingWarnings(mapping: Mapping): Warning[] {
   return Object.values(mapping).some(field => field !== null && contactFields.has(field))
     ? []
     : [noContactColumn]
 }
 
-/** Where workspaces are, and their files may come from. */
+/** The countries to suggest: those of workspaces and of their files. */
 const countries = ['ES', 'PT', 'IT']
 
-/** Most of the cells are no phone numbers of the country in which they are read. */
+/** Warns if most sample cells are not valid phone numbers of the country, and names the country where they are. */
 export function toPhoneWarnings(cells: readonly string[], country: string): Warning[] {
   const countValid = (candidate: string) =>
     cells.filter(cell => parsePhones(cell, candidate).phones.length > 0).length
@@ -31,17 +31,17 @@ export function toPhoneWarnings(cells: readonly string[], country: string): Warn
   const valid = countries.find(candidate => countValid(candidate) * 2 > cells.length)
   const advice =
     valid === undefined
-      ? 'If they are from another country, send the file again with that country.'
-      : `They are in ${valid}: send the file again with country=${valid}.`
+      ? 'If they are from another country, send the file again with the parameter country.'
+      : `They are valid in ${valid}: send the file again with country=${valid}.`
   return [
     {
       code: 'PHONES_FROM_ANOTHER_COUNTRY',
-      message: `Most phone numbers of the first rows are not valid in ${country}, where they are read. ${advice}`,
+      message: `Most phone numbers in the first rows are not valid in ${country}, the country of the import. ${advice}`,
     },
   ]
 }
 
-/** SQL: the format of an import `i`, whose warnings are kept in it, with those of another mapping. */
+/** SQL: the format of an import `i`, with its warnings updated for another mapping. */
 export function formatWithWarnings(mapping: Mapping): RawBuilder<unknown> {
   return sql`jsonb_set(i.format, '{warnings}', (
     select coalesce(jsonb_agg(w), '[]') from jsonb_array_elements(i.format -> 'warnings') w

@@ -54,7 +54,11 @@ test.each<[string, string | null, string[], RegExp]>([
 })
 
 test.each([
-  ['a feed that breaks off', '<root><property><id>1</id></property>', 'The feed breaks off.'],
+  [
+    'a feed that breaks off',
+    '<root><property><id>1</id></property>',
+    'The feed ends in the middle. Fetch it again.',
+  ],
   [
     'a quotation mark that is never closed',
     'id,latitude,longitude,squareMeters,price\n1,47.6,-122.3,150,500000\n"2,47.7,-122.2,90,400000\n',

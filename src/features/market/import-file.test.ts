@@ -200,7 +200,7 @@ describe('a Kyero feed', () => {
     const cut = kyeroSample.slice(0, kyeroSample.lastIndexOf('</root>'))
     expect(await importFile(writeFile(cut))).toMatchObject({
       created: 1,
-      damage: 'The feed breaks off.',
+      damage: 'The feed ends in the middle. Fetch it again.',
     })
   })
 })
@@ -215,7 +215,7 @@ describe('a file that is damaged behind some of its rows', () => {
       'that is packed, and cut',
       () => gzipSync(sound).subarray(0, 40_000),
       100,
-      /packed by gzip, and damaged or cut/,
+      /gzip file is damaged or incomplete/,
     ],
     ['with a quotation mark that is not closed', () => unclosed, 1200, /quotation mark .* line 1202 /],
   ])(
@@ -252,11 +252,11 @@ describe('a file', () => {
       () => writeFile('id,latitude\n1,41\n'),
       /lacks the columns longitude, squareMeters, price, operation, propertyType\. .*--operation and --type/,
     ],
-    ['of XML that is no feed', () => writeFile('<html><body>no</body></html>'), /no Kyero feed/],
+    ['of XML that is no feed', () => writeFile('<html><body>no</body></html>'), /not a Kyero feed/],
     [
       'that is packed, and cut before its first row',
       () => writeFile(gzipSync(toCsv('es-valencia-sale', 700)).subarray(0, 60)),
-      /packed by gzip, and damaged or cut/,
+      /gzip file is damaged or incomplete/,
     ],
   ])('%s is refused, and why', async (_what, path, sentence) => {
     await expect(importFile(path())).rejects.toThrow(sentence)
