@@ -177,11 +177,11 @@ export interface Operations {
   /** Import leads from a file. */
   importLeads: {
     query?: {
-      /** What you call the import, such as the name of the file. */
+      /** Your name for the import, such as the name of the file. */
       name?: string
       /** Report what would become of each row, and change nothing. The file is kept for 24 hours. */
       dryRun?: boolean
-      /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
+      /** `update`: a row updates the known lead; `skip`: known leads keep their values. */
       onMatch?: 'update' | 'skip'
       /** Keep columns that match no field of a lead as custom fields. */
       keepUnknown?: boolean
@@ -1738,13 +1738,13 @@ export interface Lead {
 export interface Import {
   /** The import. */
   id: string
-  /** What you call the import; null: nothing. */
+  /** Your name for the import; null: it has none. */
   name: string | null
-  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being taken back, or were. */
+  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being undone, or were. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
   /** It reports what would become of each row, and changes nothing. */
   dryRun: boolean
-  /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
+  /** `update`: a row updates the known lead; `skip`: known leads keep their values. */
   onMatch: 'update' | 'skip'
   /** Columns that match no field become custom fields. */
   keepUnknown: boolean
@@ -1756,7 +1756,7 @@ export interface Import {
     encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
     /** The character between the columns; null: there are no columns. */
     separator: string | null
-    /** The table has headings. If false, its columns are `column 1`, `column 2`, …; null: it is no table. */
+    /** The table has headings. If false, its columns are `column 1`, `column 2`, …; null: the file is NDJSON. */
     hasHeader: boolean | null
     /** The row of the headings, from 1; null: there are no headings. */
     headerRow: number | null
@@ -1786,7 +1786,7 @@ export interface Import {
     created: number
     /** The known leads updated. */
     updated: number
-    /** The known leads that had the values of the row already. */
+    /** The known leads that already had the values of the row. */
     unchanged: number
     /** The rows skipped; each says why. */
     skipped: number
@@ -1808,7 +1808,7 @@ export interface Import {
   } | null
   /** When the file was uploaded. ISO 8601, UTC. */
   createdAt: string
-  /** When it began; null: it is queued. ISO 8601, UTC. */
+  /** When it started; null: it is queued. ISO 8601, UTC. */
   startedAt: string | null
   /** When it ended; null: it has not. ISO 8601, UTC. */
   finishedAt: string | null
@@ -1826,13 +1826,13 @@ export interface Import {
 export interface ImportSummary {
   /** The import. */
   id: string
-  /** What you call the import; null: nothing. */
+  /** Your name for the import; null: it has none. */
   name: string | null
-  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being taken back, or were. */
+  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being undone, or were. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
   /** It reports what would become of each row, and changes nothing. */
   dryRun: boolean
-  /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
+  /** `update`: a row updates the known lead; `skip`: known leads keep their values. */
   onMatch: 'update' | 'skip'
   /** Columns that match no field become custom fields. */
   keepUnknown: boolean
@@ -1844,7 +1844,7 @@ export interface ImportSummary {
     encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
     /** The character between the columns; null: there are no columns. */
     separator: string | null
-    /** The table has headings. If false, its columns are `column 1`, `column 2`, …; null: it is no table. */
+    /** The table has headings. If false, its columns are `column 1`, `column 2`, …; null: the file is NDJSON. */
     hasHeader: boolean | null
     /** The row of the headings, from 1; null: there are no headings. */
     headerRow: number | null
@@ -1874,7 +1874,7 @@ export interface ImportSummary {
     created: number
     /** The known leads updated. */
     updated: number
-    /** The known leads that had the values of the row already. */
+    /** The known leads that already had the values of the row. */
     unchanged: number
     /** The rows skipped; each says why. */
     skipped: number
@@ -1896,7 +1896,7 @@ export interface ImportSummary {
   } | null
   /** When the file was uploaded. ISO 8601, UTC. */
   createdAt: string
-  /** When it began; null: it is queued. ISO 8601, UTC. */
+  /** When it started; null: it is queued. ISO 8601, UTC. */
   startedAt: string | null
   /** When it ended; null: it has not. ISO 8601, UTC. */
   finishedAt: string | null
@@ -1907,7 +1907,7 @@ export interface ImportSummary {
 export interface ImportRow {
   /** The number of the row in a spreadsheet, or of the line of NDJSON, from 1. */
   rowNumber: number
-  /** What became of the row; after a dry run, what would become of it. */
+  /** The result of the row; after a dry run, the result that it would have. */
   result: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
   /** Why the row was skipped, failed or was not undone; null: it was not. Stable, for programs. */
   reason: string | null
@@ -1931,7 +1931,7 @@ export interface ImportRow {
 export interface ImportStart {
   /** The fields of the columns it names, by their headings; null: the column is ignored. The other columns keep their field. */
   mapping?: Record<string, string | null>
-  /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
+  /** `update`: a row updates the known lead; `skip`: known leads keep their values. */
   onMatch?: 'update' | 'skip'
   /** The proof of lawful bases that rows state without a date and a proof, such as the words of a consent and where it was given. It is recorded with them as your statement; without it, they are not recorded. */
   attestation?: string
