@@ -1,4 +1,4 @@
-/** Whose lead a row is: ids that several files give, portfolios that come again, exports that come back, dry runs that tell it. */
+/** Which lead a row belongs to: ids in several files, repeated portfolios, re-imported exports, and the results of dry runs. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile, listRows, waitUntilImported } from '../../../test/imports.ts'
@@ -21,7 +21,7 @@ describe('an id', () => {
   const first = 'ID;Nombre;Teléfono\n1;Ana Ruiz;612000001\n2;Eva Gil;612000002\n'
   const other = 'ID;Nombre;Teléfono\n1;Pedro López;612000003\n2;Juan Paz;612000004\n'
 
-  test('that another CRM gave to somebody else is not gone by, and each row says so', async () => {
+  test('that another CRM gave to another person is not used, and each row reports it', async () => {
     await importFile(tenant, first)
     const ended = await importFile(tenant, other)
     expect(ended.progress).toMatchObject({ created: 2, updated: 0 })
@@ -34,7 +34,7 @@ describe('an id', () => {
       expect((await importFile(tenant, file)).progress).toMatchObject({ created: 0, unchanged: 2 })
   })
 
-  test('names the lead where the rest agrees, whichever of those with that id it is', async () => {
+  test('shared by several leads identifies the one that matches the rest of the row', async () => {
     const file = (name: string, phone: string, price: string) =>
       `ID;Nombre;Teléfono;Precio\n1;${name};${phone};${price}\n`
     await importFile(tenant, file('Ana Ruiz', '612000001', '100'))
@@ -49,7 +49,7 @@ describe('an id', () => {
     ])
   })
 
-  test('that is on many rows of one file is none, and does not fail the import', async () => {
+  test('on many rows of one file identifies no lead, and does not fail the import', async () => {
     await create({ contact: { name: 'Ana', phone: '612000001' } })
     await create({ contact: { name: 'Eva', phone: '612000002' } })
     const rows =
@@ -61,7 +61,7 @@ describe('an id', () => {
     ])
   })
 
-  test('of somebody who was erased is free for the next', async () => {
+  test('of an erased person can be used by another', async () => {
     await importFile(tenant, first)
     const [eva] = await tenant.allLeads()
     await tenant.call('DELETE', `/leads/${eva!.id}?erase=true`)
@@ -72,7 +72,7 @@ describe('an id', () => {
     ])
   })
 
-  test('comes and goes with its import', async () => {
+  test('is removed when its import is undone', async () => {
     await importFile(tenant, first)
     const ended = await importFile(tenant, other)
     await tenant.call('POST', `/leads/imports/${ended.id}/undo`)
@@ -81,7 +81,7 @@ describe('an id', () => {
   })
 })
 
-test('a portfolio of one telephone is the same when it comes again', async () => {
+test('a portfolio whose rows share one phone is unchanged when it is imported again', async () => {
   const rows = Array.from(
     { length: 300 },
     (_, n) => `Finques Pau;934123456;Carrer de Mallorca ${n + 1};${100_000 + n * 1000};${50 + (n % 60)}`,
@@ -91,7 +91,7 @@ test('a portfolio of one telephone is the same when it comes again', async () =>
   expect((await importFile(tenant, file)).progress).toMatchObject({ created: 0, unchanged: 300 })
 })
 
-test('a row by which nobody can be reached is repeated by one of just the same', async () => {
+test('a row without contact data is repeated only by an identical row', async () => {
   const row = (name: string, price: number) => `${name};Piso con vistas;Calle Mayor 3;Lugo;${price};80`
   const rows = [row('Ana', 1000), row('Ana', 1000), row('Ana', 1001), row('Eva', 1000)]
   const file = `Nombre;Título anuncio;Dirección;Municipio;Precio;m2\n${rows.join('\n')}\n`
@@ -103,7 +103,7 @@ test('a row by which nobody can be reached is repeated by one of just the same',
   expect((await importFile(tenant, file)).progress).toMatchObject({ unchanged: 3, skipped: 1 })
 })
 
-describe('an export that comes back', () => {
+describe('a re-imported export', () => {
   beforeEach(async () => {
     await seedListings(tenant, {
       '1': { price: 250_000.5, images: ['https://x.example/1.png?a=1;b=2,3', 'https://x.example/2|3.png'] },
@@ -149,7 +149,7 @@ describe('an export that comes back', () => {
     expect((await tenant.allLeads()).map(withoutSources)).toEqual(before.map(withoutSources))
   })
 
-  test('to another workspace brings what a file can, and no lawful basis', async () => {
+  test('in another workspace creates leads with the writable fields, without a lawful basis', async () => {
     const file = (await tenant.call('GET', '/leads/export?status=contacted')).text
     const other = await makeTenant(app)
     await importFile(other, file)
@@ -167,14 +167,14 @@ describe('an export that comes back', () => {
   })
 })
 
-test('telephones are read as in the country of the file, if it is told', async () => {
+test('phones are parsed for the country of the file, if it is given', async () => {
   const file = 'Nome;Telemóvel\nInês;912 345 678\n'
   await importFile(tenant, file, { country: 'PT' })
   expect((await tenant.allLeads()).map(lead => lead.contact.phone)).toEqual(['+351912345678'])
   expect((await importFile(tenant, file, { country: 'PT' })).progress).toMatchObject({ unchanged: 1 })
 })
 
-test('a lead that was known is seen by the import when it is', async () => {
+test('a known lead is seen at the time of the import', async () => {
   await seedListings(tenant, { '1': {} })
   const [withoutSources] = await tenant.allLeads()
   const ended = await importFile(
@@ -185,20 +185,17 @@ test('a lead that was known is seen by the import when it is', async () => {
   expect(Date.parse(source!.firstSeenAt)).toBeGreaterThanOrEqual(Date.parse(ended.startedAt!))
 })
 
-describe('a dry run tells what will be', () => {
+describe('a dry run predicts the results', () => {
   const others = Array.from({ length: 510 }, (_, n) => `P${n};6130${String(n).padStart(5, '0')};;;`)
   test.each([
-    ['a note for a lead that is known', ['Ana Ruiz;612000001;;Llamar;']],
+    ['a note for a known lead', ['Ana Ruiz;612000001;;Llamar;']],
     [
-      'a person first and a property of theirs far below',
+      'a person, and far below a property of the same person',
       ['Eva;612000002;;;', ...others, 'Eva;612000002;Calle 3;;'],
     ],
+    ['a phone from a row far above', ['Ana;612000001 / 612000007;;;', ...others, 'X;612000007;;;']],
     [
-      'a telephone that a row far above brought',
-      ['Ana;612000001 / 612000007;;;', ...others, 'X;612000007;;;'],
-    ],
-    [
-      'two flats, alike and not, far apart',
+      'similar and different flats, far apart',
       [
         'Eva;612000002;Calle 3;;',
         'Eva;612000002;Calle 5;;',
@@ -208,10 +205,10 @@ describe('a dry run tells what will be', () => {
       ],
     ],
     [
-      'ids that come again',
+      'repeated ids',
       ['Eva;612000002;Calle 3;;7', 'Pau;612000003;;;7', ...others, 'Eva;;Calle 3;;7', 'Pau;;;;7'],
     ],
-  ])('of %s', async (_what, rows) => {
+  ])('for %s', async (_what, rows) => {
     await create({ contact: { name: 'Ana Ruiz', phone: '612000001' } })
     const file = `Nombre;Teléfono;Dirección;Notas;Referencia;Título anuncio;Precio;m2\n${rows.join('\n')}\n`
     const tried = await importFile(tenant, file, { dryRun: true })

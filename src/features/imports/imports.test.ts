@@ -1,4 +1,4 @@
-/** Files of leads as agencies have them, sent and read over HTTP. */
+/** Files of leads as agencies have them, imported over HTTP. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ beforeEach(async () => {
 const byName = async (owner: TestTenant) =>
   Object.fromEntries((await owner.allLeads()).map(lead => [lead.contact.name ?? '', lead]))
 
-test('what the columns are is told of each import, not of all in the list', async () => {
+test('a single import has its columns, an item of the list does not', async () => {
   const { body: sent } = await sendFile(tenant, spanishFile)
   expect(sent).toHaveProperty('mapping')
   const { body } = await tenant.call<{ data: Import[] }>('GET', '/leads/imports')
@@ -54,7 +54,7 @@ test.each([
     'application/x-ndjson',
     JSON.stringify(Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`n${at}`, 1]))),
   ],
-])('a file of %s has 500 columns at most', async (contentType, rawBody) => {
+])('a file of type %s has at most 500 columns', async (contentType, rawBody) => {
   const { status, body } = await tenant.call<{ errors: object[] }>('POST', '/leads/imports', {
     rawBody,
     contentType,
@@ -74,7 +74,7 @@ describe('a file in', () => {
       guessedMapping: { Origen: null },
     })
     const ended = await waitUntilImported(tenant, sent)
-    // With the file go headings that nobody knows.
+    // Unknown headings are deleted with the file.
     expect([ended.headings, Object.keys(ended.mapping)].flat()).not.toContain('Origen')
     expect(ended).toMatchObject({
       status: 'COMPLETED',
@@ -130,7 +130,7 @@ describe('a file in', () => {
     expect(notes.body.data).toMatchObject([{ body: 'Llamar por la tarde' }])
   })
 
-  test('euros has prices in euros, and those in dollars in none that is not stated', async () => {
+  test('euros has prices in euros; prices in dollars have only a stated currency', async () => {
     const own = await makeTenant(app)
     const file = 'Nombre;Precio;Moneda\nAna;250.000 €;\nEva;$250,000;\nIda;$250,000;USD\nUna;250000;\n'
     const ended = await importFile(own, file)
@@ -159,7 +159,7 @@ describe('a file in', () => {
     expect((await byName(own))[name]).toMatchObject({ contact: { phone }, property })
   })
 
-  test('NDJSON, with values of their own types', async () => {
+  test('NDJSON, with typed values', async () => {
     const lines = [
       { contact: { name: 'Marta', phone: '612345678' }, property: { price: 250_000 }, vip: true, score: 7 },
       { contact: { name: 'José', email: 'jose@example.com' }, colour: 'red' },
@@ -185,7 +185,7 @@ describe('a file in', () => {
   })
 })
 
-test('each row tells what became of it, and what could not be read', async () => {
+test('each row has its result and the values that could not be read', async () => {
   const ended = await importFile(tenant, toWindows1252(spanishFile))
   const leads = await byName(tenant)
   expect(await listRows(tenant, ended)).toEqual([
@@ -219,7 +219,7 @@ test('each row tells what became of it, and what could not be read', async () =>
   expect(await listRows(tenant, ended, 'skipped')).toMatchObject([{ rowNumber: 6 }])
 })
 
-/** Each is imported, or refused with a sentence. */
+/** Checks that the file is imported, or refused with a sentence. */
 async function expectImportedOrRefused(
   file: string | Buffer<ArrayBuffer>,
   contentType = 'text/csv',
@@ -239,8 +239,8 @@ async function expectImportedOrRefused(
 
 describe('files that are hard to read', () => {
   test.each([
-    ['of nothing', ''],
-    ['of a heading alone', 'Nombre;Teléfono\n'],
+    ['without content', ''],
+    ['with only a heading', 'Nombre;Teléfono\n'],
     [
       'with a blank heading, and rows too short and too long',
       'Nombre,,Email\nAna\nEva,x,eva@example.com,4\n',
@@ -248,9 +248,9 @@ describe('files that are hard to read', () => {
     ['with breaks inside quotes', 'Name,Phone\n"Ann\nO\'Neil",612345678\n'],
     ['with a quote that is not closed', 'Name,Phone\n"Ann,612345678\nEva,699112233\n'],
     ['without a heading', 'Ana,612345678\nEva,699112233\n'],
-    ['with a mark of its byte order', '\ufeffNombre;Teléfono\nAna;612345678\n'],
+    ['with a byte order mark', '\ufeffNombre;Teléfono\nAna;612345678\n'],
     ['of one column', 'Teléfono\n612345678\n'],
-    ['of lines that are no table', 'Una frase.\nOtra frase, más larga; y otra.\n'],
+    ['of lines that are not a table', 'Una frase.\nOtra frase, más larga; y otra.\n'],
   ])('%s', (_what, file) => expectImportedOrRefused(file))
 })
 
@@ -265,8 +265,8 @@ describeShared('every file that others have found hard to read', () => {
   )
 })
 
-describe('a file that is too much', () => {
-  test('by itself is refused before it is sent', async () => {
+describe('a file that is too large', () => {
+  test('by itself is refused before it is uploaded', async () => {
     const headers = {
       'x-api-key': tenant.key,
       'content-type': 'text/csv',
@@ -279,7 +279,7 @@ describe('a file that is too much', () => {
     expect(reply.statusCode).toBe(413)
   })
 
-  test('beside those that wait is refused until one of them is done', async () => {
+  test('together with the waiting files is refused until one of them is done', async () => {
     const { id } = await importFile(tenant, english, { dryRun: true })
     await tenant.inTenant(tx =>
       sql`update imports set bytes = 2147483640 where tenant_id = ${tenant.tenantId}`.execute(tx),
@@ -290,14 +290,14 @@ describe('a file that is too much', () => {
   })
 })
 
-describe('a file that is no table', () => {
+describe('a file that is not a table', () => {
   test.each([
     ['nothing', '', 'FILE_EMPTY'],
     ['a workbook', Buffer.from('504b0304140006000800786c2f776f726b626f6f6b', 'hex'), 'EXCEL_WORKBOOK'],
     ['a PDF', '%PDF-1.7\n', 'PDF'],
-    ['a long page, whose head a thread reads', `<html>${'<p>x</p>'.repeat(10_000)}`, 'HTML_PAGE'],
+    ['a long page, whose head is parsed in a thread', `<html>${'<p>x</p>'.repeat(10_000)}`, 'HTML_PAGE'],
     ['an array of JSON', '[{"a": 1}]', 'JSON'],
-    ['a quote without an end', 'a,b\n1,"2\n3,4\n', 'QUOTE_NOT_CLOSED'],
+    ['an unclosed quote', 'a,b\n1,"2\n3,4\n', 'QUOTE_NOT_CLOSED'],
     ['words without headings', 'Marta Soler;Ático;Barcelona\nEva Gil;Bajo;Vigo\n', 'HEADINGS_UNKNOWN'],
     [
       'a table that is sent as NDJSON',
@@ -305,7 +305,7 @@ describe('a file that is no table', () => {
       'NO_JSON_LINES',
       'application/x-ndjson',
     ],
-  ])('%s is refused at once, and nothing is kept', async (_what, file, code, contentType = 'text/csv') => {
+  ])('%s is refused at once, and nothing is stored', async (_what, file, code, contentType = 'text/csv') => {
     const { status, body } = await sendFile(tenant, file as string, { contentType })
     expect({ status, body }).toMatchObject({
       status: 400,
@@ -314,7 +314,7 @@ describe('a file that is no table', () => {
     expect((await tenant.call<{ data: Import[] }>('GET', '/leads/imports')).body.data).toEqual([])
   })
 
-  test('for want of headings is one with what its columns are', async () => {
+  test('because it lacks headings is accepted with a mapping', async () => {
     const file = 'Marta Soler;Ático;Barcelona\nEva Gil;Bajo;Vigo\n'
     const mapping = { 'column 1': 'contact.name', 'column 3': 'property.municipality' }
     const query = { hasHeadings: false, keepUnknown: false, mapping: JSON.stringify(mapping) }
@@ -323,7 +323,7 @@ describe('a file that is no table', () => {
     expect(await byName(tenant)).toMatchObject({ 'Marta Soler': { property: { municipality: 'Barcelona' } } })
   })
 
-  test('in one row alone leaves that row out, and says why', async () => {
+  test('in one row only fails that row, with a reason', async () => {
     const long = 'x'.repeat(1_100_000)
     const file = `Nombre,Email,Descripción\nAna,ana@example.com,${long}\nEva,eva@example.com,Piso\n`
     const ended = await importFile(tenant, file)
@@ -333,7 +333,7 @@ describe('a file that is no table', () => {
     ])
   })
 
-  test('further down fails there: what was read before it is imported', async () => {
+  test('further down fails there; the rows before are imported', async () => {
     const words = 'Piso luminoso con ascensor y balcón. '.repeat(14)
     const rows = Array.from({ length: 700 }, (_, n) => `Persona ${n},p${n}@example.com,Calle ${n},${words}`)
     const file = `Nombre,Email,Dirección,Descripción\n${rows.join('\n')}\nEva,"eva@example.com,Calle\n`

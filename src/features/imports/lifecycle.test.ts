@@ -1,4 +1,4 @@
-/** Trying, starting, stopping, undoing and removing imports; and what a stopped worker leaves. */
+/** The lifecycle of imports: dry run, start, undo and delete. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile, listRows, sendFile, waitUntilImported } from '../../../test/imports.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 const post = (id: string, action: string, body?: object) =>
   tenant.call<Import>('POST', `/leads/imports/${id}/${action}`, body ? { body } : {})
 
-/** All that is known of the tenant's leads, but for when they were last touched. */
+/** Everything stored about the tenant's leads, except when they were last updated. */
 async function dump(): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {}
   for (const table of ['leads', 'lead_sources', 'lead_identifiers', 'lead_tags', 'notes', 'quota_usage']) {
@@ -41,10 +41,10 @@ const makeRows = (from: number, to: number) =>
 const makeFile = (...rows: string[]) => ['Nombre,Email,Dirección', ...rows].join('\n')
 
 describe('a dry run', () => {
-  test('tells of every row what would become of it, and changes nothing', async () => {
+  test('reports the result that every row would have, and changes nothing', async () => {
     await importFile(tenant, makeFile('Persona 3,p3@example.com,Calle 3'))
     const before = await dump()
-    // Two batches: what the second repeats of the first is only in the file.
+    // Two batches: the second one repeats rows of the first, which exist only in the file.
     const file = makeFile(
       ...makeRows(0, 600),
       'Persona 7,p7@example.com,Calle 7',
@@ -74,7 +74,7 @@ describe('a dry run', () => {
     expect({ progress, dryRun }).toEqual({ progress: tried.progress, dryRun: false })
   })
 
-  test('counts what earlier batches would have taken of the quota', async () => {
+  test('counts the quota that earlier batches would have used', async () => {
     await tenant.limitQuota('maxLeadsPerMonth', 520)
     const tried = await importFile(tenant, makeFile(...makeRows(0, 600)), { dryRun: true })
     expect(tried.progress).toMatchObject({ created: 520, skipped: 80 })
@@ -84,7 +84,7 @@ describe('a dry run', () => {
     expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(0)
   })
 
-  test('is started with another mapping, and without another upload', async () => {
+  test('is started as an import with another mapping, without another upload', async () => {
     const file = 'Nombre,Contacto,Estado civil\nMarta,612345678,soltera\n'
     const tried = await importFile(tenant, file, { dryRun: true, keepUnknown: false })
     expect(tried.mapping).toEqual({
@@ -118,17 +118,12 @@ describe('a dry run', () => {
 
 describe('a mapping', () => {
   test.each([
-    ['that is no JSON', '{', '/mapping', 'WRONG_FORMAT'],
+    ['that is not JSON', '{', '/mapping', 'WRONG_FORMAT'],
     ['that is a list', '["contact.name"]', '/mapping', 'WRONG_TYPE'],
-    ['of a column that is not there', '{"Apellido": "contact.name"}', '/mapping/Apellido', 'UNKNOWN_HEADING'],
-    ['to a field that is not there', '{"Nombre": "contact.nombre"}', '/mapping/Nombre', 'NOT_ALLOWED'],
-    ['to a custom field of no name', '{"Nombre": "customFields."}', '/mapping/Nombre', 'NOT_ALLOWED'],
-    [
-      'to a custom field that no lead may have',
-      '{"Nombre": "customFields.a~b"}',
-      '/mapping/Nombre',
-      'NOT_ALLOWED',
-    ],
+    ['of an unknown column', '{"Apellido": "contact.name"}', '/mapping/Apellido', 'UNKNOWN_HEADING'],
+    ['to an unknown field', '{"Nombre": "contact.nombre"}', '/mapping/Nombre', 'NOT_ALLOWED'],
+    ['to a custom field without a name', '{"Nombre": "customFields."}', '/mapping/Nombre', 'NOT_ALLOWED'],
+    ['to an invalid custom field', '{"Nombre": "customFields.a~b"}', '/mapping/Nombre', 'NOT_ALLOWED'],
   ])('%s is refused with 400', async (_what, mapping, path, code) => {
     expect(await sendFile(tenant, makeFile(...makeRows(0, 1)), { mapping })).toMatchObject({
       status: 400,
@@ -137,12 +132,12 @@ describe('a mapping', () => {
   })
 })
 
-describe('leads that are known', () => {
+describe('known leads', () => {
   const first = 'Id,Nombre,Teléfono,Precio,Dirección\nA-1,Marta,612345678,1000,Calle 1\n'
   const second = 'Id,Nombre,Teléfono,Precio,Dirección\nA-1,Marta Soler,699112233,1200,Calle 1\n'
   const mapping = JSON.stringify({ Id: 'externalId' })
 
-  test('are changed by a row with their id, and left alone if that is wanted', async () => {
+  test('are updated by a row with their id, or skipped if onMatch is skip', async () => {
     await importFile(tenant, first, { mapping })
     const skipped = await importFile(tenant, second, { mapping, onMatch: 'skip' })
     expect(skipped.progress).toMatchObject({ created: 0, updated: 0, skipped: 1 })
@@ -160,7 +155,7 @@ describe('leads that are known', () => {
     ])
   })
 
-  test('are told by `leads.imported`, with the new ones', async () => {
+  test('are part of `leads.imported`, with the new ones', async () => {
     await importFile(tenant, first, { mapping })
     const { id } = await importFile(tenant, `${second}A-2,Eva,600111222,5,Calle 2\n`, { mapping })
     const events = await tenant.inTenant(tx =>
@@ -186,7 +181,7 @@ describe('leads that are known', () => {
   })
 })
 
-describe('undoing', () => {
+describe('an undo', () => {
   const file = `Id,Nombre,Teléfono,Precio,Dirección,Notas,Base legal,Etiquetas
 A-1,Marta Soler,699112233,1200,Calle 1,Llamar,consent,vip
 A-2,Eva,600111222,900,Calle 2,Tarde,consent,nuevo
@@ -199,7 +194,7 @@ A-3,Sol,600111333,900,Calle 3,,,
     })
   })
 
-  test('gives every lead back what it had, and takes away those that came', async () => {
+  test('restores every updated lead, and deletes the created ones', async () => {
     const before = await dump()
     const ended = await importFile(tenant, file, { mapping, attestation: 'Asked at the fair of May.' })
     expect(ended.progress).toMatchObject({ created: 2, updated: 1 })
@@ -211,7 +206,7 @@ A-3,Sol,600111333,900,Calle 3,,,
       undoneAt: expect.any(String),
       progress: { undone: 3, notReverted: 0, percent: 100 },
     })
-    // What was taken of the quota stays taken.
+    // The quota is not refunded.
     const { quota_usage: _before, ...rest } = before
     expect(await dump()).toMatchObject(rest)
     expect(await listRows(tenant, ended)).toMatchObject([
@@ -222,7 +217,7 @@ A-3,Sol,600111333,900,Calle 3,,,
     expect(await post(ended.id, 'undo')).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } })
   })
 
-  test('leaves what somebody has changed since, and tells it', async () => {
+  test('keeps leads that have been changed since, and reports them', async () => {
     const ended = await importFile(tenant, file, { mapping })
     const leads = await tenant.allLeads()
     const [sol, eva] = ['Sol', 'Eva'].map(name => leads.find(lead => lead.contact.name === name))
@@ -245,14 +240,14 @@ A-3,Sol,600111333,900,Calle 3,,,
     ])
   })
 
-  test('is nothing for a dry run', async () => {
+  test('is refused for a dry run', async () => {
     const tried = await importFile(tenant, file, { mapping, dryRun: true })
     expect(await post(tried.id, 'undo')).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } })
   })
 })
 
-describe('an upload under an Idempotency-Key', () => {
-  test('is answered as before if it is the same file, and refused if it is another', async () => {
+describe('a repeated upload with its Idempotency-Key', () => {
+  test('has the same reply for the same file, and is refused for another file', async () => {
     const key = 'one-file'
     const file = makeFile(...makeRows(0, 3))
     const first = await sendFile(tenant, file, { key })
@@ -268,8 +263,8 @@ describe('an upload under an Idempotency-Key', () => {
   })
 })
 
-describe('removing', () => {
-  test('takes the import and its rows, and leaves the leads', async () => {
+describe('a deletion', () => {
+  test('removes the import and its rows, and keeps the leads', async () => {
     const ended = await importFile(tenant, makeFile(...makeRows(0, 3)))
     expect((await tenant.call('DELETE', `/leads/imports/${ended.id}`)).status).toBe(204)
     expect((await tenant.call('GET', `/leads/imports/${ended.id}`)).status).toBe(404)

@@ -1,4 +1,4 @@
-/** The rows of long files: what a thread reads is what would be read here, and hostile ones stop nobody. */
+/** Parsing large files in threads: same rows as in the main thread, and hostile files do not block the process. */
 import { describe, expect, test } from 'vitest'
 import { measureLongestBlockMs, measureShortestBlockMs } from '../../../test/event-loop-block.ts'
 import { failingThreads } from '../../../test/threads.ts'
@@ -54,7 +54,7 @@ const makeRows = (count: number) =>
   )
 const table = (rows: string[]) => ['Nombre;Teléfono;Zona', ...rows].join('\n')
 
-test('a thread reads what would be read here', async () => {
+test('a thread parses the same rows as the main thread', async () => {
   const file = table(makeRows(3000))
   const { rows, error } = await collect(parseFile(makeClaimed(), toChunks(file), 'tenant'))
   expect(error).toBeNull()
@@ -64,14 +64,14 @@ test('a thread reads what would be read here', async () => {
   expect(rows).toHaveLength(3000)
 })
 
-test('rows that are dealt with are passed over', async () => {
+test('processed rows are skipped', async () => {
   const { rows } = await collect(
     parseFile(makeClaimed({ position: 2990 }), toChunks(table(makeRows(3000))), 'tenant'),
   )
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 11 }, (_, at) => 2991 + at))
 })
 
-test('what stood before the place where a file can not be read on is there', async () => {
+test('the rows before a damage are returned', async () => {
   const { rows, error } = await collect(
     parseFile(makeClaimed(), toChunks(`${table(makeRows(1000))}\nEva;"612`), 'tenant'),
   )
@@ -79,7 +79,7 @@ test('what stood before the place where a file can not be read on is there', asy
   expect(error).toMatchObject({ name: 'TableError', code: 'QUOTE_NOT_CLOSED' })
 })
 
-test('names that come up below are known here as well', async () => {
+test('new names of later lines are added to the mapping of the main thread', async () => {
   const lines = Array.from({ length: 2000 }, (_, at) =>
     JSON.stringify({ name: `Ana ${at}`, [`x${at % 3}`]: 'y' }),
   )
@@ -100,29 +100,29 @@ test('names that come up below are known here as well', async () => {
 
 const length = 400_000
 const hostile: [what: string, file: string][] = [
-  ['quotes in the midst of text', table([`a;"${'x" y "\n'.repeat(length / 7)}`])],
+  ['quotes inside text', table([`a;"${'x" y "\n'.repeat(length / 7)}`])],
   ['lines of quotes', table(Array.from({ length: length / 6 }, () => '"a";""'))],
   ['a separator that is a space', `sep= \n${'a b c d e f g h\n'.repeat(length / 16)}`],
-  ['rows of nothing', table(Array.from({ length: length / 2 }, () => ';'))],
+  ['empty rows', table(Array.from({ length: length / 2 }, () => ';'))],
   [
-    'telephones',
+    'phones',
     table(makeRows(10).concat(Array.from({ length: length / 40 }, () => `;${'612345678 / '.repeat(3)};`))),
   ],
 ]
 
 describe('a hostile file', () => {
-  test.each(hostile)('of %s stops nobody', async (_what, file) => {
+  test.each(hostile)('of %s does not block the process', async (_what, file) => {
     const reading = () => collect(parseFile(makeClaimed(), toChunks(file), 'tenant'))
     expect(await measureShortestBlockMs(reading, 50)).toBeLessThan(50)
   })
 
-  test('would, if it were read here', async () => {
+  test('would block it without a thread', async () => {
     const parseHere = () =>
       collect(parseRows({ claimed: makeClaimed(), now: new Date() }, toChunks(hostile[1]![1])))
     expect(await measureLongestBlockMs(parseHere)).toBeGreaterThan(100)
   })
 
-  test('of long names makes neither its columns nor its rows long', async () => {
+  test('of long names makes neither its columns nor its rows large', async () => {
     const lines = Array.from({ length: 20 }, (_, at) =>
       JSON.stringify({
         name: 'Ana',

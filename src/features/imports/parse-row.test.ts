@@ -1,4 +1,4 @@
-/** What becomes of a row before it is a lead, and what is told of it. */
+/** Parsing of rows: the input of the lead, and the problems of the row. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { getCustomFieldName, type Mapping } from '../../domain/table/lead-fields.ts'
@@ -9,7 +9,7 @@ import type { ClaimedImport } from './run-queries.ts'
 
 const now = new Date('2026-11-02T10:00:00Z')
 
-/** How the rows of an import with this mapping are read. */
+/** Returns a parser of rows for an import with this mapping. */
 function makeParser(mapping: Mapping, more: Partial<ClaimedImport> = {}) {
   const headings = Object.keys(mapping)
   const claimed = {
@@ -36,37 +36,37 @@ describe('a problem', () => {
     ['a text that is too long', 'TOO_LONG', { Más: 'customFields.más' }, ['x'.repeat(5001)]],
     ['a basis without its kind', 'LAWFUL_BASIS_INCOMPLETE', { Fecha: 'lawfulBasis.at' }, ['01/10/2026']],
     [
-      'a basis of tomorrow',
+      'a basis dated tomorrow',
       'LAWFUL_BASIS_IN_FUTURE',
       { Base: 'lawfulBasis.kind', Fecha: 'lawfulBasis.at' },
       ['consent', '03/11/2026'],
     ],
     [
-      'a basis that nothing shows',
+      'a basis without a proof',
       'LAWFUL_BASIS_NOT_PROVEN',
       { Base: 'lawfulBasis.kind', Fecha: 'lawfulBasis.at' },
       ['consent', '01/11/2026'],
     ],
     [
-      'a basis of no date',
+      'a basis without a date',
       'LAWFUL_BASIS_NOT_PROVEN',
       { Base: 'lawfulBasis.kind', Prueba: 'lawfulBasis.proof' },
       ['consent', 'Web form of May'],
     ],
-  ])('is %s, and the rest of the row stands', (_what, code, columns, cells) => {
+  ])('of %s does not affect the rest of the row', (_what, code, columns, cells) => {
     const row = parseCells({ Nombre: 'contact.name', ...columns }, 'Marta', ...cells)
     expect(row).toMatchObject({ input: { contact: { name: 'Marta' } }, externalId: null, basis: null })
     expect(row.problems.map(problem => problem.code)).toEqual([code])
   })
 
-  test('holds nothing of what the row says', () => {
+  test('holds no value of the row', () => {
     const columns: Mapping = { Nombre: 'contact.name', Teléfono: 'contact.phone', Correo: 'contact.email' }
     const { problems } = parseCells(columns, 'Marta', '61234', 'marta.example.com')
     expect(problems).toHaveLength(2)
     expect(JSON.stringify(problems)).not.toMatch(/61234|marta/i)
   })
 
-  test('is told of cells without a heading', () => {
+  test('is reported for cells without a heading', () => {
     const row = makeParser({ Nombre: 'contact.name' })({ number: 2, cells: ['Marta'], hasExtraCells: true })
     expect(row.problems).toMatchObject([{ column: null, code: 'EXTRA_CELLS' }])
   })
@@ -81,21 +81,21 @@ describe('a lawful basis', () => {
   }
   test.each<[what: string, cells: string[], attestation: string | null, basis: object]>([
     [
-      'that the row proves',
+      'proved by the row',
       ['consent', '01/05/2026', 'Web form of May'],
       null,
       { at: '2026-05-01T00:00:00.000Z', proof: 'Web form of May' },
     ],
     [
-      'that the import attests',
+      'attested by the import',
       ['consent', '', ''],
-      'Asked by telephone',
-      { at: null, proof: 'Asked by telephone' },
+      'Consent by phone',
+      { at: null, proof: 'Consent by phone' },
     ],
     [
-      'that both do',
+      'with both',
       ['consent', '01/05/2026', 'Web form of May'],
-      'Asked by telephone',
+      'Consent by phone',
       { at: '2026-05-01T00:00:00.000Z', proof: 'Web form of May' },
     ],
   ])('%s', (_what, cells, attestation, basis) => {
@@ -113,13 +113,13 @@ describe('a name that only a later line has', () => {
     expect(input).toMatchObject({ input: { customFields: { 'pets.dog': true } }, problems: [] })
   })
 
-  test('is told to be passed over, if unknown ones are not kept', () => {
+  test('is reported as ignored if unknown columns are not kept', () => {
     const input = makeParser({ name: 'contact.name' }, { keepUnknown: false })(row) as ParsedLeadRow
     expect(input.input.customFields).toBeUndefined()
     expect(input.problems).toMatchObject([{ column: 'pets.dog', code: 'COLUMN_UNKNOWN' }])
   })
 
-  test('is what a name of the first lines would be', () => {
+  test('gets the same field as in the first lines', () => {
     const parse = makeParser({ name: 'contact.name', precio: 'property.price' })
     const value = {
       name: 'Marta',
@@ -142,14 +142,14 @@ describe('a name that only a later line has', () => {
     })
   })
 
-  test('waits for its first value', () => {
+  test('becomes a column at its first value', () => {
     const parse = makeParser({ name: 'contact.name' })
     parse({ number: 900, value: { name: 'Marta', quien: null } })
     const row = parse({ number: 901, value: { name: 'Marta', quien: '+34 699 11 22 33' } }) as ParsedLeadRow
     expect(row.input).toEqual({ contact: { name: 'Marta', phones: ['+34 699 11 22 33'] }, property: {} })
   })
 
-  test('is passed over once there are 500', () => {
+  test('is ignored after 500 columns', () => {
     const parse = makeParser({ name: 'contact.name' })
     const codes = Array.from({ length: 501 }, (_, n) =>
       parse({ number: n, value: { name: 'Marta', [`field ${n}`]: 1 } }).problems.map(problem => problem.code),
@@ -158,7 +158,7 @@ describe('a name that only a later line has', () => {
   })
 })
 
-test('a row with very many problems tells of the first hundred, and how many more there are', () => {
+test('a row lists its first hundred problems, and the number of further ones', () => {
   const value = {
     name: 'Marta',
     ...Object.fromEntries(Array.from({ length: 1300 }, (_, n) => [`k ${n}`, 1])),
@@ -171,13 +171,13 @@ test('a row with very many problems tells of the first hundred, and how many mor
   })
 })
 
-test('what a row leaves empty takes nothing away from a lead', () => {
+test('empty cells do not clear values of a lead', () => {
   const columns: Mapping = { Nombre: 'contact.name', Teléfono: 'contact.phone', Extras: 'property.features' }
   expect(parseCells(columns, 'Marta', '', '').input).toEqual({ contact: { name: 'Marta' }, property: {} })
 })
 
-describe('the custom field that a column becomes', () => {
-  test('has a name that a lead may have, whatever its heading is', () => {
+describe('the custom field of a column', () => {
+  test('has a valid name for any heading', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 150 }), heading => {
         const name = getCustomFieldName(toCustomField(heading))!
@@ -190,7 +190,7 @@ describe('the custom field that a column becomes', () => {
     )
   })
 
-  test('is one that a caller may write as well', () => {
+  test('is accepted in a mapping of the caller', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 150 }), heading => {
         const field = toCustomField(heading)

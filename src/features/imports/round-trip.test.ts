@@ -1,4 +1,4 @@
-/** What is exported comes back as it was: whatever an API caller may write in a lead, in both formats. */
+/** Exports and re-imports leads in both formats: every value that the API accepts comes back unchanged. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Of a lead, where it came from and what became of it since: another environment has its own. */
+/** Fields about the origin and the history of a lead: they differ in another environment. */
 const provenance = new Set([
   'id',
   'priceHistory',
@@ -142,7 +142,7 @@ const text = ({ minLength = 0, maxLength = 500, pattern }: Shape): fc.Arbitrary<
   return pattern?.startsWith('^[A-Z]') ? fc.constantFrom('EUR', 'GBP', 'PLN', 'XTS') : any.filter(fits)
 }
 
-/** A value that a schema lets through; what it leaves open is as odd as it may be. */
+/** Generates a value that is valid for the schema, and otherwise as unusual as possible. */
 function valueFor(shape: Shape, path: string): fc.Arbitrary<unknown> {
   if (path === '.contact.phone') return fc.constantFrom(...phones)
   if (path === '.property.features[]') return fc.constantFrom(...propertyFeatures)
@@ -230,7 +230,7 @@ const formats: Record<string, string>[] = [
   ...[',', ';', 'tab'].map(separator => ({ format: 'csv', separator })),
 ]
 
-/** Sends what `source` exports to `target`; returns the import and the problems of its rows. */
+/** Imports an export of `source` into `target`. Returns the import and the problems of its rows. */
 async function exportAndImport(source: TestTenant, target: TestTenant, query: Record<string, string>) {
   const { text } = await source.call('GET', `/leads/export?${new URLSearchParams(query)}`)
   const contentType = query.format === 'csv' ? 'text/csv' : 'application/x-ndjson'
@@ -239,7 +239,7 @@ async function exportAndImport(source: TestTenant, target: TestTenant, query: Re
   return { progress, problems: rows.flatMap(({ problems }) => problems) }
 }
 
-/** Changes nothing where it came from, and makes the same leads elsewhere. */
+/** Checks that the export changes nothing in its own environment, and creates the same leads in another. */
 async function expectRoundTrip(source: TestTenant): Promise<void> {
   const before = await readExported(source)
   const rowsRead = before.length
@@ -256,13 +256,13 @@ async function expectRoundTrip(source: TestTenant): Promise<void> {
   }
 }
 
-test('what a program writes, however odd, comes back as it was', async () => {
+test('unusual values written through the API come back unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(lead, { minLength: 30, maxLength: 60 }), async leads => {
       const source = await makeTenant(app)
       for (const body of leads) {
         const { status, text } = await source.call('POST', '/leads', { body })
-        // 409: it is the same person and property as one before.
+        // 409: an earlier lead has the same person and property.
         expect([201, 409], text).toContain(status)
       }
       await expectRoundTrip(source)
@@ -271,7 +271,7 @@ test('what a program writes, however odd, comes back as it was', async () => {
   )
 }, 120_000)
 
-test('so does what portals and files have brought', async () => {
+test('leads from portals and files come back unchanged', async () => {
   const source = await makeTenant(app)
   const contact: Listing['contact'] = {
     name: 'Ana',
@@ -310,7 +310,7 @@ test('so does what portals and files have brought', async () => {
   await expectRoundTrip(source)
 }, 120_000)
 
-test('a cell that somebody has changed in an export is read as people write', async () => {
+test('an edited cell of an export is parsed like a cell written by people', async () => {
   const source = await makeTenant(app)
   await source.call('POST', '/leads', {
     body: { contact: { name: 'Eva', phone: '612345678' }, customFields: { n: 12 } },

@@ -1,4 +1,4 @@
-/** Imports whose worker stops, is cancelled, is doubled or loses its job: every row once. */
+/** Imports whose worker stops, is cancelled, runs twice or loses its job: every row is imported once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { listRows, sendFile } from '../../../test/imports.ts'
@@ -14,7 +14,7 @@ import { undoImport } from './undo.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  // Nobody takes jobs here: they are run by hand.
+  // No worker runs jobs here; the tests call them.
   app = await startTestApp({ env: { ROLE: 'api' } })
 })
 afterAll(() => app.stop())
@@ -32,7 +32,7 @@ const context = (overrides: Partial<JobContext> = {}): JobContext => ({
   signal: new AbortController().signal,
   ...overrides,
 })
-/** Of a process that is to stop: each step of the job is its last. */
+/** The context of a process that shuts down: the job stops after each batch. */
 const stopping = () => context({ signal: AbortSignal.abort() })
 
 const file = (count: number) => {
@@ -57,7 +57,7 @@ async function expectEachOnce(importId: string, count: number): Promise<void> {
 }
 
 describe('a run', () => {
-  test('that is stopped at every step goes on where it was, and takes each row once', async () => {
+  test('that is stopped after every batch resumes there, and imports each row once', async () => {
     const data = await send(1200)
     await expect(runImport.run(data, stopping())).rejects.toThrow(RequeueJob)
     expect(await getImport(data.importId)).toMatchObject({
@@ -71,19 +71,19 @@ describe('a run', () => {
     await expectEachOnce(data.importId, 1200)
   })
 
-  test('that another has taken over stops, and takes each row once', async () => {
+  test('whose claim another run has taken stops; each row is imported once', async () => {
     const data = await send(1200)
     await Promise.all([runImport.run(data, context()), runImport.run(data, context())])
     await expectEachOnce(data.importId, 1200)
   })
 
-  test('that waits for others is handed back after its slice alone', async () => {
+  test('is requeued after its slice only if other jobs wait', async () => {
     const data = await send(600)
     await runImport.run(data, context({ hasWaitingJobs: async () => true }))
     await expectEachOnce(data.importId, 600)
   })
 
-  test('that is cancelled stops, and what it has brought is told and can be undone', async () => {
+  test('that is cancelled stops; its leads are reported and can be undone', async () => {
     const data = await send(1200)
     await expect(runImport.run(data, stopping())).rejects.toThrow(RequeueJob)
     const path = `/leads/imports/${data.importId}`
@@ -113,8 +113,8 @@ describe('a run', () => {
     expect(await tenant.allLeads()).toEqual([])
   })
 
-  test('passes over one row that can not be stored, and says so', async () => {
-    // What no reader foresees: here, that the database refuses a name.
+  test('skips one row that cannot be stored, and reports it', async () => {
+    // An error that the parser cannot foresee: here, the database refuses a name.
     await app.database.ownerPool.query(
       `alter table aldaba.leads add constraint no_such_name check (contact_name is distinct from 'Persona 7') not valid`,
     )
@@ -127,7 +127,7 @@ describe('a run', () => {
     ])
   })
 
-  test('that fails for good says so, and keeps no file', async () => {
+  test('that fails finally is FAILED, and its file is deleted', async () => {
     const data = await send(3)
     const broken = { ...app.database, readTenant: async () => Promise.reject(new Error('a surprise')) }
     const failing = context({ database: broken as never })
@@ -153,7 +153,7 @@ describe('the sweep', () => {
   const countJobs = async (id: string) =>
     (await app.database.ownerPool.query(`select from ${jobs}`, [id])).rowCount
 
-  test('puts an import that has lost its job into the queue again, three times at most', async () => {
+  test('requeues a stalled import, three times at most', async () => {
     const { importId } = await send(3)
     await setAge(11)
     await sweep()
@@ -167,7 +167,7 @@ describe('the sweep', () => {
     expect(await getImport(importId)).toMatchObject({ status: 'FAILED', error: { code: 'INTERNAL' } })
   })
 
-  test('lets go of the file of a dry run when its time is over', async () => {
+  test('deletes the file of a dry run after it expires', async () => {
     const { body } = await sendFile(tenant, file(3), { dryRun: true })
     await runImport.run({ importId: body.id }, context())
     expect((await getImport(body.id)).fileKeptUntil).not.toBeNull()

@@ -1,4 +1,4 @@
-/** Undoing, where more than the import itself has to do with its leads. */
+/** Undo of imports whose leads have also been changed or imported by others. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile, listRows, waitUntilImported } from '../../../test/imports.ts'
@@ -24,7 +24,7 @@ async function undo({ id }: { id: string }): Promise<Import['progress']> {
 describe('a lead that the import created', () => {
   const file = 'ID;Nombre;Teléfono\n1;Ana;612000001\n'
 
-  test('stays while another import has brought it too', async () => {
+  test('stays while another import is also its source', async () => {
     const first = await importFile(tenant, file)
     const second = await importFile(tenant, file)
     expect(second.progress).toMatchObject({ unchanged: 1 })
@@ -33,7 +33,7 @@ describe('a lead that the import created', () => {
     expect(await tenant.allLeads()).toHaveLength(1)
   })
 
-  test('goes once nothing else has brought it', async () => {
+  test('is deleted when it has no other source', async () => {
     const first = await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n')
     await undo(await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n'))
     expect((await tenant.allLeads())[0]!.sources).toMatchObject([{ importId: first.id }])
@@ -41,7 +41,7 @@ describe('a lead that the import created', () => {
     expect(await tenant.allLeads()).toEqual([])
   })
 
-  test('stays while it is advertised', async () => {
+  test('stays while a portal lists it', async () => {
     const listing = (await seedListings(tenant, { '1': {} }))[0]!
     const existing = (await tenant.allLeads())[0]!
     await tenant.call('DELETE', `/leads/${listing.leadId}`)
@@ -55,18 +55,18 @@ describe('a lead that the import created', () => {
   })
 })
 
-describe('imports on imports', () => {
+describe('several imports of the same leads', () => {
   const first = 'Nombre;Teléfono;Notas\nAna;612000001;Llamar\n'
   const second = 'Nombre;Teléfono;Precio;Notas\nAna;612000001;1000;Otra vez\n'
 
-  test('are undone one after the other to the last', async () => {
+  test('are undone one after the other', async () => {
     const [a, b] = [await importFile(tenant, first), await importFile(tenant, second)]
     expect(await undo(b)).toMatchObject({ undone: 1, notReverted: 0 })
     expect(await undo(a)).toMatchObject({ undone: 1, notReverted: 0 })
     expect(await tenant.allLeads()).toEqual([])
   })
 
-  test('keep what somebody has changed or noted, and say why', async () => {
+  test('keep leads with later changes or notes, and report the reason', async () => {
     const [a, b] = [await importFile(tenant, first), await importFile(tenant, second)]
     const [lead] = await tenant.allLeads()
     await tenant.call('PATCH', `/leads/${lead!.id}`, { body: { property: { price: 900 } } })
@@ -81,7 +81,7 @@ describe('imports on imports', () => {
     expect(await listRows(tenant, c)).toMatchObject([{ undone: false, reason: 'LEAD_DELETED' }])
   })
 
-  test('bring nobody back who was erased since', async () => {
+  test('do not restore a person who was erased since', async () => {
     const file = (email: string) => `ID;Nombre;Email;Dirección\n1;Ana;${email};Calle 1\n`
     await importFile(tenant, file('eva@x.es'))
     const changed = await importFile(tenant, file('ana@x.es'))
@@ -96,7 +96,7 @@ describe('imports on imports', () => {
   })
 })
 
-describe('a lawful basis that the import recorded', () => {
+describe('a lawful basis recorded by an import', () => {
   const file =
     'Nombre;Teléfono;Base legal;Fecha consentimiento;Prueba consentimiento;Canales consentimiento\nAna;612000001;consent;01/05/2026;Web form;email\n'
   const getBasis = async (leadId: string) =>
@@ -109,7 +109,7 @@ describe('a lawful basis that the import recorded', () => {
     leadId = (await tenant.call<{ id: string }>('POST', '/leads', { body })).body.id
   })
 
-  test('is taken back', async () => {
+  test('is undone', async () => {
     const ended = await importFile(tenant, file)
     expect(await getBasis(leadId)).toMatchObject({
       kind: 'consent',
@@ -121,7 +121,7 @@ describe('a lawful basis that the import recorded', () => {
     expect((await tenant.allLeads())[0]!.contactability).toMatchObject({ lawfulBasis: null, consentAt: null })
   })
 
-  test('stays whole where somebody has recorded another since', async () => {
+  test('stays complete if another one has been recorded since', async () => {
     const ended = await importFile(tenant, file)
     const body = { kind: 'consent', recordedAt: '2026-05-01T00:00:00.000Z', proof: 'Signed in the office.' }
     await tenant.call('PUT', `/leads/${leadId}/lawful-basis`, { body })
@@ -129,7 +129,7 @@ describe('a lawful basis that the import recorded', () => {
     expect(await getBasis(leadId)).toMatchObject(body)
   })
 
-  test('is not recorded on the word of the row alone', async () => {
+  test('is not recorded without a proof', async () => {
     const plain = 'Nombre;Teléfono;Consentimiento\nAna;612000001;sí\n'
     expect((await importFile(tenant, plain)).progress).toMatchObject({ unchanged: 1 })
     const attested = await importFile(tenant, plain, { attestation: 'Signed at the fair of May.' })
@@ -138,7 +138,7 @@ describe('a lawful basis that the import recorded', () => {
   })
 })
 
-test('an undoing that failed and was asked for again has no error in the end', async () => {
+test('a failed undo that is requested again ends without an error', async () => {
   const ended = await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n')
   await tenant.inTenant(tx =>
     tx.updateTable('imports').set({ status: 'UNDOING' }).where('tenant_id', '=', tenant.tenantId).execute(),

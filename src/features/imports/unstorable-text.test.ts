@@ -1,4 +1,4 @@
-/** Files with what no database stores: it is left out, and then a row is what it was the last time. */
+/** Files with characters that PostgreSQL cannot store: they are removed, and a repeated row matches its lead. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile, listRows } from '../../../test/imports.ts'
@@ -15,7 +15,7 @@ const lines = [
   '{"name":"E\\uD800va","phone":"612000002","deep":{"k\\u0000":["\\udc00"]}}',
 ]
 
-test('of lines of JSON, what was stored is known again, and can be changed', async () => {
+test('lines of JSON match the leads that they created, and can update them', async () => {
   const tenant = await makeTenant(app)
   const send = () => importFile(tenant, `${lines.join('\n')}\n`, { contentType: 'application/x-ndjson' })
   expect((await send()).progress).toMatchObject({ created: 2, failed: 0 })

@@ -1,4 +1,4 @@
-/** What is told of a file before anything is imported, and names that only its later lines have. */
+/** The warnings about a file before it is imported, and names that only occur in its later lines. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile, listRows, sendFile, waitUntilImported } from '../../../test/imports.ts'
@@ -14,7 +14,7 @@ afterAll(() => app.stop())
 const toCodes = ({ warnings }: Import) => warnings.map(({ code }) => code)
 
 describe('the reply to a file', () => {
-  test('says that nobody in it can be contacted, before a row is read', async () => {
+  test('warns that nobody in it can be contacted, before a row is read', async () => {
     const tenant = await makeTenant(app)
     const file = 'Nombre;Calle;Localizador\nAna;Calle Mayor 1;a 612 34 56 78\n'
     const sent = (await sendFile(tenant, file, { dryRun: true })).body
@@ -30,8 +30,8 @@ describe('the reply to a file', () => {
 
   test.each<[what: string, file: string, codes: string[]]>([
     ['a phone', 'Nombre;Móvil\nAna;612345678\n', []],
-    ['an address', 'Nombre;Correo\nAna;ana@example.com\n', []],
-    ['a phone by its cells', 'Nombre;Localizador\nAna;612 34 56 78\n', []],
+    ['an e-mail address', 'Nombre;Correo\nAna;ana@example.com\n', []],
+    ['a phone recognised by its cells', 'Nombre;Localizador\nAna;612 34 56 78\n', []],
     [
       'a backslash before a separator',
       'Nombre,Calle,Móvil\nAna,Calle Mayor\\, 3,612345678\nEva,Calle Sol\\, 4,612345679\n',
@@ -39,7 +39,7 @@ describe('the reply to a file', () => {
     ],
     ['a backslash within quotes', 'Nombre,Calle,Móvil\nAna,"Calle Mayor\\, 3",612345678\n', []],
     [
-      'cells between other signs',
+      'cells between other quotation characters',
       'Nombre,Calle,Móvil\n#Ana#,#Calle Mayor, 3#,#612345678#\n#Eva#,#Calle Sol, 4#,#612345679#\n',
       ['ODD_QUOTES'],
     ],
@@ -49,11 +49,11 @@ describe('the reply to a file', () => {
       ['ODD_QUOTES'],
     ],
     [
-      'numbers of Italy',
+      'Italian numbers',
       'Nome;Cellulare;Tel. fisso\nGiulia;347 1234567;02 6688990\nLuca;339/1112223;\n',
       ['PHONES_FROM_ANOTHER_COUNTRY'],
     ],
-    ['a number of nowhere', 'Nombre;Teléfono\nAna;612345678\nEva;12\n', []],
+    ['a number that is valid nowhere', 'Nombre;Teléfono\nAna;612345678\nEva;12\n', []],
     ['no number yet', 'Nombre;Teléfono\nAna;\n', []],
     ['a number sign here and there', 'Nombre;Calle;Móvil\nAna #1;#2 Calle;612345678\n#3;x#;612345679\n', []],
   ])('of a file with %s', async (_what, file, codes) => {
@@ -61,7 +61,7 @@ describe('the reply to a file', () => {
     expect(toCodes((await sendFile(tenant, file, { dryRun: true })).body)).toEqual(codes)
   })
 
-  test('names the country in which the numbers are valid', async () => {
+  test('names the country where the numbers are valid', async () => {
     const tenant = await makeTenant(app)
     const file = 'Nome;Telemóvel\nRui;212 345 678\nInês;221 234 567\n'
     const ndjson = '{"nome":"Giulia","cellulare":"347 1234567"}\n'
@@ -79,7 +79,7 @@ describe('the reply to a file', () => {
     ])
   })
 
-  test('a row below the head that a backslash splits is told by itself', async () => {
+  test('a row below the head that is split at a backslash has a problem of its own', async () => {
     const tenant = await makeTenant(app)
     const lines = Array.from({ length: 3000 }, (_, n) => `Ana ${n},Calle Mayor ${n},${612_000_000 + n}`)
     const file = ['Nombre,Calle,Móvil,Nota', ...lines, 'Eva,Calle Sol\\, 4,612345679'].join('\n')
@@ -103,7 +103,7 @@ describe('names of NDJSON that only later lines have', () => {
   const file = [...early, ...late].map(line => JSON.stringify(line)).join('\n')
   const contentType = 'application/x-ndjson'
 
-  test('are what the same names of the first lines would be, in the dry run and in earnest', async () => {
+  test('get the same fields as in the first lines, in a dry run and in an import', async () => {
     const tenant = await makeTenant(app)
     const dry = await importFile(tenant, file, { contentType, dryRun: true })
     const mapping = {
@@ -129,14 +129,14 @@ describe('names of NDJSON that only later lines have', () => {
     )
   })
 
-  test('are there below a first line of nearly a mebibyte', async () => {
+  test('are found after a first line of nearly one MiB', async () => {
     const tenant = await makeTenant(app)
     const first = JSON.stringify({ nombre: 'Ana', móvil: '612345678', largo: 'x'.repeat(900_000) })
     const ended = await importFile(tenant, `${first}\n${file}`, { contentType })
     expect(ended.progress).toMatchObject({ created: 851, failed: 0 })
   })
 
-  test('are told of once where unknown ones are not kept', async () => {
+  test('are reported once if unknown columns are not kept', async () => {
     const tenant = await makeTenant(app)
     const ended = await importFile(tenant, file, { contentType, keepUnknown: false })
     const rowsWithProblems = (await listRows(tenant, ended)).filter(({ problems }) => problems.length > 0)

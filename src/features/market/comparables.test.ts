@@ -1,4 +1,4 @@
-/** A search finds what a look at every property would, nearest first. */
+/** The search of comparables returns the same properties as a full scan, nearest first. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeListings, makeTownListings, useLargeMarket } from '../../../test/large-market.ts'
@@ -10,7 +10,7 @@ import { type ComparablesQuery, countComparables, findComparables, findComparabl
 const market = useLargeMarket(() => [...makeListings(20_000), ...makeTownListings()])
 const { read } = market
 
-/** Even-odd rule. */
+/** Point in polygon by the even-odd rule. */
 function isInside({ latitude, longitude }: Place, polygon: Place[]): boolean {
   let inside = false
   for (const [position, one] of polygon.entries()) {
@@ -22,7 +22,7 @@ function isInside({ latitude, longitude }: Place, polygon: Place[]): boolean {
   return inside
 }
 
-/** All that a search may find, nearest first, by a look at each. */
+/** The expected result of a search, nearest first, by a full scan. */
 function findMatchesByScan(query: ComparablesQuery): { id: string; meters: number }[] {
   const { area, bedrooms, squareMeters, seenAfter } = query
   return market.all
@@ -48,7 +48,7 @@ function findMatchesByScan(query: ComparablesQuery): { id: string; meters: numbe
     .sort((a, b) => a.meters - b.meters || (a.id < b.id ? -1 : 1))
 }
 
-/** Whether the search finds just those; between places that are as far to the hair, it may choose. */
+/** Checks that the search finds exactly these. Among places at the same distance it may choose any. */
 async function expectNearest(query: ComparablesQuery): Promise<number> {
   const matches = findMatchesByScan(query)
   const found = await read(tx => findComparables(tx, query))
@@ -94,12 +94,12 @@ const searches = fc.record(
 )
 const base = { environment: 'live', operation: 'sale', propertyType: 'homes' } as const
 
-/** A search of the whole town, tried in each run: by chance alone all others may find next to nothing. */
+/** A search of the whole town, part of each run: the random ones may find hardly anything. */
 const town = { latitude: 41.4, longitude: 2.17 }
 const wideSearch = { squareMeters: 80, bedrooms: null, limit: 200 as const }
 
-describe('the nearest like properties', () => {
-  test('of any place within any radius are those that a look at each finds', async () => {
+describe('the nearest similar properties', () => {
+  test('of any place within any radius equal those of a full scan', async () => {
     let found = 0
     const radii = fc.double({ min: Math.log(0.1), max: Math.log(100), noNaN: true }).map(Math.exp)
     await fc.assert(
@@ -138,7 +138,7 @@ describe('the nearest like properties', () => {
     expect(found).toBeGreaterThanOrEqual(200)
   })
 
-  test('of a polygon as small as a house do not stand in the next street', async () => {
+  test('in a polygon as small as a house are not in the next street', async () => {
     const position = { latitude: 41.4, longitude: 2.17 }
     const corner = (north: number, east: number) => ({
       latitude: position.latitude + north / 111_195,
@@ -154,7 +154,7 @@ describe('the nearest like properties', () => {
     for (const east of [-15, 15, 60]) await expectNearest({ ...query, area: { polygon: house(east) } })
   })
 
-  test('have their facts, their price and when it last stood', async () => {
+  test('have their facts, their price and when they were last seen', async () => {
     const place = { latitude: 41.4, longitude: 2.17 }
     const [one] = await read(tx =>
       findComparables(tx, {
@@ -193,7 +193,7 @@ describe('the nearest like properties', () => {
     })
   })
 
-  test('are those of the environment alone', async () => {
+  test('are only those of the environment', async () => {
     const query = {
       ...base,
       latitude: 41.4,
@@ -210,7 +210,7 @@ describe('the nearest like properties', () => {
     expect(found.every(({ id }) => inTest.has(id))).toBe(true)
   })
 
-  test('are found by looking at few of the others', async () => {
+  test('are found without reading many others', async () => {
     const query = {
       ...base,
       latitude: 41.4,
@@ -231,7 +231,7 @@ describe('the nearest like properties', () => {
   })
 })
 
-test('comparables are told by their ids, those of another environment or of nobody are not', async () => {
+test('comparables are found by id; unknown ids and those of another environment are not', async () => {
   const [live, other] = [
     market.all.find(one => one.environment === 'live')!,
     market.all.find(one => one.environment === 'test')!,

@@ -1,4 +1,4 @@
-/** What extractions read comes to the market: facts alone, of their environment, and nothing of erased people. */
+/** Extractions add their listings to the market: only facts, in their environment, and none of erased people. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { extract, type Search } from '../../../test/extraction.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -19,7 +19,7 @@ const properties = () => app.database.owner.selectFrom('market_properties').sele
 const listings = () => app.database.owner.selectFrom('market_listings').selectAll().execute()
 const prices = () => app.database.owner.selectFrom('market_prices').selectAll().execute()
 
-test('an extraction brings each advert with what it states, and again no more than that it is still there', async () => {
+test('an extraction stores each listing with its facts; another one only records that it was seen again', async () => {
   const tenant = await makeTenant(app)
   await extract(tenant, search, { maxResults })
   const leads = await tenant.allLeads()
@@ -43,7 +43,7 @@ test('an extraction brings each advert with what it states, and again no more th
   expect(last).toBeGreaterThan(first!)
 })
 
-test('an incremental run, which reads no page again, sees what is still there', async () => {
+test('an incremental run, which reads no page again, records the listings that it sees', async () => {
   const tenant = await makeTenant(app)
   const options = { incremental: true }
   await extract(tenant, search, { maxResults, options })
@@ -57,13 +57,13 @@ test('an incremental run, which reads no page again, sees what is still there', 
   expect(later.length).toBe(progress.duplicates)
 })
 
-test('what another workspace reads as well is there once', async () => {
+test('a listing that two workspaces read is stored once', async () => {
   for (const tenant of [await makeTenant(app), await makeTenant(app)])
     await extract(tenant, search, { maxResults })
   expect(await listings()).toHaveLength(maxResults)
 })
 
-test('nothing is stored of whom an advert is, where it is in words, or by which it could be opened', async () => {
+test('no person, address, id or URL of a listing is stored', async () => {
   const tenant = await makeTenant(app)
   await extract(tenant, search, { maxResults })
   const stored = JSON.stringify([await properties(), await listings(), await prices()])
@@ -81,7 +81,7 @@ test('nothing is stored of whom an advert is, where it is in words, or by which 
       for (const needle of [facts, sources[0]!.listingId]) if (needle) expect(stored).not.toContain(needle)
 })
 
-test('the advert of an erased person is not stored again', async () => {
+test('the listing of an erased person is not stored again', async () => {
   const tenant = await makeTenant(app)
   await extract(tenant, search, { maxResults: 20 })
   const lead = (await tenant.allLeads()).find(({ contact }) => contact.advertiserType === 'private')!

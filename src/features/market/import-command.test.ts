@@ -1,4 +1,4 @@
-/** `npx aldaba market import`, as an operator meets it beside a running server. */
+/** `npx aldaba market import`, as an operator runs it next to a running server. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ afterAll(async () => {
 const importFile = (name: string, ...more: string[]) =>
   runCommand(app, ['market', 'import', join(directory, name), '--environment', 'live', ...more])
 
-test('it stores what the file has in the market it is told of, and says what became of each row', async () => {
+test('it stores the rows in the given market, and prints their results', async () => {
   writeFileSync(
     join(directory, 'sales.csv'),
     'id,latitude,longitude,squareMeters,price\n1,47.6,-122.3,150,500000\n2,47.7,-122.2,90,400000\n3,47.7,-122.2,,1\n4,47.7,-122.2,,1\n',
@@ -43,9 +43,9 @@ test('it stores what the file has in the market it is told of, and says what bec
 })
 
 test.each<[string, string | null, string[], RegExp]>([
-  ['a file that is not there', null, [], /can't be read: there is no such file/],
-  ['columns that are missing', 'id,price\n1,2\n', [], /lacks the columns latitude, longitude, squareMeters/],
-  ['a currency that is none', 'id\n', ['--currency', 'euros'], /three capital letters, such as EUR/],
+  ['a missing file', null, [], /can't be read: there is no such file/],
+  ['missing columns', 'id,price\n1,2\n', [], /lacks the columns latitude, longitude, squareMeters/],
+  ['an invalid currency', 'id\n', ['--currency', 'euros'], /three capital letters, such as EUR/],
 ])('it ends in an error for %s', async (_what, content, more, sentence) => {
   if (content !== null) writeFileSync(join(directory, 'bad.csv'), content)
   const { code, stderr } = await importFile(content === null ? 'nowhere.csv' : 'bad.csv', ...more)
@@ -55,7 +55,7 @@ test.each<[string, string | null, string[], RegExp]>([
 
 test.each([
   [
-    'a feed that breaks off',
+    'an incomplete feed',
     '<root><property><id>1</id></property>',
     'The feed ends in the middle. Fetch it again.',
   ],
@@ -65,7 +65,7 @@ test.each([
     'A quotation mark in the row that begins on line 3 is never closed.',
   ],
 ])(
-  'of a file with %s it says what was stored, and that the mended one may follow',
+  'for a file with %s it prints what was stored, and suggests to import the mended file',
   async (_what, content, damage) => {
     writeFileSync(join(directory, 'bad.csv'), content)
     const { code, stdout, stderr } = await importFile('bad.csv', '--operation', 'sale', '--type', 'homes')

@@ -1,4 +1,4 @@
-/** Files as operators have them: brought to the market whole, again, in part, and refused with a reason. */
+/** Files of operators: imported completely, again, or in part, or refused with a reason. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { type Database, openDatabase, sql } from '../../kit/db/index.ts'
 import { parsePeriodEnd } from './import-rows.ts'
 import { importMarketFile } from './service.ts'
 
-/** The heading and so many rows. */
+/** The heading and the first rows of a data set. */
 const toCsv = (set: SyntheticSet, rows: number) => toPriceCsv(makePriceRows(set, rows))
 
 let database: Database
@@ -40,7 +40,7 @@ const defaults = { environment: 'live', source: 'import', currency: 'EUR', price
 const importFile = (path: string, more: Partial<Parameters<typeof importMarketFile>[1]> = {}) =>
   importMarketFile(database, { path, ...defaults, operation: null, propertyType: null, ...more })
 const properties = () => database.owner.selectFrom('market_properties').selectAll().orderBy('id').execute()
-/** All facts that are stored, whatever ids they have. */
+/** All stored facts, without ids. */
 const facts = async () => (await properties()).map(({ id: _, ...row }) => JSON.stringify(row)).sort()
 const count = async (table: 'market_listings' | 'market_prices') =>
   Number(
@@ -54,7 +54,7 @@ const sets = [
   { set: 'pl-cities-rent', priceBasis: 'asking', currency: 'PLN', operation: 'rent' },
 ] as const
 
-/** They are stored, nearly each as a property of its own, and again change nothing. */
+/** Checks that the rows are stored, nearly each as its own property, and that another import changes nothing. */
 async function expectStored(csv: string, { priceBasis, currency, operation }: (typeof sets)[number]) {
   const path = writeFile(gzipSync(csv))
   const done = await importFile(path, { currency, priceBasis })
@@ -76,11 +76,11 @@ async function expectStored(csv: string, { priceBasis, currency, operation }: (t
   expect(await count('market_listings')).toBe(1200)
 }
 
-test.each(sets)('adverts of $set are stored, and again change nothing', one =>
+test.each(sets)('listings of $set are stored; another import changes nothing', one =>
   expectStored(toCsv(one.set, 1200), one),
 )
 
-describeShared('real adverts', () => {
+describeShared('real listings', () => {
   test.each(sets)('of $set', one => {
     const lines = gunzipSync(readSharedBytes(`data/${one.set}.validation.csv.gz`))
       .toString()
@@ -89,7 +89,7 @@ describeShared('real adverts', () => {
   })
 })
 
-test('a row is a property with all that its columns say', async () => {
+test('a row becomes a property with all its columns', async () => {
   await importFile(writeFile(toCsv('us-kingcounty-sale', 1)), { currency: 'USD', priceBasis: 'closed' })
   const [heading, row] = toCsv('us-kingcounty-sale', 1).split('\n')
   const cells = new Map(heading!.split(',').map((name, index) => [name, row!.split(',')[index]]))
@@ -110,7 +110,7 @@ test('a row is a property with all that its columns say', async () => {
   ])
 })
 
-test('an import that was killed and is run again stores what one run would have', async () => {
+test('an import that was killed and run again stores the same as one run', async () => {
   const path = writeFile(toCsv('es-barcelona-sale', 1700))
   await importFile(path)
   const whole = await facts()
@@ -128,7 +128,7 @@ test('an import that was killed and is run again stores what one run would have'
   expect(await facts()).toEqual(whole)
 })
 
-test('two imports of one file at once store what one would have', async () => {
+test('two concurrent imports of one file store the same as one', async () => {
   const path = writeFile(toCsv('es-valencia-sale', 1200))
   await importFile(path)
   const whole = await facts()
@@ -138,7 +138,7 @@ test('two imports of one file at once store what one would have', async () => {
   expect(await facts()).toEqual(whole)
 })
 
-test('columns may stand in any order, and those that can be missed may be missing', async () => {
+test('columns may have any order, and optional ones may be missing', async () => {
   const path = writeFile('price;id;longitude;LATITUDE;squareMeters\n250000;a;2.17;41.39;80\n')
   expect(await importFile(path, { operation: 'sale', propertyType: 'homes' })).toMatchObject({ created: 1 })
   expect(await properties()).toMatchObject([
@@ -146,7 +146,7 @@ test('columns may stand in any order, and those that can be missed may be missin
   ])
 })
 
-test('rows that are not fit are counted by reason, with the first of them, and the others are stored', async () => {
+test('invalid rows are counted by reason, with the first row numbers; the others are stored', async () => {
   const heading = 'id,operation,propertyType,latitude,longitude,squareMeters,price,period,bedrooms'
   const good = 'a,sale,homes,41.39,2.17,80,250000,2018-Q4,2'
   const bad = [
@@ -176,7 +176,7 @@ test('rows that are not fit are counted by reason, with the first of them, and t
 })
 
 describe('a Kyero feed', () => {
-  test('is stored, packed or not, without a word of what it tells of people and places', async () => {
+  test('is stored, gzipped or not, without its texts about people and places', async () => {
     const done = await importFile(writeFile(kyeroSample))
     expect(done).toMatchObject({ rows: 1, created: 1, damage: null })
     expect(await properties()).toMatchObject([
@@ -196,7 +196,7 @@ describe('a Kyero feed', () => {
     expect(await importFile(writeFile(gzipSync(kyeroSample)))).toMatchObject({ created: 0, unchanged: 1 })
   })
 
-  test('that breaks off is stored as far as it goes, and said to be cut', async () => {
+  test('that is incomplete is stored up to its end, and reported as incomplete', async () => {
     const cut = kyeroSample.slice(0, kyeroSample.lastIndexOf('</root>'))
     expect(await importFile(writeFile(cut))).toMatchObject({
       created: 1,
@@ -205,7 +205,7 @@ describe('a Kyero feed', () => {
   })
 })
 
-describe('a file that is damaged behind some of its rows', () => {
+describe('a file that is damaged after some of its rows', () => {
   const rows = 1700
   const sound = toCsv('es-barcelona-sale', rows)
   const lines = sound.split('\n')
@@ -236,12 +236,12 @@ describe('a file that is damaged behind some of its rows', () => {
 describe('a file', () => {
   test.each<[string, () => string, RegExp]>([
     [
-      'that is not there',
+      'that does not exist',
       () => join(directory, 'nowhere.csv'),
       /nowhere\.csv can't be read: there is no such file/,
     ],
     ['that is a directory', () => directory, /can't be read: it is a directory\.$/],
-    ['without a word', () => writeFile(''), /empty/],
+    ['without content', () => writeFile(''), /empty/],
     [
       'of another kind',
       () => writeFile(Buffer.from('%PDF-1.7 \0\x01\x02')),
@@ -252,13 +252,13 @@ describe('a file', () => {
       () => writeFile('id,latitude\n1,41\n'),
       /lacks the columns longitude, squareMeters, price, operation, propertyType\. .*--operation and --type/,
     ],
-    ['of XML that is no feed', () => writeFile('<html><body>no</body></html>'), /not a Kyero feed/],
+    ['of XML that is not a feed', () => writeFile('<html><body>no</body></html>'), /not a Kyero feed/],
     [
-      'that is packed, and cut before its first row',
+      'that is gzipped, and cut before its first row',
       () => writeFile(gzipSync(toCsv('es-valencia-sale', 700)).subarray(0, 60)),
       /gzip file is damaged or incomplete/,
     ],
-  ])('%s is refused, and why', async (_what, path, sentence) => {
+  ])('%s is refused with a reason', async (_what, path, sentence) => {
     await expect(importFile(path())).rejects.toThrow(sentence)
   })
 })
@@ -274,6 +274,6 @@ test.each([
   ['2024-13', null],
   ['2023-02-29', null],
   ['1850-Q1', null],
-])('the period %s is over at %s', (period, end) => {
+])('the period %s ends at %s', (period, end) => {
   expect(parsePeriodEnd(period, Temporal.Instant.from('2026-11-22T12:00:00Z'))?.toString() ?? null).toBe(end)
 })

@@ -1,4 +1,4 @@
-/** Markets are learnt by night: those that are new, have grown or were learnt long ago. */
+/** The nightly fit of markets: those that are new, have grown or were last fitted long ago. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { fillTown, townMarket } from '../../../test/town.ts'
@@ -13,7 +13,7 @@ const properties = 500
 
 let app: TestApp
 beforeAll(async () => {
-  // Nobody takes jobs here: they are run by hand.
+  // No worker runs jobs here; the tests call them.
   app = await startTestApp({ env: { ROLE: 'api' } })
   await fillTown(app.database, 'test', properties)
   await fillTown(app.database, 'live', properties - 1)
@@ -32,7 +32,7 @@ const run = (overrides: Partial<DeploymentContext> = {}) =>
     ...overrides,
   })
 
-/** As if it had been learnt before, from so many properties. */
+/** Stores a fit as if the market had been fitted before, to this number of properties. */
 const insertFit = (
   daysAgo: number,
   from: number,
@@ -45,7 +45,7 @@ const insertFit = (
 const versions = async () =>
   (await listMarketFits(app.database.unscoped, 'test')).map(({ modelVersion }) => modelVersion)
 
-/** Whether a job that is to stop at once would have had something to learn. */
+/** Returns true if a market is due: a job that must stop at once then requeues itself. */
 async function isDue(): Promise<boolean> {
   const error = await run({ signal: AbortSignal.abort() }).then(
     () => null,
@@ -55,7 +55,7 @@ async function isDue(): Promise<boolean> {
   return error !== null
 }
 
-test('a market is learnt, told to whoever values there, and not again the same night, though the job made room for others', async () => {
+test('a market is fitted, used by valuations, and not fitted again the same night, even if the job yielded', async () => {
   await expect(run({ hasWaitingJobs: async () => true })).rejects.toThrow(RequeueJob)
   const [fit] = await listMarketFits(app.database.unscoped, 'test')
   expect(fit).toMatchObject({ ...townMarket, properties, accuracy: { count: expect.any(Number) } })
@@ -80,25 +80,25 @@ describe('a market', () => {
     expect(await isDue()).toBe(due)
   })
 
-  test('that was never learnt is due, whatever was learnt in the other environment', async () => {
+  test('that was never fitted is due, even if the other environment has a fit', async () => {
     await insertFit(0, properties, { environment: 'live' })
     expect(await isDue()).toBe(true)
   })
 
-  test('that was learnt by a program that did it otherwise is due, and counts as not learnt', async () => {
+  test('that was fitted by an incompatible release is due, and counts as not fitted', async () => {
     await insertFit(0, properties, { form: 'comparables-1' })
     expect(await isDue()).toBe(true)
     const [known] = await listKnownMarkets(app.database.unscoped, 'test')
     expect(known).toMatchObject({ properties, modelVersion: null, accuracy: null })
   })
 
-  test('of fewer than 500 is not due', async () => {
+  test('with fewer than 500 properties is not due', async () => {
     await insertFit(0, properties)
     expect(await isDue()).toBe(false)
   })
 })
 
-test('a job that is asked to stop while it learns goes back to the queue, and nothing was learnt', async () => {
+test('a job that must stop during a fit is requeued, and stores no model', async () => {
   const stopping = new AbortController()
   const running = run({ signal: stopping.signal })
   setTimeout(() => stopping.abort(), 300)

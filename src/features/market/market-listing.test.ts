@@ -1,4 +1,4 @@
-/** What of an advert comes to the market, and which adverts do not. */
+/** Which values of a listing are stored in the market, and which listings are not. */
 import { describe, expect, test } from 'vitest'
 import { listing } from '../../../test/make.ts'
 import { propertyFeatures } from '../../domain/listing/features.ts'
@@ -12,7 +12,7 @@ const parsed = (overrides: Partial<SourceListing> = {}): SourceListing => ({
   ...overrides,
 })
 
-test('of a listing its figures are taken, and nothing that was written or tells of people', () => {
+test('the figures of a listing are taken, but no text and nothing about people', () => {
   expect(toSourceListing(listing({ features: ['terrace', 'lift'] }), from)).toEqual({
     ...from,
     priceBasis: 'asking',
@@ -52,11 +52,11 @@ test.each([
   expect(toMarketListing(toSourceListing(listing({ floor }), from))).toMatchObject({ floor: expected })
 })
 
-test('without features nothing is said of amenities', () => {
+test('without features the amenities are unknown', () => {
   expect(toSourceListing(listing({ features: [] }), from).amenities).toBeNull()
 })
 
-describe('an advert', () => {
+describe('a listing', () => {
   test.each<[SkipReason, Partial<SourceListing>[]]>([
     ['noMarket', [{ operation: null }, { propertyType: null }, { currency: null }, { currency: 'euro' }]],
     ['noPlace', [{ latitude: null }, { longitude: null }]],
@@ -82,12 +82,12 @@ describe('an advert', () => {
       ],
     ],
     ['implausibleRooms', [{ bedrooms: 21 }, { bedrooms: -1 }]],
-  ])('is left out for %s', (reason, some) => {
+  ])('is skipped for %s', (reason, some) => {
     for (const overrides of some)
       expect([overrides, toMarketListing(parsed(overrides))]).toEqual([overrides, reason])
   })
 
-  test('is kept with what is plausible of it', () => {
+  test('is stored with its plausible values', () => {
     const wild = {
       bathrooms: 99,
       floor: 900,

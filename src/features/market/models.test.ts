@@ -1,4 +1,4 @@
-/** What was learnt of a market is the same behind the database as before it, and always the newest. */
+/** The models of markets: unchanged by the database, and always the newest. */
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeDatabase, testIdentifierKey } from '../../../test/harness.ts'
@@ -51,7 +51,7 @@ const store = (model: MarketModel, key = market) =>
   storeMarketModel(database.unscoped, key, 150, { model, accuracy })
 const stored = () => getMarketModel(database.unscoped, market)
 
-test('a model that comes out of the database is the one that went in, to the last bit of every value', async () => {
+test('a model from the database equals the stored one, to the last bit of every value', async () => {
   const model = makeModel('bits')
   await store(model)
   const read = await stored()
@@ -60,7 +60,7 @@ test('a model that comes out of the database is the one that went in, to the las
   expect(predictComparables(read.prices, town)).toEqual(predictComparables(prices, town))
 })
 
-test('without a model, and for one of another form, the usual one holds', async () => {
+test('without a model, or with one of another form, the default model is used', async () => {
   expect(await stored()).toBe(defaultMarketModel)
   await store({ ...makeModel('x'), version: 'comparables-0-x' })
   expect(await stored()).toBe(defaultMarketModel)
@@ -68,7 +68,7 @@ test('without a model, and for one of another form, the usual one holds', async 
   expect(await stored()).toBe(defaultMarketModel)
 })
 
-test('a market has its own', async () => {
+test('each market has its own model', async () => {
   await store(makeModel('ours'))
   for (const other of [
     { environment: 'test' },
@@ -80,7 +80,7 @@ test('a market has its own', async () => {
     expect(await getMarketModel(database.unscoped, { ...market, ...other })).toBe(defaultMarketModel)
 })
 
-test('the newest holds from when it is stored, and is read once', async () => {
+test('the newest model is used as soon as it is stored, and is read once', async () => {
   await store(makeModel('first'))
   const first = await stored()
   await store(makeModel('second'))
@@ -89,13 +89,13 @@ test('the newest holds from when it is stored, and is read once', async () => {
   expect(await stored()).toBe(second)
 })
 
-test('one that comes while the one before is being read is the one that is read', async () => {
+test('a model stored while the one before is being read is used', async () => {
   await store(makeModel('before'))
   let answers = 0
   const between: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
-      // After its version, before its body.
+      // Between the query of the version and the query of the body.
       if (++answers === 1) await store(makeModel('between'))
       return result
     },
@@ -104,14 +104,14 @@ test('one that comes while the one before is being read is the one that is read'
   expect(version).toBe(`${modelForm}-between`)
 })
 
-test('of several at once one is stored whole', async () => {
+test('of several models stored at once, one is stored completely', async () => {
   const models = Array.from({ length: 6 }, (_, index) => makeModel(`at once ${index}`))
   await Promise.all(models.map(model => store(model)))
   const { version } = await stored()
   expect(models.map(model => model.version)).toContain(version)
 })
 
-test('markets are told with what was learnt of them, or how many properties they have', async () => {
+test('markets are listed with their fits, or with their number of properties', async () => {
   const place = { latitude: 41.39, longitude: 2.16 }
   const fill = (
     environment: 'live' | 'test',
@@ -124,9 +124,9 @@ test('markets are told with what was learnt of them, or how many properties they
   await fill('live', { currency: 'USD', source: 'dollars' }, 7)
   await fill('live', { operation: 'rent', price: 900, source: 'rents' }, 2)
   await fill('test', { propertyType: 'garages', source: 'garages' }, 1)
-  await store(makeModel('asked'))
+  await store(makeModel('requested'))
   const none = { fittedAt: null, modelVersion: null, accuracy: null }
-  const insertFit = { fittedAt: expect.any(Date), modelVersion: `${modelForm}-asked`, accuracy }
+  const insertFit = { fittedAt: expect.any(Date), modelVersion: `${modelForm}-requested`, accuracy }
   expect(await listKnownMarkets(database.unscoped, 'live')).toEqual([
     { ...market, ...insertFit, properties: 150 },
     { ...market, ...none, currency: 'USD', properties: 7 },

@@ -1,4 +1,4 @@
-/** What markets there are, and what is in them. */
+/** The list of markets, and their properties. */
 import { expect, test } from 'vitest'
 import { makeListings, useLargeMarket } from '../../../test/large-market.ts'
 import { readMarket } from './read-market.ts'
@@ -23,7 +23,7 @@ test('a market is read in pages, those seen last first', async () => {
   expect(pages.flat().map(({ id }) => id)).toEqual(expected.slice(0, 5100).map(({ id }) => id))
 })
 
-test('the markets of an environment are told with how many properties each has, the largest first', async () => {
+test('the markets of an environment are listed with their number of properties, the largest first', async () => {
   const names = ['environment', 'operation', 'propertyType', 'currency', 'priceBasis'] as const
   for (const environment of ['live', 'test'] as const) {
     const byName = Object.groupBy(
@@ -38,7 +38,7 @@ test('the markets of an environment are told with how many properties each has, 
   }
 })
 
-test('no more properties of a market are counted than is asked for', async () => {
+test('the properties of a market are counted up to the given maximum', async () => {
   const markets = await read(tx => listMarkets(tx, 'live', 500))
   expect(markets.map(({ properties }) => properties)).toEqual([500, 500, 500, expect.any(Number)])
   expect(markets[3]!.properties).toBeLessThan(500)

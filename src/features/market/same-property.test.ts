@@ -1,4 +1,4 @@
-/** The same property is in the market once, whoever advertises it, and however often. */
+/** A property is in the market once, even with several listings. */
 import { describe, expect, test } from 'vitest'
 import { counts, day, makeListing, useMarket } from '../../../test/stored-market.ts'
 import type { SourceListing } from './market-listing.ts'
@@ -19,7 +19,7 @@ describe('the same property', () => {
     }
   }
 
-  test('on another portal, or under another id, is one, of which the later advert is believed', async () => {
+  test('on another portal, or with another id, is stored once; the later listing wins', async () => {
     const { one, other } = flat()
     await store([one])
     expect(await counts(store([{ ...other, yearBuilt: 1950 }]))).toEqual([0, 0, 0, 1, 0])
@@ -34,7 +34,7 @@ describe('the same property', () => {
     expect(await listings()).toHaveLength(3)
   })
 
-  test('is one within a batch as well', async () => {
+  test('is stored once within a batch as well', async () => {
     const { one, other } = flat()
     expect(await counts(store([one, other]))).toEqual([1, 0, 0, 1, 0])
     expect(await history()).toEqual([
@@ -43,13 +43,13 @@ describe('the same property', () => {
     ])
   })
 
-  test('whose adverts ask the same price has it once in its history', async () => {
+  test('whose listings have the same price has it once in its history', async () => {
     const { one, other } = flat()
     await store([one, { ...other, price: one.price }])
     expect(await history()).toEqual([[1, 300_000]])
   })
 
-  test('whose adverts ask different prices keeps that of the last change, whichever is seen', async () => {
+  test('whose listings have different prices keeps the last changed one, whichever is seen', async () => {
     const { one, other } = flat()
     await store([one, other])
     for (const dayNumber of [5, 6])
@@ -60,7 +60,7 @@ describe('the same property', () => {
     expect(await history()).toHaveLength(2)
   })
 
-  test('of which an older advert comes to light was asked that before', async () => {
+  test('gets the price of an older listing into its history', async () => {
     const { one, other } = flat()
     await store([other])
     await store([{ ...one, yearBuilt: 1950, floor: 3 }])
@@ -78,7 +78,7 @@ describe('the same property', () => {
     ])
   })
 
-  test('over the edge of two areas of the globe is found', async () => {
+  test('across the border of two areas is found', async () => {
     for (const edge of [
       { latitude: 0, longitude: 30 },
       { latitude: 45, longitude: 0 },
@@ -97,13 +97,13 @@ describe('the same property', () => {
     ['of another kind', { propertyType: 'offices' }],
     ['in another currency', { currency: 'USD' }],
     ['that was sold, not offered', { priceBasis: 'closed' }],
-  ])('is never one %s', async (_what, overrides) => {
+  ])('is never merged %s', async (_what, overrides) => {
     const one = makeListing()
     await store([one])
     expect(await counts(store([{ ...one, listingId: 'other', ...overrides }]))).toEqual([1, 0, 0, 0, 0])
   })
 
-  test('sold twice is two sales', async () => {
+  test('that was sold twice is stored as two sales', async () => {
     const sale = makeListing({ priceBasis: 'closed' })
     expect(await counts(store([sale, { ...sale, listingId: 'second' }]))).toEqual([2, 0, 0, 0, 0])
   })

@@ -1,4 +1,4 @@
-/** What becomes of the market when several bring adverts to it at once. */
+/** Concurrent writers of the market. */
 import { describe, expect, test } from 'vitest'
 import { day, makeListing, useMarket } from '../../../test/stored-market.ts'
 import type { SourceListing } from './market-listing.ts'
@@ -7,7 +7,7 @@ import { recordListingsSeen, storeMarketListings } from './service.ts'
 const market = useMarket()
 const { store, open, properties, listings } = market
 
-describe('several at once', () => {
+describe('concurrent writers', () => {
   const town = () =>
     Array.from({ length: 40 }, (_, index) =>
       makeListing({
@@ -19,7 +19,7 @@ describe('several at once', () => {
   const again = (townListings: SourceListing[], source: string) =>
     townListings.map(one => ({ ...one, source }))
 
-  test('make each property once, though they bring the same in another order', async () => {
+  test('create each property once, even if they store the same listings in another order', async () => {
     const townListings = town()
     const others = Array.from({ length: 4 }, open)
     const orders = [
@@ -35,7 +35,7 @@ describe('several at once', () => {
     expect(await listings()).toHaveLength(120)
   })
 
-  test('do not fail for each other, whatever they change and keep', async () => {
+  test('do not make each other fail, in any mix of changes', async () => {
     const townListings = town()
     await store([...townListings, ...again(townListings, 'portal_b')])
     const round = (index: number) =>

@@ -1,4 +1,4 @@
-/** What becomes of adverts that are brought to the market, once and again. */
+/** Storing listings in the market, once and repeatedly. */
 import { describe, expect, test } from 'vitest'
 import { counts, day, makeListing, useMarket } from '../../../test/stored-market.ts'
 import { sql } from '../../kit/db/index.ts'
@@ -7,8 +7,8 @@ import { findComparables, hasPropertyNear, recordListingsSeen, storeMarketListin
 const market = useMarket()
 const { store, properties, listings, history, readAll } = market
 
-describe('an advert', () => {
-  test('that is new is a property, with its facts', async () => {
+describe('a listing', () => {
+  test('that is new becomes a property, with its facts', async () => {
     expect(
       await counts(
         store([makeListing({ amenities: 5, plotSquareMeters: 120, subtype: 'flat', yearBuilt: 1970 })]),
@@ -37,7 +37,7 @@ describe('an advert', () => {
     expect(await history()).toEqual([[1, 300_000]])
   })
 
-  test('that is brought again as it was changes nothing', async () => {
+  test('that is stored again unchanged changes nothing', async () => {
     const one = makeListing()
     await store([one])
     const before = await readAll()
@@ -45,7 +45,7 @@ describe('an advert', () => {
     expect(await readAll()).toEqual(before)
   })
 
-  test('that is seen again as it was is seen, first and last', async () => {
+  test('that is seen again unchanged extends the time in which it was seen', async () => {
     const one = makeListing({ seenAt: day(5) })
     await store([one])
     for (const seenAt of [day(9), day(7), day(2)])
@@ -59,7 +59,7 @@ describe('an advert', () => {
     expect(await history()).toEqual([[5, 300_000]])
   })
 
-  test('whose price changes has a history, in which a price stands once', async () => {
+  test('whose price changes has a history, with each price once', async () => {
     const one = makeListing()
     for (const [index, price] of [
       [1, 300_000],
@@ -77,7 +77,7 @@ describe('an advert', () => {
     expect(await properties()).toMatchObject([{ price: 300_000 }])
   })
 
-  test('that says more, or something else, is believed; what it no longer says stays known', async () => {
+  test('that changes updates its property; values that it no longer has are kept', async () => {
     const one = makeListing({ condition: null })
     await store([one])
     const later = {
@@ -94,14 +94,14 @@ describe('an advert', () => {
     expect(await properties()).toHaveLength(1)
   })
 
-  test('older than what is known changes no fact and no price', async () => {
+  test('older than the known version changes no fact and no price', async () => {
     const one = makeListing({ seenAt: day(5) })
     await store([one])
     await store([{ ...one, seenAt: day(1), price: 900_000, floor: 9 }])
     expect(await properties()).toMatchObject([{ price: 300_000, floor: 3 }])
   })
 
-  test('that was for sale and is for rent is another property to compare with', async () => {
+  test('that changes from sale to rent becomes another property', async () => {
     const one = makeListing()
     await store([one])
     expect(await counts(store([{ ...one, operation: 'rent', price: 900, seenAt: day(2) }]))).toEqual([
@@ -114,7 +114,7 @@ describe('an advert', () => {
     expect(await listings()).toHaveLength(1)
   })
 
-  test('that is not fit is told with the reason, and the others of its batch are stored', async () => {
+  test('that is invalid is reported with a reason; the others of its batch are stored', async () => {
     const { created, skipped } = await store([
       makeListing(),
       makeListing({ price: 1 }),
@@ -128,7 +128,7 @@ describe('an advert', () => {
     ])
   })
 
-  test('twice in a batch is stored as if one came after the other', async () => {
+  test('twice in a batch is stored as in two batches', async () => {
     const one = makeListing()
     expect(await counts(store([one, { ...one, price: 290_000, seenAt: day(2) }]))).toEqual([1, 1, 0, 0, 0])
     expect(await history()).toEqual([
@@ -137,15 +137,15 @@ describe('an advert', () => {
     ])
   })
 
-  test('with signs in its id that no database takes is stored, and known again', async () => {
+  test('with characters in its id that PostgreSQL cannot store is stored, and recognised again', async () => {
     const one = makeListing({ listingId: 'a\0b\ud800' })
     expect(await counts(store([one]))).toEqual([1, 0, 0, 0, 0])
     expect(await counts(store([one]))).toEqual([0, 0, 1, 0, 0])
   })
 })
 
-describe('adverts that are kept', () => {
-  test('are seen again, property and advert, and nothing else changes; unknown ones are passed over', async () => {
+describe('recordListingsSeen', () => {
+  test('updates when a listing and its property were seen, and nothing else; it ignores unknown ones', async () => {
     const [one, two] = [makeListing(), makeListing()]
     await store([one, two])
     const seen = [one, makeListing()].map(({ source, listingId }) => ({ source, listingId, seenAt: day(9) }))
@@ -164,7 +164,7 @@ describe('adverts that are kept', () => {
   })
 })
 
-test('environments know nothing of each other', async () => {
+test('environments are separate', async () => {
   const one = makeListing()
   expect(await counts(store([one], 'live'))).toEqual([1, 0, 0, 0, 0])
   expect(await counts(store([one], 'test'))).toEqual([1, 0, 0, 0, 0])
@@ -172,7 +172,7 @@ test('environments know nothing of each other', async () => {
   expect((await properties()).map(row => row.environment).sort()).toEqual(['live', 'test'])
 })
 
-test('neither the id of an advert nor a print of it that anybody could make is stored', async () => {
+test('neither the id of a listing nor an unkeyed hash of it is stored', async () => {
   await store([makeListing({ listingId: '98765432' })])
   const stored = JSON.stringify(await readAll())
   expect(stored).not.toContain('98765432')
@@ -183,7 +183,7 @@ test('neither the id of an advert nor a print of it that anybody could make is s
   expect((await listings())[0]!.listing_key).not.toEqual(rows[0]!.key)
 })
 
-test('a market that the planner has not heard of is filled and searched by looking at few of its properties', async () => {
+test('without table statistics, a market is filled and searched while reading few of its properties', async () => {
   const many = (count: number) => Array.from({ length: count }, () => makeListing())
   await store(many(600))
   await sql`analyze market_properties`.execute(market.database.owner)
@@ -209,6 +209,6 @@ test('a market that the planner has not heard of is filled and searched by looki
       where indrelid = 'market_properties'::regclass`.execute(tx)
     return rows[0]!.looked
   })
-  // By an index that does not tell places apart it would be hundreds of thousands.
+  // With an index that does not separate places, it would be hundreds of thousands.
   expect(looked).toBeLessThan(20_000)
 })

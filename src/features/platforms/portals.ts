@@ -187,7 +187,7 @@ function nearestIds(typed: string, byLocationId: ReadonlyMap<string, Place>): Po
   return near.sort((one, other) => one.edits - other.edits)
 }
 
-/** Adds the province and whether other places share the name: portals need both to tell namesakes apart. */
+/** Adds the province and whether other places share the name: portals need both to distinguish namesakes. */
 function toSearchPlace(place: Place, gazetteer: Gazetteer): SearchPlace {
   const ancestry = [place, ...gazetteer.ancestors(place)]
   return {

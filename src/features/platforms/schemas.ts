@@ -27,7 +27,7 @@ export const Platform = strictObject(
     filterKeys: Type.Array(Type.String(), { description: 'The filters that the portal supports.' }),
     status: oneOf(['available', 'degraded', 'unconfigured'], {
       description:
-        "`available`: it can be read; `degraded`: the last run failed within the hour, or the portal asked for a pause and is read slowly; `unconfigured`: its address or its credentials are missing in the key's environment.",
+        "`available`: it can be read; `degraded`: the last run failed within the hour, or the portal has throttled us and is read slowly; `unconfigured`: its address or its credentials are missing in the key's environment.",
     }),
   },
   { title: 'Platform' },

@@ -79,8 +79,8 @@ test('at most a hundred errors are listed; a warning says how many more there ar
 
 describe('valid filters', () => {
   test('return defaults filled in, the URL of the search and the count of the portal', async () => {
-    const adverts = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'barcelona' })
-    const affordable = adverts.filter(({ price }: SimulatedListing) => price <= 300_000)
+    const matching = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'barcelona' })
+    const affordable = matching.filter(({ price }: SimulatedListing) => price <= 300_000)
     const filters = { ...sale, maxPrice: 300_000 }
     expect(affordable.length).toBeGreaterThan(0)
     expect(await validate(filters)).toEqual({
@@ -117,11 +117,11 @@ describe('valid filters', () => {
         errors: [],
         searchUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
       })
-      const adverts = simulator.findListings({ operation: 'sale', propertyType: 'offices', city })
-      expect(adverts).not.toEqual([])
+      const matching = simulator.findListings({ operation: 'sale', propertyType: 'offices', city })
+      expect(matching).not.toEqual([])
       if (portalsWithoutCount.has(id))
         expect(checked).toMatchObject({ expectedResults: null, warnings: [noCount] })
-      else expect([checked.expectedResults, checked.warnings]).toEqual([adverts.length, []])
+      else expect([checked.expectedResults, checked.warnings]).toEqual([matching.length, []])
     },
   )
 
@@ -283,8 +283,12 @@ describe('the request', () => {
     const headers = { 'idempotency-key': 'a' }
     const send = () => live.call('POST', '/platforms/portal_a/validate', { body: sale, headers })
     const first = await send()
-    const asked = simulator.requests.portal_a.search
+    const requestsBefore = simulator.requests.portal_a.search
     const second = await send()
-    expect([second.status, second.text, simulator.requests.portal_a.search]).toEqual([201, first.text, asked])
+    expect([second.status, second.text, simulator.requests.portal_a.search]).toEqual([
+      201,
+      first.text,
+      requestsBefore,
+    ])
   })
 })

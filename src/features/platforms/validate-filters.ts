@@ -1,4 +1,4 @@
-/** Validates filters, and asks the portal how many listings a search with them finds. */
+/** Validates filters, and requests the number of results from the portal. */
 
 import { countResults } from '../../crawl/count-results.ts'
 import type { Database, Environment } from '../../kit/db/index.ts'
