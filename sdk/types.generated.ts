@@ -1282,7 +1282,7 @@ export interface Platform {
   propertyTypes: ('homes' | 'offices' | 'premises' | 'garages')[]
   /** The filters that the portal supports. */
   filterKeys: string[]
-  /** `available`: it can be read; `degraded`: the last run failed within the hour, or the portal asked for a pause and is read slowly; `unconfigured`: its address or its credentials are missing in the key's environment. */
+  /** `available`: it can be read; `degraded`: the last run failed within the hour, or the portal has throttled us and is read slowly; `unconfigured`: its address or its credentials are missing in the key's environment. */
   status: 'available' | 'degraded' | 'unconfigured'
 }
 
