@@ -26,19 +26,19 @@ test.each([
   ['an SVG', svg('<path d="M0 0h9"/>'), 'svg'],
   ['an SVG in a data URL', dataUrl(svg(''), 'svg+xml'), 'svg'],
   ['a PNG in a data URL of another type', dataUrl(png(9, 9), 'jpeg'), 'png'],
-])('%s is one', (_name, source, format) => expect(parseLogo(source)?.format).toBe(format))
+])('accepts %s', (_name, source, format) => expect(parseLogo(source)?.format).toBe(format))
 
 test.each([
-  ['nothing', null],
-  ['an address', 'https://aldaba.example/logo.png'],
+  ['null', null],
+  ['an http URL', 'https://aldaba.example/logo.png'],
   ['text', Buffer.from('logo')],
   ['no bytes', Buffer.alloc(0)],
-  ['a PNG that is cut short', png(9, 9).subarray(0, 20)],
-  ['a picture that would fill the memory', png(60_000, 60_000)],
-  ['a JPEG that would fill the memory', jpeg(60_000, 60_000)],
+  ['a truncated PNG', png(9, 9).subarray(0, 20)],
+  ['a PNG with too many pixels', png(60_000, 60_000)],
+  ['a JPEG with too many pixels', jpeg(60_000, 60_000)],
   ['a JPEG without a frame', Buffer.from('ffd8ffd9', 'hex')],
   ['a file that is too large', svg(' '.repeat(1_100_000))],
-  ['an SVG that draws one thing many times over', svg('<g id="a"/><use href="#a"/>')],
-  ['an SVG that calls for files', svg('<image href="logo.png"/>')],
+  ['an SVG with `use`', svg('<g id="a"/><use href="#a"/>')],
+  ['an SVG that loads a file', svg('<image href="logo.png"/>')],
   ['an SVG with entities', Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg/>')],
-])('%s is none', (_name, source) => expect(parseLogo(source)).toBeNull())
+])('refuses %s', (_name, source) => expect(parseLogo(source)).toBeNull())

@@ -51,7 +51,7 @@ function pngSize(bytes: Buffer): Size {
   return bytes.length < 24 ? null : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
 }
 
-/** Reads the first start-of-frame segment: SOF0 to SOF15, without DHT, JPG and DAC, which are numbered among them. */
+/** Reads the first start-of-frame segment (SOF0 to SOF15). Skips DHT, JPG and DAC, whose markers lie in that range. */
 function jpegSize(bytes: Buffer): Size {
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes[at + 1]!

@@ -61,7 +61,7 @@ test('an input that takes too long fails, its process is killed, and the next on
   expect(await render('say next')).toBe('next')
 })
 
-test.runIf(existsSync('/proc/self/status'))('a paper that takes too much memory fails likewise', async () => {
+test.runIf(existsSync('/proc/self/status'))('an input that needs too much memory fails', async () => {
   const render = makePool({ memoryMaxBytes: 300 * 1024 ** 2 })
   await expect(render('grow')).rejects.toMatchObject({ exceededLimits: true })
   expect(await render('say next')).toBe('next')

@@ -60,11 +60,11 @@ test('it sets the given options, keeps the others, and removes empty ones', asyn
 })
 
 test.each([
-  ['a colour by its name', ['--color', 'red'], 'six hexadecimal digits'],
-  ['no file', ['--logo', '/nonexistent.png'], 'there is no such file'],
+  ['a colour name', ['--color', 'red'], 'six hexadecimal digits'],
+  ['a file that does not exist', ['--logo', '/nonexistent.png'], 'there is no such file'],
   ['an address without @', ['--email', 'hola'], 'use an address such as'],
   ['a phone number that is too long', ['--phone', '9'.repeat(51)], 'up to 50 characters'],
-  ['nothing', [], 'Say what to set'],
+  ['no options', [], 'Say what to set'],
 ])('it refuses %s', async (_what, args, reason) => {
   const before = await stored()
   const { code, stderr } = await brand(...args)

@@ -28,7 +28,7 @@ describe('a revoked key', () => {
     ['a read of one row', (app, key) => app.call('GET', `/webhooks/${crypto.randomUUID()}`, { key }), []],
     ['a write', (app, key) => app.call('POST', '/webhooks', { key, body: webhook }), []],
     ['invalid input', (app, key) => app.call('GET', '/leads?limit=0', { key }), []],
-    ['a foreign cursor', (app, key) => app.call('GET', '/leads?cursor=nonsense', { key }), []],
+    ['an invalid cursor', (app, key) => app.call('GET', '/leads?cursor=nonsense', { key }), []],
     ['malformed JSON', (app, key) => app.call('POST', '/webhooks', { key, rawBody: '{' }), []],
     [
       'an unsupported content type',
@@ -41,7 +41,7 @@ describe('a revoked key', () => {
       (app, key) => app.call('POST', '/webhooks', { key, rawBody: `"${'x'.repeat(2 ** 20)}"` }),
       [],
     ],
-    ['a scope that it lacks', (app, key) => app.call('GET', '/webhooks', { key }), ['leads:read']],
+    ['a scope that the key lacks', (app, key) => app.call('GET', '/webhooks', { key }), ['leads:read']],
     [
       'a repeated idempotent request',
       (app, key) =>

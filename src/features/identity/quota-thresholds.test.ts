@@ -89,7 +89,7 @@ describe('a quota emits', () => {
     [6, 5],
     [7, 6],
     [2_147_483_647, 1_717_986_918],
-  ])('the lower share of %i at %i, not before', async (limit, share) => {
+  ])('80 % of a limit of %i at %i units, not before', async (limit, share) => {
     await setLimit(limit)
     if (share > 1) await take(share - 1)
     expect(await listThresholds()).toEqual([])

@@ -272,9 +272,9 @@ describe('a request of another site with the cookie', () => {
   const foreign = [
     ['of another origin', { Origin: 'https://foreign.example' }],
     ['of a sandboxed page', { Origin: 'null' }],
-    ['of another site, as the browser says', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['of another host of the same site', { 'Sec-Fetch-Site': 'same-site' }],
-    ['of unknown origin', { Origin: '' }],
+    ['with Sec-Fetch-Site: cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['with Sec-Fetch-Site: same-site', { 'Sec-Fetch-Site': 'same-site' }],
+    ['with an empty Origin', { Origin: '' }],
   ] as const
 
   it.each(foreign)('is refused: %s', async (_what, headers) => {

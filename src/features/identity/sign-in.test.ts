@@ -71,11 +71,11 @@ describe('many clients signing in', () => {
     let crowd: Promise<unknown> = Promise.resolve()
     await app.database.owner.transaction().execute(async tx => {
       await sql`lock table sign_in_attempts in access exclusive mode`.execute(tx)
-      const come = async () => {
+      const attemptSignIn = async () => {
         const { status } = await postSession({ email: newEmail(), password })
         refused.push(status)
       }
-      crowd = Promise.all(Array.from({ length: 120 }, come))
+      crowd = Promise.all(Array.from({ length: 120 }, attemptSignIn))
       await eventually(
         async () => refused.length,
         count => count >= 30,
@@ -206,7 +206,7 @@ describe('a refused sign-in', () => {
       [seconds],
     )
 
-  it('is counted also among concurrent attempts: five are allowed', async () => {
+  it('is counted even if concurrent: exactly five attempts are allowed', async () => {
     const email = await makeUser(app, ours.slug)
     const replies = await Promise.all(
       Array.from({ length: 25 }, () => postSession({ email, password: 'wrong' })),
@@ -272,7 +272,7 @@ it('with https the cookie is Secure and host-only, and no password is logged', a
   for (const secret of [password, email, 'aldaba_session']) expect(logged).not.toContain(secret)
 })
 
-it('expired tokens and attempts are deleted', async () => {
+it('expired sessions, tokens and attempts are deleted', async () => {
   const email = await makeUser(app, ours.slug)
   await postSession({ email, password })
   await postSession({ email: newEmail(), password: 'wrong' })

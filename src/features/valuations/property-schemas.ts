@@ -42,7 +42,7 @@ export const yearBuilt = Type.Integer({
   description: 'The year it was built, at most six years ahead.',
 })
 export const amenityNames = featureNames(
-  'All amenities of the property: the property does not have those not in the list. If omitted, they are unknown.',
+  'All amenities of the property: any other amenity counts as absent. If omitted, all are unknown.',
 )
 export const flag = (name: string) =>
   Type.Boolean({

@@ -228,8 +228,8 @@ export async function listValuations(
 
 /** Deletes a valuation and its link. Returns false if it did not exist. */
 export async function deleteValuation(tx: Tx, id: string): Promise<boolean> {
-  // The valuation first: a concurrent request that shares it holds its lock and has written the link when this one gets
-  // it.
+  // The valuation first: a concurrent request to share it holds the row lock, and its link exists when the delete
+  // continues.
   const result = await tx
     .deleteFrom('valuations')
     .where('tenant_id', '=', getTenantId(tx))

@@ -201,7 +201,7 @@ describe('to one subscription', () => {
     [
       ['is disabled', id => tenant.call('PATCH', `/webhooks/${id}`, { body: { status: 'disabled' } }), null],
       ['is deleted', id => tenant.call('DELETE', `/webhooks/${id}`), null],
-      ['has a new secret', rotate, 100],
+      ['gets a new secret', rotate, 100],
     ]
 
   test.each(changes)(

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const counted = (tenant: TestTenant) =>
+const countRows = (tenant: TestTenant) =>
   tenant.inTenant(async tx => {
     const { rows } = await sql<{ deliveries: number; events: number }>`
       select (select count(*) from webhook_deliveries) as deliveries, (select count(*) from events) as events`.execute(
@@ -39,7 +39,7 @@ test('a change of 500 leads writes 500 rows with any number of subscriptions; ea
   const pause = sql`update webhook_subscriptions set paused_until = now() + interval '1 hour'`
   await tenant.inTenant(tx => pause.execute(tx))
   const eventIds = await emitWithdrawals(tenant, 500)
-  expect(await counted(tenant)).toEqual({ deliveries: 0, events: 500 })
+  expect(await countRows(tenant)).toEqual({ deliveries: 0, events: 500 })
 
   await tenant.inTenant(tx => sql`update webhook_subscriptions set paused_until = null`.execute(tx))
   eventIds.push(...(await emitWithdrawals(tenant, 1)))
@@ -81,11 +81,11 @@ test('events of transactions that end in another order than they began all get d
   })
   await began.promise
   const [quick] = await emitWithdrawals(tenant, 1)
-  const make = () => tenant.inTenant(tx => createDeliveries(tx, id, 100))
-  expect(await make()).toBe(1)
+  const createNext = () => tenant.inTenant(tx => createDeliveries(tx, id, 100))
+  expect(await createNext()).toBe(1)
   mayEnd.resolve()
   const [late] = await slow
-  expect([await make(), await make()]).toEqual([1, 0])
+  expect([await createNext(), await createNext()]).toEqual([1, 0])
   const { rows } = await tenant.inTenant(tx =>
     sql<{ id: string }>`
       select event_id as id from webhook_deliveries order by next_attempt_at`.execute(tx),

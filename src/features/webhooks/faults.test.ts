@@ -71,34 +71,41 @@ describe('a receiver', () => {
       },
       'ECONNRESET',
     ],
-    ['closes it without a word', (_delivery, { socket }) => say(socket, ''), 'other side closed'],
+    [
+      'closes the connection without a reply',
+      (_delivery, { socket }) => say(socket, ''),
+      'other side closed',
+    ],
     [
       'replies with something other than HTTP',
       (_delivery, { socket }) => say(socket, '220 smtp.example ESMTP\r\n'),
       'does not match the HTTP/1.1 protocol',
     ],
-    ['answers 500', () => ({ status: 500 }), 'the receiver answered 500'],
-    ['answers 404', () => ({ status: 404 }), 'the receiver answered 404'],
-  ])('that %s has received nothing, and gets everything once it is well', async (_what, answer, error) => {
-    const tenant = await makeTenant(app)
-    const receiver = await startReceiverForTest(answer)
-    const subscription = await subscribe(tenant, receiver)
-    const eventIds = await emitWithdrawals(tenant, 20)
-    await waitUntilIdle(app.database, tenant.tenantId)
-    // On a busy machine the second attempts have begun by now.
-    expect(countDeliveries(eventIds, receiver)).toMatchObject({ received: 20, lost: 0 })
-    for (const delivery of await listDeliveries(tenant, subscription))
-      expect(delivery).toMatchObject({
-        status: 'pending',
-        lastAttempt: { error: expect.stringContaining(error) },
-      })
+    ['replies 500', () => ({ status: 500 }), 'the receiver answered 500'],
+    ['replies 404', () => ({ status: 404 }), 'the receiver answered 404'],
+  ])(
+    'that %s has received nothing, and gets everything once it works again',
+    async (_what, answer, error) => {
+      const tenant = await makeTenant(app)
+      const receiver = await startReceiverForTest(answer)
+      const subscription = await subscribe(tenant, receiver)
+      const eventIds = await emitWithdrawals(tenant, 20)
+      await waitUntilIdle(app.database, tenant.tenantId)
+      // On a busy machine the second attempts have begun by now.
+      expect(countDeliveries(eventIds, receiver)).toMatchObject({ received: 20, lost: 0 })
+      for (const delivery of await listDeliveries(tenant, subscription))
+        expect(delivery).toMatchObject({
+          status: 'pending',
+          lastAttempt: { error: expect.stringContaining(error) },
+        })
 
-    receiver.deliveries.length = 0
-    receiver.answer = () => ({ status: 204 })
-    await makeDeliveriesDue(app.database, tenant.tenantId)
-    await waitUntilIdle(app.database, tenant.tenantId)
-    expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
-  })
+      receiver.deliveries.length = 0
+      receiver.answer = () => ({ status: 204 })
+      await makeDeliveriesDue(app.database, tenant.tenantId)
+      await waitUntilIdle(app.database, tenant.tenantId)
+      expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
+    },
+  )
 
   test('that redirects with 301, 302, 303, 307 or 308 is not followed', async () => {
     const tenant = await makeTenant(app)

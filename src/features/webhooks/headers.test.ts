@@ -113,7 +113,7 @@ describe('are refused', () => {
     ],
   ]
 
-  test.each(cases)('at %s with %s: %j', async (path, code, headers) => {
+  test.each(cases)('with an error at %s, code %s: %j', async (path, code, headers) => {
     const url = 'https://crm.example/hooks'
     const subscriptionId = await make({ url }, {})
     const refusals = [

@@ -58,8 +58,8 @@ async function insertEventAgo(days: number, { status = 'delivered', isTest = fal
 }
 
 /** The ids of all events, and of those with a delivery, both sorted. */
-async function listKept(of = tenant): Promise<{ events: string[]; delivered: string[] }> {
-  return of.inTenant(async tx => {
+async function listKept(owner = tenant): Promise<{ events: string[]; delivered: string[] }> {
+  return owner.inTenant(async tx => {
     const events = await tx.selectFrom('events').select('id').orderBy('id').execute()
     const deliveries = await tx
       .selectFrom('webhook_deliveries')

@@ -200,12 +200,12 @@ describe('refused', () => {
     'ftp://crm.example/hooks',
     'file:///etc/passwd',
     'https://user:password@crm.example/',
-  ])('the address %s', async address => {
+  ])('the URL %s', async address => {
     const { errors } = await refuse({ url: address })
     expect(errors.map(({ path, code }) => [path, code])).toEqual([['/url', 'ADDRESS_REFUSED']])
   })
 
-  testShared('every address that a filter must refuse and that names no host to look up', async () => {
+  testShared('every blocked URL of the shared fixtures without a host name to resolve', async () => {
     const blocked = (JSON.parse(readShared('fixtures/url-safety/blocked-urls.json')) as string[]).filter(
       address => {
         const host = URL.parse(address)?.hostname

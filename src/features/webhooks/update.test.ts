@@ -48,7 +48,7 @@ describe('an update', () => {
     { description: 'CRM' },
     { description: null },
     { url: 'http://other.example/', events: ['*'], description: 'both' },
-  ])('of %j is of that alone, and shown', async body => {
+  ])('of %j changes only that and returns it', async body => {
     const before = await make({
       events: ['leads.imported'],
       description: 'before',
@@ -86,7 +86,7 @@ describe('an update', () => {
     ['/events/0', 'NOT_ALLOWED', { events: ['lead.invented'] }],
     ['/status', 'NOT_ALLOWED', { status: 'paused' }],
     ['/secret', 'UNKNOWN_FIELD', { secret: 'mine' }],
-  ])('is refused at %s with %s, and nothing is changed: %j', async (path, code, body) => {
+  ])('is refused with an error at %s, code %s, and changes nothing: %j', async (path, code, body) => {
     const before = await make()
     const refusal = await tenant.call<{ errors: { path: string; code: string }[] }>(
       ...(['PATCH', `/webhooks/${before.id}`] as const),

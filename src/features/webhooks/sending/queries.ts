@@ -22,9 +22,9 @@ export const subscriptionsTopic = 'webhook-subscriptions'
 export const deliveryTopic = (deliveryId: string) => `webhook-delivery:${deliveryId}`
 
 /**
- * Lists the subscriptions that have something to send now or later, of one tenant or of all: a pending delivery, or new
- * events. A subscription with 100 unread events is listed without looking for its types further. `dueAt` of new events
- * is the epoch, so they are due by any clock of the environment.
+ * Lists the subscriptions that have something to send now or later, of one tenant or of all: a pending delivery, or an
+ * unread event of a subscribed type. A subscription with 100 unread events is listed in any case, because later events
+ * may match. `dueAt` of unread events is the epoch, so they are due by any clock of the environment.
  */
 export async function listDueSubscriptions(
   { owner }: Pick<Database, 'owner'>,

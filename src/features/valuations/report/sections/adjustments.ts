@@ -17,9 +17,9 @@ const columnWidths: Partial<Record<Factor, number>> = { amenities: 2.2, conditio
 const weightSteps = 10_000
 
 /**
- * The contribution of each comparable, `adjustedPrice` × `weight`, in hundredths of the currency. They are rounded by
- * the largest remainder, so that their sum equals the exact sum rounded down to hundredths. That sum, rounded to units,
- * is the estimate.
+ * The contributions of the comparables, `adjustedPrice` × `weight`, in hundredths of the currency. The largest remainder
+ * method rounds them, so that their sum equals the exact sum rounded down to hundredths. That sum, rounded to units, is
+ * the estimate.
  */
 export function toContributions(used: { adjustedPrice: number; weight: number }[]): number[] {
   const exact = used.map(
@@ -115,8 +115,7 @@ function subjectRow(activeFactors: Factor[], localized: LocalizedReport): Row {
   const targets = activeFactors.map(factor => {
     const all = used.flatMap(({ adjustments }) => adjustments.filter(one => one.factor === factor))
     const { to } = all.find(one => one.to !== null) ?? { to: null }
-    // These have no value of the subject: amenities show only differences, and place and unexplained are relative to
-    // it.
+    // No value to print: amenities show only differences; `place` and `unexplained` are measured from the subject.
     return {
       text:
         factor === 'amenities' || factor === 'place' || factor === 'unexplained'
