@@ -2044,7 +2044,7 @@ export interface NewValuation {
   /** The address, for display only. */
   address?: string | null
   /**
-   * All amenities of the property: the property does not have those not in the list. If omitted, they are unknown. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). An unknown name is refused; the error suggests the nearest one.
+   * All amenities of the property: any other amenity counts as absent. If omitted, all are unknown. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). An unknown name is refused; the error suggests the nearest one.
    *
    * @maxItems 50
    */
