@@ -46,15 +46,15 @@ async function readSamples(): Promise<string> {
   )
   const samples = operations.flatMap(operation => operation['x-codeSamples'])
   const [head] = samples[0]!.source.split('\n')
-  const given =
+  const parameters =
     'id: string, noteId: string, deliveryId: string, mergeId: string, otherLeadId: string, listingId: string, platform: string, externalId: string, file: Blob'
   const bodies = samples.map(
-    ({ source }, i) => `export async function sample${i}(${given}) {${source.replace(head!, '')}\n}`,
+    ({ source }, i) => `export async function sample${i}(${parameters}) {${source.replace(head!, '')}\n}`,
   )
   return [head, ...bodies].join('\n')
 }
 
-test('it installs, compiles under nodenext and bundler, and streams, uploads and lists', async () => {
+test('the package installs, compiles under nodenext and bundler, and streams, uploads and lists', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'aldaba-sdk-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   const npm = (...args: string[]) => run('npm', args, { cwd: dir, timeout: 60_000 })

@@ -75,7 +75,7 @@ describe('an error', () => {
     expect(await failure(client.call('getMe'))).toMatchObject({ status: 200, code: 'UNEXPECTED_REPLY' })
   })
 
-  test('results from a redirect, which is not followed, to protect the key', async () => {
+  test('results from a redirect: following it would leak the key', async () => {
     server.replies = [reply(301, '', { location: '/elsewhere' }), reply(200)]
     const error = await failure(client.call('getMe'))
     expect(error).toMatchObject({ status: 301, code: 'UNEXPECTED_REPLY' })
@@ -108,7 +108,7 @@ describe('a retry', () => {
     ['400', problem(400, 'INVALID_INPUT')],
     ['401', problem(401, 'UNAUTHENTICATED')],
     ['404', problem(404, 'NOT_FOUND')],
-    ['409 of a state', problem(409, 'INVALID_TRANSITION')],
+    ['409 INVALID_TRANSITION', problem(409, 'INVALID_TRANSITION')],
     ['429 QUOTA_EXCEEDED', problem(429, 'QUOTA_EXCEEDED', { 'retry-after': '1' })],
     ['a wait of more than a minute', problem(503, 'UNAVAILABLE', { 'retry-after': '61' })],
   ])('does not follow %s', async (_what, answer) => {
@@ -118,9 +118,9 @@ describe('a retry', () => {
   })
 
   test('of a PATCH follows a failed connection', async () => {
-    const free = await startScriptedServer()
-    free.close()
-    const connection = { baseUrl: free.address, apiKey: 'k', retriesMax: 2 }
+    const stopped = await startScriptedServer()
+    stopped.close()
+    const connection = { baseUrl: stopped.address, apiKey: 'k', retriesMax: 2 }
     const attemptsAtMs: number[] = []
     const { fetch } = globalThis
     vi.spyOn(globalThis, 'fetch').mockImplementation((...input) => {
@@ -225,7 +225,7 @@ describe('timeouts', () => {
     expect(await client.call('getMe', { timeoutMs: 50 })).toEqual({ workspace: {} })
   })
 
-  test('a reply that stalls ends too', async () => {
+  test('a reply that stalls ends with TIMEOUT', async () => {
     server.replies = [response => response.write('{')]
     const impatientClient = createClient({
       baseUrl: server.address,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export interface SeenRequest {
+export interface RecordedRequest {
   method: string
   url: string
   headers: IncomingMessage['headers']
@@ -15,14 +15,14 @@ export type ScriptedReply = (response: ServerResponse) => void
 
 export interface ScriptedServer {
   address: string
-  requests: SeenRequest[]
+  requests: RecordedRequest[]
   /** The replies to the next requests, in order; the last one is repeated. */
   replies: ScriptedReply[]
   close(): void
 }
 
 export async function startScriptedServer(): Promise<ScriptedServer> {
-  const requests: SeenRequest[] = []
+  const requests: RecordedRequest[] = []
   const http = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
     requests.push({ method, url, headers, body: await text(request), atMs: performance.now() })

@@ -28,6 +28,7 @@ export interface ReceivedWebhook {
   body: string | Uint8Array<ArrayBuffer>
   /** Allowed difference between the timestamp and now, in both directions; 300 by default. */
   toleranceSeconds?: number
+  /** The current time, for tests. */
   now?: Date
 }
 

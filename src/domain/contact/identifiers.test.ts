@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Identifier, parsePhoneSearch, toIdentifier, toIdentifiers } from './identifiers.ts'
 
-const contact = (kind: Identifier['kind'], text: string, country = 'ES') =>
+const parseValue = (kind: Identifier['kind'], text: string, country = 'ES') =>
   toIdentifier(kind, text, country)?.value ?? null
 
 describe('a phone', () => {
@@ -29,7 +29,7 @@ describe('a phone', () => {
     ['m@x.es', 'ES', null],
     [' ', 'ES', null],
   ])('%j in %s is %s', (text, country, value) => {
-    expect(contact('phone', text, country)).toBe(value)
+    expect(parseValue('phone', text, country)).toBe(value)
   })
 })
 
@@ -72,7 +72,7 @@ describe('an e-mail', () => {
     [`${'ñ'.repeat(33)}@x.es`, null],
     [`m@${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(20)}.es`, null],
   ])('%j is %s', (text, value) => {
-    expect(contact('email', text)).toBe(value)
+    expect(parseValue('email', text)).toBe(value)
   })
 })
 
@@ -97,7 +97,7 @@ describe('a chat', () => {
     ['marta', null],
     ['12', null],
   ])('%j is %s', (text, value) => {
-    expect(contact('chat', text)).toBe(value)
+    expect(parseValue('chat', text)).toBe(value)
   })
 })
 
@@ -136,11 +136,11 @@ test('an identifier is parsed from its own value', () => {
   const domain = fc.constantFrom('x.es', 'Bücher.es', 'correo.example.com', 'MÜLLER.de')
   const local = fc.stringMatching(/^[a-zA-Zñ0-9]{1,8}([.+_-][a-zA-Z0-9]{1,8})?$/)
   fc.assert(
-    fc.property(local, domain, (before, after) => {
-      const value = contact('email', `"X" <${before}@${after}>`)
+    fc.property(local, domain, (localPart, host) => {
+      const value = parseValue('email', `"X" <${localPart}@${host}>`)
       expect(value).not.toBeNull()
-      expect(contact('email', value!)).toBe(value)
-      expect(contact('email', value!.toUpperCase())).toBe(value)
+      expect(parseValue('email', value!)).toBe(value)
+      expect(parseValue('email', value!.toUpperCase())).toBe(value)
     }),
   )
 })

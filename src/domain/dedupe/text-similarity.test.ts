@@ -12,7 +12,7 @@ const text = `Magnífico piso situado en una de las mejores zonas de la Dreta de
 3 dormitorios y 2 baños. Finca de 1930 con ascensor, balcón a la calle y suelos hidráulicos recuperados.`
 
 describe('the overlap of a text with', () => {
-  const part = (other: string, one = text) => {
+  const overlapWith = (other: string, one = text) => {
     const [a, b] = [toShingles(one), toShingles(other)]
     expect(computeOverlap(a, b)).toBe(computeOverlap(b, a))
     return computeOverlap(a, b)
@@ -41,14 +41,14 @@ describe('the overlap of a text with', () => {
       0,
     ],
   ])('%s', (_what, other, atLeast, atMost) => {
-    expect(part(other)).toBeGreaterThanOrEqual(atLeast)
-    expect(part(other)).toBeLessThanOrEqual(atMost)
+    expect(overlapWith(other)).toBeGreaterThanOrEqual(atLeast)
+    expect(overlapWith(other)).toBeLessThanOrEqual(atMost)
   })
 
   test.each(['', 'Piso en venta en Barcelona', '🏠 '.repeat(50)])(
     '%j is null: the text is too short',
     other => {
-      expect(part(other)).toBeNull()
+      expect(overlapWith(other)).toBeNull()
     },
   )
 

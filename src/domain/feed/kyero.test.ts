@@ -206,7 +206,7 @@ test('a property without an id or of another format gives null', () => {
   expect(parseKyeroProperty('', feedHeader)).toBeNull()
 })
 
-testShared('nor is a property of Casa.it', () => {
+testShared('a property of Casa.it gives null', () => {
   const property = buildItem(readShared('fixtures/feeds/casa_it.xml'), 'realestate')
   expect(parseKyeroProperty(property, feedHeader)).toBeNull()
 })
@@ -214,10 +214,10 @@ testShared('nor is a property of Casa.it', () => {
 test('a truncated or modified sample never fails, and numbers stay finite', () => {
   const change = fc.tuple(fc.nat(sample.length), fc.string({ unit: 'binary', maxLength: 3 }))
   fc.assert(
-    fc.property(fc.array(change, { maxLength: 20 }), fc.boolean(), (changes, isCut) => {
+    fc.property(fc.array(change, { maxLength: 20 }), fc.boolean(), (changes, isTruncated) => {
       let xml = sample
       for (const [index, text] of changes)
-        xml = isCut ? xml.slice(0, index) : xml.slice(0, index) + text + xml.slice(index + text.length)
+        xml = isTruncated ? xml.slice(0, index) : xml.slice(0, index) + text + xml.slice(index + text.length)
       for (const value of Object.values(parseKyeroProperty(xml, feedHeader)?.facts ?? {}))
         expect(typeof value === 'number' && !Number.isFinite(value)).toBe(false)
     }),

@@ -20,18 +20,18 @@ const depthMax = 50
 export function parseXmlElement(text: string): XmlElement | null {
   const document: OpenElement = { name: '', element: { name: '', tag: '', inner: '', children: [] }, from: 0 }
   const stack = [document]
-  let at = 0
+  let position = 0
   while (true) {
-    const open = text.indexOf('<', at)
+    const open = text.indexOf('<', position)
     if (open === -1) break
     const sign = text.charCodeAt(open + 1)
     if (sign === bang || sign === questionMark) {
-      at = findSectionEnd(text, open)
+      position = findSectionEnd(text, open)
       continue
     }
     const end = sign === slash || isNameStart(sign) ? findTagEnd(text, open) : null
     if (end === -1) break
-    at = end ?? open + 1
+    position = end ?? open + 1
     if (end === null) continue
     if (sign === slash) close(stack, text, open, parseName(text, open + 2, end))
     else {
@@ -62,24 +62,24 @@ interface OpenElement {
 const [bang, questionMark, slash] = [0x21, 0x3f, 0x2f]
 
 /** Closes the innermost element with this name, and unclosed elements inside it. Without a match the tag is ignored. */
-function close(stack: OpenElement[], text: string, at: number, name: string): void {
+function close(stack: OpenElement[], text: string, end: number, name: string): void {
   let depth = stack.length - 1
   while (depth > 0 && stack[depth]!.name !== name) depth -= 1
   while (depth > 0 && stack.length > depth) {
     const { element, from } = stack.pop()!
-    element.inner = text.slice(from, at)
+    element.inner = text.slice(from, end)
   }
 }
 
 function parseName(text: string, from: number, end: number): string {
-  let at = from
-  while (at < end) {
-    const sign = text.charCodeAt(at)
+  let position = from
+  while (position < end) {
+    const sign = text.charCodeAt(position)
     // White space, slash or the end of the tag.
     if (sign <= 0x20 || sign === slash || sign === 0x3e) break
-    at += 1
+    position += 1
   }
-  return text.slice(from, at)
+  return text.slice(from, position)
 }
 
 /** True for a letter, `_`, or a character beyond ASCII. */
@@ -123,12 +123,12 @@ export function getValue(element: XmlElement | null | undefined): string {
   const { inner } = element
   if (!inner.includes('<!')) return decodeEntities(inner).trim()
   let value = ''
-  let at = 0
-  for (let open = inner.indexOf('<!'); open !== -1; open = inner.indexOf('<!', at)) {
-    value += decodeEntities(inner.slice(at, open))
-    at = findSectionEnd(inner, open)
+  let position = 0
+  for (let open = inner.indexOf('<!'); open !== -1; open = inner.indexOf('<!', position)) {
+    value += decodeEntities(inner.slice(position, open))
+    position = findSectionEnd(inner, open)
     if (inner.startsWith('<![CDATA[', open))
-      value += inner.slice(open + 9, inner.endsWith(']]>', at) ? at - 3 : at)
+      value += inner.slice(open + 9, inner.endsWith(']]>', position) ? position - 3 : position)
   }
-  return (value + decodeEntities(inner.slice(at))).trim()
+  return (value + decodeEntities(inner.slice(position))).trim()
 }

@@ -129,8 +129,8 @@ describeShared('saved pages of results', () => {
 
     test('reads prices, sizes and rooms', () => {
       expect(cards.map(card => card.facts.price)).toEqual(items.map(item => item.price))
-      for (const [at, { facts }] of cards.entries()) {
-        const item = items[at]!
+      for (const [index, { facts }] of cards.entries()) {
+        const item = items[index]!
         expect(facts.currency).toBe('EUR')
         expect(facts.title).toBeTruthy()
         if (item.title !== undefined) expect(facts.title).toBe(item.title.replace(/\s+/g, ' '))

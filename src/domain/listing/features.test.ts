@@ -88,8 +88,11 @@ test('a text that is near no feature gets the list of all features', () => {
 })
 
 test('only the first ten unknown names of a list get a suggestion', async () => {
-  const featureLists = Array.from({ length: 100 }, (_, of) =>
-    Array.from({ length: 50 }, (_, at) => `${'aeroitanscdlpm'.repeat(2).slice(at % 14, (at % 14) + 9)}${of}`),
+  const featureLists = Array.from({ length: 100 }, (_, listIndex) =>
+    Array.from(
+      { length: 50 },
+      (_, index) => `${'aeroitanscdlpm'.repeat(2).slice(index % 14, (index % 14) + 9)}${listIndex}`,
+    ),
   )
   const { unknown } = parseFeatureNames(featureLists[0]!)
   expect(unknown).toHaveLength(50)

@@ -152,7 +152,7 @@ describeShared('sample files of other projects', () => {
   test.each(spectrum)('%s has the rows of its JSON file', async name => {
     const { headings, rows } = await readTable(readBytes(name))
     const found = rows.map(({ cells }) =>
-      Object.fromEntries(headings.map((heading, at) => [heading, cells[at]])),
+      Object.fromEntries(headings.map((heading, index) => [heading, cells[index]])),
     )
     // The files have Unix line ends, the JSON does not.
     const json = readBytes(name.replace('.csv', '.json')).toString().replaceAll('\\r\\n', '\\n')

@@ -212,7 +212,7 @@ describe('JSON objects', () => {
 
   test('provide a sample for guessing the mapping', () => {
     const wide = (from: number) =>
-      Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`n${from + at}`, 1]))
+      Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`n${from + index}`, 1]))
     expect(collectColumns([wide(0), wide(200)]).headings).toHaveLength(500)
     expect(() => collectColumns([wide(0), wide(201)])).toThrow('more than 500 columns')
     const columns = collectColumns([{ a: { b: 1 }, c: null }, { d: [1, 'x'] }])
@@ -227,7 +227,7 @@ describe('JSON objects', () => {
 })
 
 test('the path of a value is never longer than a heading', () => {
-  const children = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`n${at}`, at]))
+  const children = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`n${index}`, index]))
   const value = { a: { b: 1 }, ['x'.repeat(100_000)]: children, [`${'€'.repeat(199)}😀y`]: 2 }
   const { headings, sample } = collectColumns([value])
   expect(headings).toEqual(['a.b', `${'x'.repeat(199)}…`, `${'€'.repeat(199)}…`])
@@ -266,8 +266,8 @@ test('any cells give a lead or a reason, and every problem is a sentence', () =>
         expect(code).toMatch(/^[A-Z_]+$/)
         expect(message).toMatch(/^[A-Z].*\.$/)
       }
-      for (const at of [lead?.property.publishedAt, lead?.lawfulBasis?.at])
-        if (at !== undefined) expect(new Date(at).toISOString()).toBe(at)
+      for (const instant of [lead?.property.publishedAt, lead?.lawfulBasis?.at])
+        if (instant !== undefined) expect(new Date(instant).toISOString()).toBe(instant)
     }),
   )
 })

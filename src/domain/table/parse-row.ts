@@ -123,8 +123,8 @@ export function parseRow(
 ): ParsedRow {
   const builder = new RowBuilder()
   if (isCells(row))
-    for (const [at, column] of toColumns(options.headings ?? [], mapping).entries()) {
-      const cell = row[at]
+    for (const [index, column] of toColumns(options.headings ?? [], mapping).entries()) {
+      const cell = row[index]
       if (column !== null && cell !== undefined && cell !== '')
         applyCell(builder, column, cell, cell, options)
     }

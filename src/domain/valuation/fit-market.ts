@@ -106,19 +106,19 @@ function toTrainingCases(
   if (seenListings.length < fittedComparablesMin / 4) return []
   const prices = fitPriceModel(seenListings)
   const predictions = predictComparables(prices, comparables)
-  const predictionsByProperty = new Map(comparables.map((property, at) => [property, predictions[at]!]))
+  const predictionsByProperty = new Map(comparables.map((property, index) => [property, predictions[index]!]))
   const random = createRandom(7)
   return holdout
-    .flatMap((subject, at) => {
+    .flatMap((subject, index) => {
       const role =
-        at % 10 < tenths.similarity
+        index % 10 < tenths.similarity
           ? 'similarity'
-          : at % 10 < tenths.similarity + tenths.errors
+          : index % 10 < tenths.similarity + tenths.errors
             ? 'errors'
             : 'test'
       const statedFacts = role === 'errors' ? [subject, dropFacts(subject, random)] : [subject]
       return statedFacts.map(
-        one => ({ role, ...toTrainingCase(one, neighbours[at]!, prices, predictionsByProperty) }) as const,
+        one => ({ role, ...toTrainingCase(one, neighbours[index]!, prices, predictionsByProperty) }) as const,
       )
     })
     .filter(({ meters }) => meters.length >= comparablesMin)
@@ -156,9 +156,9 @@ function toTrainingCase(
   const subjectPrediction = predictSubject(prices, subjectAtTime)
   const gaps = computePredictionGaps(prices, subjectAtTime, subjectPrediction, shortlist)
   const differences = new Float32Array(shortlist.length * differenceCount)
-  for (const [at, { comparable, prediction, meters, ms }] of shortlist.entries()) {
-    const difference = { meters, ms, ...gaps[at]!, residual: prediction.residual }
-    writeDifferences(differences, at * differenceCount, gaps[at]!.subject, comparable, difference)
+  for (const [index, { comparable, prediction, meters, ms }] of shortlist.entries()) {
+    const difference = { meters, ms, ...gaps[index]!, residual: prediction.residual }
+    writeDifferences(differences, index * differenceCount, gaps[index]!.subject, comparable, difference)
   }
   const comparablePredictions = shortlist.map(({ prediction }) => prediction)
   return {
@@ -169,7 +169,7 @@ function toTrainingCase(
     residuals: Float64Array.from(comparablePredictions, ({ residual }) => residual),
     expectedBy: Float64Array.from(
       comparablePredictions,
-      ({ baseline, correction }, at) => baseline + correction + gaps[at]!.expected,
+      ({ baseline, correction }, index) => baseline + correction + gaps[index]!.expected,
     ),
     correctionGaps: Float64Array.from(gaps, ({ correction }) => correction),
     expectedGaps: Float64Array.from(gaps, ({ expected }) => expected),
@@ -204,7 +204,7 @@ interface CaseEstimate {
 function estimateCase(one: TrainingCase, similarity: SimilarityModel): CaseEstimate {
   const { subject, price, expected, differences, residuals, expectedGaps, meters, candidateMeters } = one
   const { chosen, shares, credibility } = weigh(similarity, differences, residuals.length)
-  const adjusted = chosen.map(at => computeAdjustedPrice(one, similarity, at, credibility))
+  const adjusted = chosen.map(index => computeAdjustedPrice(one, similarity, index, credibility))
   const value = Math.log(shares.reduce((sum, share, nth) => sum + share * adjusted[nth]!, 0))
   const signals = collectSignals({
     subject,
@@ -212,9 +212,9 @@ function estimateCase(one: TrainingCase, similarity: SimilarityModel): CaseEstim
     shares,
     credibility,
     value,
-    residuals: chosen.map(at => residuals[at]!),
-    gaps: chosen.map(at => expectedGaps[at]!),
-    meters: chosen.map(at => meters[at]!),
+    residuals: chosen.map(index => residuals[index]!),
+    gaps: chosen.map(index => expectedGaps[index]!),
+    meters: chosen.map(index => meters[index]!),
     candidateMeters,
   })
   return { value, signals, error: value - price }
@@ -234,7 +234,7 @@ function toBacktestResult(
 function shuffle<T>(list: T[]): T[] {
   const random = createRandom(5)
   return list
-    .map(item => ({ item, at: random() }))
-    .sort((a, b) => a.at - b.at)
+    .map(item => ({ item, order: random() }))
+    .sort((a, b) => a.order - b.order)
     .map(({ item }) => item)
 }

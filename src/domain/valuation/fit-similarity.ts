@@ -55,7 +55,8 @@ export function fitSimilarity(examples: Example[]): SimilarityModel {
       const gradient = new Float64Array(parameterCount)
       const batch = order.slice(from, from + batchSize)
       for (const example of batch) addGradient(gradient, example, similarity)
-      for (let at = 0; at < parameterCount; at++) gradient[at]! *= computeSlope(parameters, at) / batch.length
+      for (let index = 0; index < parameterCount; index++)
+        gradient[index]! *= computeSlope(parameters, index) / batch.length
       step(gradient, rate)
     }
   }
@@ -72,19 +73,19 @@ function toSimilarityModel(parameters: Float64Array): SimilarityModel {
 }
 
 /** The derivative of each model value with respect to its parameter. */
-function computeSlope(parameters: Float64Array, at: number): number {
-  const share = sigmoid(parameters[at]!)
-  if (at === halfCredibleAt || at === reversionAt) return 1
-  return at === modelShareAt ? share * (1 - share) : share
+function computeSlope(parameters: Float64Array, index: number): number {
+  const share = sigmoid(parameters[index]!)
+  if (index === halfCredibleAt || index === reversionAt) return 1
+  return index === modelShareAt ? share * (1 - share) : share
 }
 
 function addGradient(gradient: Float64Array, example: Example, similarity: SimilarityModel): void {
   const { differences, residuals, correctionGaps } = example
   const { reversion } = similarity
   const { chosen, shares, credibility } = weigh(similarity, differences, residuals.length)
-  const chosenResiduals = chosen.map(at => clampResidual(residuals[at]!))
-  const chosenOffsets = chosen.map(at => example.foldOffsets[at]!)
-  const prices = chosen.map(at => computeAdjustedPrice(example, similarity, at, credibility))
+  const chosenResiduals = chosen.map(index => clampResidual(residuals[index]!))
+  const chosenOffsets = chosen.map(index => example.foldOffsets[index]!)
+  const prices = chosen.map(index => computeAdjustedPrice(example, similarity, index, credibility))
   const value = sumWeights(shares, nth => prices[nth]!)
   const error = Math.log(value) - example.price
   const gradientScale = error / Math.hypot(error, smallError) / value
@@ -93,9 +94,9 @@ function addGradient(gradient: Float64Array, example: Example, similarity: Simil
     sumWeights(shares, nth => prices[nth]! * (chosenResiduals[nth]! - reversion * chosenOffsets[nth]!)) *
     credibility *
     (1 - credibility)
-  for (const [nth, at] of chosen.entries()) {
+  for (const [nth, index] of chosen.entries()) {
     const byScore = shares[nth]! * (prices[nth]! - value + byCredibility)
-    const offset = at * differenceCount
+    const offset = index * differenceCount
     for (let feature = 0; feature < differenceCount; feature++)
       gradient[feature]! -= gradientScale * byScore * differences[offset + feature]!
   }
@@ -110,11 +111,11 @@ function addGradient(gradient: Float64Array, example: Example, similarity: Simil
 export function computeAdjustedPrice(
   { residuals, expectedBy, correctionGaps, foldOffsets }: Example,
   similarity: SimilarityModel,
-  at: number,
+  index: number,
   credibility: number,
 ): number {
-  const expected = expectedBy[at]! - (1 - similarity.modelShare) * correctionGaps[at]!
-  return Math.exp(expected + shrinkResidual(similarity, residuals[at]!, credibility, foldOffsets[at]!))
+  const expected = expectedBy[index]! - (1 - similarity.modelShare) * correctionGaps[index]!
+  return Math.exp(expected + shrinkResidual(similarity, residuals[index]!, credibility, foldOffsets[index]!))
 }
 
 function sumWeights(shares: number[], value: (nth: number) => number): number {
@@ -127,12 +128,12 @@ function adam(parameters: Float64Array): (gradient: Float64Array, rate: number) 
   let steps = 0
   return (gradient, rate) => {
     steps++
-    for (let at = 0; at < parameters.length; at++) {
-      means[at] = 0.9 * means[at]! + 0.1 * gradient[at]!
-      squares[at] = 0.999 * squares[at]! + 0.001 * gradient[at]! ** 2
-      const mean = means[at]! / (1 - 0.9 ** steps)
-      const square = squares[at]! / (1 - 0.999 ** steps)
-      parameters[at]! -= (rate * mean) / (Math.sqrt(square) + 1e-8)
+    for (let index = 0; index < parameters.length; index++) {
+      means[index] = 0.9 * means[index]! + 0.1 * gradient[index]!
+      squares[index] = 0.999 * squares[index]! + 0.001 * gradient[index]! ** 2
+      const mean = means[index]! / (1 - 0.9 ** steps)
+      const square = squares[index]! / (1 - 0.999 ** steps)
+      parameters[index]! -= (rate * mean) / (Math.sqrt(square) + 1e-8)
     }
   }
 }
@@ -142,8 +143,8 @@ function sigmoid(value: number): number {
 }
 
 function shuffle<T>(list: T[], random: Random): void {
-  for (let at = list.length - 1; at > 0; at--) {
-    const other = Math.floor(random() * (at + 1))
-    ;[list[at], list[other]] = [list[other]!, list[at]!]
+  for (let index = list.length - 1; index > 0; index--) {
+    const other = Math.floor(random() * (index + 1))
+    ;[list[index], list[other]] = [list[other]!, list[index]!]
   }
 }

@@ -50,9 +50,9 @@ export function fitTrees(
 ): BoostedTrees {
   const rowCount = targets.length
   if (rowCount === 0 || features.length === 0) throw new RangeError('fitTrees needs rows and features')
-  if (features.length > featuresMax) throw new RangeError(`fitTrees takes at most ${featuresMax} features`)
+  if (features.length > featuresMax) throw new RangeError(`fitTrees takes index most ${featuresMax} features`)
   const edges = features.map(toBinEdges)
-  const bins = features.map((values, at) => Uint8Array.from(values, value => toBin(edges[at]!, value)))
+  const bins = features.map((values, index) => Uint8Array.from(values, value => toBin(edges[index]!, value)))
   const base = upperMedian(targets)
   const errors = Float64Array.from(targets, target => target - base)
   const random = createRandom(options.seed)
@@ -77,13 +77,16 @@ interface Tree {
 function flattenTrees(trees: Tree[]): Omit<BoostedTrees, 'edges' | 'base'> {
   const roots = new Int32Array(trees.length)
   let count = 0
-  for (const [at, tree] of trees.entries()) {
-    roots[at] = count
+  for (const [index, tree] of trees.entries()) {
+    roots[index] = count
     count += tree.features.length
   }
   const toBitSets = (from: number) =>
     Int32Array.from(trees, tree =>
-      tree.features.reduce((set, at) => (at >= from && at < from + 32 ? set | (1 << (at - from)) : set), 0),
+      tree.features.reduce(
+        (set, index) => (index >= from && index < from + 32 ? set | (1 << (index - from)) : set),
+        0,
+      ),
     )
   return {
     roots,
@@ -102,7 +105,7 @@ function flattenTrees(trees: Tree[]): Omit<BoostedTrees, 'edges' | 'base'> {
 function drawSample(count: number, share: number, random: Random): Int32Array {
   const sampled = new Int32Array(count)
   let length = 0
-  for (let at = 0; at < count; at++) if (share >= 1 || random() < share) sampled[length++] = at
+  for (let index = 0; index < count; index++) if (share >= 1 || random() < share) sampled[length++] = index
   return sampled.subarray(0, Math.max(1, length))
 }
 
@@ -148,8 +151,8 @@ function createTreeGrower(
       for (let nth = 0; nth < features.length; nth++) {
         const offset = offsets[nth]!
         const column = bins[features[nth]!]!
-        for (let at = from; at < to; at++) {
-          const row = rows[at]!
+        for (let index = from; index < to; index++) {
+          const row = rows[index]!
           const slot = (offset + column[row]!) << 1
           histogram[slot]! += gradients[row]!
           histogram[slot + 1]!++
@@ -167,7 +170,7 @@ function createTreeGrower(
 
     const createLeaf = (node: number, from: number, to: number, histogram: Float64Array): Leaf => {
       let gradient = 0
-      for (let at = from; at < to; at++) gradient += gradients[rows[at]!]!
+      for (let index = from; index < to; index++) gradient += gradients[rows[index]!]!
       const leaf = { node, from, to, histogram, gradient, gain: 1e-10, feature: -1, bin: 0 }
       if (to - from >= 2 * rowsPerLeafMin) findSplit(leaf)
       return leaf
@@ -213,8 +216,8 @@ function createTreeGrower(
       const column = bins[feature]!
       let middle = from
       let count = 0
-      for (let at = from; at < to; at++) {
-        const row = rows[at]!
+      for (let index = from; index < to; index++) {
+        const row = rows[index]!
         if (column[row]! <= bin) rows[middle++] = row
         else right[count++] = row
       }
@@ -251,7 +254,7 @@ function createTreeGrower(
     for (const { node, from, to, histogram } of leaves) {
       spareHistograms.push(histogram)
       const leafErrors = new Float64Array(to - from)
-      for (let at = from; at < to; at++) leafErrors[at - from] = errors[rows[at]!]!
+      for (let index = from; index < to; index++) leafErrors[index - from] = errors[rows[index]!]!
       tree.values[node] =
         learningRate *
         computeHuberCentre(leafErrors, outlierFrom) *

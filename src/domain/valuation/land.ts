@@ -46,10 +46,10 @@ export function createLandTest(map: LandMap, nearMeters: number): (place: Place)
       const isNear = south <= latitude + near
       let x = toShortestDelta(positions[0]! - longitude)
       let y = positions[1]! - latitude
-      for (let at = 2; at < positions.length; at += 2) {
+      for (let index = 2; index < positions.length; index += 2) {
         const [fromX, fromY] = [x, y]
-        x = toShortestDelta(positions[at]! - longitude)
-        y = positions[at + 1]! - latitude
+        x = toShortestDelta(positions[index]! - longitude)
+        y = positions[index + 1]! - latitude
         // The two positions are on opposite sides of the globe's seam.
         if (Math.abs(x - fromX) > 180) continue
         if (fromX > 0 !== x > 0 && fromY - (fromX * (y - fromY)) / (x - fromX) > 0) isLand = !isLand
@@ -62,7 +62,7 @@ export function createLandTest(map: LandMap, nearMeters: number): (place: Place)
 
 function toCoast({ objects, arcs, transform }: LandMap): CoastSegment[] {
   const used = objects.land.geometries.flatMap(({ arcs }) => arcs.flat(2))
-  return used.flatMap(at => toSegments(arcs[at < 0 ? ~at : at]!, transform))
+  return used.flatMap(index => toSegments(arcs[index < 0 ? ~index : index]!, transform))
 }
 
 /** Each segment begins at the last position of the previous one. */
@@ -73,17 +73,17 @@ function toSegments(arc: Position[], { scale, translate }: LandMap['transform'])
   for (let from = 0; from < arc.length - 1; from += positionsPerSegment - 1) {
     const positions = new Float32Array(2 * Math.min(positionsPerSegment, arc.length - from))
     const segment = { positions, south: 90, north: -90, west: 180, east: -180 }
-    for (let at = 0; at < positions.length; at += 2) {
+    for (let index = 0; index < positions.length; index += 2) {
       // The first position of a further segment is the last one of the previous segment.
-      if (at > 0 || from === 0) {
-        const step = arc[from + at / 2]!
+      if (index > 0 || from === 0) {
+        const step = arc[from + index / 2]!
         x += step[0]
         y += step[1]
       }
       const longitude = x * scale[0] + translate[0]
       const latitude = y * scale[1] + translate[1]
-      positions[at] = longitude
-      positions[at + 1] = latitude
+      positions[index] = longitude
+      positions[index + 1] = latitude
       if (latitude < segment.south) segment.south = latitude
       if (latitude > segment.north) segment.north = latitude
       if (longitude < segment.west) segment.west = longitude

@@ -32,7 +32,7 @@ export function toSizeClass(squareMeters: number): number {
 /** The classes of all areas from 1/factor to factor times this one. */
 export function toNearbySizeClasses(squareMeters: number, factor: number): number[] {
   const [first, last] = [toSizeClass(squareMeters / factor), toSizeClass(squareMeters * factor)]
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
 /** A few ranges that contain all places within `meters`, and none farther than five times that. */
@@ -108,10 +108,10 @@ export function coverRadius(centre: Place, radiusMeters: number, options: CoverO
       return
     }
     const quarter = size / 4
-    for (let at = 0; at < 4; at++)
+    for (let index = 0; index < 4; index++)
       split(
-        ...([south + (at >> 1) * (height / 2), west + (at & 1) * height, height / 2] as const),
-        ...([low + at * quarter, quarter] as const),
+        ...([south + (index >> 1) * (height / 2), west + (index & 1) * height, height / 2] as const),
+        ...([low + index * quarter, quarter] as const),
       )
   }
   split(-90, -180, 180, 0, 4 ** bits)
@@ -137,8 +137,8 @@ function computeNearestMeters({ latitude, longitude }: Place, { south, north, we
       radians
     const along = Math.abs(foot) <= 90 ? Math.max(south, Math.min(north, foot)) : north
     return Math.min(
-      ...[along, south, north].map(at =>
-        metersBetween({ latitude, longitude }, { latitude: at, longitude: edge }),
+      ...[along, south, north].map(edgeLatitude =>
+        metersBetween({ latitude, longitude }, { latitude: edgeLatitude, longitude: edge }),
       ),
     )
   })

@@ -23,14 +23,17 @@ export interface Prediction {
 /** Returns the predictions in the order of the properties. */
 export function predictComparables(model: PriceModel, properties: Comparable[]): Prediction[] {
   const predictions: Prediction[] = []
-  const places = properties.map((property, at) => ({ at, fold: toFold(property) }))
+  const places = properties.map((property, index) => ({ index, fold: toFold(property) }))
   for (const [fold, group] of Map.groupBy(places, ({ fold }) => fold)) {
-    const pointsInTime = group.map(({ at }) => ({ property: properties[at]!, at: properties[at]!.seenAt }))
+    const pointsInTime = group.map(({ index }) => ({
+      property: properties[index]!,
+      at: properties[index]!.seenAt,
+    }))
     const correction = predictLogCorrections(model, fold, pointsInTime)
-    for (const [nth, { at }] of group.entries()) {
-      const baseline = computeBaselineLogPrice(properties[at]!)
-      const residual = Math.log(properties[at]!.price) - baseline - correction[nth]!
-      predictions[at] = { fold, baseline, correction: correction[nth]!, residual }
+    for (const [nth, { index }] of group.entries()) {
+      const baseline = computeBaselineLogPrice(properties[index]!)
+      const residual = Math.log(properties[index]!.price) - baseline - correction[nth]!
+      predictions[index] = { fold, baseline, correction: correction[nth]!, residual }
     }
   }
   return predictions
@@ -92,26 +95,28 @@ export function computePredictionGaps(
 ): PredictionGap[] {
   const gaps: PredictionGap[] = []
   const filled = predicted.map(({ comparable }) => fillUnknowns(subjectAtTime.property, comparable))
-  for (const [fold, places] of Map.groupBy(predicted.keys(), at => predicted[at]!.prediction.fold)) {
+  for (const [fold, places] of Map.groupBy(predicted.keys(), index => predicted[index]!.prediction.fold)) {
     // Most subjects are filled in the same way, and need only one prediction.
     const groupsByFacts = Map.groupBy(
-      places.filter(at => filled[at] !== subjectAtTime.property),
-      at => JSON.stringify(filled[at]),
+      places.filter(index => filled[index] !== subjectAtTime.property),
+      index => JSON.stringify(filled[index]),
     )
     const recomputed = [...groupsByFacts.values()]
     const correction = predictLogCorrections(
       model,
       fold,
-      recomputed.map(([at]) => ({ property: filled[at!]!, at: subjectAtTime.at })),
+      recomputed.map(([index]) => ({ property: filled[index!]!, at: subjectAtTime.at })),
     )
-    const corrections = new Map(recomputed.flatMap((places, nth) => places.map(at => [at, correction[nth]!])))
+    const corrections = new Map(
+      recomputed.flatMap((places, nth) => places.map(index => [index, correction[nth]!])),
+    )
     const foldOffset =
       subjectPrediction.expected - subjectPrediction.baseline - subjectPrediction.correction[fold]!
-    for (const at of places) {
-      const { prediction } = predicted[at]!
-      const more = (corrections.get(at) ?? subjectPrediction.correction[fold]!) - prediction.correction
-      const baseline = computeBaselineLogPrice(filled[at]!) - prediction.baseline
-      gaps[at] = { subject: filled[at]!, expected: baseline + more, correction: more, foldOffset }
+    for (const index of places) {
+      const { prediction } = predicted[index]!
+      const more = (corrections.get(index) ?? subjectPrediction.correction[fold]!) - prediction.correction
+      const baseline = computeBaselineLogPrice(filled[index]!) - prediction.baseline
+      gaps[index] = { subject: filled[index]!, expected: baseline + more, correction: more, foldOffset }
     }
   }
   return gaps

@@ -87,9 +87,9 @@ export function fitPriceModel(comparables: Comparable[]): PriceModel {
   const rows = comparables.map(property => toFeatureVector(model, property, property.seenAt))
   const rowFolds = comparables.map(toFold)
   for (let fold = 0; fold < foldCount; fold++) {
-    const seen = rows.flatMap((_, at) => (rowFolds[at] === fold ? [] : [at]))
-    const columns = rows[0]!.map((_, feature) => Float64Array.from(seen, at => rows[at]![feature]!))
-    const targets = Float64Array.from(seen, at => above[at]!)
+    const seen = rows.flatMap((_, index) => (rowFolds[index] === fold ? [] : [index]))
+    const columns = rows[0]!.map((_, feature) => Float64Array.from(seen, index => rows[index]![feature]!))
+    const targets = Float64Array.from(seen, index => above[index]!)
     // With few properties, many trees would overfit.
     const trees = Math.min(defaultBoosting.trees, 100 + Math.ceil(targets.length / 10))
     model.folds.push(fitTrees(columns, targets, { ...defaultBoosting, trees, seed: fold + 1 }))
@@ -123,8 +123,8 @@ function toFeatureVector(model: PriceModel, property: Characteristics, at: Tempo
   ]
   for (const direction of directions) features.push(direction.north * north + direction.east * east)
   let count = 0
-  for (let at = 0; at < amenities.length; at++) {
-    const has = set === null ? 0 : (set >> at) & 1
+  for (let index = 0; index < amenities.length; index++) {
+    const has = set === null ? 0 : (set >> index) & 1
     count += has
     features.push(has)
   }
@@ -173,22 +173,24 @@ function findRegions(comparables: Comparable[], above: Float64Array): Region[] {
     if (regions.length === regionsMax) break
   }
   const places = [...comparables.keys()]
-  const byRegion = Map.groupBy(places, at => findRegion(regions, comparables[at]!))
+  const byRegion = Map.groupBy(places, index => findRegion(regions, comparables[index]!))
   return regions.flatMap(region => {
     const members = byRegion.get(region)
     if (!members) return []
-    const level = upperMedian(members.map(at => above[at]!))
-    return [{ ...region, level, middle: upperMedian(members.map(at => Math.log(comparables[at]!.price))) }]
+    const level = upperMedian(members.map(index => above[index]!))
+    return [
+      { ...region, level, middle: upperMedian(members.map(index => Math.log(comparables[index]!.price))) },
+    ]
   })
 }
 
 function rankSubtypes(comparables: Comparable[], above: Float64Array): string[] {
   const sums = new Map<string, { count: number; sum: number }>()
-  for (const [at, { subtype }] of comparables.entries()) {
+  for (const [index, { subtype }] of comparables.entries()) {
     if (subtype === null) continue
     const total = sums.get(subtype) ?? { count: 0, sum: 0 }
     total.count++
-    total.sum += above[at]!
+    total.sum += above[index]!
     sums.set(subtype, total)
   }
   return [...sums]
