@@ -41,8 +41,8 @@ export async function waitForExtraction(
       const extraction = await fetchExtraction(waitSeconds, combinedSignal)
       onProgress?.(extraction)
       if (extraction.status !== 'QUEUED' && extraction.status !== 'RUNNING') return extraction
-      const restMs = waitSeconds > 0 ? Math.max(0, pauseMs - (performance.now() - requestedAtMs)) : 0
-      await sleep(pollMs ?? restMs, combinedSignal)
+      const pauseLeftMs = waitSeconds > 0 ? Math.max(0, pauseMs - (performance.now() - requestedAtMs)) : 0
+      await sleep(pollMs ?? pauseLeftMs, combinedSignal)
     }
   } catch (cause) {
     if (!timeout?.aborted || cause !== timeout.reason) throw cause

@@ -32,7 +32,8 @@ export interface Comparison {
   /** `same` is certain enough to merge automatically; `maybe` needs a decision by a user. */
   verdict: 'same' | 'maybe' | 'different'
   /**
-   * Bits of evidence minus the prior: at 0 both are equally likely. -Infinity if the listings contradict each other.
+   * Bits of evidence minus the prior: at 0, one property and two properties are equally likely. -Infinity if the
+   * listings contradict each other.
    */
   score: number
   /** For users: "same phone, same address, 12 m apart, 0 % apart in size and 1.9 % in price". */
@@ -41,7 +42,7 @@ export interface Comparison {
   evidence: readonly Level[]
 }
 
-/** Few listings that share a place key and a size are of one property. */
+/** The prior: few of the compared pairs, which share a place key and a size, are of one property. */
 const priorBits = 5
 /** Calibrated by `bench/deduplication.ts`: at least 99 % of the pairs with this score are of one property. */
 const sameBits = 6.5
@@ -114,7 +115,7 @@ function addFactLevels(
 }
 
 /**
- * The maximum that texts and photos can add for this pair. Cadastral references could add more, but hardly any listing
+ * The maximum that texts and photos can add for this pair. Land-registry references could add more, but hardly any listing
  * has one.
  */
 function computeTextBitsMax(one: PropertyFacts, other: PropertyFacts): number {

@@ -1,5 +1,6 @@
 /**
- * Checks that a row and the lead with the same id are the same. Every CRM counts from 1, so ids of two CRMs collide.
+ * Checks if a row and the lead with its id are about the same person or property. Every CRM counts from 1, so ids of
+ * two CRMs collide.
  */
 import { toPlainWords } from '../plain-words.ts'
 import { compareProperties } from './compare-properties.ts'

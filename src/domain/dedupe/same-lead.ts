@@ -8,9 +8,9 @@ export type LeadFacts = PropertyFacts & {
 }
 
 /**
- * The existing lead that the incoming one means, among those that share a phone, an e-mail address or a chat: the one
- * with the same listing URL; otherwise the most similar property; otherwise, if the incoming one has no property facts,
- * the person's only lead. Null if there is none, or if it is ambiguous.
+ * Returns the known lead that matches the incoming facts. `known`: the leads that share a phone, an e-mail address or a
+ * chat. The lead with the same listing URL wins, otherwise the most similar property, otherwise (without property facts)
+ * the person's only lead. Null if there is none, or if the match is ambiguous.
  */
 export function findSameLead<L extends LeadFacts>(incoming: LeadFacts, known: readonly L[]): L | null {
   const byUrl = known.filter(lead => incoming.url !== null && lead.url === incoming.url)

@@ -14,11 +14,11 @@ const plotPattern =
  */
 export function parseArea(text: string): number | null {
   // Bounds the time: on hostile text it grows with the square of the length.
-  const abbreviated = text.slice(0, 300)
-  for (const match of abbreviated.matchAll(areaPattern)) {
-    const rest = abbreviated.slice(match.index + match[0].length)
+  const truncated = text.slice(0, 300)
+  for (const match of truncated.matchAll(areaPattern)) {
+    const rest = truncated.slice(match.index + match[0].length)
     if (plotPattern.test(rest)) continue
-    if (upToPattern.test(rest) || /\d\s*(?:m²|m2)?\s*[-–—]\s*$/.test(abbreviated.slice(0, match.index)))
+    if (upToPattern.test(rest) || /\d\s*(?:m²|m2)?\s*[-–—]\s*$/.test(truncated.slice(0, match.index)))
       return null
     const area = parseLocalNumber(match[1]!)
     return area === null || area <= 0 ? null : area

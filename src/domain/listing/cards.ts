@@ -81,9 +81,9 @@ function parseCard({ inner }: Element, pageUrl: string, layout: CardLayout): Par
     : ''
   if (description !== '') facts.description = description
   const image = layout.image && selectElement(inner, layout.image)
-  const address =
+  const imageUrl =
     image && toAbsoluteUrl(findAttribute(image.tag, layout.image?.attribute ?? 'src') ?? '', pageUrl)
-  if (address) facts.images = [address]
+  if (imageUrl) facts.images = [imageUrl]
   return { url, facts, inner }
 }
 
@@ -154,7 +154,7 @@ function findNextStart(html: string, { name, className }: Selector, from: number
     if (nearestStart !== -1) start = searched + nearestStart
     searched = position
     position += needle.length
-    if (start === -1 || !isStartOf(html, start, name)) continue
+    if (start === -1 || !isTagStart(html, start, name)) continue
     if (className === undefined) return start
     // The class name occurs in text after the tag.
     if (html.slice(start, searched).includes('>')) continue
@@ -167,6 +167,6 @@ function findNextStart(html: string, { name, className }: Selector, from: number
   return -1
 }
 
-function isStartOf(html: string, start: number, name: string): boolean {
+function isTagStart(html: string, start: number, name: string): boolean {
   return html.startsWith(`<${name}`, start) && /[\s>/]/.test(html[start + name.length + 1] ?? '')
 }

@@ -16,9 +16,8 @@ const daysAgoPattern = /^(?:há|hace)?\s*(\d{1,3})\s+(?:dias?|días?|giorn[oi] f
 
 /** The day in a text (`3 de Novembro de 2026`, `03/11/2026`, `3 nov 2026`), or null. */
 export function parseDay(text: string): Temporal.PlainDate | null {
-  const abbreviation = text.slice(0, 200)
-  const [, day, month, year] =
-    wordDatePattern.exec(abbreviation) ?? numericDatePattern.exec(abbreviation) ?? []
+  const truncated = text.slice(0, 200)
+  const [, day, month, year] = wordDatePattern.exec(truncated) ?? numericDatePattern.exec(truncated) ?? []
   if (day === undefined || month === undefined) return null
   const number = /\d/.test(month) ? Number(month) : months[month.toLowerCase()]
   if (number === undefined) return null

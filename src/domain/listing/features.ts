@@ -178,10 +178,10 @@ const nameMax = 60
  * edit distance. Null if every distance is more than a third of the text.
  */
 function findNearestFeature(text: string): Feature | null {
-  const abbreviation = text.slice(0, nameMax)
-  const containedFeature = findLongestName(abbreviation)
+  const truncated = text.slice(0, nameMax)
+  const containedFeature = findLongestName(truncated)
   if (containedFeature !== null) return containedFeature
-  const textKey = toKey(abbreviation)
+  const textKey = toKey(truncated)
   let distanceMax = Math.floor(textKey.length / 3)
   let nearest: Feature | null = null
   for (const [key, feature] of featuresByKey) {

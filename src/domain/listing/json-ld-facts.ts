@@ -125,10 +125,8 @@ function parseOffer(nodes: ListingNodes): ListingFacts {
     break
   }
   for (const node of tags) {
-    const describedNodes = [node.businessFunction, node.unitCode, node.unitText].map(
-      value => toText(value) ?? '',
-    )
-    const words = toPlainWords([...describedNodes, ...getTypes(node)].join(' '))
+    const texts = [node.businessFunction, node.unitCode, node.unitText].map(value => toText(value) ?? '')
+    const words = toPlainWords([...texts, ...getTypes(node)].join(' '))
     if (/leaseout|\bmon\b|\bmonth\b|rentaction|offerforlease/.test(words)) facts.operation ??= 'rent'
     if (/#sell\b|\bsell\b|sellaction|buyaction|offerforpurchase/.test(words)) facts.operation ??= 'sale'
   }

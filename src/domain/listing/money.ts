@@ -77,12 +77,12 @@ const periodPatterns: [RegExp, NonNullable<Money['period']>][] = [
  */
 export function parseMoney(text: string): Money | null {
   // A longer text is not a price; on hostile text the time grows with the square of the length.
-  const abbreviation = text.slice(0, 300)
+  const truncated = text.slice(0, 300)
   let bareAmount: Money | null = null
   let bareAmountsCount = 0
-  for (const match of abbreviation.matchAll(amountPattern)) {
+  for (const match of truncated.matchAll(amountPattern)) {
     const [whole, before, digits = '', after] = match
-    const rest = abbreviation.slice(match.index + whole.length)
+    const rest = truncated.slice(match.index + whole.length)
     const amount = parseLocalNumber(digits)
     const sign = before ?? after
     if (sign === undefined) {
@@ -91,17 +91,14 @@ export function parseMoney(text: string): Money | null {
       continue
     }
     // A number and a dash before, or a dash and a number after: the text is a range.
-    if (
-      /^\s*[-–—]\s*[€£$]?\s*\d/.test(rest) ||
-      /\d[\s€£$]*[-–—]\s*$/.test(abbreviation.slice(0, match.index))
-    )
+    if (/^\s*[-–—]\s*[€£$]?\s*\d/.test(rest) || /\d[\s€£$]*[-–—]\s*$/.test(truncated.slice(0, match.index)))
       return null
     if (amount === null || /^\s*\/\s*m(?:²|2|q)/i.test(rest)) return null
     const currency = currencies[sign.toLowerCase()] ?? null
     const sharedSign = parseSharedSign(sign)
     return { amount, currency, ...(sharedSign && { sharedSign }), period: parsePeriod(rest) }
   }
-  return bareAmountsCount === 1 && /^\s*[\d.,'’\s]+$/.test(abbreviation) ? bareAmount : null
+  return bareAmountsCount === 1 && /^\s*[\d.,'’\s]+$/.test(truncated) ? bareAmount : null
 }
 
 function parsePeriod(rest: string): Money['period'] {

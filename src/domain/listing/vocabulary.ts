@@ -54,7 +54,7 @@ const conditionPatterns: [RegExp, Condition][] = [
     /\b(obra nueva|a estrenar|construcao nova|a estrear|nuova costruzione|mai abitato|primo ingresso|new (development|build|construction))\b/,
     'new',
   ],
-  // The word alone may describe a kitchen, but not if it is the whole state.
+  // Within a text the word may describe a kitchen; as the whole statement it describes the property.
   [/^((estado|condicao|stato)( dell'immobile)?:? )?(novo|nuovo|nuevo)(?= *($|\/))/, 'new'],
   [/\b(buen estado|bom estado|boas condicoes|buon[eo] (stato|condizioni)|good condition)\b/, 'good'],
   [/^((estado|condicao|stato)( dell'immobile)?:? )((muito )?bom|buono|ottimo)\b/, 'good'],

@@ -169,7 +169,7 @@ function ruleMatches(rule: RobotsRule, written: string, decoded: string): boolea
 }
 
 /**
- * `*` matches any characters, and `$` at the end the end of the path. The worst-case time is pattern length × path
+ * `*` matches any characters; a final `$` matches the end of the path. The worst-case time is pattern length × path
  * length.
  */
 export function patternMatches(pattern: string, path: string): boolean {

@@ -31,10 +31,10 @@ const byteOrderMarks: [Encoding, number[]][] = [
 export async function decodeText(chunks: AsyncIterable<Uint8Array>): Promise<DecodedText> {
   const source = chunks[Symbol.asyncIterator]()
   try {
-    const { head, left, isWhole } = await readHead(source)
+    const { head, overflow, isWhole } = await readHead(source)
     rejectBinary(head)
     const { encoding, markLength } = detectEncoding(head, isWhole)
-    const chunkParts = splitSource(head.subarray(markLength), left, source)
+    const chunkParts = splitSource(head.subarray(markLength), overflow, source)
     const texts =
       encoding === 'utf-8' ? decodeUtf8(chunkParts, markLength > 0) : decodeAs(encoding, chunkParts)
     return { encoding, texts: dropNuls(texts) }
@@ -58,7 +58,7 @@ async function readHead(source: AsyncIterator<Uint8Array>) {
     }
   }
   const all = joinBytes(chunks)
-  return { head: all.subarray(0, headBytesMax), left: all.subarray(headBytesMax), isWhole }
+  return { head: all.subarray(0, headBytesMax), overflow: all.subarray(headBytesMax), isWhole }
 }
 
 function detectEncoding(head: Uint8Array, isWhole: boolean): { encoding: Encoding; markLength: number } {
@@ -86,10 +86,10 @@ function detectUtf16(head: Uint8Array): Encoding | null {
 }
 
 /** Splits the input into small chunks, so that derived data stay small too. Releases the source if the reader stops. */
-async function* splitSource(head: Uint8Array, left: Uint8Array, source: AsyncIterator<Uint8Array>) {
+async function* splitSource(head: Uint8Array, overflow: Uint8Array, source: AsyncIterator<Uint8Array>) {
   try {
     yield* splitChunks(head)
-    yield* splitChunks(left)
+    yield* splitChunks(overflow)
     for (let next = await source.next(); !next.done; next = await source.next())
       yield* splitChunks(next.value)
   } finally {

@@ -139,7 +139,7 @@ export function guessLateColumn(heading: string, cell: string, mapping: Mapping)
   const fields = Object.values(mapping)
   if (guess === null || (fields.includes(guess.field) && !multiColumnFields.has(guess.field))) return null
   if (guess.field === 'property.streetNumber' && !fields.includes('property.address')) return null
-  // A full name would replace the separate first and last names, so they stay unmapped.
+  // A mapped full name overrides first and last names, so these stay unmapped and are not lost.
   if (/\.(?:first|last)Name$/.test(guess.field) && fields.includes('contact.name')) return null
   return assignColumn([...fields, guess.field], fields.length, [...Object.keys(mapping), heading])
 }

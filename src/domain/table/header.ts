@@ -59,7 +59,7 @@ function isKnown(record: readonly string[]): boolean {
   return filled > 0 && countKnown(record) >= Math.min(2, filled) && !hasValues(record)
 }
 
-/** Rejects rows of data, in which one or two words may be known too: `Piso`, `Particular`. */
+/** True for a row of headings. A row of data may have one or two known words, too: `Piso`, `Particular`. */
 export function isMostlyKnown(record: readonly string[]): boolean {
   const known = countKnown(record)
   return known >= 2 && known * 2 >= countFilled(record) && !hasValues(record)

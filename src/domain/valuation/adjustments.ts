@@ -42,7 +42,6 @@ export interface Adjustment {
    * The value of the comparable (`from`) and of the subject (`to`): a number (square metres, rooms, floor, year), a
    * word, a date, or amenities joined by commas. `lift` is a boolean. `place` is the distance from the subject in
    * metres. `unexplained` is a share of the price: the unexplained share, and the part that is applied. Null: unknown.
-   *
    */
   from: number | string | boolean | null
   to: number | string | boolean | null

@@ -33,7 +33,7 @@ const holdoutShare = 0.2
 const holdoutMax = 10_000
 /** Further sets are held out until this many properties were, or all. */
 const holdoutTarget = 6000
-/** Number of cases out of ten that fit similarity and errors; the rest test the result. */
+/** Five in ten cases are used to fit similarity and three to fit errors; the rest test the result. */
 const tenths = { similarity: 5, errors: 3 }
 
 export interface FittedMarket {

@@ -50,7 +50,7 @@ export function fitTrees(
 ): BoostedTrees {
   const rowCount = targets.length
   if (rowCount === 0 || features.length === 0) throw new RangeError('fitTrees needs rows and features')
-  if (features.length > featuresMax) throw new RangeError(`fitTrees takes index most ${featuresMax} features`)
+  if (features.length > featuresMax) throw new RangeError(`fitTrees takes at most ${featuresMax} features`)
   const edges = features.map(toBinEdges)
   const bins = features.map((values, index) => Uint8Array.from(values, value => toBin(edges[index]!, value)))
   const base = upperMedian(targets)

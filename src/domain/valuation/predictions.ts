@@ -23,8 +23,8 @@ export interface Prediction {
 /** Returns the predictions in the order of the properties. */
 export function predictComparables(model: PriceModel, properties: Comparable[]): Prediction[] {
   const predictions: Prediction[] = []
-  const places = properties.map((property, index) => ({ index, fold: toFold(property) }))
-  for (const [fold, group] of Map.groupBy(places, ({ fold }) => fold)) {
+  const entries = properties.map((property, index) => ({ index, fold: toFold(property) }))
+  for (const [fold, group] of Map.groupBy(entries, ({ fold }) => fold)) {
     const pointsInTime = group.map(({ index }) => ({
       property: properties[index]!,
       at: properties[index]!.seenAt,
@@ -95,10 +95,10 @@ export function computePredictionGaps(
 ): PredictionGap[] {
   const gaps: PredictionGap[] = []
   const filled = predicted.map(({ comparable }) => fillUnknowns(subjectAtTime.property, comparable))
-  for (const [fold, places] of Map.groupBy(predicted.keys(), index => predicted[index]!.prediction.fold)) {
+  for (const [fold, indexes] of Map.groupBy(predicted.keys(), index => predicted[index]!.prediction.fold)) {
     // Most subjects are filled in the same way, and need only one prediction.
     const groupsByFacts = Map.groupBy(
-      places.filter(index => filled[index] !== subjectAtTime.property),
+      indexes.filter(index => filled[index] !== subjectAtTime.property),
       index => JSON.stringify(filled[index]),
     )
     const recomputed = [...groupsByFacts.values()]
@@ -108,11 +108,11 @@ export function computePredictionGaps(
       recomputed.map(([index]) => ({ property: filled[index!]!, at: subjectAtTime.at })),
     )
     const corrections = new Map(
-      recomputed.flatMap((places, nth) => places.map(index => [index, correction[nth]!])),
+      recomputed.flatMap((indexes, nth) => indexes.map(index => [index, correction[nth]!])),
     )
     const foldOffset =
       subjectPrediction.expected - subjectPrediction.baseline - subjectPrediction.correction[fold]!
-    for (const index of places) {
+    for (const index of indexes) {
       const { prediction } = predicted[index]!
       const more = (corrections.get(index) ?? subjectPrediction.correction[fold]!) - prediction.correction
       const baseline = computeBaselineLogPrice(filled[index]!) - prediction.baseline

@@ -75,13 +75,13 @@ export function predictLogCorrections(
 
 /** Needs some hundred properties or more. The same input gives the same model. */
 export function fitPriceModel(comparables: Comparable[]): PriceModel {
-  const above = Float64Array.from(
+  const logRatios = Float64Array.from(
     comparables,
     property => Math.log(property.price) - computeBaselineLogPrice(property),
   )
   const model: PriceModel = {
-    regions: findRegions(comparables, above),
-    subtypes: rankSubtypes(comparables, above),
+    regions: findRegions(comparables, logRatios),
+    subtypes: rankSubtypes(comparables, logRatios),
     folds: [],
   }
   const rows = comparables.map(property => toFeatureVector(model, property, property.seenAt))
@@ -89,7 +89,7 @@ export function fitPriceModel(comparables: Comparable[]): PriceModel {
   for (let fold = 0; fold < foldCount; fold++) {
     const seen = rows.flatMap((_, index) => (rowFolds[index] === fold ? [] : [index]))
     const columns = rows[0]!.map((_, feature) => Float64Array.from(seen, index => rows[index]![feature]!))
-    const targets = Float64Array.from(seen, index => above[index]!)
+    const targets = Float64Array.from(seen, index => logRatios[index]!)
     // With few properties, many trees would overfit.
     const trees = Math.min(defaultBoosting.trees, 100 + Math.ceil(targets.length / 10))
     model.folds.push(fitTrees(columns, targets, { ...defaultBoosting, trees, seed: fold + 1 }))
@@ -154,7 +154,7 @@ export function findRegion(regions: Region[], place: Place): Region {
 }
 
 /** Takes the square with most listings, then the next one that is far enough from it, and so on. */
-function findRegions(comparables: Comparable[], above: Float64Array): Region[] {
+function findRegions(comparables: Comparable[], logRatios: Float64Array): Region[] {
   const squares = new Map<number, { count: number; latitude: number; longitude: number }>()
   for (const property of comparables) {
     const square = Math.floor(toCell(property) / 4 ** 13)
@@ -172,25 +172,25 @@ function findRegions(comparables: Comparable[], above: Float64Array): Region[] {
     if (isFar) regions.push({ ...centre, level: 0, middle: 0 })
     if (regions.length === regionsMax) break
   }
-  const places = [...comparables.keys()]
-  const byRegion = Map.groupBy(places, index => findRegion(regions, comparables[index]!))
+  const indexes = [...comparables.keys()]
+  const byRegion = Map.groupBy(indexes, index => findRegion(regions, comparables[index]!))
   return regions.flatMap(region => {
     const members = byRegion.get(region)
     if (!members) return []
-    const level = upperMedian(members.map(index => above[index]!))
+    const level = upperMedian(members.map(index => logRatios[index]!))
     return [
       { ...region, level, middle: upperMedian(members.map(index => Math.log(comparables[index]!.price))) },
     ]
   })
 }
 
-function rankSubtypes(comparables: Comparable[], above: Float64Array): string[] {
+function rankSubtypes(comparables: Comparable[], logRatios: Float64Array): string[] {
   const sums = new Map<string, { count: number; sum: number }>()
   for (const [index, { subtype }] of comparables.entries()) {
     if (subtype === null) continue
     const total = sums.get(subtype) ?? { count: 0, sum: 0 }
     total.count++
-    total.sum += above[index]!
+    total.sum += logRatios[index]!
     sums.set(subtype, total)
   }
   return [...sums]

@@ -1,7 +1,6 @@
 /**
  * Decides if two listings are of one property, by the facts that a market store keeps. Portals give the same dwelling
  * different ids and move its pin. In doubt the rule says yes: of two flats that look the same, one is evidence enough.
- *
  */
 import { metersBetween } from '../geo.ts'
 import { agreeIfKnown, type Characteristics } from './property.ts'
