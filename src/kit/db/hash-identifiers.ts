@@ -3,7 +3,6 @@ import type { KeyObject } from 'node:crypto'
 import { type Kysely, PostgresAdapter } from 'kysely'
 import { hashIdentifier } from '../identifier-hash.ts'
 import { getTenantId } from './context.ts'
-import type { Tx } from './index.ts'
 import type { DB } from './tables.generated.ts'
 
 /** The Kysely adapter carries the key, because transactions, readers and instances with plugins all share it. */
@@ -18,7 +17,7 @@ export class ServiceAdapter extends PostgresAdapter {
 /**
  * Returns the hashes of identifiers in the tenant, 32 bytes each. Throws if the database was opened without the key.
  */
-export function hashIdentifiers(tx: Tx, values: readonly string[]): Buffer[] {
+export function hashIdentifiers(tx: Kysely<DB>, values: readonly string[]): Buffer[] {
   return hashValues(tx, getTenantId(tx), values)
 }
 
