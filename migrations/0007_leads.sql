@@ -106,7 +106,7 @@ comment on column leads.phone is 'E.164; `phone_raw` is as it was written.';
 comment on column leads.identifiers is 'Further phones (+34…), e-mail addresses (…@…) and chats (provider:id) of the person, normalised.';
 comment on column leads.lawful_basis_channels is 'Null: the channels that the kind of basis covers by itself.';
 comment on column leads.lawful_basis_withdrawn_at is 'When the last recorded basis was withdrawn: a file does not restore an older one.';
-comment on column leads.listing_price is 'What the listing that the lead follows last requested, in its own currency. Null: not known.';
+comment on column leads.listing_price is 'The price in the primary listing of the lead, in the currency of that listing. Null: not known.';
 comment on column leads.floor is '0: the ground floor; -1: the basement; 0.5: a mezzanine. `floor_text` is as it was written.';
 comment on column leads.price_or_max is 'The price, with unknown ones last in ascending order; `price_or_min` in descending order.';
 comment on column leads.price_bucket is 'The price in steps of 5 %: a column of its own, so that no other index seems to serve as well as leads_place_cell.';

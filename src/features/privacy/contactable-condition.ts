@@ -77,8 +77,8 @@ const isUnreachable = `(lawful_basis is null or status = 'discarded' or (lawful_
   or ((phone is null or not ${basisChannels} && '{chat,phone}') and (email is null or not 'email' = any(${basisChannels}))))`
 
 /**
- * SQL: the ids of all leads that may not be contacted, and of some others. Each part uses an index. Four days are
- * added to the retention because months differ in length.
+ * SQL: the ids of all leads that may not be contacted, and of some others. Each part uses an index. Leads
+ * whose retention ends within four days are included, because months differ in length.
  */
 export const notContactableCandidates = (tx: Tx) => sql`
   select id from leads where tenant_id = ${getTenantId(tx)} and ${sql.raw(isUnreachable)}

@@ -612,7 +612,7 @@ export interface Leads {
    */
   lawful_basis_withdrawn_at: Timestamp | null;
   /**
-   * What the listing that the lead follows last requested, in its own currency. Null: not known.
+   * The price in the primary listing of the lead, in the currency of that listing. Null: not known.
    */
   listing_price: Numeric | null;
   longitude: number | null;

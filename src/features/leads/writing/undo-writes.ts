@@ -22,8 +22,8 @@ export interface ImportWrite {
 }
 
 /**
- * `CHANGED_SINCE`: the lead was changed by somebody, or written by another import or an extraction: it, or the
- * changed values, are kept. `LEAD_DELETED`: the lead no longer exists.
+ * `CHANGED_SINCE`: somebody, another import or an extraction has changed the lead since, so the lead or the
+ * changed values are kept. `LEAD_DELETED`: the lead no longer exists.
  */
 export type UndoResult = { undone: boolean; reason: 'CHANGED_SINCE' | 'LEAD_DELETED' | null }
 
