@@ -96,7 +96,7 @@ it('keeps a connection free for another tenant', async () => {
   await holder.query('begin')
   await holder.query('select pg_advisory_xact_lock(7)')
   const wait = (tx: Tx) => sql`select pg_advisory_xact_lock_shared(7)`.execute(tx)
-  const crowd = methods.flatMap(([method]) =>
+  const blocked = methods.flatMap(([method]) =>
     Array.from({ length: 5 }, () => own[method]({ tenantId }, wait)),
   )
   try {
@@ -111,7 +111,7 @@ it('keeps a connection free for another tenant', async () => {
   } finally {
     await holder.query('rollback')
     holder.release()
-    await Promise.all(crowd)
+    await Promise.all(blocked)
     await own.close()
   }
 })
