@@ -13,7 +13,7 @@ const figureWidth = 620
 /** The most characters without a space that fit on a line of the narrowest column. */
 const unbrokenMax = 24
 /**
- * Longer words can break after this many characters; not after each, as Typst refuses texts of over about 500 pieces.
+ * Longer words can break after every 8 characters. More breaks are impossible: Typst refuses texts of over 500 pieces.
  */
 const pieceLength = 8
 /** The most characters of each name in the page header. */

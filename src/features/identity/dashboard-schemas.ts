@@ -98,7 +98,7 @@ export const SettingRecord = strictObject(
     scope: oneOf(['workspace', 'environment'], {
       description: '`workspace`: live and test share the value; `environment`: each has its own.',
     }),
-    description: Type.String({ description: 'What it is for.' }),
+    description: Type.String({ description: 'The purpose of the setting.' }),
     roles: strictObject({ read: settingRole('read'), write: settingRole('change') }),
     schema: Type.Unknown({ description: 'The JSON Schema of the value.' }),
     value: Type.Unknown({ description: 'The value; null if `valueOmitted`.' }),

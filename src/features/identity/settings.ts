@@ -19,9 +19,9 @@ export const branding = setting({
     'The colour of reports and the contact data on them. null: not printed, or the default colour.',
   schema: strictObject({
     color: optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'As #1d4e79.' })),
-    phone: optional(Type.String({ maxLength: 50, description: 'As it is printed.' })),
+    phone: optional(Type.String({ maxLength: 50, description: 'The phone number, as printed.' })),
     email: optional(Type.String({ pattern: '^[^\\s@]{1,64}@[^\\s@]{1,190}$' })),
-    website: optional(Type.String({ maxLength: 200, description: 'As it is printed.' })),
+    website: optional(Type.String({ maxLength: 200, description: 'The website, as printed.' })),
   }),
   default: { color: null, phone: null, email: null, website: null },
   roles,

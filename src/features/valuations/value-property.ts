@@ -133,8 +133,8 @@ function findRequested(
 }
 
 /**
- * The most frequent currency, and in it sale prices if there are at least `closedMin` or more of them than asking
- * prices. Null: there are no comparables.
+ * The most frequent currency. Within it, sale prices if there are at least `closedMin`, or if they outnumber asking
+ * prices; otherwise asking prices. Null: there are no comparables.
  */
 function choosePriceKind(comparables: MarketComparable[]): PriceKind | null {
   if (comparables.length === 0) return null
