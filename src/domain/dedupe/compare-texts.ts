@@ -17,7 +17,7 @@ interface Texts {
   photos: ReadonlySet<string>
 }
 
-/** Maximum length that is searched for references: they stand at the end of a text. */
+/** Maximum length that is searched for references, which are usually at the end of a text. */
 const charactersMax = 20_000
 
 const streetsByFacts = new WeakMap<PropertyFacts, { street: StreetAddress | null }>()

@@ -75,7 +75,7 @@ const doorWords: Record<string, string> = {
   ext: 'exterior',
 }
 
-/** The rest of a longer text is not part of an address. */
+/** Maximum length of an address. The rest of a longer text is ignored. */
 const charactersMax = 200
 
 /** Parses an address; null if it names no street. */

@@ -24,7 +24,7 @@ const separatorLinePattern = /^"?sep=([^"\r\n\p{L}\p{N}])"?[;,]*(?:\r\n|\n|\r)/i
 
 /**
  * Detects the dialect from the head of a table. The separator is the one that gives the rows, first of all the heading
- * row, the same width. A line `sep=;`, as Excel writes and reads it, is followed.
+ * row, the same width. A line `sep=;`, as Excel writes and reads it, takes precedence.
  */
 export function sniffDialect(head: string): Dialect {
   const named = separatorLinePattern.exec(head)
