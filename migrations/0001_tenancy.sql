@@ -1,4 +1,4 @@
--- Workspaces, their two environments (a tenant each), and what keeps tenants apart.
+-- Workspaces, their two environments (one tenant each), and the isolation of tenants.
 -- The role that runs the migrations owns everything; the service works as aldaba_service, which owns nothing.
 
 do $$
@@ -55,20 +55,20 @@ create function current_workspace() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('aldaba.workspace_id', true), '')::uuid;
 
--- What a workspace's environments share is visible inside that workspace only.
+-- Data that both environments of a workspace share is visible inside that workspace only.
 alter table workspaces enable row level security;
 create policy own_workspace on workspaces to aldaba_service using (id = aldaba.current_workspace());
 alter table tenants enable row level security;
 create policy own_workspace on tenants to aldaba_service using (workspace_id = aldaba.current_workspace());
 grant select on workspaces, tenants to aldaba_service;
 
--- Makes a table of tenants' rows out of a table whose primary key begins with `tenant_id`.
+-- Makes a tenant table of a table whose primary key begins with `tenant_id`.
 create procedure isolate_tenant_table(table_name regclass)
   language plpgsql
 as $$
 begin
-  -- A row that must refer to another row of its tenant need not refer to the tenant as well: each reference is a look-up for
-  -- each row that is written.
+  -- A row that must refer to another row of its tenant need not refer to the tenant as well: each reference is a
+  -- look-up for each row that is written.
   if not exists (
     select from pg_constraint c
     where c.contype = 'f' and c.conrelid = table_name and c.confrelid <> c.conrelid and cardinality(c.conkey) > 1 and not exists (
@@ -78,8 +78,9 @@ begin
   end if;
   execute format('alter table %s enable row level security', table_name);
   execute format('alter table %s force row level security', table_name);
-  -- Statements name their tenant as well, as a bound parameter: from both conditions PostgreSQL derives one comparison of the two,
-  -- which it makes once for each query. A sub-select around the function would do the same, and Citus does not take it.
+  -- Statements name their tenant as well, as a bound parameter: from both conditions PostgreSQL derives one
+  -- comparison of the two, which it makes once for each query. A sub-select around the function would do the same,
+  -- and Citus does not take it.
   execute format('create policy tenant_isolation on %s using (tenant_id = aldaba.current_tenant()) with check (tenant_id = aldaba.current_tenant())', table_name);
   execute format('grant select, insert, update, delete on %s to aldaba_service', table_name);
 end $$;
@@ -90,12 +91,12 @@ create table clocks (
 );
 comment on table clocks is 'How far the clock of a test environment was moved forward. An environment without a row has the real time.';
 call isolate_tenant_table('clocks');
--- Definer functions run as the owner, who is under forced row level security like everybody. Policies of this name let them
--- read; they are for that role alone, and the service never acts as it.
+-- Definer functions run as the owner, who is under forced row level security like everybody. Policies of this name
+-- let them read; they are for that role alone, and the service never acts as it.
 create policy owner_bypass on clocks for select to current_user using (true);
 
--- Whoever enters a tenant says how far it believes the clock to be moved. If that is wrong the error carries the right value, and
--- the process tries again. Null: it needs no time.
+-- Entering a tenant passes the expected shift of its clock. If it is wrong, the error carries the right value, and
+-- the process tries again. Null: no time is needed.
 create function check_clock_shift(tenant uuid, expected_shift_ms bigint) returns void
   language plpgsql stable
 as $$
@@ -107,8 +108,8 @@ begin
 end $$;
 revoke all on function check_clock_shift from public;
 
--- For enter_tenant() and enter_with_key() on a cluster: Citus sends `set local` on to the servers of the shards, and not what
--- set_config() does. It finds the shards by the values of a statement, so each is planned for them.
+-- For enter_tenant() and enter_with_key() on a cluster: Citus sends `set local` on to the servers of the shards, and
+-- not what set_config() does. It finds the shards by the values of a statement, so each is planned for them.
 create function set_tenant_on_shards(tenant uuid, workspace uuid) returns void
   language plpgsql
 as $$

@@ -1,4 +1,4 @@
--- Who works in a workspace and how they sign in, and the API keys that programs call with.
+-- Users of workspaces and their sign-in, and the API keys of programs.
 
 create table users (
   id uuid primary key,
@@ -16,13 +16,13 @@ grant select on users to aldaba_service;
 
 create index users_by_email on users (lower(email));
 
--- The tables of signing in belong to no tenant: they are read before anybody knows whose the request is.
+-- The sign-in tables belong to no tenant: they are read before the tenant of a request is known.
 create table passwords (
   user_id uuid primary key references users (id) on delete cascade,
   hash text not null,
   changed_at timestamptz not null
 );
-comment on table passwords is 'Of people who have chosen one.';
+comment on table passwords is 'Passwords of the users who have set one.';
 comment on column passwords.hash is 'Argon2id in PHC string format, with its parameters.';
 
 create table password_tokens (
@@ -30,7 +30,7 @@ create table password_tokens (
   user_id uuid not null unique references users (id) on delete cascade,
   expires_at timestamptz not null
 );
-comment on table password_tokens is 'Invitations and resets: whoever has the token may set the password, once.';
+comment on table password_tokens is 'Invitations and resets: the token allows to set the password once.';
 
 create table sign_in_attempts (
   account bytea primary key,
@@ -39,7 +39,7 @@ create table sign_in_attempts (
   locked_until timestamptz not null
 );
 create index sign_in_attempts_by_time on sign_in_attempts (last_attempt_at);
-comment on table sign_in_attempts is 'Attempts since the last that succeeded. An account is a keyed hash of an e-mail address, of a user or of nobody.';
+comment on table sign_in_attempts is 'Sign-in attempts since the last success. An account is a keyed hash of an e-mail address, which may belong to no user.';
 
 create table sessions (
   id uuid primary key,
@@ -51,7 +51,7 @@ create table sessions (
   idle_expires_at timestamptz not null
 );
 create index sessions_by_user on sessions (user_id);
-comment on table sessions is 'People who are signed in to the dashboard. Signing out deletes the row.';
+comment on table sessions is 'Sessions of users in the dashboard. Signing out deletes the row.';
 comment on column sessions.idle_expires_at is 'Moves on with each use; expires_at does not.';
 grant select, insert, update, delete on passwords, password_tokens, sign_in_attempts, sessions to aldaba_service;
 
@@ -79,7 +79,7 @@ create table key_hashes (
   tenant_id uuid not null,
   key_id uuid not null
 );
-comment on table key_hashes is 'Whose a key is, by the hash of its value. The value is kept nowhere. The tenant is not known yet when a key comes in, so this table stays whole where tenants are spread over servers: its key does not begin with the tenant, and it refers to no row of a tenant.';
+comment on table key_hashes is 'Finds the tenant of a key by the hash of its value. The value is not stored. The tenant is not known yet when a key is received, so this table is not distributed on a cluster: its primary key does not begin with the tenant, and it refers to no row of a tenant.';
 call isolate_tenant_table('key_hashes');
 create policy owner_bypass on key_hashes to current_user using (true) with check (true);
 
@@ -94,7 +94,7 @@ comment on table key_uses is 'When a key was last used: written by the HTTP laye
 call isolate_tenant_table('key_uses');
 create policy owner_bypass on key_uses for select to current_user using (true);
 
--- A key and what its holder may do, by the hash of its value. It returns revoked and expired keys too: the caller decides.
+-- A key and its permissions, by the hash of its value. Returns revoked and expired keys too: the caller decides.
 create function find_api_key(key_hash bytea)
   returns table (id uuid, tenant_id uuid, workspace_id uuid, environment text, scopes text[], requests_per_minute integer,
                  expires_at timestamptz, revoked_at timestamptz)
@@ -123,7 +123,8 @@ as $$
   where s.token_hash = session_token_hash
 $$;
 
--- The users with this e-mail address who have a password, of one workspace or of all: two at most, which is one too many.
+-- The users with this e-mail address and a password, in one workspace or in all. Returns two at most: two are
+-- ambiguous.
 create function find_login(login_email text, workspace_slug text)
   returns table (user_id uuid, workspace_id uuid, password_hash text)
   language sql stable security definer set search_path = aldaba, pg_temp
@@ -134,7 +135,8 @@ as $$
   limit 2
 $$;
 
--- Enters the tenant of a key or of a session, in the transaction that does the work, if that is valid at this very moment.
+-- Enters the tenant of a key or of a session, in the transaction that does the work, if that is valid at this very
+-- moment.
 create function enter_with_key(tenant uuid, workspace uuid, key_id uuid, shift_ms bigint default null) returns void
   language plpgsql security definer set search_path = aldaba, pg_temp
 as $$

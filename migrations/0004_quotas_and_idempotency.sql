@@ -1,4 +1,4 @@
--- What every request may meet: quotas, and replies that are given again for the same Idempotency-Key.
+-- Quotas, and replies that are repeated for the same Idempotency-Key.
 
 create table quota_limits (
   tenant_id uuid not null,
@@ -6,7 +6,7 @@ create table quota_limits (
   monthly_limit integer not null check (monthly_limit >= 0),
   primary key (tenant_id, name)
 );
-comment on table quota_limits is 'What a workspace may use in a month, counted apart for its two environments. No row: unlimited.';
+comment on table quota_limits is 'Monthly limits of a workspace, counted separately for its two environments. No row: unlimited.';
 call isolate_tenant_table('quota_limits');
 
 create table quota_usage (

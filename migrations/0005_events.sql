@@ -1,4 +1,5 @@
--- Events are rows, written in the transaction of what happened. Subscribers handle them after commit, each in its own pace.
+-- Events are rows, written in the transaction of the change. Subscribers handle them after commit, each at its own
+-- pace.
 
 -- A UUIDv7 (RFC 9562, section 5.7), as the program makes them.
 create function new_id() returns uuid
@@ -20,7 +21,7 @@ create table events (
   other_lead_id uuid generated always as ((data ->> 'otherLeadId')::uuid) stored,
   primary key (tenant_id, id)
 );
-comment on table events is 'What happened. Only erasure changes or deletes events.';
+comment on table events is 'Events of all objects. Only erasure changes or deletes them.';
 comment on column events.object_id is 'What the event is about: a lead, an extraction, …; the tenant''s own id for events about the workspace.';
 comment on column events.sequence is 'Its place among the events of that object: 1, 2, 3, …';
 comment on column events.position is 'Its place among all events of the tenant, in the order of their commits: 1, 2, 3, … Null for an example.';
@@ -34,7 +35,7 @@ create index events_object on events (tenant_id, object_id);
 create index events_lead on events (tenant_id, lead_id, id) where lead_id is not null;
 -- Erasure finds by this what the events of other leads say of a person.
 create index events_other_lead on events (tenant_id, other_lead_id) where other_lead_id is not null;
--- The external id of a deleted lead is removed from its event once the event is sent no more.
+-- The external id of a deleted lead is removed from its event when the event is no longer sent.
 create index events_deleted_external_id on events (tenant_id, id)
   where type = 'lead.deleted' and data ->> 'externalId' is not null;
 

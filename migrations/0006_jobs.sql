@@ -1,7 +1,7 @@
--- Background work: the service's doors to the queue (graphile-worker), whose tables belong to the owner, and the pace that all
--- processes keep together.
+-- Background work: functions for the queue (graphile-worker), whose tables belong to the owner, and rate limits that
+-- all processes share.
 
--- A job names its tenant in a flag: the queue passes over the jobs of a tenant that has its share of the workers.
+-- A job has its tenant as a flag: the queue skips jobs of a tenant that has its share of the workers.
 create function enqueue(job_name text, payload json, run_at timestamptz, job_key text, queue_name text, max_attempts integer)
   returns void
   language sql security definer set search_path = aldaba, pg_temp
@@ -21,8 +21,8 @@ as $$
       and (j.locked_at is not null or j.attempts < j.max_attempts))
 $$;
 
--- Removes the current tenant's jobs whose payload holds one of these texts as a whole value, except those that run; and errors of
--- its jobs that contain one.
+-- Removes the current tenant's jobs whose payload holds one of these texts as a whole value, except those that run;
+-- and errors of its jobs that contain one.
 create function erase_jobs(mentions text[]) returns void
   language plpgsql volatile security definer set search_path = aldaba, pg_temp
 as $$
@@ -36,10 +36,10 @@ begin
       and exists (select from unnest(mentions) mention where strpos(j.last_error, mention) > 0);
 end $$;
 
--- Analyzes the tables that have grown fourfold since their last analysis, except one that is locked: the job that calls this comes
--- again soon. Autovacuum looks once a minute only, and for a table that was never analyzed the planner takes all indexes to be
--- equally good: the wrong one costs minutes. PostgreSQL counts a transaction's changes a second after its end, or when its
--- connection is used next.
+-- Analyzes the tables that have grown fourfold since their last analysis, except one that is locked: the job that
+-- calls this comes again soon. Autovacuum looks once a minute only, and for a table that was never analyzed the
+-- planner takes all indexes to be equally good: the wrong one costs minutes. PostgreSQL counts a transaction's
+-- changes a second after its end, or when its connection is used next.
 create function analyze_grown_tables() returns void
   language plpgsql security definer set search_path = aldaba, pg_temp
 as $$
@@ -65,10 +65,10 @@ create table throttles (
   hour_started_at timestamptz,
   hour_count integer not null default 0
 );
-comment on table throttles is 'The pace of whatever all processes and tenants do together, such as requests to the origin of a portal.';
-comment on column throttles.next_at is 'When the next turn may start.';
-comment on column throttles.slow_factor is 'How much slower than its definition says: doubled when the other side asks for rest, halved every five minutes since `slowed_at`.';
-comment on column throttles.hour_count is 'Turns of the hour that began at `hour_started_at`.';
+comment on table throttles is 'Rate limits that all processes and tenants share, such as those of requests to the origin of a portal.';
+comment on column throttles.next_at is 'When the next lease may start.';
+comment on column throttles.slow_factor is 'Factor on the defined interval: doubled when the other side requests a pause, halved every five minutes since `slowed_at`.';
+comment on column throttles.hour_count is 'Leases of the hour that began at `hour_started_at`.';
 grant select, insert, update on throttles to aldaba_service;
 
 create table throttle_leases (
@@ -77,7 +77,7 @@ create table throttle_leases (
   expires_at timestamptz not null,
   primary key (key, id)
 );
-comment on table throttle_leases is 'Turns under way, over all processes. The turn of a killed process expires.';
+comment on table throttle_leases is 'Active leases of all processes. The lease of a killed process expires.';
 grant select, insert, update, delete on throttle_leases to aldaba_service;
 
 create function current_slow_factor(factor double precision, since timestamptz) returns double precision
@@ -85,8 +85,9 @@ create function current_slow_factor(factor double precision, since timestamptz) 
   -- A hundred halvings are enough: with more, power() reports an underflow.
   return greatest(1, factor * power(0.5, least(100, coalesce(extract(epoch from clock_timestamp() - since), 0)::float8 / 300)));
 
--- Takes a turn: granted, and in how many milliseconds it begins; or refused, and when to try again. A turn is granted a second
--- ahead at most: a caller that waits for long may give up, and those behind it would have waited for nothing.
+-- Acquires a lease: granted, with the milliseconds until it begins; or refused, with the time of the next attempt. A
+-- lease is granted a second ahead at most: a caller that waits longer may give up, and the others would have waited
+-- in vain.
 create function acquire_throttle(throttle_key text, turn uuid, interval_ms double precision, concurrency integer, per_hour integer, lease_ms integer)
   returns table (granted boolean, wait_ms double precision)
   language plpgsql set search_path = aldaba, pg_temp

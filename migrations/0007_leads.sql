@@ -1,12 +1,12 @@
--- Leads: a property, the person who offers it, where both were found, and what the agency did with them.
+-- Leads: a property, the person who offers it, their sources, and the work of the agency.
 
 -- A place name as it is compared: without accents, case and dashes. Immutable, which unaccent() is not.
 create function place_key(place text) returns text
   language sql immutable parallel safe
   return left(translate(lower(place), 'àáâãäåçèéêëìíîïñòóôõöùúûüý''’·-', 'aaaaaaceeeeiiiinooooouuuuy'), 100);
 
--- The cell of a pin, 300 m by 300 m: the same as placeKeys (src/domain/dedupe/place-keys.ts), which a test ensures. The database
--- computes it, so that it is right whoever writes a lead.
+-- The cell of a pin, 300 m by 300 m: the same as placeKeys (src/domain/dedupe/place-keys.ts), which a test ensures.
+-- The database computes it, so that it is right whoever writes a lead.
 create function place_cell(latitude double precision, longitude double precision) returns bigint
   language sql immutable parallel safe
   return case when latitude between -90 and 90 and longitude between -180 and 180 then
@@ -17,7 +17,8 @@ create function place_cell(latitude double precision, longitude double precision
 
 create table leads (
   tenant_id uuid not null,
-  -- A UUIDv7 made in the millisecond of created_at: the order of ids is the order of creation, so the key serves -createdAt.
+  -- A UUIDv7 made in the millisecond of created_at: the order of ids is the order of creation, so the key serves
+  -- -createdAt.
   id uuid not null,
   external_id text check (length(external_id) between 1 and 255),
   status text not null default 'new'
@@ -40,7 +41,7 @@ create table leads (
   last_contacted_at timestamptz,
   last_reply_at timestamptz,
 
-  -- Why the agency may contact them
+  -- The lawful basis for contact
   lawful_basis text,
   lawful_basis_at timestamptz,
   lawful_basis_proof text,
@@ -81,8 +82,8 @@ create table leads (
   created_at timestamptz not null,
   updated_at timestamptz not null,
 
-  -- What indexes hold in place of the columns above. Comparing numerics and casting them is not leakproof: under row level security
-  -- an index on them would give the order, and not the place to start from.
+  -- Columns for indexes. Comparing and casting numerics is not leakproof: under row level security an index on them
+  -- could sort, but not seek.
   price_or_max float8 generated always as (coalesce(price::float8, 1e15)) stored,
   price_or_min float8 generated always as (coalesce(price::float8, -1)) stored,
   price_bucket integer generated always as (case when price > 0 then floor(ln(price::float8) * 20) end) stored,
@@ -102,21 +103,21 @@ comment on column leads.id is 'A UUIDv7: the order of ids is the order of creati
 comment on column leads.external_id is 'The id that the workspace''s own system gives the lead.';
 comment on column leads.status_changed_at is 'When somebody last changed the status: retention counts it as contact with the person.';
 comment on column leads.edited_columns is 'Columns whose value somebody stated. No listing changes them, not even an emptied one.';
-comment on column leads.phone is 'E.164; `phone_raw` is as it was written.';
+comment on column leads.phone is 'E.164; `phone_raw` is the original text.';
 comment on column leads.identifiers is 'Further phones (+34…), e-mail addresses (…@…) and chats (provider:id) of the person, normalised.';
 comment on column leads.lawful_basis_channels is 'Null: the channels that the kind of basis covers by itself.';
 comment on column leads.lawful_basis_withdrawn_at is 'When the last recorded basis was withdrawn: a file does not restore an older one.';
 comment on column leads.listing_price is 'The price in the primary listing of the lead, in the currency of that listing. Null: not known.';
-comment on column leads.floor is '0: the ground floor; -1: the basement; 0.5: a mezzanine. `floor_text` is as it was written.';
+comment on column leads.floor is '0: the ground floor; -1: the basement; 0.5: a mezzanine. `floor_text` is the original text.';
 comment on column leads.price_or_max is 'The price, with unknown ones last in ascending order; `price_or_min` in descending order.';
-comment on column leads.price_bucket is 'The price in steps of 5 %: a column of its own, so that no other index seems to serve as well as leads_place_cell.';
-comment on column leads.municipality_key is 'As it is compared: place_key().';
+comment on column leads.price_bucket is 'The price in steps of 5 %: a separate column, so that the planner prefers leads_place_cell.';
+comment on column leads.municipality_key is 'The normalised name: place_key().';
 comment on column leads.place_cell is 'The cell of 300 m by 300 m that holds the pin.';
 comment on column leads.street_key is 'The key of its street in its town, as the program computes it: for listings without a pin.';
 call isolate_tenant_table('leads');
 
--- Each order of the list has an index that holds the columns of the filters as well: a lead that a filter skips is not read from the
--- table. The primary key stays small: what refers to a lead looks it up there.
+-- Each order of the list has an index that holds the columns of the filters as well: a lead that a filter skips is
+-- not read from the table. The primary key stays small: what refers to a lead looks it up there.
 create index leads_by_created_at on leads (tenant_id, id)
   include (status, operation, property_type, advertiser_type, phone, owner_user_id, campaign_id, municipality_key, price_or_max, latitude, longitude, created_at, updated_at);
 create index leads_by_updated_at on leads (tenant_id, updated_at, id)
@@ -167,14 +168,14 @@ create table lead_sources (
   primary key (tenant_id, platform, listing_id),
   foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
 );
-comment on table lead_sources is 'Where a lead was read: a listing of a portal, a row of a file, a request. A listing leads to one lead at most.';
-comment on column lead_sources.platform is 'The portal; `api` or `import` for what no portal brought, which has no `url`.';
+comment on table lead_sources is 'Sources of leads: a listing of a portal, a row of a file, a request. A listing belongs to one lead at most.';
+comment on column lead_sources.platform is 'The portal; `api` or `import` for sources without a `url`.';
 comment on column lead_sources.path is 'The path of the listing on its portal.';
 comment on column lead_sources.external_id is 'The id that a file gave, where another lead has that id as its listing_id: every CRM counts from 1.';
 comment on column lead_sources.is_primary is 'The lead''s fields follow this source. The others fill gaps.';
 comment on column lead_sources.withdrawn_at is 'When its portal no longer had it.';
-comment on column lead_sources.no_agencies is 'The text of this listing asks agencies not to call. Each listing of a lead says so for itself.';
-comment on column lead_sources.card_hash is 'Of its entry in the search results: incremental runs do not read a listing again while this stays the same.';
+comment on column lead_sources.no_agencies is 'The text of this listing asks agencies not to call. It is stored per listing.';
+comment on column lead_sources.card_hash is 'Hash of its entry in the search results: incremental runs do not read a listing again while it stays the same.';
 comment on column lead_sources.etag is 'Validator of its page (RFC 9110, section 8.8), as `last_modified` is.';
 comment on column lead_sources.page_fetched_at is 'When its page was last read in whole.';
 comment on column lead_sources.written_checksum is 'A fingerprint of what an import wrote. Undoing the import deletes only leads that still have it.';
@@ -182,7 +183,7 @@ call isolate_tenant_table('lead_sources');
 -- To find out if a lead has a source on a portal.
 create index lead_sources_lead on lead_sources (tenant_id, lead_id, platform);
 create index lead_sources_external on lead_sources (tenant_id, platform, external_id) where external_id is not null;
--- Few listings are either.
+-- Few listings match.
 create index lead_sources_withdrawn on lead_sources (tenant_id, lead_id) where withdrawn_at is not null;
 create index lead_sources_no_agencies on lead_sources (tenant_id, lead_id) where no_agencies;
 
@@ -197,7 +198,7 @@ create table notes (
   primary key (tenant_id, id),
   foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
 );
-comment on table notes is 'What people of the agency write about a lead.';
+comment on table notes is 'Notes of users about a lead.';
 comment on column notes.author_user_id is 'Who made the key that the note was written with. Null: the key has no person.';
 call isolate_tenant_table('notes');
 -- The notes of a lead, newest first: ids are UUIDv7.
@@ -218,11 +219,11 @@ create table lead_merges (
   undone_at timestamptz,
   primary key (tenant_id, id)
 );
-comment on table lead_merges is 'Two leads merged into one, and what it takes to undo that. There is no foreign key: the merges of a lead stay when another lead absorbs it. Deleting a lead deletes its merges.';
-comment on column lead_merges.absorbed is 'The whole row of the lead that went. Empty once the merge is undone, as `changes` and `sources` are.';
+comment on table lead_merges is 'Merges of two leads, with the data to undo them. There is no foreign key: the merges of a lead stay when another lead absorbs it. Deleting a lead deletes its merges.';
+comment on column lead_merges.absorbed is 'The row of the absorbed lead. Empty once the merge is undone, like `changes` and `sources`.';
 comment on column lead_merges.changes is 'Columns of the other lead that changed: { column: { before, after } }.';
-comment on column lead_merges.sources is 'The sources that moved, as `note_ids` are the notes.';
-comment on column lead_merges.moved_references is 'What referred to the lead that went: { duplicates, importRows, importChanges }; and when each source of both was last seen: { seen }.';
+comment on column lead_merges.sources is 'The sources that moved; `note_ids` are the notes that moved.';
+comment on column lead_merges.moved_references is 'References to the absorbed lead: { duplicates, importRows, importChanges }; and when each source of both was last seen: { seen }.';
 call isolate_tenant_table('lead_merges');
 create index lead_merges_lead on lead_merges (tenant_id, lead_id, id);
 create index lead_merges_absorbed_id on lead_merges (tenant_id, absorbed_id, id);
@@ -255,13 +256,13 @@ create table lead_operations (
   progressed_at timestamptz not null default now(),
   primary key (tenant_id, id)
 );
-comment on table lead_operations is 'A change, deletion or erasure of many leads: an operation, which a job works off.';
-comment on column lead_operations.selection is 'Which leads: ids, or a filter. Emptied at the end, as `changes` is: a filter may name a person.';
+comment on table lead_operations is 'A change, deletion or erasure of many leads: an operation, which a job executes.';
+comment on column lead_operations.selection is 'The leads: ids, or a filter. Emptied at the end, like `changes`, because a filter may name a person.';
 comment on column lead_operations.key_id is 'The key that requested it; `user_id`: the user of the dashboard who did.';
-comment on column lead_operations.requested is 'How many ids were named, perhaps more than there are. Null: a filter selected.';
+comment on column lead_operations.requested is 'Number of given ids, which may be more than exist. Null: a filter was given.';
 comment on column lead_operations.last_lead_id is 'The last lead that is included: leads created after the request are not.';
-comment on column lead_operations.cursor_lead_id is 'The last lead that is done.';
-comment on column lead_operations.shared_identifiers is 'For an erasure: identifiers that so many leads had at its beginning that they are nobody''s own.';
+comment on column lead_operations.cursor_lead_id is 'The last processed lead.';
+comment on column lead_operations.shared_identifiers is 'For an erasure: identifiers that too many leads shared at the start to identify a person.';
 comment on column lead_operations.requeues is 'How often a job was enqueued again because the former one was lost.';
 comment on column lead_operations.progressed_at is 'When something last happened to it.';
 call isolate_tenant_table('lead_operations');

@@ -1,4 +1,4 @@
--- What leads are found by: words, tags, identifiers, and likeness to each other. The one writer of leads keeps all of it.
+-- Lookup data of leads: words, tags, identifiers, and similarity. The one writer of leads maintains it.
 
 create table lead_search (
   tenant_id uuid not null,
@@ -6,9 +6,10 @@ create table lead_search (
   document tsvector not null,
   primary key (tenant_id, lead_id)
 );
-comment on table lead_search is 'The words that a lead is found by, its phones in digits among them. The program splits the words, so that a search has those that the document has.';
--- Row level security holds for the service, which writes this table, and not for its owner, whose view the service searches: under
--- a policy the planner would not use the index, whose operator is not leakproof. So the table is not stamped.
+comment on table lead_search is 'The words of a lead for full-text search, including its phones in digits. The program splits the words, so that searches and documents match.';
+-- Row level security holds for the service, which writes this table, and not for its owner, whose view the service
+-- searches: under a policy the planner would not use the index, whose operator is not leakproof. So
+-- isolate_tenant_table() is not called for it.
 alter table lead_search enable row level security;
 create policy tenant_isolation on lead_search
   using (tenant_id = aldaba.current_tenant()) with check (tenant_id = aldaba.current_tenant());
@@ -20,8 +21,9 @@ create view lead_documents as
 comment on view lead_documents is 'lead_search for searches: the rows of the current tenant, by the rights of the owner.';
 grant select on lead_documents to aldaba_service;
 
--- The same on a cluster, which runs it on the server of the tenant: under the policy of a shard no search would use its index
--- either, and Citus replaces a view by its text. It reads the shard that is beside the one of the tenant's leads.
+-- The same on a cluster, which runs it on the server of the tenant: under the policy of a shard no search would use
+-- its index either, and Citus replaces a view by its text. It reads the shard that is beside the one of the tenant's
+-- leads.
 create function search_shard(tenant uuid, query tsquery) returns setof uuid
   language plpgsql stable security definer set search_path = aldaba, pg_temp
 as $$
@@ -35,10 +37,11 @@ end $$;
 revoke all on function search_shard from public;
 grant execute on function search_shard to aldaba_service;
 
--- How a search is best done, from what the planner knows of its words. Parts of it that stand in fewer than 200,000 documents
--- are `indexed`; the others are `checked` document by document, and a search with such parts alone goes through the documents in
--- the requested order. `expected`: how many documents the indexed parts lead to; null if there is none. On a cluster only the
--- shards have statistics, and a transaction that explains can't emit events: `on_shards`, all parts are `indexed`.
+-- The plan of a search, from the planner's statistics of its words. Parts of it that stand in fewer than 200,000
+-- documents are `indexed`; the others are `checked` document by document, and a search with such parts alone goes
+-- through the documents in the requested order. `expected`: how many documents the indexed parts lead to; null if
+-- there is none. On a cluster only the shards have statistics, and a transaction that explains can't emit events:
+-- `on_shards`, all parts are `indexed`.
 create function plan_search(tenant uuid, search_words text[], phone_digits text[])
   returns table (indexed text, checked text, expected double precision, on_shards boolean)
   language plpgsql set search_path = aldaba, pg_temp
@@ -51,7 +54,7 @@ declare
   rare tsquery;
   common tsquery;
 begin
-  -- A whole word, or the beginning of one; short ones stand for themselves, but for the last, which may be being typed.
+  -- A word or a prefix; short words match exactly, except the last, which may be incomplete.
   parts := array(
     select case when length(word) >= 3 or n = cardinality(search_words) then (quote_literal(word) || ':*')::tsquery
       else quote_literal(word)::tsquery end
@@ -141,19 +144,19 @@ create table lead_duplicates (
   -- Each pair once.
   check (lead_id <= other_lead_id)
 );
-comment on table lead_duplicates is 'Two leads that may be about one property: people decide.';
-comment on column lead_duplicates.score is 'Bits of evidence; `reason` says which.';
-comment on column lead_duplicates.dismissed_at is 'When somebody said that they are two: the pair is not proposed again.';
+comment on table lead_duplicates is 'Pairs of leads that may be about one property: users decide.';
+comment on column lead_duplicates.score is 'Bits of evidence; `reason` lists them.';
+comment on column lead_duplicates.dismissed_at is 'When a user marked them as distinct: the pair is not proposed again.';
 call isolate_tenant_table('lead_duplicates');
 create index lead_duplicates_other on lead_duplicates (tenant_id, other_lead_id);
 
--- Candidates for likeness: leads of one place, size, rooms and price. A cell of a city has hundreds of leads of one size, and what
--- the index does not exclude is read from the table.
+-- Candidates for duplicates: leads of one place, size, rooms and price. A cell of a city has hundreds of leads of one
+-- size, and what the index does not exclude is read from the table.
 create index leads_place_cell on leads (tenant_id, place_cell, rounded_square_meters, bedrooms_or_none, price_bucket)
   where place_cell is not null;
 create index leads_place_cell_unpriced on leads (tenant_id, place_cell, rounded_square_meters)
   where place_cell is not null and price_bucket is null;
--- For pairs of which one has no pin. A listing that has one looks for those without.
+-- For pairs in which one listing has no pin.
 create index leads_street_key on leads (tenant_id, street_key, place_cell, rounded_square_meters) where street_key is not null;
--- An agency's phone stands on hundreds of leads: phone and size together find few.
+-- Hundreds of leads share an agency's phone: phone and size together find few.
 create index leads_phone on leads (tenant_id, phone, place_cell, rounded_square_meters) where phone is not null;

@@ -1,4 +1,4 @@
--- Which people may be contacted, who must not be, and identifiers kept without being readable.
+-- Lawful bases, the suppression list, and hashed identifiers.
 
 create table suppressions (
   tenant_id uuid not null,
@@ -17,7 +17,7 @@ create table suppressions (
 );
 comment on table suppressions is 'The suppression list: identifiers of people who must not be contacted.';
 comment on column suppressions.id is 'A UUIDv7: the order of ids is the order of creation.';
-comment on column suppressions.identifier_kind is '`listing` is a listing: the listing of an erased person is not read again, whatever it shows by then.';
+comment on column suppressions.identifier_kind is '`listing`: the listing of an erased person is not read again, even after it changes.';
 comment on column suppressions.hash is 'HMAC-SHA256 of the identifier, which is not kept, under a key that the program has.';
 comment on column suppressions.channel is 'Null: every channel.';
 call isolate_tenant_table('suppressions');
@@ -32,15 +32,15 @@ create table suppressed_leads (
   primary key (tenant_id, lead_id),
   foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
 );
-comment on table suppressed_leads is 'Leads with an identifier that was found on the suppression list. A job removes those that have none any more.';
+comment on table suppressed_leads is 'Leads with an identifier on the suppression list. A job removes those without one.';
 call isolate_tenant_table('suppressed_leads');
 
 -- Leads whose person may be contacted are among those with a lawful basis, which few may have.
 create index leads_lawful_basis on leads (tenant_id, id) include (updated_at, price_or_max, price_or_min)
   where lawful_basis is not null;
--- Leads whose person may not be contacted, found without reading all others: by what the lead says, by the clock, by its listings
--- (lead_sources_no_agencies) and by suppressed_leads. Each lead that these find is checked once more: they may find too many, and
--- never too few.
+-- Leads whose person may not be contacted, found without reading all others: by what the lead says, by the clock, by
+-- its listings (lead_sources_no_agencies) and by suppressed_leads. Each result is checked again: there may be too
+-- many results, but never too few.
 create index leads_unreachable on leads (tenant_id, id) where
   lawful_basis is null or status = 'discarded' or (lawful_basis = 'consent' and lawful_basis_proof is null)
   or ((phone is null or not coalesce(lawful_basis_channels, case when lawful_basis = 'legitimate_interest' then '{phone}'::text[] else '{chat,phone,email}' end) && '{chat,phone}')

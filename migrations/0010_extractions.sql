@@ -1,4 +1,4 @@
--- Extractions: searches of portals, which make leads of listings.
+-- Extractions: searches of portals, whose listings become leads.
 
 create table extractions (
   tenant_id uuid not null,
@@ -10,7 +10,7 @@ create table extractions (
   options jsonb not null,
   campaign_id uuid,
 
-  -- Where a run goes on
+  -- Cursor
   run_token uuid,
   cursor jsonb,
   search_key text not null default '',
@@ -20,7 +20,7 @@ create table extractions (
   processed_before integer not null default 0,
   requeues integer not null default 0,
 
-  -- What it has done
+  -- Progress
   reported_total integer,
   leads_matched integer not null default 0,
   pages_fetched integer not null default 0,
@@ -33,7 +33,7 @@ create table extractions (
   failed integer not null default 0,
   skipped_by_reason jsonb not null default '{}',
 
-  -- How it ended
+  -- Result
   outcome text check (outcome in ('full', 'partial')),
   capped boolean not null default false,
   exhaustive boolean not null default false,
@@ -50,13 +50,13 @@ create table extractions (
   foreign key (tenant_id, resumed_from) references extractions (tenant_id, id)
 );
 comment on table extractions is 'A search of a portal that makes leads of its listings: an operation.';
-comment on column extractions.run_token is 'Whoever runs the job holds this token. A write with another one is refused, so that two runs never both count.';
+comment on column extractions.run_token is 'The running job holds this token. A write with another token is refused, so that two runs never both count.';
 comment on column extractions.cursor is 'Which page is next and how far it is done. With extraction_listings it is all that a resumed run needs. Null before the first page.';
 comment on column extractions.search_key is 'Platform and filters as one value: runs of the same search have the same.';
 comment on column extractions.search_started_at is 'When its search began: with the run that this one resumes, if there is one.';
 comment on column extractions.since is 'For an incremental run: when the last exhaustive run of this search began.';
-comment on column extractions.resumed_from is 'The extraction whose work this one goes on with.';
-comment on column extractions.processed_before is 'Listings that the extractions before it have dealt with, if it resumes one. What they failed to read is left to it.';
+comment on column extractions.resumed_from is 'The extraction that this one resumes.';
+comment on column extractions.processed_before is 'Listings processed by the resumed extractions. Listings that those failed to read are read again.';
 comment on column extractions.requeues is 'How often a job was enqueued again because the former one was lost.';
 comment on column extractions.reported_total is 'The portal''s own count of what the search finds. Null before the first page.';
 comment on column extractions.leads_matched is 'Listings that are a lead now, new, changed or unchanged: what max_results limits.';

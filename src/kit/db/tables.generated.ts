@@ -220,7 +220,7 @@ export interface Extractions {
   pages_fetched: Generated<number>;
   platform: string;
   /**
-   * Listings that the extractions before it have dealt with, if it resumes one. What they failed to read is left to it.
+   * Listings processed by the resumed extractions. Listings that those failed to read are read again.
    */
   processed_before: Generated<number>;
   /**
@@ -240,11 +240,11 @@ export interface Extractions {
    */
   requeues: Generated<number>;
   /**
-   * The extraction whose work this one goes on with.
+   * The extraction that this one resumes.
    */
   resumed_from: string | null;
   /**
-   * Whoever runs the job holds this token. A write with another one is refused, so that two runs never both count.
+   * The running job holds this token. A write with another token is refused, so that two runs never both count.
    */
   run_token: string | null;
   /**
@@ -458,14 +458,14 @@ export interface LeadDocuments {
 export interface LeadDuplicates {
   created_at: Timestamp;
   /**
-   * When somebody said that they are two: the pair is not proposed again.
+   * When a user marked them as distinct: the pair is not proposed again.
    */
   dismissed_at: Timestamp | null;
   lead_id: string;
   other_lead_id: string;
   reason: string;
   /**
-   * Bits of evidence; `reason` says which.
+   * Bits of evidence; `reason` lists them.
    */
   score: number;
   tenant_id: string;
@@ -483,7 +483,7 @@ export interface LeadIdentifiers {
 
 export interface LeadMerges {
   /**
-   * The whole row of the lead that went. Empty once the merge is undone, as `changes` and `sources` are.
+   * The row of the absorbed lead. Empty once the merge is undone, like `changes` and `sources`.
    */
   absorbed: Json;
   absorbed_id: string;
@@ -496,12 +496,12 @@ export interface LeadMerges {
   id: string;
   lead_id: string;
   /**
-   * What referred to the lead that went: { duplicates, importRows, importChanges }; and when each source of both was last seen: { seen }.
+   * References to the absorbed lead: { duplicates, importRows, importChanges }; and when each source of both was last seen: { seen }.
    */
   moved_references: Generated<Json>;
   note_ids: string[];
   /**
-   * The sources that moved, as `note_ids` are the notes.
+   * The sources that moved; `note_ids` are the notes that moved.
    */
   sources: Json;
   tenant_id: string;
@@ -513,7 +513,7 @@ export interface LeadOperations {
   changes: Json | null;
   created_at: Timestamp;
   /**
-   * The last lead that is done.
+   * The last processed lead.
    */
   cursor_lead_id: string | null;
   error_code: string | null;
@@ -536,7 +536,7 @@ export interface LeadOperations {
    */
   progressed_at: Generated<Timestamp>;
   /**
-   * How many ids were named, perhaps more than there are. Null: a filter selected.
+   * Number of given ids, which may be more than exist. Null: a filter was given.
    */
   requested: number | null;
   /**
@@ -544,11 +544,11 @@ export interface LeadOperations {
    */
   requeues: Generated<number>;
   /**
-   * Which leads: ids, or a filter. Emptied at the end, as `changes` is: a filter may name a person.
+   * The leads: ids, or a filter. Emptied at the end, like `changes`, because a filter may name a person.
    */
   selection: Json;
   /**
-   * For an erasure: identifiers that so many leads had at its beginning that they are nobody's own.
+   * For an erasure: identifiers that too many leads shared at the start to identify a person.
    */
   shared_identifiers: Generated<string[]>;
   started_at: Timestamp | null;
@@ -582,7 +582,7 @@ export interface Leads {
   external_id: string | null;
   features: Generated<string[]>;
   /**
-   * 0: the ground floor; -1: the basement; 0.5: a mezzanine. `floor_text` is as it was written.
+   * 0: the ground floor; -1: the basement; 0.5: a mezzanine. `floor_text` is the original text.
    */
   floor: number | null;
   floor_text: string | null;
@@ -618,7 +618,7 @@ export interface Leads {
   longitude: number | null;
   municipality: string | null;
   /**
-   * As it is compared: place_key().
+   * The normalised name: place_key().
    */
   municipality_key: Generated<string | null>;
   notes_count: Generated<number>;
@@ -626,7 +626,7 @@ export interface Leads {
   operation: string | null;
   owner_user_id: string | null;
   /**
-   * E.164; `phone_raw` is as it was written.
+   * E.164; `phone_raw` is the original text.
    */
   phone: string | null;
   phone_raw: string | null;
@@ -637,7 +637,7 @@ export interface Leads {
   postcode: string | null;
   price: Numeric | null;
   /**
-   * The price in steps of 5 %: a column of its own, so that no other index seems to serve as well as leads_place_cell.
+   * The price in steps of 5 %: a separate column, so that the planner prefers leads_place_cell.
    */
   price_bucket: Generated<number | null>;
   price_history: Generated<Json>;
@@ -678,7 +678,7 @@ export interface LeadSearch {
 export interface LeadSources {
   campaign_id: string | null;
   /**
-   * Of its entry in the search results: incremental runs do not read a listing again while this stays the same.
+   * Hash of its entry in the search results: incremental runs do not read a listing again while it stays the same.
    */
   card_hash: string | null;
   /**
@@ -701,7 +701,7 @@ export interface LeadSources {
   lead_id: string;
   listing_id: string;
   /**
-   * The text of this listing asks agencies not to call. Each listing of a lead says so for itself.
+   * The text of this listing asks agencies not to call. It is stored per listing.
    */
   no_agencies: Generated<boolean>;
   /**
@@ -713,7 +713,7 @@ export interface LeadSources {
    */
   path: string | null;
   /**
-   * The portal; `api` or `import` for what no portal brought, which has no `url`.
+   * The portal; `api` or `import` for sources without a `url`.
    */
   platform: string;
   tenant_id: string;
@@ -953,7 +953,7 @@ export interface Suppressions {
    */
   id: string;
   /**
-   * `listing` is a listing: the listing of an erased person is not read again, whatever it shows by then.
+   * `listing`: the listing of an erased person is not read again, even after it changes.
    */
   identifier_kind: string;
   kind: string;
@@ -976,17 +976,17 @@ export interface ThrottleLeases {
 
 export interface Throttles {
   /**
-   * Turns of the hour that began at `hour_started_at`.
+   * Leases of the hour that began at `hour_started_at`.
    */
   hour_count: Generated<number>;
   hour_started_at: Timestamp | null;
   key: string;
   /**
-   * When the next turn may start.
+   * When the next lease may start.
    */
   next_at: Timestamp;
   /**
-   * How much slower than its definition says: doubled when the other side asks for rest, halved every five minutes since `slowed_at`.
+   * Factor on the defined interval: doubled when the other side requests a pause, halved every five minutes since `slowed_at`.
    */
   slow_factor: Generated<number>;
   slowed_at: Timestamp | null;
