@@ -104,5 +104,5 @@ create table sandbox_listings (
   sequence integer not null,
   primary key (tenant_id, listing_id)
 );
-comment on table sandbox_listings is 'How a test environment has changed listings of the simulated portals: its own extractions see that.';
+comment on table sandbox_listings is 'Changes of simulated listings by a test environment, which its extractions see.';
 call isolate_tenant_table('sandbox_listings');

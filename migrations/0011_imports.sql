@@ -1,4 +1,5 @@
--- Imports of leads from files: the request, the file while it is needed, what became of each row, and what it takes to undo it.
+-- Imports of leads from files: the request, the file while it is needed, the result of each row, and the data to undo
+-- it.
 
 create table imports (
   tenant_id uuid not null,
@@ -21,7 +22,7 @@ create table imports (
   bytes integer not null,
   file_kept_until timestamptz,
 
-  -- How far it is
+  -- Progress
   run_token uuid,
   position integer not null default 0,
   bytes_read integer not null default 0,
@@ -44,22 +45,22 @@ create table imports (
   progressed_at timestamptz not null,
   primary key (tenant_id, id)
 );
-comment on table imports is 'An import of a file, and its undoing: operations.';
+comment on table imports is 'An import of a file, and its undo: operations.';
 comment on column imports.country is 'ISO 3166-1 alpha-2: how phones and postcodes are read. Null: the workspace''s own.';
-comment on column imports.attestation is 'What proves the lawful bases that rows state without a proof of their own; `attested_by` says who states it.';
-comment on column imports.format is 'As the head of the file shows it: { kind, encoding, separator, quote, hasHeader, headerRow }.';
+comment on column imports.attestation is 'Proof of the lawful bases that rows state without their own proof; `attested_by` is the user who attested it.';
+comment on column imports.format is 'Detected from the head of the file: { kind, encoding, separator, quote, hasHeader, headerRow }.';
 comment on column imports.mapping is 'json and not jsonb: it keeps the order of the headings.';
-comment on column imports.file_kept_until is 'Null: the file is gone. It stays while the import is under way, whatever this says.';
+comment on column imports.file_kept_until is 'Null: the file was deleted. It is kept while the import is active, also after this time.';
 comment on column imports.run_token is 'Whoever runs the job holds this token. A write with another one is refused.';
-comment on column imports.position is 'The last row of the file that is done. A run goes on behind it.';
-comment on column imports.undone is 'For an undoing: rows taken back; `not_reverted` are those that others have changed since.';
+comment on column imports.position is 'The last processed row of the file, after which a run resumes.';
+comment on column imports.undone is 'For an undo: reverted rows; `not_reverted` are those that were changed since.';
 comment on column imports.requeues is 'How often a job was enqueued again because the former one was lost.';
 comment on column imports.progressed_at is 'When something last happened to it.';
 call isolate_tenant_table('imports');
 create policy owner_bypass on imports for select to current_user using (true);
 -- Counted before more work is accepted.
 create index imports_active on imports (tenant_id) where status in ('QUEUED', 'RUNNING', 'UNDOING');
--- One job of the deployment finds the files that have had their time.
+-- One job of the deployment finds expired files.
 create index imports_file_kept_until on imports (file_kept_until) where file_kept_until is not null;
 
 create table import_chunks (
@@ -88,7 +89,7 @@ create table import_rows (
   foreign key (tenant_id, import_id) references imports (tenant_id, id) on delete cascade,
   foreign key (tenant_id, lead_id) references leads (tenant_id, id)
 );
-comment on table import_rows is 'What became of each row of a file. It holds no value of the file: nothing remains of an erased lead.';
+comment on table import_rows is 'The result of each row of a file. It holds no value of the file, so that nothing remains of an erased lead.';
 comment on column import_rows.lead_id is 'Null: it made no lead, or the lead was deleted.';
 comment on column import_rows.repeats is 'The earlier row that it repeats.';
 comment on column import_rows.problems is '[{ column, code, message }]';
@@ -107,7 +108,7 @@ create table import_changes (
   foreign key (tenant_id, import_id) references imports (tenant_id, id) on delete cascade,
   foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
 );
-comment on table import_changes is 'What an import changed in leads that were known, and the notes that it wrote on them. Goes with the lead.';
+comment on table import_changes is 'Changes of existing leads by an import, and the notes that it added. Deleted with the lead.';
 comment on column import_changes.changes is '{ column: { before, after } }';
 call isolate_tenant_table('import_changes');
 create index import_changes_lead on import_changes (tenant_id, lead_id);
@@ -120,8 +121,8 @@ create table import_dry_run_rows (
   primary key (tenant_id, import_id, number),
   foreign key (tenant_id, import_id) references imports (tenant_id, id) on delete cascade
 );
-comment on table import_dry_run_rows is 'Rows of a dry run that would be new leads or changes. A dry run leaves no leads behind, so they are stored again, and taken back again, before later rows that may be about the same. Deleted when it ends.';
-comment on column import_dry_run_rows.input is 'As it would be saved.';
+comment on table import_dry_run_rows is 'Rows of a dry run that would be new leads or changes. A dry run rolls back its leads, so these rows are stored again temporarily before later rows that may match them. Deleted when it ends.';
+comment on column import_dry_run_rows.input is 'The lead that would be saved.';
 call isolate_tenant_table('import_dry_run_rows');
 
 create table import_fingerprints (
@@ -132,5 +133,5 @@ create table import_fingerprints (
   primary key (tenant_id, import_id, fingerprint, number),
   foreign key (tenant_id, import_id) references imports (tenant_id, id) on delete cascade
 );
-comment on table import_fingerprints is 'By what rows of import_dry_run_rows are found: hashes of the person and the property. Several rows may share one.';
+comment on table import_fingerprints is 'Fingerprints that find rows of import_dry_run_rows: hashes of the person and the property. Several rows may share one.';
 call isolate_tenant_table('import_fingerprints');

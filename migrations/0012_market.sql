@@ -1,5 +1,5 @@
--- What properties are offered and sold for: facts of listings and of sales, shared by the deployment's workspaces, for one
--- environment each. Nothing about people, and no text that an advertiser wrote: no name, phone, address, link or photo.
+-- The market: prices and facts of listings and sales, shared by the workspaces of the deployment, separate by
+-- environment. It holds no personal data and no text of advertisers: no name, phone, address, link or photo.
 
 -- Great-circle distance on the mean sphere, as the program computes it.
 create function meters_between(latitude float8, longitude float8, other_latitude float8, other_longitude float8) returns float8
@@ -32,21 +32,21 @@ create table market_properties (
   price bigint not null check (price > 0),
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null
--- Seeing a property again changes no index, and has room in its page.
+-- An update of last_seen_at changes no index, and finds room in its page.
 ) with (fillfactor = 85);
-comment on table market_properties is 'A property on the market, or sold. The same one advertised again is one row.';
-comment on column market_properties.cell is 'Where it is; with `size_class`, how large it is: as `domain/valuation/place-cells` counts.';
-comment on column market_properties.fingerprint is 'What listings of the same property have in common, as `domain/valuation/same-property` computes it. Null: it is not recognised again.';
-comment on column market_properties.amenities is 'A bit each, as `domain/valuation/property` counts them. Null: the listing mentions no amenities.';
+comment on table market_properties is 'A property on the market, or sold. Several listings of one property are one row.';
+comment on column market_properties.cell is 'The cell of its place, as computed by `domain/valuation/place-cells`; `size_class` is that of its size.';
+comment on column market_properties.fingerprint is 'Equal for listings of the same property, as computed by `domain/valuation/same-property`. Null: it cannot be recognised.';
+comment on column market_properties.amenities is 'One bit per amenity, as in `domain/valuation/property`. Null: the listing mentions no amenities.';
 comment on column market_properties.price is 'Whole units of the currency; for rent, per month.';
 
--- All that a search needs before it knows which properties are the nearest.
+-- All columns that a search needs to find the nearest properties.
 create index market_properties_place on market_properties (environment, operation, property_type, size_class, cell)
   include (id, latitude, longitude, square_meters, bedrooms, currency, price_basis);
 create index market_fingerprints on market_properties (environment, fingerprint, cell) where fingerprint is not null;
--- Which markets there are, without reading every property. Its condition always holds: only queries that state it may use this
--- index. Before its first analysis all indexes that begin with these columns seem equally good to the planner, and with this one a
--- search would go through the whole market.
+-- Finds all markets without reading every property. Its condition always holds: only queries that state it may use
+-- this index. Before its first analysis all indexes that begin with these columns seem equally good to the planner,
+-- and with this one a search would go through the whole market.
 create index market_properties_market on market_properties (environment, operation, property_type, currency, price_basis)
   where latitude >= -90;
 
@@ -61,10 +61,10 @@ create table market_listings (
   last_seen_at timestamptz not null,
   primary key (environment, source, listing_key)
 ) with (fillfactor = 85);
-comment on table market_listings is 'The listings, or records of sales, that a property is known by.';
-comment on column market_listings.source is 'The portal, or the name of the files that it came in.';
-comment on column market_listings.listing_key is 'A keyed hash of the listing''s id there.';
-comment on column market_listings.checksum is 'A fingerprint of all that the listing said when it was last seen.';
+comment on table market_listings is 'Listings and sale records of a property.';
+comment on column market_listings.source is 'The portal, or the name of the imported files.';
+comment on column market_listings.listing_key is 'A keyed hash of the listing''s id at the source.';
+comment on column market_listings.checksum is 'A fingerprint of the listing''s facts when it was last seen.';
 
 create table market_prices (
   property_id uuid not null references market_properties (id),
@@ -72,7 +72,7 @@ create table market_prices (
   price bigint not null,
   primary key (property_id, seen_at)
 );
-comment on table market_prices is 'Prices of a property, and since when each held.';
+comment on table market_prices is 'The price history of a property.';
 
 create table market_models (
   environment text not null check (environment in ('live', 'test')),
@@ -87,10 +87,10 @@ create table market_models (
   body bytea not null,
   primary key (environment, operation, property_type, currency, price_basis)
 );
-comment on table market_models is 'What was learnt of a market, to value properties by: numbers alone, learnt anew from market_properties every now and then.';
-comment on column market_models.version is 'Of the program that wrote `body`: another version learns the model anew.';
-comment on column market_models.properties is 'From how many properties it was learnt.';
-comment on column market_models.accuracy is 'How good its estimates are, as `domain/valuation/accuracy` defines it.';
+comment on table market_models is 'The valuation model of a market: parameters that are fitted again regularly from market_properties.';
+comment on column market_models.version is 'Version of the format of `body`: another version fits the model again.';
+comment on column market_models.properties is 'Number of properties that it was fitted to.';
+comment on column market_models.accuracy is 'Accuracy of its estimates, as defined by `domain/valuation/accuracy`.';
 -- It is compressed already.
 alter table market_models alter column body set storage external;
 

@@ -1,4 +1,4 @@
--- Valuations, and links by which pages are shared.
+-- Valuations, and links that share pages.
 
 create table valuations (
   tenant_id uuid not null,
@@ -26,13 +26,13 @@ create table valuations (
   primary key (tenant_id, id)
 );
 comment on table valuations is 'A valuation with the comparables that it was computed from, so that a report outlives the market. JSON that nobody searches is json, which keeps its order.';
-comment on column valuations.subject is 'The property, as it was described.';
+comment on column valuations.subject is 'The property of the request.';
 comment on column valuations.area is 'Where comparables were searched: { radiusKm } or { polygon }.';
 comment on column valuations.currency is 'With `price_basis`, operation and property type: the market.';
 comment on column valuations.estimate is 'The result, without the comparables.';
-comment on column valuations.compared is 'What was done with each comparable that is shown.';
-comment on column valuations.candidates is 'The facts of all properties that were considered, as they were then.';
-comment on column valuations.as_of is 'The moment that the value is for.';
+comment on column valuations.compared is 'The adjustments of each shown comparable.';
+comment on column valuations.candidates is 'The facts of all considered properties at that time.';
+comment on column valuations.as_of is 'The date of the value.';
 comment on column valuations.revision is 'Grows with each change.';
 call isolate_tenant_table('valuations');
 
@@ -48,8 +48,8 @@ create table shares (
   last_viewed_at timestamptz,
   primary key (tenant_id, kind, object_id)
 );
-comment on table shares is 'Links by which anybody may read a page of a tenant, whatever it is about.';
-comment on column shares.kind is 'What the page is about: `valuation`.';
+comment on table shares is 'Public links to pages of a tenant.';
+comment on column shares.kind is 'The kind of the shared object: `valuation`.';
 comment on column shares.token_hash is 'SHA-256 of the token.';
 comment on column shares.token is 'Encrypted, to be shown again.';
 comment on column shares.expires_at is 'Null: never.';
@@ -61,11 +61,11 @@ create table share_tokens (
   kind text not null,
   object_id uuid not null
 );
-comment on table share_tokens is 'Whose a link is, by the hash of its token: the row of shares says more. Whoever follows a link has no key, and its tenant is not known yet, so this table stays whole where tenants are spread over servers: see key_hashes.';
+comment on table share_tokens is 'Finds the tenant of a link by the hash of its token; the other facts are in shares. The tenant is not known yet when a link is opened, so this table is not distributed on a cluster: see key_hashes.';
 call isolate_tenant_table('share_tokens');
 create policy owner_bypass on share_tokens for select to current_user using (true);
 
--- The object that a link is about. In its tenant the caller finds out if the link still works.
+-- The object of a link. The caller checks in the tenant if the link is still valid.
 create function find_share(hash bytea) returns table (tenant_id uuid, kind text, object_id uuid)
   language sql stable security definer set search_path = aldaba, pg_temp
 as $$

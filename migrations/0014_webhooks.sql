@@ -25,13 +25,13 @@ create table webhook_subscriptions (
 );
 comment on table webhook_subscriptions is 'A subscription: an address that events are sent to.';
 comment on column webhook_subscriptions.events is 'Types of events; `*` is all.';
-comment on column webhook_subscriptions.events_since is 'Since when it names these types.';
-comment on column webhook_subscriptions.position is 'Deliveries were made of the events up to here.';
+comment on column webhook_subscriptions.events_since is 'Time of the last change of these types.';
+comment on column webhook_subscriptions.position is 'Deliveries exist for the events up to here.';
 comment on column webhook_subscriptions.secret is 'Encrypted with the deployment''s key.';
 comment on column webhook_subscriptions.previous_secrets is 'Secrets that were rotated and still sign, and until when: [{ secret, until }], encrypted.';
-comment on column webhook_subscriptions.headers is 'Custom headers as encrypted JSON: nobody is shown their values.';
-comment on column webhook_subscriptions.disabled_by is 'Null: it is enabled, or nobody disabled it.';
-comment on column webhook_subscriptions.last_failed_at is 'To the hour. A failure of a week ago does not count as failing since then.';
+comment on column webhook_subscriptions.headers is 'Custom headers as encrypted JSON: their values are never returned.';
+comment on column webhook_subscriptions.disabled_by is 'Null: it is enabled, or was disabled automatically.';
+comment on column webhook_subscriptions.last_failed_at is 'To the hour. An old failure does not count as failing since then.';
 comment on column webhook_subscriptions.paused_until is 'The receiver requested this pause (Retry-After).';
 call isolate_tenant_table('webhook_subscriptions');
 create policy owner_bypass on webhook_subscriptions for select to current_user using (true);
@@ -55,12 +55,12 @@ create table webhook_deliveries (
   foreign key (tenant_id, event_id) references events (tenant_id, id) on delete cascade
 );
 comment on table webhook_deliveries is 'An event that is, or was, to be sent to a subscription. Senders make these rows, some hundred events at a time.';
-comment on column webhook_deliveries.sequence is 'That of its event.';
-comment on column webhook_deliveries.attempts is 'Begins anew when the delivery is sent once more; `total_attempts` counts all attempts ever.';
+comment on column webhook_deliveries.sequence is 'The sequence of its event.';
+comment on column webhook_deliveries.attempts is 'Restarts when the delivery is sent again; `total_attempts` counts all attempts.';
 comment on column webhook_deliveries.attempt_log is 'The last attempts, oldest first: [{ at, responseStatus, durationMs, responseBody, error }].';
 call isolate_tenant_table('webhook_deliveries');
 create policy owner_bypass on webhook_deliveries for select to current_user using (true);
 create index webhook_deliveries_event on webhook_deliveries (tenant_id, event_id);
--- What a subscription has to send, the longest due first.
+-- Due deliveries of a subscription, the oldest first.
 create index webhook_deliveries_due on webhook_deliveries (tenant_id, subscription_id, next_attempt_at, sequence, event_id) where status = 'pending';
 create index webhook_deliveries_failed on webhook_deliveries (tenant_id, subscription_id, event_id) where status = 'failed';

@@ -49,11 +49,11 @@ export interface ApiKeys {
 export interface BlobReferences {
   blob_id: string;
   /**
-   * When a hold ends; null: it is none.
+   * End of a hold; null: it is not a hold.
    */
   expires_at: Timestamp | null;
   /**
-   * What the object is: `ficha`. A `hold` keeps what was just stored until somebody refers to it.
+   * Kind of the referring object: `ficha`. A `hold` keeps a new blob until an object refers to it.
    */
   kind: string;
   object_id: string;
@@ -62,12 +62,12 @@ export interface BlobReferences {
 
 export interface BlobRemovals {
   /**
-   * When an upload ends; null: the object is to be removed, and no upload can take it any more.
+   * Time limit of an upload; null: the object is to be removed, and no upload can use it.
    */
   expires_at: Timestamp | null;
   id: string;
   /**
-   * Given back to the tenant when the object is removed.
+   * Storage that the tenant regains when the object is removed.
    */
   reserved_bytes: Int8;
   tenant_id: string;
@@ -80,11 +80,11 @@ export interface Blobs {
    */
   hash: Buffer;
   /**
-   * Names the object in the store. It is never used again, so removing it can't hit equal content that came later.
+   * Name of the object in the store. It is never reused, so a removal cannot affect equal content that is stored later.
    */
   id: string;
   /**
-   * As the first bytes show it.
+   * Detected from the first bytes.
    */
   media_type: string;
   tenant_id: string;
@@ -334,7 +334,7 @@ export interface ImportChunks {
 export interface ImportDryRunRows {
   import_id: string;
   /**
-   * As it would be saved.
+   * The lead that would be saved.
    */
   input: Json;
   number: number;
@@ -371,7 +371,7 @@ export interface ImportRows {
 
 export interface Imports {
   /**
-   * What proves the lawful bases that rows state without a proof of their own; `attested_by` says who states it.
+   * Proof of the lawful bases that rows state without their own proof; `attested_by` is the user who attested it.
    */
   attestation: string | null;
   attested_by: string | null;
@@ -388,12 +388,12 @@ export interface Imports {
   error_message: string | null;
   failed: Generated<number>;
   /**
-   * Null: the file is gone. It stays while the import is under way, whatever this says.
+   * Null: the file was deleted. It is kept while the import is active, also after this time.
    */
   file_kept_until: Timestamp | null;
   finished_at: Timestamp | null;
   /**
-   * As the head of the file shows it: { kind, encoding, separator, quote, hasHeader, headerRow }.
+   * Detected from the head of the file: { kind, encoding, separator, quote, hasHeader, headerRow }.
    */
   format: Json;
   guessed_mapping: Json;
@@ -408,7 +408,7 @@ export interface Imports {
   not_reverted: Generated<number>;
   on_match: string;
   /**
-   * The last row of the file that is done. A run goes on behind it.
+   * The last processed row of the file, after which a run resumes.
    */
   position: Generated<number>;
   /**
@@ -430,7 +430,7 @@ export interface Imports {
   tenant_id: string;
   unchanged: Generated<number>;
   /**
-   * For an undoing: rows taken back; `not_reverted` are those that others have changed since.
+   * For an undo: reverted rows; `not_reverted` are those that were changed since.
    */
   undone: Generated<number>;
   undone_at: Timestamp | null;
@@ -736,27 +736,27 @@ export interface LeadTags {
 
 export interface MarketListings {
   /**
-   * A fingerprint of all that the listing said when it was last seen.
+   * A fingerprint of the listing's facts when it was last seen.
    */
   checksum: string;
   environment: string;
   first_seen_at: Timestamp;
   last_seen_at: Timestamp;
   /**
-   * A keyed hash of the listing's id there.
+   * A keyed hash of the listing's id at the source.
    */
   listing_key: Buffer;
   price: Int8;
   property_id: string;
   /**
-   * The portal, or the name of the files that it came in.
+   * The portal, or the name of the imported files.
    */
   source: string;
 }
 
 export interface MarketModels {
   /**
-   * How good its estimates are, as `domain/valuation/accuracy` defines it.
+   * Accuracy of its estimates, as defined by `domain/valuation/accuracy`.
    */
   accuracy: Json;
   body: Buffer;
@@ -766,12 +766,12 @@ export interface MarketModels {
   operation: string;
   price_basis: string;
   /**
-   * From how many properties it was learnt.
+   * Number of properties that it was fitted to.
    */
   properties: number;
   property_type: string;
   /**
-   * Of the program that wrote `body`: another version learns the model anew.
+   * Version of the format of `body`: another version fits the model again.
    */
   version: string;
 }
@@ -784,20 +784,20 @@ export interface MarketPrices {
 
 export interface MarketProperties {
   /**
-   * A bit each, as `domain/valuation/property` counts them. Null: the listing mentions no amenities.
+   * One bit per amenity, as in `domain/valuation/property`. Null: the listing mentions no amenities.
    */
   amenities: number | null;
   bathrooms: number | null;
   bedrooms: number | null;
   /**
-   * Where it is; with `size_class`, how large it is: as `domain/valuation/place-cells` counts.
+   * The cell of its place, as computed by `domain/valuation/place-cells`; `size_class` is that of its size.
    */
   cell: Int8;
   condition: string | null;
   currency: string;
   environment: string;
   /**
-   * What listings of the same property have in common, as `domain/valuation/same-property` computes it. Null: it is not recognised again.
+   * Equal for listings of the same property, as computed by `domain/valuation/same-property`. Null: it cannot be recognised.
    */
   fingerprint: number | null;
   first_seen_at: Timestamp;
@@ -901,7 +901,7 @@ export interface Shares {
    */
   expires_at: Timestamp | null;
   /**
-   * What the page is about: `valuation`.
+   * The kind of the shared object: `valuation`.
    */
   kind: string;
   last_viewed_at: Timestamp | null;
@@ -1008,16 +1008,16 @@ export interface Valuations {
    */
   area: Json;
   /**
-   * The moment that the value is for.
+   * The date of the value.
    */
   as_of: Timestamp;
   /**
-   * The facts of all properties that were considered, as they were then.
+   * The facts of all considered properties at that time.
    */
   candidates: Json;
   comparables_used: number;
   /**
-   * What was done with each comparable that is shown.
+   * The adjustments of each shown comparable.
    */
   compared: Json;
   created_at: Timestamp;
@@ -1043,7 +1043,7 @@ export interface Valuations {
    */
   revision: Generated<number>;
   /**
-   * The property, as it was described.
+   * The property of the request.
    */
   subject: Json;
   tenant_id: string;
@@ -1056,7 +1056,7 @@ export interface WebhookDeliveries {
    */
   attempt_log: Generated<Json>;
   /**
-   * Begins anew when the delivery is sent once more; `total_attempts` counts all attempts ever.
+   * Restarts when the delivery is sent again; `total_attempts` counts all attempts.
    */
   attempts: Generated<number>;
   created_at: Timestamp;
@@ -1065,7 +1065,7 @@ export interface WebhookDeliveries {
   id: string;
   next_attempt_at: Timestamp | null;
   /**
-   * That of its event.
+   * The sequence of its event.
    */
   sequence: Int8;
   status: Generated<string>;
@@ -1079,7 +1079,7 @@ export interface WebhookSubscriptions {
   description: string | null;
   disabled_at: Timestamp | null;
   /**
-   * Null: it is enabled, or nobody disabled it.
+   * Null: it is enabled, or was disabled automatically.
    */
   disabled_by: string | null;
   disabled_reason: string | null;
@@ -1088,18 +1088,18 @@ export interface WebhookSubscriptions {
    */
   events: string[];
   /**
-   * Since when it names these types.
+   * Time of the last change of these types.
    */
   events_since: Timestamp;
   failing_since: Timestamp | null;
   header_names: Generated<string[]>;
   /**
-   * Custom headers as encrypted JSON: nobody is shown their values.
+   * Custom headers as encrypted JSON: their values are never returned.
    */
   headers: Buffer | null;
   id: string;
   /**
-   * To the hour. A failure of a week ago does not count as failing since then.
+   * To the hour. An old failure does not count as failing since then.
    */
   last_failed_at: Timestamp | null;
   /**
@@ -1107,7 +1107,7 @@ export interface WebhookSubscriptions {
    */
   paused_until: Timestamp | null;
   /**
-   * Deliveries were made of the events up to here.
+   * Deliveries exist for the events up to here.
    */
   position: Generated<Int8>;
   /**
