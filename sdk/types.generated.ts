@@ -1458,7 +1458,7 @@ export interface Extraction {
     leadsCreated: number
     /** The known leads updated, because their listing has changed. */
     leadsUpdated: number
-    /** The listings that brought nothing new. */
+    /** The listings without new information: repeated in the search, or unchanged since the last run. */
     duplicates: number
     /** The listings skipped; `skippedByReason` says why. */
     skipped: number
@@ -3645,7 +3645,7 @@ export interface ExtractionProgressEvent {
       leadsCreated: number
       /** The known leads updated, because their listing has changed. */
       leadsUpdated: number
-      /** The listings that brought nothing new. */
+      /** The listings without new information: repeated in the search, or unchanged since the last run. */
       duplicates: number
       /** The listings skipped; `skippedByReason` says why. */
       skipped: number
@@ -3699,7 +3699,7 @@ export interface ExtractionCompletedEvent {
       leadsCreated: number
       /** The known leads updated, because their listing has changed. */
       leadsUpdated: number
-      /** The listings that brought nothing new. */
+      /** The listings without new information: repeated in the search, or unchanged since the last run. */
       duplicates: number
       /** The listings skipped; `skippedByReason` says why. */
       skipped: number
@@ -3765,7 +3765,7 @@ export interface ExtractionFailedEvent {
       leadsCreated: number
       /** The known leads updated, because their listing has changed. */
       leadsUpdated: number
-      /** The listings that brought nothing new. */
+      /** The listings without new information: repeated in the search, or unchanged since the last run. */
       duplicates: number
       /** The listings skipped; `skippedByReason` says why. */
       skipped: number
@@ -3813,7 +3813,7 @@ export interface ExtractionCancelledEvent {
       leadsCreated: number
       /** The known leads updated, because their listing has changed. */
       leadsUpdated: number
-      /** The listings that brought nothing new. */
+      /** The listings without new information: repeated in the search, or unchanged since the last run. */
       duplicates: number
       /** The listings skipped; `skippedByReason` says why. */
       skipped: number

@@ -147,7 +147,7 @@ function printImport(
 ) {
   const number = (count: number) => count.toLocaleString('en')
   console.log(
-    `${number(rows)} rows in ${seconds.toFixed(1)} s: ${number(created)} new properties, ${number(joined)} new adverts of known ones, ` +
+    `${number(rows)} rows in ${seconds.toFixed(1)} s: ${number(created)} new properties, ${number(joined)} new listings of known ones, ` +
       `${number(updated)} changed, ${number(unchanged)} unchanged`,
   )
   for (const [reason, { count, first }] of skipped) {

@@ -276,7 +276,7 @@ describe.concurrent('one listing', { timeout: 30_000 }, () => {
   })
 
   test.each<Fault['kind']>(['layout', 'huge', 'close'])(
-    'that can not be read (%s) is counted as failed: the outcome is partial',
+    'that cannot be read (%s) is counted as failed: the outcome is partial',
     async kind => {
       const faulty = await extractWithFaults({ fifth: { kind } }, 30)
       const { extraction, tenant } = faulty

@@ -219,7 +219,7 @@ export interface Coverage {
   hasSeenAll: boolean
   /** The portal reported listings, but showed none. */
   isUnexpectedlyEmpty: boolean
-  /** The listings that were parsed, including those that robots.txt or another reason kept from becoming leads. */
+  /** The listings found, without those that failed and those that robots.txt forbids. */
   parsedCount: number
   failed: number
   robotsDisallowed: number

@@ -29,7 +29,7 @@ test('it stores the rows in the given market, and prints their results', async (
   const { code, stdout, stderr } = await importFile('sales.csv', ...options)
   expect({ code, stderr }).toEqual({ code: 0, stderr: databaseLine(app) })
   expect(stdout).toMatch(
-    /^4 rows in [\d.]+ s: 2 new properties, 0 new adverts of known ones, 0 changed, 0 unchanged\n2 skipped, no area: rows 4, 5\n$/,
+    /^4 rows in [\d.]+ s: 2 new properties, 0 new listings of known ones, 0 changed, 0 unchanged\n2 skipped, no area: rows 4, 5\n$/,
   )
   const rows = await app.database.owner.selectFrom('market_properties').selectAll().execute()
   expect(rows).toHaveLength(2)

@@ -51,7 +51,7 @@ export interface ListingRef {
 
 const listingKeyBytes = 16
 
-/** Keyed hashes of listing ids. Those of the suppression list differ, so that neither table identifies rows of the other. */
+/** Keyed hashes of listing ids. The suppression list uses other hashes, so the two tables cannot be linked. */
 function toListingKeys(tx: MarketDatabase, listings: readonly ListingRef[]): Buffer[] {
   const names = listings.map(({ source, listingId }) => `${source} ${listingId}`)
   return hashValues(tx, 'market', names).map(hash => hash.subarray(0, listingKeyBytes))

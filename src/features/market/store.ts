@@ -85,7 +85,7 @@ async function storeUnique(
   for (const listing of unknown) stored[batch.addNew(listing)] += 1
   const seen: MarketListing[] = []
   for (const [listing, { checksum, listingSeenAt, ...property }] of known) {
-    // An older version of a known listing only extends the time in which it was seen.
+    // An older version changes no facts; it only extends the time in which the listing was seen.
     const hasChanged =
       checksum !== toChecksum(listing) && listing.seenAt.epochMilliseconds >= listingSeenAt.getTime()
     stored[hasChanged ? 'updated' : 'unchanged'] += 1

@@ -169,7 +169,7 @@ function indexPlaces({ id: platform, locations }: PortalDefinition, gazetteer: G
   return { byLocationId, locationIds }
 }
 
-/** A longer text is no misspelt id; the limit keeps callers from making the comparison slow. */
+/** The longest text that is compared with ids; a longer one would make the comparison slow. */
 const idLengthMax = 64
 
 function nearestIds(typed: string, byLocationId: ReadonlyMap<string, Place>): PortalPlace[] {

@@ -69,7 +69,10 @@ export async function findSharedObject(
 /** Counts one more view of the page. */
 export const recordView = addView
 
-/** `address`: the base URL of pages of this kind, such as `https://example.com/share/valuations`. Null: there is no link. */
+/**
+ * Converts a row for the API; null if there is no row. `address`: the base URL of pages of this kind, such as
+ * `https://example.com/share/valuations`.
+ */
 export async function toShare(
   row: ShareRow | undefined,
   { cipher, address }: { cipher: Cipher; address: string },
