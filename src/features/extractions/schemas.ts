@@ -114,7 +114,9 @@ export const progress = strictObject(
     listingsRead: counter('The listings that could be read.'),
     leadsCreated: counter('The leads created.'),
     leadsUpdated: counter('The known leads updated, because their listing has changed.'),
-    duplicates: counter('The listings without new information: repeated in the search, or unchanged since the last run.'),
+    duplicates: counter(
+      'The listings without new information: repeated in the search, or unchanged since the last run.',
+    ),
     skipped: counter('The listings skipped; `skippedByReason` says why.'),
     failed: counter('The listings that could not be read.'),
     percent: Type.Integer({ minimum: 0, maximum: 100, description: 'The share of the work that is done.' }),
