@@ -1,4 +1,4 @@
-/** The one explicit list of features and plug-ins, and how they are wired. */
+/** The list of all features, and how they are wired. */
 import { extractions } from './features/extractions/index.ts'
 import { identity } from './features/identity/index.ts'
 import { imports } from './features/imports/index.ts'
@@ -32,26 +32,26 @@ export interface FeatureDependencies {
   cipher: Cipher
   metrics: Metrics
   blobs: Blobs
-  /** For addresses that the operator configured. */
+  /** For URLs that the operator configured. */
   portalHttp: HttpClient
-  /** For addresses that users give. */
+  /** For URLs that users provide: refuses private addresses. */
   guardedHttp: HttpClient
   portals: PortalDefinition[]
   portalUrls: Record<string, string>
   publicUrl: string
-  /** The first of those under which the API is served. */
+  /** The first base path of the API. */
   basePath: string
   simulatedUrl(platform: string, tenantId: string): Promise<string>
-  /** What the simulator's portals advertise under this id. */
+  /** Finds a listing of the simulator's portals by its id. */
   simulatedListing(listingId: string): Promise<{ price: number } | undefined>
   receiverTimeoutMs?: number | undefined
-  /** Features besides those of this file: a test adds one. */
+  /** Additional features, which tests use. */
   extraFeatures?: Feature[] | undefined
 }
 
 export { builtInPortals }
 
-/** Every feature of the product. */
+/** Creates every feature of the product. */
 export function createFeatures(dependencies: FeatureDependencies): Feature[] {
   const { cipher, metrics, portalHttp, guardedHttp, publicUrl, basePath } = dependencies
   const portals = createPortals({
@@ -72,7 +72,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
     valuations({ cipher, address: publicUrl + basePath }),
     ...(dependencies.extraFeatures ?? []),
   ]
-  // What these show is what the others declare.
+  // These features depend on declarations of the others.
   ownFeatures.push(leads({ personData: collectPersonData(ownFeatures) }))
   ownFeatures.unshift(
     identity({
@@ -100,8 +100,8 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
 let described: Feature[] | undefined
 
 /**
- * The features for whoever only describes or lists them: that runs none, and needs none of the parts they work with. Made once, so
- * that a later call leaves the hooks and subscribers of a running program as they are.
+ * The features for code that only reads their declarations. They are created without dependencies and must not run.
+ * Created once, so that a later call does not replace the hooks and subscribers of a running program.
  */
 export function describeFeatures(): Feature[] {
   described ??= createFeatures({

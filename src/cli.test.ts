@@ -1,4 +1,4 @@
-/** The command line as an operator meets it: what it prints, where, and how it ends. */
+/** The command line: output, streams and exit codes. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const refusal = (stderr: unknown) => ({ code: 1, stdout: '', stderr })
 const createKey = (...more: string[]) =>
   aldaba(['keys', 'create', '--workspace', app.workspace.slug, '--name', 'CRM', ...more])
 
-it('the program that is installed runs a command, and ends as it ends', async () => {
+it('the installed program runs a command and exits with its code', async () => {
   const list = ['keys', 'list', '--workspace', app.workspace.slug, '--json']
   const spawned = await spawnCommand(app, list)
   expect(spawned).toMatchObject({ code: 0, stderr: database() })
@@ -37,15 +37,15 @@ it('the program that is installed runs a command, and ends as it ends', async ()
 it.each([
   ['workspaces', 'list'],
   ['doctor', '--json'],
-])('%s %s loads no more than it works with: each call has to answer within a second', async (...args) => {
+])('%s %s loads only what it needs, so that it starts within a second', async (...args) => {
   const packages = await listLoadedPackages(app, args)
   expect(packages).toContain('kysely')
-  for (const ofTheServer of ['graphile-worker', 'fastify', 'undici'])
-    expect(packages).not.toContain(ofTheServer)
+  for (const serverPackage of ['graphile-worker', 'fastify', 'undici'])
+    expect(packages).not.toContain(serverPackage)
 })
 
 describe('aldaba keys', () => {
-  it('create prints the key alone, which works at once; list tells it without its value; revoke ends it', async () => {
+  it('create prints only the key, which works at once; list shows it without its value; revoke ends it', async () => {
     const created = await createKey(
       '--environment',
       'test',
@@ -83,7 +83,7 @@ describe('aldaba keys', () => {
     expect((await app.call('GET', '/leads', { key })).status).toBe(401)
   })
 
-  it('list shows a table to people, with the state of each key and no more of it than its end', async () => {
+  it('list prints a table with the state and the last characters of each key', async () => {
     const { code, stdout } = await aldaba(['keys', 'list'])
     expect(code).toBe(0)
     expect(stdout).toContain(`…${app.workspace.liveKey.slice(-4)}`)
@@ -93,34 +93,38 @@ describe('aldaba keys', () => {
 
   it.each([
     [
-      'a workspace that is not there',
+      'an unknown workspace',
       ['--environment', 'test', '--workspace', 'nobody'],
       /^There is no workspace nobody\./m,
     ],
-    ['a duration nobody understands', ['--environment', 'test', '--expires-in', 'soon'], /such as 90d/],
+    ['an invalid duration', ['--environment', 'test', '--expires-in', 'soon'], /such as 90d/],
     [
-      'a scope that does not exist, and names those that do',
+      'an unknown scope, and lists the known ones',
       ['--environment', 'test', '--scopes', 'leads:read,leads:delete'],
       /There is no scope leads:delete\. Scopes: .*leads:write/,
     ],
-    ['no scope, which would be full access', ['--environment', 'test', '--scopes', ' , '], /names none/],
+    [
+      'an empty list of scopes, which would mean full access',
+      ['--environment', 'test', '--scopes', ' , '],
+      /names no scope/,
+    ],
     [
       'an empty name',
       ['--environment', 'test', '--name', ' '],
-      /'--name <name>' argument ' ' is invalid. it is empty/,
+      /'--name <name>' argument ' ' is invalid. it must not be empty/,
     ],
-    ['an empty workspace', ['--environment', 'test', '--workspace', ''], /it is empty/],
-  ])('create refuses %s, prints no key and says why', async (_what, args, sentence) => {
+    ['an empty workspace', ['--environment', 'test', '--workspace', ''], /it must not be empty/],
+  ])('create refuses %s, prints no key and explains why', async (_what, args, sentence) => {
     expect(await createKey(...args)).toEqual(refusal(expect.stringMatching(sentence)))
   })
 
   it('revoke refuses an empty id', async () => {
     expect(await aldaba(['keys', 'revoke', ''])).toEqual(
-      refusal(expect.stringMatching(/^error: .* for argument 'id'. it is empty/)),
+      refusal(expect.stringMatching(/^error: .* for argument 'id'. it must not be empty/)),
     )
   })
 
-  it('revoke refuses an id that is none', async () => {
+  it('revoke refuses an unknown id', async () => {
     expect(await aldaba(['keys', 'revoke', 'nonsense'])).toEqual(
       refusal(`${database()}There is no key with the id nonsense. \`aldaba keys list\` lists the ids.\n`),
     )
@@ -128,7 +132,7 @@ describe('aldaba keys', () => {
 })
 
 describe('aldaba workspaces, users and quotas', () => {
-  it('make a workspace with its owner, and limit what it may use', async () => {
+  it('create a workspace with its owner, and set a quota', async () => {
     const created = await aldaba([
       'workspaces',
       'create',
@@ -172,7 +176,7 @@ describe('aldaba workspaces, users and quotas', () => {
     })
   })
 
-  it('refuse a name that no slug can be made from', async () => {
+  it('refuse a name from which no slug can be made', async () => {
     expect(await aldaba(['workspaces', 'create', '--name', '中文'])).toEqual(
       refusal(
         `${database()}No slug can be made from the name "中文". Choose one, such as --slug my-agency.\n`,
@@ -180,7 +184,7 @@ describe('aldaba workspaces, users and quotas', () => {
     )
   })
 
-  it('say for how long leads are kept', async () => {
+  it('set how long leads are kept', async () => {
     const retention = (months: string) =>
       aldaba(['workspaces', 'retention', '--workspace', app.workspace.slug, '--months', months])
     const kept = async () => {
@@ -199,24 +203,24 @@ describe('aldaba workspaces, users and quotas', () => {
 })
 
 describe('aldaba', () => {
-  it('migrate says that there is nothing to do', async () => {
+  it('migrate reports that there is nothing to apply', async () => {
     expect(await aldaba(['migrate'])).toEqual({ code: 0, stdout: 'nothing to apply\n', stderr: database() })
   })
 
-  it('market fit says where there is nothing to learn from', async () => {
+  it('market fit reports that there is no market data', async () => {
     expect(await aldaba(['market', 'fit', '--environment', 'test'])).toEqual({
       code: 0,
-      stdout: 'no properties are known in test: see docs/guides/bring-market-data.md\n',
+      stdout: 'there is no market data in test: see docs/guides/bring-market-data.md\n',
       stderr: database(),
     })
     expect(await json(['market', 'list', '--environment', 'test'])).toEqual([])
   })
 
-  it('doctor finds everything in order beside a running server, and tells no secret', async () => {
+  it('doctor passes beside a running server, and prints no secret', async () => {
     const { code, stdout } = await aldaba(['doctor'])
     expect(stdout).not.toContain('FAIL')
     expect(code).toBe(0)
-    for (const what of [
+    for (const check of [
       'runtime',
       'data directory',
       'database',
@@ -225,7 +229,7 @@ describe('aldaba', () => {
       'API keys',
       'portal portal_a',
     ])
-      expect(stdout).toMatch(new RegExp(`^ok +${what} +\\S`, 'm'))
+      expect(stdout).toMatch(new RegExp(`^ok +${check} +\\S`, 'm'))
     expect(stdout).toMatch(/^ok +server +http:\S+\/readyz answers 200$/m)
     expect(stdout).not.toContain(testEncryptionKey)
   })
@@ -237,18 +241,18 @@ describe('aldaba', () => {
       [/^FAIL +configuration +PORT=x/m, /^FAIL +configuration +ROLE=both/m],
     ],
     [
-      'a database that is away',
+      'an unavailable database',
       { DATABASE_URL: 'postgres://a:hunter2@127.0.0.1:1/x' },
-      [/^FAIL +database +.*nothing answers/m],
+      [/^FAIL +database +.*no server answers/m],
     ],
-  ])('doctor ends with 1 and tells %s', async (_what, env, findings) => {
+  ])('doctor exits with 1 and reports %s', async (_what, env, findings) => {
     const { code, stdout } = await aldaba(['doctor'], env)
     expect(code).toBe(1)
     for (const finding of findings) expect(stdout).toMatch(finding)
     expect(stdout).not.toContain('hunter2')
   })
 
-  it('doctor prints JSON for programs', async () => {
+  it('doctor --json prints JSON', async () => {
     const { code, stdout } = await aldaba(['doctor', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toContainEqual({ ok: true, check: 'migrations', detail: 'up to date' })
@@ -261,25 +265,28 @@ describe('aldaba', () => {
     })
   })
 
-  it.each(['DATA_DIR', 'DATABASE_URL'])('makes nothing where %s is mistyped, and says so', async variable => {
-    const dataDir = join(inject('runDir'), randomUUID())
-    const database = variable === 'DATA_DIR' ? '' : app.config.databaseUrl!
-    const outcome = await aldaba(
-      ['keys', 'create', '--workspace', 'demo', '--environment', 'test', '--name', 'x'],
-      {
-        DATA_DIR: dataDir,
-        DATABASE_URL: database,
-        ENCRYPTION_KEY: '',
-      },
-    )
-    expect(outcome).toEqual(
-      refusal(expect.stringMatching(/^There is no .*Set DATA_DIR to .* or add --init /)),
-    )
-    expect(outcome.stderr).toContain(dataDir)
-    expect(existsSync(dataDir)).toBe(false)
-  })
+  it.each(['DATA_DIR', 'DATABASE_URL'])(
+    'creates nothing if %s is mistyped, and explains why',
+    async variable => {
+      const dataDir = join(inject('runDir'), randomUUID())
+      const database = variable === 'DATA_DIR' ? '' : app.config.databaseUrl!
+      const outcome = await aldaba(
+        ['keys', 'create', '--workspace', 'demo', '--environment', 'test', '--name', 'x'],
+        {
+          DATA_DIR: dataDir,
+          DATABASE_URL: database,
+          ENCRYPTION_KEY: '',
+        },
+      )
+      expect(outcome).toEqual(
+        refusal(expect.stringMatching(/^There is no .*Set DATA_DIR to .* or add --init /)),
+      )
+      expect(outcome.stderr).toContain(dataDir)
+      expect(existsSync(dataDir)).toBe(false)
+    },
+  )
 
-  it('says so where DATA_DIR is a file', async () => {
+  it('reports that DATA_DIR is a file', async () => {
     const file = join(inject('runDir'), randomUUID())
     writeFileSync(file, '')
     const env = { DATA_DIR: file, DATABASE_URL: '', ENCRYPTION_KEY: '' }
@@ -293,7 +300,7 @@ describe('aldaba', () => {
     expect(stdout).toContain(`${file} is a file: set DATA_DIR to a directory\n`)
   })
 
-  it('refuses to bring a database up to date unless it is told to', async () => {
+  it('applies migrations only with --init', async () => {
     const env = { DATABASE_URL: await makeEmptyDatabase() }
     const pending = await aldaba(['workspaces', 'list'], env)
     expect(pending).toEqual(
@@ -303,7 +310,7 @@ describe('aldaba', () => {
     expect(creation).toMatchObject({ code: 0, stdout: 'agency\n' })
   })
 
-  it('tells every wrong value of the configuration and does nothing', async () => {
+  it('reports every wrong value of the configuration and does nothing', async () => {
     expect(await aldaba(['keys', 'list'], { PORT: 'x', LOG_LEVEL: 'loud' })).toEqual(
       refusal(
         expect.stringMatching(
@@ -313,7 +320,7 @@ describe('aldaba', () => {
     )
   })
 
-  it('shows how it is used to whoever mistypes a command', async () => {
+  it('prints the usage after a mistyped command', async () => {
     const { code, stdout, stderr } = await aldaba(['keyz'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('Usage: aldaba')

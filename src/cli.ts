@@ -1,4 +1,4 @@
-/** The command line: `npx aldaba …`. Every command works beside a running server. */
+/** The entry point of `npx aldaba …`. Every command works beside a running server. */
 import { createProgram } from './cli/program.ts'
 
 await createProgram()

@@ -1,4 +1,4 @@
-/** The configuration: defaults, what each variable takes, and every wrong value told at once. */
+/** The configuration: defaults, accepted values, and a report of all wrong values at once. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,7 +15,7 @@ function findProblems(env: Record<string, string>): string[] {
   return []
 }
 
-it('needs nothing', () => {
+it('has defaults for everything', () => {
   expect(loadConfig({})).toEqual({
     host: '127.0.0.1',
     port: 3000,
@@ -38,7 +38,7 @@ it('needs nothing', () => {
   })
 })
 
-it('takes an empty variable, or one of spaces, for an absent one', () => {
+it('treats an empty or blank variable as absent', () => {
   const names = ['HOST', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'BASE_PATH', 'PUBLIC_URL', 'ROLE', 'LOG_LEVEL']
   const others = [
     'DATABASE_DIRECT_URL',
@@ -61,7 +61,7 @@ it('takes an empty variable, or one of spaces, for an absent one', () => {
 it('reads every variable', () => {
   const directory = mkdtempSync(join(tmpdir(), 'aldaba-config-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
-  const csv = join(directory, 'adverts.csv')
+  const csv = join(directory, 'listings.csv')
   writeFileSync(csv, '')
   const encryptionKey = Buffer.alloc(32, 1).toString('base64')
   expect(
@@ -118,7 +118,7 @@ it.each([
   ['::', 'http://localhost:3000'],
   ['::1', 'http://[::1]:3000'],
   ['leads.local', 'http://leads.local:3000'],
-])('is known, listening on %s, as %s', (host, publicUrl) => {
+])('listening on %s has the public URL %s', (host, publicUrl) => {
   expect(loadConfig({ HOST: host }).publicUrl).toBe(publicUrl)
 })
 
@@ -168,14 +168,14 @@ it.each(wrong)('refuses %s=%s and says what it should be', (name, value) => {
   ])
 })
 
-it('names every wrong value at once', () => {
+it('reports every wrong value at once', () => {
   const all = Object.fromEntries(wrong)
   const reported = findProblems(all).map(problem => problem.split('=')[0])
   expect(reported.toSorted()).toEqual(Object.keys(all).sort())
   expect(() => loadConfig(all)).toThrow(/^Aldaba can't start with this configuration:\n {2}HOST=/)
 })
 
-it.each(['api', 'worker'])('needs a database of its own for ROLE=%s', role => {
+it.each(['api', 'worker'])('requires DATABASE_URL for ROLE=%s', role => {
   expect(findProblems({ ROLE: role })).toEqual([
     `ROLE=${role} needs DATABASE_URL: the embedded database belongs to one process`,
   ])
@@ -183,41 +183,41 @@ it.each(['api', 'worker'])('needs a database of its own for ROLE=%s', role => {
 })
 
 describe('PORTAL_URLS', () => {
-  it('names each portal once', () => {
+  it('may contain each portal only once', () => {
     const portalUrls =
       'portal_a=https://a.example,portal_b=https://b.example,portal_a=https://a.example,portal_a=https://c.example'
     expect(findProblems({ PORTAL_URLS: portalUrls, PORT: 'x' })).toEqual([
       expect.stringContaining('PORT=x'),
-      'PORTAL_URLS names portal_a more than once: a portal has one address',
+      'PORTAL_URLS contains portal_a more than once: a portal has only one URL',
     ])
   })
 
   it.each(['id:hunter%zz2', 'hunter%zz2:x', 'id:100%', 'id:hunter%ff2', '%4:%31'])(
-    'takes no credentials with a percent sign that stands for nothing, and says how to write it: %s',
+    'refuses credentials with an invalid percent sign, and explains the encoding: %s',
     credentials => {
       const portalUrls = `portal_a=https://portal.example,portal_c=https://${credentials}@portal.example`
       const problems = findProblems({ PORTAL_URLS: portalUrls, PORT: 'x' })
       expect(problems).toEqual([
         expect.stringContaining('PORT=x'),
-        'PORTAL_URLS holds credentials of portal_c that are not percent-encoded: write % as %25, @ as %40, : as %3A and , as %2C',
+        'PORTAL_URLS contains credentials of portal_c that are not percent-encoded: write % as %25, @ as %40, : as %3A and , as %2C',
       ])
       expect(problems.join()).not.toMatch(/hunter|100/)
     },
   )
 
-  it('takes credentials that are percent-encoded', () => {
+  it('accepts percent-encoded credentials', () => {
     const portalUrls = 'portal_c=https://id%40x:100%25%2C%C3%B1@portal.example'
     expect(loadConfig({ PORTAL_URLS: portalUrls }).portalUrls).toEqual({
       portal_c: 'https://id%40x:100%25%2C%C3%B1@portal.example',
     })
   })
 
-  it('names portals that there are', () => {
+  it('may contain only known portals', () => {
     const config = loadConfig({
       PORTAL_URLS: 'portal_zz=https://x:hunter2@z.example,portal_a=https://a.example',
     })
     expect(checkPortalIds(config, ['portal_a', 'portal_b'])).toEqual([
-      'PORTAL_URLS names portal_zz, but there is no such portal. There are portal_a, portal_b',
+      'PORTAL_URLS contains portal_zz, which is not a portal. Portals: portal_a, portal_b',
     ])
     expect(checkPortalIds(config, ['portal_a', 'portal_zz'])).toEqual([])
   })
@@ -234,7 +234,7 @@ describe('a secret in a wrong value', () => {
     ['DATABASE_URL', 'mysql://db/aldaba?password=hunter2'],
     ['ENCRYPTION_KEY', 'hunter2'],
     ['NEW_ENCRYPTION_KEY', 'hunter2'],
-  ])('is not told: %s', (name, value) => {
+  ])('is not reported: %s', (name, value) => {
     const [problem] = findProblems({ [name]: value })
     expect(problem).toMatch(new RegExp(`^${name}=`))
     expect(problem).not.toMatch(/hunt|er2/)

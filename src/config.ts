@@ -1,4 +1,4 @@
-/** The one validated configuration object, and the only place that reads the environment. */
+/** The validated configuration. This is the only file that reads environment variables. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
@@ -9,40 +9,42 @@ export interface Config {
   host: string
   port: number
   dataDir: string
-  /** Connection string of an existing PostgreSQL server; null: the embedded one in `dataDir`. */
+  /** Connection string of a PostgreSQL server; null for the embedded one in `dataDir`. */
   databaseUrl: string | null
-  /** The same server past the pooler that `databaseUrl` is of, for what needs a session; null: there is no pooler. */
+  /** Direct connection to the same server for sessions, if `databaseUrl` points to a pooler; null without a pooler. */
   databaseDirectUrl: string | null
   /** Prefixes under which the whole API is served; `''` is the root. Never empty. */
   basePaths: string[]
-  /** The address that people and other machines use to reach this service, without a trailing slash. */
+  /** The URL at which people and other machines reach this service, without a trailing slash. */
   publicUrl: string
   role: Role
   logLevel: LogLevel
-  /** Base64 of the 32 bytes that encrypt secrets at rest; null: generated in `dataDir` on the first start. */
+  /**
+   * Base64 of the 32-byte key that encrypts secrets at rest; null if it is generated in `dataDir` on the first start.
+   */
   encryptionKey: string | null
-  /** What takes its place, for `aldaba encryption rotate`; in the same form. */
+  /** The key that replaces it, for `aldaba encryption rotate`, in the same format. */
   newEncryptionKey: string | null
   /**
-   * Base address of each portal in the live environment; what the portal knows its partners by stands in it
-   * (`https://id:secret@host`). A portal without one is unconfigured there.
+   * Base URL of each portal in the live environment, with the credentials if the portal requires them
+   * (`https://id:secret@host`). A portal without a URL is not configured there.
    */
   portalUrls: Record<string, string>
-  /** Folder of portal definitions besides those that come with the product; null: none. */
+  /** Folder of additional portal definitions; null if there are none. */
   portalsDir: string | null
-  /** CSV file whose adverts the built-in simulator serves in place of its own; null: its own. */
+  /** CSV file of listings for the built-in simulator; null if it generates its own. */
   simulatorData: string | null
-  /** Ranges inside the deployment's network that webhooks may reach all the same, as CIDR blocks. */
+  /** CIDR blocks inside the deployment's network that webhooks may reach. */
   allowedPrivateRanges: string[]
-  /** Reverse proxies whose X-Forwarded-For names the client, as CIDR blocks. */
+  /** CIDR blocks of reverse proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[]
-  /** Where files are stored; null: in `dataDir`. */
+  /** The bucket that stores files; null if they are stored in `dataDir`. */
   blobsS3: S3Bucket | null
-  /** The bytes of files that an environment of a workspace may store. */
+  /** How many bytes of files an environment of a workspace may store. */
   blobBytesMax: number
 }
 
-/** A bucket of an S3-compatible service, addressed by path: `<endpoint>/<bucket>/<key>`. */
+/** A bucket of an S3-compatible service with path-style URLs: `<endpoint>/<bucket>/<key>`. */
 export interface S3Bucket {
   /** Without a trailing slash. */
   endpoint: string
@@ -56,7 +58,7 @@ export interface S3Bucket {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof logLevels)[number]
 
-/** Every wrong value at once, each in a line that says what is expected. */
+/** Reports all wrong values at once, each in a line that says what is expected. */
 export class ConfigError extends Error {
   readonly problems: string[]
 
@@ -94,7 +96,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     'PORTAL_URLS',
     [],
     parsePortalUrls,
-    'a comma-separated list such as portal_a=https://portal.example, no path behind it: a portal knows its own from the root on',
+    'a comma-separated list such as portal_a=https://portal.example, without paths',
   )
   problems.push(...checkPortalUrls(portalUrls))
   const config: Config = {
@@ -105,13 +107,13 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
       'DATABASE_URL',
       null,
       parseDatabaseUrl,
-      'a PostgreSQL address, such as postgres://user:password@host:5432/database',
+      'a PostgreSQL URL such as postgres://user:password@host:5432/database',
     ),
     databaseDirectUrl: read(
       'DATABASE_DIRECT_URL',
       null,
       parseDatabaseUrl,
-      'the PostgreSQL address of the server itself, where DATABASE_URL is of a pooler',
+      'the PostgreSQL URL of the server itself, if DATABASE_URL points to a pooler',
     ),
     basePaths: read(
       'BASE_PATH',
@@ -119,12 +121,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
       parseBasePaths,
       'a comma-separated list of paths, each empty or such as /v1',
     ),
-    publicUrl: read(
-      'PUBLIC_URL',
-      `http://${toUrlHost(host)}:${port}`,
-      parseHttpUrl,
-      'an http or https address',
-    ),
+    publicUrl: read('PUBLIC_URL', `http://${toUrlHost(host)}:${port}`, parseHttpUrl, 'an http or https URL'),
     role: read<Role>('ROLE', 'all', text => oneOf(['all', 'api', 'worker'], text), 'all, api or worker'),
     logLevel: read<LogLevel>(
       'LOG_LEVEL',
@@ -153,7 +150,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
       'BLOBS_S3_URL',
       null,
       parseBucket,
-      'the address of a bucket with a percent-encoded key, such as https://id:secret@s3.example/bucket?region=eu-west-1',
+      'the URL of a bucket with percent-encoded credentials, such as https://id:secret@s3.example/bucket?region=eu-west-1',
     ),
     blobBytesMax:
       bytesInGb *
@@ -161,14 +158,14 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
         'BLOBS_MAX_GB',
         10,
         parseGb,
-        'how many GB of files an environment may store, from 0.001 to 1000000',
+        'the GB of files that an environment may store, from 0.001 to 1000000',
       ),
   }
   if (config.role !== 'all' && !config.databaseUrl) {
     problems.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process`)
   }
   if (config.databaseDirectUrl && !config.databaseUrl) {
-    problems.push('DATABASE_DIRECT_URL needs DATABASE_URL: it is the same database, past the pooler')
+    problems.push('DATABASE_DIRECT_URL needs DATABASE_URL: it is a direct connection to the same database')
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
@@ -216,16 +213,16 @@ function parsePortalUrls(text: string): PortalUrl[] | undefined {
   return entries.every(([id, url]) => /^[a-z][a-z0-9_]*$/.test(id) && url) ? entries : undefined
 }
 
-/** What is wrong with a list of good form. Nothing of an address is told: what is wrong may be a secret. */
+/** The problems of a well-formed PORTAL_URLS. Messages contain no part of a URL, which may be a secret. */
 function checkPortalUrls(entries: PortalUrl[]): string[] {
   const ids = entries.map(([id]) => id)
   const repeated = new Set(ids.filter((id, at) => ids.indexOf(id) < at))
   const undecodable = entries.filter(([, url]) => !hasDecodableCredentials(url))
   return [
-    ...[...repeated].map(id => `PORTAL_URLS names ${id} more than once: a portal has one address`),
+    ...[...repeated].map(id => `PORTAL_URLS contains ${id} more than once: a portal has only one URL`),
     ...undecodable.map(
       ([id]) =>
-        `PORTAL_URLS holds credentials of ${id} that are not percent-encoded: write % as %25, @ as %40, : as %3A and , as %2C`,
+        `PORTAL_URLS contains credentials of ${id} that are not percent-encoded: write % as %25, @ as %40, : as %3A and , as %2C`,
     ),
   ]
 }
@@ -241,11 +238,11 @@ function hasDecodableCredentials(url: string): boolean {
   }
 }
 
-/** What is wrong with PORTAL_URLS once it is known which portals there are. */
+/** The problems of PORTAL_URLS once all portals are loaded. */
 export function checkPortalIds({ portalUrls }: Config, knownIds: readonly string[]): string[] {
   return Object.keys(portalUrls)
     .filter(id => !knownIds.includes(id))
-    .map(id => `PORTAL_URLS names ${id}, but there is no such portal. There are ${knownIds.join(', ')}`)
+    .map(id => `PORTAL_URLS contains ${id}, which is not a portal. Portals: ${knownIds.join(', ')}`)
 }
 
 function parseRanges(text: string): string[] | undefined {
@@ -260,7 +257,7 @@ function parseGb(text: string): number | undefined {
   return gb >= 0.001 && gb <= 1_000_000 ? gb : undefined
 }
 
-/** The names of a bucket and of a prefix need no encoding, so nobody has to agree on one. */
+/** Names of buckets and prefixes are limited to characters that need no percent-encoding. */
 function parseBucket(text: string): S3Bucket | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.hash || !hasDecodableCredentials(text)) return undefined
@@ -283,7 +280,9 @@ function toUrlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** A wrong value is told, and may go to a log: what stands before an `@` or behind a `?` may be a password in any spelling. */
+/**
+ * Removes secrets from a wrong value, which may be logged: everything before an `@` or after a `?` may be a password.
+ */
 function redact(name: string, text: string): string {
   return /ENCRYPTION_KEY$|^BLOBS_S3_URL$/.test(name)
     ? '…'

@@ -1,4 +1,4 @@
-/** What every process stands on: a database brought up to date, and the one key that fits it. */
+/** Opening a deployment: one encryption key fits a database. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ async function open(env: Record<string, string>): Promise<Deployment> {
 
 const otherKey = Buffer.alloc(32, 9).toString('base64')
 
-it('opens with the key that the database was first opened with, and with no other', async () => {
+it('opens only with the key with which the database was first opened', async () => {
   const databaseUrl = await makeDatabase()
   const first = await open({ DATABASE_URL: databaseUrl })
   const second = await open({ DATABASE_URL: databaseUrl })
@@ -32,11 +32,11 @@ it('opens with the key that the database was first opened with, and with no othe
   expect(refusal.message).toContain(first.fingerprint)
   expect(refusal.message).not.toContain(otherKey)
   expect(refusal.message).not.toContain(testEncryptionKey)
-  // The refusal does not make the other key the right one.
+  // The refused attempt has not replaced the key.
   expect((await open({ DATABASE_URL: databaseUrl })).migrated).toEqual([])
 })
 
-it('lets one of two keys that open an empty database at once win', async () => {
+it('accepts one of two keys that open an empty database concurrently', async () => {
   const databaseUrl = await makeDatabase()
   const opened = await Promise.allSettled([
     open({ DATABASE_URL: databaseUrl }),
@@ -45,27 +45,31 @@ it('lets one of two keys that open an empty database at once win', async () => {
   expect(opened.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-it('makes a key of its own where none is given, and does not mistake another directory for its own', async () => {
+it('generates a key if none is given, and refuses the database from another data directory', async () => {
   const databaseUrl = await makeDatabase()
   await open({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: '' })
   await expect(open({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: '' })).rejects.toThrow(
-    'Put back DATA_DIR/secrets.json',
+    'Restore DATA_DIR/secrets.json',
   )
 })
 
 it.each([
-  ['nothing answers', () => 'postgres://aldaba:x@127.0.0.1:1/aldaba', 'nothing answers at its host and port'],
   [
-    'there is no such database',
+    'no server answers',
+    () => 'postgres://aldaba:x@127.0.0.1:1/aldaba',
+    'no server answers at its host and port',
+  ],
+  [
+    'the database does not exist',
     () => withDatabaseName(inject('ownerUrl'), 'nowhere'),
-    'there is no such database',
+    'the database does not exist',
   ],
   [
     'the password is wrong',
     () => inject('ownerUrl').replace(/:[^:@/]*@/, ':wrong@'),
     'the password is wrong',
   ],
-])('says in a sentence why DATABASE_URL can not be used: %s', async (_what, url, reason) => {
+])('explains why DATABASE_URL cannot be used: %s', async (_what, url, reason) => {
   await expect(open({ DATABASE_URL: url() })).rejects.toThrow(
     `The database of DATABASE_URL can't be used: ${reason}.`,
   )

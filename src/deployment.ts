@@ -1,4 +1,4 @@
-/** What every process stands on: secrets, the database brought up to date, and the key that fits it. */
+/** Opens what every process needs: secrets, a migrated database, and the encryption key that fits it. */
 import type { Config } from './config.ts'
 import { ensureDemoWorkspace } from './features/identity/service.ts'
 import { type Cipher, createCipher, openSecrets } from './kit/crypto.ts'
@@ -20,11 +20,11 @@ import { nameConnections } from './kit/processes.ts'
 export interface Deployment {
   database: Database
   cipher: Cipher
-  /** Names the encryption key without telling it. */
+  /** Identifies the encryption key without revealing it. */
   fingerprint: string
-  /** Names of the migrations applied just now. */
+  /** Names of the migrations that were applied at opening. */
   migrated: string[]
-  /** Names of those that are not, if it was opened not to migrate. */
+  /** Names of migrations that are not applied, if it was opened with `migrates: false`. */
   pending: string[]
   /** Null with DATABASE_URL. */
   embedded: EmbeddedPostgres | null
@@ -32,8 +32,8 @@ export interface Deployment {
 }
 
 /**
- * Opens the deployment that the configuration describes. `own` is for the server, of which there is one at an
- * embedded database; `join` is for commands beside it. Throws with a sentence for people.
+ * Opens the deployment that the configuration describes. `own` is for the server, of which an embedded database has
+ * only one; `join` is for commands beside it. Throws an Error whose message is written for people.
  */
 export async function openDeployment(
   config: Config,
@@ -61,7 +61,7 @@ export async function openDeployment(
   const database = openDatabase(addresses.databaseUrl, {
     directUrl: addresses.directUrl,
     identifierKey: toIdentifierKey(keyring),
-    onError: error => log.warn({ err: error }, 'a database connection broke'),
+    onError: error => log.warn({ err: error }, 'a database connection was lost'),
   })
   const cipher = createCipher(keyring, () => findKeyring(database.owner, encryptionKey))
   const close = async () => {
@@ -75,7 +75,7 @@ export async function openDeployment(
     }
     const migrated = options.migrates === false ? [] : await migrateAndLog(database, log)
     if (!stored) await checkFingerprint(database, fingerprint)
-    // A key that another process adds is used from then on.
+    // Uses a key as soon as another process adds it.
     if (options.mode === 'own')
       database.notifications.on(
         keyringTopic,
@@ -90,32 +90,32 @@ export async function openDeployment(
 }
 
 function migrateAndLog({ withSessionPool }: Database, log: Log): Promise<string[]> {
-  const onPending = (migrations: string[]) => log.info({ migrations }, 'bringing the database up to date')
+  const onPending = (migrations: string[]) => log.info({ migrations }, 'applying migrations')
   return withSessionPool(pool => migrate(pool, onPending)).catch(explainUnreachable)
 }
 
 function explainUnreachable(error: NodeJS.ErrnoException): never {
   const reasons: Record<string, string> = {
-    ECONNREFUSED: 'nothing answers at its host and port',
+    ECONNREFUSED: 'no server answers at its host and port',
     ENOTFOUND: 'its host is unknown',
     '28P01': 'the password is wrong',
     '28000': 'this user may not connect',
-    '3D000': 'there is no such database',
+    '3D000': 'the database does not exist',
     '42501': `${error.message}; docs/guides/go-to-production.md lists the rights the database user needs`,
   }
   const reason = reasons[error.code ?? '']
   throw reason ? new Error(`The database of DATABASE_URL can't be used: ${reason}.`, { cause: error }) : error
 }
 
-/** The database remembers which key its secrets were encrypted with: with another one nothing could be read. */
+/** Throws if this is not the key with which the secrets in the database were encrypted. */
 async function checkFingerprint({ owner }: Database, fingerprint: string): Promise<void> {
   const current = await getOrCreateFingerprint(owner, fingerprint)
   if (current === fingerprint) return
   const rotatedAt = await findRotatedAt(owner, fingerprint)
   throw new Error(
     rotatedAt
-      ? `The encryption key ${fingerprint} was rotated out on ${rotatedAt.slice(0, 10)}. Set ENCRYPTION_KEY to the key that took its place (${current}), or copy secrets.json from where it was rotated.`
+      ? `The encryption key ${fingerprint} was rotated out on ${rotatedAt.slice(0, 10)}. Set ENCRYPTION_KEY to the key that replaced it (${current}), or copy secrets.json from the machine on which it was rotated.`
       : `The encryption key does not fit this database (it was set up with key ${current}, this one is ${fingerprint}). ` +
-          'Put back DATA_DIR/secrets.json, or set ENCRYPTION_KEY to the key the other processes use.',
+          'Restore DATA_DIR/secrets.json, or set ENCRYPTION_KEY to the key that the other processes use.',
   )
 }

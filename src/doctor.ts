@@ -1,4 +1,4 @@
-/** `aldaba doctor`: what is configured and what is missing, and whether the database and the server answer. */
+/** The checks of `aldaba doctor`: configuration, data directory, files, database, server and portals. */
 import { existsSync } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export interface Finding {
   detail: string
 }
 
-/** Looks at everything, however much of it fails. */
+/** Runs every check, even if others fail. */
 export async function diagnose(): Promise<Finding[]> {
   let config: Config
   try {
@@ -33,7 +33,7 @@ export async function diagnose(): Promise<Finding[]> {
     {
       ok: true,
       check: 'configuration',
-      detail: `role ${config.role}, ${config.host}:${config.port}, known as ${config.publicUrl}`,
+      detail: `role ${config.role}, ${config.host}:${config.port}, public URL ${config.publicUrl}`,
     },
     await checkDataDir(config),
     await checkBlobs(config),
@@ -48,7 +48,7 @@ async function checkDataDir({ dataDir }: Config): Promise<Finding> {
     return {
       ok: true,
       check: 'data directory',
-      detail: `${dataDir}, not there yet: the first start makes it`,
+      detail: `${dataDir}, does not exist yet: the first start creates it`,
     }
   try {
     if (!(await stat(dataDir)).isDirectory())
@@ -66,13 +66,13 @@ async function checkDataDir({ dataDir }: Config): Promise<Finding> {
   }
 }
 
-/** A few bytes are written, read and removed, as files are. */
+/** Writes, reads and removes a small test file. */
 async function checkBlobs(config: Config): Promise<Finding> {
   const { blobsS3, dataDir } = config
   const check = 'files'
   const where = blobsS3 ? `${blobsS3.endpoint}/${blobsS3.bucket}` : join(dataDir, 'blobs')
   if (!existsSync(blobsS3 ? dataDir : where))
-    return { ok: true, check, detail: `${where}, not tried: the first start makes the directory` }
+    return { ok: true, check, detail: `${where}, not tested: the first start creates the directory` }
   const store = openBlobStore(config)
   try {
     await checkStore(store, toSpoolDir(config))
@@ -85,12 +85,12 @@ async function checkBlobs(config: Config): Promise<Finding> {
 }
 
 const explain = ({ message, cause }: Error & { cause?: unknown }) =>
-  message || (cause instanceof Error ? cause.message : 'it does not answer')
+  message || (cause instanceof Error ? cause.message : 'no reply')
 
 /** `isOnlyProcess`: no other process uses the embedded database. */
 async function checkDatabase(config: Config): Promise<{ findings: Finding[]; isOnlyProcess: boolean }> {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'postgres'))) {
-    const finding = { ok: true, check: 'database', detail: 'not made yet: the first start makes it' }
+    const finding = { ok: true, check: 'database', detail: 'does not exist yet: the first start creates it' }
     return { findings: [finding], isOnlyProcess: true }
   }
   try {
@@ -117,7 +117,7 @@ async function checkDatabase(config: Config): Promise<{ findings: Finding[]; isO
               {
                 ok: false,
                 check: 'migrations',
-                detail: `not applied: ${pending.join(', ')}; the next start does`,
+                detail: `not applied: ${pending.join(', ')}; the next start applies them`,
               },
             ]
           : await checkContents(deployment)),
@@ -136,9 +136,9 @@ async function checkDatabase(config: Config): Promise<{ findings: Finding[]; isO
 
 async function checkContents({ database, fingerprint }: Deployment): Promise<Finding[]> {
   const keys = (await listKeys(database.owner)).filter(key => !key.revokedAt).length
-  const detail = keys > 0 ? `${keys} not revoked` : 'none: make one with `npx aldaba keys create`'
+  const detail = keys > 0 ? `${keys} not revoked` : 'none: create one with `npx aldaba keys create`'
   const [other] = (await listKeyringFingerprints(database.owner)).filter(one => one !== fingerprint)
-  const rotation = other ? `; a rotation is under way, ${other} fits as well` : ''
+  const rotation = other ? `; a rotation is in progress, ${other} fits too` : ''
   return [
     { ok: true, check: 'migrations', detail: 'up to date' },
     { ok: true, check: 'encryption key', detail: `fits the database (${fingerprint})${rotation}` },
@@ -150,7 +150,9 @@ async function checkServer({ host, port }: Config, isOnlyProcess: boolean): Prom
   const address = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/readyz`
   try {
     const reply = await fetch(address, { signal: AbortSignal.timeout(3000) })
-    const other = isOnlyProcess ? ', and does not use this database: set DATA_DIR as that server has it' : ''
+    const other = isOnlyProcess
+      ? ', but does not use this database: set DATA_DIR to the directory of that server'
+      : ''
     return {
       ok: reply.ok && !isOnlyProcess,
       check: 'server',
@@ -173,12 +175,12 @@ async function checkPortals(config: Config): Promise<Finding[]> {
     builtIn.map(({ id }) => id),
   )
   const finding = ({ id, authentication }: PortalDefinition, note: string): Finding => {
-    // Its user info is the operator's secret.
+    // The user info of the URL is secret, so only the origin is printed.
     const url = URL.parse(portalUrls[id] ?? '')
     const lacksCredentials = url !== null && authentication !== undefined && url.password === ''
     const live = lacksCredentials
-      ? `${url.origin} without the credentials that it asks for`
-      : (url?.origin ?? 'unconfigured (PORTAL_URLS)')
+      ? `${url.origin} without the required credentials (PORTAL_URLS)`
+      : (url?.origin ?? 'not configured (PORTAL_URLS)')
     return { ok: !lacksCredentials, check: `portal ${id}`, detail: `live: ${live}; ${note}` }
   }
   const knownIds = [...builtIn, ...ownPortals].map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** What the definitions show to be wrong with the configuration: no server starts with it, and `doctor` names it. */
+/** Unknown portals in PORTAL_URLS: the server does not start, and `doctor` reports them. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ interface Outcome {
   stderr: string
 }
 
-/** Runs a command on a data directory of its own, that it may not touch. */
+/** Runs a command with an empty data directory, and checks that it stays empty. */
 function aldaba(command: string, env: Record<string, string>): Promise<Outcome> {
   const dataDir = mkdtempSync(join(tmpdir(), 'aldaba-main-'))
   onTestFinished(() => {
@@ -32,26 +32,26 @@ function aldaba(command: string, env: Record<string, string>): Promise<Outcome> 
   })
 }
 
-describe('an address of a portal that there is not', () => {
+describe('the URL of an unknown portal', () => {
   const portalUrls = 'portal_a=http://127.0.0.1:9,portal_zz=http://id:hunter2@127.0.0.1:9'
 
   it.each([
     ['', {}],
     [', my_portal', { PORTALS_DIR: examples }],
-  ])('is refused at start with those that there are: portal_a, …%s', async (more, env) => {
+  ])('is refused at the start with a list of portals: portal_a, …%s', async (more, env) => {
     const { code, stdout, stderr } = await aldaba('serve', { PORTAL_URLS: portalUrls, ...env })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(
       new RegExp(
-        `^Aldaba can't start with this configuration:\n {2}PORTAL_URLS names portal_zz, but there is no such portal. There are portal_a, .*portal_h${more}\n$`,
+        `^Aldaba can't start with this configuration:\n {2}PORTAL_URLS contains portal_zz, which is not a portal. Portals: portal_a, .*portal_h${more}\n$`,
       ),
     )
   })
 
-  it('is told by doctor', async () => {
+  it('is reported by doctor', async () => {
     const { code, stdout } = await aldaba('doctor', { PORTAL_URLS: portalUrls })
     expect(code).toBe(1)
-    expect(stdout).toMatch(/^FAIL +configuration +PORTAL_URLS names portal_zz, but .*portal_a, /m)
+    expect(stdout).toMatch(/^FAIL +configuration +PORTAL_URLS contains portal_zz, which .*portal_a, /m)
     expect(stdout).not.toContain('hunter2')
   })
 })

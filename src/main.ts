@@ -1,4 +1,4 @@
-/** Serves: reads the configuration, opens the database, starts HTTP, the worker, or both, and stops cleanly. */
+/** Runs the server: opens the database, starts HTTP, the worker, or both, and shuts down cleanly. */
 import { setFlagsFromString } from 'node:v8'
 import { type Config, ConfigError, checkPortalIds, loadConfig } from './config.ts'
 import { openDeployment } from './deployment.ts'
@@ -8,19 +8,19 @@ import type { PortalDefinition } from './plugins/portal.ts'
 
 const stopMaxMs = 30_000
 
-// On a machine with much memory the heap may grow fourfold before it is swept: an extraction of 27,000 adverts held 425 MB,
-// 56 of them in use after a sweep. Growing by less before each sweep it held 272, and was not slower.
+// By default V8 may let the heap grow fourfold before a major collection if the machine has much memory. An extraction
+// of 27,000 listings held 425 MB that way, of which 56 MB were live. With this limit it held 272 MB and was not slower.
 setFlagsFromString('--heap-growing-percent=40')
 
-/** Runs until SIGTERM or SIGINT. Throws with a sentence for people if it can't start. */
+/** Runs until SIGTERM or SIGINT. Throws an Error whose message is written for people if it cannot start. */
 export async function serve(config: Config = loadConfig()): Promise<void> {
   const startedMs = performance.now()
   const log = createLog(config.logLevel)
-  // From here on a signal stops in order, however far the start has come.
+  // From here on a signal leads to a clean shutdown, even during the start.
   const stopping = waitForSignal()
-  // The product's code loads while PostgreSQL starts.
+  // Loads the code while PostgreSQL starts.
   const loading = Promise.all([import('./app.ts'), import('./server.ts')])
-  // What is wrong with portals is told before anything is open that would have to be closed.
+  // Checks portals before opening anything that would have to be closed.
   const ownPortals = hasPortals(config) ? await loadOwnPortals(config, (await loading)[0].builtInPortals) : []
   const [deployment, [{ builtInPortals }, { createApp }]] = await Promise.all([
     openDeployment(config, { mode: 'own', log }),
@@ -30,7 +30,7 @@ export async function serve(config: Config = loadConfig()): Promise<void> {
   try {
     const address = await app.start()
     log.info({ address, role: config.role, readyMs: Math.round(performance.now() - startedMs) }, 'ready')
-    // If the database goes away in this moment, they are opened when they are needed.
+    // If this fails, connections are opened when they are needed.
     void deployment.database.warmUpConnections().catch(() => {})
     const lost = deployment.embedded?.lost.then(sentence => {
       log.fatal(sentence)
@@ -50,7 +50,7 @@ function hasPortals({ portalsDir, portalUrls }: Config): boolean {
   return portalsDir !== null || Object.keys(portalUrls).length > 0
 }
 
-/** Throws if a definition can't be used, or if an address is that of no portal. */
+/** Loads the operator's portals. Throws if a definition is invalid, or if PORTAL_URLS contains an unknown portal. */
 async function loadOwnPortals(config: Config, builtIn: PortalDefinition[]): Promise<PortalDefinition[]> {
   const builtInIds = builtIn.map(({ id }) => id)
   const ownPortals = await loadPortals(config.portalsDir, builtInIds)
@@ -65,10 +65,10 @@ function waitForSignal(): Promise<void> {
   })
 }
 
-/** What hangs is cut off: jobs come back to the queue by themselves. */
+/** Exits if the shutdown hangs. Unfinished jobs return to the queue by themselves. */
 function forceExitAfter(ms: number, log: Log): void {
   setTimeout(() => {
-    log.error(`not stopped within ${ms / 1000} s: leaving now`)
+    log.error(`the shutdown takes longer than ${ms / 1000} s: exiting now`)
     process.exit(1)
   }, ms).unref()
 }

@@ -1,4 +1,7 @@
-/** Rotating the encryption key: nothing that was stored gets lost, whoever runs with which key, wherever it is interrupted. */
+/**
+ * Rotating the encryption key: nothing that was stored gets lost, whoever runs with which key, wherever it is
+ * interrupted.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +55,7 @@ async function withDeploymentOf<T>(
   }
 }
 
-/** Waits until PostgreSQL lists nobody else with another key: what has just ended is still there for a moment. */
+/** Waits until PostgreSQL lists no process with another key. Ended processes are listed for a moment longer. */
 const waitUntilAlone = (app: TestApp, encryptionKey: string) =>
   withDeploymentOf(app, encryptionKey, ({ database, fingerprint }) =>
     eventually(
@@ -61,7 +64,7 @@ const waitUntilAlone = (app: TestApp, encryptionKey: string) =>
     ),
   )
 
-/** The bytes of a column, in every tenant. */
+/** Reads the bytes of a column in every tenant. */
 async function readBytes(
   app: TestApp,
   { table, column }: { table: string; column: string },
@@ -76,21 +79,21 @@ async function readBytes(
   return rows.map(({ bytes }) => bytes)
 }
 
-/** The same tenant, at another server. */
+/** Calls another server with the key of the same tenant. */
 const callAt = (app: TestApp, { key }: TestTenant): TestTenant['call'] =>
   ((method: string, path: string, options = {}) => app.call(method, path, { key, ...options })) as never
 
-it('knows every column that is encrypted: any other one of bytes is here, with what it holds', async () => {
+it('covers every encrypted column; all other bytea columns are listed here with their content', async () => {
   const app = await startTestAppForTest({ env: { ROLE: 'api' } })
   const others: Record<string, string> = {
     'blobs.hash': 'a plain hash of a file',
     'idempotency_keys.key': 'a digest',
     'idempotency_keys.request_hash': 'a digest',
     'idempotency_references.key': 'a digest',
-    'import_chunks.bytes': 'a piece of a file',
+    'import_chunks.bytes': 'a chunk of a file',
     'key_hashes.hash': 'a plain hash of a key',
-    'market_listings.listing_key': 'a key of an advert',
-    'market_models.body': 'a model',
+    'market_listings.listing_key': 'a key of a listing',
+    'market_models.body': 'a price model',
     'password_tokens.token_hash': 'a plain hash of a token',
     'sessions.token_hash': 'a plain hash of a token',
     'sign_in_attempts.account': 'an e-mail address, hashed, for as long as attempts count',
@@ -119,7 +122,7 @@ describe('a rotation', () => {
   })
   afterAll(() => stop(former))
 
-  it('leaves every secret readable by all processes, before, during and after', async () => {
+  it('keeps every secret readable for all processes before, during and after', async () => {
     const receiver = await startReceiver()
     onTestFinished(() => receiver.stop())
     const created = await tenant.call<{ id: string; secret: string }>('POST', '/webhooks', {
@@ -169,11 +172,11 @@ describe('a rotation', () => {
     }
     await isAllThere(former)
     await isAllThere(current)
-    // What the new process writes, the former one reads, which began before the key was there.
-    const young = await replay(current, 'during')
-    expect(young.headers.has('idempotent-replayed')).toBe(false)
+    // The former process, started before the key was added, reads values that the new process writes.
+    const writtenByNew = await replay(current, 'during')
+    expect(writtenByNew.headers.has('idempotent-replayed')).toBe(false)
     const replayed = await replay(former, 'during')
-    expect([replayed.headers.get('idempotent-replayed'), replayed.body]).toEqual(['true', young.body])
+    expect([replayed.headers.get('idempotent-replayed'), replayed.body]).toEqual(['true', writtenByNew.body])
 
     const finish = () => runCommand(former, ['encryption', 'finish'], { ENCRYPTION_KEY: newKey })
     expect(await finish()).toMatchObject({
@@ -184,7 +187,7 @@ describe('a rotation', () => {
     await waitUntilAlone(former, newKey)
     const finished = await finish()
     expect(finished).toMatchObject({ code: 0 })
-    expect(finished.stdout).toMatch(/^[1-9]\d* values were encrypted anew/)
+    expect(finished.stdout).toMatch(/^[1-9]\d* values were encrypted again/)
 
     await isAllThere(current)
     await emitImported({ ...tenant, inTenant: work => current.database.withTenant(tenant, work) })
@@ -193,7 +196,7 @@ describe('a rotation', () => {
     for (const { secret } of [created.body, rotated.body])
       expect(receiver.deliveries.some(one => hasValidSignature(secret, one))).toBe(true)
 
-    // The former key reads nothing any more, and opens nothing.
+    // The former key decrypts nothing any more, and opens no deployment.
     const old = createCipher(deriveKeyring(formerKey))
     for (const column of encryptedColumns) {
       const all = await readBytes(former, column)
@@ -206,7 +209,7 @@ describe('a rotation', () => {
   })
 })
 
-/** A deployment with webhooks in it, and what their secrets are. */
+/** Creates a deployment with webhook subscriptions, whose secrets are known. */
 async function makeDeployment() {
   const app = await startTestApp({ env: { ROLE: 'api' } })
   onTestFinished(() => stop(app))
@@ -228,7 +231,7 @@ async function makeDeployment() {
   return { app, begin, finish, readWith }
 }
 
-it('goes on where it was interrupted, and may be followed by another', async () => {
+it('continues after interruptions, and may be followed by another rotation', async () => {
   const { app, begin, finish, readWith } = await makeDeployment()
   for (let nth = 0; nth < 2; nth++) await begin(formerKey, newKey)
   await expect(finish(formerKey)).rejects.toThrow('Run this with the new one')
@@ -248,7 +251,7 @@ it('goes on where it was interrupted, and may be followed by another', async () 
     await readWith(formerKey)
     await waitUntilAlone(app, newKey)
   }
-  // The headers of three: their secrets were there when the fourth was killed.
+  // Only three headers were left: the secrets had been rewritten before the fourth attempt was killed.
   expect(await finish(newKey)).toEqual({ rewritten: 3, unreadable: 0 })
   await readWith(newKey)
   await expect(readWith(formerKey)).rejects.toThrow('was rotated out')
@@ -259,7 +262,7 @@ it('goes on where it was interrupted, and may be followed by another', async () 
   await expect(readWith(newKey)).rejects.toThrow('was rotated out')
 })
 
-it('leaves as it is what no key reads, and says so', async () => {
+it('reports values that no key can decrypt, and does not change them', async () => {
   const { app, begin, finish } = await makeDeployment()
   await begin(formerKey, newKey)
   await stop(app)
@@ -273,12 +276,12 @@ it('leaves as it is what no key reads, and says so', async () => {
   expect(await finish(newKey)).toEqual({ rewritten: 5, unreadable: 1 })
 })
 
-it('may begin anew with another key when the first was lost, as long as nobody runs with it', async () => {
+it('may begin again with another key if the first was lost and no process uses it', async () => {
   const { app, begin, readWith } = await makeDeployment()
   await begin(formerKey, thirdKey)
   await withDeploymentOf(app, thirdKey, async ({ database }) => {
     await database.direct.session()
-    await expect(begin(formerKey, newKey)).rejects.toThrow('A rotation to another key is under way')
+    await expect(begin(formerKey, newKey)).rejects.toThrow('A rotation to another key is in progress')
   })
   await waitUntilAlone(app, formerKey)
   await begin(formerKey, newKey)
@@ -286,14 +289,14 @@ it('may begin anew with another key when the first was lost, as long as nobody r
   await expect(readWith(thirdKey)).rejects.toThrow('does not fit this database')
 })
 
-it('has nothing to finish where none was begun, and no new key that is the old one', async () => {
+it('cannot finish before a rotation begins, nor rotate to the same key', async () => {
   const { app, begin, finish } = await makeDeployment()
-  await expect(finish(formerKey)).rejects.toThrow('No rotation is under way')
-  await expect(begin(formerKey, formerKey)).rejects.toThrow('is the present one')
+  await expect(finish(formerKey)).rejects.toThrow('No rotation is in progress')
+  await expect(begin(formerKey, formerKey)).rejects.toThrow('is the current one')
   expect((await runCommand(app, ['encryption', 'rotate'])).stderr).toContain('Set NEW_ENCRYPTION_KEY')
 })
 
-it('writes the new key into secrets.json, where the key comes from there', async () => {
+it('writes the new key to secrets.json if the key comes from that file', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'aldaba-rotation-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const before = await openSecrets(dataDir)
@@ -301,7 +304,7 @@ it('writes the new key into secrets.json, where the key comes from there', async
   onTestFinished(() => stop(app))
   const run = (...args: string[]) => runCommand(app, args, { DATA_DIR: dataDir, ENCRYPTION_KEY: '' })
   await withRotationLock(app.database, async () => {
-    expect((await run('encryption', 'rotate')).stderr).toContain('Another command begins a rotation just now')
+    expect((await run('encryption', 'rotate')).stderr).toContain('Another command is beginning a rotation')
   })
   expect(await openSecrets(dataDir)).toEqual(before)
   const startedRun = await run('encryption', 'rotate')
@@ -309,8 +312,8 @@ it('writes the new key into secrets.json, where the key comes from there', async
   expect(startedRun.stdout).toContain(`${dataDir}/secrets.json holds the new key`)
   const { encryptionKey } = await openSecrets(dataDir)
   expect(encryptionKey).not.toBe(before.encryptionKey)
-  // Begun twice, nothing has changed.
-  expect((await run('encryption', 'rotate')).stderr).toContain('A rotation to another key is under way')
+  // A second attempt changes nothing.
+  expect((await run('encryption', 'rotate')).stderr).toContain('A rotation to another key is in progress')
   expect(await openSecrets(dataDir)).toMatchObject({ encryptionKey })
   await stop(app)
   await waitUntilAlone(app, encryptionKey)
@@ -318,7 +321,7 @@ it('writes the new key into secrets.json, where the key comes from there', async
   await expect(withDeploymentOf(app, before.encryptionKey, () => {})).rejects.toThrow('was rotated out')
 })
 
-it('keeps other commands from beginning one for as long as it takes, also where a pool closes idle connections', async () => {
+it('prevents concurrent rotations for as long as it takes, even if the pool closes idle connections', async () => {
   const connectionString = withDatabaseName(inject('ownerUrl'), 'postgres')
   const withSessionPool = async <T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
     const pool = new pg.Pool({ connectionString, idleTimeoutMillis: 1 })
@@ -331,7 +334,7 @@ it('keeps other commands from beginning one for as long as it takes, also where 
   await withRotationLock({ withSessionPool }, async () => {
     await sleep(200)
     await expect(withRotationLock({ withSessionPool }, async () => {})).rejects.toThrow(
-      'Another command begins',
+      'Another command is beginning',
     )
   })
   await withRotationLock({ withSessionPool }, async () => {})

@@ -1,7 +1,7 @@
 /**
- * Rotating the encryption key while processes run. `beginRotation` adds a key to the keyring and lets a second encryption key
- * open it; `finishRotation` encrypts everything with the added key and shuts the former encryption key out. Both may be
- * interrupted anywhere and run again.
+ * Rotates the encryption key while processes run. `beginRotation` adds a key to the keyring and lets a second
+ * encryption key open it. `finishRotation` encrypts everything with the added key and removes the former encryption
+ * key. Both may be interrupted at any point and run again.
  */
 import { type Kysely, sql } from 'kysely'
 import { describeFeatures } from './app.ts'
@@ -21,26 +21,28 @@ import {
 } from './kit/keyring-store.ts'
 import { listProcesses, type RunningProcess } from './kit/processes.ts'
 
-/** Every column that holds what the cipher made: those of the features, and those of replies that are kept. */
+/** Every encrypted column: those of the features, and the stored replies of idempotency keys. */
 export const encryptedColumns: EncryptedColumn[] = [
   { table: 'idempotency_keys', column: 'body', key: ['route', 'key'] },
   ...describeFeatures().flatMap(({ encryptedColumns = [] }) => encryptedColumns),
 ]
 
 const batchRows = 200
-/** Passes over all tenants until nothing is left that another key encrypted: the second finds what was written during the first. */
+/**
+ * How many passes over all tenants: each finds values that were written with the former key during the previous one.
+ */
 const passesMax = 5
 
 /**
- * From now on `newKey` opens the deployment as `currentKey` does, and every process encrypts with a key that neither of them
- * tells. Throws a sentence for people if the rotation can't begin.
+ * Lets `newKey` open the deployment beside `currentKey`. From then on every process encrypts with an added keyring key,
+ * which cannot be derived from either of them. Throws an Error written for people if the rotation cannot begin.
  */
 export async function beginRotation(
   { owner }: Database,
   { currentKey, newKey }: { currentKey: string; newKey: string },
 ): Promise<void> {
   const [current, next] = [computeFingerprint(currentKey), computeFingerprint(newKey)]
-  if (current === next) throw new Error('The new encryption key is the present one. Make another.')
+  if (current === next) throw new Error('The new encryption key is the current one. Generate another.')
   await owner.transaction().execute(async tx => {
     await lockKeyring(tx)
     const others = (await listKeyringFingerprints(tx)).filter(one => one !== current)
@@ -50,25 +52,25 @@ export async function beginRotation(
     )
     if (isOutdated || users.length > 0)
       throw new Error(
-        'A rotation to another key is under way. Finish it first: npx aldaba encryption finish.',
+        'A rotation to another key is in progress. Finish it first: npx aldaba encryption finish.',
       )
     const stored = (await findKeyring(tx, currentKey)) ?? deriveKeyring(currentKey)
-    // With others it was begun before, for a key that nobody uses.
+    // Other fingerprints belong to an earlier rotation, to a key that no process uses. Its added key is kept.
     await storeKeyring(tx, others.length > 0 ? stored : addKey(stored), [currentKey, newKey])
     await notifyOnCommit(tx, keyringTopic)
   })
 }
 
 export interface Rotated {
-  /** Values that were encrypted anew. */
+  /** Values that were encrypted again. */
   rewritten: number
-  /** Values that no key reads: they are left as they are. */
+  /** Values that no key can decrypt. They are not changed. */
   unreadable: number
 }
 
 /**
- * Encrypts every value with the keyring's primary key, then lets `newKey` alone open the deployment. Throws a sentence for
- * people, naming the processes if some run with another key.
+ * Encrypts every value with the keyring's primary key, then lets only `newKey` open the deployment. Throws an Error
+ * written for people, which lists the processes that still run with another key.
  */
 export async function finishRotation(
   database: Database,
@@ -82,7 +84,7 @@ export async function finishRotation(
     throw new Error(
       `This is the former encryption key (${newFingerprint}). Run this with the new one (${other}).`,
     )
-  if (!other) throw new Error('No rotation is under way. Begin one: npx aldaba encryption rotate.')
+  if (!other) throw new Error('No rotation is in progress. Begin one: npx aldaba encryption rotate.')
   checkNoOtherProcesses(
     (await listProcesses(owner)).filter(({ fingerprint }) => fingerprint !== newFingerprint),
   )
@@ -97,8 +99,8 @@ export async function finishRotation(
 }
 
 /**
- * Keeps other commands from beginning a rotation meanwhile: of two at once, one would write the key into the file of secrets that the
- * other has just shut out.
+ * Prevents other commands from beginning a rotation at the same time. Otherwise one could write a key to the secrets
+ * file that the other has just removed.
  */
 export async function withRotationLock(
   { withSessionPool }: Pick<Database, 'withSessionPool'>,
@@ -111,16 +113,16 @@ export async function withRotationLock(
         `select pg_try_advisory_lock(hashtextextended('aldaba rotation', 0)) as "isFree"`,
       )
       if (!rows[0]!.isFree)
-        throw new Error('Another command begins a rotation just now. Wait until it has ended.')
+        throw new Error('Another command is beginning a rotation. Wait until it has ended.')
       await begin()
     } finally {
-      // Closed, as the lock goes with it.
+      // Closing the connection releases the lock.
       session.release(true)
     }
   })
 }
 
-/** Two commands at once wait for each other. */
+/** Serializes concurrent commands. */
 async function lockKeyring(tx: Kysely<DB>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('aldaba keyring', 0))`.execute(tx)
 }
@@ -148,7 +150,7 @@ async function rewriteEverything(database: Database, cipher: Cipher): Promise<Ro
     rewritten += found
   }
   throw new Error(
-    'Values are still written with the former key. Is a process cut off from the database? Run this again.',
+    'Values are still written with the former key. Check for processes without a direct database connection, then run this again.',
   )
 }
 
@@ -172,7 +174,7 @@ async function rewriteColumn(
 }
 
 interface Batch extends Rotated {
-  /** The key of the last row; null: there are no more. */
+  /** The key of the last row; null if there are no more rows. */
   last: unknown[] | null
 }
 
@@ -192,11 +194,11 @@ async function rewriteBatch(
   const outdated = rows.filter(row => !cipher.isCurrent(row.value))
   const texts = await Promise.all(outdated.map(row => cipher.decrypt(row.value).catch(() => null)))
   const readable = outdated.filter((_, at) => texts[at] !== null)
-  const fresh = texts.filter(text => text !== null).map(text => cipher.encrypt(text))
+  const encrypted = texts.filter(text => text !== null).map(text => cipher.encrypt(text))
   const updates = readable.map((row, at) =>
-    // Whoever has changed it meanwhile has encrypted it as well.
+    // A value that was changed meanwhile is already encrypted with the new key.
     sql`
-      update ${sql.table(table)} set ${value} = ${fresh[at]}
+      update ${sql.table(table)} set ${value} = ${encrypted[at]}
       where tenant_id = ${tenantId} and (${keys}) = (${sql.join(key.map(name => row[name]))})
         and ${value} = ${row.value}`.execute(tx),
   )

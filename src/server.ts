@@ -1,4 +1,4 @@
-/** One running program: HTTP, jobs and what runs beside them, made of the features of `app.ts`. */
+/** Assembles the running program from the features of `app.ts`: HTTP server, job queue and background services. */
 import type { FastifyInstance } from 'fastify'
 import { builtInPortals, createFeatures } from './app.ts'
 import type { Config } from './config.ts'
@@ -27,27 +27,27 @@ const slowClientMaxMs = 10_000
 export interface App {
   http: FastifyInstance
   openapi: OpenApiDocument
-  /** Listens, and takes jobs if the role says so. Returns the address. */
+  /** Listens, and takes jobs if the role includes them. Returns the address. */
   start(): Promise<string>
-  /** Finishes what is under way and hands the rest back. */
+  /** Finishes requests and job steps in progress, and requeues the rest. */
   stop(): Promise<void>
-  /** The built-in simulator, started by this if it was not running. */
+  /** Returns the built-in simulator, and starts it if necessary. */
   simulator(): Promise<Simulator>
 }
 
 export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply'> {
-  /** Default: those that come with the product. */
+  /** Default: the built-in portals. */
   portals?: PortalDefinition[]
   simulator?: SimulatorOptions
-  /** How the names of webhooks' hosts are resolved. */
+  /** Resolves host names of webhooks. Default: the system's resolver. */
   resolve?: Resolve
-  /** How long a webhook's receiver may take; 15 s unless told. */
+  /** How long a webhook receiver may take. Default: 15 s. */
   receiverTimeoutMs?: number
-  /** Features besides those of the product. */
+  /** Additional features, which tests use. */
   extraFeatures?: Feature[]
 }
 
-/** Builds the program on an open deployment. */
+/** Creates the program for an open deployment. */
 export function createApp(
   config: Config,
   { database, cipher }: Deployment,
@@ -141,7 +141,7 @@ export function createApp(
   }
 }
 
-/** Requests under way finish; a client that has not even sent its own by then is cut off. */
+/** Lets requests in progress finish. Connections that are still open after `slowClientMaxMs` are closed. */
 async function closeHttp(http: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => http.server.closeAllConnections(), slowClientMaxMs)
   await http.close()
@@ -151,20 +151,20 @@ async function closeHttp(http: FastifyInstance): Promise<void> {
 function throwListenError(error: NodeJS.ErrnoException & { address?: string; port?: number }): never {
   const where = `${error.address}:${error.port}`
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Another program listens on ${where}: stop it, or set PORT to a free port.`,
-    EACCES: `This user may not listen on ${where}: set PORT to one above 1023.`,
-    EADDRNOTAVAIL: `This machine has no address ${error.address}: set HOST to one it has, or to 0.0.0.0 for all.`,
+    EADDRINUSE: `Another program listens on ${where}. Stop it, or set PORT to a free port.`,
+    EACCES: `This user may not listen on ${where}. Set PORT to a port above 1023.`,
+    EADDRNOTAVAIL: `This machine has no address ${error.address}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`,
   }
   throw new Error(reasons[error.code ?? ''] ?? error.message, { cause: error })
 }
 
-/** The simulator costs memory and a moment: it is loaded when a test environment first asks for it. */
+/** Loads the simulator when a test environment first needs it, because it takes time and memory. */
 function lazySimulator(config: Config, options: SimulatorOptions = {}) {
   let starting: Promise<Simulator> | null = null
   const start = async () => {
     starting ??= import('./simulator/index.ts').then(({ toPorts, startSimulator }) =>
       startSimulator({
-        // Beside the server's own port, so that addresses of adverts outlive a restart; any other if it is taken.
+        // Ports next to the server's own, so that URLs of listings survive a restart. Any other port if one is taken.
         ...(config.port === 0 ? {} : { ports: toPorts(config.port + 1) }),
         ...(config.simulatorData ? { dataFile: config.simulatorData } : {}),
         ...options,

@@ -1,4 +1,4 @@
-/** What commands have in common. They load what they work with only when they run, so that each answers at once. */
+/** Helpers of all commands. Commands import their dependencies only when they run, so that each starts quickly. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -8,22 +8,22 @@ import type { Deployment } from '../deployment.ts'
 export const environmentOption = () =>
   new Option('--environment <environment>', 'live or test').choices(['live', 'test']).makeOptionMandatory()
 
-/** The author of changes made by commands: no user. */
+/** The author of changes made by commands, who is not a user. */
 export const operator = { userId: null }
 
 const nameLengthMax = 255
 
-/** Parses a name: some text, not too long. */
+/** Parses a name: text that is not empty and not too long. */
 export function name(text: string): string {
   const trimmed = text.trim()
-  if (trimmed === '') throw new InvalidArgumentError('it is empty.')
+  if (trimmed === '') throw new InvalidArgumentError('it must not be empty.')
   if (trimmed.length > nameLengthMax) throw new InvalidArgumentError(`use up to ${nameLengthMax} characters.`)
   return trimmed
 }
 
 /**
- * An action that works on the deployment, beside a running server or alone. It says on stderr which database that is. Without
- * `--init` it makes no database, and brings none up to date.
+ * Creates an action that opens the deployment, beside a running server or alone, and prints its database to stderr.
+ * Without `--init` it neither creates a database nor applies migrations.
  */
 export function withDeployment<A extends unknown[]>(
   work: (deployment: Deployment, ...input: A) => Promise<void>,
@@ -55,24 +55,26 @@ export function withDeployment<A extends unknown[]>(
   }
 }
 
-/** Throws if the database would have to be made: a mistyped DATA_DIR is more likely than a command before the first start. */
+/**
+ * Throws if there is no database yet, because a mistyped DATA_DIR is more likely than a command before the first start.
+ */
 function checkDatabaseExists({ dataDir, databaseUrl, encryptionKey }: Config): void {
   if (databaseUrl && (encryptionKey || existsSync(join(dataDir, 'secrets.json')))) return
   if (!databaseUrl && existsSync(join(dataDir, 'postgres'))) return
   const missing = databaseUrl ? `no encryption key (${join(dataDir, 'secrets.json')})` : 'no database'
   throw new Error(
-    `There is ${missing} in ${dataDir}. Set DATA_DIR to the directory of the server, or add --init to make a new one there.`,
+    `There is ${missing} in ${dataDir}. Set DATA_DIR to the directory of the server, or add --init to create a new one there.`,
   )
 }
 
 function checkMigrated({ pending }: Deployment): void {
   if (pending.length === 0) return
   throw new Error(
-    `This database is not up to date: ${pending.length} migrations are not applied. Run \`npx aldaba migrate\`, or start the server, which applies them.`,
+    `This database is not up to date: ${pending.length} migrations have not been applied. Run \`npx aldaba migrate\`, or start the server, which applies them.`,
   )
 }
 
-/** For people, without user and password. */
+/** The database for people to read, without user and password. */
 function describeDatabase({ databaseUrl, dataDir }: Config): string {
   if (!databaseUrl) return `embedded, in ${dataDir}`
   const { host, pathname } = new URL(databaseUrl)
@@ -81,7 +83,7 @@ function describeDatabase({ databaseUrl, dataDir }: Config): string {
 
 const probeTimeoutMs = 500
 
-/** A server that runs on the configured port, while nobody else uses this database, has another one. */
+/** Warns if a server runs on the configured port although no other process uses this database: it uses another one. */
 async function warnAboutOtherServer({ host, port }: Config, { embedded }: Deployment): Promise<void> {
   if (!embedded?.owner) return
   const address = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
@@ -90,11 +92,11 @@ async function warnAboutOtherServer({ host, port }: Config, { embedded }: Deploy
   )
   if (!reply?.headers.has('x-request-id')) return
   console.error(
-    `warning: the server at ${address} does not use this database. If you meant that server, set DATA_DIR as it has it.`,
+    `warning: the server at ${address} does not use this database. To work on that server, set DATA_DIR to its directory.`,
   )
 }
 
-/** Prints rows as JSON, or as a table of what `columns` makes of each. */
+/** Prints rows as JSON, or as a table with the result of `columns` for each row. */
 export function printRows<T>(asJson: boolean, rows: T[], columns: (row: T) => object): void {
   if (asJson) console.log(JSON.stringify(rows, null, 2))
   else if (rows.length === 0) console.log('none')

@@ -1,11 +1,11 @@
-/** `npx aldaba doctor`. */
+/** The command `npx aldaba doctor`. */
 import type { Command } from 'commander'
 
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('what is configured, and what is missing or wrong')
-    .option('--json', 'as JSON')
+    .description('check the configuration, the database and the server')
+    .option('--json', 'print JSON')
     .action(async ({ json }) => {
       const { diagnose } = await import('../doctor.ts')
       const findings = await diagnose()

@@ -1,4 +1,4 @@
-/** `npx aldaba encryption …`. */
+/** The commands `npx aldaba encryption …`. */
 import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
@@ -11,11 +11,11 @@ export function addEncryption(program: Command): void {
     .description('rotate the encryption key while processes run: see docs/guides/go-to-production.md')
   encryption
     .command('rotate')
-    .description('let a new encryption key open the deployment beside the present one')
+    .description('add a new encryption key beside the current one')
     .action(withDeployment(rotate))
   encryption
     .command('finish')
-    .description('encrypt everything with the new key, and let the former one open nothing any more')
+    .description('encrypt everything with the new key, and remove the former one')
     .action(withDeployment(finish))
 }
 
@@ -32,11 +32,11 @@ async function rotate({ database, fingerprint }: Deployment): Promise<void> {
     await beginRotation(database, { currentKey, newKey })
     if (!encryptionKey) await replaceEncryptionKey(dataDir, newKey)
   })
-  console.log(`Both keys fit now: ${fingerprint} and the new ${computeFingerprint(newKey)}.`)
+  console.log(`Two keys are valid now: ${fingerprint} and the new ${computeFingerprint(newKey)}.`)
   console.log(
     encryptionKey
       ? 'Restart every process with the new key as ENCRYPTION_KEY, one after another.'
-      : `${dataDir}/secrets.json holds the new key. Copy it to wherever else it is used, and restart every process, one after another.`,
+      : `${dataDir}/secrets.json holds the new key. Copy it to every machine that uses it, then restart every process, one after another.`,
   )
   console.log('Then run: npx aldaba encryption finish')
 }
@@ -45,9 +45,9 @@ async function finish({ database, cipher, fingerprint }: Deployment): Promise<vo
   const { finishRotation } = await import('../rotation.ts')
   const newKey = await readEncryptionKey(await readConfig())
   const { rewritten, unreadable } = await finishRotation(database, { cipher, newKey })
-  console.log(`${rewritten} values were encrypted anew. ${fingerprint} is the only key now.`)
+  console.log(`${rewritten} values were encrypted again. ${fingerprint} is the only valid key now.`)
   if (unreadable > 0)
-    throw new Error(`${unreadable} values are damaged: no key reads them. They are as they were.`)
+    throw new Error(`${unreadable} values cannot be decrypted with any key. They were not changed.`)
 }
 
 async function readConfig(): Promise<Config> {

@@ -1,4 +1,4 @@
-/** `npx aldaba keys …`. */
+/** The commands `npx aldaba keys …`. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Environment } from '../kit/key.ts'
 import type { Scope } from '../kit/scope.ts'
@@ -29,16 +29,16 @@ export function addKeys(program: Command): void {
 function addCreate(keys: Command): void {
   keys
     .command('create')
-    .description('make an API key; prints the key alone, this once')
+    .description('create an API key, and print it once; it cannot be shown again')
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .addOption(environmentOption())
-    .requiredOption('--name <name>', 'what it is for', name)
+    .requiredOption('--name <name>', 'purpose of the key', name)
     .option(
       '--scopes <scopes>',
-      'comma-separated, such as leads:read,extractions:write; none for full access',
+      'comma-separated, such as leads:read,extractions:write (default: full access)',
       parseList,
     )
-    .option('--expires-in <duration>', 'such as 90d, 12h or 30m; never if left out', parseExpiry)
+    .option('--expires-in <duration>', 'such as 90d, 12h or 30m (default: never)', parseExpiry)
     .action(
       withDeployment(async ({ database }, { expiresIn, scopes = [], ...options }: CreateOptions) => {
         const { createKey } = await identity()
@@ -52,8 +52,8 @@ function addList(keys: Command): void {
   keys
     .command('list')
     .description('list keys, without their values')
-    .option('--workspace <slug>', 'of this workspace alone', name)
-    .option('--json', 'as JSON')
+    .option('--workspace <slug>', 'only keys of this workspace', name)
+    .option('--json', 'print JSON')
     .action(
       withDeployment(async ({ database }, { workspace, json = false }: ListOptions) => {
         const { listKeys } = await identity()
@@ -83,7 +83,7 @@ function addList(keys: Command): void {
 function addRevoke(keys: Command): void {
   keys
     .command('revoke')
-    .description('revoke a key; it is refused from the next request on')
+    .description('revoke a key, from the next request on')
     .argument('<id>', 'id of the key', name)
     .action(
       withDeployment(async ({ database }, id: string) => {
@@ -94,7 +94,7 @@ function addRevoke(keys: Command): void {
     )
 }
 
-/** Throws if one of them is no scope. */
+/** Throws AdministrationError for an unknown scope. */
 async function toScopes(names: string[]): Promise<Scope[]> {
   if (names.length === 0) return []
   const [{ describeFeatures }, { collectScopes }, { AdministrationError }] = await Promise.all([
@@ -115,7 +115,7 @@ function parseList(text: string): string[] {
     .map(item => item.trim())
     .filter(Boolean)
   if (items.length === 0)
-    throw new InvalidArgumentError('it names none. Leave the option out for full access.')
+    throw new InvalidArgumentError('it names no scope. Omit the option for full access.')
   return items
 }
 

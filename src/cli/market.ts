@@ -1,4 +1,4 @@
-/** `npx aldaba market …`. */
+/** The commands `npx aldaba market …`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import {
   type Operation,
@@ -27,9 +27,7 @@ interface ImportOptions {
 }
 
 export function addMarket(program: Command): void {
-  const market = program
-    .command('market')
-    .description('what properties are offered and sold for, to value others by')
+  const market = program.command('market').description('manage market data, on which valuations are based')
   addImport(market)
   addFit(market)
   addList(market)
@@ -39,19 +37,15 @@ function addImport(market: Command): void {
   market
     .command('import')
     .description(
-      'import adverts or sales from a CSV file or a Kyero feed, plain or gzipped: see docs/guides/bring-market-data.md',
+      'import listings or sales from a CSV file or a Kyero feed, plain or gzipped: see docs/guides/bring-market-data.md',
     )
     .argument('<file>', 'the file')
     .addOption(environmentOption())
-    .option('--currency <code>', 'of prices that do not tell theirs (ISO 4217)', parseCurrency, 'EUR')
-    .addOption(
-      new Option('--basis <basis>', 'whether prices were asked or paid')
-        .choices(priceBases)
-        .default('asking'),
-    )
-    .option('--source <name>', 'whose ids the file has: two sources may use the same', name, 'import')
-    .addOption(new Option('--operation <operation>', 'of rows that do not tell theirs').choices(operations))
-    .addOption(new Option('--type <type>', 'of rows that do not tell theirs').choices(propertyTypes))
+    .option('--currency <code>', 'currency of prices without one (ISO 4217)', parseCurrency, 'EUR')
+    .addOption(new Option('--basis <basis>', 'kind of prices').choices(priceBases).default('asking'))
+    .option('--source <name>', 'name of the source; ids are unique within a source', name, 'import')
+    .addOption(new Option('--operation <operation>', 'operation of rows without one').choices(operations))
+    .addOption(new Option('--type <type>', 'property type of rows without one').choices(propertyTypes))
     .action(
       withDeployment(async ({ database }, path: string, options: ImportOptions) => {
         const { environment, currency, basis, source, operation = null, type = null } = options
@@ -71,7 +65,7 @@ function addImport(market: Command): void {
         printImport(done, skipReasons, (performance.now() - startedMs) / 1000)
         if (done.damage)
           throw new Error(
-            `${path}: ${done.damage} The rows before that are stored. Import the mended file again: what is known counts once.`,
+            `${path}: ${done.damage} The rows before are stored. Fix the file and import it again: known rows are not counted twice.`,
           )
       }),
     )
@@ -81,7 +75,7 @@ function addFit(market: Command): void {
   market
     .command('fit')
     .description(
-      'learn from all markets what is paid for what, at once: done by night for those new, grown or learnt a week ago',
+      'fit the price model of every market now; a nightly job does so for new, grown and week-old ones',
     )
     .addOption(environmentOption())
     .action(
@@ -89,7 +83,7 @@ function addFit(market: Command): void {
         const { fitAndStoreMarket, listMarkets } = await service()
         const markets = await listMarkets(database.unscoped, environment)
         if (markets.length === 0)
-          console.log(`no properties are known in ${environment}: see docs/guides/bring-market-data.md`)
+          console.log(`there is no market data in ${environment}: see docs/guides/bring-market-data.md`)
         for (const market of markets) {
           const startedMs = performance.now()
           const fit = await fitAndStoreMarket(database.unscoped, market)
@@ -102,9 +96,9 @@ function addFit(market: Command): void {
 function addList(market: Command): void {
   market
     .command('list')
-    .description('list the markets of which properties are known, and what was learnt from them')
+    .description('list markets with their numbers of properties and the accuracy of their price models')
     .addOption(environmentOption())
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action(
       withDeployment(
         async ({ database }, { environment, json = false }: { environment: Environment; json?: boolean }) => {
@@ -113,14 +107,14 @@ function addList(market: Command): void {
           printRows(json, markets, ({ accuracy, fittedAt, environment: _environment, ...market }) => ({
             ...market,
             fittedAt: fittedAt?.toISOString() ?? 'never',
-            medianError: accuracy ? `${accuracy.mdape.toFixed(1)} %` : 'not tried',
+            medianError: accuracy ? `${accuracy.mdape.toFixed(1)} %` : 'not measured',
           }))
         },
       ),
     )
 }
 
-/** A bar where somebody sees it. */
+/** A progress bar on stderr if it is a terminal. */
 async function startProgress(): Promise<{ show(share: number, rows: number): void; stop(): void }> {
   if (!process.stderr.isTTY) return { show() {}, stop() {} }
   const { SingleBar } = await import('cli-progress')
@@ -163,11 +157,11 @@ function printFit(
 ) {
   const name = `${operation} ${propertyType} ${currency} ${priceBasis}`
   if (!fit)
-    return console.log(`${name}: ${properties} properties are too few to learn from; usual prices hold`)
+    return console.log(`${name}: ${properties} properties are too few for a model; default prices are used`)
   const { mdape, intervalCoverage } = fit.fitted.accuracy
   console.log(
-    `${name}: learnt from ${fit.properties} of ${properties} properties in ${Math.round(seconds)} s; ` +
-      `off by ${mdape.toFixed(1)} % (median), ${(100 * intervalCoverage).toFixed(0)} % within the range of 80 %`,
+    `${name}: fitted to ${fit.properties} of ${properties} properties in ${Math.round(seconds)} s; ` +
+      `median error ${mdape.toFixed(1)} %, 80 % range covers ${(100 * intervalCoverage).toFixed(0)} %`,
   )
 }
 

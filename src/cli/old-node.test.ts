@@ -1,4 +1,4 @@
-/** The command under a Node that is too old for the program. */
+/** The command refuses Node versions that are too old. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ const program = new URL('bin/aldaba.js', root).pathname
 const { engines } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 const [major, minor] = engines.node.match(/\d+/g).map(Number)
 
-/** As if by a Node of this version: what else it lacks, this one has. */
+/** Runs the command with a faked Node version. */
 function aldaba(version: string): Promise<{ code: number; stdout: string; stderr: string }> {
   const versions = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
   const args = ['--import', `data:text/javascript,${encodeURIComponent(versions)}`, program, '--help']
@@ -27,7 +27,7 @@ test.each(['20.20.2', `${major}.${minor - 1}.9`, `${major - 1}.99.0`])('%s is to
   )
 })
 
-test.each([`${major}.${minor}.0`, `${major + 1}.0.0`])('%s will do', async version => {
+test.each([`${major}.${minor}.0`, `${major + 1}.0.0`])('%s is supported', async version => {
   const { code, stdout } = await aldaba(version)
   expect(code).toBe(0)
   expect(stdout).toMatch(/^Usage: aldaba/)

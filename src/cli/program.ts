@@ -1,4 +1,4 @@
-/** The commands of `npx aldaba`. */
+/** The command line program `npx aldaba`. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { withDeployment } from './command.ts'
@@ -13,24 +13,24 @@ import { addWorkspaces } from './workspaces.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** Every command of the program. */
+/** Creates the program with all its commands. */
 export function createProgram(): Command {
   const program = new Command('aldaba')
     .description(
       'Real-estate lead generation, self-hosted. Configuration comes from the environment: see docs/reference/configuration.md.',
     )
     .version(version)
-    .option('--init', 'make the database and its secrets if there are none yet, and bring it up to date')
+    .option('--init', 'create the database and its secrets if there are none, and apply migrations')
     .showHelpAfterError()
 
   program
     .command('serve')
-    .description('serve the API and run jobs, until SIGTERM')
+    .description('serve the API and run jobs until SIGTERM')
     .action(async () => (await import('../main.ts')).serve())
 
   program
     .command('migrate')
-    .description('bring the database up to date')
+    .description('apply pending migrations to the database')
     .action(
       withDeployment(
         async ({ migrated }) =>
@@ -50,10 +50,10 @@ export function createProgram(): Command {
 
   program
     .command('simulator')
-    .description('serve the simulated portals alone')
-    .option('--data <file>', 'CSV file of real adverts, plain or gzipped, in place of made-up ones')
-    .option('--port <port>', 'port of the control address; the portals take those that follow', Number)
-    .option('--seed <seed>', 'the same adverts for the same seed', Number)
+    .description('serve only the simulated portals')
+    .option('--data <file>', 'CSV file of real listings, plain or gzipped, instead of generated ones')
+    .option('--port <port>', 'port of the control API; the portals use the following ports', Number)
+    .option('--seed <seed>', 'seed of the generated listings', Number)
     .action(async options => (await import('../simulator/serve.ts')).serveSimulator(options))
   return program
 }

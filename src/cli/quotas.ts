@@ -1,4 +1,4 @@
-/** `npx aldaba quotas …`. */
+/** The commands `npx aldaba quotas …`. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Environment } from '../kit/key.ts'
 import type { Quota } from '../kit/quota.ts'
@@ -6,8 +6,8 @@ import { environmentOption, name, printRows, withDeployment } from './command.ts
 
 const identity = () => import('../features/identity/service.ts')
 
-/** Every quota that a workspace may have. */
-async function listAll(): Promise<Quota[]> {
+/** Every quota that the features define. */
+async function loadQuotas(): Promise<Quota[]> {
   const [{ describeFeatures }, { collectQuotas }] = await Promise.all([
     import('../app.ts'),
     import('../kit/feature.ts'),
@@ -29,10 +29,10 @@ export function addQuotas(program: Command): void {
 function addSet(quotas: Command): void {
   quotas
     .command('set')
-    .description('set what an environment of a workspace may use in a month')
+    .description('set a monthly quota of an environment of a workspace')
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .addOption(environmentOption())
-    .requiredOption('--name <quota>', 'which, such as maxLeadsPerMonth', name)
+    .requiredOption('--name <quota>', 'name of the quota, such as maxLeadsPerMonth', name)
     .requiredOption('--limit <number>', 'a whole number, or "unlimited"', parseLimit)
     .action(
       withDeployment(
@@ -46,7 +46,7 @@ function addSet(quotas: Command): void {
           }: WorkspaceOptions & { name: string; limit: number | 'unlimited' },
         ) => {
           const { AdministrationError, getTenantIdBySlug, setQuota } = await identity()
-          const names = (await listAll()).map(quota => quota.name)
+          const names = (await loadQuotas()).map(quota => quota.name)
           if (!names.includes(name))
             throw new AdministrationError(`There is no quota ${name}. Quotas: ${names.join(', ')}.`)
           await setQuota(database.owner, {
@@ -63,10 +63,10 @@ function addSet(quotas: Command): void {
 function addList(quotas: Command): void {
   quotas
     .command('list')
-    .description('list what an environment of a workspace may use this month, and has used')
+    .description('list the quotas of an environment of a workspace, with the use of this month')
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .addOption(environmentOption())
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action(
       withDeployment(
         async (
@@ -76,7 +76,7 @@ function addList(quotas: Command): void {
           const { getTenantIdBySlug } = await identity()
           const { readCurrentPeriod, listQuotas } = await import('../kit/quota.ts')
           const [quotas, tenantId] = await Promise.all([
-            listAll(),
+            loadQuotas(),
             getTenantIdBySlug(database.owner, workspace, environment),
           ])
           const rows = await database.withTenant({ tenantId }, async tx =>

@@ -41,8 +41,8 @@ afterAll(async () => {
 const settings = (verb: string, ...more: string[]) =>
   runCommand(app, ['settings', verb, '--workspace', app.workspace.slug, ...more])
 
-it('what is set holds at once for every server, in the reports of this workspace alone', async () => {
-  const stranger = await makeTenant(app)
+it('set applies at once to the reports of this workspace on every server, and to no other workspace', async () => {
+  const otherTenant = await makeTenant(app)
   const page = async (at: TestApp, key: string) => {
     const { status, body } = await at.call<{ id: string }>('POST', '/valuations', { key, body: flat })
     expect(status).toBe(201)
@@ -65,23 +65,23 @@ it('what is set holds at once for every server, in the reports of this workspace
       const branded = await page(each, app.workspace.testKey)
       expect(branded).toContain(`--brand: ${color}`)
       expect(branded).toContain('93 400 00 00')
-      expect(await page(each, stranger.key)).not.toContain(color)
+      expect(await page(each, otherTenant.key)).not.toContain(color)
     }
   }
 })
 
-it('knows every setting that a feature declares, in a moment', async () => {
+it('loads every setting that a feature declares, without server packages', async () => {
   const byName = (settings: Setting[]) => settings.toSorted((a, b) => a.name.localeCompare(b.name))
   const declared = byName(collectSettings(describeFeatures()))
   expect(declared.length).toBeGreaterThan(2)
   expect(byName(await loadSettings())).toEqual(declared)
   const packages = await listLoadedPackages(app, ['settings', 'list', '--workspace', app.workspace.slug])
   expect(packages).toContain('ajv')
-  for (const ofTheServer of ['graphile-worker', 'fastify', 'undici', 'libphonenumber-js'])
-    expect(packages).not.toContain(ofTheServer)
+  for (const serverPackage of ['graphile-worker', 'fastify', 'undici', 'libphonenumber-js'])
+    expect(packages).not.toContain(serverPackage)
 })
 
-it('get prints what set was given, from a file too; list tells all, and when they were changed', async () => {
+it('get prints the value given to set, also from a file; list prints all with their times of change', async () => {
   const file = join(directory, 'retention.json')
   writeFileSync(file, '{ "months": 36 }')
   expect((await settings('get', 'retention')).stdout).toBe('{"months":null}\n')
@@ -104,16 +104,16 @@ it('get prints what set was given, from a file too; list tells all, and when the
 })
 
 it.each([
-  ['a setting that is not there', ['colour', '1'], /There is no setting colour\. Settings: branding, /],
-  ['no JSON', ['retention', 'two'], /argument 'json'.*it is not JSON/],
-  ['a file that is not there', ['retention', '@/nonexistent.json'], /there is no such file/],
+  ['a setting that does not exist', ['colour', '1'], /There is no setting colour\. Settings: branding, /],
+  ['invalid JSON', ['retention', 'two'], /argument 'json'.*it is not JSON/],
+  ['a file that does not exist', ['retention', '@/nonexistent.json'], /the file does not exist/],
   [
     'every value that the schema refuses',
     ['branding', '{"color":"red","colour":"#000000"}'],
     /^branding\/colour: is not a known field; did you mean color\?\nbranding\/color: must match pattern/m,
   ],
   [
-    'a logo that is no picture',
+    'a logo that is not an image',
     ['logo', '"data:image/png;base64,AAAA"'],
     /logo: The image cannot be printed/,
   ],
@@ -128,5 +128,5 @@ it.each([
 it('set refuses a file that is too large before it reads it', async () => {
   const file = join(directory, 'large.json')
   writeFileSync(file, Buffer.alloc(2_000_001, 32))
-  expect((await settings('set', 'logo', `@${file}`)).stderr).toMatch(/more than 2000000 bytes/)
+  expect((await settings('set', 'logo', `@${file}`)).stderr).toMatch(/larger than 2000000 bytes/)
 })

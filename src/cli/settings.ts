@@ -1,4 +1,4 @@
-/** `npx aldaba settings …`. */
+/** The commands `npx aldaba settings …`. */
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Command, InvalidArgumentError } from 'commander'
@@ -9,9 +9,9 @@ import { environmentOption, name, operator, printRows, withDeployment } from './
 
 const store = () => import('../kit/settings/setting-store.ts')
 
-/** The largest file with a value, in bytes. */
+/** The maximum size of a file that holds a value. */
 const fileMaxBytes = 2_000_000
-/** So many characters of a value stand in a table. */
+/** How many characters of a value a table shows. */
 const tableTextMax = 60
 
 interface WorkspaceOptions {
@@ -28,15 +28,15 @@ export function addSettings(program: Command): void {
 
 function addList(settings: Command): void {
   withWorkspaceOptions(settings.command('list'))
-    .description('list settings with their values; those of an environment if it is given')
-    .option('--json', 'as JSON, with descriptions and schemas')
+    .description('list settings with their values, including those of an environment if one is given')
+    .option('--json', 'print JSON, with descriptions and schemas')
     .action(
       withDeployment(
         async (deployment, { json = false, ...where }: WorkspaceOptions & { json?: boolean }) => {
           const all = await loadSettings()
-          const shown = all.filter(({ scope }) => scope === 'workspace' || where.environment)
+          const listed = all.filter(({ scope }) => scope === 'workspace' || where.environment)
           const { listSettings } = await store()
-          const rows = await inEnvironment(deployment, where, tx => listSettings(tx, shown))
+          const rows = await inEnvironment(deployment, where, tx => listSettings(tx, listed))
           printRows(json, rows, ({ name, scope, value, valueOmitted, changedAt, changedBy }) => ({
             name,
             scope,
@@ -65,9 +65,9 @@ function addGet(settings: Command): void {
 
 function addSet(settings: Command): void {
   withWorkspaceOptions(settings.command('set'))
-    .description('set the value of a setting; it holds from the next request on')
+    .description('set the value of a setting, from the next request on')
     .argument('<name>', 'name of the setting', name)
-    .argument('<json>', 'the whole value as JSON, or @file with it', parseJson)
+    .argument('<json>', 'the complete value as JSON, or @file to read it from a file', parseJson)
     .action(
       withDeployment(async (deployment, settingName: string, value: unknown, where: WorkspaceOptions) => {
         const setting = await getSettingByName(settingName, where)
@@ -93,8 +93,8 @@ function withWorkspaceOptions(command: Command): Command {
 const features = new URL('../features/', import.meta.url)
 
 /**
- * Every setting that features declare, from their `settings.ts` alone: loading the features would double
- * the time of the command. A test compares it with what they declare.
+ * Loads every setting from the features' `settings.ts` files. Loading the complete features would double the time of
+ * the command. A test compares the result with the settings that the features declare.
  */
 export async function loadSettings(): Promise<Setting[]> {
   const files = globSync('*/settings.ts', { cwd: fileURLToPath(features) }).sort()
@@ -102,7 +102,7 @@ export async function loadSettings(): Promise<Setting[]> {
   return loaded.flatMap(({ settings }: { settings: Setting[] }) => settings)
 }
 
-/** Throws if there is none, or if it is one of an environment and none is given. */
+/** Throws if the setting does not exist, or if it belongs to an environment and none is given. */
 async function getSettingByName(settingName: string, { environment }: WorkspaceOptions): Promise<Setting> {
   const { getSetting } = await store()
   const setting = getSetting(await loadSettings(), settingName)
@@ -111,7 +111,7 @@ async function getSettingByName(settingName: string, { environment }: WorkspaceO
   return setting
 }
 
-/** Works in the environment, or for the workspace in either of its environments. */
+/** Runs `work` in the environment. For settings of the workspace either environment works. */
 async function inEnvironment<T>(
   { database }: Deployment,
   { workspace, environment = 'live' }: WorkspaceOptions,
@@ -122,7 +122,7 @@ async function inEnvironment<T>(
   return database.withTenant({ tenantId }, work)
 }
 
-/** Parses JSON, or a file with it. */
+/** Parses JSON, or the JSON file named after `@`. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.startsWith('@') ? readSmallFile(text.slice(1)) : text)
@@ -134,9 +134,9 @@ function parseJson(text: string): unknown {
 
 function readSmallFile(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats?.isFile()) throw new InvalidArgumentError('there is no such file.')
+  if (!stats?.isFile()) throw new InvalidArgumentError('the file does not exist.')
   if (stats.size > fileMaxBytes)
-    throw new InvalidArgumentError(`the file has more than ${fileMaxBytes} bytes.`)
+    throw new InvalidArgumentError(`the file is larger than ${fileMaxBytes} bytes.`)
   return readFileSync(path, 'utf8')
 }
 

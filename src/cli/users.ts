@@ -1,4 +1,4 @@
-/** `npx aldaba users …`. */
+/** The commands `npx aldaba users …`. */
 import { type Command, Option } from 'commander'
 import type { Role } from '../kit/settings/setting.ts'
 import { name, printRows, withDeployment } from './command.ts'
@@ -22,9 +22,9 @@ export function addUsers(program: Command): void {
 function addList(users: Command): void {
   users
     .command('list')
-    .description('list the people of a workspace')
+    .description('list the users of a workspace')
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action(
       withDeployment(
         async ({ database }, { workspace, json = false }: { workspace: string; json?: boolean }) => {
@@ -38,25 +38,19 @@ function addList(users: Command): void {
 function addInvite(users: Command): void {
   users
     .command('invite')
-    .description(
-      'let somebody set a password, a new user or one who forgot theirs; prints the token alone, this once',
-    )
+    .description('invite a user, or reset a forgotten password; prints a token for setting a password once')
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .requiredOption('--email <email>', 'e-mail address of the user', name)
     .option('--name <name>', 'name of a new user', name)
     .addOption(
-      new Option('--role <role>', 'role of a new user; agent if left out').choices([
-        'owner',
-        'admin',
-        'agent',
-      ]),
+      new Option('--role <role>', 'role of a new user (default: agent)').choices(['owner', 'admin', 'agent']),
     )
     .action(
       withDeployment(async ({ database }, options: InviteOptions) => {
         const { inviteUser } = await identity()
         const { token, expiresAt } = await inviteUser(database.owner, options)
         console.log(token)
-        console.error(`works once, until ${expiresAt.toISOString()}: POST /dashboard/v1/password`)
+        console.error(`the token works once, until ${expiresAt.toISOString()}: POST /dashboard/v1/password`)
       }),
     )
 }
@@ -64,7 +58,7 @@ function addInvite(users: Command): void {
 function addRevoke(users: Command): void {
   users
     .command('revoke')
-    .description('sign a user out everywhere; they can not sign in until they are invited again')
+    .description('end all sessions of a user, and block sign-in until the next invitation')
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .requiredOption('--email <email>', 'e-mail address of the user', name)
     .action(

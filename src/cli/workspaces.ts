@@ -1,4 +1,4 @@
-/** `npx aldaba workspaces …`. */
+/** The commands `npx aldaba workspaces …`. */
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { NewWorkspace } from '../features/identity/service.ts'
@@ -11,7 +11,7 @@ interface Retention {
   months: number | 'unlimited'
 }
 
-/** What is left out keeps its value; '' takes it away. */
+/** Omitted options keep their value; '' removes it. */
 interface BrandOptions {
   workspace: string
   color?: string
@@ -32,9 +32,9 @@ export function addWorkspaces(program: Command): void {
 function addCreate(workspaces: Command): void {
   workspaces
     .command('create')
-    .description('make a workspace with its live and test environments; prints its slug')
+    .description('create a workspace with its live and test environments, and print its slug')
     .requiredOption('--name <name>', 'name of the agency', name)
-    .option('--slug <slug>', 'short name for addresses and commands; made from the name if left out', name)
+    .option('--slug <slug>', 'short name for URLs and commands (default: made from the name)', name)
     .option('--owner-email <email>', 'e-mail address of its owner', parseEmail)
     .action(
       withDeployment(async ({ database }, options: NewWorkspace) => {
@@ -48,7 +48,7 @@ function addList(workspaces: Command): void {
   workspaces
     .command('list')
     .description('list workspaces')
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action(
       withDeployment(async ({ database }, { json = false }: { json?: boolean }) => {
         const { listWorkspaces } = await identity()
@@ -63,11 +63,11 @@ function addList(workspaces: Command): void {
 function addRetention(workspaces: Command): void {
   workspaces
     .command('retention')
-    .description('set for how long leads are kept; those that are older are erased every night')
+    .description('set how long leads are kept; older ones are erased every night')
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .requiredOption(
       '--months <number>',
-      'months after the last dealing with a person, or "unlimited"',
+      'months after the last contact with the person, or "unlimited"',
       parseMonths,
     )
     .action(
@@ -90,13 +90,13 @@ function addRetention(workspaces: Command): void {
 function addBrand(workspaces: Command): void {
   workspaces
     .command('brand')
-    .description('set how reports of a workspace look; "" takes away')
+    .description('set the branding of reports of a workspace; "" removes a value')
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .option('--color <color>', 'such as #1d4e79', parseColor)
-    .option('--logo <file>', 'a PNG, JPEG or SVG, up to 1 MB', readImage)
-    .option('--phone <phone>', 'as it is to be printed', parseTextUpTo(50))
-    .option('--email <email>', 'as it is to be printed', parseOptionalEmail)
-    .option('--website <website>', 'as it is to be printed', parseTextUpTo(200))
+    .option('--logo <file>', 'PNG, JPEG or SVG file of up to 1 MB', readImage)
+    .option('--phone <phone>', 'phone number, printed as given', parseTextUpTo(50))
+    .option('--email <email>', 'e-mail address, printed as given', parseOptionalEmail)
+    .option('--website <website>', 'website, printed as given', parseTextUpTo(200))
     .action(
       withDeployment(async ({ database }, { workspace, logo: image, ...texts }: BrandOptions) => {
         const [{ AdministrationError, getTenantIdBySlug }, { branding, logo, toLogo }, settings] =
@@ -107,9 +107,9 @@ function addBrand(workspaces: Command): void {
           ])
         const changed = Object.entries(texts).map(([name, text]) => [name, text || null])
         if (changed.length === 0 && image === undefined)
-          throw new AdministrationError('Say what to set: a color, a logo, a phone, an email or a website.')
-        const picture = image ? toLogo(image) : null
-        if (image && !picture)
+          throw new AdministrationError('Nothing to set: add --color, --logo, --phone, --email or --website.')
+        const newLogo = image ? toLogo(image) : null
+        if (image && !newLogo)
           throw new Error(
             "option '--logo <file>': use a PNG or JPEG of up to 4000 pixels on a side, or an SVG that embeds nothing; up to 1 MB.",
           )
@@ -117,9 +117,9 @@ function addBrand(workspaces: Command): void {
         await database.withTenant({ tenantId }, async tx => {
           const change = (current: object) => ({ ...current, ...Object.fromEntries(changed) })
           await settings.changeSetting(tx, branding, change, operator)
-          if (image !== undefined) await settings.writeSetting(tx, logo, picture, operator)
+          if (image !== undefined) await settings.writeSetting(tx, logo, newLogo, operator)
         })
-        console.log(`reports of ${workspace} have another look`)
+        console.log(`the branding of ${workspace} was changed`)
       }),
     )
 }
@@ -133,7 +133,7 @@ function parseMonths(text: string): number | 'unlimited' {
 
 function parseColor(text: string): string {
   if (text === '' || /^#[0-9a-f]{6}$/i.test(text)) return text.toLowerCase()
-  throw new InvalidArgumentError('use six hexadecimal digits behind a #, such as "#1d4e79".')
+  throw new InvalidArgumentError('use # and six hexadecimal digits, such as "#1d4e79".')
 }
 
 function readImage(path: string): Buffer | '' {
@@ -141,7 +141,7 @@ function readImage(path: string): Buffer | '' {
   try {
     return readFileSync(path)
   } catch {
-    throw new InvalidArgumentError('there is no such file, or it can not be read.')
+    throw new InvalidArgumentError('the file does not exist or cannot be read.')
   }
 }
 

@@ -61,10 +61,10 @@ test('it sets the given options, keeps the others, and removes empty ones', asyn
 
 test.each([
   ['a colour name', ['--color', 'red'], 'six hexadecimal digits'],
-  ['a file that does not exist', ['--logo', '/nonexistent.png'], 'there is no such file'],
+  ['a file that does not exist', ['--logo', '/nonexistent.png'], 'the file does not exist'],
   ['an address without @', ['--email', 'hola'], 'use an address such as'],
   ['a phone number that is too long', ['--phone', '9'.repeat(51)], 'up to 50 characters'],
-  ['no options', [], 'Say what to set'],
+  ['no options', [], 'Nothing to set'],
 ])('it refuses %s', async (_what, args, reason) => {
   const before = await stored()
   const { code, stderr } = await brand(...args)

@@ -73,7 +73,7 @@ test.each([
     expect(stdout).toMatch(/^1 rows in /)
     expect(stderr).toBe(
       databaseLine(app) +
-        `${join(directory, 'bad.csv')}: ${damage} The rows before that are stored. Import the mended file again: what is known counts once.\n`,
+        `${join(directory, 'bad.csv')}: ${damage} The rows before are stored. Fix the file and import it again: known rows are not counted twice.\n`,
     )
   },
 )

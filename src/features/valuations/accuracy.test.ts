@@ -54,7 +54,7 @@ test('a fitted market has measures, another says that it was not tested, and liv
   expect({ code, stderr }).toEqual({ code: 0, stderr: databaseLine(app) })
   const [learnt, notEnoughProblem] = stdout.split('\n')
   expect(notEnoughProblem).toMatch(
-    /^rent homes EUR asking: \d+ properties are too few to learn from; usual prices hold$/,
+    /^rent homes EUR asking: \d+ properties are too few for a model; default prices are used$/,
   )
   const model = await getMarketModel(database.unscoped, { environment: 'test', ...market })
   expect(model).not.toBe(defaultMarketModel)
@@ -75,9 +75,9 @@ test('a fitted market has measures, another says that it was not tested, and liv
   expect(within20).toBeGreaterThan(mdape < 20 ? 49 : 1)
   const within = intervalCoverage.toFixed(0)
   expect(learnt).toContain(
-    `sale homes EUR asking: learnt from ${sales!.properties} of ${sales!.properties} properties in `,
+    `sale homes EUR asking: fitted to ${sales!.properties} of ${sales!.properties} properties in `,
   )
-  expect(learnt).toContain(` s; off by ${mdape.toFixed(1)} % (median), ${within} % within the range of 80 %`)
+  expect(learnt).toContain(` s; median error ${mdape.toFixed(1)} %, 80 % range covers ${within} %`)
   expect(Date.parse(sales!.fittedAt!)).toBeGreaterThan(Date.now() - 60_000)
   expect(rents).toMatchObject({ operation: 'rent', accuracy: null })
   expect(await accuracies(app.workspace.liveKey)).toMatchObject([

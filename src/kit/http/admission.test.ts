@@ -1,4 +1,4 @@
-/** One workspace floods, the others are served: each kind of request has places, and nobody has them all. */
+/** One workspace floods the server while others are still served: slots are limited per kind, tenant and key. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,7 @@ afterAll(() => app.stop())
 const lead = { contact: { name: 'Marta Soler', phone: '612 34 56 78' }, property: { title: 'Piso' } }
 const bulkChange = { body: { filter: { q: 'piso' }, changes: { addTags: ['autumn'] } } }
 
-/** Holds the lock that the writers of a tenant wait for, while somebody else is there. Returns how to give it back. */
+/** Holds the lock for which the writers of a tenant wait. Returns a function that releases it. */
 async function blockWriters({ tenantId }: TestTenant): Promise<() => Promise<void>> {
   expect((await other.call('PATCH', '/leads', bulkChange)).status).toBe(200)
   const client = await app.database.ownerPool.connect()
@@ -44,7 +44,7 @@ const countStatuses = (replies: { status: number }[]) =>
   )
 
 describe('120 bulk changes of one key at once', () => {
-  it('wait for each other without holding up another workspace; the surplus is refused at once', async () => {
+  it('wait for each other without delaying another workspace; the surplus is refused at once', async () => {
     const release = await blockWriters(flooding)
     const answered: { status: number }[] = []
     const flood = Array.from({ length: 120 }, async () => {
@@ -56,7 +56,7 @@ describe('120 bulk changes of one key at once', () => {
       async () => answered.length,
       count => count === 120 - 64,
     )
-    // A tenant's share of the connections waits for the lock, and no more.
+    // Only the tenant's share of the connections waits for the lock.
     await eventually(
       () => countWaiting(app.database),
       waiting => waiting === 3,
@@ -77,15 +77,15 @@ describe('120 bulk changes of one key at once', () => {
     expect(countStatuses(await Promise.all(flood))).toEqual({ 200: 64, 429: 56 })
   })
 
-  it('are refused at next to no cost: the database is asked once for many of them', async () => {
+  it('are refused at almost no cost: one database query serves many of them', async () => {
     const release = await blockWriters(flooding)
     const reads = vi.spyOn(app.database, 'readTenant')
     onTestFinished(() => reads.mockRestore())
     const flood = Array.from({ length: 300 }, () => flooding.call('PATCH', '/leads', bulkChange))
-    const addressRefused = flood.map(reply => reply.then(({ status }) => status === 429))
+    const refusals = flood.map(reply => reply.then(({ status }) => status === 429))
     await eventually(
       async () =>
-        (await Promise.all(addressRefused.map(one => Promise.race([one, sleep(0, false)])))).filter(Boolean),
+        (await Promise.all(refusals.map(one => Promise.race([one, sleep(0, false)])))).filter(Boolean),
       ({ length }) => length === 300 - 64,
     )
     expect(reads.mock.calls.length).toBeLessThan(80)
@@ -94,7 +94,7 @@ describe('120 bulk changes of one key at once', () => {
     expect(countStatuses(await Promise.all(flood))).toEqual({ 200: 64, 429: 236 })
   })
 
-  it('begin six at a time: what comes after them waits in line, whatever it needs', async () => {
+  it('run six at a time: any later request of the key waits in line', async () => {
     const release = await blockWriters(flooding)
     const flood = Array.from({ length: 6 }, () => flooding.call('PATCH', '/leads', bulkChange))
     await eventually(
@@ -108,7 +108,7 @@ describe('120 bulk changes of one key at once', () => {
     expect(countStatuses(await Promise.all(flood))).toEqual({ 200: 6 })
   })
 
-  it('leave a part of what the workspace has to its other keys', async () => {
+  it('leave slots of the workspace to its other keys', async () => {
     const release = await blockWriters(flooding)
     const { rows } = await app.database.ownerPool.query<{ slug: string }>(
       'select w.slug from aldaba.workspaces w join aldaba.tenants t on t.workspace_id = w.id where t.id = $1',
@@ -125,7 +125,7 @@ describe('120 bulk changes of one key at once', () => {
     await Promise.all(flood)
   })
 
-  it('are forgotten if their caller goes away before they have begun', async () => {
+  it('are dropped if their client disconnects before they start', async () => {
     const { status, body } = await flooding.call<{ id: string }>('POST', '/leads', { body: lead })
     expect(status).toBe(201)
     const release = await blockWriters(flooding)
@@ -154,7 +154,7 @@ describe('120 bulk changes of one key at once', () => {
   })
 })
 
-describe('what waits for news', () => {
+describe('long-lived requests', () => {
   const startExtraction = async (tenant: TestTenant) => {
     const { body, status } = await tenant.call<{ extractionId: string }>('POST', '/extractions', {
       body: {
@@ -169,56 +169,59 @@ describe('what waits for news', () => {
   it.each([
     ['long polls', (id: string, seconds: number) => `/extractions/${id}?waitSeconds=${seconds}`],
     ['event streams', (id: string) => `/extractions/${id}/events`],
-  ])('%s: 50 of a key at once, others refused, and its other requests served', async (_name, toPath) => {
-    const extractionId = await startExtraction(flooding)
-    const path = toPath(extractionId, 60)
-    const leaving = new AbortController()
-    const addressRefused: Response[] = []
-    // Fetch ends the stream of a reply that is no longer referred to.
-    const held: Response[] = []
-    const watch = async () => {
-      const reply = await fetch(`${app.url}/public/v1${path}`, {
-        headers: { 'x-api-key': flooding.key },
-        signal: leaving.signal,
+  ])(
+    '%s: 50 per key at once, more are refused, and other requests of the key are served',
+    async (_name, toPath) => {
+      const extractionId = await startExtraction(flooding)
+      const path = toPath(extractionId, 60)
+      const leaving = new AbortController()
+      const refusals: Response[] = []
+      // Fetch ends the stream of a reply that is garbage-collected.
+      const held: Response[] = []
+      const watch = async () => {
+        const reply = await fetch(`${app.url}/public/v1${path}`, {
+          headers: { 'x-api-key': flooding.key },
+          signal: leaving.signal,
+        })
+        if (reply.status === 429) refusals.push(reply)
+        else held.push(reply)
+        return reply
+      }
+      const watching = Array.from({ length: 60 }, async () => {
+        // A kept-alive connection may have been closed at this moment, so the request is repeated.
+        while (!leaving.signal.aborted && !(await watch().catch(() => null)));
       })
-      if (reply.status === 429) addressRefused.push(reply)
-      else held.push(reply)
-      return reply
-    }
-    const watching = Array.from({ length: 60 }, async () => {
-      // A connection that the client kept may have been closed in this moment: that is no answer.
-      while (!leaving.signal.aborted && !(await watch().catch(() => null)));
-    })
-    await eventually(
-      async () => addressRefused.length,
-      // One whose connection broke may have asked again while its place was held.
-      count => count >= 10,
-    )
-    expect(held.length).toBeLessThanOrEqual(50)
-    expect(addressRefused[0]!.headers.get('retry-after')).toBe('5')
-    expect(await addressRefused[0]!.json()).toMatchObject({ code: 'TOO_MANY_CONCURRENT_REQUESTS' })
-    expect((await flooding.call('GET', '/leads')).status).toBe(200)
-    expect((await other.call('POST', '/leads', { body: { ...lead, contact: { name: 'Ana' } } })).status).toBe(
-      201,
-    )
+      await eventually(
+        async () => refusals.length,
+        // A repeated request may arrive while the slot of the broken one is still held.
+        count => count >= 10,
+      )
+      expect(held.length).toBeLessThanOrEqual(50)
+      expect(refusals[0]!.headers.get('retry-after')).toBe('5')
+      expect(await refusals[0]!.json()).toMatchObject({ code: 'TOO_MANY_CONCURRENT_REQUESTS' })
+      expect((await flooding.call('GET', '/leads')).status).toBe(200)
+      expect(
+        (await other.call('POST', '/leads', { body: { ...lead, contact: { name: 'Ana' } } })).status,
+      ).toBe(201)
 
-    leaving.abort()
-    await Promise.all(watching)
-    // Their places are free again.
-    const again = new AbortController()
-    onTestFinished(() => again.abort())
-    const next = async () => {
-      const reply = await fetch(`${app.url}/public/v1${toPath(extractionId, 1)}`, {
-        headers: { 'x-api-key': flooding.key },
-        signal: again.signal,
-      })
-      return reply.status
-    }
-    await eventually(next, status => status === 200)
-  })
+      leaving.abort()
+      await Promise.all(watching)
+      // Their slots are free again.
+      const again = new AbortController()
+      onTestFinished(() => again.abort())
+      const next = async () => {
+        const reply = await fetch(`${app.url}/public/v1${toPath(extractionId, 1)}`, {
+          headers: { 'x-api-key': flooding.key },
+          signal: again.signal,
+        })
+        return reply.status
+      }
+      await eventually(next, status => status === 200)
+    },
+  )
 })
 
-it('validations that wait for a portal hold up no other request of their key', async () => {
+it('validations that wait for a portal do not delay other requests of their key', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   onTestFinished(() => void silent.close())
   await once(silent, 'listening')

@@ -1,4 +1,4 @@
-/** Serves requests of people who are not signed in yet: sign-in, password reset, invitations. */
+/** Serves requests of people who are not signed in: signing in, and setting a password with a token. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AnonymousRoute, toRoute } from '../anonymous-route.ts'
 import type { Database } from '../db/index.ts'

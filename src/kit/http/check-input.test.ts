@@ -1,4 +1,4 @@
-/** Errors of the schemas, the headers, the route and the database are in one reply. */
+/** One reply lists errors of the schemas, the headers, the route and the database. */
 import type { FastifyRequest } from 'fastify'
 import { expect, it, test } from 'vitest'
 import { type InputError, invalidInput, Problem } from '../problem.ts'
@@ -42,17 +42,17 @@ const serve = { database: { clockShiftMs: () => 0 }, authenticator: { confirm: a
 const createTestRequest = (body: unknown, { query = {}, headers = {} } = {}) =>
   ({ body, query, params: {}, headers, caller: {} }) as unknown as FastifyRequest
 
-/** The errors that a request is refused with. */
+/** Returns the errors with which a request is refused. */
 async function findErrorsOf(testRoute: JsonRoute, request: FastifyRequest): Promise<InputError[]> {
   try {
     await createInputCheck(testRoute)(request, serve)
     return []
-  } catch (refusal) {
-    return (refusal as Problem).errors!
+  } catch (problem) {
+    return (problem as Problem).errors!
   }
 }
 
-/** What a check is given. */
+/** Returns the input that a route's check receives. */
 async function findCheckedInput(
   request: FastifyRequest,
 ): Promise<{ query: unknown; body: unknown } | 'nothing'> {
@@ -65,7 +65,7 @@ async function findCheckedInput(
   return checked
 }
 
-it('gives a check what fits the schema, nested as well', async () => {
+it('passes only values that fit the schema to a check, also nested ones', async () => {
   const body = { changes: { status: 1, basis: { kind: 1, end: 'then' } }, ids: ['a', 2], part: 'here' }
   expect(await findCheckedInput(createTestRequest(body, { query: { name: ['a', 'b'] } }))).toEqual({
     query: {},
@@ -74,7 +74,7 @@ it('gives a check what fits the schema, nested as well', async () => {
   expect(body.changes.status).toBe(1)
 })
 
-it('leaves out a field of an object in a list, and a whole list of plain values', async () => {
+it('removes an invalid field of an object in a list, but a whole list of plain values', async () => {
   const people = [{ name: 'a', phone: 1 }, { name: 'b' }]
   expect(await findCheckedInput(createTestRequest({ people, ids: ['a', 2] }))).toMatchObject({
     body: { people: [{ name: 'a' }, { name: 'b' }] },
@@ -84,7 +84,7 @@ it('leaves out a field of an object in a list, and a whole list of plain values'
   })
 })
 
-it('reads the escapes of a pointer, and leaves out the whole field of one that was cut', async () => {
+it('reads JSON Pointer escapes, and removes the whole field of a pointer that was cut', async () => {
   expect(await findCheckedInput(createTestRequest({ headers: { 'a/b~c': 1, d: '2' } }))).toMatchObject({
     body: { headers: { d: '2' } },
   })
@@ -97,13 +97,13 @@ it('reads the escapes of a pointer, and leaves out the whole field of one that w
   })
 })
 
-it('touches nothing outside the body', async () => {
+it('changes nothing outside the body', async () => {
   const body = JSON.parse('{"part":"here","__proto__":{"toString":1},"constructor":{"name":2}}')
   expect(await findCheckedInput(createTestRequest(body))).toMatchObject({ body: { part: 'here' } })
   expect({}.toString).toBeTypeOf('function')
 })
 
-it('reports nothing twice, nor an error of a value with errors within', async () => {
+it('reports no error twice, and none for a value with errors inside', async () => {
   const testRoute = createTestRoute({
     check: () => [error('/ids'), error('/part')],
     findErrors: async () => [error('/ids'), error('/part'), error('/people/0/phone')],
@@ -112,20 +112,20 @@ it('reports nothing twice, nor an error of a value with errors within', async ()
   expect(errors.map(({ path }) => path)).toEqual(['/ids/1', '/part', '/people/0/phone'])
 })
 
-it('does not check a body that is no object, nor one with more errors than a reply lists', async () => {
+it('does not check a body that is not an object, nor one with more errors than a reply lists', async () => {
   expect(await findCheckedInput(createTestRequest([]))).toBe('nothing')
   expect(await findCheckedInput(createTestRequest({ ids: Array.from({ length: 101 }, () => 1) }))).toBe(
     'nothing',
   )
 })
 
-test('errors of the headers stand beside those of the body', async () => {
+test('errors of headers are listed with those of the body', async () => {
   const headers = { 'if-match': '"7', 'idempotency-key': 'x'.repeat(300) }
   const errors = await findErrorsOf(createTestRoute({}), createTestRequest({ part: 1 }, { headers }))
   expect(errors.map(({ path }) => path)).toEqual(['/part', '/If-Match', '/Idempotency-Key'])
 })
 
-test('the database is not asked about a request without errors, and not before the key is confirmed', async () => {
+test('the database is not queried for a request without errors, nor before the key is confirmed', async () => {
   const order: string[] = []
   const testRoute = createTestRoute({
     findErrors: async () => {
@@ -137,17 +137,17 @@ test('the database is not asked about a request without errors, and not before t
   const check = createInputCheck(testRoute)
   await check(createTestRequest({}), { ...(serve as object), authenticator: { confirm } } as never)
   expect(order).toEqual([])
-  const addressRefused = check(createTestRequest({ part: 1 }), {
+  const refusal = check(createTestRequest({ part: 1 }), {
     ...(serve as object),
     authenticator: { confirm },
   } as never)
-  await expect(addressRefused).rejects.toBeInstanceOf(Problem)
+  await expect(refusal).rejects.toBeInstanceOf(Problem)
   expect(order).toEqual(['confirm', 'find'])
 })
 
-test('a refusal of what a route prepares lists what the database shows as well; another stays as it is', async () => {
+test('a refusal by prepare also lists errors found in the database; other problems are unchanged', async () => {
   const testRoute = createTestRoute({ findErrors: async () => [error('/mapping'), error('/file')] })
-  const complete = (refusal: unknown) => addFoundErrors(refusal, testRoute, createTestRequest({}), serve)
+  const complete = (problem: unknown) => addFoundErrors(problem, testRoute, createTestRequest({}), serve)
   expect(await complete(invalidInput('/file', 'EMPTY', 'is empty'))).toMatchObject({
     errors: [{ path: '/file', code: 'EMPTY' }, { path: '/mapping' }],
   })

@@ -1,4 +1,4 @@
-/** By what clients without a key are counted. */
+/** The addresses by which clients without a key are rate-limited. */
 import { expect, it } from 'vitest'
 import { toClientAddress } from './client-address.ts'
 

@@ -1,4 +1,4 @@
-/** What the guarded HTTP client refuses to call: whatever leads into the deployment's own network. */
+/** The guarded HTTP client refuses addresses inside the deployment's own network. */
 import { createServer } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -6,11 +6,11 @@ import { createHttpClient, HttpFailure, type HttpRequest, type Resolve } from '.
 
 const resolve = vi.fn<Resolve>()
 
-/** What names resolve to, one answer per question; the last one stands. */
-function resolveTo(...answers: string[][]): void {
-  let requested = 0
+/** Sets the results of DNS lookups in order; the last one repeats. */
+function resolveTo(...results: string[][]): void {
+  let lookups = 0
   resolve.mockImplementation(async () => {
-    const answer = answers[Math.min(requested++, answers.length - 1)]!
+    const answer = results[Math.min(lookups++, results.length - 1)]!
     return answer.map(address => ({ address, family: isIP(address) }))
   })
 }
@@ -32,8 +32,8 @@ beforeEach(() => {
 })
 
 const bounds: HttpRequest = { timeoutMs: 2000, bodyMaxBytes: 1000 }
-const toFailure = (streamPieces: Promise<unknown>) =>
-  streamPieces.then(
+const toFailure = (request: Promise<unknown>) =>
+  request.then(
     reply => ({ reply }),
     error => (error instanceof HttpFailure ? error.kind : error),
   )
@@ -81,7 +81,7 @@ describe('an address inside a network', () => {
     'http://192.31.196.1/',
     'http://192.52.193.1/',
     'http://192.175.48.1/',
-  ])('is refused without asking anybody: %s', async url => {
+  ])('is refused without a DNS lookup: %s', async url => {
     expect(publicClient.refusal(url)).toContain('private network')
     expect(await publicClient.findRefusal(url, { timeoutMs: 2000 })).toContain('private network')
     expect(await toFailure(publicClient.fetch(url, bounds))).toBe('address-refused')
@@ -116,7 +116,7 @@ describe('an address inside a network', () => {
     expect(resolve).not.toHaveBeenCalled()
   })
 
-  it('ends where the cloud’s does', () => {
+  it('is public just outside the ranges of the clouds', () => {
     const addresses = ['168.63.129.15', '168.63.129.17', '199.36.153.3', '199.36.153.12', '34.118.223.255']
     for (const address of [...addresses, '34.118.240.0', '161.27.0.0', '166.12.0.0', '[2600:2d00:2:3000::]'])
       expect(publicClient.refusal(`http://${address}/`), address).toBeNull()
@@ -127,27 +127,27 @@ describe('an address inside a network', () => {
     'file:///etc/passwd',
     'crm.example',
     '//crm.example/',
-    // Digits, but none that anybody makes an address of.
+    // Arabic-Indic digits, which URL parsers do not accept in addresses.
     'http://١٢٧.٠.٠.١/',
     'http://',
     '',
     'javascript:alert(1)',
-    // An interface of this machine is nothing that an address on the web can name.
+    // URLs cannot contain zone identifiers.
     'http://[fe80::1%25eth0]/',
     'http://[::1%25lo]/',
     'http://crm.example:65536/',
-  ])('is refused if it is no http address at all: %j', async url => {
+  ])('is refused if it is not an HTTP URL: %j', async url => {
     expect(publicClient.refusal(url)).toBe('it is not an http or https URL')
     expect(await toFailure(publicClient.fetch(url, bounds))).toBe('address-refused')
   })
 
-  it('is refused if it holds credentials', () => {
+  it('is refused if it contains credentials', () => {
     expect(publicClient.refusal('https://user:password@crm.example/')).toBe('it contains credentials')
     expect(publicClient.refusal('https://user@crm.example/')).toBe('it contains credentials')
   })
 
   it.each(['https://crm.example/', 'http://93.184.216.34/', 'http://[2606:2800:220:1:248:1893:25c8:1946]/'])(
-    'is none: %s',
+    'is accepted if it is public: %s',
     url => {
       expect(publicClient.refusal(url)).toBeNull()
     },
@@ -158,7 +158,7 @@ describe('a port', () => {
   it.each([
     [0, 21, 22, 25, 79, 81, 110, 442, 444, 587, 993, 1023],
     [1719, 2049, 5060, 5061, 6000, 6665, 6669, 6697, 10_080],
-  ])('is refused if it is that of another service: %i and others', async (...ports) => {
+  ])('is refused if it belongs to another service: %i and others', async (...ports) => {
     for (const port of ports)
       for (const host of ['crm.example', '93.184.216.34', '[2606:2800:220:1:248:1893:25c8:1946]']) {
         const url = `https://${host}:${port}/`
@@ -168,7 +168,7 @@ describe('a port', () => {
     expect(resolve).not.toHaveBeenCalled()
   })
 
-  it('may be any other one', () => {
+  it('is accepted otherwise', () => {
     for (const port of [80, 443, 1024, 3000, 8080, 8443, 10_081, 65_535])
       for (const scheme of ['http', 'https'])
         expect(publicClient.refusal(`${scheme}://crm.example:${port}/`)).toBeNull()
@@ -199,7 +199,7 @@ describe('a name', () => {
   })
 
   it.each(['localhost', 'localhost.', '127.0.0.1.nip.io', '127.0.0.1..', '0x7f.0.0.0x7g'])(
-    'is judged by its answer and not by its look: %s',
+    'is judged by its resolved address, not by its spelling: %s',
     async name => {
       expect(publicClient.refusal(`http://${name}/`)).toBeNull()
       expect(await toFailure(publicClient.fetch(`http://${name}/`, bounds))).toBe('address-refused')
@@ -207,7 +207,7 @@ describe('a name', () => {
     },
   )
 
-  it('is asked for once: the address that was checked is the one connected to', async () => {
+  it('is resolved once: the client connects to the address that it checked', async () => {
     const hosts: (string | undefined)[] = []
     const server = createServer((request, reply) => {
       hosts.push(request.headers.host)
@@ -219,44 +219,44 @@ describe('a name', () => {
     resolveTo(['127.0.0.1'], ['10.0.0.1'])
     const reply = await loopbackClient.fetch(`http://rebinding.example:${port}/`, bounds)
     expect(reply).toMatchObject({ status: 200, body: Buffer.from('hello') })
-    const questions = () => resolve.mock.calls.filter(([name]) => name === 'rebinding.example')
-    expect(questions()).toHaveLength(1)
+    const listLookups = () => resolve.mock.calls.filter(([name]) => name === 'rebinding.example')
+    expect(listLookups()).toHaveLength(1)
     expect(hosts).toEqual([`rebinding.example:${port}`])
-    // Another connection, another answer.
+    // Another connection, another lookup.
     expect(await toFailure(loopbackClient.fetch(`http://rebinding.example:${port}/`, bounds))).toBe(
       'address-refused',
     )
-    expect(questions()).toHaveLength(2)
+    expect(listLookups()).toHaveLength(2)
     expect(hosts).toHaveLength(1)
   })
 
-  it('that nobody knows is told as unreachable', async () => {
+  it('that does not resolve is reported as unreachable', async () => {
     resolve.mockImplementation(unknownName)
     expect(await toFailure(publicClient.fetch('http://crm.example/', bounds))).toBe('unreachable')
   })
 })
 
-describe('a name that somebody gives', () => {
+describe('a configured name', () => {
   const find = (url: string, timeoutMs = 2000) => publicClient.findRefusal(url, { timeoutMs })
 
-  it('is resolved, and any other one accepted', async () => {
+  it('is resolved, and accepted if it is public', async () => {
     expect(await find('http://localhost:4500/')).toContain('localhost is inside a private network')
     resolveTo(['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'])
     expect(await find('https://crm.example/')).toBeNull()
   })
 
-  it('is not resolved where its address is refused already, or needs no name', async () => {
+  it('is not resolved if the URL is already refused or has a literal address', async () => {
     expect(await find('http://localhost:25/')).toBe('port 25 is not allowed for HTTP')
     expect(await find('http://93.184.216.34/')).toBeNull()
     expect(resolve).not.toHaveBeenCalled()
   })
 
-  it('is accepted while nobody knows it', async () => {
+  it('is accepted while it does not resolve', async () => {
     resolve.mockImplementation(unknownName)
     expect(await find('https://later.example/')).toBeNull()
   })
 
-  it('is accepted when the answer takes too long, one question being open at a time', async () => {
+  it('is accepted when the lookup takes too long, with one lookup at a time', async () => {
     const { promise, resolve: answer } = Promise.withResolvers<[]>()
     resolve.mockReturnValueOnce(promise)
     expect(await Promise.all([find('https://slow.example/', 1), find('http://localhost/', 1)])).toEqual([
@@ -267,7 +267,7 @@ describe('a name that somebody gives', () => {
     const later = find('http://localhost/')
     answer([])
     expect(await later).toContain('private network')
-    // Nobody waited for the answer of the second any more.
+    // The second lookup was skipped, because its caller had timed out.
     expect(resolve).toHaveBeenCalledTimes(2)
   })
 
@@ -293,7 +293,7 @@ describe('a range that the operator allows', () => {
     expect(client.refusal(url) === null).toBe(allowed)
   })
 
-  it('frees no name and no other address from the ports of http', () => {
+  it('allows other ports for its literal addresses only', () => {
     const client = createHttpClient({
       reach: 'public',
       resolve,
@@ -306,7 +306,7 @@ describe('a range that the operator allows', () => {
     expect(client.refusal('http://inner.example:25/')).toBe('port 25 is not allowed for HTTP')
   })
 
-  it('lets a name be asked that resolves into it, and no other one', async () => {
+  it('allows names that resolve into it, and no others', async () => {
     for (const [answer, kind] of [
       [['127.0.0.1'], 'unreachable'],
       [['127.0.0.2'], 'address-refused'],
@@ -320,14 +320,14 @@ describe('a range that the operator allows', () => {
     }
   })
 
-  it('does not limit a client for addresses that the operator gave', () => {
+  it('does not limit a client for URLs of the operator', () => {
     expect(createHttpClient({ reach: 'any', resolve }).refusal('http://10.1.2.3/')).toBeNull()
     expect(createHttpClient({ reach: 'any', resolve }).refusal('http://10.1.2.3:25/')).toBeNull()
     expect(createHttpClient({ reach: 'any', resolve }).refusal('ftp://10.1.2.3/')).not.toBeNull()
   })
 })
 
-it('a client that may reach anything refuses the same when it is told that others named the address', async () => {
+it('a client with reach any refuses the same in a request with reach public', async () => {
   const client = createHttpClient({ reach: 'any', resolve })
   for (const url of ['http://127.0.0.1:1024/', 'http://inner.example/', 'http://93.184.216.34:25/'])
     expect(await toFailure(client.fetch(url, { ...bounds, reach: 'public' })), url).toBe('address-refused')

@@ -13,7 +13,7 @@ describe('a stream', () => {
     client.stream(`http://127.0.0.1:${port}/`, { ...bounds, idleTimeoutMs: 1000, ...options })
   const read = async ({ body }: HttpStream) => Buffer.concat(await Array.fromAsync(body))
 
-  it('brings its status and headers first and its bytes as they come', async () => {
+  it('returns status and headers first, and bytes as they arrive', async () => {
     const mayGoOn = Promise.withResolvers<void>()
     const { port } = await serve(async (request, reply) => {
       reply.writeHead(203, { 'x-method': request.method }).write(await request.toArray().then(String))
@@ -30,21 +30,21 @@ describe('a stream', () => {
     expect(chunks).toEqual(['begin ', 'end'])
   })
 
-  it.each(encodings)('is plain: %s', async (encoding, encode) => {
+  it.each(encodings)('is decoded: %s', async (encoding, encode) => {
     const { port } = await serve((_request, reply) =>
       reply.writeHead(200, { 'content-encoding': encoding }).end(encode(plain)),
     )
     expect(await read(await streamFrom(port))).toEqual(plain)
   })
 
-  it('leaves a body that is a gzip file by itself as it is', async () => {
+  it('does not unpack a gzip file without Content-Encoding', async () => {
     const { port } = await serve((_request, reply) =>
       reply.writeHead(200, { 'content-type': 'application/gzip' }).end(gzipSync(plain)),
     )
     expect(gunzipSync(await read(await streamFrom(port)))).toEqual(plain)
   })
 
-  it('asks no address that is refused', async () => {
+  it('sends nothing to a refused address', async () => {
     const guarded = createHttpClient({ reach: 'public' })
     const streamPieces = guarded.stream('http://127.0.0.1:9/', { ...bounds, idleTimeoutMs: 1000 })
     expect(await toFailure(streamPieces)).toBe('address-refused')
@@ -53,13 +53,13 @@ describe('a stream', () => {
 
   it.each([
     [
-      'says nothing',
+      'does not reply',
       () => {},
       { idleTimeoutMs: 100, timeoutMs: 60_000 },
       { message: 'no data for 100 ms', status: null },
     ],
     [
-      'falls silent',
+      'stalls',
       (_request, reply) => void reply.write('x'),
       { idleTimeoutMs: 100, timeoutMs: 60_000 },
       { message: 'no data for 100 ms', status: 200 },
@@ -76,7 +76,7 @@ describe('a stream', () => {
     Partial<HttpStreamRequest>,
     { message: string; status: number | null },
   ][])(
-    'gives up in time on a server that %s, and tells the status that came',
+    'times out on a server that %s, and reports the received status',
     async (_what, listener, options, failure) => {
       const { port } = await serve(listener)
       const startedMs = performance.now()
@@ -88,7 +88,7 @@ describe('a stream', () => {
     },
   )
 
-  it('may last as long as bytes come, however long its reader takes over each', async () => {
+  it('may last as long as bytes arrive, however slow its reader is', async () => {
     const { port } = await serve(drip(50, 10))
     let size = 0
     for await (const chunk of (await streamFrom(port, { idleTimeoutMs: 300 })).body) {
@@ -99,7 +99,7 @@ describe('a stream', () => {
   })
 
   it.each(encodings.slice(0, 1).concat([['', bytes => bytes]]))(
-    'hangs up when its reader leaves, and when there is too much: %j',
+    'closes the connection when its reader stops, and when the body is too large: %j',
     async (encoding, encode) => {
       let hungUp = Promise.withResolvers<void>()
       const { port } = await serve((_request, reply) => {
@@ -116,7 +116,7 @@ describe('a stream', () => {
   )
 
   it.each([
-    ['less than it was to be', { 'content-length': 100 }],
+    ['shorter than its Content-Length', { 'content-length': 100 }],
     ['cut off', {}],
   ] satisfies [string, OutgoingHttpHeaders][])('that is %s fails as unreachable', async (_what, headers) => {
     const { port } = await serve((request, reply) => {
@@ -126,7 +126,7 @@ describe('a stream', () => {
     await expect(streamPieces).rejects.toMatchObject({ kind: 'unreachable', status: 201 })
   })
 
-  it('ends with the reason of its caller when the caller gives up, though nobody reads it', async () => {
+  it("rejects with the reason of the caller's signal, even if nobody reads it", async () => {
     const { port } = await serve((_request, reply) => void reply.write('x'))
     const stopping = new AbortController()
     const stream = await streamFrom(port, { signal: stopping.signal })

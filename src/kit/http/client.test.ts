@@ -1,4 +1,4 @@
-/** What the guarded HTTP client bounds: redirects, the size of a reply, the time of an exchange; and what it undoes. */
+/** The guarded HTTP client: redirects, limits of size and time, and decoding. */
 import { randomBytes } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ describe('a request', () => {
   const fetchFrom = (port: number, options: Partial<HttpRequest> = {}) =>
     client.fetch(`http://127.0.0.1:${port}/`, { ...bounds, ...options })
 
-  it('sends its method, headers and body, and brings back status, headers and body', async () => {
+  it('sends method, headers and body, and returns status, headers and body', async () => {
     const { port } = await serve(async (request, reply) => {
       const body = (await request.toArray()).join('')
       reply.writeHead(201, { 'X-Answer': 'yes', 'Set-Cookie': ['a=1', 'b=2'] })
@@ -34,7 +34,7 @@ describe('a request', () => {
     expect(requests).toEqual(['GET /'])
   })
 
-  it('takes a body up to its bound, and not one byte more', async () => {
+  it('accepts a body up to its limit, and not one byte more', async () => {
     let size = bounds.bodyMaxBytes
     const { port } = await serve((_request, reply) => reply.end('x'.repeat(size)))
     expect((await fetchFrom(port)).body).toHaveLength(size)
@@ -42,7 +42,7 @@ describe('a request', () => {
     await expect(fetchFrom(port)).rejects.toMatchObject({ kind: 'too-large', status: 200 })
   })
 
-  it('hangs up on a body without end', async () => {
+  it('closes the connection on an endless body', async () => {
     const hungUp = Promise.withResolvers<void>()
     const { port } = await serve((_request, reply) => {
       reply.on('close', hungUp.resolve)
@@ -57,11 +57,11 @@ describe('a request', () => {
   })
 
   it.each([
-    ['says nothing', () => {}, null],
-    ['only announces its reply', (_request, reply) => void reply.writeProcessing(), null],
-    ['sends its headers and no more', (_request, reply) => void reply.writeHead(202).flushHeaders(), 202],
+    ['does not reply', () => {}, null],
+    ['sends only an informational status', (_request, reply) => void reply.writeProcessing(), null],
+    ['sends headers, but no more', (_request, reply) => void reply.writeHead(202).flushHeaders(), 202],
     [
-      'announces its reply, sends its headers and no more',
+      'sends an informational status and headers, but no more',
       (_request, reply) => {
         reply.writeProcessing()
         reply.writeHead(500).flushHeaders()
@@ -70,7 +70,7 @@ describe('a request', () => {
     ],
     ['drips', drip(10), 200],
   ] satisfies [string, RequestListener, number | null][])(
-    'gives up in time on a server that %s, and tells the status that came',
+    'times out on a server that %s, and reports the received status',
     async (_what, listener, status) => {
       const { port } = await serve(listener)
       const startedMs = performance.now()
@@ -80,9 +80,9 @@ describe('a request', () => {
   )
 
   it.each([
-    ['hangs up', request => request.socket.destroy(), null],
+    ['closes the connection', request => request.socket.destroy(), null],
     [
-      'hangs up when it has announced its reply',
+      'closes the connection after an informational status',
       (request, reply) => {
         reply.writeProcessing()
         request.socket.end()
@@ -90,37 +90,37 @@ describe('a request', () => {
       null,
     ],
     [
-      'hangs up in the middle of its body',
+      'closes the connection within its body',
       (request, reply) => {
         reply.writeHead(201, { 'content-length': 100 }).write('half', () => request.socket.destroy())
       },
       201,
     ],
     [
-      'resets the connection in the middle of its body',
+      'resets the connection within its body',
       (request, reply) => {
         reply.writeHead(201).write('half', () => request.socket.resetAndDestroy())
       },
       201,
     ],
-    ['speaks no HTTP', request => void request.socket.end('nonsense\r\n\r\n'), null],
+    ['does not speak HTTP', request => void request.socket.end('nonsense\r\n\r\n'), null],
   ] satisfies [string, RequestListener, number | null][])(
-    'tells a server that %s as unreachable, and the status that came',
+    'reports a server that %s as unreachable, with the received status',
     async (_what, listener, status) => {
       const { port } = await serve(listener)
       await expect(fetchFrom(port)).rejects.toMatchObject({ kind: 'unreachable', status })
     },
   )
 
-  it('tells a port where nobody listens as unreachable', async () => {
+  it('reports a port without a server as unreachable', async () => {
     expect(await toFailure(fetchFrom(1))).toBe('unreachable')
   })
 
   it.each<[string, RequestListener | null]>([
     ['at once', null],
-    ['while the server says nothing', () => {}],
-    ['in the middle of the body', drip(10)],
-  ])('ends with the reason of its caller when the caller gives up %s', async (_when, listener) => {
+    ['while the server does not reply', () => {}],
+    ['within the body', drip(10)],
+  ])("rejects with the reason of the caller's signal when it is aborted %s", async (_when, listener) => {
     const reached = Promise.withResolvers<void>()
     const { port } = await serve((request, reply) => {
       listener?.(request, reply)
@@ -134,7 +134,7 @@ describe('a request', () => {
     expect(await streamPieces).toBe(reason)
   })
 
-  it('asks nobody when its caller had given up before', async () => {
+  it('sends nothing if the signal was aborted before', async () => {
     let connections = 0
     const server = createServer().on('connection', () => connections++)
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -159,7 +159,7 @@ describe('a request', () => {
   })
 })
 
-describe('a reply that may be cut', () => {
+describe('truncateBody', () => {
   const bodyMaxBytes = 1000
   const fetchCut = (port: number, options: Partial<HttpRequest> = {}) =>
     client.fetch(`http://127.0.0.1:${port}/`, { ...bounds, bodyMaxBytes, truncateBody: true, ...options })
@@ -170,7 +170,7 @@ describe('a reply that may be cut', () => {
     return (await fetchCut(port)).body
   }
 
-  it('is brought back to its bound, and the connection is closed', async () => {
+  it('cuts the body at its limit, and closes the connection', async () => {
     const hungUp = Promise.withResolvers<void>()
     let sentBytes = 0
     const { port } = await serve((_request, reply) => {
@@ -189,7 +189,7 @@ describe('a reply that may be cut', () => {
     expect(sentBytes).toBeLessThan(10_000_000)
   })
 
-  it('is cut where it comes in many pieces at once, and the next one is none of the rest', async () => {
+  it('cuts a body that arrives in many chunks at once, and the next reply contains none of the rest', async () => {
     const { port } = await serve((_request, reply) => {
       reply.socket!.cork()
       for (let n = 0; n < 1000; n++) reply.write('12345678')
@@ -199,12 +199,12 @@ describe('a reply that may be cut', () => {
     for (let n = 0; n < 3; n++) expect((await fetchCut(port)).body.toString()).toBe('12345678'.repeat(125))
   })
 
-  it('is not waited for when its bound has come', async () => {
+  it('does not wait for more than the limit', async () => {
     const { port } = await serve((_request, reply) => void reply.write('x'.repeat(bodyMaxBytes)))
     expect((await fetchCut(port, { timeoutMs: 60_000 })).body).toHaveLength(bodyMaxBytes)
   })
 
-  it('is whole if it is shorter, and its connection kept', async () => {
+  it('keeps a shorter body whole, and its connection open', async () => {
     const sockets = new Set<unknown>()
     const { port } = await serve((request, reply) => {
       sockets.add(request.socket)
@@ -217,24 +217,24 @@ describe('a reply that may be cut', () => {
     expect(sockets.size).toBe(1)
   })
 
-  it('is late all the same if its bound does not come in time', async () => {
+  it('still times out if the limit is not reached in time', async () => {
     const { port } = await serve(drip(10))
     await expect(fetchCut(port, { timeoutMs: 150 })).rejects.toMatchObject({ kind: 'timeout', status: 200 })
   })
 
-  it.each(encodings)('holds what its beginning decodes to: %s', async (encoding, encode) => {
+  it.each(encodings)('returns what the beginning decodes to: %s', async (encoding, encode) => {
     const long = Buffer.from(randomBytes(3000).toString('hex'))
     const encoded = encode(long)
     expect(encoded.length).toBeGreaterThan(bodyMaxBytes)
     const body = await fetchEncoded(encoding, encoded)
     expect(body).toEqual(long.subarray(0, body.length))
-    // What one decoder loses at the cut, the next one may need.
+    // The second decoder may need bytes that the first one lost at the cut.
     expect(body.length).toBeGreaterThanOrEqual(encoding.includes(', ') ? 0 : 1)
     expect(body.length).toBeLessThanOrEqual(bodyMaxBytes)
   })
 
   it.each(encodings.slice(0, 5))(
-    'is cut by its plain size too, and a bomb is not blown up: %s',
+    'limits the decoded size too, and does not expand a decompression bomb: %s',
     async (encoding, encode) => {
       const bomb = encode(Buffer.alloc(500_000, 'z'))
       const concat = vi.spyOn(Buffer, 'concat')
@@ -245,7 +245,7 @@ describe('a reply that may be cut', () => {
     },
   )
 
-  it.each(encodings.slice(0, 4))('is empty where nothing can be decoded: %s', async encoding => {
+  it.each(encodings.slice(0, 4))('returns an empty body if nothing can be decoded: %s', async encoding => {
     expect(await fetchEncoded(encoding, Buffer.from('<html>sorry</html>'))).toHaveLength(0)
   })
 })
@@ -258,12 +258,12 @@ describe('a compressed reply', () => {
     return client.fetch(`http://127.0.0.1:${port}/`, { ...bounds, ...options })
   }
 
-  it.each(encodings)('is brought back plain: %s', async (encoding, encode) => {
+  it.each(encodings)('is decoded: %s', async (encoding, encode) => {
     expect((await fetchEncoded(encoding, encode(plain))).body).toEqual(plain)
   })
 
   it.each(encodings.slice(0, 5))(
-    'is bounded by its plain size, and a bomb is not blown up: %s',
+    'is limited by its decoded size, and a decompression bomb is not expanded: %s',
     async (encoding, encode) => {
       const bodyMaxBytes = plain.length
       expect((await fetchEncoded(encoding, encode(plain), { bodyMaxBytes })).body).toHaveLength(bodyMaxBytes)
@@ -272,7 +272,7 @@ describe('a compressed reply', () => {
     },
   )
 
-  it.each(encodings.slice(0, 4))('that is cut short or broken is no reply: %s', async (encoding, encode) => {
+  it.each(encodings.slice(0, 4))('that is cut off or broken fails: %s', async (encoding, encode) => {
     const bytes = encode(randomBytes(500))
     const unreachable = { kind: 'unreachable', status: 200 }
     await expect(fetchEncoded(encoding, bytes.subarray(0, -20))).rejects.toMatchObject(unreachable)
@@ -283,7 +283,7 @@ describe('a compressed reply', () => {
     expect((await fetchEncoded(encoding, Buffer.of())).body).toHaveLength(0)
   })
 
-  it('is asked for by the caller alone', async () => {
+  it('is only requested if the caller sets accept-encoding', async () => {
     const requested: unknown[] = []
     const { port } = await serve((request, reply) => {
       requested.push(request.headers['accept-encoding'])

@@ -1,4 +1,4 @@
-/** Replies are compressed for whoever accepts it, and are the same for all others. */
+/** Replies are compressed for clients that accept gzip, and are the same for all others. */
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** As bytes come over the wire. */
+/** Reads a reply as raw bytes. */
 const get = (path: string, headers: Record<string, string> = {}) =>
   new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
     request(app.url + path, { headers: { 'x-api-key': tenant.key, ...headers } }, async reply =>
@@ -31,7 +31,7 @@ const gzip = { 'accept-encoding': 'gzip, deflate, br' }
 
 describe('gzip', () => {
   test.each(['/public/v1/leads', '/public/v1/leads/export?format=csv', '/openapi.json', '/docs'])(
-    '%s is compressed for whoever accepts it',
+    '%s is compressed for clients that accept gzip',
     async path => {
       const [plain, compressed] = await Promise.all([get(path), get(path, gzip)])
       expect(plain.headers).not.toHaveProperty('content-encoding')
@@ -41,16 +41,16 @@ describe('gzip', () => {
     },
   )
 
-  test.each(['/openapi.json', '/docs'])('%s says that it differs by what is accepted', async path => {
+  test.each(['/openapi.json', '/docs'])('%s has Vary: accept-encoding', async path => {
     expect((await get(path)).headers).toMatchObject({ vary: 'accept-encoding' })
   })
 
-  test('leaves what is short, or already compressed, as it is', async () => {
+  test('does not compress short or already compressed replies', async () => {
     for (const path of ['/livez', '/public/v1/nothing'])
       expect((await get(path, gzip)).headers).not.toHaveProperty('content-encoding')
   })
 
-  test('what nobody needs a key for is not compressed for whoever refuses that', async () => {
+  test('pages without a key are not compressed for clients that refuse gzip', async () => {
     for (const refusal of ['gzip;q=0', 'gzip; q=0.0, br', 'deflate', 'identity'])
       expect((await get('/openapi.json', { 'accept-encoding': refusal })).headers).not.toHaveProperty(
         'content-encoding',
@@ -60,7 +60,7 @@ describe('gzip', () => {
     )
   })
 
-  test('a refusal that is long is compressed as well, and keeps its status', async () => {
+  test('a long error is compressed too, and keeps its status', async () => {
     const query = Array.from({ length: 600 }, (_, n) => `unknown${n}=1`).join('&')
     const addressRefused = await get(`/public/v1/leads?${query}`, gzip)
     expect([addressRefused.status, addressRefused.headers['content-encoding']]).toEqual([400, 'gzip'])
@@ -68,7 +68,7 @@ describe('gzip', () => {
   })
 })
 
-test('/ leads to the reference', async () => {
+test('/ redirects to the reference', async () => {
   const reply = await get('/')
   expect([reply.status, reply.headers.location]).toEqual([302, '/docs'])
 })

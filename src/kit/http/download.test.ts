@@ -1,6 +1,4 @@
-/**
- * Downloads over HTTP: what comes before the first byte, how fast they are made, and that no part looks like the whole.
- */
+/** Downloads: refusals before the first byte, backpressure, and failures that never look like a complete file. */
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,7 +16,7 @@ beforeAll(stopSharedApps)
 
 type Pieces = (signal: AbortSignal) => AsyncIterable<string>
 
-/** What the route sends in this test. */
+/** The content of the route in the current test. */
 let pieces: Pieces
 const Count = strictObject({ n: Type.Integer() }, { title: 'Count' })
 const counts = downloadRoute({
@@ -34,7 +32,7 @@ const counts = downloadRoute({
   download: ({ signal }) => ({ type: 'text/csv', fileName: 'counts.csv', pieces: pieces(signal) }),
 })
 
-/** Of bytes, made before it is known how it is headed, and for looking at. */
+/** A binary file with its own headers, shown inline. */
 const photo = downloadRoute({
   path: '/photo',
   operation: 'getPhoto',
@@ -73,7 +71,7 @@ const download = (headers: Record<string, string> = {}, method = 'GET') =>
 
 const large = 'x'.repeat(200_000)
 
-/** Counts the pieces that are asked for, without end. */
+/** Yields numbers without end, and counts the requested chunks. */
 function countPulledPieces() {
   const lastSeenId = { requested: 0, isEnded: false, signal: null as AbortSignal | null }
   pieces = async function* (signal) {
@@ -91,7 +89,7 @@ function countPulledPieces() {
   return lastSeenId
 }
 
-/** Opens a download whose client takes nothing in. */
+/** Opens a download whose client reads nothing. */
 async function openIdle(): Promise<IncomingMessage> {
   const request = get(url, { headers: { 'x-api-key': app.workspace.testKey } })
   request.on('error', () => {})
@@ -100,7 +98,7 @@ async function openIdle(): Promise<IncomingMessage> {
 }
 
 describe('a download', () => {
-  it('sends what its iterable brings under its name, told not to be kept or gathered on the way', async () => {
+  it('sends the chunks of its iterable under its file name, without caching or proxy buffering', async () => {
     pieces = async function* () {
       yield 'n\r\n'
       yield 'ñ\r\n'
@@ -118,7 +116,7 @@ describe('a download', () => {
     expect(await reply.text()).toBe('n\r\nñ\r\n')
   })
 
-  it('may be of bytes, shown and not saved, with headers of its own, or refused before it is made', async () => {
+  it('may be binary, inline and have its own headers, or be refused before it starts', async () => {
     const headers = { 'x-api-key': app.workspace.testKey }
     const reply = await fetch(url.replace('counts', 'photo'), { headers })
     expect(Object.fromEntries(reply.headers)).toMatchObject({
@@ -138,7 +136,7 @@ describe('a download', () => {
     expect([reply.status, await reply.text()]).toEqual([200, ''])
   })
 
-  it('refuses like any route before its first byte: key, scope, input, and what its iterable finds', async () => {
+  it('is refused like any route before its first byte: key, scope, input, and errors of its iterable', async () => {
     pieces = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(notFound('count')) }) })
     const webhooks = await makeKey(app.database, { workspace: app.workspace.slug, scopes: ['webhooks:read'] })
     const refusals = [
@@ -154,7 +152,7 @@ describe('a download', () => {
     }
   })
 
-  it('is not begun for a key revoked a moment ago', async () => {
+  it('does not start for a key that was just revoked', async () => {
     pieces = vi.fn<Pieces>(async function* () {})
     const key = await makeKey(app.database, { workspace: app.workspace.slug })
     expect((await download({ 'x-api-key': key })).status).toBe(200)
@@ -167,7 +165,7 @@ describe('a download', () => {
     expect(pieces).toHaveBeenCalledTimes(1)
   })
 
-  it('answers HEAD with its head alone, and ends its iterable', async () => {
+  it('answers HEAD with headers only, and closes its iterable', async () => {
     const lastSeenId = countPulledPieces()
     const reply = await download({}, 'HEAD')
     expect([reply.status, await reply.text()]).toEqual([200, ''])
@@ -176,7 +174,7 @@ describe('a download', () => {
     expect(lastSeenId).toMatchObject({ requested: 1, isEnded: true })
   })
 
-  it('is made no faster than the client takes it in', async () => {
+  it('is generated no faster than the client reads', async () => {
     const lastSeenId = countPulledPieces()
     const reply = await openIdle()
     await eventually(
@@ -187,7 +185,7 @@ describe('a download', () => {
       },
       more => more === 0,
     )
-    // What the sockets hold on the way, and then no more.
+    // Only as much as the socket buffers hold.
     expect(lastSeenId.requested).toBeLessThan(100)
     const requested = lastSeenId.requested
     reply.resume()
@@ -198,7 +196,7 @@ describe('a download', () => {
     reply.destroy()
   })
 
-  it('is made no further when the client goes away', async () => {
+  it('stops when the client disconnects', async () => {
     const lastSeenId = countPulledPieces()
     const reply = await openIdle()
     reply.destroy()
@@ -207,7 +205,7 @@ describe('a download', () => {
   })
 })
 
-describe('a download that fails on its way', () => {
+describe('a download that fails after its start', () => {
   beforeEach(() => {
     pieces = async function* () {
       yield 'n\r\n1\r\n'
@@ -216,17 +214,17 @@ describe('a download that fails on its way', () => {
     }
   })
 
-  it('breaks off, so that its client knows', async () => {
+  it('breaks the connection, so that its client notices', async () => {
     const reply = await download({ 'accept-encoding': 'identity' })
     expect(reply.status).toBe(200)
     await expect(reply.text()).rejects.toThrow()
   })
 
-  it('breaks off where it is compressed as well', async () => {
+  it('breaks the connection of a compressed reply too', async () => {
     await expect(download({ 'accept-encoding': 'gzip' }).then(reply => reply.text())).rejects.toThrow()
   })
 
-  it('does so for a client of HTTP/1.0, to whom an orderly end is that of the file', async () => {
+  it('breaks the connection of an HTTP/1.0 client too, which takes an orderly close for the end of the file', async () => {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)
     socket.write(`GET /public/v1/counts HTTP/1.0\r\nX-Api-Key: ${app.workspace.testKey}\r\n\r\n`)
@@ -244,7 +242,7 @@ describe('a download that fails on its way', () => {
 })
 
 describe('when the server stops', () => {
-  it('a download may end', async () => {
+  it('a download may finish', async () => {
     const started = Promise.withResolvers<void>()
     pieces = async function* () {
       yield 'n\r\n'
@@ -258,7 +256,7 @@ describe('when the server stops', () => {
     expect(text).toBe('n\r\n1\r\n')
   })
 
-  it('one that goes on for long is broken off, somewhat before all connections are', async () => {
+  it('a long download is broken off a little before all connections are closed', async () => {
     const lastSeenId = countPulledPieces()
     await openIdle()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -275,7 +273,7 @@ describe('when the server stops', () => {
   })
 })
 
-it('is in the OpenAPI document with what it may be', () => {
+it('is in the OpenAPI document with its content types', () => {
   const { paths } = openApiDocument([{ name: 'counts', routes: [counts, photo], jobs: [], events: [] }], {
     publicUrl: '',
     basePaths: [''],

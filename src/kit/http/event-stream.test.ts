@@ -27,7 +27,7 @@ describe('the text of a stream', () => {
     next = events.next(),
   ) => streamEventText(events, { next, signal, describe: describeError })
 
-  it('holds the name, the id and the data of each event on lines of their own', async () => {
+  it('has the name, the id and the data of each event on separate lines', async () => {
     const stream = toText(
       of({ event: 'a', data: { text: 'one\ntwo\r"ñ"' }, id: '7' }, { event: 'b', data: null }),
     )
@@ -51,7 +51,7 @@ describe('the text of a stream', () => {
     ])
   })
 
-  it('says every 15 s that it is alive while there is nothing to tell, and loses no event by that', async () => {
+  it('sends a heartbeat every 15 s while there are no events, and loses no event', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { promise, resolve } = Promise.withResolvers<EventToSend>()
@@ -76,7 +76,7 @@ describe('the text of a stream', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('ends at once when nobody listens any more, even if the iterable does not', async () => {
+  it('ends at once when the client disconnects, even if the iterable does not', async () => {
     const disconnected = new AbortController()
     const hanging = of({ event: 'a', data: 1 })
     const stream = toText(hanging, disconnected.signal, new Promise(() => {}))
@@ -87,7 +87,7 @@ describe('the text of a stream', () => {
     expect(await hanging.next()).toEqual({ done: true, value: undefined })
   })
 
-  it('is not waited for any longer than the signal says', async () => {
+  it('is not waited for after the signal is aborted', async () => {
     const reason = new Error('stopping')
     const never: AsyncIterator<EventToSend> = { next: () => new Promise(() => {}) }
     await expect(readFirst(never, AbortSignal.abort(reason))).rejects.toBe(reason)
@@ -98,7 +98,7 @@ const Count = strictObject({ n: Type.Integer() }, { title: 'Count' })
 type TestEvent = StreamedEvent<{ counted: typeof Count }>
 type Open = (input: { signal: AbortSignal; lastEventId: string | null }) => AsyncIterable<TestEvent>
 
-/** What the route does in this test. */
+/** The events of the route in the current test. */
 let open: Open
 const counting = eventStreamRoute({
   path: '/counts/{id}/events',
@@ -147,7 +147,7 @@ function countAndWait(n: number) {
 }
 
 describe('a stream', () => {
-  it('sends what its iterable brings and ends with it, told not to be kept or gathered on the way', async () => {
+  it('sends the events of its iterable and ends with it, without caching or proxy buffering', async () => {
     open = async function* ({ lastEventId }) {
       for (const n of [1, 2]) yield { event: 'counted', data: { n }, id: `${lastEventId}.${n}` }
     }
@@ -165,7 +165,7 @@ describe('a stream', () => {
     )
   })
 
-  it('refuses like any route before its first byte: key, scope, input, and what its iterable finds', async () => {
+  it('is refused like any route before its first byte: key, scope, input, and errors of its iterable', async () => {
     open = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(notFound('count')) }) })
     const writer = await makeKey(app.database, { workspace: app.workspace.slug, scopes: ['webhooks:read'] })
     const refusals = [
@@ -180,7 +180,7 @@ describe('a stream', () => {
       expect(await refusal.json()).toMatchObject({ statusCode: refusal.status, code: expect.any(String) })
   })
 
-  it('is not opened for a key revoked a moment ago', async () => {
+  it('is not opened for a key that was just revoked', async () => {
     open = vi.fn<Open>(() => {
       throw new Error('opened')
     })
@@ -195,7 +195,7 @@ describe('a stream', () => {
     expect(open).not.toHaveBeenCalled()
   })
 
-  it('tells a later problem as an error event, without its cause', async () => {
+  it('reports a later problem as an error event, without its cause', async () => {
     open = async function* () {
       yield { event: 'counted', data: { n: 1 } }
       throw new Error('the password is hunter2')
@@ -212,7 +212,7 @@ describe('a stream', () => {
     })
   })
 
-  it('shows every event to who inspects replies', async () => {
+  it('passes every event to inspectReply', async () => {
     open = async function* () {
       yield { event: 'counted', data: { n: 1 } }
       yield { event: 'counted', data: {} as { n: number } }
@@ -220,7 +220,7 @@ describe('a stream', () => {
     expect(await (await follow()).text()).toContain('event: error\ndata: {"statusCode":500')
   })
 
-  it('answers HEAD with its head alone', async () => {
+  it('answers HEAD with headers only', async () => {
     const ended = vi.fn()
     open = async function* () {
       try {
@@ -234,7 +234,7 @@ describe('a stream', () => {
     expect(ended).toHaveBeenCalled()
   })
 
-  it('aborts its signal when the client goes away', async () => {
+  it('aborts its signal when the client disconnects', async () => {
     const ended = countAndWait(1)
     const request = get(`${url}/1/events`, { headers: { 'x-api-key': app.workspace.testKey } })
     request.on('response', reply => reply.once('data', () => request.destroy()))
@@ -253,7 +253,7 @@ describe('a stream', () => {
     expect(text).not.toContain('error')
   })
 
-  it('that has nothing to tell yet is a 503 when the server stops', async () => {
+  it('without a first event is a 503 when the server stops', async () => {
     const opened = Promise.withResolvers<void>()
     open = async function* () {
       opened.resolve()
@@ -266,7 +266,7 @@ describe('a stream', () => {
   })
 })
 
-it('is in the OpenAPI document with what it may tell', () => {
+it('is in the OpenAPI document with its events', () => {
   const document: OpenApiDocument = openApiDocument(
     [{ name: 'counts', routes: [counting], jobs: [], events: [] }],
     { publicUrl: '', basePaths: [''] },

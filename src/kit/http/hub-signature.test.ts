@@ -1,4 +1,4 @@
-/** Signatures of inbound webhooks. The vector is of GitHub's documentation ("Validating webhook deliveries"). */
+/** Signatures of inbound webhooks. The test vector is from GitHub's documentation ("Validating webhook deliveries"). */
 import { expect, it } from 'vitest'
 import { isSignatureValid } from './hub-signature.ts'
 

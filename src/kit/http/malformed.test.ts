@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Sends bytes as they are; returns all that comes back until the server hangs up. */
+/** Sends raw bytes, and returns the reply until the server closes the connection. */
 async function send(text: string): Promise<{ head: string; body: string }> {
   const { hostname, port } = new URL(app.url)
   const socket = connect({ host: hostname, port: Number(port) })

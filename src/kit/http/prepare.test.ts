@@ -57,7 +57,7 @@ async function double(n: unknown, headers: Record<string, string> = {}) {
   return { status: reply.status, headers: reply.headers, body: await reply.json() }
 }
 
-it('reaches the handler, with no transaction open meanwhile', async () => {
+it('passes its result to the handler, without an open transaction meanwhile', async () => {
   const entered = vi.spyOn(app.database, 'withTenant')
   prepare.mockImplementation(async ({ body }) => {
     expect(entered.mock.calls.filter(([tenant]) => tenant.keyId)).toEqual([])
@@ -68,7 +68,7 @@ it('reaches the handler, with no transaction open meanwhile', async () => {
   entered.mockRestore()
 })
 
-it('is not done for input that is refused, nor for a key revoked a moment ago', async () => {
+it('does not run for invalid input, nor for a key that was just revoked', async () => {
   expect((await double('many')).status).toBe(400)
   const key = await makeKey(app.database, { workspace: app.workspace.slug })
   expect((await double('many', { 'x-api-key': key })).status).toBe(400)
@@ -82,13 +82,13 @@ it('is not done for input that is refused, nor for a key revoked a moment ago', 
   expect(prepare).not.toHaveBeenCalled()
 })
 
-it('may refuse: the handler is not asked', async () => {
+it('may refuse the request: the handler does not run', async () => {
   prepare.mockRejectedValue(new Problem('IDEMPOTENCY_MISMATCH', 'No address.'))
   expect(await double(1)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_MISMATCH' } })
   expect(handle).not.toHaveBeenCalled()
 })
 
-it('is done once under an idempotency key, and a repetition needs nothing of it', async () => {
+it('runs once for an idempotency key; a repetition skips it', async () => {
   const headers = { 'idempotency-key': crypto.randomUUID() }
   expect(await double(4, headers)).toMatchObject({ status: 200, body: 8 })
   prepare.mockRejectedValue(new Error('the portal is down'))
@@ -99,7 +99,7 @@ it('is done once under an idempotency key, and a repetition needs nothing of it'
   expect(prepare).toHaveBeenCalledTimes(1)
 })
 
-/** Waits for its signal and fails of it, as a request to a portal does. */
+/** Waits for its signal and throws its reason, as a request to a portal does. */
 function waitForSignal() {
   const started = Promise.withResolvers<void>()
   const aborted = Promise.withResolvers<void>()
@@ -115,7 +115,7 @@ function waitForSignal() {
   return { started: started.promise, aborted: aborted.promise }
 }
 
-it('is aborted when the client goes away', async () => {
+it('is aborted when the client disconnects', async () => {
   const { started, aborted } = waitForSignal()
   const request = send(url, {
     method: 'POST',
@@ -129,7 +129,7 @@ it('is aborted when the client goes away', async () => {
   expect(handle).not.toHaveBeenCalled()
 })
 
-it('is aborted when the server stops: a 503, and the server does not wait for more', async () => {
+it('is aborted with a 503 when the server stops, without delaying the shutdown', async () => {
   const { started } = waitForSignal()
   const replied = double(1)
   await started

@@ -43,30 +43,30 @@ describe('a form', () => {
   const post = (body: string, type = 'application/x-www-form-urlencoded') =>
     send(`/book/${token}`, { body, headers: { 'Content-Type': type, Origin: 'null' } })
 
-  it('is shown with a policy that lets it be sent to itself alone', async () => {
+  it('has a policy that allows submitting it only to its own origin', async () => {
     const { headers } = await send(`/book/${token}`, { method: 'GET' })
     expect(headers['content-security-policy']).toContain("form-action 'self'")
   })
 
-  it('leads on to another page, so that loading it again sends nothing twice', async () => {
+  it('redirects to another page, so that reloading submits nothing twice', async () => {
     const { status, headers } = await post('name=Marta+Soler')
     expect([status, headers.location]).toEqual([303, '?done'])
   })
 
-  it('is shown again where a field is missing', async () => {
+  it('is shown again if a field is missing', async () => {
     expect(await post('name=')).toMatchObject({ status: 422, text: '<p>Your name?</p>' })
   })
 
-  it('has its fields without what the database would refuse', async () => {
+  it('has its fields without characters that the database would refuse', async () => {
     expect((await post('name=%00')).status).toBe(422)
   })
 
   it.each([
     ['another type', 'name=Marta', 'text/plain', 415],
     ['no type', 'name=Marta', '', 415],
-    ['a type that is none', 'name=Marta', 'form', 415],
+    ['an invalid type', 'name=Marta', 'form', 415],
     ['too many fields', 'a&'.repeat(201), 'application/x-www-form-urlencoded; charset=UTF-8', 400],
-  ])('of %s is refused with a page', async (_what, body, type, status) => {
+  ])('with %s is refused with a page', async (_what, body, type, status) => {
     const addressRefused = await post(body, type)
     expect(addressRefused.status).toBe(status)
     expect(addressRefused.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -102,7 +102,7 @@ describe('a widget', () => {
     expect(reply.headers).not.toHaveProperty('access-control-allow-credentials')
   })
 
-  it('may be called by programs, which send no origin', async () => {
+  it('may be called by programs, which send no Origin', async () => {
     const init = { body: '{"email":"a@b.example"}', headers: { 'Content-Type': 'application/json' } }
     expect((await call(init)).status).toBe(201)
   })
@@ -121,11 +121,11 @@ describe('a widget', () => {
 
   it.each([
     ['a value that does not fit', { email: 'x' }, 400, 'INVALID_INPUT'],
-    ['a field that nobody knows', { email: 'a@b.example', __proto: 1 }, 400, 'INVALID_INPUT'],
-    ['what is no JSON', '{', 400, 'MALFORMED_JSON'],
+    ['an unknown field', { email: 'a@b.example', __proto: 1 }, 400, 'INVALID_INPUT'],
+    ['invalid JSON', '{', 400, 'MALFORMED_JSON'],
     ['JSON that is too deep', '['.repeat(100), 400, 'INVALID_INPUT'],
-    ['nothing', '', 400, 'MALFORMED_JSON'],
-  ])('hears as a problem, which its page may read, of %s', async (_what, body, status, code) => {
+    ['an empty body', '', 400, 'MALFORMED_JSON'],
+  ])('gets a problem, which its page may read, for %s', async (_what, body, status, code) => {
     const addressRefused = await post(body)
     expect([addressRefused.status, JSON.parse(addressRefused.text).code]).toEqual([status, code])
     expect(addressRefused.headers).toMatchObject({ 'access-control-allow-origin': agencyOrigin })
@@ -145,7 +145,7 @@ describe('an inbound webhook', () => {
       return rows.map(({ body }) => body)
     })
 
-  it('proves by a challenge that somebody is there', async () => {
+  it('answers a challenge', async () => {
     const reply = await send(`/hooks/${token}?hub.mode=subscribe&hub.challenge=%3Cb%3E42`, { method: 'GET' })
     expect(reply).toMatchObject({ status: 200, text: '<b>42' })
     expect(reply.headers).toMatchObject({
@@ -155,11 +155,11 @@ describe('an inbound webhook', () => {
   })
 
   it.each(['application/json', 'text/plain; charset=utf-16', 'nonsense', ''])(
-    'is stored byte by byte as it was signed, in the tenant of its token, of the type %j',
+    'of type %j is stored byte for byte in the tenant of its token',
     async type => {
       const { slug, testTenantId } = await makeWorkspace(app.database)
       token = await makeKey(app.database, { workspace: slug })
-      // No UTF-8, and JSON that would be written otherwise.
+      // Invalid UTF-8, and JSON that would change if it were parsed and written again.
       const body = Buffer.from([0, 0xff, 0xfe, ...Buffer.from('{ "a" : 1.0 }\r\n')])
       expect(await post(body, type ? { 'Content-Type': type } : {})).toMatchObject({
         status: 202,
@@ -169,7 +169,7 @@ describe('an inbound webhook', () => {
     },
   )
 
-  it('is refused, and not stored, with another signature', async () => {
+  it('with another signature is refused and not stored', async () => {
     const { slug, testTenantId } = await makeWorkspace(app.database)
     token = await makeKey(app.database, { workspace: slug })
     const addressRefused = await post(Buffer.from('a'), { 'X-Hub-Signature-256': sign(Buffer.from('b')) })
@@ -177,7 +177,7 @@ describe('an inbound webhook', () => {
     expect(await stored(testTenantId)).toEqual([])
   })
 
-  it('is not lost among many that come at once', async () => {
+  it('is not lost among many concurrent ones', async () => {
     const { slug, testTenantId } = await makeWorkspace(app.database)
     token = await makeKey(app.database, { workspace: slug })
     const bodies = Array.from({ length: 36 }, (_, nth) => Buffer.from(`message ${nth}`))
@@ -192,7 +192,7 @@ describe('limits', () => {
   const visit = (visitor: string, path = `/book/${token}`) =>
     send(path, { method: 'GET', headers: { 'X-Forwarded-For': visitor } })
 
-  it('hold for a client address, which a trusted proxy names, and for the /64 of IPv6', async () => {
+  it('apply per client address, which a trusted proxy forwards, and per /64 of IPv6', async () => {
     const statuses: number[] = []
     for (let nth = 0; nth < 1000 && !statuses.includes(429); nth++) {
       if (nth % 50 === 0) token = await makeKey(app.database, { workspace: app.workspace.slug })
@@ -202,14 +202,14 @@ describe('limits', () => {
     expect((await visit('2001:db8:0:1::1')).status).toBe(200)
   })
 
-  it('take the address that the proxy saw, and not what its client made up before', async () => {
+  it('use the address that the proxy saw, not a forged one before it', async () => {
     const statuses = new Set<number>()
     for (let nth = 0; nth < 40; nth++)
       statuses.add((await visit(`10.9.8.${nth}, 203.0.113.99`, '/book/unknown')).status)
     expect([...statuses]).toEqual([404, 429])
   })
 
-  it('cut off whoever holds a place without sending', { timeout: 30_000 }, async () => {
+  it('disconnect a client that holds a slot without sending', { timeout: 30_000 }, async () => {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)
     socket.write(`POST /hooks/${token} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc`)
@@ -219,7 +219,7 @@ describe('limits', () => {
   })
 })
 
-it('says once in the log that a proxy is not configured', async () => {
+it('logs once that a proxy is not configured', async () => {
   const warn = vi.spyOn(log, 'warn')
   const { server, url } = await serveRoutes(app, [], { publicRoutes: samples, log })
   for (const visitor of ['203.0.113.1', '203.0.113.2'])

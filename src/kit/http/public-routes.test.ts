@@ -1,4 +1,4 @@
-/** Public pages: what opens them, what is sent with them, and what those get who have no page. */
+/** Public pages: tokens, headers, limits and errors. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts'
 import { type PublicPage, publicRoute } from '../public-route.ts'
 import { clientDisconnected } from './request-signal.ts'
 
-/** What the route shows in this test. */
+/** The page of the route in the current test. */
 let page: (isVisit: boolean, signal: AbortSignal) => Promise<PublicPage | null>
 const route = publicRoute({
   path: '/pages/{token}',
@@ -46,14 +46,14 @@ const guarded = {
   'content-security-policy': expect.stringMatching(/^default-src 'none'/),
 }
 
-it('is shown to whoever has its token, without a key, and nothing in it or around it tells the token', async () => {
+it('is shown with its token and without a key, and its headers keep the token from leaking', async () => {
   const reply = await open('good')
   expect(reply).toMatchObject({ status: 200, text: '<p>Hello</p>', headers: guarded })
   expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(reply.headers).not.toHaveProperty('set-cookie')
 })
 
-it('may bring its own policy, and bytes', async () => {
+it('may have its own policy, and be binary', async () => {
   const bytes = Uint8Array.of(0, 0x25, 0x50, 0x44).subarray(1)
   page = async () => ({
     type: 'application/pdf',
@@ -66,7 +66,7 @@ it('may bring its own policy, and bytes', async () => {
   })
 })
 
-it('is nothing at all for a token that opens nothing, and for one whose page has just gone', async () => {
+it('is 404 for an unknown token, and for one whose page has just been deleted', async () => {
   const unknown = await open('unknown')
   expect(unknown).toMatchObject({
     status: 404,
@@ -77,7 +77,7 @@ it('is nothing at all for a token that opens nothing, and for one whose page has
   expect((await open('good')).text).toBe(unknown.text)
 })
 
-it('knows who looks at it from who asks for its head', async () => {
+it('distinguishes visits from HEAD requests', async () => {
   const visits: boolean[] = []
   page = async isVisit => {
     visits.push(isVisit)
@@ -88,7 +88,7 @@ it('knows who looks at it from who asks for its head', async () => {
   expect(visits).toEqual([false, true])
 })
 
-it('is shown sixty times a minute, whoever asks, and the next one goes on', async () => {
+it('is shown sixty times a minute over all clients, while other pages are still shown', async () => {
   const statuses = []
   for (let nth = 0; nth < 65; nth++) statuses.push((await open('good one')).status)
   expect(statuses.slice(0, 60)).toEqual(Array(60).fill(200))
@@ -96,22 +96,19 @@ it('is shown sixty times a minute, whoever asks, and the next one goes on', asyn
   expect((await open('good other')).status).toBe(200)
 })
 
-it.each([429, 503])(
-  'says that there are too many, to people, as its work is refused with %i',
-  async status => {
-    page = async () => {
-      const code = status === 429 ? 'TOO_MANY_CONCURRENT_REQUESTS' : 'UNAVAILABLE'
-      throw new Problem(code, 'Too many PDFs.', { headers: { 'Retry-After': '5' } })
-    }
-    expect(await open('good')).toMatchObject({
-      status,
-      headers: { ...guarded, 'retry-after': '5', 'content-type': 'text/html; charset=utf-8' },
-      text: expect.stringContaining('Too many at once'),
-    })
-  },
-)
+it.each([429, 503])('tells people to retry later when its handler is refused with %i', async status => {
+  page = async () => {
+    const code = status === 429 ? 'TOO_MANY_CONCURRENT_REQUESTS' : 'UNAVAILABLE'
+    throw new Problem(code, 'Too many PDFs.', { headers: { 'Retry-After': '5' } })
+  }
+  expect(await open('good')).toMatchObject({
+    status,
+    headers: { ...guarded, 'retry-after': '5', 'content-type': 'text/html; charset=utf-8' },
+    text: expect.stringContaining('Too many at once'),
+  })
+})
 
-it('learns that its visitor has gone', async () => {
+it('gets an aborted signal when its visitor disconnects', async () => {
   const { promise, resolve } = Promise.withResolvers<AbortSignal>()
   const { promise: disconnected, resolve: go } = Promise.withResolvers<unknown>()
   page = async (_isVisit, signal) => {
@@ -127,7 +124,7 @@ it('learns that its visitor has gone', async () => {
   expect(await disconnected).toBe(clientDisconnected)
 })
 
-it('tells of what went wrong no more than that something did', async () => {
+it('reveals nothing about internal errors', async () => {
   const { status, text } = await open('broken')
   expect(status).toBe(500)
   expect(text).not.toContain('disk')

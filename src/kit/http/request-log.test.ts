@@ -1,4 +1,4 @@
-/** What is left of a request in the log: who did what to which, and nothing that a caller made up. */
+/** The log line of a request: who changed what, without tokens or text of the caller. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-it.each(['GET', 'HEAD', 'POST'])('tells no token of a public route: %s', async method => {
+it.each(['GET', 'HEAD', 'POST'])('contains no token of a public route: %s', async method => {
   const log = createLog('silent')
   const info = vi.spyOn(log, 'info')
   const page = publicRoute({
@@ -54,10 +54,10 @@ it.each(['GET', 'HEAD', 'POST'])('tells no token of a public route: %s', async m
 })
 
 it.each([
-  ['a removal by its id', 'DELETE', newId(), 204, true],
-  ['one that is only read not', 'GET', newId(), 204, false],
-  ['what is no id not', 'DELETE', '+34612345678', 400, false],
-])('tells %s', async (_what, method, thing, status, isLogged) => {
+  ['the id of a deletion', 'DELETE', newId(), 204, true],
+  ['no id of a read', 'GET', newId(), 204, false],
+  ['no invalid id', 'DELETE', '+34612345678', 400, false],
+])('contains %s', async (_what, method, thing, status, isLogged) => {
   const log = createLog('silent')
   const info = vi.spyOn(log, 'info')
   const { server, url } = await serveRoutes(app, things, { log })

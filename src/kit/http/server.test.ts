@@ -34,7 +34,7 @@ describe('checks come in this order', () => {
   }
   const invalid = { platform: 'portal_a', maxResults: 0 }
 
-  /** A live key, for which the portal has no address, of a workspace without any extractions left this month. */
+  /** A live key of a workspace that has used up its extractions; the portal is not configured in live. */
   async function makeExhaustedKey(scopes: string[] = []): Promise<string> {
     const { slug, liveTenantId, testTenantId } = await makeWorkspace(app.database)
     for (const tenantId of [liveTenantId, testTenantId]) {
@@ -114,7 +114,7 @@ describe('checks come in this order', () => {
 })
 
 describe('an error', () => {
-  it('tells everything that is wrong at once: path, query and body', async () => {
+  it('lists all errors at once: path, query and body', async () => {
     const { status, body } = await app.call<ProblemBody>('POST', '/webhooks?a=1&b=2', {
       body: { url: 5, events: ['nonsense'], colour: 'red' },
     })
@@ -122,7 +122,7 @@ describe('an error', () => {
     expect(body.errors?.map(error => error.path).sort()).toEqual(['/a', '/b', '/colour', '/events/0', '/url'])
   })
 
-  it('lists a hundred faults, and says how many more there are', async () => {
+  it('lists a hundred errors, and counts the others', async () => {
     const rawBody = JSON.stringify(Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`f${at}`, 0])))
     const { status, body } = await app.call<ProblemBody>('POST', '/leads', { rawBody })
     expect(status).toBe(400)
@@ -136,12 +136,12 @@ describe('an error', () => {
     ['lists', '['.repeat(400_000)],
     ['objects', '{"a":'.repeat(200_000)],
     ['whole objects', `{"customFields":${'{"a":'.repeat(100)}0${'}'.repeat(101)}`],
-  ])('is a 400 for %s within each other without end', async (_what, rawBody) => {
+  ])('is a 400 for deeply nested %s', async (_what, rawBody) => {
     const { status, body } = await app.call<ProblemBody>('POST', '/leads', { rawBody })
     expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ code: 'TOO_DEEP' }] })
   })
 
-  it('is told in the same form for addresses that do not exist, whoever asks', async () => {
+  it('has the same form for unknown URLs, with or without a key', async () => {
     for (const key of [null, app.workspace.testKey]) {
       const { status, body } = await app.call<ProblemBody>('GET', '/nothing?key=secret', { key })
       expect(status).toBe(404)
@@ -154,14 +154,14 @@ describe('an error', () => {
     expect((await app.call('GET', path)).status).toBe(400)
   })
 
-  it('is none for text that the database can not store: it is stored without', async () => {
+  it('does not occur for characters that the database cannot store: they are removed', async () => {
     const { status, body } = await app.call<{ description: string }>('POST', '/webhooks', {
       body: { url: 'https://crm.example/', description: 'a\u0000b' },
     })
     expect([status, body.description]).toEqual([201, 'ab'])
   })
 
-  it('is a 404 or 400 for a long or odd path, and the server goes on', async () => {
+  it('is a 404 or 400 for a long or odd path, and the server keeps running', async () => {
     const long = 'x'.repeat(10_000)
     for (const path of [`/leads/${long}`, `/webhooks/${long}`, '/../../etc/passwd', '//leads', '/leads;a=1'])
       expect([400, 404, 414]).toContain((await app.call('GET', path)).status)
@@ -180,7 +180,7 @@ describe('a route that fails', () => {
     away: () => {
       throw Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' })
     },
-    'writes where it may only read': () => sql`insert into leads default values`,
+    'writes in a read-only transaction': () => sql`insert into leads default values`,
     'waits too long': () => {
       throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
     },
@@ -224,7 +224,7 @@ describe('a route that fails', () => {
       headers: { 'x-api-key': app.workspace.testKey },
     })
 
-  it.each(['surprise', 'nonsense', 'writes where it may only read'])(
+  it.each(['surprise', 'nonsense', 'writes in a read-only transaction'])(
     'answers 500 and keeps the cause to itself: %s',
     async how => {
       const { statusCode, payload } = await fail(how)
