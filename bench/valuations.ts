@@ -41,7 +41,7 @@ export async function run(): Promise<void> {
   )
   console.log('\nwhere less is said of what is valued: error (median ratio; coverage)')
   printTable(
-    ['set', 'all', 'what the API asks', 'no floor, year', 'what it must know'],
+    ['set', 'all', 'fields of the API', 'no floor, year', 'what it must know'],
     priceSets.map(set => {
       const { accuracy } = resultOf({ set, method: 'product', comparables: null })
       return [
@@ -122,7 +122,7 @@ export async function short(): Promise<Ratios> {
   return {
     'properties valued': trials.length / subjects.length,
     'error of the law': modelAccuracy.mdape / ours.mdape,
-    'error of the law, little told': modelAccuracy.mdape / minimal.mdape,
+    'error of the formula, few facts known': modelAccuracy.mdape / minimal.mdape,
     'error of the ten nearest': nearest.mdape / ours.mdape,
     'median ratio, nearness to 1': 1 - Math.abs(ours.medianRatio - 1),
     'range of 80 %, nearness of its coverage': 1 - Math.abs(ours.intervalCoverage - coverage) / coverage,

@@ -6,7 +6,7 @@ create function place_key(place text) returns text
   return left(translate(lower(place), 'àáâãäåçèéêëìíîïñòóôõöùúûüý''’·-', 'aaaaaaceeeeiiiinooooouuuuy'), 100);
 
 -- The cell of a pin, 300 m by 300 m: the same as placeKeys (src/domain/dedupe/place-keys.ts), which a test ensures.
--- The database computes it, so that it is right whoever writes a lead.
+-- The database computes it, so that it is right for every writer of leads.
 create function place_cell(latitude double precision, longitude double precision) returns bigint
   language sql immutable parallel safe
   return case when latitude between -90 and 90 and longitude between -180 and 180 then

@@ -51,7 +51,7 @@ comment on column imports.attestation is 'Proof of the lawful bases that rows st
 comment on column imports.format is 'Detected from the head of the file: { kind, encoding, separator, quote, hasHeader, headerRow }.';
 comment on column imports.mapping is 'json and not jsonb: it keeps the order of the headings.';
 comment on column imports.file_kept_until is 'Null: the file was deleted. It is kept while the import is active, also after this time.';
-comment on column imports.run_token is 'Whoever runs the job holds this token. A write with another one is refused.';
+comment on column imports.run_token is 'The running job holds this token. A write with another token is refused.';
 comment on column imports.position is 'The last processed row of the file, after which a run resumes.';
 comment on column imports.undone is 'For an undo: reverted rows; `not_reverted` are those that were changed since.';
 comment on column imports.requeues is 'How often a job was enqueued again because the former one was lost.';

@@ -39,7 +39,7 @@ interface Address {
 }
 
 const head =
-  '/** What the API takes, answers and tells by webhook. Made from openapi.json by `npm run generate`. */'
+  '/** The inputs, replies and webhooks of the API. Generated from openapi.json by `npm run generate`. */'
 
 /** The text of `sdk/types.generated.ts`; the same for the same document. */
 export async function sdkTypes(openapi: OpenApiDocument): Promise<string> {

@@ -1,4 +1,4 @@
-/** What the API takes, answers and tells by webhook. Made from openapi.json by `npm run generate`. */
+/** The inputs, replies and webhooks of the API. Generated from openapi.json by `npm run generate`. */
 
 export type WebhookEvent =
   | QuotaThresholdReachedEvent

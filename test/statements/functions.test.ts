@@ -9,7 +9,7 @@ const allowedReaders: Record<string, string> = {
   enter_with_key: 'enters a tenant if its key is valid: by the ids of both, and before any other statement',
   find_api_key: 'finds the tenant of a key, which is not known yet: all tenants',
   find_share: 'finds the tenant of a link, which is not known yet: all tenants',
-  plan_search: 'asks the planner, and reads no row',
+  plan_search: 'uses the planner, and reads no row',
   search_shard: 'finds leads by their words on a cluster: those of the current tenant',
 }
 

@@ -421,7 +421,7 @@ export interface Imports {
   requeues: Generated<number>;
   rows_total: number | null;
   /**
-   * Whoever runs the job holds this token. A write with another one is refused.
+   * The running job holds this token. A write with another token is refused.
    */
   run_token: string | null;
   skipped: Generated<number>;

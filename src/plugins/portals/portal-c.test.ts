@@ -201,11 +201,11 @@ describe('the filters', () => {
   })
 
   test.each([
-    ['fewest rooms beyond the counts that it tells apart', { minRooms: 5 }],
+    ['fewest rooms above the highest count of the portal', { minRooms: 5 }],
     ['most rooms where it knows only "or more"', { maxRooms: 4 }],
     ['bathrooms likewise', { minBathrooms: 4 }],
     ['days other than its own', { publishedWithinDays: 3 }],
-    ['a feature that it cannot be asked for', { features: ['balcony'] }],
+    ['a feature without a parameter', { features: ['balcony'] }],
     ['a key that it does not know', { advertiserType: 'private' }],
     ['half a room', { minRooms: 1.5 }],
   ])('%s are refused', (_what, filters) => {

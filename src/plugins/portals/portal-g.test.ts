@@ -214,7 +214,7 @@ describe('the filters', () => {
     ]),
     [{ advertiserType: 'any' }, {}],
     [{ location: pontevedra }, { city: 'pontevedra-provincia' }],
-  ])('%j finds what it asks for', async (filters, originals) => {
+  ])('%j finds the matching listings', async (filters, originals) => {
     const requested: Filters = { operation: 'sale', location: vigoPlace, ...filters }
     expect(Check(portalG.filters, requested)).toBe(true)
     const expected = simulator.findListings({ ...vigo, ...originals }).map(toListingKey)
