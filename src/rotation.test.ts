@@ -1,5 +1,5 @@
 /**
- * Rotating the encryption key: nothing that was stored gets lost, whoever runs with which key, wherever it is
+ * Rotating the encryption key loses no stored value, whichever key processes run with and wherever the rotation is
  * interrupted.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

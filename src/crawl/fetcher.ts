@@ -40,7 +40,7 @@ export interface PortalClientOptions {
   signal: AbortSignal
   /** True if a person waits for the reply: one attempt with a short timeout. */
   isInteractive?: boolean
-  /** If the portal asks for a wait beyond this time, the request fails. Milliseconds since 1970. */
+  /** If the portal requires a wait beyond this time, the request fails. Milliseconds since 1970. */
   deadlineMs?: number
 }
 

@@ -96,17 +96,20 @@ it('is shown sixty times a minute over all clients, while other pages are still 
   expect((await open('good other')).status).toBe(200)
 })
 
-it.each([429, 503])('tells people to retry later when its handler is refused with %i', async status => {
-  page = async () => {
-    const code = status === 429 ? 'TOO_MANY_CONCURRENT_REQUESTS' : 'UNAVAILABLE'
-    throw new Problem(code, 'Too many PDFs.', { headers: { 'Retry-After': '5' } })
-  }
-  expect(await open('good')).toMatchObject({
-    status,
-    headers: { ...guarded, 'retry-after': '5', 'content-type': 'text/html; charset=utf-8' },
-    text: expect.stringContaining('Too many at once'),
-  })
-})
+it.each([429, 503])(
+  'shows people a page to retry later when its handler is refused with %i',
+  async status => {
+    page = async () => {
+      const code = status === 429 ? 'TOO_MANY_CONCURRENT_REQUESTS' : 'UNAVAILABLE'
+      throw new Problem(code, 'Too many PDFs.', { headers: { 'Retry-After': '5' } })
+    }
+    expect(await open('good')).toMatchObject({
+      status,
+      headers: { ...guarded, 'retry-after': '5', 'content-type': 'text/html; charset=utf-8' },
+      text: expect.stringContaining('Too many at once'),
+    })
+  },
+)
 
 it('gets an aborted signal when its visitor disconnects', async () => {
   const { promise, resolve } = Promise.withResolvers<AbortSignal>()

@@ -153,7 +153,7 @@ function mountUpload(app: FastifyInstance, rule: UploadRule, mount: (scope: Fast
   app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
-    // The default message for an invalid Content-Type asks for JSON.
+    // The default message for an invalid Content-Type suggests JSON.
     scope.setErrorHandler((error: Error & { code?: string }) => {
       throw error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? unsupportedFile(rule) : error
     })

@@ -1,4 +1,4 @@
-/** Files as bodies: whole or refused, bounded in size, time and number, and gone with the request. */
+/** Uploads: complete or refused, limited in size, time and number, and deleted with the request. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -71,7 +71,7 @@ async function send(body: RequestInit['body'] | Blob, more: Record<string, strin
   }
 }
 
-/** A request whose body is sent bit by bit. */
+/** Sends a request body in small chunks. */
 function open(more: Record<string, string | number> = {}) {
   const outgoing = request(address, { method: 'POST', headers: { ...createHeaders(), ...more } })
   const reply = once(outgoing, 'response').then(([incoming]) => incoming as IncomingMessage)
@@ -79,11 +79,11 @@ function open(more: Record<string, string | number> = {}) {
   return { outgoing, reply }
 }
 
-/** Files of uploads that can be seen: none ever can for long. */
+/** Lists visible upload files. They are unlinked at once, so there should be none. */
 const listLeftovers = () => readdirSync(tmpdir()).filter(name => name.startsWith('aldaba-upload-'))
 
 describe('a file', () => {
-  it.each([0, 1, 256 * 1024, 256 * 1024 + 1, maxBytes])('of %i bytes arrives whole', async length => {
+  it.each([0, 1, 256 * 1024, 256 * 1024 + 1, maxBytes])('of %i bytes arrives completely', async length => {
     const bytes = toBytes(length)
     const { status, body } = await send(bytes)
     const last = length % (256 * 1024)
@@ -93,7 +93,7 @@ describe('a file', () => {
     expect(listLeftovers()).toEqual([])
   })
 
-  it('is handled once under an Idempotency-Key, and is told from another', async () => {
+  it('is handled once for an Idempotency-Key, and another file is a conflict', async () => {
     const key = { 'idempotency-key': 'k' }
     const first = await send('abc', key)
     expect((await send('abc', key)).headers.get('idempotent-replayed')).toBe('true')
@@ -104,8 +104,8 @@ describe('a file', () => {
   })
 
   it.each([
-    ['that says so', new Uint8Array(maxBytes + 1)],
-    ['of a length that nobody knows', () => new Blob([new Uint8Array(3 * maxBytes)]).stream()],
+    ['with Content-Length', new Uint8Array(maxBytes + 1)],
+    ['of unknown length', () => new Blob([new Uint8Array(3 * maxBytes)]).stream()],
   ])('larger than allowed %s is 413', async (_how, body) => {
     expect(await send(typeof body === 'function' ? body() : body)).toMatchObject({
       status: 413,
@@ -125,7 +125,7 @@ describe('a file', () => {
     },
   )
 
-  it('that is refused is still taken in, so that its sender reads why on a connection that goes on', async () => {
+  it('that is refused is still received, so that its sender reads the reply and keeps the connection', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     onTestFinished(() => agent.destroy())
     const statuses: (number | undefined)[] = []
@@ -146,7 +146,7 @@ describe('a file', () => {
     expect(sockets.size).toBe(1)
   })
 
-  it('whose sender goes away in the midst is forgotten', async () => {
+  it('whose sender disconnects is deleted', async () => {
     const { outgoing } = open()
     outgoing.write('a')
     await new Promise(resolve => setTimeout(resolve, 100))
@@ -158,7 +158,7 @@ describe('a file', () => {
   })
 })
 
-it('takes four files of a tenant at once, and the fifth when one has arrived', async () => {
+it('accepts four files of a tenant at once, and a fifth after one has arrived', async () => {
   const opened = Array.from({ length: 4 }, () => open())
   for (const { outgoing } of opened) outgoing.write('a')
   await new Promise(resolve => setTimeout(resolve, 200))
@@ -172,7 +172,7 @@ it('takes four files of a tenant at once, and the fifth when one has arrived', a
   }
 })
 
-/** A bare server around one of the parts. */
+/** A plain HTTP server around one of the functions. */
 async function serve(handler: Parameters<typeof createServer<typeof IncomingMessage>>[1]): Promise<number> {
   const bare = createServer(handler)
   onTestFinished(() => void bare.close())
@@ -183,9 +183,9 @@ async function serve(handler: Parameters<typeof createServer<typeof IncomingMess
 
 describe('a file that comes too slowly', () => {
   it.each([
-    ['as its sender stands still', { graceMs: 60_000, minBytesPerMs: 1, idleMaxMs: 300 }, false],
-    ['as it comes in drops', { graceMs: 600, minBytesPerMs: 1, idleMaxMs: 60_000 }, true],
-  ])('is given up: %s', async (_why, pace, drips) => {
+    ['because its sender pauses', { graceMs: 60_000, minBytesPerMs: 1, idleMaxMs: 300 }, false],
+    ['because its rate is too low', { graceMs: 600, minBytesPerMs: 1, idleMaxMs: 60_000 }, true],
+  ])('is refused %s', async (_why, pace, drips) => {
     const port = await serve((incoming, reply) => {
       const rule = { types: ['text/csv'], maxBytes, example: '' }
       receiveUpload(incoming, rule, new AbortController().signal, pace).then(
@@ -205,7 +205,7 @@ describe('a file that comes too slowly', () => {
     expect(await text(reply)).toBe('REQUEST_TIMEOUT')
   })
 
-  it('but steadily is taken', async () => {
+  it('but at the minimum rate is accepted', async () => {
     const port = await serve((incoming, reply) => {
       const rule = { types: ['text/csv'], maxBytes, example: '' }
       const pace = { graceMs: 500, minBytesPerMs: 0.01, idleMaxMs: 400 }
@@ -226,7 +226,7 @@ describe('a file that comes too slowly', () => {
 })
 
 describe('a body of any other route', () => {
-  it('that is not there in time is 408', async () => {
+  it('that is incomplete at its deadline is 408', async () => {
     const port = await serve((incoming, reply) => limitBodyTime(incoming, reply, 100))
     const outgoing = request({ port, method: 'POST', headers: { 'content-length': 10 } }).on(
       'error',
@@ -238,7 +238,7 @@ describe('a body of any other route', () => {
     expect(JSON.parse(await text(reply))).toMatchObject({ statusCode: 408, code: 'REQUEST_TIMEOUT' })
   })
 
-  it('that is there in time is left alone, and its deadline with it', async () => {
+  it('that is complete in time removes its deadline', async () => {
     const clear = vi.spyOn(globalThis, 'clearTimeout')
     onTestFinished(() => void clear.mockRestore())
     const port = await serve(async (incoming, reply) => {

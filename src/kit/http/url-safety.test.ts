@@ -1,6 +1,6 @@
 /**
- * Every odd address that others have collected: the guarded HTTP client refuses it, or asks a public name and nobody
- * here.
+ * Lists of malicious URLs: the guarded HTTP client refuses each, or resolves a public name and never connects inside the
+ * network.
  */
 import net, { BlockList, isIP } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -29,7 +29,7 @@ const createBlockList = (family: 'ipv4' | 'ipv6', blocks: [network: string, bits
   for (const [network, bits] of blocks) list.addSubnet(network, bits, family)
   return list
 }
-/** Told apart from the client's own list: what every operator must be able to count on. */
+/** Addresses inside the network, independent of the client's own list. */
 const privateRanges = {
   ipv4: createBlockList('ipv4', [
     ['0.0.0.0', 8],
@@ -42,7 +42,7 @@ const privateRanges = {
     ['192.168.0.0', 16],
     ['224.0.0.0', 3],
   ]),
-  // All that is not given out to the public, and IPv4 in its dresses.
+  // Everything outside the global unicast block, and IPv4 embedded in IPv6.
   ipv6: createBlockList('ipv6', [
     ['::', 3],
     ['4000::', 2],
@@ -56,7 +56,7 @@ const isInside = (address: string) => {
   return privateRanges[family].check(address, family)
 }
 
-/** Until the test ends every name resolves to one address inside, and then to the next; no connection goes unseen. */
+/** Until the test ends every name resolves to addresses inside the network, and every connection is recorded. */
 function watchConnections() {
   let requested = 0
   const resolve = vi.fn<Resolve>(async () => {
@@ -76,7 +76,7 @@ function watchConnections() {
   return { resolve, attempts, names: () => new Set(resolve.mock.calls.map(([name]) => name)) }
 }
 
-/** Asks for all of them, but for literal addresses that are public: those are told by their own list. */
+/** Requests all URLs except literal public addresses. */
 async function fetchAll(urls: Iterable<string>) {
   const { resolve, attempts, names } = watchConnections()
   const client = createHttpClient({ reach: 'public', resolve })
@@ -100,7 +100,7 @@ async function fetchAll(urls: Iterable<string>) {
   return { names: names(), publicHosts: [...publicHosts].sort() }
 }
 
-it('sees a connection where there is one', async () => {
+it('records a connection if there is one', async () => {
   const { port } = await serve((_request, reply) => reply.end())
   const { resolve, attempts } = watchConnections()
   const client = createHttpClient({ reach: 'public', allowedPrivateRanges: ['127.0.0.1/32'], resolve })
@@ -182,14 +182,14 @@ describeShared('what others have collected', () => {
     expect(publicHosts).toEqual([])
   })
 
-  it('is led in by none of the known ways around a filter', async () => {
+  it('withstands the known ways around a filter', async () => {
     const text = fixture('ssrf-bypasses.md')
-    // What is marked as code is what an attacker sends; the links are for who reads.
+    // Only text marked as code is an attack; links are references.
     const code = [...text.matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(
       ([, block, span]) => block ?? span!,
     )
     const lines = code.flatMap(part => part.split('\n')).map(line => line.trim())
-    // Some of them have spaces inside, others have words around them.
+    // Some contain spaces, others are surrounded by words.
     const urls = lines.flatMap(line => [line, ...(line.match(/[a-z0-9+.-]*:[^\s"']+/gi) ?? [])])
     expect(new Set(urls).size).toBeGreaterThanOrEqual(139)
     const { names, publicHosts } = await fetchAll(urls)
@@ -197,7 +197,7 @@ describeShared('what others have collected', () => {
     expect(publicHosts).toEqual(['1.1.1.1'])
   })
 
-  it('is led in by no address that parsers read in different ways', async () => {
+  it('withstands URLs that parsers read in different ways', async () => {
     const entries: (string | { input: string; base: string | null })[] = JSON.parse(
       fixture('wpt-urltestdata.json'),
     )
@@ -209,12 +209,12 @@ describeShared('what others have collected', () => {
     expect(publicHosts).toEqual(['1.2.3.4', '59.154.201.255'])
   })
 
-  it('is led in by no address with a normal form of its own', async () => {
+  it('withstands URLs with an unusual normal form', async () => {
     const lines = fixture('weird-to-normalized-urls.csv')
       .split('\n')
       .filter(line => line !== '' && !line.startsWith('#'))
     expect(lines.length).toBeGreaterThanOrEqual(112)
-    // Two addresses, and there are commas in some.
+    // Two URLs per line, some of which contain commas.
     const pairs = lines.map(line => line.split(/, ?(?=\w+:)/))
     expect(pairs.filter(({ length }) => length !== 2)).toEqual([])
     const { names, publicHosts } = await fetchAll(pairs.flat())
@@ -222,7 +222,7 @@ describeShared('what others have collected', () => {
     expect(publicHosts).toEqual([])
   })
 
-  it('is led in by no name in other letters', async () => {
+  it('withstands names in other scripts', async () => {
     const cases: { decodeBody: string; encoded: string }[] = JSON.parse(fixture('punycode-tests.json'))
     expect(cases.length).toBeGreaterThanOrEqual(25)
     const hosts = cases.flatMap(({ decodeBody, encoded }) => [decodeBody, encoded, `xn--${encoded}`])
