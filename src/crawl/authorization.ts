@@ -51,7 +51,7 @@ export function createAuthorization(portal: OpenPortal, http: HttpClient): Autho
       const cached = tokens.get(name) ?? fetchToken()
       const token = await cached
       if (token.expiresAtMs > machineNow()) return { authorization: token.header }
-      // Of several requests that find it expired, only one fetches the next token.
+      // If several requests find it expired, only one fetches the next token.
       const next = tokens.get(name) === cached ? fetchToken() : (tokens.get(name) ?? fetchToken())
       return { authorization: (await next).header }
     },

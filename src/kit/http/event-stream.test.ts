@@ -1,7 +1,4 @@
-/**
- * Server-sent events: their text, and over HTTP what comes before the first byte, what ends a stream and who hears of
- * it.
- */
+/** Server-sent events: their text, refusals before the first byte, and the end of streams. */
 import { get } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'

@@ -1,7 +1,4 @@
-/**
- * What is not even HTTP, or too large to read, sent over a bare socket: answered in the form of the contract all the
- * same.
- */
+/** Replies to requests that are not HTTP or too large, sent over a raw socket, have the form of the contract. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'

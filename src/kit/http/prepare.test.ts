@@ -1,7 +1,4 @@
-/**
- * What a route prepares: before its transaction, for a valid key and valid input alone, and no longer than anybody
- * waits.
- */
+/** A route's `prepare` runs before its transaction, only for a valid key and valid input, and ends with the request. */
 import { request as send } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'

@@ -1,7 +1,4 @@
-/**
- * Public routes that receive something: forms without JavaScript, JSON of foreign pages, webhooks signed over their
- * exact bytes.
- */
+/** Public routes that receive data: HTML forms, JSON of other sites, and webhooks signed over their exact bytes. */
 import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
