@@ -115,7 +115,7 @@ describe.each([['on disk'], ['in a bucket']])('a file %s', where => {
       return stdout.split('\n').find(line => /^\S+ +files /.test(line))
     }
     if (!server) {
-      expect(await find()).toMatch(/^ok .*\/blobs, not tried: the first start makes the directory$/)
+      expect(await find()).toMatch(/^ok .*\/blobs, not tested: the first start creates the directory$/)
       mkdirSync(join(dataDir, 'blobs'))
       expect(await find()).toMatch(/^ok .*\/blobs can be written and read$/)
       rmSync(join(dataDir, 'blobs'), { recursive: true })

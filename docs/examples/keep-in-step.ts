@@ -29,7 +29,7 @@ export class Crm {
     return this.#db.prepare('select after from state').get()!.after as string | null
   }
 
-  /** The changes and the place behind them are stored as one: whoever is killed in between has neither. */
+  /** The changes and the position after them are stored together: a process killed in between has stored neither. */
   store(changes: Changes, after: string | null): void {
     this.#transaction(() => {
       for (const [id, lead] of changes) this.#put(id, lead)

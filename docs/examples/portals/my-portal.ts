@@ -1,4 +1,4 @@
-/** A portal of one's own, as small as one can be: pages of cards, and JSON-LD on the page of every advert. */
+/** A minimal portal: pages of cards, and JSON-LD on the page of each listing. */
 import type { Static } from 'typebox'
 import type { PortalModule } from '../../../src/plugins/load-portals.ts'
 import type { PortalRequest, UnreadablePage } from '../../../src/plugins/portal.ts'

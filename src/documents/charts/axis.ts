@@ -26,7 +26,9 @@ export function createAxis(values: readonly number[], required: readonly number[
   const near = values.filter(value => value >= first - reach && value <= third + reach)
   const visible = [...near, ...required]
   const [min, max] = [Math.min(...visible), Math.max(...visible)]
-  const step = niceStep(max > min ? max - min : Math.max(Math.abs(max) * 0.2, 1), steps)
+  // A smaller difference is lost in the rounding of the steps.
+  const differs = max - min > Math.abs(max) * 1e-9
+  const step = niceStep(differs ? max - min : Math.max(Math.abs(max) * 0.2, 1), steps)
   const from = Math.floor(min / step)
   const to = Math.max(from + 1, Math.ceil(max / step))
   return {

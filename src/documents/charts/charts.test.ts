@@ -98,6 +98,12 @@ describe('the map', () => {
   })
 })
 
+test('an axis contains values that differ by less than a rounding error', () => {
+  const { low, high } = createAxis([9999999.999999978], [9999999.99999998], 6)
+  expect(low).toBeLessThanOrEqual(9999999.99999998)
+  expect(high).toBeGreaterThanOrEqual(9999999.99999998)
+})
+
 test('an axis has round steps and contains all required values', () => {
   const values = fc.array(fc.double({ min: 1, max: 1e7, noNaN: true }), { minLength: 1, maxLength: 50 })
   fc.assert(
