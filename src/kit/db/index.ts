@@ -59,7 +59,7 @@ export interface Database {
   ownerPool: pg.Pool
   /** The connection with a session, for locks that outlast a transaction and for LISTEN. */
   direct: DirectConnection
-  /** Whether a pooler may use another server connection for each transaction. */
+  /** A pooler may use another server connection for each transaction. */
   isPooled: boolean
   /** Returns the cached shift of an environment's clock. Every transaction checks it. */
   clockShiftMs(tenantId: string): number

@@ -34,6 +34,14 @@ describe.each(documentLanguages)('%s', language => {
     }
   })
 
+  test.each(['flat', 'duplex', 'studio', 'penthouse', 'house'] as const)(
+    'a home of the type %s is translated',
+    subtype => {
+      const html = renderReportHtml({ ...sale, subject: { ...sale.subject, subtype } })
+      expect(html).toContain(`>${words.subtype[subtype].replaceAll("'", '&#39;')}<`)
+    },
+  )
+
   test('no text is empty, a placeholder, or has spaces at its ends', () => {
     for (const [path, text] of listTexts(words)) {
       expect(text, path).toBe(text.trim())
