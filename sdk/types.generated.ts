@@ -179,7 +179,7 @@ export interface Operations {
     query?: {
       /** Your name for the import, such as the name of the file. */
       name?: string
-      /** Report what would become of each row, and change nothing. The file is kept for 24 hours. */
+      /** Report the result that each row would have, and change nothing. The file is kept for 24 hours. */
       dryRun?: boolean
       /** `update`: a row updates the known lead; `skip`: known leads keep their values. */
       onMatch?: 'update' | 'skip'
@@ -1740,9 +1740,9 @@ export interface Import {
   id: string
   /** Your name for the import; null: it has none. */
   name: string | null
-  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being undone, or were. */
+  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being undone, or have been undone. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
-  /** It reports what would become of each row, and changes nothing. */
+  /** It reports the result that each row would have, and changes nothing. */
   dryRun: boolean
   /** `update`: a row updates the known lead; `skip`: known leads keep their values. */
   onMatch: 'update' | 'skip'
@@ -1828,9 +1828,9 @@ export interface ImportSummary {
   id: string
   /** Your name for the import; null: it has none. */
   name: string | null
-  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being undone, or were. */
+  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being undone, or have been undone. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
-  /** It reports what would become of each row, and changes nothing. */
+  /** It reports the result that each row would have, and changes nothing. */
   dryRun: boolean
   /** `update`: a row updates the known lead; `skip`: known leads keep their values. */
   onMatch: 'update' | 'skip'

@@ -77,7 +77,11 @@ test.each([
   const { features, unknown } = parseFeatureNames(['lift', text])
   expect(features).toEqual(['lift'])
   expect(unknown).toEqual([
-    { index: 1, nearest, message: `${JSON.stringify(text)} is no known feature; the nearest is ${nearest}` },
+    {
+      index: 1,
+      nearest,
+      message: `${JSON.stringify(text)} is not a known feature; the nearest is ${nearest}`,
+    },
   ])
 })
 
@@ -97,7 +101,7 @@ test('only the first ten unknown names of a list get a suggestion', async () => 
   const { unknown } = parseFeatureNames(featureLists[0]!)
   expect(unknown).toHaveLength(50)
   expect(unknown[9]!.message).toMatch(/the nearest is|must be one of/)
-  expect(unknown[10]).toEqual({ index: 10, nearest: null, message: '"dlpmaeroi0" is no known feature' })
+  expect(unknown[10]).toEqual({ index: 10, nearest: null, message: '"dlpmaeroi0" is not a known feature' })
   const findAll = async () => featureLists.forEach(list => void parseFeatureNames(list))
   expect(await measureLongestBlockMs(findAll)).toBeLessThan(700)
 })

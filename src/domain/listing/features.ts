@@ -234,7 +234,7 @@ export function parseFeatureNames(texts: readonly string[]): {
 }
 
 function explainUnknown(text: string, withSuggestion: boolean): Omit<UnknownFeature, 'index'> {
-  const unknown = `${JSON.stringify(text)} is no known feature`
+  const unknown = `${JSON.stringify(text)} is not a known feature`
   if (!withSuggestion) return { nearest: null, message: unknown }
   const nearest = findNearestFeature(text)
   const message =

@@ -54,7 +54,7 @@ function cancel<T = Extraction>(tenant: TestTenant, extractionId: string) {
  * Starts the search with a fault on the listings after the first page. Resolves when the first page is stored and the faulty
  * listings are requested.
  */
-async function startBefore(fault: Fault): Promise<{ tenant: TestTenant; extractionId: string }> {
+async function startWithFault(fault: Fault): Promise<{ tenant: TestTenant; extractionId: string }> {
   const later = simulator.findListings(offices).slice(firstPage)
   const match = new RegExp(`^/inmueble/(${later.map(listing => listing.id).join('|')})/`)
   simulator.faults.set({ ...fault, match })
@@ -106,11 +106,11 @@ describe('cancelling an extraction that is RUNNING', () => {
     ['that is slow', { kind: 'latency', latencyMs: 300 }],
     ['that fails and is retried', { kind: 'status', status: 503 }],
   ])('on a portal %s is answered at once, and the worker stops within 2 s', async (_what, fault) => {
-    const { tenant, extractionId } = await startBefore(fault)
+    const { tenant, extractionId } = await startWithFault(fault)
     const beganMs = performance.now()
     const { status, body } = await cancel(tenant, extractionId)
     const answeredMs = performance.now() - beganMs
-    const requestsThen = countRequests(/./)
+    const requestsAtCancel = countRequests(/./)
     await waitUntilIdle(api.database, tenant.tenantId)
     const doneMs = performance.now() - beganMs
     expect(status).toBe(200)
@@ -120,7 +120,7 @@ describe('cancelling an extraction that is RUNNING', () => {
     expect(body).toMatchObject({ status: 'CANCELLED', outcome: 'partial', error: null })
     expect(body.progress.leadsCreated).toBeGreaterThanOrEqual(firstPage)
     // The requests that were in flight.
-    expect(countRequests(/./) - requestsThen).toBeLessThanOrEqual(portalA.politeness.concurrency)
+    expect(countRequests(/./) - requestsAtCancel).toBeLessThanOrEqual(portalA.politeness.concurrency)
     expect(await getExtraction(tenant, extractionId)).toEqual(body)
   })
 
@@ -145,11 +145,11 @@ describe('cancelling an extraction that is RUNNING', () => {
     simulator.faults.set({ kind: 'hang', match: path })
     const tenant = await makeTenant(api)
     const original = database.withTenant
-    const takingUp = vi.spyOn(database, 'withTenant').mockImplementation(async (caller, work) => {
+    const claiming = vi.spyOn(database, 'withTenant').mockImplementation(async (caller, work) => {
       const result = await original(caller, work)
       const claimed = result as { id: string; runToken: string } | null | undefined
       if (claimed?.runToken) {
-        takingUp.mockRestore()
+        claiming.mockRestore()
         // The notification has arrived, so every listener registered by now has been called.
         const notified = Promise.withResolvers<void>()
         const stopListening = database.notifications.on(toCancelTopic(extractionKind, claimed.id), () =>
@@ -161,7 +161,7 @@ describe('cancelling an extraction that is RUNNING', () => {
       }
       return result
     })
-    onTestFinished(() => takingUp.mockRestore())
+    onTestFinished(() => claiming.mockRestore())
     const { extractionId } = await startExtraction(tenant, offices)
     const { finishedAt } = await waitUntilEnded(tenant, extractionId)
     await waitUntilIdle(api.database, tenant.tenantId)
@@ -169,7 +169,7 @@ describe('cancelling an extraction that is RUNNING', () => {
   })
 
   test('keeps the leads read so far, emits the events of them and of the end, and counts against the quota', async () => {
-    const { tenant, extractionId } = await startBefore({ kind: 'hang' })
+    const { tenant, extractionId } = await startWithFault({ kind: 'hang' })
     const { body } = await cancel(tenant, extractionId)
     await waitUntilIdle(api.database, tenant.tenantId)
     const leads = await tenant.allLeads()
@@ -232,7 +232,7 @@ describe('cancelling an extraction that has ended', () => {
   })
 
   test('twice, sequentially or at the same time, succeeds once', async () => {
-    const { tenant, extractionId } = await startBefore({ kind: 'hang' })
+    const { tenant, extractionId } = await startWithFault({ kind: 'hang' })
     const replies = await Promise.all([1, 2, 3].map(() => cancel<Refusal>(tenant, extractionId)))
     replies.push(await cancel<Refusal>(tenant, extractionId))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
@@ -269,7 +269,7 @@ describe('cancelling an extraction that has ended', () => {
 })
 
 test('a new search starts while a cancelled one still has open requests', async () => {
-  const { tenant, extractionId } = await startBefore({ kind: 'hang' })
+  const { tenant, extractionId } = await startWithFault({ kind: 'hang' })
   await cancel(tenant, extractionId)
   simulator.faults.clear()
   const body = extractionBody(offices, { maxResults: 45 })

@@ -10,7 +10,7 @@ import { type ExtractionsDependencies, runExtraction } from './jobs.ts'
 import { detachListings, moveListings, restoreListings } from './merges.ts'
 import { extractionsPerMonth } from './quotas.ts'
 import { extractionRoutes } from './routes.ts'
-import { sweepExtractions } from './sweep.ts'
+import { requeueStalledExtractions } from './sweep.ts'
 
 export function extractions(dependencies: ExtractionsDependencies): Feature {
   return {
@@ -20,7 +20,7 @@ export function extractions(dependencies: ExtractionsDependencies): Feature {
     quotas: [extractionsPerMonth],
     routes: extractionRoutes(dependencies.portals),
     jobs: [runExtraction(dependencies)],
-    deploymentJobs: [sweepExtractions],
+    deploymentJobs: [requeueStalledExtractions],
     events: extractionEvents,
     hooks: [
       on(erasePersonData, erasePeopleFromExtractions),

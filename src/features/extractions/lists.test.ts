@@ -91,15 +91,15 @@ describe('GET /extractions', () => {
     ['platform', () => ({ platform: 'portal_b' }), [0, 3]],
     ['campaignId', () => ({ campaignId }), [3, 4]],
     ['all at once', () => ({ campaignId, platform: 'portal_b', status: 'CANCELLED' }), [3]],
-    ['a state that none is in', () => ({ status: 'RUNNING' }), []],
+    ['a status that no extraction has', () => ({ status: 'RUNNING' }), []],
     ['a platform that does not exist', () => ({ platform: "portal_z' or true --" }), []],
     ['an unknown campaign', () => ({ campaignId: newId() }), []],
-  ])('by %s', async (_what, query, index) => {
+  ])('filters by %s', async (_what, query, indexes) => {
     const { data } = await list<Extraction>(tenant, '/extractions', query())
-    expect(data).toEqual(index.map(place => all[place]))
+    expect(data).toEqual(indexes.map(index => all[index]))
   })
 
-  test.each([1, 2, 3, 5, 200])('in pages of %i holds each once, in order', async limit => {
+  test.each([1, 2, 3, 5, 200])('in pages of %i returns each item once, in order', async limit => {
     expect(ids(await pageThrough<Extraction>(tenant, '/extractions', { limit }))).toEqual(ids(all))
     const cancelled = await pageThrough<Extraction>(tenant, '/extractions', { limit, status: 'CANCELLED' })
     expect(ids(cancelled)).toEqual(ids([all[1]!, all[3]!]))
@@ -148,7 +148,7 @@ describe('GET /extractions', () => {
 describe('GET /extractions/{id}/leads', () => {
   const listExtractionLeads = (tenant: TestTenant, { extractionId }: Extraction, limit = 200) =>
     pageThrough<Lead>(tenant, `/extractions/${extractionId}/leads`, { limit })
-  const findListings = (leads: Lead[]) => leads.map(lead => lead.sources[0]!.listingId).sort()
+  const toListingIds = (leads: Lead[]) => leads.map(lead => lead.sources[0]!.listingId).sort()
 
   test('returns the leads that it created or found again, and none of another extraction', async () => {
     const tenant = await makeTenant(app)
@@ -158,8 +158,8 @@ describe('GET /extractions/{id}/leads', () => {
       await extract(tenant, offices, { maxResults: 12 }),
       await extract(tenant, { ...offices, city: 'cordoba' }, { maxResults: 3 }),
     ]
-    expect(findListings(await listExtractionLeads(tenant, few))).toEqual(listingIds.slice(0, 5).sort())
-    expect(findListings(await listExtractionLeads(tenant, more))).toEqual(listingIds.slice(0, 12).sort())
+    expect(toListingIds(await listExtractionLeads(tenant, few))).toEqual(listingIds.slice(0, 5).sort())
+    expect(toListingIds(await listExtractionLeads(tenant, more))).toEqual(listingIds.slice(0, 12).sort())
     expect(await listExtractionLeads(tenant, elsewhere)).toHaveLength(3)
     expect(await tenant.allLeads()).toHaveLength(15)
   })
@@ -181,7 +181,7 @@ describe('GET /extractions/{id}/leads', () => {
     )
   })
 
-  test.each([1, 3, 7])('in pages of %i holds each once, in order', async limit => {
+  test.each([1, 3, 7])('in pages of %i returns each item once, in order', async limit => {
     const tenant = await makeTenant(app)
     const extraction = await extract(tenant, offices, { maxResults: 7 })
     await extract(tenant, { ...offices, city: 'malaga' }, { maxResults: 4 })

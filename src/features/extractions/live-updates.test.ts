@@ -61,8 +61,8 @@ describe('?waitSeconds', () => {
     return { ...reply, tookMs: performance.now() - beganMs }
   }
 
-  /** Resolves when a long poll has read the state and waits for a notification. */
-  const asleep = (app = api) => {
+  /** Returns a function that waits until `count` long polls have read the state and wait for a notification. */
+  const watchSleepingPolls = (app = api) => {
     const watch = vi.spyOn(app.database.notifications, 'watch')
     onTestFinished(() => watch.mockRestore())
     return (count: number) =>
@@ -92,9 +92,9 @@ describe('?waitSeconds', () => {
 
   test('answers as soon as it is cancelled', async () => {
     const { tenant, extractionId } = await startHanging()
-    const slept = asleep()
+    const waitForSleeping = watchSleepingPolls()
     const waiting = wait(tenant, extractionId, 60)
-    await slept(1)
+    await waitForSleeping(1)
     await cancel(tenant, extractionId)
     const { body } = await waiting
     expect(body.status).toBe('CANCELLED')
@@ -117,17 +117,20 @@ describe('?waitSeconds', () => {
     expect(tookMs).toBeLessThan(2000)
   })
 
-  test.each([61, -1, 1.5, 'long', ''])('that is no whole number from 0 to 60 is 400: %j', async seconds => {
-    const tenant = await makeTenant(api)
-    const { status, body } = await wait<{ errors: { path: string }[] }>(tenant, newId(), seconds)
-    expect([status, body.errors.map(({ path }) => path)]).toEqual([400, ['/waitSeconds']])
-  })
+  test.each([61, -1, 1.5, 'long', ''])(
+    'must be a whole number from 0 to 60, else it is 400: %j',
+    async seconds => {
+      const tenant = await makeTenant(api)
+      const { status, body } = await wait<{ errors: { path: string }[] }>(tenant, newId(), seconds)
+      expect([status, body.errors.map(({ path }) => path)]).toEqual([400, ['/waitSeconds']])
+    },
+  )
 
   test('holds no connection: others are served while three times as many wait as there are connections', async () => {
     const { tenant, extractionId } = await startHanging()
-    const slept = asleep()
+    const waitForSleeping = watchSleepingPolls()
     const waiting = Array.from({ length: 30 }, () => wait(tenant, extractionId, 60))
-    await slept(30)
+    await waitForSleeping(30)
     const other = await makeTenant(api)
     const beganMs = performance.now()
     expect((await other.call('GET', '/me')).status).toBe(200)
@@ -142,9 +145,9 @@ describe('?waitSeconds', () => {
 
   test('with a key that is revoked meanwhile is 401', async () => {
     const { tenant, extractionId } = await startHanging()
-    const slept = asleep()
+    const waitForSleeping = watchSleepingPolls()
     const waiting = wait<{ code: string }>(tenant, extractionId, 60)
-    await slept(1)
+    await waitForSleeping(1)
     await revoke(api, tenant)
     const { status, body, tookMs } = await waiting
     expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED'])
@@ -154,9 +157,9 @@ describe('?waitSeconds', () => {
   test('is answered when the server stops, which does not wait for it', async () => {
     const stopped = await startTestApp({ env: { ROLE: 'api' } })
     const { tenant, extractionId } = await startHanging(stopped)
-    const slept = asleep(stopped)
+    const waitForSleeping = watchSleepingPolls(stopped)
     const waiting = wait(tenant, extractionId, 60)
-    await slept(1)
+    await waitForSleeping(1)
     const beganMs = performance.now()
     await stopped.stop()
     expect(performance.now() - beganMs).toBeLessThan(5000)
@@ -172,10 +175,10 @@ interface StreamEvent {
 
 /** Opens the stream of an extraction. Events are appended to `received`; `closed` resolves when the server ends the stream. */
 async function watch({ url }: TestApp, { key }: TestTenant, extractionId: string) {
-  const leaving = new AbortController()
+  const disconnecting = new AbortController()
   const reply = await fetch(`${url}/public/v1/extractions/${extractionId}/events`, {
     headers: { 'x-api-key': key },
-    signal: leaving.signal,
+    signal: disconnecting.signal,
   })
   expect(reply.status).toBe(200)
   expect(reply.headers.get('content-type')).toBe('text/event-stream')
@@ -192,10 +195,10 @@ async function watch({ url }: TestApp, { key }: TestTenant, extractionId: string
       }
     }
   }
-  return { received, closed: read(), leave: () => leaving.abort() }
+  return { received, closed: read(), leave: () => disconnecting.abort() }
 }
 
-const names = (received: StreamEvent[]) => received.map(({ event, data }) => `${event} ${data.status}`)
+const toEventNames = (received: StreamEvent[]) => received.map(({ event, data }) => `${event} ${data.status}`)
 
 describe('the stream of an extraction', () => {
   test('starts with the current state, then waits for changes', async () => {
@@ -208,7 +211,7 @@ describe('the stream of an extraction', () => {
     expect(received).toEqual([{ event: 'progress', data: await getExtraction(tenant, extractionId) }])
     await cancel(tenant, extractionId)
     await closed
-    expect(names(received)).toEqual(['progress RUNNING', 'end CANCELLED'])
+    expect(toEventNames(received)).toEqual(['progress RUNNING', 'end CANCELLED'])
   })
 
   test('sends progress as it happens, then the end, and closes', async () => {
@@ -227,7 +230,7 @@ describe('the stream of an extraction', () => {
     expect(received.at(-1)!.data).toMatchObject({ status: 'COMPLETED', progress: { percent: 100 } })
   })
 
-  test('of one that has ended sends only its end', async () => {
+  test('sends only the end if the extraction has ended', async () => {
     const tenant = await makeTenant(api)
     const extraction = await extract(tenant, premises, { maxResults: 1 })
     const { received, closed } = await watch(api, tenant, extraction.extractionId)
@@ -235,7 +238,7 @@ describe('the stream of an extraction', () => {
     expect(received).toEqual([{ event: 'end', data: extraction }])
   })
 
-  test('of an unknown one, or of one of another tenant, is an ordinary 404', async () => {
+  test('is an ordinary 404 for an unknown extraction, and for one of another tenant', async () => {
     const [tenant, other] = [await makeTenant(api), await makeTenant(api)]
     const { extractionId } = await extract(other, premises, { maxResults: 1 })
     for (const id of [newId(), extractionId]) {
@@ -249,7 +252,7 @@ describe('the stream of an extraction', () => {
     const { tenant, extractionId } = await startHanging()
     const watches = vi.spyOn(api.database.notifications, 'watch')
     const { received, closed, leave } = await watch(api, tenant, extractionId)
-    const gone = expect(closed).rejects.toThrow('abort')
+    const disconnected = expect(closed).rejects.toThrow('abort')
     await eventually(
       async () => received.length,
       count => count > 0,
@@ -257,7 +260,7 @@ describe('the stream of an extraction', () => {
     const stop = vi.spyOn(watches.mock.results[0]!.value as { stop(): void }, 'stop')
     watches.mockRestore()
     leave()
-    await gone
+    await disconnected
     await eventually(
       async () => stop.mock.calls.length,
       calls => calls === 1,
@@ -274,7 +277,7 @@ describe('the stream of an extraction', () => {
     await stopped.stop()
     await closed
     expect(performance.now() - beganMs).toBeLessThan(5000)
-    expect(names(received)).toEqual(['progress QUEUED'])
+    expect(toEventNames(received)).toEqual(['progress QUEUED'])
   })
 
   test('ends with an error when the key is revoked', async () => {

@@ -21,7 +21,7 @@ const towns = { ES: 'vigo', PT: 'braga', IT: 'torino' }
 const prefixes = { ES: '+34', PT: '+351', IT: '+39' }
 const extracted = builtInPortals.filter(({ capabilities }) => capabilities.extract)
 const spanish = extracted.filter(({ country }) => country === 'ES').map(({ id }) => id)
-const withFacts = extracted.map(({ id, country }) => [id, country] as const)
+const portalCases = extracted.map(({ id, country }) => [id, country] as const)
 
 /** Finds the portal's id of a town over HTTP, as a client does. */
 async function findLocation(tenant: TestTenant, platform: string, town: string) {
@@ -41,7 +41,7 @@ async function run(tenant: TestTenant, platform: string, { city, ...kind }: Sear
 
 const sources = (leads: Lead[]) => leads.flatMap(lead => lead.sources)
 
-describe.each(withFacts)('%s', (platform, country) => {
+describe.each(portalCases)('%s', (platform, country) => {
   const search = (propertyType: Search['propertyType']): Search => ({
     operation: 'rent',
     propertyType,

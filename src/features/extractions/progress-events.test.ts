@@ -43,7 +43,7 @@ describe('the event extraction.progress', () => {
     await waitUntilEnded(tenant, extractionId)
     await waitUntilIdle(app.database, tenant.tenantId)
 
-    // Emitted at the second page; at the third and fourth the last one is less than ten seconds old.
+    // Emitted at the second page. At the third and fourth page, that event is less than ten seconds old.
     const events = await listProgressEvents(tenant)
     expect(events).toHaveLength(1)
     const [{ id, data }] = events as [{ id: string; data: unknown }]
@@ -67,11 +67,14 @@ describe('the event extraction.progress', () => {
         () => getExtraction(tenant, extractionId),
         ({ progress }) => progress.pagesFetched === page,
       )
-      const long = new Date(Date.now() - 11_000)
+      const elevenSecondsAgo = new Date(Date.now() - 11_000)
       await tenant.inTenant(tx =>
         tx
           .updateTable('extractions')
-          .set({ started_at: long, ...(page === 1 ? {} : { progress_emitted_at: long }) })
+          .set({
+            started_at: elevenSecondsAgo,
+            ...(page === 1 ? {} : { progress_emitted_at: elevenSecondsAgo }),
+          })
           .execute(),
       )
     }

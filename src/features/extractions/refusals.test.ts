@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function refuse(body: object, status = 400, caller = tenant): Promise<Refusal> {
+async function expectRefusal(body: object, status = 400, caller = tenant): Promise<Refusal> {
   const reply = await caller.call<Refusal>('POST', '/extractions', { body })
   expect(reply.status, reply.text).toBe(status)
   return reply.body
@@ -43,7 +43,7 @@ describe('input', () => {
       minprice: 3,
       'a/b~c': 1,
     }
-    const refusal = await refuse({ platform: 'portal_a', filters })
+    const refusal = await expectRefusal({ platform: 'portal_a', filters })
     expect(toPaths(refusal)).toEqual(
       [
         '/filters/a~1b~0c',
@@ -65,7 +65,7 @@ describe('input', () => {
   test('an invalid filter is reported together with an invalid option and number', async () => {
     const filters = { operation: 'sael', location: { id: 'barcelona', label: 'Barcelona' }, maxPrise: 3 }
     const body = { platform: 'portal_a', filters, maxResults: 0, options: { includeDetial: true } }
-    const refusal = await refuse(body)
+    const refusal = await expectRefusal(body)
     expect(toPaths(refusal)).toEqual([
       '/filters/maxPrise',
       '/filters/operation',
@@ -77,7 +77,7 @@ describe('input', () => {
   })
 
   test('missing filters that the portal requires are reported by name', async () => {
-    const refusal = await refuse({ platform: 'portal_a', filters: {} })
+    const refusal = await expectRefusal({ platform: 'portal_a', filters: {} })
     expect(refusal.errors.map(({ path, code }) => [path, code])).toEqual([
       ['/filters/operation', 'REQUIRED'],
       ['/filters/location', 'REQUIRED'],
@@ -85,7 +85,7 @@ describe('input', () => {
   })
 
   test('an error of an option has the path of the option', async () => {
-    const refusal = await refuse(extractionBody(garages, { options: { publishedWithinDays: 3650 } }))
+    const refusal = await expectRefusal(extractionBody(garages, { options: { publishedWithinDays: 3650 } }))
     expect(toPaths(refusal)).toEqual(['/options/publishedWithinDays'])
   })
 
@@ -95,7 +95,7 @@ describe('input', () => {
   ])(
     'an option that contradicts the filter of the same name is refused: %j, %j',
     async (options, filters) => {
-      const refusal = await refuse(extractionBody(garages, { options, filters }))
+      const refusal = await expectRefusal(extractionBody(garages, { options, filters }))
       expect(refusal.errors.map(({ path, code }) => [path, code])).toEqual([
         [`/options/${Object.keys(options)[0]}`, 'CONTRADICTION'],
       ])
@@ -108,7 +108,7 @@ describe('input', () => {
   test('all errors of a body are reported at once', async () => {
     const options = { includeDetails: 'yes', tags: ['', 3], advertiserType: 'x', incremental: 'often' }
     const body = { platform: 'portal_z', filters: [], maxResults: 0, options, extra: 1 }
-    expect(toPaths(await refuse(body))).toEqual(
+    expect(toPaths(await expectRefusal(body))).toEqual(
       [
         '/extra',
         '/filters',
@@ -122,7 +122,9 @@ describe('input', () => {
       ].sort(),
     )
     for (const maxResults of [-1, 1.5, '50', 100_001, null]) {
-      expect(toPaths(await refuse(extractionBody(garages, { maxResults } as never)))).toEqual(['/maxResults'])
+      expect(toPaths(await expectRefusal(extractionBody(garages, { maxResults } as never)))).toEqual([
+        '/maxResults',
+      ])
     }
   })
 
@@ -164,7 +166,7 @@ describe('a portal', () => {
   }
 
   test('that shows only what is new is refused with a hint to use a campaign', async () => {
-    const refusal = await refuse(await bodyFor('portal_h'))
+    const refusal = await expectRefusal(await bodyFor('portal_h'))
     expect(refusal.code).toBe('INVALID_INPUT')
     expect(refusal.errors).toEqual([
       {
@@ -178,7 +180,7 @@ describe('a portal', () => {
 
   test('whose search shows only addresses cannot be read without details', async () => {
     const options = { includeDetails: false }
-    const refusal = await refuse(await bodyFor('portal_f', { options }))
+    const refusal = await expectRefusal(await bodyFor('portal_f', { options }))
     expect(refusal.errors.map(({ path, code }) => [path, code])).toEqual([
       ['/options/includeDetails', 'NOT_SUPPORTED'],
     ])
@@ -194,14 +196,17 @@ describe('a portal', () => {
         env: { ROLE: 'api', PORTAL_URLS: `portal_c=${address}` },
         databaseUrl: app.config.databaseUrl!,
       })
-    const [bare, whole] = [await startAt('http://127.0.0.1:9'), await startAt('http://id:secret@127.0.0.1:9')]
+    const [bare, configured] = [
+      await startAt('http://127.0.0.1:9'),
+      await startAt('http://id:secret@127.0.0.1:9'),
+    ]
     const { key, quotaUsed } = await makeTenant(app, 'live')
     const body = await bodyFor('portal_c')
     const refusal = await bare.call<Refusal>('POST', '/extractions', { key, body })
     expect([refusal.status, refusal.body.code]).toEqual([422, 'PORTAL_UNCONFIGURED'])
     expect(refusal.body.message).toMatch(/portal_c has no credentials in live.*PORTAL_URLS/)
     expect(await quotaUsed('maxExtractionsPerMonth')).toBe(0)
-    expect((await whole.call('POST', '/extractions', { key, body })).status).toBe(202)
+    expect((await configured.call('POST', '/extractions', { key, body })).status).toBe(202)
   })
 
   test('that is not simulated is refused in test, even with an address', async () => {
@@ -222,7 +227,7 @@ describe('a portal', () => {
 
 test('a portal without an address in live is refused there with a hint for the operator', async () => {
   const live = await makeTenant(app, 'live')
-  const refusal = await refuse(extractionBody(garages), 422, live)
+  const refusal = await expectRefusal(extractionBody(garages), 422, live)
   expect(refusal).toMatchObject({
     code: 'PORTAL_UNCONFIGURED',
     message: expect.stringMatching(/portal_a has no address in live.*PORTAL_URLS/),
@@ -259,11 +264,11 @@ describe('quotas', () => {
 
   test('a refused request does not count', async () => {
     const own = await makeTenant(app)
-    await refuse({ platform: 'portal_a', filters: {} }, 400, own)
+    await expectRefusal({ platform: 'portal_a', filters: {} }, 400, own)
     expect(await own.quotaUsed('maxExtractionsPerMonth')).toBe(0)
   })
 
-  test('of leads: listings beyond it are skipped and counted, and the outcome is partial', async () => {
+  test('listings beyond the quota of leads are skipped and counted, and the outcome is partial', async () => {
     const own = await makeTenant(app)
     await own.limitQuota('maxLeadsPerMonth', 5)
     const extraction = await extract(own, garages, { maxResults: 20 })

@@ -31,13 +31,14 @@ const pagePath = (page: number) =>
   new RegExp(`^/alquiler/garajes/barcelona/${page === 1 ? '$' : `\\?page=${page}$`}`)
 const toDetailsPattern = (some: SimulatedListing[]) =>
   new RegExp(`^/inmueble/(${some.map(({ id }) => id).join('|')})/`)
-const all = 1000
+/** More listings than the search has. */
+const largeMax = 1000
 
 function retry<T = Extraction>(tenant: TestTenant, { extractionId }: Pick<Extraction, 'extractionId'>) {
   return tenant.call<T>('POST', `/extractions/${extractionId}/retry`)
 }
 
-async function retried(tenant: TestTenant, extraction: Extraction): Promise<Extraction> {
+async function retryToEnd(tenant: TestTenant, extraction: Extraction): Promise<Extraction> {
   const { status, body, text } = await retry(tenant, extraction)
   expect(status, text).toBe(202)
   expect(body.extractionId).not.toBe(extraction.extractionId)
@@ -46,7 +47,7 @@ async function retried(tenant: TestTenant, extraction: Extraction): Promise<Extr
 }
 
 /** Runs the search up to a page that shows a robot check. */
-async function failAt(page: number, maxResults = all) {
+async function failAt(page: number, maxResults = largeMax) {
   const tenant = await makeTenant(app)
   simulator.faults.set({ kind: 'challenge', match: pagePath(page) })
   const failed = await extract(tenant, garages, { maxResults })
@@ -56,9 +57,9 @@ async function failAt(page: number, maxResults = all) {
 }
 
 /** The number of requests for each matching path since `before`. */
-const counts = () => new Map(simulator.requests.portal_a.byPath)
+const countRequestsByPath = () => new Map(simulator.requests.portal_a.byPath)
 function requestsSince(before: Map<string, number>, match: RegExp): Record<string, number> {
-  const since = [...counts()].map(
+  const since = [...countRequestsByPath()].map(
     ([requestPath, times]) => [requestPath, times - (before.get(requestPath) ?? 0)] as const,
   )
   return Object.fromEntries(since.filter(([requestPath, times]) => times > 0 && match.test(requestPath)))
@@ -66,22 +67,22 @@ function requestsSince(before: Map<string, number>, match: RegExp): Record<strin
 const once = (some: SimulatedListing[]) => Object.fromEntries(some.map(({ id }) => [`/inmueble/${id}/`, 1]))
 
 /** Checks that each of these listings is one lead, and is counted once. */
-async function expectLeads(tenant: TestTenant, truth: SimulatedListing[]): Promise<void> {
+async function expectLeads(tenant: TestTenant, expected: SimulatedListing[]): Promise<void> {
   const found = (await tenant.allLeads()).flatMap(lead => lead.sources.map(source => source.listingId))
-  expect(found.sort()).toEqual(truth.map(({ id }) => id).sort())
-  expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(truth.length)
+  expect(found.sort()).toEqual(expected.map(({ id }) => id).sort())
+  expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(expected.length)
 }
 
 describe('retrying an extraction that FAILED', () => {
   test('resumes at the page where it stopped, and requests no earlier page again', async () => {
     const { tenant, failed } = await failAt(3)
-    const before = counts()
-    const extraction = await retried(tenant, failed)
+    const before = countRequestsByPath()
+    const extraction = await retryToEnd(tenant, failed)
     expect(extraction).toMatchObject({
       status: 'COMPLETED',
       outcome: 'full',
       error: null,
-      maxResults: all - 60,
+      maxResults: largeMax - 60,
       filters: failed.filters,
       options: failed.options,
     })
@@ -105,7 +106,7 @@ describe('retrying an extraction that FAILED', () => {
   test('stores what was left of maxResults, and counts as one extraction', async () => {
     const { tenant, failed } = await failAt(3, 75)
     expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(0)
-    const extraction = await retried(tenant, failed)
+    const extraction = await retryToEnd(tenant, failed)
     expect(extraction).toMatchObject({
       status: 'COMPLETED',
       outcome: 'partial',
@@ -130,16 +131,16 @@ describe('retrying an extraction that FAILED', () => {
     const tenant = await makeTenant(app)
     const blocked = listings[44]!
     simulator.faults.set({ kind: 'challenge', match: toDetailsPattern([blocked]) })
-    const before = counts()
-    const failed = await extract(tenant, garages, { maxResults: all })
+    const before = countRequestsByPath()
+    const failed = await extract(tenant, garages, { maxResults: largeMax })
     simulator.faults.clear()
     const kept = failed.progress.leadsCreated
     expect(failed).toMatchObject({ status: 'FAILED', error: { code: 'BLOCKED' } })
     expect(kept).toBeGreaterThan(30)
     expect(kept).toBeLessThan(60)
 
-    const extraction = await retried(tenant, failed)
-    expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: all - kept })
+    const extraction = await retryToEnd(tenant, failed)
+    expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: largeMax - kept })
     expect(extraction.progress).toMatchObject({ leadsCreated: listings.length - kept, leadsUpdated: 0 })
     expect(requestsSince(before, /^\/inmueble/)).toEqual({
       ...once(listings),
@@ -153,11 +154,11 @@ describe('retrying an extraction that FAILED', () => {
     // Too few to give up on the first page; the second is what ends it.
     simulator.faults.set({ kind: 'layout', match: toDetailsPattern(listings.slice(3, 6)) })
     simulator.faults.set({ kind: 'challenge', match: pagePath(2) })
-    const failed = await extract(tenant, garages, { maxResults: all })
+    const failed = await extract(tenant, garages, { maxResults: largeMax })
     simulator.faults.clear()
     expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 27, failed: 3 } })
-    const before = counts()
-    expect(await retried(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
+    const before = countRequestsByPath()
+    expect(await retryToEnd(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
     expect(requestsSince(before, /^\/inmueble/)).toEqual(
       once([...listings.slice(3, 6), ...listings.slice(30)]),
     )
@@ -167,11 +168,11 @@ describe('retrying an extraction that FAILED', () => {
   test('reads the listings that failed, once they are readable', async () => {
     const tenant = await makeTenant(app)
     simulator.faults.set({ kind: 'layout', match: toDetailsPattern(listings.slice(30)) })
-    const failed = await extract(tenant, garages, { maxResults: all })
+    const failed = await extract(tenant, garages, { maxResults: largeMax })
     simulator.faults.clear()
     expect(failed).toMatchObject({ status: 'FAILED', error: { code: 'LAYOUT_CHANGED' } })
     expect(failed.progress.failed).toBeGreaterThanOrEqual(5)
-    const extraction = await retried(tenant, failed)
+    const extraction = await retryToEnd(tenant, failed)
     expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
     await expectLeads(tenant, listings)
   })
@@ -179,13 +180,13 @@ describe('retrying an extraction that FAILED', () => {
   test('that was a retry itself resumes where that one stopped, with its progress relative to the rest', async () => {
     const { tenant, failed } = await failAt(2)
     simulator.faults.set({ kind: 'challenge', match: pagePath(3) })
-    const again = await retried(tenant, failed)
+    const again = await retryToEnd(tenant, failed)
     simulator.faults.clear()
     const percent = Math.floor((100 * 30) / (listings.length - 30))
     expect(again).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 30, percent } })
-    const before = counts()
-    const last = await retried(tenant, again)
-    expect(last).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: all - 60 })
+    const before = countRequestsByPath()
+    const last = await retryToEnd(tenant, again)
+    expect(last).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: largeMax - 60 })
     expect(requestsSince(before, /^\/inmueble/)).toEqual(once(listings.slice(60)))
     await expectLeads(tenant, listings)
   })
@@ -195,17 +196,17 @@ describe('retrying an extraction that FAILED', () => {
     const layoutFault = { kind: 'layout' as const, match: toDetailsPattern(listings.slice(4, 5)) }
     simulator.faults.set(layoutFault)
     simulator.faults.set({ kind: 'challenge', match: pagePath(3) })
-    const failed = await extract(tenant, garages, { maxResults: all })
+    const failed = await extract(tenant, garages, { maxResults: largeMax })
     expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 59, failed: 1 } })
     simulator.faults.clear()
     simulator.faults.set(layoutFault)
-    expect(await retried(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'partial' })
+    expect(await retryToEnd(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'partial' })
   })
 
-  test('twice creates no lead twice', async () => {
+  test('a second time creates no duplicates', async () => {
     const { tenant, failed } = await failAt(3)
-    await retried(tenant, failed)
-    const second = await retried(tenant, failed)
+    await retryToEnd(tenant, failed)
+    const second = await retryToEnd(tenant, failed)
     expect(second.progress).toMatchObject({ leadsCreated: 0, duplicates: listings.length - 60 })
     await expectLeads(tenant, listings)
   })
@@ -215,16 +216,16 @@ describe('retrying an extraction that was CANCELLED', () => {
   test('while it ran resumes at its current page', async () => {
     const tenant = await makeTenant(app)
     simulator.faults.set({ kind: 'hang', match: toDetailsPattern(listings.slice(30)) })
-    const { extractionId } = await startExtraction(tenant, garages, { maxResults: all })
+    const { extractionId } = await startExtraction(tenant, garages, { maxResults: largeMax })
     await eventually(
       () => getExtraction(tenant, extractionId),
       ({ progress }) => progress.leadsCreated === 30,
     )
     const { body: cancelled } = await tenant.call<Extraction>('POST', `/extractions/${extractionId}/cancel`)
     simulator.faults.clear()
-    const before = counts()
-    const extraction = await retried(tenant, cancelled)
-    expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: all - 30 })
+    const before = countRequestsByPath()
+    const extraction = await retryToEnd(tenant, cancelled)
+    expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: largeMax - 30 })
     expect(requestsSince(before, /^\/inmueble/)).toEqual(once(listings.slice(30)))
     expect(requestsSince(before, pagePath(1))).toEqual({})
     await expectLeads(tenant, listings)
@@ -285,7 +286,7 @@ describe('retrying', () => {
     expect(list.data).toEqual([failed])
   })
 
-  test('with a repeated request creates one extraction', async () => {
+  test('creates one extraction if the request is repeated with its Idempotency-Key', async () => {
     const { tenant, failed } = await failAt(2)
     const headers = { 'idempotency-key': 'again' }
     const send = () =>

@@ -37,6 +37,7 @@ const portalUnconfigured: ProblemType = {
 
 const tag = 'Extractions'
 const params = strictObject({ id: id('The extraction.') })
+
 export function extractionRoutes(portals: Portals): Route[] {
   return [
     startRoute(portals),

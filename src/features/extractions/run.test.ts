@@ -33,7 +33,7 @@ beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
   simulator = await startSimulator()
   http = createHttpClient({ reach: 'any' })
-  const { tenant, extractionId } = await queued()
+  const { tenant, extractionId } = await startQueued()
   await run(tenant, extractionId)
   expectedResult = await readExtractionResult(tenant, extractionId)
   expect(expectedResult.extraction.progress).toMatchObject({ leadsCreated: maxResults, pagesFetched: 3 })
@@ -44,7 +44,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-async function queued() {
+async function startQueued() {
   const tenant = await makeTenant(app)
   const { extractionId } = await startExtraction(tenant, premises, { maxResults })
   return { tenant, extractionId }
@@ -53,7 +53,7 @@ async function queued() {
 interface RunOptions {
   /** Called before each request to the portal. */
   onRequest?: (url: string) => Promise<void>
-  /** Replaces the definition of the portal. */
+  /** Replaces the robots.txt of the portal. */
   robots?: string
   signal?: AbortSignal
   isLastAttempt?: boolean
@@ -116,7 +116,7 @@ test('a run that is stopped at any point and restarted ends like an undisturbed 
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 }),
       async stops => {
-        const { tenant, extractionId } = await queued()
+        const { tenant, extractionId } = await startQueued()
         for (const stopAt of stops) {
           const stopping = new AbortController()
           let requests = 0
@@ -139,11 +139,11 @@ test('a run that is stopped at any point and restarted ends like an undisturbed 
 
 describe('several runs of one extraction', () => {
   test('do not interfere: the latest continues, the others stop silently', async () => {
-    const { tenant, extractionId } = await queued()
+    const { tenant, extractionId } = await startQueued()
     /** Runs until the page is requested. Returns a function that resumes the run and waits for its end. */
     const runUntil = async (page: string) => {
       const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-      const waitUntilEnded = run(tenant, extractionId, {
+      const running = run(tenant, extractionId, {
         async onRequest(url) {
           if (!url.endsWith(page)) return
           held.resolve()
@@ -153,7 +153,7 @@ describe('several runs of one extraction', () => {
       await held.promise
       return async () => {
         release.resolve()
-        await waitUntilEnded
+        await running
       }
     }
     const resumeFirst = await runUntil('page=2')
@@ -170,7 +170,7 @@ describe('several runs of one extraction', () => {
   })
 
   test('share one claim: a run without it cannot record progress or end the extraction', async () => {
-    const { tenant, extractionId } = await queued()
+    const { tenant, extractionId } = await startQueued()
     const claim = () => tenant.inTenant(tx => queries.claimExtraction(tx, extractionId))
     const [lost, held] = [(await claim())!, (await claim())!]
     expect([lost.isFirstRun, held.isFirstRun]).toEqual([true, false])
@@ -218,7 +218,7 @@ describe('several runs of one extraction', () => {
     const delays = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 5, maxLength: 20 })
     await fc.assert(
       fc.asyncProperty(fc.array(delays, { minLength: 2, maxLength: 4 }), async runs => {
-        const { tenant, extractionId } = await queued()
+        const { tenant, extractionId } = await startQueued()
         await Promise.all(
           runs.map(async ([start, ...waits]) => {
             await sleep(start! * 20)
@@ -233,7 +233,7 @@ describe('several runs of one extraction', () => {
   })
 
   test('do nothing after it has ended', async () => {
-    const { tenant, extractionId } = await queued()
+    const { tenant, extractionId } = await startQueued()
     await run(tenant, extractionId)
     let requests = 0
     await run(tenant, extractionId, { onRequest: async () => void requests++ })
@@ -243,13 +243,13 @@ describe('several runs of one extraction', () => {
 })
 
 describe('an internal error', () => {
-  const slip = async (url: string) => {
+  const failOnSecondPage = async (url: string) => {
     if (url.endsWith('page=2')) throw new TypeError('secret detail')
   }
 
   test('is thrown to the queue, which retries the job: nothing is lost', async () => {
-    const { tenant, extractionId } = await queued()
-    await expect(run(tenant, extractionId, { onRequest: slip })).rejects.toThrow(TypeError)
+    const { tenant, extractionId } = await startQueued()
+    await expect(run(tenant, extractionId, { onRequest: failOnSecondPage })).rejects.toThrow(TypeError)
     const { status, error } = await getExtraction(tenant, extractionId)
     expect([status, error]).toEqual(['RUNNING', null])
     await run(tenant, extractionId)
@@ -257,8 +257,8 @@ describe('an internal error', () => {
   })
 
   test('in the last attempt is INTERNAL without details, and the stored leads are kept', async () => {
-    const { tenant, extractionId } = await queued()
-    await run(tenant, extractionId, { onRequest: slip, isLastAttempt: true })
+    const { tenant, extractionId } = await startQueued()
+    await run(tenant, extractionId, { onRequest: failOnSecondPage, isLastAttempt: true })
     const result = await readExtractionResult(tenant, extractionId)
     expect(result).toMatchObject({
       extraction: { status: 'FAILED', outcome: 'partial', error: { code: 'INTERNAL' } },
@@ -274,7 +274,7 @@ describe('an internal error', () => {
 
 describe('robots.txt', () => {
   const runWithRobots = async (robots: string) => {
-    const { tenant, extractionId } = await queued()
+    const { tenant, extractionId } = await startQueued()
     const requestedUrls: string[] = []
     await run(tenant, extractionId, { robots, onRequest: async url => void requestedUrls.push(url) })
     return { tenant, requestedUrls, result: await readExtractionResult(tenant, extractionId) }

@@ -39,13 +39,13 @@ export async function storeProcessed(
       tags: options.tags,
       updateExisting: options.updateExisting,
     })
-    const kept = await markListingsSeen(tx, platform, listings.unchanged)
+    const unchangedLeadIds = await markListingsSeen(tx, platform, listings.unchanged)
     const gone = [
       ...listings.skipped.filter(({ reason }) => reason === 'gone').map(({ listingId }) => listingId),
       ...done.flatMap(({ chunk }) => chunk.withdrawnIds),
     ]
     await withdrawListings(tx, platform, gone, id)
-    await queries.insertListingResults(tx, id, toListingResults(listings, stored, kept))
+    await queries.insertListingResults(tx, id, toListingResults(listings, stored, unchangedLeadIds))
     const overQuota = stored.filter(({ result }) => result === 'overQuota').length
     const notStored = stored.filter(({ leadId }) => leadId === null).length
     const unchangedCount = stored.filter(({ result }) => result === 'unchanged').length
@@ -76,7 +76,7 @@ function groupByKind(done: ProcessedChunk[]): OutcomesByKind {
 function toListingResults(
   { unchanged, skipped, failed }: OutcomesByKind,
   stored: StoredListing[],
-  toLeadIds: Map<string, string>,
+  leadIds: Map<string, string>,
 ): queries.ListingResult[] {
   const none = (result: 'skipped' | 'failed', listingId: string) => ({ listingId, result, leadId: null })
   return [
@@ -88,7 +88,7 @@ function toListingResults(
     ...unchanged.map(({ listingId }) => ({
       listingId,
       result: 'unchanged' as const,
-      leadId: toLeadIds.get(listingId) ?? null,
+      leadId: leadIds.get(listingId) ?? null,
     })),
     ...skipped.map(({ listingId }) => none('skipped', listingId)),
     ...failed.map(({ listingId }) => none('failed', listingId)),
@@ -111,10 +111,10 @@ async function updateMarket(
   )
   const listings = listing
     .filter(({ listingId }) => !erased.has(listingId))
-    .map(({ listingId, listing }) => toSourceListing(listing, { source, listingId: listingId, seenAt }))
+    .map(({ listingId, listing }) => toSourceListing(listing, { source, listingId, seenAt }))
   await storeMarketListings(tx, { environment, listings })
-  const kept = unchanged.map(({ listingId }) => ({ source, listingId: listingId, seenAt }))
-  await recordListingsSeen(tx, { environment, listings: kept })
+  const seen = unchanged.map(({ listingId }) => ({ source, listingId, seenAt }))
+  await recordListingsSeen(tx, { environment, listings: seen })
 }
 
 /** The increments of the counters, and the new cursor. */

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { createLog } from '../../kit/log.ts'
-import { sweepExtractions } from './sweep.ts'
+import { requeueStalledExtractions } from './sweep.ts'
 
 const offices: Search = { operation: 'sale', propertyType: 'offices', city: 'barcelona' }
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const sweep = () =>
-  sweepExtractions.run({
+  requeueStalledExtractions.run({
     database: app.database,
     log: createLog('silent'),
     attempt: 1,
@@ -65,8 +65,8 @@ describe('an extraction without a job', () => {
 
   test('whose last attempt has failed gets a new job', async () => {
     const { extractionId } = await makeStartedAgo(11)
-    const spend = `update graphile_worker._private_jobs set attempts = max_attempts where ${jobsWhere}`
-    await app.database.ownerPool.query(spend, [extractionId])
+    const useLastAttempt = `update graphile_worker._private_jobs set attempts = max_attempts where ${jobsWhere}`
+    await app.database.ownerPool.query(useLastAttempt, [extractionId])
     await sweep()
     expect(await countJobs(extractionId)).toBe(2)
   })
@@ -96,24 +96,24 @@ describe('an extraction without a job', () => {
   })
 })
 
-describe('an extraction with a job', () => {
-  test('of its own keeps it, also while the last attempt runs', async () => {
+describe('a stalled extraction', () => {
+  test('keeps its own job, also while the last attempt runs', async () => {
     const { extractionId } = await makeStartedAgo(11)
     await sweep()
     expect(await countJobs(extractionId)).toBe(1)
-    const run = `update graphile_worker._private_jobs set attempts = max_attempts, locked_at = now(), locked_by = 'somebody'
+    const runLastAttempt = `update graphile_worker._private_jobs set attempts = max_attempts, locked_at = now(), locked_by = 'somebody'
       where ${jobsWhere}`
-    await app.database.ownerPool.query(run, [extractionId])
+    await app.database.ownerPool.query(runLastAttempt, [extractionId])
     await sweep()
     expect(await countJobs(extractionId)).toBe(1)
   })
 
-  test('of another tenant gets a job of its own', async () => {
+  test('gets a job of its own if the existing job belongs to another tenant', async () => {
     const { extractionId } = await makeStartedAgo(11)
     const other = await makeTenant(app)
-    const give = `update graphile_worker._private_jobs
+    const moveJob = `update graphile_worker._private_jobs
       set payload = jsonb_set(payload::jsonb, '{tenantId}', to_jsonb($2::text))::json where ${jobsWhere}`
-    await app.database.ownerPool.query(give, [extractionId, other.tenantId])
+    await app.database.ownerPool.query(moveJob, [extractionId, other.tenantId])
     await sweep()
     expect(await countJobs(extractionId)).toBe(2)
   })

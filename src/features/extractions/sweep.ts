@@ -4,7 +4,7 @@ import { failExtraction } from './completion.ts'
 import { extractionKind } from './operation.ts'
 import { claimExtraction } from './run-queries.ts'
 
-export const sweepExtractions = requeueStalledOperations(extractionKind, async (tx, { id }) => {
+export const requeueStalledExtractions = requeueStalledOperations(extractionKind, async (tx, { id }) => {
   const claimed = await claimExtraction(tx, id)
   if (claimed) await failExtraction(tx, claimed, new Error('its job was lost at every attempt'))
 })

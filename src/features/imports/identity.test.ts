@@ -176,11 +176,8 @@ test('phones are parsed for the country of the file, if it is given', async () =
 
 test('a known lead is seen at the time of the import', async () => {
   await seedListings(tenant, { '1': {} })
-  const [withoutSources] = await tenant.allLeads()
-  const ended = await importFile(
-    tenant,
-    `Nombre;Teléfono\n${withoutSources!.contact.name};${withoutSources!.contact.phone}\n`,
-  )
+  const [known] = await tenant.allLeads()
+  const ended = await importFile(tenant, `Nombre;Teléfono\n${known!.contact.name};${known!.contact.phone}\n`)
   const source = (await tenant.allLeads())[0]!.sources.find(({ importId }) => importId === ended.id)
   expect(Date.parse(source!.firstSeenAt)).toBeGreaterThanOrEqual(Date.parse(ended.startedAt!))
 })
@@ -211,12 +208,12 @@ describe('a dry run predicts the results', () => {
   ])('for %s', async (_what, rows) => {
     await create({ contact: { name: 'Ana Ruiz', phone: '612000001' } })
     const file = `Nombre;Teléfono;Dirección;Notas;Referencia;Título anuncio;Precio;m2\n${rows.join('\n')}\n`
-    const tried = await importFile(tenant, file, { dryRun: true })
-    const rowsBefore = await listRows(tenant, tried)
-    await tenant.call('POST', `/leads/imports/${tried.id}/start`, { body: {} })
-    const { progress } = await waitUntilImported(tenant, tried)
-    expect(tried.progress).toEqual(progress)
+    const dry = await importFile(tenant, file, { dryRun: true })
+    const rowsBefore = await listRows(tenant, dry)
+    await tenant.call('POST', `/leads/imports/${dry.id}/start`, { body: {} })
+    const { progress } = await waitUntilImported(tenant, dry)
+    expect(dry.progress).toEqual(progress)
     const withoutLeadId = (row: (typeof rowsBefore)[number]) => ({ ...row, leadId: null })
-    expect(rowsBefore.map(withoutLeadId)).toEqual((await listRows(tenant, tried)).map(withoutLeadId))
+    expect(rowsBefore.map(withoutLeadId)).toEqual((await listRows(tenant, dry)).map(withoutLeadId))
   })
 })

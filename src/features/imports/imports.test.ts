@@ -1,13 +1,8 @@
 /** Files of leads as agencies have them, imported over HTTP. */
-import { once } from 'node:events'
-import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile, listRows, sendFile, toWindows1252, waitUntilImported } from '../../../test/imports.ts'
-import { listShared, readSharedBytes } from '../../../test/shared.ts'
-import { describeShared } from '../../../test/shared-tests.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
-import { sql } from '../../kit/db/index.ts'
 import type { Import } from './schemas.ts'
 
 const spanishFile = `Referencia;Nombre;Teléfono;Correo;Operación;Tipo;Precio;Superficie;Habitaciones;Dirección;Municipio;Código postal;Origen;Notas
@@ -65,7 +60,7 @@ test.each([
   })
 })
 
-describe('a file in', () => {
+describe('imports a file in', () => {
   test('Spanish, as Excel saves it', async () => {
     const sent = (await sendFile(tenant, toWindows1252(spanishFile), { name: 'clientes.csv' })).body
     expect(sent).toMatchObject({
@@ -130,14 +125,14 @@ describe('a file in', () => {
     expect(notes.body.data).toMatchObject([{ body: 'Llamar por la tarde' }])
   })
 
-  test('euros has prices in euros; prices in dollars have only a stated currency', async () => {
-    const own = await makeTenant(app)
+  test('any language: prices with € are in euros; prices with $ have no currency unless it is stated', async () => {
+    const localTenant = await makeTenant(app)
     const file = 'Nombre;Precio;Moneda\nAna;250.000 €;\nEva;$250,000;\nIda;$250,000;USD\nUna;250000;\n'
-    const ended = await importFile(own, file)
-    const leads = await byName(own)
+    const ended = await importFile(localTenant, file)
+    const leads = await byName(localTenant)
     const currencies = ['Ana', 'Eva', 'Ida', 'Una'].map(name => leads[name]!.property.currency)
     expect(currencies).toEqual(['EUR', null, 'USD', 'EUR'])
-    expect(await listRows(own, ended)).toMatchObject([
+    expect(await listRows(localTenant, ended)).toMatchObject([
       { problems: [] },
       { problems: [{ column: 'Precio', code: 'CURRENCY_UNKNOWN' }] },
       { problems: [] },
@@ -150,13 +145,16 @@ describe('a file in', () => {
     ['Italian', 'IT', italian, 'Giuseppe Città', '+393471234567', { operation: 'sale', price: 320_000 }],
     ['English', 'GB', english, "Ann O'Neil", '+447400123456', { operation: 'sale', price: 350_000 }],
   ])('%s', async (_language, country, file, name, phone, property) => {
-    const own = await makeTenant(app)
+    const localTenant = await makeTenant(app)
     await app.database.ownerPool.query(
       `update aldaba.workspaces set country = $1 where id = (select workspace_id from aldaba.tenants where id = $2)`,
-      [country, own.tenantId],
+      [country, localTenant.tenantId],
     )
-    expect(await importFile(own, file)).toMatchObject({ status: 'COMPLETED', progress: { created: 1 } })
-    expect((await byName(own))[name]).toMatchObject({ contact: { phone }, property })
+    expect(await importFile(localTenant, file)).toMatchObject({
+      status: 'COMPLETED',
+      progress: { created: 1 },
+    })
+    expect((await byName(localTenant))[name]).toMatchObject({ contact: { phone }, property })
   })
 
   test('NDJSON, with typed values', async () => {
@@ -217,131 +215,4 @@ test('each row has its result and the values that could not be read', async () =
     }),
   ])
   expect(await listRows(tenant, ended, 'skipped')).toMatchObject([{ rowNumber: 6 }])
-})
-
-/** Checks that the file is imported, or refused with a sentence. */
-async function expectImportedOrRefused(
-  file: string | Buffer<ArrayBuffer>,
-  contentType = 'text/csv',
-): Promise<void> {
-  const { status, body } = await sendFile(tenant, file, { contentType })
-  expect([202, 400]).toContain(status)
-  if (status === 400) {
-    const problem = body as unknown as { message: string; errors: { path: string; code: string }[] }
-    expect(problem.message).toMatch(/^[A-Z].* .*[.]$/)
-    expect(problem.errors).toMatchObject([{ path: '', code: expect.stringMatching(/^[A-Z_]+$/) }])
-    return
-  }
-  const { status: end, error, progress } = await waitUntilImported(tenant, body)
-  expect({ end, error }).toEqual({ end: 'COMPLETED', error: null })
-  expect(progress.rowsRead).toBe(progress.rowsTotal)
-}
-
-describe('files that are hard to read', () => {
-  test.each([
-    ['without content', ''],
-    ['with only a heading', 'Nombre;Teléfono\n'],
-    [
-      'with a blank heading, and rows too short and too long',
-      'Nombre,,Email\nAna\nEva,x,eva@example.com,4\n',
-    ],
-    ['with breaks inside quotes', 'Name,Phone\n"Ann\nO\'Neil",612345678\n'],
-    ['with a quote that is not closed', 'Name,Phone\n"Ann,612345678\nEva,699112233\n'],
-    ['without a heading', 'Ana,612345678\nEva,699112233\n'],
-    ['with a byte order mark', '\ufeffNombre;Teléfono\nAna;612345678\n'],
-    ['of one column', 'Teléfono\n612345678\n'],
-    ['of lines that are not a table', 'Una frase.\nOtra frase, más larga; y otra.\n'],
-  ])('%s', (_what, file) => expectImportedOrRefused(file))
-})
-
-describeShared('every file that others have found hard to read', () => {
-  const names = listShared('fixtures/csv').filter(name => !name.endsWith('.md'))
-
-  test.each(names)('%s is imported, or refused with a sentence', name =>
-    expectImportedOrRefused(
-      readSharedBytes(`fixtures/csv/${name}`),
-      name.endsWith('.json') ? 'application/x-ndjson' : 'text/csv',
-    ),
-  )
-})
-
-describe('a file that is too large', () => {
-  test('by itself is refused before it is uploaded', async () => {
-    const headers = {
-      'x-api-key': tenant.key,
-      'content-type': 'text/csv',
-      'content-length': 300 * 1024 * 1024,
-    }
-    const outgoing = request(`${app.url}/public/v1/leads/imports`, { method: 'POST', headers })
-    outgoing.on('error', () => {}).write('Nombre')
-    const [reply] = await once(outgoing, 'response')
-    outgoing.destroy()
-    expect(reply.statusCode).toBe(413)
-  })
-
-  test('together with the waiting files is refused until one of them is done', async () => {
-    const { id } = await importFile(tenant, english, { dryRun: true })
-    await tenant.inTenant(tx =>
-      sql`update imports set bytes = 2147483640 where tenant_id = ${tenant.tenantId}`.execute(tx),
-    )
-    expect(await sendFile(tenant, english)).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED' } })
-    await tenant.call('DELETE', `/leads/imports/${id}`)
-    expect((await sendFile(tenant, english)).status).toBe(202)
-  })
-})
-
-describe('a file that is not a table', () => {
-  test.each([
-    ['nothing', '', 'FILE_EMPTY'],
-    ['a workbook', Buffer.from('504b0304140006000800786c2f776f726b626f6f6b', 'hex'), 'EXCEL_WORKBOOK'],
-    ['a PDF', '%PDF-1.7\n', 'PDF'],
-    ['a long page, whose head is parsed in a thread', `<html>${'<p>x</p>'.repeat(10_000)}`, 'HTML_PAGE'],
-    ['an array of JSON', '[{"a": 1}]', 'JSON'],
-    ['an unclosed quote', 'a,b\n1,"2\n3,4\n', 'QUOTE_NOT_CLOSED'],
-    ['words without headings', 'Marta Soler;Ático;Barcelona\nEva Gil;Bajo;Vigo\n', 'HEADINGS_UNKNOWN'],
-    [
-      'a table that is sent as NDJSON',
-      'Nombre,Email\nAna,ana@x.es\n',
-      'NO_JSON_LINES',
-      'application/x-ndjson',
-    ],
-  ])('%s is refused at once, and nothing is stored', async (_what, file, code, contentType = 'text/csv') => {
-    const { status, body } = await sendFile(tenant, file as string, { contentType })
-    expect({ status, body }).toMatchObject({
-      status: 400,
-      body: { code: 'INVALID_INPUT', errors: [{ path: '', code }] },
-    })
-    expect((await tenant.call<{ data: Import[] }>('GET', '/leads/imports')).body.data).toEqual([])
-  })
-
-  test('because it lacks headings is accepted with a mapping', async () => {
-    const file = 'Marta Soler;Ático;Barcelona\nEva Gil;Bajo;Vigo\n'
-    const mapping = { 'column 1': 'contact.name', 'column 3': 'property.municipality' }
-    const query = { hasHeadings: false, keepUnknown: false, mapping: JSON.stringify(mapping) }
-    const ended = await importFile(tenant, file, query)
-    expect(ended).toMatchObject({ mapping, progress: { created: 2 } })
-    expect(await byName(tenant)).toMatchObject({ 'Marta Soler': { property: { municipality: 'Barcelona' } } })
-  })
-
-  test('in one row only fails that row, with a reason', async () => {
-    const long = 'x'.repeat(1_100_000)
-    const file = `Nombre,Email,Descripción\nAna,ana@example.com,${long}\nEva,eva@example.com,Piso\n`
-    const ended = await importFile(tenant, file)
-    expect(ended).toMatchObject({ status: 'COMPLETED', progress: { created: 1, failed: 1 } })
-    expect(await listRows(tenant, ended, 'failed')).toMatchObject([
-      { rowNumber: 2, reason: 'TOO_LARGE', message: 'The row is longer than 1 MiB.' },
-    ])
-  })
-
-  test('further down fails there; the rows before are imported', async () => {
-    const words = 'Piso luminoso con ascensor y balcón. '.repeat(14)
-    const rows = Array.from({ length: 700 }, (_, n) => `Persona ${n},p${n}@example.com,Calle ${n},${words}`)
-    const file = `Nombre,Email,Dirección,Descripción\n${rows.join('\n')}\nEva,"eva@example.com,Calle\n`
-    const ended = await importFile(tenant, file)
-    expect(ended).toMatchObject({
-      status: 'FAILED',
-      error: { code: 'QUOTE_NOT_CLOSED', message: expect.stringContaining('702') },
-      progress: { created: 700, rowsTotal: null },
-    })
-  })
 })

@@ -1,4 +1,4 @@
-/** The job that runs an import: parses the next rows while it stores the ones before. A later run resumes at `position`. */
+/** The job that runs an import: parses the next rows while it stores the previous ones. A later run resumes at `position`. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TableError } from '../../domain/table/table-error.ts'
 import { analyzeGrownTables } from '../../kit/db/analyze.ts'
@@ -62,7 +62,7 @@ async function readAndSave(claimed: ClaimedImport, slice: Slice): Promise<void> 
 const rowsPerTurn = 25
 
 /**
- * Computes the derived values of new leads while the database stores the rows before. It yields often, so that each reply of
+ * Computes the derived values of new leads while the database stores the previous rows. It yields often, so that each reply of
  * the database is followed by the next statement at once, and both keep working.
  */
 async function prepare(rows: Batch['rows'], claimed: ClaimedImport): Promise<void> {

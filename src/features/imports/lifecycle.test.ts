@@ -51,15 +51,15 @@ describe('a dry run', () => {
       ',,',
       'Persona 3,p3@example.com,Calle 3',
     )
-    const tried = await importFile(tenant, file, { dryRun: true })
-    expect(tried).toMatchObject({
+    const dry = await importFile(tenant, file, { dryRun: true })
+    expect(dry).toMatchObject({
       status: 'COMPLETED',
       dryRun: true,
       fileKeptUntil: expect.any(String),
       progress: { rowsTotal: 602, created: 599, updated: 0, unchanged: 1, skipped: 2, failed: 0 },
     })
     expect(await dump()).toEqual(before)
-    const rows = await listRows(tenant, tried, 'skipped')
+    const rows = await listRows(tenant, dry, 'skipped')
     expect(rows).toMatchObject([
       { rowNumber: 602, reason: 'DUPLICATE_IN_FILE', message: expect.stringContaining('row 9 ') },
       { rowNumber: 604, reason: 'DUPLICATE_IN_FILE', message: expect.stringContaining('row 5 ') },
@@ -69,16 +69,16 @@ describe('a dry run', () => {
       tx.selectFrom('events').select('type').where('tenant_id', '=', tenant.tenantId).execute(),
     )
     expect(events).toEqual([{ type: 'leads.imported' }])
-    expect((await post(tried.id, 'start', {})).status).toBe(202)
-    const { progress, dryRun } = await waitUntilImported(tenant, tried)
-    expect({ progress, dryRun }).toEqual({ progress: tried.progress, dryRun: false })
+    expect((await post(dry.id, 'start', {})).status).toBe(202)
+    const { progress, dryRun } = await waitUntilImported(tenant, dry)
+    expect({ progress, dryRun }).toEqual({ progress: dry.progress, dryRun: false })
   })
 
   test('counts the quota that earlier batches would have used', async () => {
     await tenant.limitQuota('maxLeadsPerMonth', 520)
-    const tried = await importFile(tenant, makeFile(...makeRows(0, 600)), { dryRun: true })
-    expect(tried.progress).toMatchObject({ created: 520, skipped: 80 })
-    expect(await listRows(tenant, tried, 'skipped')).toContainEqual(
+    const dry = await importFile(tenant, makeFile(...makeRows(0, 600)), { dryRun: true })
+    expect(dry.progress).toMatchObject({ created: 520, skipped: 80 })
+    expect(await listRows(tenant, dry, 'skipped')).toContainEqual(
       expect.objectContaining({ rowNumber: 522, reason: 'QUOTA_EXCEEDED' }),
     )
     expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(0)
@@ -86,14 +86,14 @@ describe('a dry run', () => {
 
   test('is started as an import with another mapping, without another upload', async () => {
     const file = 'Nombre,Contacto,Estado civil\nMarta,612345678,soltera\n'
-    const tried = await importFile(tenant, file, { dryRun: true, keepUnknown: false })
-    expect(tried.mapping).toEqual({
+    const dry = await importFile(tenant, file, { dryRun: true, keepUnknown: false })
+    expect(dry.mapping).toEqual({
       Nombre: 'contact.name',
-      Contacto: tried.guessedMapping.Contacto,
+      Contacto: dry.guessedMapping.Contacto,
       'Estado civil': null,
     })
     const mapping = { Contacto: 'contact.phone', 'Estado civil': 'customFields.civil' }
-    const { body } = await post(tried.id, 'start', { mapping, onMatch: 'skip' })
+    const { body } = await post(dry.id, 'start', { mapping, onMatch: 'skip' })
     expect(body).toMatchObject({
       status: 'QUEUED',
       dryRun: false,
@@ -105,7 +105,7 @@ describe('a dry run', () => {
     expect(await tenant.allLeads()).toMatchObject([
       { contact: { name: 'Marta', phone: '+34612345678' }, customFields: { civil: 'soltera' } },
     ])
-    expect(await post(tried.id, 'start', {})).toMatchObject({
+    expect(await post(dry.id, 'start', {})).toMatchObject({
       status: 409,
       body: { code: 'INVALID_TRANSITION' },
     })
@@ -241,8 +241,8 @@ A-3,Sol,600111333,900,Calle 3,,,
   })
 
   test('is refused for a dry run', async () => {
-    const tried = await importFile(tenant, file, { mapping, dryRun: true })
-    expect(await post(tried.id, 'undo')).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } })
+    const dry = await importFile(tenant, file, { mapping, dryRun: true })
+    expect(await post(dry.id, 'undo')).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } })
   })
 })
 

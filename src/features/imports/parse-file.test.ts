@@ -32,12 +32,12 @@ async function* toChunks(text: string): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += 256 * 1024) yield bytes.subarray(at, at + 256 * 1024)
 }
 
-interface Read {
+interface CollectedRows {
   rows: ParsedBatch['rows']
   error: unknown
 }
 
-async function collect(batches: AsyncIterable<ParsedBatch>): Promise<Read> {
+async function collect(batches: AsyncIterable<ParsedBatch>): Promise<CollectedRows> {
   const rows: ParsedBatch['rows'] = []
   try {
     for await (const batch of batches) rows.push(...batch.rows)
@@ -52,28 +52,28 @@ const makeRows = (count: number) =>
     { length: count },
     (_, at) => `Ana ${at};6${String(at).padStart(8, '0')};${'Centro '.repeat(30)}`,
   )
-const table = (rows: string[]) => ['Nombre;Teléfono;Zona', ...rows].join('\n')
+const makeTable = (rows: string[]) => ['Nombre;Teléfono;Zona', ...rows].join('\n')
 
 test('a thread parses the same rows as the main thread', async () => {
-  const file = table(makeRows(3000))
+  const file = makeTable(makeRows(3000))
   const { rows, error } = await collect(parseFile(makeClaimed(), toChunks(file), 'tenant'))
   expect(error).toBeNull()
   const now = new Date()
-  const parseHere = await collect(parseRows({ claimed: makeClaimed(), now }, toChunks(file)))
-  expect(rows).toEqual(parseHere.rows)
+  const parsedHere = await collect(parseRows({ claimed: makeClaimed(), now }, toChunks(file)))
+  expect(rows).toEqual(parsedHere.rows)
   expect(rows).toHaveLength(3000)
 })
 
 test('processed rows are skipped', async () => {
   const { rows } = await collect(
-    parseFile(makeClaimed({ position: 2990 }), toChunks(table(makeRows(3000))), 'tenant'),
+    parseFile(makeClaimed({ position: 2990 }), toChunks(makeTable(makeRows(3000))), 'tenant'),
   )
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 11 }, (_, at) => 2991 + at))
 })
 
-test('the rows before a damage are returned', async () => {
+test('the rows before damaged data are returned', async () => {
   const { rows, error } = await collect(
-    parseFile(makeClaimed(), toChunks(`${table(makeRows(1000))}\nEva;"612`), 'tenant'),
+    parseFile(makeClaimed(), toChunks(`${makeTable(makeRows(1000))}\nEva;"612`), 'tenant'),
   )
   expect(rows).toHaveLength(1000)
   expect(error).toMatchObject({ name: 'TableError', code: 'QUOTE_NOT_CLOSED' })
@@ -100,13 +100,15 @@ test('new names of later lines are added to the mapping of the main thread', asy
 
 const length = 400_000
 const hostile: [what: string, file: string][] = [
-  ['quotes inside text', table([`a;"${'x" y "\n'.repeat(length / 7)}`])],
-  ['lines of quotes', table(Array.from({ length: length / 6 }, () => '"a";""'))],
+  ['quotes inside text', makeTable([`a;"${'x" y "\n'.repeat(length / 7)}`])],
+  ['lines of quotes', makeTable(Array.from({ length: length / 6 }, () => '"a";""'))],
   ['a separator that is a space', `sep= \n${'a b c d e f g h\n'.repeat(length / 16)}`],
-  ['empty rows', table(Array.from({ length: length / 2 }, () => ';'))],
+  ['empty rows', makeTable(Array.from({ length: length / 2 }, () => ';'))],
   [
     'phones',
-    table(makeRows(10).concat(Array.from({ length: length / 40 }, () => `;${'612345678 / '.repeat(3)};`))),
+    makeTable(
+      makeRows(10).concat(Array.from({ length: length / 40 }, () => `;${'612345678 / '.repeat(3)};`)),
+    ),
   ],
 ]
 

@@ -53,7 +53,7 @@ const customMax = 200
 const tagMaxLength = 100
 const tagsMax = 100
 
-/** Returns the function that parses rows of this import. `now`: later dates of past events are invalid. */
+/** Returns the function that parses rows of this import. `now`: a past event with a date after this is invalid. */
 export function createRowParser(
   claimed: ClaimedImport,
   now: Date,

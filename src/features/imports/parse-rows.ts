@@ -7,7 +7,7 @@ import type { ClaimedImport } from './run-queries.ts'
 
 export interface ParseRowsRequest {
   claimed: ClaimedImport
-  /** Later dates of past events are invalid. */
+  /** A past event with a date after this is invalid. */
   now: Date
 }
 

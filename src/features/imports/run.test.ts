@@ -127,7 +127,7 @@ describe('a run', () => {
     ])
   })
 
-  test('that fails finally is FAILED, and its file is deleted', async () => {
+  test('whose last attempt fails is FAILED, and its file is deleted', async () => {
     const data = await send(3)
     const broken = { ...app.database, readTenant: async () => Promise.reject(new Error('a surprise')) }
     const failing = context({ database: broken as never })

@@ -10,7 +10,7 @@ import { importKind } from './operation.ts'
 import type { FailedRow, ParsedLeadRow } from './parse-row.ts'
 import type { ClaimedImport, StoredRow } from './run-queries.ts'
 import * as queries from './run-queries.ts'
-import { addNotesAndBases, type Outcome, saveRows, toStoredRows } from './save-rows.ts'
+import { addNotesAndBases, type RowOutcome, saveRows, toStoredRows } from './save-rows.ts'
 import type { RowResult } from './schemas.ts'
 
 export interface Batch {
@@ -90,8 +90,8 @@ async function previewRows(
     isDryRun: false,
   })
   const earlierRows = new Map(
-    earlierOutcomes.flatMap(({ outcome }, at) =>
-      isNew(outcome) ? [[outcome.leadId, dryRunRows[at]!.number]] : [],
+    earlierOutcomes.flatMap(({ saved }, at) =>
+      isNew(saved) ? [[saved.leadId, dryRunRows[at]!.number]] : [],
     ),
   )
   const takenFromQuota = createdBefore - earlierRows.size
@@ -105,7 +105,7 @@ async function previewRows(
     },
   })
   const existing = inputs.flatMap((row, at) =>
-    isNew(outcomes[at]!.outcome) ? [] : [[row, outcomes[at]!] as const],
+    isNew(outcomes[at]!.saved) ? [] : [[row, outcomes[at]!] as const],
   )
   const additions = await addNotesAndBases(
     tx,
@@ -113,18 +113,18 @@ async function previewRows(
     existing.map(([row]) => row),
     existing.map(([, outcome]) => outcome),
   )
-  const saved = toStoredRows(claimed, inputs, outcomes, additions)
+  const rows = toStoredRows(claimed, inputs, outcomes, additions)
   await sql`rollback to savepoint before_preview`.execute(tx)
 
-  const repeatable = inputs.filter(({ number }) => saved.get(number)!.result !== 'skipped')
+  const repeatable = inputs.filter(({ number }) => rows.get(number)!.result !== 'skipped')
   const withFingerprints = repeatable.map(row => ({ ...row, fingerprints: fingerprints.get(row.number)! }))
   await insertDryRunRows(
     tx,
     claimed.id,
     withFingerprints.filter(row => row.fingerprints.length > 0),
   )
-  const created = outcomes.flatMap(({ outcome }) => (isNew(outcome) ? [outcome.leadId] : []))
-  return hideLeads(saved, new Set([...earlierRows.keys(), ...created]))
+  const created = outcomes.flatMap(({ saved }) => (isNew(saved) ? [saved.leadId] : []))
+  return hideLeads(rows, new Set([...earlierRows.keys(), ...created]))
 }
 
 /** Removes the ids of leads that were rolled back from the results. */
@@ -137,6 +137,6 @@ function hideLeads(saved: SavedRows, hiddenLeadIds: Set<string>): SavedRows {
   )
 }
 
-function isNew(outcome: Outcome['outcome']): outcome is Outcome['outcome'] & { result: 'created' } {
-  return outcome.result === 'created'
+function isNew(saved: RowOutcome['saved']): saved is RowOutcome['saved'] & { result: 'created' } {
+  return saved.result === 'created'
 }

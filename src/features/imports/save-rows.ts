@@ -6,9 +6,10 @@ import type { DryRunRow } from './dry-run-rows.ts'
 import type { ParsedLeadRow } from './parse-row.ts'
 import type { ClaimedImport, StoredChange, StoredRow } from './run-queries.ts'
 
-/** The result of a row, and the number of the earlier row that it repeats. */
-export interface Outcome {
-  outcome: SavedLead
+/** The saved lead of a row. */
+export interface RowOutcome {
+  saved: SavedLead
+  /** The number of the earlier row that it repeats; null: it repeats none. */
   repeats: number | null
 }
 
@@ -25,9 +26,9 @@ export async function saveRows(
   { id, onMatch, country, headings, mapping }: ClaimedImport,
   inputs: DryRunRow[],
   { findRowsByLead, isDryRun }: RowOptions,
-): Promise<Outcome[]> {
-  const rows = new Map<string, number>()
-  const outcomes = await saveLeads(
+): Promise<RowOutcome[]> {
+  const rowsByLead = new Map<string, number>()
+  const leads = await saveLeads(
     tx,
     { platform: 'csv_import', importId: id, campaignId: null },
     inputs.map(({ input, externalId, number, prepared }) => ({
@@ -42,17 +43,17 @@ export async function saveRows(
       isDryRun,
       areIdsTrusted: isExport(headings) && mapping.id === 'aldabaId',
       async findAlreadyWritten(leadIds) {
-        for (const [leadId, number] of await findRowsByLead(leadIds)) rows.set(leadId, number)
-        return new Set(rows.keys())
+        for (const [leadId, number] of await findRowsByLead(leadIds)) rowsByLead.set(leadId, number)
+        return new Set(rowsByLead.keys())
       },
     },
   )
-  return outcomes.map((outcome, index): Outcome => {
-    const { leadId } = outcome
-    const isDuplicate = outcome.result === 'skipped' && outcome.reason === 'DUPLICATE_IN_BATCH'
-    if (isDuplicate) return { outcome, repeats: (leadId !== null && rows.get(leadId)) || null }
-    if (leadId !== null && !rows.has(leadId)) rows.set(leadId, inputs[index]!.number)
-    return { outcome, repeats: null }
+  return leads.map((saved, index): RowOutcome => {
+    const { leadId } = saved
+    const isDuplicate = saved.result === 'skipped' && saved.reason === 'DUPLICATE_IN_BATCH'
+    if (isDuplicate) return { saved, repeats: (leadId !== null && rowsByLead.get(leadId)) || null }
+    if (leadId !== null && !rowsByLead.has(leadId)) rowsByLead.set(leadId, inputs[index]!.number)
+    return { saved, repeats: null }
   })
 }
 
@@ -63,16 +64,17 @@ export interface Additions {
   changes: StoredChange[]
 }
 
+/** Adds the notes and lawful bases of rows to the saved leads. `inputs` and `outcomes` have the same order. */
 export async function addNotesAndBases(
   tx: Tx,
   { id, attestedBy }: ClaimedImport,
   inputs: ParsedLeadRow[],
-  outcomes: Outcome[],
+  outcomes: RowOutcome[],
 ): Promise<Additions> {
-  const savedRows = outcomes.flatMap(({ outcome }, index) =>
-    outcome.result === 'skipped'
+  const savedRows = outcomes.flatMap(({ saved }, index) =>
+    saved.result === 'skipped'
       ? []
-      : [{ ...inputs[index]!, outcome, leadId: outcome.leadId, isNew: outcome.result === 'created' }],
+      : [{ ...inputs[index]!, saved, leadId: saved.leadId, isNew: saved.result === 'created' }],
   )
   const withNote = savedRows.flatMap(row => (row.note === null ? [] : [{ ...row, body: row.note }]))
   const noteIds = await addNotes(tx, withNote)
@@ -92,12 +94,12 @@ export async function addNotesAndBases(
   )
   const bases = await recordImportedBases(tx, withBasis)
   const rows = new Set<number>()
-  const changes = savedRows.flatMap(({ number, outcome, leadId }): StoredChange[] => {
+  const changes = savedRows.flatMap(({ number, saved, leadId }): StoredChange[] => {
     const noteId = notes.get(number) ?? null
     const basis = bases.get(leadId)
     if (noteId !== null || basis) rows.add(number)
-    const isChange = outcome.result === 'updated' || (outcome.result === 'unchanged' && rows.has(number))
-    const columns = outcome.result === 'updated' ? outcome.changes : {}
+    const isChange = saved.result === 'updated' || (saved.result === 'unchanged' && rows.has(number))
+    const columns = saved.result === 'updated' ? saved.changes : {}
     return isChange ? [{ number, leadId, changes: { ...columns, ...basis }, noteId }] : []
   })
   return { rows, changes }
@@ -113,7 +115,7 @@ const idConflict = {
 export function toStoredRows(
   { mapping }: ClaimedImport,
   inputs: ParsedLeadRow[],
-  outcomes: Outcome[],
+  outcomes: RowOutcome[],
   { rows }: Additions,
 ): Map<number, StoredRow> {
   const column =
@@ -121,17 +123,17 @@ export function toStoredRows(
       heading => mapping[heading] === 'externalId' || mapping[heading] === 'aldabaId',
     ) ?? null
   return new Map(
-    outcomes.map(({ outcome, repeats }, index) => {
+    outcomes.map(({ saved, repeats }, index) => {
       const { number, problems } = inputs[index]!
-      const isChanged = outcome.result === 'unchanged' && rows.has(number)
-      const reason = outcome.result === 'skipped' ? outcome.reason : null
+      const isChanged = saved.result === 'unchanged' && rows.has(number)
+      const reason = saved.result === 'skipped' ? saved.reason : null
       const row: StoredRow = {
         number,
         repeats,
-        leadId: outcome.leadId,
-        result: isChanged ? 'updated' : outcome.result,
+        leadId: saved.leadId,
+        result: isChanged ? 'updated' : saved.result,
         reason: reason === 'DUPLICATE_IN_BATCH' ? 'DUPLICATE_IN_FILE' : reason,
-        problems: outcome.hasIdConflict ? [...problems, { column, ...idConflict }] : problems,
+        problems: saved.hasIdConflict ? [...problems, { column, ...idConflict }] : problems,
       }
       return [number, row]
     }),

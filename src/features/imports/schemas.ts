@@ -56,7 +56,8 @@ export const NewImport = strictObject({
   ),
   dryRun: Type.Boolean({
     default: false,
-    description: 'Report what would become of each row, and change nothing. The file is kept for 24 hours.',
+    description:
+      'Report the result that each row would have, and change nothing. The file is kept for 24 hours.',
   }),
   onMatch: { ...onMatch, default: 'update' } as typeof onMatch,
   keepUnknown: Type.Boolean({
@@ -135,9 +136,11 @@ const summary = {
   name: nullable(Type.String({ description: 'Your name for the import; null: it has none.' })),
   status: oneOf(importStatuses, {
     description:
-      '`QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being undone, or were.',
+      '`QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being undone, or have been undone.',
   }),
-  dryRun: Type.Boolean({ description: 'It reports what would become of each row, and changes nothing.' }),
+  dryRun: Type.Boolean({
+    description: 'It reports the result that each row would have, and changes nothing.',
+  }),
   onMatch,
   keepUnknown: Type.Boolean({ description: 'Columns that match no field become custom fields.' }),
   format: strictObject(

@@ -13,7 +13,7 @@ afterAll(() => app.stop())
 
 const toCodes = ({ warnings }: Import) => warnings.map(({ code }) => code)
 
-describe('the reply to a file', () => {
+describe('the reply to an upload', () => {
   test('warns that nobody in it can be contacted, before a row is read', async () => {
     const tenant = await makeTenant(app)
     const file = 'Nombre;Calle;Localizador\nAna;Calle Mayor 1;a 612 34 56 78\n'
@@ -56,7 +56,7 @@ describe('the reply to a file', () => {
     ['a number that is valid nowhere', 'Nombre;Teléfono\nAna;612345678\nEva;12\n', []],
     ['no number yet', 'Nombre;Teléfono\nAna;\n', []],
     ['a number sign here and there', 'Nombre;Calle;Móvil\nAna #1;#2 Calle;612345678\n#3;x#;612345679\n', []],
-  ])('of a file with %s', async (_what, file, codes) => {
+  ])('has the expected warnings for a file with %s', async (_what, file, codes) => {
     const tenant = await makeTenant(app)
     expect(toCodes((await sendFile(tenant, file, { dryRun: true })).body)).toEqual(codes)
   })
@@ -92,7 +92,7 @@ describe('the reply to a file', () => {
   })
 })
 
-describe('names of NDJSON that only later lines have', () => {
+describe('field names of NDJSON that only later lines have', () => {
   const early = Array.from({ length: 150 }, (_, n) => ({ nombre: `Ana ${n}`, calle: `Calle ${n}` }))
   const late = Array.from({ length: 700 }, (_, n) => ({
     nombre: `Eva ${n}`,
@@ -103,7 +103,7 @@ describe('names of NDJSON that only later lines have', () => {
   const file = [...early, ...late].map(line => JSON.stringify(line)).join('\n')
   const contentType = 'application/x-ndjson'
 
-  test('get the same fields as in the first lines, in a dry run and in an import', async () => {
+  test('are mapped like those of the first lines, in a dry run and in an import', async () => {
     const tenant = await makeTenant(app)
     const dry = await importFile(tenant, file, { contentType, dryRun: true })
     const mapping = {

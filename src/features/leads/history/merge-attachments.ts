@@ -20,7 +20,7 @@ export interface MergeAttachments {
   sources: object[]
   /** The notes of the absorbed lead. */
   noteIds: string[]
-  moved_references: {
+  movedReferences: {
     /** Rows of `lead_duplicates` that the deletion of the absorbed lead removed. */
     duplicates?: object[]
     /** The last status change of the surviving lead before the merge; missing in merges by earlier versions. */
@@ -60,7 +60,7 @@ export async function moveAttachments(tx: Tx, leadId: string, otherId: string): 
   await sql`
     update lead_sources set lead_id = ${leadId}, is_primary = false
     where tenant_id = ${getTenantId(tx)} and lead_id = ${otherId}`.execute(tx)
-  // The lead keeps its primary source, unless that is not listed and the other lead has one that is.
+  // The lead keeps its primary source, unless that is withdrawn and a source of the other lead is still listed.
   await electPrimarySources(tx, [leadId])
   const { rows } = await sql`
     update notes set lead_id = ${leadId} where tenant_id = ${getTenantId(tx)} and lead_id = ${otherId} returning id`.execute(
@@ -70,7 +70,7 @@ export async function moveAttachments(tx: Tx, leadId: string, otherId: string): 
   await inheritListingPriceAndStatusTime(tx, leadId, otherId)
 }
 
-/** Moves everything back to the restored lead. */
+/** Moves the sources and notes back to the restored lead, and restores its duplicates and the references of other features. */
 export async function restoreAttachments(tx: Tx, merge: MergeAttachments): Promise<void> {
   const { leadId, absorbedId, sources, noteIds } = merge
   const saved = sql`jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as i ${sourceRecord}`
@@ -100,19 +100,19 @@ export async function restoreAttachments(tx: Tx, merge: MergeAttachments): Promi
     { leadId: absorbedId, by: rows.length, now: null },
     { leadId, by: -rows.length, now: null },
   ])
-  const { statusChangedAt } = merge.moved_references
+  const { statusChangedAt } = merge.movedReferences
   if (statusChangedAt !== undefined) await restoreStatusTime(tx, leadId, absorbedId, statusChangedAt)
   await restoreDuplicates(tx, merge)
-  await callHook(tx, mergeUndone, { leadId, absorbedId, sources, saved: merge.moved_references.saved ?? {} })
+  await callHook(tx, mergeUndone, { leadId, absorbedId, sources, saved: merge.movedReferences.saved ?? {} })
 }
 
 /**
  * Restores pairs of duplicates. If the other lead of a pair has been merged meanwhile, the pair is saved with that
  * merge.
  */
-async function restoreDuplicates(tx: Tx, { id, moved_references }: MergeAttachments): Promise<void> {
-  if (!moved_references.duplicates?.length) return
-  const saved = sql`jsonb_to_recordset(${JSON.stringify(moved_references.duplicates)}::jsonb) as k
+async function restoreDuplicates(tx: Tx, { id, movedReferences }: MergeAttachments): Promise<void> {
+  if (!movedReferences.duplicates?.length) return
+  const saved = sql`jsonb_to_recordset(${JSON.stringify(movedReferences.duplicates)}::jsonb) as k
     (lead_id uuid, other_lead_id uuid, score float8, reason text, created_at timestamptz, dismissed_at timestamptz)`
   await sql`
     update lead_merges m set moved_references = jsonb_set(m.moved_references, '{duplicates}', coalesce(m.moved_references -> 'duplicates', '[]') || (

@@ -56,7 +56,7 @@ export async function undoMerge(
   const { absorbedId } = merge
   const absorbedIdentifiers = toIdentifiers(merge.absorbed)
   await assertNotErased(tx, absorbedIdentifiers)
-  await restore(tx, merge, locked)
+  await restoreAbsorbed(tx, merge, locked)
   const row = await computeRevertedRow(tx, merge, locked)
   const changes = toFieldChanges(changesBetween(locked, row))
   const now = getNow(tx)
@@ -83,7 +83,7 @@ export async function undoMerge(
 
 async function lockMerge(tx: Tx, leadId: string, mergeId: string): Promise<Merge> {
   const { rows } = await sql<Merge>`
-    select id, lead_id as "leadId", absorbed_id as "absorbedId", absorbed, changes, sources, note_ids as "noteIds", moved_references,
+    select id, lead_id as "leadId", absorbed_id as "absorbedId", absorbed, changes, sources, note_ids as "noteIds", moved_references as "movedReferences",
       created_at as "createdAt", undone_at as "undoneAt"
     from lead_merges where tenant_id = ${getTenantId(tx)} and id = ${mergeId} and lead_id = ${leadId} for update`.execute(
     tx,
@@ -150,7 +150,7 @@ function toWithdrawnBasis(merge: Merge, row: LeadRow): object {
 }
 
 /** Restores the absorbed lead with its attachments. `row`: the current row of the surviving lead. */
-async function restore(tx: Tx, merge: Merge, row: LeadRow): Promise<void> {
+async function restoreAbsorbed(tx: Tx, merge: Merge, row: LeadRow): Promise<void> {
   const absorbed: Record<string, unknown> = {
     ...merge.absorbed,
     ...toWithdrawnBasis(merge, row),
@@ -201,7 +201,7 @@ async function computeRevertedRow(
   const { hasListings, fields } = rows[0]!
   if (!hasListings) await clearListingPrice(tx, leadId)
   const reverted = { ...row }
-  // A basis is reverted as a whole or not at all: half of one proves nothing.
+  // A basis is reverted as a whole or not at all: a part of it proves nothing.
   const hasOtherBasis = basisColumns.some(name => changes[name] && !isEqual(row[name], changes[name].after))
   for (const name of Object.keys(changes) as WritableColumn[]) {
     if (hasOtherBasis && basisColumns.includes(name)) continue

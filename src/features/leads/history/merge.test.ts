@@ -136,24 +136,26 @@ describe('a merge', () => {
     proof: 'signed',
     ...(recordedAt ? { recordedAt } : {}),
   })
-  test.each<[string | undefined, string | null, unknown]>([
-    ['2026-01-01T00:00:00.000Z', null, '2026-01-01T00:00:00.000Z'],
-    ['2026-01-01T00:00:00.000Z', 'withdrawn', null],
-    [undefined, 'withdrawn', expect.any(String)],
-  ])(
-    'keeps a consent of %s if none was %s later on the other lead',
-    async (recordedAt, withdrawn, consentAt) => {
-      const [one, other] = [await make({ tags: ['a'] }), await make({ tags: ['b'] })]
-      if (withdrawn) {
-        await tenant.call('PUT', `/leads/${other.id}/lawful-basis`, {
-          body: consent('2025-01-01T00:00:00Z'),
-        })
-        await tenant.call('DELETE', `/leads/${other.id}/lawful-basis`)
-      }
-      await tenant.call('PUT', `/leads/${one.id}/lawful-basis`, { body: consent(recordedAt) })
-      expect((await merge(one.id, other.id)).body.lead.contactability.consentAt).toEqual(consentAt)
-    },
-  )
+  test.each<[what: string, recordedAt: string | undefined, isWithdrawn: boolean, consentAt: unknown]>([
+    ['keeps a consent', '2026-01-01T00:00:00.000Z', false, '2026-01-01T00:00:00.000Z'],
+    [
+      'removes a consent if one was withdrawn later on the other lead',
+      '2026-01-01T00:00:00.000Z',
+      true,
+      null,
+    ],
+    ['keeps a consent if one was withdrawn earlier on the other lead', undefined, true, expect.any(String)],
+  ])('%s', async (_what, recordedAt, isWithdrawn, consentAt) => {
+    const [one, other] = [await make({ tags: ['a'] }), await make({ tags: ['b'] })]
+    if (isWithdrawn) {
+      await tenant.call('PUT', `/leads/${other.id}/lawful-basis`, {
+        body: consent('2025-01-01T00:00:00Z'),
+      })
+      await tenant.call('DELETE', `/leads/${other.id}/lawful-basis`)
+    }
+    await tenant.call('PUT', `/leads/${one.id}/lawful-basis`, { body: consent(recordedAt) })
+    expect((await merge(one.id, other.id)).body.lead.contactability.consentAt).toEqual(consentAt)
+  })
 
   type Person = { phone?: string; email?: string; identifiers?: string[] }
   test.each<[what: string, one: Person, other: Person, whose: 'one' | 'other', channels: string[]]>([

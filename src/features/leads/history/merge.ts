@@ -21,7 +21,7 @@ import { createLeadNotFound } from './merged-leads.ts'
 
 /**
  * Merges `otherId` into `leadId` and returns the id of the merge. The lead takes missing values from the other one;
- * lists are united; phones and addresses of the other become further identifiers; its sources, notes and extraction
+ * lists are united; phone numbers and e-mail addresses of the other become further identifiers; its sources, notes and extraction
  * results move. `ifMatch`: the version of `leadId`. Throws 404; 400 if `otherId` is the same lead or does not exist;
  * 412 PRECONDITION_FAILED.
  */

@@ -8,7 +8,7 @@ import { newId } from '../../../kit/id.ts'
 import type { Static } from '../../../kit/schema.ts'
 import type { Lead, Note } from '../schemas.ts'
 
-type Written = Static<typeof Note>
+type NoteReply = Static<typeof Note>
 
 let app: TestApp
 let tenant: TestTenant
@@ -21,8 +21,8 @@ afterAll(() => app.stop())
 const makeLead = async (owner = tenant) => (await makeLeads(app.database, owner.tenantId, [{}]))[0]!
 const readLead = async (leadId: string) => (await tenant.call<Lead>('GET', `/leads/${leadId}`)).body
 
-async function write(leadId: string, body: string): Promise<Written> {
-  const reply = await tenant.call<Written>('POST', `/leads/${leadId}/notes`, { body: { body } })
+async function addNote(leadId: string, body: string): Promise<NoteReply> {
+  const reply = await tenant.call<NoteReply>('POST', `/leads/${leadId}/notes`, { body: { body } })
   expect(reply.status, reply.text).toBe(201)
   return reply.body
 }
@@ -35,7 +35,7 @@ test('a lead is the same by id and in the list', async () => {
 test('a note is stored, counted and updates its lead', async () => {
   const leadId = await makeLead()
   const before = await readLead(leadId)
-  const note = await write(leadId, 'Llamar después de las 18 h.\nPregunta por el ascensor: sí.')
+  const note = await addNote(leadId, 'Llamar después de las 18 h.\nPregunta por el ascensor: sí.')
   expect(note).toMatchObject({ body: 'Llamar después de las 18 h.\nPregunta por el ascensor: sí.' })
   expect(note.updatedAt).toBe(note.createdAt)
   expect((await tenant.call('GET', `/leads/${leadId}/notes/${note.id}`)).body).toEqual(note)
@@ -46,7 +46,7 @@ test('a note is stored, counted and updates its lead', async () => {
 
 test('its author is the user who created the key; null if the key has no user', async () => {
   const leadId = await makeLead()
-  expect((await write(leadId, 'of nobody')).authorUserId).toBeNull()
+  expect((await addNote(leadId, 'of nobody')).authorUserId).toBeNull()
   const { rows } = await app.database.ownerPool.query<{ id: string }>(
     'select u.id from aldaba.users u join aldaba.tenants t using (workspace_id) where t.id = $1',
     [tenant.tenantId],
@@ -55,18 +55,18 @@ test('its author is the user who created the key; null if the key has no user', 
   await tenant.inTenant(tx =>
     tx.updateTable('api_keys').set({ created_by: userId }).where('tenant_id', '=', tenant.tenantId).execute(),
   )
-  expect((await write(leadId, 'of somebody')).authorUserId).toBe(userId)
+  expect((await addNote(leadId, 'of somebody')).authorUserId).toBe(userId)
 })
 
 test('lists the notes of this lead only, newest first, page by page', async () => {
   const [leadId, other] = [await makeLead(), await makeLead()]
-  await write(other, 'of another')
+  await addNote(other, 'of another')
   const written: string[] = []
-  for (const body of ['one', 'two', 'three']) written.unshift((await write(leadId, body)).id)
+  for (const body of ['one', 'two', 'three']) written.unshift((await addNote(leadId, body)).id)
   const path = `/leads/${leadId}/notes?limit=2`
-  const first = (await tenant.call<{ data: Written[]; nextCursor: string }>('GET', path)).body
+  const first = (await tenant.call<{ data: NoteReply[]; nextCursor: string }>('GET', path)).body
   const rest = (
-    await tenant.call<{ data: Written[]; nextCursor: null }>('GET', `${path}&cursor=${first.nextCursor}`)
+    await tenant.call<{ data: NoteReply[]; nextCursor: null }>('GET', `${path}&cursor=${first.nextCursor}`)
   ).body
   expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(written)
   expect(rest.nextCursor).toBeNull()
@@ -74,9 +74,9 @@ test('lists the notes of this lead only, newest first, page by page', async () =
 
 test('a changed note keeps its id and its creation time', async () => {
   const leadId = await makeLead()
-  const note = await write(leadId, 'before')
+  const note = await addNote(leadId, 'before')
   const path = `/leads/${leadId}/notes/${note.id}`
-  const { status, body } = await tenant.call<Written>('PATCH', path, { body: { body: 'after' } })
+  const { status, body } = await tenant.call<NoteReply>('PATCH', path, { body: { body: 'after' } })
   expect(status).toBe(200)
   expect(body).toMatchObject({ id: note.id, body: 'after', createdAt: note.createdAt })
   expect(body.updatedAt > note.updatedAt).toBe(true)
@@ -85,12 +85,12 @@ test('a changed note keeps its id and its creation time', async () => {
 
 test('a deleted note is removed and not counted any more', async () => {
   const leadId = await makeLead()
-  const [first, second] = [await write(leadId, 'first'), await write(leadId, 'second')]
+  const [first, second] = [await addNote(leadId, 'first'), await addNote(leadId, 'second')]
   const path = `/leads/${leadId}/notes/${first.id}`
   expect((await tenant.call('DELETE', path)).status).toBe(204)
   expect((await tenant.call('DELETE', path)).status).toBe(404)
   expect((await tenant.call('GET', path)).status).toBe(404)
-  expect((await tenant.call<{ data: Written[] }>('GET', `/leads/${leadId}/notes`)).body.data).toEqual([
+  expect((await tenant.call<{ data: NoteReply[] }>('GET', `/leads/${leadId}/notes`)).body.data).toEqual([
     second,
   ])
   expect((await readLead(leadId)).notesCount).toBe(1)
@@ -107,10 +107,10 @@ test.each(['', '   \n', 'x'.repeat(10_001)])('a blank or too long note is refuse
 
 test.each(['GET', 'PATCH', 'DELETE'])('%s does not find a note by another lead', async method => {
   const [leadId, other] = [await makeLead(), await makeLead()]
-  const note = await write(leadId, 'here')
+  const note = await addNote(leadId, 'here')
   const body = method === 'PATCH' ? { body: { body: 'there' } } : {}
   expect((await tenant.call(method, `/leads/${other}/notes/${note.id}`, body)).status).toBe(404)
-  expect((await tenant.call<Written>('GET', `/leads/${leadId}/notes/${note.id}`)).body).toEqual(note)
+  expect((await tenant.call<NoteReply>('GET', `/leads/${leadId}/notes/${note.id}`)).body).toEqual(note)
   expect((await readLead(other)).notesCount).toBe(0)
 })
 
@@ -123,7 +123,7 @@ test('an unknown lead is 404', async () => {
 
 test('concurrent notes are all counted', async () => {
   const leadId = await makeLead()
-  await Promise.all(Array.from({ length: 20 }, (_, index) => write(leadId, `note ${index}`)))
+  await Promise.all(Array.from({ length: 20 }, (_, index) => addNote(leadId, `note ${index}`)))
   expect((await readLead(leadId)).notesCount).toBe(20)
 })
 
@@ -156,7 +156,7 @@ async function whileLocked<T>(
 
 test.each(['PATCH', 'DELETE'])('%s of a note waits for a merge that moves it', async method => {
   const [leadId, other] = [await makeLead(), await makeLead()]
-  const note = await write(leadId, 'here')
+  const note = await addNote(leadId, 'here')
   const body = method === 'PATCH' ? { body: { body: 'changed' } } : {}
   const { status } = await whileLocked(
     leadId,

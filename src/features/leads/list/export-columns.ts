@@ -24,7 +24,7 @@ export interface LeadTable {
   /** The first line. */
   heading: string
   /** The lines of leads. */
-  lines(leads: Lead[]): string
+  formatLines(leads: Lead[]): string
 }
 
 /**
@@ -38,7 +38,7 @@ export function createLeadTable(customNames: string[], separator: string): LeadT
       columns.map(column => column.heading),
       separator,
     ),
-    lines: leads =>
+    formatLines: leads =>
       leads
         .map(lead =>
           formatCsvLine(

@@ -207,7 +207,7 @@ describe('a table', () => {
   })
 })
 
-describe('what is exported', () => {
+describe('the exported leads', () => {
   it.each<Query>([
     {},
     { q: 'nuria' },
@@ -218,7 +218,7 @@ describe('what is exported', () => {
     { operation: 'rent', maxPrice: '2000' },
     { hasPhone: 'false' },
     { createdAfter: '2100-01-01T00:00:00Z' },
-  ])('is what the list shows: %j', async query => {
+  ])('are those of the list: %j', async query => {
     const listed = (await tenant.listLeads(query)).data.map(({ id }) => id)
     expect(parseIds(await download({ ...query, format: 'ndjson' }))).toEqual(listed)
     const { rows } = await readTable(await download(query))
@@ -231,7 +231,7 @@ describe('what is exported', () => {
     { cursor: 'x' },
     { format: 'xlsx' },
     { separator: '|' },
-  ])('can not be requested with %j', async query => {
+  ])('can not be selected with %j', async query => {
     const { status, body } = await tenant.call<{ errors: { path: string }[] }>(
       'GET',
       `/leads/export?${new URLSearchParams(query)}`,
@@ -240,7 +240,7 @@ describe('what is exported', () => {
   })
 })
 
-describe('of many leads', () => {
+describe('an export of many leads', () => {
   let manyTenant: TestTenant
   let caller: Caller
   beforeAll(async () => {

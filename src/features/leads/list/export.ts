@@ -40,7 +40,7 @@ export async function* exportTable(input: ExportInput, separator: string): Async
   const table = createLeadTable(names, separator)
   let prefix = byteOrderMark + table.heading
   for await (const leads of readChunks(input, search)) {
-    yield prefix + table.lines(leads.map(json => JSON.parse(json) as Lead))
+    yield prefix + table.formatLines(leads.map(json => JSON.parse(json) as Lead))
     prefix = ''
   }
   if (prefix !== '') yield prefix

@@ -20,7 +20,7 @@ type Sort = (typeof sorts)[number]
 // Few values, so that some are equal.
 const prices = fc.array(fc.constantFrom(null, 0, 0.5, 100, 100.25, 250_000, 9_999_999_999), { maxLength: 12 })
 
-const make = (tenant: TestTenant, all: (number | null)[]) =>
+const makeWithPrices = (tenant: TestTenant, all: (number | null)[]) =>
   makeLeads(
     app.database,
     tenant.tenantId,
@@ -72,7 +72,7 @@ describe.each(sorts)('sorted by %s', sort => {
     await fc.assert(
       fc.asyncProperty(prices, fc.integer({ min: 1, max: 5 }), async (all, limit) => {
         const tenant = await makeTenant(app)
-        const ids = await make(tenant, all)
+        const ids = await makeWithPrices(tenant, all)
         await tenant.inTenant(tx =>
           sql`update leads set updated_at = '2026-01-01Z' where tenant_id = ${tenant.tenantId} and id = any(${ids.slice(0, 4)})`.execute(
             tx,
@@ -87,15 +87,15 @@ describe.each(sorts)('sorted by %s', sort => {
     )
   })
 
-  test('misses or repeats no lead while others are added and deleted between the pages', async () => {
+  test('neither misses nor repeats a lead while others are added and deleted between the pages', async () => {
     await fc.assert(
       fc.asyncProperty(prices, fc.integer({ min: 1, max: 4 }), prices, async (all, limit, addedPrices) => {
         const tenant = await makeTenant(app)
-        const ids = await make(tenant, all)
+        const ids = await makeWithPrices(tenant, all)
         const deletedIds = ids.filter((_id, at) => at % 3 === 2)
-        const left = [...deletedIds]
+        const idsToDelete = [...deletedIds]
         const seen = await readPages(tenant, { sort, limit }, async page => {
-          const deletedId = left.pop()
+          const deletedId = idsToDelete.pop()
           if (deletedId)
             await tenant.inTenant(tx =>
               tx
@@ -104,7 +104,7 @@ describe.each(sorts)('sorted by %s', sort => {
                 .where('id', '=', deletedId)
                 .execute(),
             )
-          if (page <= addedPrices.length) await make(tenant, [addedPrices[page - 1]!])
+          if (page <= addedPrices.length) await makeWithPrices(tenant, [addedPrices[page - 1]!])
         })
         const seenIds = seen.map(lead => lead.id)
         expect(new Set(seenIds).size).toBe(seenIds.length)
@@ -116,7 +116,7 @@ describe.each(sorts)('sorted by %s', sort => {
 })
 
 // Filters that match all leads of the test; each has its own way of paging.
-const found: Record<string, unknown>[] = [
+const filters: Record<string, unknown>[] = [
   { q: 'ático' },
   { tag: 'autumn' },
   { tag: 'winter,autumn,a\\,b' },
@@ -135,7 +135,7 @@ const found: Record<string, unknown>[] = [
   { withdrawn: true },
   { minPrice: 0 },
 ]
-describe.each(found)('found by %j', filter => {
+describe.each(filters)('found by %j', filter => {
   test('shows each lead once while others are added, deleted and changed between the pages', async () => {
     const orders = fc.constantFrom(...sorts)
     await fc.assert(
@@ -188,7 +188,7 @@ describe.each(found)('found by %j', filter => {
 
 test('counts the leads of the list on request', async () => {
   const tenant = await makeTenant(app)
-  await make(tenant, [100, 200, null])
+  await makeWithPrices(tenant, [100, 200, null])
   const count = async (query: object) =>
     (await tenant.listLeads({ limit: 1, ...query })) as unknown as { count: unknown }
   expect((await count({})).count).toBeNull()
@@ -200,7 +200,7 @@ test('counts the leads of the list on request', async () => {
 
 test('refuses a cursor of another filter, order or tenant', async () => {
   const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
-  await make(tenant, [1, 2])
+  await makeWithPrices(tenant, [1, 2])
   const { nextCursor: cursor } = await tenant.listLeads({ limit: 1 })
   const request = (owner: TestTenant, query: string) =>
     owner.call<{ code?: string }>('GET', `/leads?limit=1&cursor=${cursor}${query}`)
@@ -218,7 +218,7 @@ test('refuses a cursor of another filter, order or tenant', async () => {
 test('lists the newest lead first', async () => {
   const tenant = await makeTenant(app)
   const batches: string[][] = []
-  for (let batch = 0; batch < 4; batch++) batches.unshift(await make(tenant, [1, 2, 3]))
+  for (let batch = 0; batch < 4; batch++) batches.unshift(await makeWithPrices(tenant, [1, 2, 3]))
   const { data } = await tenant.listLeads()
   const times = data.map(lead => lead.createdAt)
   expect(times).toEqual(times.toSorted().reverse())
@@ -227,7 +227,7 @@ test('lists the newest lead first', async () => {
 
 test('filters by ids, and refuses an invalid id', async () => {
   const tenant = await makeTenant(app)
-  const [first, , third] = await make(tenant, [1, 2, 3])
+  const [first, , third] = await makeWithPrices(tenant, [1, 2, 3])
   const { data } = await tenant.listLeads({ ids: `${first},${third!.toUpperCase()}` })
   expect(data.map(({ id }) => id).sort()).toEqual([first, third].sort())
   expect((await tenant.call('GET', '/leads?ids=nobody')).status).toBe(400)

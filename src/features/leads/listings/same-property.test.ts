@@ -48,7 +48,7 @@ async function listDuplicates(tenant: TestTenant, leadId: string, query = ''): P
   return body
 }
 
-describe('one lead', () => {
+describe('becomes one lead with the first listing:', () => {
   test.each<[string, Partial<Listing>, Partial<Listing>]>([
     ['the listing of another agency at an address with its number', flat, otherAgency],
     ['its listing without a pin', flat, { ...otherAgency, ...withoutPin }],
@@ -95,7 +95,7 @@ describe('one lead', () => {
   })
 })
 
-describe('two leads', () => {
+describe('becomes a lead of its own:', () => {
   test.each<[string, Partial<Listing>, Partial<Listing>]>([
     ['the flat above', flat, { ...otherAgency, floor: 4 }],
     [

@@ -48,7 +48,7 @@ describe('a new listing', () => {
 
   test('has the creation time of its id, even if its transaction had to wait', async () => {
     const tenant = await makeTenant(app)
-    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [stored, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const batch = { platform: 'portal_a', extractionId: newId(), campaignId: null, updateExisting: true }
     const slow = tenant.inTenant(async tx => {
       await storeListings(tx, {
@@ -56,16 +56,16 @@ describe('a new listing', () => {
         tags: [],
         listings: [{ listingId: '1', listing: listing(), trace: trace() }],
       })
-      first.resolve()
-      await second.promise
+      stored.resolve()
+      await release.promise
     })
-    await first.promise
+    await stored.promise
     const waiting = store(tenant, { 2: {} })
     await eventually(
       () => countWaiting(app.database),
       count => count === 1,
     )
-    second.resolve()
+    release.resolve()
     await Promise.all([slow, waiting])
     for (const { id, createdAt } of await tenant.allLeads())
       expect(createdAt).toBe(getIdTime(id).toISOString())
@@ -96,7 +96,7 @@ describe('a listing that is seen again', () => {
     ['a price that no float has', { price: 1.005 }],
     ['an area in thirds', { squareMeters: 85.333333 }],
     ['half a bathroom', { bathrooms: 2.5 }],
-    ['an area beyond measure', { squareMeters: 2e8 }],
+    ['an area that is too large for its column', { squareMeters: 2e8 }],
     ['a day before 1970', { publishedAt: '1969-12-31T23:59:59.999Z' }],
     ['a point with all its digits', { latitude: 41.39171234567892, longitude: 0.1 + 0.2 }],
     ['nothing but an address', { rooms: null, features: [], images: [], price: null }],

@@ -1,4 +1,4 @@
-/** Stores listings as leads: at most one lead per workspace, environment and property, from whichever portal. */
+/** Stores listings as leads: at most one lead per workspace, environment and property, from any portal. */
 
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'

@@ -101,15 +101,15 @@ async function readDeletions(
   )
 }
 
-const write = async (own: TestTenant, externalId: string, contact: object): Promise<string> => {
+const putLead = async (own: TestTenant, externalId: string, contact: object): Promise<string> => {
   const path = `/leads/by-external-id/${encodeURIComponent(externalId)}`
   return (await own.call<{ id: string }>('PUT', path, { body: { contact } })).body.id
 }
 
 test('lead.deleted has the external id, for as long as the event is delivered', async () => {
   const own = await makeTenant(app)
-  const one = await write(own, 'crm-1', { name: 'Ana' })
-  const two = await write(own, 'crm-2', { name: 'Eva' })
+  const one = await putLead(own, 'crm-1', { name: 'Ana' })
+  const two = await putLead(own, 'crm-2', { name: 'Eva' })
   expect((await own.call('DELETE', '/leads/by-external-id/crm-1')).status).toBe(204)
   expect((await own.call('DELETE', `/leads/${two}`)).status).toBe(204)
   const notMerged = { mergedIntoLeadId: null }
@@ -140,8 +140,8 @@ test('lead.deleted has the external id, for as long as the event is delivered', 
 
 test('lead.deleted of a merged lead has the external id, unless the surviving lead has taken it over', async () => {
   const own = await makeTenant(app)
-  const middle = await write(own, 'crm-1', { name: 'Ana' })
-  const other = await write(own, 'crm-2', { name: 'Eva' })
+  const middle = await putLead(own, 'crm-1', { name: 'Ana' })
+  const other = await putLead(own, 'crm-2', { name: 'Eva' })
   const bare = (await own.call<{ id: string }>('POST', '/leads', { body: { contact: { name: 'Eva' } } })).body
     .id
   await own.call('POST', `/leads/${middle}/merge`, { body: { leadId: other } })
@@ -153,12 +153,13 @@ test('lead.deleted of a merged lead has the external id, unless the surviving le
   })
 })
 
-test('lead.deleted of an erased person has the external id, unless that contains their name, phone or e-mail address', async () => {
+test('lead.deleted of an erased person has the external id, unless it contains personal data', async () => {
   const own = await makeTenant(app)
   const marta = { name: 'Marta Soler', phone: '612 345 678', email: 'marta@example.com' }
   const ids = ['crm-1', 'Marta@Example.com', '0034 612-345-678', 'MARTA.SOLER-2', 'banana']
   const leads: string[] = []
-  for (const id of ids) leads.push(await write(own, id, id === 'banana' ? { ...marta, name: 'Ana' } : marta))
+  for (const id of ids)
+    leads.push(await putLead(own, id, id === 'banana' ? { ...marta, name: 'Ana' } : marta))
   expect((await own.call('DELETE', `/leads/${leads[0]}?erase=true`)).status).toBe(204)
   const details = await readDeletions(own)
   expect(leads.map(id => details[id]?.externalId)).toEqual(['crm-1', null, null, null, 'banana'])

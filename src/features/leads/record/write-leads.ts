@@ -207,7 +207,7 @@ export interface NewBasis {
   expiresAt?: string | null
   /** The user who attests it; null: the row states it. */
   by: string | null
-  /** The lead was created by the same import: the basis is no change of it. */
+  /** The lead was created by the same import: the basis does not count as a change of it. */
   isNew: boolean
 }
 

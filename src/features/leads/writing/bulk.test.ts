@@ -1,8 +1,8 @@
-/** Updating and deleting many leads: few in the request itself, more by a job. */
+/** Updating, deleting and erasing many leads: few in the request itself, more by a job. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { makeLeads } from '../../../../test/make.ts'
-import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { listing, makeLeads } from '../../../../test/make.ts'
+import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
 import type { LeadOperation } from './bulk-schemas.ts'
 
@@ -138,6 +138,36 @@ test('more than a thousand leads are processed by a job, each once, without late
   const untagged = (await tenant.allLeads()).filter(lead => !lead.tags.includes('all'))
   expect(untagged.map(lead => lead.id)).toEqual([laterId])
   expect(await countEvents(tenant, 'lead.updated')).toBe(1200)
+})
+
+test('an erasure keeps the identifiers of professionals over all its batches', async () => {
+  const tenant = await makeTenant(app)
+  const agencyPhone = '+34934000000'
+  const withPhones = (phones: string[]) =>
+    phones.map((phone, at) => ({
+      contact: { ...listing().contact, phone, phoneRaw: phone },
+      price: 1000 * at,
+    }))
+  // The second batch has no lead of the agency; the third one has its last six.
+  const privatePhones = Array.from({ length: 110 }, (_, at) => `+346${10_000_000 + at}`)
+  const ids = [
+    ...(await makeAll(tenant, withPhones(Array(95).fill(agencyPhone)))),
+    ...(await makeAll(tenant, withPhones(privatePhones))),
+    ...(await makeAll(tenant, withPhones(Array(6).fill(agencyPhone)))),
+  ].sort()
+  const { body } = await remove(tenant, { ids: ids.slice(0, -1), erase: true })
+  expect(body.status).toBe('QUEUED')
+  const done = await eventually(
+    async () => (await tenant.call<LeadOperation>('GET', `/leads/operations/${body.id}`)).body,
+    ({ finishedAt }) => finishedAt !== null,
+  )
+  expect(done).toMatchObject({
+    status: 'COMPLETED',
+    progress: { matched: 210, processed: 210, changed: 210 },
+  })
+  expect((await tenant.allLeads()).map(({ id }) => id)).toEqual(ids.slice(-1))
+  const [contact] = withPhones([agencyPhone])
+  expect(await seedListings(tenant, { new: contact! })).toMatchObject([{ result: 'created' }])
 })
 
 test('a cancelled operation stops, and an ended one can not be cancelled', async () => {

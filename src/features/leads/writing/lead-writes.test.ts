@@ -26,7 +26,7 @@ async function create(body: object, owner = tenant): Promise<Lead> {
   expect(reply.status, reply.text).toBe(201)
   return reply.body
 }
-const refused = async (body: object, owner = tenant) => {
+const createRefused = async (body: object, owner = tenant) => {
   const { status, body: refusal } = await owner.call<Refusal>('POST', '/leads', { body })
   return { status, ...refusal }
 }
@@ -123,7 +123,7 @@ describe('a new lead', () => {
       { ...person('0034612000001'), property: { ...flat.property, price: 370_000 } },
       person('+34 612000001'),
     ])
-      expect(await refused(body, own)).toMatchObject({
+      expect(await createRefused(body, own)).toMatchObject({
         status: 409,
         code: 'LEAD_EXISTS',
         message: expect.stringContaining(id),
@@ -139,10 +139,10 @@ describe('a new lead', () => {
   })
 
   test('has its price in the currency of the workspace, unless another is stated', async () => {
-    const priced = (property: object) => create({ contact: { name: newId() }, property })
-    expect((await priced({ price: 5 })).property.currency).toBe('EUR')
-    expect((await priced({ price: 5, currency: 'USD' })).property.currency).toBe('USD')
-    expect((await priced({ title: 'x' })).property.currency).toBeNull()
+    const createWithProperty = (property: object) => create({ contact: { name: newId() }, property })
+    expect((await createWithProperty({ price: 5 })).property.currency).toBe('EUR')
+    expect((await createWithProperty({ price: 5, currency: 'USD' })).property.currency).toBe('USD')
+    expect((await createWithProperty({ title: 'x' })).property.currency).toBeNull()
   })
 
   test('keeps a price without a currency until the price changes', async () => {
@@ -162,7 +162,10 @@ describe('a new lead', () => {
     const own = await makeTenant(app)
     await own.limitQuota('maxLeadsPerMonth', 1)
     await create(person('612000002'), own)
-    expect(await refused(person('612000003'), own)).toMatchObject({ status: 429, code: 'QUOTA_EXCEEDED' })
+    expect(await createRefused(person('612000003'), own)).toMatchObject({
+      status: 429,
+      code: 'QUOTA_EXCEEDED',
+    })
     expect(await own.quotaUsed('maxLeadsPerMonth')).toBe(1)
   })
 
@@ -191,7 +194,7 @@ describe('a new lead', () => {
     ['a custom field that holds an object', { customFields: { a: { b: 1 } } }, '/customFields/a'],
     ['a blank tag', { tags: [' '] }, '/tags/0'],
   ])('is refused if it has %s', async (_what, body, path) => {
-    const refusal = await refused(body)
+    const refusal = await createRefused(body)
     expect(refusal).toMatchObject({ status: 400 })
     expect(refusal.errors?.map(error => error.path)).toContain(path)
   })

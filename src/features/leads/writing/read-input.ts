@@ -1,4 +1,4 @@
-/** Validates a lead that a caller sends beyond its schema, and converts it to a `LeadInput`. */
+/** Validates leads that callers send, by rules that their schema cannot express, and converts them to `LeadInput`. */
 import { sql } from 'kysely'
 import { parseFeatureNames } from '../../../domain/listing/features.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -12,7 +12,7 @@ import type { LeadChanges } from './input-schemas.ts'
 interface WorkspaceFacts {
   /** ISO 3166-1 alpha-2: phone numbers without a prefix belong to this country. */
   country: string
-  /** The named users that belong to the workspace. */
+  /** The owners of the leads that are users of the workspace. */
   userIds: ReadonlySet<string>
 }
 

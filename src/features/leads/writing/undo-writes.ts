@@ -138,7 +138,7 @@ function toFormerIdentifiers({ phone, email, identifiers }: RowChanges): string[
 }
 
 /**
- * The changes that may be reverted. A lawful basis is reverted as a whole or not at all, because half of one proves
+ * The changes that may be reverted. A lawful basis is reverted as a whole or not at all, because a part of it proves
  * nothing. Data of a person who was erased since is not restored.
  */
 function selectRevertible(row: LeadRow, changes: RowChanges, erased: Set<string>): RowChanges {
