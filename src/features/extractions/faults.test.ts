@@ -157,7 +157,7 @@ describe.concurrent('temporary faults are retried', { timeout: 30_000 }, () => {
     expect(performance.now() - startedMs).toBeGreaterThan(2000)
   })
 
-  test('slowness', async () => {
+  test('slow replies', async () => {
     await expectFull(await extractWithFaults({ search: { kind: 'latency', latencyMs: 1200 } }))
   })
 })
@@ -223,11 +223,11 @@ describe.concurrent('permanent faults have an error code', { timeout: 30_000 }, 
     await expectFailed(await extractWithFaults({ details: { kind: 'redirectToLogin' } }), 'BLOCKED')
   })
 
-  test('listings reported and none shown: LAYOUT_CHANGED, not COMPLETED without leads', async () => {
+  test('listings that are reported but not shown: LAYOUT_CHANGED', async () => {
     await expectFailed(await extractWithFaults({ search: { kind: 'empty' } }), 'LAYOUT_CHANGED')
   })
 
-  test('listings reported and none shown on the second page: LAYOUT_CHANGED, the leads of the first are kept', async () => {
+  test('a second page without listings: LAYOUT_CHANGED, and the leads of the first page are kept', async () => {
     await expectFailed(await extractWithFaults({ page2: { kind: 'empty' } }), 'LAYOUT_CHANGED', 30)
   })
 

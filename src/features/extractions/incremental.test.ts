@@ -59,7 +59,7 @@ async function listEvents(tenant: TestTenant, type: string) {
   return rows.map(({ data }) => data as Record<string, unknown>)
 }
 
-const everyKind: Search[] = [
+const searches: Search[] = [
   { platform: 'portal_a', town: 'sevilla' },
   { platform: 'portal_b', town: 'bilbao' },
   { platform: 'portal_c', town: 'vigo' },
@@ -72,27 +72,27 @@ const everyKind: Search[] = [
 describe('without details', () => {
   const search: Search = { platform: 'portal_a', town: 'malaga' }
 
-  test('values from detail pages stay, although cards show fewer; a later run with details reads the pages again', async () => {
+  test('values from detail pages are kept; a later run with details reads the pages again', async () => {
     const tenant = await makeTenant(app)
     const count = findListings(search).length
     const properties = async () =>
       new Map((await tenant.allLeads()).map(({ id, property }) => [id, property]))
     const fromCards = await run(tenant, search, { includeDetails: false })
     expect(fromCards.progress.leadsCreated).toBe(count)
-    const little = await properties()
+    const cardValues = await properties()
     const read = await run(tenant, search)
     expect(read.progress).toMatchObject({ listingsRead: count, leadsUpdated: count })
-    const whole = await properties()
-    expect(whole).not.toEqual(little)
+    const pageValues = await properties()
+    expect(pageValues).not.toEqual(cardValues)
 
     const again = await run(tenant, search, { includeDetails: false, incremental: false })
     expect(again.progress).toMatchObject({ leadsUpdated: 0, failed: 0 })
-    expect(await properties()).toEqual(whole)
+    expect(await properties()).toEqual(pageValues)
     expect((await run(tenant, search)).progress).toMatchObject({ listingsRead: 0, leadsUpdated: 0 })
   })
 })
 
-describe.each(everyKind)('on $platform', search => {
+describe.each(searches)('on $platform', search => {
   const { platform } = search
 
   test('a second run requests no listing again; a third one finds the changed and the withdrawn one', async () => {
@@ -144,7 +144,7 @@ describe.each(everyKind)('on $platform', search => {
 describe('a listing missing from the search', () => {
   const search: Search = { platform: 'portal_a', town: 'madrid', propertyType: 'premises' }
 
-  test('that still exists is requested, and stays', async () => {
+  test('that still exists is requested and kept', async () => {
     const tenant = await makeTenant(app)
     const listings = findListings(search)
     const dearest = listings.toSorted((a, b) => b.price - a.price)[0]!
@@ -215,8 +215,8 @@ describe('a listing missing from the search', () => {
   })
 })
 
-/** As if the portal had no card hashes and no validators: then every listing must be read to detect a change. */
-function forgetTraces(tenant: TestTenant) {
+/** Removes card hashes and validators: then every listing must be read to detect a change. */
+function forgetStates(tenant: TestTenant) {
   const nothing = { card_hash: null, etag: null, last_modified: null }
   return tenant.inTenant(tx => tx.updateTable('lead_sources').set(nothing).execute())
 }
@@ -225,7 +225,7 @@ test('listings that turn out to be unchanged do not count towards maxResults', a
   const tenant = await makeTenant(app)
   const search: Search = { platform: 'portal_a', town: 'zaragoza' }
   const { leadsCreated } = (await run(tenant, search)).progress
-  await forgetTraces(tenant)
+  await forgetStates(tenant)
   const last = findListings(search).at(-1)!
   simulator.change(last.id, { price: last.price + 50 })
   const again = await run(tenant, search, { maxResults: 3 })

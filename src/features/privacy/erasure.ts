@@ -11,10 +11,10 @@ import { listingIdentifier, suppress } from './suppression-list.ts'
 
 interface ErasureRequest extends Requester {
   /**
-   * Identifiers that belonged to a professional when the operation began. After many leads of a professional are
+   * Identifiers of professionals that earlier batches of the operation found. After many leads of a professional are
    * erased, the identifiers of the last ones would look like those of a private person.
    */
-  professional?: string[]
+  professionalIdentifiers?: string[]
 }
 
 /**
@@ -32,13 +32,13 @@ interface ErasureRequest extends Requester {
 export async function erasePeople(
   tx: Tx,
   leadIds: string[],
-  { professional = [], ...requester }: ErasureRequest,
-): Promise<{ removed: number; professional: string[] }> {
+  { professionalIdentifiers = [], ...requester }: ErasureRequest,
+): Promise<{ removed: number; professionalIdentifiers: string[] }> {
   await lockLeadWrites(tx)
-  const toErase = await findLeadsOfPeople(tx, leadIds, professional)
+  const toErase = await findLeadsOfPeople(tx, leadIds, professionalIdentifiers)
   const identifiers = (await findIdentifiers(tx, toErase)).map(identifier => ({
     ...identifier,
-    isProfessional: identifier.isProfessional || professional.includes(identifier.value),
+    isProfessional: identifier.isProfessional || professionalIdentifiers.includes(identifier.value),
   }))
   const exclusive = identifiers.filter(({ isExclusive, isProfessional }) => isExclusive && !isProfessional)
   await suppress(
@@ -55,7 +55,7 @@ export async function erasePeople(
   await eraseTraces(tx, toErase, pickValues(identifiers, 'isExclusive'))
   return {
     removed: await deleteErasedLeads(tx, toErase, identifiers),
-    professional: pickValues(identifiers, 'isProfessional'),
+    professionalIdentifiers: pickValues(identifiers, 'isProfessional'),
   }
 }
 
