@@ -140,7 +140,7 @@ async function runCase(
 ): Promise<Row> {
   const { fault, platform, faults, body, leads, end } = one
   const simulator = simulators[platform as keyof typeof simulators] as Simulator | undefined
-  for (const faultRule of faults) simulator?.faults.set({ ...faultRule, portal: platform })
+  for (const faultRule of faults) simulator?.faults.add({ ...faultRule, portal: platform })
   const key = await deployed.newKey()
   const running = extract(deployed, key, body)
   await meanwhile?.()

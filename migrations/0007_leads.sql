@@ -246,7 +246,7 @@ create table lead_operations (
   matched integer,
   processed integer not null default 0,
   changed integer not null default 0,
-  professional_identifiers text[] not null default '{}',
+  shared_identifiers text[] not null default '{}',
   requeues integer not null default 0,
   error_code text,
   error_message text,
@@ -262,7 +262,7 @@ comment on column lead_operations.key_id is 'The key that requested it; `user_id
 comment on column lead_operations.requested is 'Number of given ids, which may be more than exist. Null: a filter was given.';
 comment on column lead_operations.last_lead_id is 'The last lead that is included: leads created after the request are not.';
 comment on column lead_operations.cursor_lead_id is 'The last processed lead.';
-comment on column lead_operations.professional_identifiers is 'For an erasure: identifiers of professionals that earlier batches found.';
+comment on column lead_operations.shared_identifiers is 'For an erasure: identifiers that too many leads shared at the start to identify a person.';
 comment on column lead_operations.requeues is 'How often a job was enqueued again because the former one was lost.';
 comment on column lead_operations.progressed_at is 'When something last happened to it.';
 call isolate_tenant_table('lead_operations');

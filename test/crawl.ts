@@ -88,7 +88,7 @@ function* splitBytes({
 export const feed: FeedSearch<object> = {
   kind: 'feed',
   request: () => ({ path: '/feed.xml' }),
-  open() {
+  createReader() {
     let rest = ''
     let isEnded = false
     return {

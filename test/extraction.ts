@@ -1,7 +1,7 @@
 /** Runs extractions as a client, and builds their expected results. */
 import type { Extraction } from '../src/features/extractions/schemas.ts'
 import type { Lead } from '../src/features/leads/schemas.ts'
-import { createSpanishPhone } from '../src/simulator/advertisers.ts'
+import { formatSpanishPhone } from '../src/simulator/advertisers.ts'
 import type { Operation, PropertyType, SimulatedListing } from '../src/simulator/listing.ts'
 import { eventually } from './harness.ts'
 import type { TestTenant } from './tenant.ts'
@@ -70,7 +70,7 @@ export function toExpectedLead(
     contact: {
       name: advertiser.name,
       phone: advertiser.phone,
-      phoneRaw: createSpanishPhone(advertiser.phone),
+      phoneRaw: formatSpanishPhone(advertiser.phone),
       email: null,
       identifiers: [],
       advertiserType: advertiser.type,

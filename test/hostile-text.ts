@@ -273,7 +273,7 @@ function toReaders({ id, search, details }: PortalDefinition): [string, Reader][
   const [inSearch = [], inDetails = []] = portalBeginnings[id] ?? []
   const readSearch: Read =
     search.kind === 'feed'
-      ? text => readInPieces(search.open(page), text)
+      ? text => readInPieces(search.createReader(page), text)
       : text => search.read({ text, url: page }, filters, context)
   const found: [string, Reader][] = [[`a search of ${id}`, reader(readSearch, ...inSearch)]]
   if (details)

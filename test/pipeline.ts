@@ -14,7 +14,7 @@ export type Kind = Outcome['kind']
 export interface PlannedListing {
   kind: Kind
   /** Already processed by this extraction. */
-  isDealtWith: boolean
+  isProcessed: boolean
 }
 
 export interface Plan {
@@ -126,7 +126,7 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
       await settle('findKnown')
       failAt('findKnown', observed.pagesRequested - 1)
       const ids = chunk.cards.map(({ listingId }) => listingId)
-      const processed = new Set(ids.filter(id => getPlanned(plan, id).isDealtWith))
+      const processed = new Set(ids.filter(id => getPlanned(plan, id).isProcessed))
       for (const id of processed) storedIds.add(id)
       unread += ids.length - processed.size
       held += chunk.cards.length + chunk.unreadableIds.length

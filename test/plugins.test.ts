@@ -45,7 +45,7 @@ function readers(portal: PortalDefinition): [string, (page: PortalDocument) => u
     found.push([
       'feed',
       ({ text, url }) => {
-        const reader = search.open(url)
+        const reader = search.createReader(url)
         const items = reader.push(text)
         return reader.end() ?? { kind: 'page', items }
       },

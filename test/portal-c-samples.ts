@@ -6,8 +6,8 @@ import { type Simulator, startSimulator } from '../src/simulator/index.ts'
 
 export type Filters = Parameters<typeof portalC.search.start>[0]
 
-export const madridFilters = { id: '0-EU-ES-28-079', label: 'Madrid' }
-export const vigoFilters = { id: '0-EU-ES-36-057', label: 'Vigo' }
+export const madridPlace = { id: '0-EU-ES-28-079', label: 'Madrid' }
+export const vigoPlace = { id: '0-EU-ES-36-057', label: 'Vigo' }
 export const pontevedra = { id: '0-EU-ES-PO', label: 'Pontevedra' }
 // This portal only uses the filters.
 export const context = { since: null } as SearchContext
@@ -36,12 +36,12 @@ export async function openPortalC() {
     return { ...reading, cards: reading.cards as FactsCard[] }
   }
 
-  async function detail(listingId: string) {
+  async function readDetail(listingId: string) {
     const document = await fetchDocument(portalC.details!.request!({ listingId, path: '' }))
     return portalC.details!.read(document)
   }
 
-  return { simulator, fetchDocument, search, searchCards, detail }
+  return { simulator, fetchDocument, search, searchCards, readDetail }
 }
 export type OpenPortalC = Awaited<ReturnType<typeof openPortalC>>
 

@@ -8,7 +8,7 @@ export type Filters = Parameters<typeof portalE.search.matches>[1]
 
 const partLength = 65_536
 export const feedUrl = 'https://portal-e.example/feeds/kyero-v3.xml.gz'
-export const vigoFilters = makePlace('municipality', 'Vigo', 42.2328, -8.7226)
+export const vigoPlace = makePlace('municipality', 'Vigo', 42.2328, -8.7226)
 export const spain = makePlace('country', 'España', 40, -4)
 
 export function makePlace(
@@ -42,7 +42,7 @@ interface ReadFeed {
 
 /** Reads the whole feed of the portal at `origin`. */
 export async function readFeed(origin: string): Promise<ReadFeed> {
-  const { path } = portalE.search.request(makeFilters({}), { place: vigoFilters, since: null })
+  const { path } = portalE.search.request(makeFilters({}), { place: vigoPlace, since: null })
   const reply = await fetch(origin + path)
   const body = Buffer.from(await reply.arrayBuffer())
   return readText((body[0] === 0x1f ? gunzipSync(body) : body).toString(), reply.url)
@@ -50,7 +50,7 @@ export async function readFeed(origin: string): Promise<ReadFeed> {
 
 /** Parses a feed in pieces of this length. */
 export function readText(text: string, url = feedUrl, pieceLength = partLength): ReadFeed {
-  const reader = portalE.search.open(url)
+  const reader = portalE.search.createReader(url)
   const items: FeedItem[] = []
   for (let offset = 0; offset < text.length; offset += pieceLength)
     items.push(...reader.push(text.slice(offset, offset + pieceLength)))

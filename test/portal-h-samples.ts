@@ -25,25 +25,26 @@ export const madridFilters: Filters = { operation: 'sale', location: { id: 'mun-
 export async function openPortalH() {
   const simulator = await startSimulator({})
 
-  async function get({ path, accept }: PortalRequest) {
+  async function fetchDocument({ path, accept }: PortalRequest) {
     const address = new URL(path, simulator.portalUrl('portal_h')).href
     const reply = await fetch(address, { headers: { accept: accept ?? 'text/html' } })
     return { text: await reply.text(), url: reply.url, status: reply.status }
   }
 
-  async function read(filters: Filters, request = portalH.search.start(filters, context)) {
-    return portalH.search.read(await get(request), filters, context)
+  async function search(filters: Filters, request = portalH.search.start(filters, context)) {
+    return portalH.search.read(await fetchDocument(request), filters, context)
   }
 
   /** Reads a page of results; throws if it is unreadable. */
-  async function page(filters: Filters, request?: PortalRequest) {
-    const reading = await read(filters, request)
+  async function searchCards(filters: Filters, request?: PortalRequest) {
+    const reading = await search(filters, request)
     if (reading.kind !== 'page') throw new Error(`unreadable: ${reading.detail}`)
     return reading
   }
 
-  const detail = async (card: Pick<Card, 'path'>) => portalH.details!.read(await get({ path: card.path }))
+  const readDetail = async (card: Pick<Card, 'path'>) =>
+    portalH.details!.read(await fetchDocument({ path: card.path }))
 
-  return { simulator, get, read, page, detail }
+  return { simulator, fetchDocument, search, searchCards, readDetail }
 }
 export type OpenPortalH = Awaited<ReturnType<typeof openPortalH>>

@@ -56,7 +56,7 @@ export function servePortals() {
   /** `robots`: the text of robots.txt, its status, or a handler; null: 404. */
   const startPortal = async (
     robots: string | null | number | Handler = null,
-    handler: Handler = (_asked, response) => response.end('ok'),
+    handler: Handler = (_request, response) => response.end('ok'),
   ) => {
     const requests: ReceivedRequest[] = []
     let robotsRequests = 0
@@ -79,7 +79,7 @@ export function servePortals() {
     return { requests, baseUrl, server, robotsRequests: () => robotsRequests }
   }
 
-  const open = (
+  const openClient = (
     baseUrl: string,
     { isLocal = true, politeness = {}, definition: override, ...options }: ClientOptions = {},
   ) => {
@@ -103,20 +103,20 @@ export function servePortals() {
   /** Starts a portal with this handler, and opens a client for it. Returns both, with the received requests. */
   const startAndOpen = async (handler?: Handler, options?: ClientOptions) => {
     const portal = await startPortal(null, handler)
-    return { ...portal, client: await open(portal.baseUrl, options) }
+    return { ...portal, client: await openClient(portal.baseUrl, options) }
   }
-  return { shared, startPortal, open, startAndOpen }
+  return { shared, startPortal, openClient, startAndOpen }
 }
 
 /** Answers with this status and an empty body. */
 export const status =
   (code: number, headers: Record<string, string> = {}): Handler =>
-  (_asked, response) =>
+  (_request, response) =>
     response.writeHead(code, headers).end()
 
 /** Uses the handlers in order, then answers `ok`. */
 export function inSequence(...handlers: Handler[]): Handler {
   const remaining = [...handlers]
   return (requests, response) =>
-    (remaining.shift() ?? ((_asked, reply) => reply.end('ok')))(requests, response)
+    (remaining.shift() ?? ((_request, reply) => reply.end('ok')))(requests, response)
 }

@@ -1,7 +1,7 @@
 /** Simulated listings with known duplicates: properties are listed again as portals and agencies do. */
 import type { PropertyFacts } from '../src/domain/dedupe/property-facts.ts'
 import { createRandom, type Random, randomInteger } from '../src/domain/random.ts'
-import { agencyAdvertiser } from '../src/simulator/advertisers.ts'
+import { pickAgency } from '../src/simulator/advertisers.ts'
 import { generateAttributes } from '../src/simulator/attributes.ts'
 import { formatDescription } from '../src/simulator/descriptions.ts'
 import type { ListingAttributes, SimulatedListing } from '../src/simulator/listing.ts'
@@ -184,7 +184,7 @@ function keepPhotos(first: First, kind: string, random: Random): string[] {
 
 /** Only agencies have several similar properties. */
 function asAgency({ facts, attributes }: First, kind: string, random: Random): PropertyFacts {
-  const { phone } = agencyAdvertiser(random, attributes.city)
+  const { phone } = pickAgency(random, attributes.city)
   const made: PropertyFacts = { ...facts, phone, advertiserType: 'agency' }
   return kind.startsWith('new ') ? { ...made, condition: 'new', floor: facts.floor ?? 2 } : made
 }
@@ -206,7 +206,7 @@ function blurred({ facts }: First, random: Random): Partial<PropertyFacts> {
 }
 
 function otherAgency(first: First, random: Random): Partial<PropertyFacts> {
-  const { phone } = agencyAdvertiser(random, first.attributes.city)
+  const { phone } = pickAgency(random, first.attributes.city)
   return {
     ...reworded(first, random, false),
     phone,

@@ -1,7 +1,7 @@
 /** The authorization header for portals that require credentials. */
 import { machineNow } from '../kit/clock/clock.ts'
 import { type HttpClient, HttpFailure } from '../kit/http/client.ts'
-import { credentialsRejected } from './failure.ts'
+import { credentialsFailure } from './failure.ts'
 import type { OpenPortal } from './open-portal.ts'
 
 export interface Authorization {
@@ -87,12 +87,12 @@ async function requestToken(
   })
   if (reply.status >= 500 || reply.status === 429)
     throw new HttpFailure('unreachable', `it answered ${reply.status} to a token request`)
-  const token = reply.status === 200 ? readToken(reply.body.toString('utf8')) : null
-  if (!token) throw credentialsRejected(reply.status)
+  const token = reply.status === 200 ? parseToken(reply.body.toString('utf8')) : null
+  if (!token) throw credentialsFailure(reply.status)
   return token
 }
 
-function readToken(text: string): Token | null {
+function parseToken(text: string): Token | null {
   try {
     const { access_token: token, expires_in: seconds } = JSON.parse(text) as Record<string, unknown>
     if (typeof token !== 'string' || token === '') return null

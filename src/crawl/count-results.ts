@@ -5,7 +5,7 @@ import { crawlPages } from './crawl.ts'
 import { CrawlFailure } from './failure.ts'
 import { openPortalClient, type PortalClientOptions } from './portal-client.ts'
 
-export interface ResultCount
+export interface CountOptions
   extends Pick<
     PortalClientOptions,
     'portal' | 'tenantId' | 'http' | 'database' | 'metrics' | 'contactUrl' | 'signal'
@@ -19,7 +19,7 @@ export interface ResultCount
 const timeoutMs = 15_000
 
 /**
- * Reads the firstChunk page of a search and returns the portal's total. `total` is null if the page shows none, and for
+ * Reads the first page of a search and returns the portal's total. `total` is null if the page shows none, and for
  * feeds, which have no total and are not fetched. Returns failures of the portal. Throws RequeueJob if `signal` is
  * aborted.
  */
@@ -27,7 +27,7 @@ export async function countResults({
   filters,
   context,
   ...options
-}: ResultCount): Promise<{ total: number | null } | { failure: CrawlFailure }> {
+}: CountOptions): Promise<{ total: number | null } | { failure: CrawlFailure }> {
   const { search } = options.portal.definition
   if (search.kind === 'feed') return { total: null }
   const timeout = AbortSignal.timeout(timeoutMs)

@@ -8,9 +8,9 @@ import type {
   SearchContext,
   SearchPageReading,
 } from '../plugins/portal.ts'
-import { CrawlFailure, redirected, shorten, toCrawlFailure, unreadablePage } from './failure.ts'
+import { CrawlFailure, redirectFailure, shorten, toCrawlFailure, unreadableFailure } from './failure.ts'
 import { type FeedSource, readEntries } from './feed-entries.ts'
-import { isLong } from './long-page.ts'
+import { isLongPage } from './long-page.ts'
 import type { FeedReply, PortalClient, Validators } from './portal-client.ts'
 import { readInline } from './slow-readers.ts'
 
@@ -87,14 +87,14 @@ export function crawlPages(search: PagedSearch<object>, options: CrawlOptions): 
     let consecutiveEmpty = 0
     while (requests[0]) {
       const [request, ...remaining] = requests
-      const name = JSON.stringify(request)
-      if (requestedPages.has(name)) {
+      const requestKey = JSON.stringify(request)
+      if (requestedPages.has(requestKey)) {
         // The page links back to an earlier one.
         exhaustive = false
         requests = remaining
         continue
       }
-      requestedPages.add(name)
+      requestedPages.add(requestKey)
       const page = await readPage(search, options, request, isFirst)
       isFirst = false
       exhaustive &&= page.exhaustive
@@ -104,7 +104,7 @@ export function crawlPages(search: PagedSearch<object>, options: CrawlOptions): 
       const isLooping = page.cards.length > 0 && cards.length === 0 && page.next.length > 0 && index === -1
       consecutiveEmpty = cards.length > 0 || page.withdrawnIds?.length ? 0 : consecutiveEmpty + 1
       const isEndless = consecutiveEmpty > emptyPagesMax
-      // A page without new listings was served in place of another one, unless a total shows that all were read.
+      // Without a total, a page of only known listings may stand for another page that was not served.
       const isRepeated = page.total === null && page.cards.length > 0 && cards.length === 0 && index === -1
       if (isLooping || isEndless || isRepeated) exhaustive = false
       requests = isEndless ? [] : isLooping ? remaining : [...page.next, ...remaining]
@@ -114,12 +114,12 @@ export function crawlPages(search: PagedSearch<object>, options: CrawlOptions): 
         unreadableIds: [],
         reportedTotal: page.total,
         repeated: page.cards.length - (index + 1) - cards.length,
-        cursorAfter: listingId => ({ requests: [request, ...remaining], after: listingId, ...markGaps() }),
-        next: { requests, ...markGaps() },
+        cursorAfter: listingId => ({ requests: [request, ...remaining], after: listingId, ...toGapFlag() }),
+        next: { requests, ...toGapFlag() },
       })
     }
   }
-  const markGaps = () => (exhaustive ? {} : { hasGaps: true as const })
+  const toGapFlag = () => (exhaustive ? {} : { hasGaps: true as const })
   const end = () => ({ exhaustive, isUnchanged: false, validators: null, seenIds })
   return { chunks: chunks(), end }
 }
@@ -140,7 +140,7 @@ async function readPage(
       'ROBOTS_DISALLOWED',
       `The portal's robots.txt does not allow ${shorten(request.path)}.`,
     )
-  if (reply.kind === 'moved') throw redirected(reply.to)
+  if (reply.kind === 'moved') throw redirectFailure(reply.to)
   if (reply.kind !== 'page') {
     // A later page may disappear as listings do. Without the first one there is no search.
     if (isFirst)
@@ -151,10 +151,10 @@ async function readPage(
     return { kind: 'page', total: null, cards: [], next: [], exhaustive: false }
   }
   const page = reply.document
-  const reading = isLong(page)
+  const reading = isLongPage(page)
     ? await page.read({ kind: 'search', filters, context })
     : readInline(search, () => search.read(page, filters, context))
-  if (reading.kind === 'unreadable') throw unreadablePage(reading)
+  if (reading.kind === 'unreadable') throw unreadableFailure(reading)
   return { ...reading, total: isCount(reading.total) ? reading.total : null, exhaustive: true }
 }
 
@@ -221,7 +221,7 @@ export function crawlFeed(search: FeedSearch<object>, options: FeedCrawlOptions)
       // In another version of the feed positions differ, so it is read from the start. Listings already yielded are
       // skipped.
       const from = cursor && isSameVersion(cursor, validators) ? cursor.items : 0
-      const at = (items: number): Cursor => ({ requests: [], feed: { items, ...validators } })
+      const toCursor = (items: number): Cursor => ({ requests: [], feed: { items, ...validators } })
       let chunk = emptyChunk()
       let items = 0
       try {
@@ -236,19 +236,19 @@ export function crawlFeed(search: FeedSearch<object>, options: FeedCrawlOptions)
             chunk.cards.push(card)
           }
           if (chunk.cards.length + chunk.unreadableIds.length < chunkCards) continue
-          yield { ...chunk, pagesFetched, next: at(items) }
+          yield { ...chunk, pagesFetched, next: toCursor(items) }
           cursor = { items, ...validators }
           pagesFetched = 0
           chunk = emptyChunk()
         }
-        yield { ...chunk, pagesFetched, next: at(items) }
+        yield { ...chunk, pagesFetched, next: toCursor(items) }
         return
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error
         if (attempt === feedAttemptsMax || error.kind === 'too-large') {
           // As with pages, listings read before the failure are kept.
           if (chunk.cards.length + chunk.unreadableIds.length > 0)
-            yield { ...chunk, pagesFetched, next: at(items) }
+            yield { ...chunk, pagesFetched, next: toCursor(items) }
           throw toCrawlFailure(error)
         }
         // Listings that were read but not yielded must be yielded by the next attempt.
@@ -279,7 +279,7 @@ async function openFeed(
       'ROBOTS_DISALLOWED',
       `The portal's robots.txt does not allow ${shorten(request.path)}.`,
     )
-  if (reply.kind === 'moved') throw redirected(reply.to)
+  if (reply.kind === 'moved') throw redirectFailure(reply.to)
   if (reply.kind === 'gone')
     throw new CrawlFailure('PORTAL_UNAVAILABLE', `The portal has no feed at ${shorten(request.path)}.`)
   return reply

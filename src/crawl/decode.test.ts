@@ -80,15 +80,16 @@ describe('the encoding of a document', () => {
       '<?xml version="1.0" encoding="utf-16"?><a>ñ</a>',
     ],
     ['may have invalid bytes, which become U+FFFD', Buffer.from([0x61, 0xff, 0x62]), undefined, 'a\uFFFDb'],
-    ['may belong to an empty body', Buffer.alloc(0), undefined, ''],
+    ['is UTF-8 for an empty body', Buffer.alloc(0), undefined, ''],
   ])('%s', (_what, body, contentType, text) => {
     expect(decodeReply(body, contentType)).toBe(text)
   })
 
   test('is read from the first kilobyte only', () => {
     const meta = '<meta charset="latin1">'
-    const behind = (length: number) => decodeReply(latin(`${' '.repeat(length)}${meta}ñ`), html).at(-1)
-    expect([behind(1024 - meta.length), behind(1024)]).toEqual(['ñ', '\uFFFD'])
+    const lastCharacterAfter = (length: number) =>
+      decodeReply(latin(`${' '.repeat(length)}${meta}ñ`), html).at(-1)
+    expect([lastCharacterAfter(1024 - meta.length), lastCharacterAfter(1024)]).toEqual(['ñ', '\uFFFD'])
   })
 
   test('is found in a slice of a larger buffer', () => {

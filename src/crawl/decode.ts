@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { isGzip } from '../kit/gzip.ts'
 
-const plainMaxBytes = 64 * 1024 * 1024
+const unpackedMaxBytes = 64 * 1024 * 1024
 /** A document declares its encoding within its first bytes. */
 export const prologueBytes = 1024
 
@@ -10,7 +10,7 @@ export const prologueBytes = 1024
  * Decodes a body. Supports WHATWG Encoding labels; an unknown or missing label means UTF-8. Gzip files are unpacked.
  */
 export function decodeReply(body: Buffer, contentType: string | undefined): string {
-  const plain = (isGzip(body) ? unpack(body, plainMaxBytes) : null) ?? body
+  const plain = (isGzip(body) ? unpack(body, unpackedMaxBytes) : null) ?? body
   return createDecoder(plain, contentType).decode(plain)
 }
 
@@ -69,6 +69,6 @@ function findDeclaredCharset(start: Uint8Array): string | null {
   const declared = /^<\?xml[^>]*\bencoding=["']([\w-]+)/i.exec(prologue)?.[1]
   const meta = /<meta\s[^>]*charset[^>]*>/i.exec(prologue)?.[0]
   const label = declared ?? (meta ? parseCharset(meta) : null)
-  // Read as ASCII it can't be true: so writes a program whose text was UTF-16 before it was sent.
+  // A declaration that is readable as ASCII is not in UTF-16: some programs declare their in-memory encoding.
   return label && /^utf-?16/i.test(label) ? 'utf-8' : label
 }

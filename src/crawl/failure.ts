@@ -34,12 +34,12 @@ export function shorten(address: string): string {
  * A redirect in place of a page: portals turn crawlers away like this. A single listing may just have moved, so the
  * pipeline gives up only when most listings fail.
  */
-export function redirected(to: string): CrawlFailure {
+export function redirectFailure(to: string): CrawlFailure {
   return new CrawlFailure('BLOCKED', `The portal redirected to ${shorten(to)} instead of showing the page.`)
 }
 
 /** The failure for a page that cannot be read. */
-export function unreadablePage({ reason, detail }: UnreadablePage): CrawlFailure {
+export function unreadableFailure({ reason, detail }: UnreadablePage): CrawlFailure {
   if (reason === 'challenge')
     return new CrawlFailure('BLOCKED', 'The portal showed a robot check instead of listings.')
   if (reason === 'login')
@@ -58,7 +58,7 @@ export function toCrawlFailure(failure: HttpFailure): CrawlFailure {
 }
 
 /** The failure for rejected credentials, which the operator configures. */
-export function credentialsRejected(status: number): CrawlFailure {
+export function credentialsFailure(status: number): CrawlFailure {
   return new CrawlFailure(
     'CREDENTIALS_INVALID',
     `The portal does not accept the credentials (status ${status}). The operator sets them with PORTAL_URLS.`,

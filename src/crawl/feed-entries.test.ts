@@ -22,14 +22,14 @@ const spain = { ...context, place: { id: 'ES', type: 'country', country: 'ES' } 
 const createProperty = (at: number, more = '') =>
   `<property><id>${at}</id><price>${100_000 + at}</price><currency>EUR</currency><price_freq>${at % 2 ? 'sale' : 'month'}</price_freq>
 <type>Piso</type><town>Nerja</town><province>Málaga</province><beds>3</beds>${more}</property>`
-const makeFeedClient = (count: number, more = '') =>
+const makeFeedText = (count: number, more = '') =>
   `<?xml version="1.0" encoding="utf-8"?><root>${Array.from({ length: count }, (_, at) => createProperty(at + 1, more)).join('\n')}</root>`
 
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* splitBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 60_000) yield bytes.subarray(at, at + 60_000)
 }
 
-const toRead = (
+const toFeedSource = (
   bytes: Uint8Array,
   threadOptions: FeedSource['threadOptions'] | undefined = {
     portal,
@@ -43,7 +43,7 @@ const toRead = (
     filters: { operation: 'sale', location: { id: 'spain', label: 'España' } },
     context: spain,
   },
-  body: piecesOf(bytes),
+  body: splitBytes(bytes),
   threadOptions,
 })
 const readAllEntries = (feed: FeedSource, threads?: FeedThreads) =>
@@ -55,12 +55,12 @@ describe('a long feed', () => {
     ['packed', (text: string) => gzipSync(text)],
     ['in another encoding', (text: string) => Buffer.from(text.replace('utf-8', 'iso-8859-1'), 'latin1')],
   ])('%s is read the same on a thread and on the main thread', async (_what, encode) => {
-    const bytes = encode(makeFeedClient(400))
-    const there = await readAllEntries(toRead(bytes))
-    expect(there).toEqual(await readAllEntries(toRead(bytes, null)))
-    expect(there).toHaveLength(400)
-    expect(there[1]).toEqual({ listingId: '2' })
-    expect(there[2]).toMatchObject({
+    const bytes = encode(makeFeedText(400))
+    const onThread = await readAllEntries(toFeedSource(bytes))
+    expect(onThread).toEqual(await readAllEntries(toFeedSource(bytes, null)))
+    expect(onThread).toHaveLength(400)
+    expect(onThread[1]).toEqual({ listingId: '2' })
+    expect(onThread[2]).toMatchObject({
       listingId: '3',
       card: { listing: { price: 100_003, province: 'Málaga' } },
     })
@@ -69,45 +69,45 @@ describe('a long feed', () => {
   test('that was cut off yields its listings, and then fails', async () => {
     const seen: string[] = []
     const reading = (async () => {
-      const bytes = Buffer.from(makeFeedClient(400).slice(0, -3000))
-      for await (const { listingId } of readEntries(toRead(bytes))) seen.push(listingId)
+      const bytes = Buffer.from(makeFeedText(400).slice(0, -3000))
+      for await (const { listingId } of readEntries(toFeedSource(bytes))) seen.push(listingId)
     })()
     await expect(reading).rejects.toThrow(CrawlFailure)
     expect(seen.length).toBeGreaterThan(350)
   })
 
   test('in a broken gzip file throws HttpFailure', async () => {
-    const packed = gzipSync(makeFeedClient(3000))
+    const packed = gzipSync(makeFeedText(3000))
     const broken = Buffer.concat([packed.subarray(0, packed.length / 2), Buffer.alloc(1000, 7)])
-    await expect(readAllEntries(toRead(broken))).rejects.toThrow(HttpFailure)
+    await expect(readAllEntries(toFeedSource(broken))).rejects.toThrow(HttpFailure)
   })
 
   test('throws RequeueJob when the process stops', async () => {
     const client = { tenantId: 'tenant', signal: AbortSignal.abort() }
     await expect(
-      readAllEntries(toRead(Buffer.from(makeFeedClient(400)), { portal, client })),
+      readAllEntries(toFeedSource(Buffer.from(makeFeedText(400)), { portal, client })),
     ).rejects.toThrow(RequeueJob)
   })
 
   test('that takes too long throws CrawlFailure', async () => {
     const threads = failingThreads<FeedBegin, FeedBatch>('it takes longer than 10 s')
-    const bytes = Buffer.from(makeFeedClient(400))
-    await expect(readAllEntries(toRead(bytes), threads)).rejects.toMatchObject({
+    const bytes = Buffer.from(makeFeedText(400))
+    await expect(readAllEntries(toFeedSource(bytes), threads)).rejects.toMatchObject({
       code: 'LAYOUT_CHANGED',
       message: "The feed can't be read: it takes longer than 10 s.",
     })
   })
 
   test.each([
-    ['many properties', makeFeedClient(4000, '<features><feature>pool</feature></features>')],
-    ['one property of many features', makeFeedClient(1, '<feature>Sin terraza</feature>'.repeat(30_000))],
+    ['many properties', makeFeedText(4000, '<features><feature>pool</feature></features>')],
+    ['one property of many features', makeFeedText(1, '<feature>Sin terraza</feature>'.repeat(30_000))],
     ['open tags', `<root>${'<property><id>1</id><a '.repeat(40_000)}</root>`],
-  ])('of %s does not block the process', async (_what, text) => {
-    const reading = () => readAllEntries(toRead(Buffer.from(text))).catch(onlyUnreadable)
+  ])('with %s does not block the process', async (_what, text) => {
+    const reading = () => readAllEntries(toFeedSource(Buffer.from(text))).catch(ignoreUnreadable)
     expect(await measureShortestBlockMs(reading, 50)).toBeLessThan(50)
   })
 })
 
-function onlyUnreadable(error: unknown): void {
+function ignoreUnreadable(error: unknown): void {
   if (!(error instanceof CrawlFailure)) throw error
 }

@@ -6,7 +6,7 @@ import { type Client, createThreadPool, inlineMaxBytes, ThreadFailed } from '../
 import { readOnThread, type StreamPool } from '../kit/thread-stream.ts'
 import type { FeedSearch } from '../plugins/portal.ts'
 import type { ModuleReference } from '../plugins/portal-modules.ts'
-import { CrawlFailure, unreadablePage } from './failure.ts'
+import { CrawlFailure, unreadableFailure } from './failure.ts'
 import { bufferStart } from './feed-body.ts'
 import type { FeedBegin } from './feed-thread.ts'
 import { type FeedBatch, type FeedEntry, type FeedSearchContext, readFeed } from './read-feed.ts'
@@ -37,7 +37,7 @@ export async function* readEntries(feed: FeedSource, threads = feedThreads): Asy
   try {
     for await (const { entries, problem, failure } of readBatches(feed, threads)) {
       yield* entries
-      if (problem) throw unreadablePage(problem)
+      if (problem) throw unreadableFailure(problem)
       if (failure) throw new HttpFailure(failure.kind, failure.message)
     }
   } catch (error) {

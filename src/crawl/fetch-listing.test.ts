@@ -16,7 +16,7 @@ import type { PageReply, PortalClient, Validators } from './portal-client.ts'
 
 const card: FactsCard = { listingId: '7', path: '/7', listing: listing({ price: 100_000 }), provenance: {} }
 const validators: Validators = { etag: '"7"', lastModified: 'Sun, 01 Nov 2026 00:00:00 GMT' }
-const none: Validators = { etag: null, lastModified: null }
+const noValidators: Validators = { etag: null, lastModified: null }
 const known: KnownListing = { cardHash: computeCardHash(card), isRead: true, validators }
 
 const page = (reading: object | string): PageReply => ({
@@ -24,7 +24,7 @@ const page = (reading: object | string): PageReply => ({
   validators,
   document: { text: JSON.stringify(reading), url: 'https://portal.example/7' },
 })
-const whole = page({ kind: 'listing', listing: listing({ price: 90_000 }), provenance: {} })
+const listingPage = page({ kind: 'listing', listing: listing({ price: 90_000 }), provenance: {} })
 const failure = (code: CrawlFailure['code']) => new CrawlFailure(code, 'x')
 
 /** The text of a listing's page is its reading. */
@@ -43,7 +43,7 @@ const withPhone: DetailReader = {
 
 function createPortal(
   answers: Record<string, PageReply | Error>,
-  given: Partial<ListingOptions> & { details?: DetailReader | null } = {},
+  overrides: Partial<ListingOptions> & { details?: DetailReader | null } = {},
 ) {
   const requests: [PortalRequest, Validators | undefined][] = []
   const client = {
@@ -54,9 +54,9 @@ function createPortal(
       return reply
     },
   } as Partial<PortalClient> as PortalClient
-  const { details: own = details, ...rest } = given
+  const { details: reader = details, ...rest } = overrides
   const options: ListingOptions = {
-    portal: { definition: { details: own } } as OpenPortal,
+    portal: { definition: { details: reader } } as OpenPortal,
     client,
     filters: {},
     includeDetails: true,
@@ -67,13 +67,14 @@ function createPortal(
   return {
     requests,
     options,
-    read: (of: KnownListing | undefined = undefined, which = card) => fetchListing(which, of, options),
+    read: (stored: KnownListing | undefined = undefined, ownCard = card) =>
+      fetchListing(ownCard, stored, options),
   }
 }
 
 describe("a listing's page", () => {
   test.each<[string, PageReply | Error, object]>([
-    ['that describes it', whole, { kind: 'listing', listing: { price: 90_000 } }],
+    ['that describes it', listingPage, { kind: 'listing', listing: { price: 90_000 } }],
     ['that has not changed', { kind: 'unchanged' }, { kind: 'unchanged' }],
     ['that does not exist', { kind: 'gone' }, { kind: 'skipped', reason: 'gone' }],
     ['that says the listing is withdrawn', page({ kind: 'gone' }), { kind: 'skipped', reason: 'gone' }],
@@ -119,13 +120,13 @@ describe("a listing's page", () => {
       ...details,
       request: ({ listingId }) => ({ path: `/api/${listingId}`, accept: 'application/json' }),
     }
-    const { requests, read } = createPortal({ '/api/7': whole }, { details: elsewhere })
+    const { requests, read } = createPortal({ '/api/7': listingPage }, { details: elsewhere })
     expect(await read()).toMatchObject({ kind: 'listing', trace: { path: '/7' } })
     expect(requests).toEqual([[{ path: '/api/7', accept: 'application/json' }, undefined]])
   })
 
   test('has a source state: its path, the hash of its card, and its validators', async () => {
-    const { requests, read } = createPortal({ '/7': whole })
+    const { requests, read } = createPortal({ '/7': listingPage })
     expect(await read()).toMatchObject({
       trace: { path: '/7', cardHash: computeCardHash(card), ...validators, isRead: true },
     })
@@ -140,21 +141,21 @@ describe("a listing's page", () => {
     expect(requests).toEqual([[{ path: '/7' }, validators]])
   })
 
-  test('is requested unconditionally if its stored state is not to be trusted', async () => {
-    const { requests, read } = createPortal({ '/7': whole })
+  test('is requested unconditionally if its stored state is incomplete', async () => {
+    const { requests, read } = createPortal({ '/7': listingPage })
     await read({ cardHash: null, isRead: true, validators: null })
     expect(requests).toEqual([[{ path: '/7' }, undefined]])
   })
 })
 
-describe('a listing whose card is enough', () => {
+describe('a listing without a detail page to read', () => {
   test.each([{ details: null }, { includeDetails: false }])('is not requested (%o)', async given => {
     const { requests, read } = createPortal({}, given)
     expect(await read()).toEqual({
       kind: 'listing',
       listingId: '7',
       listing: card.listing,
-      trace: { path: '/7', cardHash: computeCardHash(card), ...none, isRead: false },
+      trace: { path: '/7', cardHash: computeCardHash(card), ...noValidators, isRead: false },
     })
     expect(requests).toEqual([])
   })
@@ -177,15 +178,17 @@ describe('a listing that does not match the filters', () => {
   })
 
   test('is filtered by its page rather than by its card', async () => {
-    expect(await createPortal({ '/7': whole }, { filters }).read()).toMatchObject({ kind: 'listing' })
-    expect(await createPortal({ '/7': whole }, { filters: { maxPrice: 80_000 } }).read()).toEqual(skipped)
+    expect(await createPortal({ '/7': listingPage }, { filters }).read()).toMatchObject({ kind: 'listing' })
+    expect(await createPortal({ '/7': listingPage }, { filters: { maxPrice: 80_000 } }).read()).toEqual(
+      skipped,
+    )
   })
 })
 
 describe('a second request', () => {
   test('adds its data to the listing', async () => {
     const { requests, read } = createPortal(
-      { '/7': whole, '/phone/7': page('+34611111111') },
+      { '/7': listingPage, '/phone/7': page('+34611111111') },
       { details: withPhone },
     )
     expect(await read()).toMatchObject({
@@ -201,20 +204,20 @@ describe('a second request', () => {
     ['not answered', failure('TIMEOUT')],
   ])('that is %s leaves the listing unchanged, and is repeated in the next run', async (_how, reply) => {
     const { requests, options, read } = createPortal(
-      { '/7': whole, '/phone/7': reply },
+      { '/7': listingPage, '/phone/7': reply },
       { details: withPhone, incremental: true },
     )
     const outcome = await read()
     expect(outcome).toMatchObject({ kind: 'listing', listing: { contact: { phone: '+34612345678' } } })
     const { trace } = outcome as Extract<typeof outcome, { kind: 'listing' }>
-    expect(trace).toEqual({ path: '/7', cardHash: null, ...none, isRead: true })
+    expect(trace).toEqual({ path: '/7', cardHash: null, ...noValidators, isRead: true })
 
     const { cardHash, etag, lastModified } = trace!
     const next: KnownListing = { cardHash, isRead: true, validators: { etag, lastModified } }
     expect(isUpToDate(card, next, options)).toBe(false)
     await read(next)
     expect(requests.slice(2)).toEqual([
-      [{ path: '/7' }, none],
+      [{ path: '/7' }, noValidators],
       [{ path: '/phone/7', form: { id: '7' } }, undefined],
     ])
   })
@@ -225,7 +228,7 @@ describe('a second request', () => {
     ['redirected', { kind: 'moved', to: '/login' }],
   ])('that is %s adds nothing, and is not repeated', async (_how, reply) => {
     const { options, read } = createPortal(
-      { '/7': whole, '/phone/7': reply },
+      { '/7': listingPage, '/phone/7': reply },
       { details: withPhone, incremental: true },
     )
     const outcome = await read()
@@ -248,7 +251,7 @@ describe('a second request', () => {
   })
 
   test('ends when the process stops', async () => {
-    const { read } = createPortal({ '/7': whole, '/phone/7': new RequeueJob() }, { details: withPhone })
+    const { read } = createPortal({ '/7': listingPage, '/phone/7': new RequeueJob() }, { details: withPhone })
     await expect(read()).rejects.toBeInstanceOf(RequeueJob)
   })
 })
@@ -261,19 +264,19 @@ describe('a known listing', () => {
 
   test.each<[boolean, string, FactsCard, KnownListing | undefined, Partial<ListingOptions>]>([
     [false, 'unknown', card, undefined, { incremental: true, updateExisting: false }],
-    [true, 'known, and nothing is to be updated', changed, known, { updateExisting: false }],
+    [true, 'known, and updateExisting is false', changed, known, { updateExisting: false }],
     [false, 'known, in a run that is not incremental', card, known, {}],
-    [true, 'known by a card that is as it was', card, known, { incremental: true }],
-    [false, 'known by its card alone', card, { ...known, isRead: false }, { incremental: true }],
+    [true, 'known, and its card is unchanged', card, known, { incremental: true }],
+    [false, 'known only from its card', card, { ...known, isRead: false }, { incremental: true }],
     [
       true,
-      'known by its card alone, and includeDetails is false',
+      'known only from its card, and includeDetails is false',
       card,
       { ...known, isRead: false },
       { incremental: true, includeDetails: false },
     ],
-    [true, 'known by a card with other pictures', pictured, known, { incremental: true }],
-    [false, 'known by another card', changed, known, { incremental: true }],
+    [true, 'known, and its card only has other pictures', pictured, known, { incremental: true }],
+    [false, 'known, and its card has changed', changed, known, { incremental: true }],
     [
       false,
       'changed according to its card',
@@ -281,27 +284,33 @@ describe('a known listing', () => {
       known,
       { incremental: true },
     ],
-    [false, 'known without its card', card, { ...known, cardHash: null }, { incremental: true }],
     [
       false,
-      'known by a card without facts',
+      'known, but the hash of its card is not',
+      card,
+      { ...known, cardHash: null },
+      { incremental: true },
+    ],
+    [
+      false,
+      'known, but its card has no facts',
       bare,
       { ...known, cardHash: computeCardHash(bare) },
       { incremental: true },
     ],
-  ])('is up to date (%s) when it is %s', async (isIt, _when, which, of, given) => {
-    const { requests, options, read } = createPortal({ '/7': whole }, given)
-    expect(isUpToDate(which, of, options)).toBe(isIt)
-    const outcome = await read(of, which)
-    expect(requests).toHaveLength(isIt ? 0 : 1)
-    if (isIt) expect(outcome).toEqual({ kind: 'unchanged', listingId: '7', trace: null })
+  ])('is up to date (%s) when it is %s', async (expected, _when, ownCard, stored, overrides) => {
+    const { requests, options, read } = createPortal({ '/7': listingPage }, overrides)
+    expect(isUpToDate(ownCard, stored, options)).toBe(expected)
+    const outcome = await read(stored, ownCard)
+    expect(requests).toHaveLength(expected ? 0 : 1)
+    if (expected) expect(outcome).toEqual({ kind: 'unchanged', listingId: '7', trace: null })
     else expect(outcome.kind).toBe('listing')
   })
 
-  test('is compared by its time of change if the card has no other facts', () => {
-    const at = (changedAt: string) => computeCardHash({ listingId: '7', path: '/7', changedAt })
-    expect(at('2026-11-01')).toBe(at('2026-11-01'))
-    expect(at('2026-11-01')).not.toBe(at('2026-11-02'))
+  test('is compared by `changedAt` if the card has no facts', () => {
+    const hash = (changedAt: string) => computeCardHash({ listingId: '7', path: '/7', changedAt })
+    expect(hash('2026-11-01')).toBe(hash('2026-11-01'))
+    expect(hash('2026-11-01')).not.toBe(hash('2026-11-02'))
     expect(computeCardHash(bare)).toBeNull()
   })
 })

@@ -5,8 +5,8 @@ import type { Listing } from '../domain/listing/listing.ts'
 import type { ParsedListing } from '../domain/listing/parse-listing.ts'
 import type { Card, DetailReader, PortalRequest } from '../plugins/portal.ts'
 import type { FailureCode } from './failure.ts'
-import { CrawlFailure, redirected, unreadablePage } from './failure.ts'
-import { isLong } from './long-page.ts'
+import { CrawlFailure, redirectFailure, unreadableFailure } from './failure.ts'
+import { isLongPage } from './long-page.ts'
 import type { OpenPortal } from './open-portal.ts'
 import type { PortalClient, Validators } from './portal-client.ts'
 import { readListingPage } from './read-page.ts'
@@ -87,7 +87,7 @@ export async function fetchListing(
     // them.
     return card.listing
       ? applyFilters(card.listing, trace, listingId, options)
-      : createUnreadable(listingId, 'its card has no facts')
+      : createUnreadableOutcome(listingId, 'its card has no facts')
   }
   try {
     return await readDetails(card, details, known, trace, options)
@@ -115,22 +115,22 @@ async function readDetails(
     case 'disallowed':
       return { kind: 'skipped', listingId, reason: 'robotsDisallowed' }
     case 'moved':
-      return { kind: 'failed', listingId, failure: redirected(reply.to) }
+      return { kind: 'failed', listingId, failure: redirectFailure(reply.to) }
   }
   const page = reply.document
-  const { reading, followUpRequest } = isLong(page)
+  const { reading, followUpRequest } = isLongPage(page)
     ? await page.read({ kind: 'details' })
     : readInline(details, () => readListingPage(details, page))
   if (reading.kind === 'gone') return { kind: 'skipped', listingId, reason: 'gone' }
-  if (reading.kind === 'unreadable') throw unreadablePage(reading)
-  const completed = await followUp(details, followUpRequest, reading, options.client)
+  if (reading.kind === 'unreadable') throw unreadableFailure(reading)
+  const completed = await fetchFollowUp(details, followUpRequest, reading, options.client)
   // If the second request failed, no validators and no hash are stored, so that the listing is read again next time.
   const sourceState = completed ? { ...trace, ...reply.validators } : { ...trace, cardHash: null }
   return applyFilters((completed ?? reading).listing, { ...sourceState, isRead: true }, listingId, options)
 }
 
 /** Completes a listing with the portal's second request. Null if it failed and should be repeated in the next run. */
-async function followUp(
+async function fetchFollowUp(
   { followUp }: DetailReader,
   request: PortalRequest | null,
   found: ParsedListing,
@@ -141,7 +141,7 @@ async function followUp(
     const reply = await client.fetchPage(request)
     if (reply.kind !== 'page') return found
     const page = reply.document
-    return isLong(page) ? await page.read({ kind: 'followUp', found }) : followUp.read(page, found)
+    return isLongPage(page) ? await page.read({ kind: 'followUp', found }) : followUp.read(page, found)
   } catch (error) {
     if (error instanceof CrawlFailure) return null
     throw error
@@ -159,10 +159,10 @@ function applyFilters(
     : { kind: 'skipped', listingId, reason: 'outsideFilters' }
 }
 
-function createUnreadable(listingId: string, detail: string): Outcome {
+function createUnreadableOutcome(listingId: string, detail: string): Outcome {
   return {
     kind: 'failed',
     listingId,
-    failure: unreadablePage({ kind: 'unreadable', reason: 'layout', detail }),
+    failure: unreadableFailure({ kind: 'unreadable', reason: 'layout', detail }),
   }
 }

@@ -15,7 +15,7 @@ import type { CounterDefinition, Metrics } from '../kit/metrics.ts'
 import { requeueAfterMs, type Throttle } from '../kit/throttle/throttle.ts'
 import type { PortalRequest } from '../plugins/portal.ts'
 import { type Authorization, createAuthorization } from './authorization.ts'
-import { credentialsRejected, statusFailure, toCrawlFailure } from './failure.ts'
+import { credentialsFailure, statusFailure, toCrawlFailure } from './failure.ts'
 import { discard } from './feed-body.ts'
 import type { OpenPortal } from './open-portal.ts'
 
@@ -68,7 +68,7 @@ export function createFetcher(
   const { portal, http, metrics, signal, isInteractive = false } = options
   const attempts = isInteractive ? 1 : attemptsMax
   const pageTimeoutMs = isInteractive ? interactiveTimeoutMs : timeoutMs
-  const count = (result: string) =>
+  const countReply = (result: string) =>
     metrics.counter(portalRequests).inc({ platform: portal.definition.id, result })
 
   const fetchWithRetries = async <Reply extends Pick<HttpReply, 'status' | 'headers'>>(
@@ -84,10 +84,10 @@ export function createFetcher(
           return send(sentHeaders)
         }),
       )
-      count(reply instanceof HttpFailure ? reply.kind : String(reply.status))
+      countReply(reply instanceof HttpFailure ? reply.kind : String(reply.status))
       if (authorization && !(reply instanceof HttpFailure) && reply.status === 401) {
         if (hasRenewed || !(await authorization.renew(sentHeaders.authorization)))
-          throw credentialsRejected(reply.status)
+          throw credentialsFailure(reply.status)
         hasRenewed = true
         continue
       }
@@ -99,12 +99,12 @@ export function createFetcher(
     }
   }
   return {
-    page: (request: PortalRequest, previous?: Validators): Promise<HttpReply> =>
+    fetchPage: (request: PortalRequest, previous?: Validators): Promise<HttpReply> =>
       fetchWithRetries(
         headers => {
           const url = toUrl(request, portal.baseUrl)
           return http.fetch(url, {
-            ...toBody(request, headers),
+            ...toRequestOptions(request, headers),
             timeoutMs: pageTimeoutMs,
             bodyMaxBytes: pageMaxBytes,
             signal,
@@ -115,11 +115,11 @@ export function createFetcher(
         request,
         previous,
       ),
-    feed: (request: PortalRequest, previous?: Validators): Promise<HttpStream> =>
+    openFeed: (request: PortalRequest, previous?: Validators): Promise<HttpStream> =>
       fetchWithRetries(
         async headers => {
           const reply = await http.stream(toUrl(request, portal.baseUrl), {
-            ...toBody(request, headers),
+            ...toRequestOptions(request, headers),
             idleTimeoutMs: timeoutMs,
             timeoutMs: feedTimeoutMs,
             bodyMaxBytes: feedMaxBytes,
@@ -134,7 +134,7 @@ export function createFetcher(
   }
 }
 
-function toBody({ form }: PortalRequest, headers: Record<string, string>) {
+function toRequestOptions({ form }: PortalRequest, headers: Record<string, string>) {
   if (!form) return { headers }
   return {
     method: 'POST' as const,

@@ -15,7 +15,7 @@ import { findModule } from '../plugins/portal-modules.ts'
 import { crawlPages } from './crawl.ts'
 import { CrawlFailure } from './failure.ts'
 import { fetchListing } from './fetch-listing.ts'
-import { isLong, longPage, type ReadingThreads, shortMaxBytes } from './long-page.ts'
+import { createLongPage, isLongPage, type ReadingThreads, shortMaxBytes } from './long-page.ts'
 import type { ThreadReply, ThreadTask } from './page-thread.ts'
 
 const portalA = builtInPortals.find(({ id }) => id === 'portal_a')!
@@ -26,8 +26,8 @@ const search = `<h1 class="listing-title">1 anuncio</h1><article><a class="item-
 <span class="item-price">374.000 €</span></article>${filler}`
 const { startAndOpen } = servePortals()
 
-/** The page at `/` of a portal with that definition. */
-async function fetched(
+/** Opens a client of a portal that answers every request with `body`. */
+async function serveBody(
   body: string | Buffer,
   definition: PortalDefinition = portalA,
   contentType = 'text/html',
@@ -42,7 +42,7 @@ async function fetched(
 }
 
 const createCard = (listingId: string) => ({ listingId, path: `/inmueble/${listingId}/` })
-const listingOptions = (definition: PortalDefinition, client: Awaited<ReturnType<typeof fetched>>) => ({
+const listingOptions = (definition: PortalDefinition, client: Awaited<ReturnType<typeof serveBody>>) => ({
   portal: { definition, baseUrl: '', credentials: null, isLocal: true },
   client,
   filters: {},
@@ -56,7 +56,7 @@ describe('a long page', () => {
     const outcome = await fetchListing(
       createCard('1'),
       undefined,
-      listingOptions(portalA, await fetched(listingHtml)),
+      listingOptions(portalA, await serveBody(listingHtml)),
     )
     expect(outcome).toMatchObject({
       kind: 'listing',
@@ -68,29 +68,36 @@ describe('a long page', () => {
     const { search: pages } = portalA
     if (pages.kind !== 'pages') throw new Error('Portal A is read by pages.')
     const filters = { operation: 'sale', location: { id: 'barcelona', label: 'Barcelona' } }
-    const { chunks } = crawlPages(pages, { client: await fetched(search), filters, context, cursor: null })
+    const { chunks } = crawlPages(pages, { client: await serveBody(search), filters, context, cursor: null })
     const { value: chunk } = await chunks.next()
     expect(chunk).toMatchObject({ reportedTotal: 1, cards: [{ listingId: '1' }] })
   })
+})
 
+describe('a page', () => {
   test.each<[string, string | Buffer, string, boolean]>([
-    ['in bytes', Buffer.alloc(shortMaxBytes + 1, 'a'), 'text/html', true],
-    ['only in characters', 'a'.repeat(shortMaxBytes), 'text/html', false],
-    ['after unpacking', gzipSync(Buffer.alloc(shortMaxBytes + 1, 'a')), 'application/gzip', true],
+    ['longer than the limit is long', Buffer.alloc(shortMaxBytes + 1, 'a'), 'text/html', true],
+    ['as long as the limit is short', 'a'.repeat(shortMaxBytes), 'text/html', false],
     [
-      'neither compressed nor unpacked',
+      'longer than the limit after unpacking is long',
+      gzipSync(Buffer.alloc(shortMaxBytes + 1, 'a')),
+      'application/gzip',
+      true,
+    ],
+    [
+      'as long as the limit after unpacking is short',
       gzipSync(Buffer.alloc(shortMaxBytes, 'a')),
       'application/gzip',
       false,
     ],
-  ])('is one that is long %s', async (_what, body, contentType, isSo) => {
-    const reply = await (await fetched(body, portalA, contentType)).fetchPage({ path: '/' })
-    expect(reply.kind === 'page' && isLong(reply.document)).toBe(isSo)
+  ])('%s', async (_what, body, contentType, expected) => {
+    const reply = await (await serveBody(body, portalA, contentType)).fetchPage({ path: '/' })
+    expect(reply.kind === 'page' && isLongPage(reply.document)).toBe(expected)
   })
 })
 
 /** An operator's portal whose readers run `work` with the text of a listing. */
-async function ownPortal(work: string): Promise<PortalDefinition> {
+async function loadOwnPortal(work: string): Promise<PortalDefinition> {
   const folder = mkdtempSync(join(tmpdir(), 'aldaba-portals-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const example = fileURLToPath(new URL('../../docs/examples/portals/my-portal.ts', import.meta.url))
@@ -124,11 +131,11 @@ describe("a page on which an operator's reader never ends", () => {
       15_000,
     ],
   ])('because it %s fails its listing with LAYOUT_CHANGED', async (_what, work, taskMaxMs) => {
-    const definition = await ownPortal(work)
+    const definition = await loadOwnPortal(work)
     const client = { tenantId: 'tenant', signal: new AbortController().signal }
     const portal = findModule(definition)!
     const body = Buffer.from(`HOSTILE${filler}`)
-    const page = longPage(
+    const page = createLongPage(
       { portal, body, isShared: false, contentType: 'text/html', url: 'https://own.example/1' },
       client,
       createThreads(taskMaxMs, 64),

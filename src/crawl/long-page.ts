@@ -28,7 +28,7 @@ export interface LongPage {
   read<Kind extends keyof ReadTasks>(task: ReadTask<Kind>): Promise<Readings[Kind]>
 }
 
-export function isLong(page: PortalDocument | LongPage): page is LongPage {
+export function isLongPage(page: PortalDocument | LongPage): page is LongPage {
   return 'read' in page
 }
 
@@ -51,7 +51,7 @@ export interface LongPageBody {
 }
 
 /** Wraps a long page. Its body stays bytes, because decoding takes long too and is left to the thread. */
-export function longPage(
+export function createLongPage(
   { body, isShared, portal, contentType, url }: LongPageBody,
   client: Client,
   threads: ReadingThreads = readingThreads,

@@ -23,10 +23,10 @@ export function createPageCache() {
     },
     /** Stores a reply if its headers allow that. */
     store(request: string, reply: HttpReply, nowMs: number): void {
-      const forMs = computeFreshMs(reply)
+      const freshMs = computeFreshMs(reply)
       entries.delete(request)
-      if (forMs <= 0 || reply.body.length > cachedMaxBytes) return
-      entries.set(request, { reply, expiresAtMs: nowMs + forMs })
+      if (freshMs <= 0 || reply.body.length > cachedMaxBytes) return
+      entries.set(request, { reply, expiresAtMs: nowMs + freshMs })
       const [oldest] = entries.keys()
       if (entries.size > entriesMax && oldest !== undefined) entries.delete(oldest)
     },

@@ -44,7 +44,7 @@ function start() {
     /** Delivers a page with this many listings, reads them all, then advances the time. */
     async page(listings: number, passMs = 0) {
       plan.pages.push({
-        listings: Array.from({ length: listings }, () => ({ kind: 'unchanged', isDealtWith: false })),
+        listings: Array.from({ length: listings }, () => ({ kind: 'unchanged', isProcessed: false })),
         unreadableIds: 0,
       })
       arrived.resolve()
@@ -59,7 +59,7 @@ function start() {
   }
 }
 
-test('the first listings are stored at once, those soon after together', async () => {
+test('the first listings are stored at once, the next ones together', async () => {
   const run = start()
   await run.page(10)
   expect(run.batches).toEqual([10])
@@ -92,7 +92,7 @@ test('a full batch is stored at once, and later listings wait again', async () =
   await run.end()
 })
 
-test('listings that turn out not to count free capacity, and none is read or stored twice', async () => {
+test('listings that are not counted free capacity, and none is read or stored twice', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 8 }),
@@ -102,7 +102,7 @@ test('listings that turn out not to count free capacity, and none is read or sto
         const ids = pages.flatMap((size, page) => Array.from({ length: size }, (_, at) => `${page}.${at}`))
         const isChanged = (id: string) => changed[ids.indexOf(id)]!
         const listings = (size: number) =>
-          Array.from({ length: size }, () => ({ kind: 'listing' as const, isDealtWith: false }))
+          Array.from({ length: size }, () => ({ kind: 'listing' as const, isProcessed: false }))
         const plan: Plan = {
           pages: pages.map(size => ({ listings: listings(size), unreadableIds: 0 })),
           capacity,
@@ -112,7 +112,7 @@ test('listings that turn out not to count free capacity, and none is read or sto
         }
         const [read, stored]: [string[], string[]] = [[], []]
         let pagesFetched = 0
-        let left = capacity
+        let remaining = capacity
         const running = runPipeline({
           chunks: (async function* () {
             for (const page of pages.keys()) yield makeChunk(plan, page)
@@ -130,8 +130,8 @@ test('listings that turn out not to count free capacity, and none is read or sto
             stored.push(...batch)
             pagesFetched += done.reduce((sum, { chunk }) => sum + chunk.pagesFetched, 0)
             const uncounted = batch.filter(id => !isChanged(id)).length
-            left -= batch.length - uncounted
-            return { isFull: left <= 0, uncounted }
+            remaining -= batch.length - uncounted
+            return { isFull: remaining <= 0, uncounted }
           },
         })
         await vi.runAllTimersAsync()

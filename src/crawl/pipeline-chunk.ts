@@ -1,7 +1,7 @@
 /** Chunks in the pipeline, from the crawl to the database. */
 import type { Card } from '../plugins/portal.ts'
 import type { Chunk } from './crawl.ts'
-import { unreadablePage } from './failure.ts'
+import { unreadableFailure } from './failure.ts'
 import type { KnownListing, Outcome } from './fetch-listing.ts'
 
 /** A chunk and the outcome of each listing, in the portal's order. */
@@ -20,6 +20,7 @@ export interface QueuedChunk {
   cards: Card[]
   known: Map<string, KnownListing>
   repeated: number
+  /** The index of the next card to start. */
   next: number
   outcomes: (Outcome | undefined)[]
   processedCount: number
@@ -29,7 +30,8 @@ export interface QueuedChunk {
 export const batchMax = 400
 
 /**
- * Removes and returns the complete chunks at the head, at most `batchMax` listings; none if they are fewer than `min`.
+ * Removes and returns the complete chunks at the head, at most `batchMax` listings. Returns none if
+ * there are fewer than `min`.
  */
 export function takeComplete(queue: QueuedChunk[], min: number): QueuedChunk[] {
   let count = 0
@@ -58,7 +60,7 @@ export function toProcessedChunk(queued: QueuedChunk): ProcessedChunk {
     (listingId): Outcome => ({
       kind: 'failed',
       listingId,
-      failure: unreadablePage({
+      failure: unreadableFailure({
         kind: 'unreadable',
         reason: 'layout',
         detail: 'a listing of the feed could not be parsed',

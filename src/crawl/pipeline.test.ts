@@ -24,7 +24,7 @@ const countIn = (done: ProcessedChunk[]) => done.flatMap(({ outcomes }) => outco
 /** How many of these a run with enough capacity would count. */
 function countedAmong(listings: PlannedListing[]): number {
   return listings.filter(
-    ({ kind, isDealtWith }) => !isDealtWith && (kind === 'listing' || kind === 'unchanged'),
+    ({ kind, isProcessed }) => !isProcessed && (kind === 'listing' || kind === 'unchanged'),
   ).length
 }
 
@@ -51,7 +51,7 @@ const createPlan = (
   fc.record<Plan>({
     pages: fc.array(
       fc.record({
-        listings: fc.array(fc.record({ kind: anyKind, isDealtWith: rarely }), { maxLength: pageMax }),
+        listings: fc.array(fc.record({ kind: anyKind, isProcessed: rarely }), { maxLength: pageMax }),
         unreadableIds: fc.constantFrom(0, 0, 0, 2),
       }),
       { maxLength: 8 },
@@ -108,7 +108,7 @@ describe('without failures', () => {
     check(plans, (plan, { stored, completed, thrown, end }) => {
       if (givesUp(completed)) return expect(thrown).toBeInstanceOf(CrawlFailure)
       expect(thrown).toBeNull()
-      const wanted = plan.pages.flatMap(({ listings }) => listings).filter(({ isDealtWith }) => !isDealtWith)
+      const wanted = plan.pages.flatMap(({ listings }) => listings).filter(({ isProcessed }) => !isProcessed)
       const found = countedAmong(wanted)
       expect(countIn(stored)).toBe(Math.min(plan.capacity, found))
       expect(end!.isTruncated).toBe(found >= plan.capacity)
@@ -122,10 +122,10 @@ describe('without failures', () => {
 
   test('processed listings are not read again, and count as repeated', () =>
     check(plans, (plan, { stored, completed }) => {
-      expect(completed.some(({ listingId }) => getPlanned(plan, listingId).isDealtWith)).toBe(false)
+      expect(completed.some(({ listingId }) => getPlanned(plan, listingId).isProcessed)).toBe(false)
       for (const done of stored)
         expect(done.repeated).toBe(
-          plan.pages[createPage(done)]!.listings.filter(({ isDealtWith }) => isDealtWith).length,
+          plan.pages[createPage(done)]!.listings.filter(({ isProcessed }) => isProcessed).length,
         )
     }))
 
@@ -199,10 +199,10 @@ describe('with any failure', () => {
         expect(stored.every(({ isComplete }) => isComplete)).toBe(true)
         const read = new Set(completed.map(({ listingId }) => listingId))
         const isRead = (page: number) =>
-          plan.pages[page]!.listings.every(({ isDealtWith }, at) => isDealtWith || read.has(`${page}.${at}`))
+          plan.pages[page]!.listings.every(({ isProcessed }, at) => isProcessed || read.has(`${page}.${at}`))
         const behind = stored.length
         const lookedUpIds =
-          plan.pages.length > behind && plan.pages[behind]!.listings.some(({ isDealtWith }) => !isDealtWith)
+          plan.pages.length > behind && plan.pages[behind]!.listings.some(({ isProcessed }) => !isProcessed)
         if (lookedUpIds) expect(isRead(behind)).toBe(false)
       },
     ))
@@ -246,7 +246,7 @@ describe('memory', () => {
       fc.asyncProperty(fc.scheduler(), fc.constantFrom(30, 100), async (scheduler, size) => {
         const listings = Array.from({ length: size }, () => ({
           kind: 'listing' as const,
-          isDealtWith: false,
+          isProcessed: false,
         }))
         const plan: Plan = {
           pages: Array.from({ length: 3000 / size }, () => ({ listings, unreadableIds: 0 })),
@@ -266,7 +266,7 @@ describe('memory', () => {
 
 describe('failing listings', () => {
   const startRun = (kinds: Kind[]) => {
-    const listings = kinds.map(kind => ({ kind, isDealtWith: false }))
+    const listings = kinds.map(kind => ({ kind, isProcessed: false }))
     const plan = {
       pages: [{ listings, unreadableIds: 0 }],
       capacity: 100,

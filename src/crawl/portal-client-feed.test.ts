@@ -101,13 +101,13 @@ describe('a feed', () => {
       signal: stopping.signal,
     })
     const { body } = (await client.openFeed({ path: '/feed.xml' })) as Feed
-    const pieces = body[Symbol.asyncIterator]()
-    await pieces.next()
+    const chunks = body[Symbol.asyncIterator]()
+    await chunks.next()
     stopping.abort()
-    const readUnread = async () => {
-      for (;;) if ((await pieces.next()).done) return
+    const readRemaining = async () => {
+      for (;;) if ((await chunks.next()).done) return
     }
-    await expect(readUnread()).rejects.toBeInstanceOf(RequeueJob)
+    await expect(readRemaining()).rejects.toBeInstanceOf(RequeueJob)
   })
 
   test('that is not needed keeps no connection', async () => {

@@ -4,7 +4,7 @@ import { type Handler, inSequence, servePortals, status } from '../../test/porta
 import type { HttpClient } from '../kit/http/client.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
 
-const { shared, startPortal, open, startAndOpen } = servePortals()
+const { shared, startPortal, openClient, startAndOpen } = servePortals()
 
 describe.concurrent('a portal', { timeout: 30_000 }, () => {
   const hang: Handler = () => {}
@@ -30,7 +30,7 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
 
   test('whose robots.txt is unavailable allows nothing', async ({ expect }) => {
     const { baseUrl, requests } = await startPortal(503)
-    await expect(open(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
+    await expect(openClient(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
     expect(requests).toEqual([])
   })
 

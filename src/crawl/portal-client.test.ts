@@ -5,14 +5,14 @@ import { eventually } from '../../test/harness.ts'
 import { servePortals, status } from '../../test/portal.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
 
-const { shared, startPortal, open, startAndOpen } = servePortals()
+const { shared, startPortal, openClient, startAndOpen } = servePortals()
 
 describe('robots.txt', () => {
   test('is obeyed for our user agent', async () => {
     const robots =
       'User-agent: *\nDisallow:\n\nUser-agent: AldabaBot\nDisallow: /private/\nAllow: /private/but-this'
     const { requests, baseUrl } = await startPortal(robots)
-    const client = await open(baseUrl)
+    const client = await openClient(baseUrl)
     expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
     expect(await client.openFeed({ path: '/private/feed.xml' })).toEqual({ kind: 'disallowed' })
     expect(await client.fetchPage({ path: '/private/but-this' })).toMatchObject({ kind: 'page' })
@@ -27,34 +27,34 @@ describe('robots.txt', () => {
 
   test.each([404, 403, 410])('that does not exist (%i) allows everything', async code => {
     const { baseUrl } = await startPortal(code)
-    expect(await (await open(baseUrl)).fetchPage({ path: '/private/' })).toMatchObject({ kind: 'page' })
+    expect(await (await openClient(baseUrl)).fetchPage({ path: '/private/' })).toMatchObject({ kind: 'page' })
   })
 
   describe('that redirects', () => {
-    const forbids = 'User-agent: *\nDisallow: /private/'
-    const redirects = (times: number, to = '/robots-1.txt') =>
+    const robotsText = 'User-agent: *\nDisallow: /private/'
+    const startRedirecting = (times: number, to = '/robots-1.txt') =>
       startPortal(status(301, { location: to }), ({ path }, response) => {
         const at = Number(/^\/robots-(\d+)/.exec(path)?.[1])
         if (at < times) response.writeHead(302, { location: `robots-${at + 1}.txt` }).end()
-        else response.end(at ? forbids : 'ok')
+        else response.end(at ? robotsText : 'ok')
       })
 
     test('is followed five times, but not six', async () => {
-      const { requests, baseUrl } = await redirects(5)
-      const client = await open(baseUrl)
+      const { requests, baseUrl } = await startRedirecting(5)
+      const client = await openClient(baseUrl)
       expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
       expect(requests.map(({ path }) => path)).toEqual([1, 2, 3, 4, 5].map(at => `/robots-${at}.txt`))
-      const further = await redirects(6)
-      await expect(open(further.baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
+      const further = await startRedirecting(6)
+      await expect(openClient(further.baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
       expect(further.requests).toHaveLength(5)
     })
 
     test('is followed to another port, while pages are still requested here', async () => {
-      const there = await redirects(1)
+      const there = await startRedirecting(1)
       const { requests, baseUrl } = await startPortal(
         status(308, { location: `${there.baseUrl}/robots-1.txt` }),
       )
-      const client = await open(baseUrl)
+      const client = await openClient(baseUrl)
       expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
       expect(await client.fetchPage({ path: '/1' })).toMatchObject({ kind: 'page' })
       expect([requests.length, there.requests.length]).toEqual([1, 1])
@@ -65,7 +65,7 @@ describe('robots.txt', () => {
       const port = new URL(inside.baseUrl).port
       for (const host of ['localhost', '[::ffff:127.0.0.1]']) {
         const { baseUrl } = await startPortal(status(301, { location: `http://${host}:${port}/robots.txt` }))
-        await expect(open(baseUrl)).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
+        await expect(openClient(baseUrl)).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
       }
       expect(inside.robotsRequests()).toBe(0)
     })
@@ -74,7 +74,7 @@ describe('robots.txt', () => {
       'to %j allows nothing',
       async location => {
         const { baseUrl } = await startPortal(status(301, { location }))
-        await expect(open(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
+        await expect(openClient(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
       },
     )
 
@@ -82,7 +82,7 @@ describe('robots.txt', () => {
       const { baseUrl } = await startPortal(
         status(301, { location: `ftp://portal.example/${'a'.repeat(500)}` }),
       )
-      await expect(open(baseUrl)).rejects.toMatchObject({
+      await expect(openClient(baseUrl)).rejects.toMatchObject({
         code: 'ROBOTS_DISALLOWED',
         message: expect.stringMatching(/^.{200,300}$/),
       })
@@ -91,7 +91,7 @@ describe('robots.txt', () => {
 
   test('longer than 500 KiB is read up to that size', async () => {
     const { baseUrl } = await startPortal(`User-agent: *\nDisallow: /private/\n${'# long\n'.repeat(100_000)}`)
-    const client = await open(baseUrl)
+    const client = await openClient(baseUrl)
     expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
     expect(await client.fetchPage({ path: '/1' })).toMatchObject({ kind: 'page' })
   })
@@ -99,14 +99,14 @@ describe('robots.txt', () => {
   test('is throttled', async () => {
     const { baseUrl, robotsRequests } = await startPortal('')
     const politeness = { requestsPerHour: 1 }
-    const client = await open(baseUrl, { isLocal: false, politeness })
+    const client = await openClient(baseUrl, { isLocal: false, politeness })
     expect(robotsRequests()).toBe(1)
     await expect(client.fetchPage({ path: '/' })).rejects.toBeInstanceOf(RequeueJob)
   })
 
   test('with a crawl delay of more than an hour allows nothing', async () => {
     const { baseUrl } = await startPortal('User-agent: *\nCrawl-delay: 3601')
-    await expect(open(baseUrl, { isLocal: false })).rejects.toMatchObject({
+    await expect(openClient(baseUrl, { isLocal: false })).rejects.toMatchObject({
       code: 'ROBOTS_DISALLOWED',
       message: expect.stringContaining('3601 seconds'),
     })
@@ -114,7 +114,7 @@ describe('robots.txt', () => {
 
   test('is requested once an hour', async () => {
     const { baseUrl, robotsRequests } = await startPortal('')
-    for (const _run of [1, 2, 3]) await open(baseUrl, { isLocal: false })
+    for (const _run of [1, 2, 3]) await openClient(baseUrl, { isLocal: false })
     expect(robotsRequests()).toBe(1)
   })
 })
@@ -137,7 +137,7 @@ describe('a page', () => {
   test.each([
     [true, 'identity'],
     [false, 'gzip, br'],
-  ])('of a portal that is local (%s) arrives as %s', async (isLocal, encoding) => {
+  ])('from a portal with isLocal %s arrives as %s', async (isLocal, encoding) => {
     const { requests, client } = await startAndOpen(
       (_request, response) =>
         isLocal
@@ -160,7 +160,7 @@ describe('a page', () => {
       response.writeHead(200, { 'cache-control': 'max-age=60' }).end('ok'),
     )
     const first = await client.fetchPage({ path: '/' })
-    expect(await (await open(baseUrl)).fetchPage({ path: '/' })).toEqual(first)
+    expect(await (await openClient(baseUrl)).fetchPage({ path: '/' })).toEqual(first)
     expect(requests).toHaveLength(1)
     await client.fetchPage({ path: '/', accept: 'application/json' })
     for (const _time of [1, 2]) await client.fetchPage({ path: '/', form: { id: '7' } })
@@ -245,7 +245,9 @@ describe('the throttle', () => {
   test('is shared by all clients of a portal', async () => {
     const { baseUrl, requests } = await startPortal()
     const politeness = { requestsPerSecond: 10 }
-    const clients = await Promise.all([1, 2, 3].map(() => open(baseUrl, { isLocal: false, politeness })))
+    const clients = await Promise.all(
+      [1, 2, 3].map(() => openClient(baseUrl, { isLocal: false, politeness })),
+    )
     const startMs = performance.now()
     await Promise.all(clients.flatMap(client => ['/1', '/2', '/3'].map(path => client.fetchPage({ path }))))
     expect(requests).toHaveLength(9)
@@ -254,7 +256,7 @@ describe('the throttle', () => {
 
   test('applies a slower crawl delay of robots.txt', async () => {
     const { baseUrl, requests } = await startPortal('User-agent: *\nCrawl-delay: 0.4')
-    const client = await open(baseUrl, { isLocal: false })
+    const client = await openClient(baseUrl, { isLocal: false })
     const startMs = performance.now()
     await Promise.all(['/1', '/2', '/3'].map(path => client.fetchPage({ path })))
     expect(requests.at(-1)!.atMs - startMs).toBeGreaterThan(780)
@@ -266,9 +268,12 @@ describe('the throttle', () => {
         ? response.writeHead(429, { 'retry-after': '1' }).end()
         : response.end('ok'),
     )
-    const [one, other] = [await open(baseUrl, { isLocal: false }), await open(baseUrl, { isLocal: false })]
+    const [one, other] = [
+      await openClient(baseUrl, { isLocal: false }),
+      await openClient(baseUrl, { isLocal: false }),
+    ]
     const first = one.fetchPage({ path: '/first' })
-    await readRest(baseUrl)
+    await waitUntilPaused(baseUrl)
     await Promise.all([first, other.fetchPage({ path: '/other' })])
     expect(requests.map(({ path }) => path).sort()).toEqual(['/first', '/first', '/other'])
     expect(requests[1]!.atMs - requests[0]!.atMs).toBeGreaterThan(980)
@@ -276,7 +281,7 @@ describe('the throttle', () => {
 
   test('with a used-up hourly quota requeues the job until the next request is allowed', async () => {
     const { baseUrl, requests } = await startPortal()
-    const client = await open(baseUrl, { isLocal: false, politeness: { requestsPerHour: 3 } })
+    const client = await openClient(baseUrl, { isLocal: false, politeness: { requestsPerHour: 3 } })
     for (const path of ['/1', '/2']) await client.fetchPage({ path })
     const error = await client.fetchPage({ path: '/3' }).catch((error: unknown) => error as RequeueJob)
     expect(error).toBeInstanceOf(RequeueJob)
@@ -286,13 +291,13 @@ describe('the throttle', () => {
 
   test('is not applied to the simulator', async () => {
     const { baseUrl } = await startPortal('User-agent: *\nCrawl-delay: 60')
-    const client = await open(baseUrl, { politeness: { requestsPerSecond: 0.01 } })
+    const client = await openClient(baseUrl, { politeness: { requestsPerSecond: 0.01 } })
     await Promise.all(['/1', '/2', '/3'].map(path => client.fetchPage({ path })))
   })
 })
 
 /** Waits until the portal's row forbids requests for a while. */
-function readRest(origin: string) {
+function waitUntilPaused(origin: string) {
   const readPause = () =>
     shared.database.ownerPool.query(
       `select from aldaba.throttles where key = $1 and next_at > clock_timestamp() + interval '300 ms'`,

@@ -10,7 +10,7 @@ import { statusFailure } from './failure.ts'
 import { stopWithSignal } from './feed-body.ts'
 import type { FeedSource } from './feed-entries.ts'
 import { createFetcher, type PortalClientOptions, toUrl, userAgentToken, type Validators } from './fetcher.ts'
-import { type LongPage, longPage, shortMaxBytes, slowReaderMaxBytes } from './long-page.ts'
+import { createLongPage, type LongPage, shortMaxBytes, slowReaderMaxBytes } from './long-page.ts'
 import { cachedMaxBytes, createPageCache } from './page-cache.ts'
 import { getPortalThrottle, readRobots } from './robots-file.ts'
 import { isSlow } from './slow-readers.ts'
@@ -66,22 +66,22 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
     if (url?.origin !== new URL(baseUrl).origin) return { kind: 'moved', to: url?.href ?? path }
     return isAllowed(robots, userAgentToken, url.pathname + url.search) ? null : { kind: 'disallowed' }
   }
-  const cachedPage = async (request: PortalRequest, previous: Validators | undefined) => {
+  const fetchCached = async (request: PortalRequest, previous: Validators | undefined) => {
     // Authenticated pages and replies to forms must not be shared through the cache.
-    if (isAuthenticated || request.form) return fetcher.page(request, previous)
-    const name = JSON.stringify([toUrl(request, baseUrl), request.accept])
-    const cached = pageCache.find(name, machineNow())
+    if (isAuthenticated || request.form) return fetcher.fetchPage(request, previous)
+    const cacheKey = JSON.stringify([toUrl(request, baseUrl), request.accept])
+    const cached = pageCache.find(cacheKey, machineNow())
     if (cached) return cached
-    const reply = await fetcher.page(request, previous)
+    const reply = await fetcher.fetchPage(request, previous)
     // A 304 does not replace a cached page.
-    if (reply.status !== 304) pageCache.store(name, reply, machineNow())
+    if (reply.status !== 304) pageCache.store(cacheKey, reply, machineNow())
     return reply
   }
   return {
     async fetchPage(request, previous) {
       const refused = check(request)
       if (refused) return refused
-      const reply = await cachedPage(request, previous)
+      const reply = await fetchCached(request, previous)
       return (
         toNoDocument(reply) ?? {
           kind: 'page',
@@ -93,7 +93,7 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
     async openFeed(request, previous) {
       const refused = check(request)
       if (refused) return refused
-      const reply = await fetcher.feed(request, previous)
+      const reply = await fetcher.openFeed(request, previous)
       return (
         toNoDocument(reply) ?? {
           kind: 'feed',
@@ -121,7 +121,7 @@ function toDocument(
   const text = portal ? decodeIfShort(body, contentType, maxBytes) : decodeReply(body, contentType)
   if (text !== null || !portal) return { text: text ?? '', url }
   const isShared = body.length <= cachedMaxBytes
-  return longPage({ portal, body, isShared, contentType, url }, { tenantId, signal })
+  return createLongPage({ portal, body, isShared, contentType, url }, { tenantId, signal })
 }
 
 /** Null for a document. Throws CrawlFailure for an error status. */

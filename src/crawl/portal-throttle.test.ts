@@ -14,7 +14,7 @@ afterAll(() => database.close())
 
 const hourMs = 3_600_000
 
-/** The throttle of a run with this deadline. */
+/** Creates the throttle of a run that ends at `deadlineMs`. */
 const createThrottle = (origin: string, deadlineMs: number, requestsPerHour = 1000) =>
   createPortalThrottle({
     database,
@@ -26,9 +26,10 @@ const createThrottle = (origin: string, deadlineMs: number, requestsPerHour = 10
     signal: new AbortController().signal,
   })
 
-const caughtFrom = (pace: Throttle) => pace.runThrottled(async () => {}).catch((error: unknown) => error)
+const catchError = (throttle: Throttle) =>
+  throttle.runThrottled(async () => {}).catch((error: unknown) => error)
 
-async function restMs(origin: string): Promise<number> {
+async function readRemainingMs(origin: string): Promise<number> {
   const { rows } = await sql<{ ms: number }>`
     select extract(epoch from next_at - clock_timestamp())::float8 * 1000 as ms from throttles where key = ${origin}`.execute(
     database.unscoped,
@@ -39,11 +40,11 @@ async function restMs(origin: string): Promise<number> {
 test('a wait beyond the deadline fails the run; a shorter one requeues the job', async () => {
   const [origin, nowMs] = ['https://away.example', Date.now()]
   await createThrottle(origin, nowMs + 9 * hourMs).slowDown(5 * hourMs)
-  expect(await caughtFrom(createThrottle(origin, nowMs + 4 * hourMs))).toMatchObject({
+  expect(await catchError(createThrottle(origin, nowMs + 4 * hourMs))).toMatchObject({
     code: 'PORTAL_UNAVAILABLE',
     message: expect.stringMatching(/no requests until \d{4}-/),
   })
-  expect(await caughtFrom(createThrottle(origin, nowMs + 6 * hourMs))).toBeInstanceOf(RequeueJob)
+  expect(await catchError(createThrottle(origin, nowMs + 6 * hourMs))).toBeInstanceOf(RequeueJob)
 })
 
 test.each([
@@ -51,21 +52,21 @@ test.each([
   ['already', -hourMs, 0],
 ])(
   'a wait binds other runs no longer than the deadline of the run that received it: deadline %s',
-  async (when, inMs, mostMs) => {
+  async (when, deadlineInMs, waitMaxMs) => {
     const origin = `https://${when}.example`
-    await createThrottle(origin, Date.now() + inMs).slowDown(24 * hourMs)
-    expect(await restMs(origin)).toBeLessThan(mostMs + 1000)
+    await createThrottle(origin, Date.now() + deadlineInMs).slowDown(24 * hourMs)
+    expect(await readRemainingMs(origin)).toBeLessThan(waitMaxMs + 1000)
   },
 )
 
 test('a wait for the hourly quota never fails the run, however long it has lasted', async () => {
-  const pace = createThrottle('https://quota.example', Date.now(), 1)
-  await pace.runThrottled(async () => {})
-  expect(await caughtFrom(pace)).toBeInstanceOf(RequeueJob)
+  const throttle = createThrottle('https://quota.example', Date.now(), 1)
+  await throttle.runThrottled(async () => {})
+  expect(await catchError(throttle)).toBeInstanceOf(RequeueJob)
 })
 
-test("the slower one of the definition's rate and the crawl delay applies", async () => {
-  const pace = createPortalThrottle({
+test("the slower of the definition's rate and the crawl delay applies", async () => {
+  const throttle = createPortalThrottle({
     database,
     origin: 'https://slow.example',
     politeness: { requestsPerSecond: 1000, concurrency: 8 },
@@ -74,6 +75,6 @@ test("the slower one of the definition's rate and the crawl delay applies", asyn
     signal: new AbortController().signal,
   })
   const startMs = performance.now()
-  await Promise.all([1, 2, 3].map(() => pace.runThrottled(async () => {})))
+  await Promise.all([1, 2, 3].map(() => throttle.runThrottled(async () => {})))
   expect(performance.now() - startMs).toBeGreaterThan(195)
 })

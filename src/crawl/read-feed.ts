@@ -30,8 +30,8 @@ export async function* readFeed(
   { contentType, url, filters, context }: FeedSearchContext,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<FeedBatch, void> {
-  const reader = search.open(url)
-  const last = { entries: [], problem: null, failure: null }
+  const reader = search.createReader(url)
+  const emptyBatch = { entries: [], problem: null, failure: null }
   try {
     for await (const text of decodeText(chunks, contentType)) {
       const entries = reader.push(text).map(({ listingId, card }): FeedEntry => {
@@ -39,11 +39,11 @@ export async function* readFeed(
         return search.matches(card, filters, context) ? { listingId, card } : { listingId }
       })
       for (let at = 0; at < entries.length; at += entriesMax)
-        yield { ...last, entries: entries.slice(at, at + entriesMax) }
+        yield { ...emptyBatch, entries: entries.slice(at, at + entriesMax) }
     }
-    yield { ...last, problem: reader.end() }
+    yield { ...emptyBatch, problem: reader.end() }
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error
-    yield { ...last, failure: { kind: error.kind, message: error.message } }
+    yield { ...emptyBatch, failure: { kind: error.kind, message: error.message } }
   }
 }

@@ -23,7 +23,7 @@ export async function readRobots(options: PortalClientOptions): Promise<Robots> 
   if (known && known.expiresAtMs > machineNow()) return known.robots
   const { status, body } = await fetchRobots(options)
   if (status !== 200 && (status < 400 || status >= 500))
-    throw refused(`The portal answered ${status} for robots.txt, so nothing may be read.`)
+    throw robotsFailure(`The portal answered ${status} for robots.txt, so nothing may be read.`)
   // The parser reads only the beginning of a file that exceeds the required size.
   const robots = parseRobots(status === 200 ? body.toString('utf8') : '')
   if (!isLocal) robotsCache.set(baseUrl, { robots, expiresAtMs: machineNow() + hourMs })
@@ -35,14 +35,14 @@ async function fetchRobots(options: PortalClientOptions): Promise<HttpReply> {
   const fetcher = createFetcher(options, getPortalThrottle(options, null), null)
   let url = toUrl({ path: '/robots.txt' }, options.portal.baseUrl)
   for (let redirects = 0; ; redirects++) {
-    const reply = await fetcher.page({ path: url, accept: 'text/plain' })
+    const reply = await fetcher.fetchPage({ path: url, accept: 'text/plain' })
     const { location } = reply.headers
     if (![301, 302, 303, 307, 308].includes(reply.status) || !location) return reply
     if (redirects === redirectsMax)
-      throw refused(`The portal redirects robots.txt more than ${redirectsMax} times.`)
+      throw robotsFailure(`The portal redirects robots.txt more than ${redirectsMax} times.`)
     const next = URL.parse(location, url)
     if (!next || !/^https?:$/.test(next.protocol))
-      throw refused(`The portal redirects robots.txt to ${shorten(location)}.`)
+      throw robotsFailure(`The portal redirects robots.txt to ${shorten(location)}.`)
     url = next.href
   }
 }
@@ -55,7 +55,7 @@ export function getPortalThrottle(
   if (portal.isLocal) return noThrottle
   const intervalMinMs = ((robots && getCrawlDelaySeconds(robots, userAgentToken)) ?? 0) * 1000
   if (intervalMinMs > hourMs)
-    throw refused(
+    throw robotsFailure(
       `The portal's robots.txt requires ${intervalMinMs / 1000} seconds between two requests. More than an hour counts as a refusal.`,
     )
   return createPortalThrottle({
@@ -69,6 +69,6 @@ export function getPortalThrottle(
   })
 }
 
-function refused(message: string): CrawlFailure {
+function robotsFailure(message: string): CrawlFailure {
   return new CrawlFailure('ROBOTS_DISALLOWED', message)
 }

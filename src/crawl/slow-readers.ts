@@ -7,7 +7,7 @@ const slowMs = 20
 const slowPagesMax = 2
 const penaltyMs = 60_000
 
-const slowReaders = new WeakMap<object, { times: number; expiresAtMs: number }>()
+const slowReaders = new WeakMap<object, { slowCount: number; expiresAtMs: number }>()
 
 /** Reads a page on the main thread and measures it. `reader` is the definition's object for this kind of page. */
 export function readInline<T>(reader: object, read: () => T): T {
@@ -15,15 +15,15 @@ export function readInline<T>(reader: object, read: () => T): T {
   const reading = read()
   const { user, system } = process.threadCpuUsage(before)
   if (user + system > slowMs * 1000) {
-    const times = (isPenalized(reader) ? slowReaders.get(reader)!.times : 0) + 1
-    slowReaders.set(reader, { times, expiresAtMs: machineNow() + penaltyMs })
+    const slowCount = (isPenalized(reader) ? slowReaders.get(reader)!.slowCount : 0) + 1
+    slowReaders.set(reader, { slowCount, expiresAtMs: machineNow() + penaltyMs })
   }
   return reading
 }
 
 /** True if pages of this reader should be read on a thread. */
 export function isSlow(reader: object | null): boolean {
-  return reader !== null && isPenalized(reader) && slowReaders.get(reader)!.times >= slowPagesMax
+  return reader !== null && isPenalized(reader) && slowReaders.get(reader)!.slowCount >= slowPagesMax
 }
 
 function isPenalized(reader: object): boolean {

@@ -15,8 +15,8 @@ export interface Document {
 }
 
 /**
- * Makes a document. `toVisible` must be applied to all text of users and sources: it removes the characters that the
- * output cannot show, of which a PDF has more than a page, and returns '' if nothing is left.
+ * Makes a document. `toVisible` must be applied to all text of users and sources. It removes the characters that the
+ * output format cannot show (a PDF shows fewer than an HTML page), and returns '' if nothing is left.
  */
 export type MakeDocument = (toVisible: (text: string) => string) => Document
 

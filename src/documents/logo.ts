@@ -19,15 +19,15 @@ export function parseLogo(source: string | Uint8Array | null): Logo | null {
   const bytes = typeof source === 'string' ? parseDataUrl(source) : source && Buffer.from(source)
   if (!bytes || bytes.length > bytesMax) return null
   if (bytes.subarray(0, 8).equals(pngSignature))
-    return isSmall(pngSize(bytes)) ? { format: 'png', bytes } : null
+    return isSmall(parsePngSize(bytes)) ? { format: 'png', bytes } : null
   if (bytes.subarray(0, 3).equals(jpegSignature))
-    return isSmall(jpegSize(bytes)) ? { format: 'jpeg', bytes } : null
+    return isSmall(parseJpegSize(bytes)) ? { format: 'jpeg', bytes } : null
   const text = bytes.toString()
   return /<svg\b/.test(text) && !forbiddenSvg.test(text) ? { format: 'svg', bytes } : null
 }
 
 /** The file name that `document.typ` reads the logo from. */
-export function logoName({ format }: Logo): string {
+export function toLogoFileName({ format }: Logo): string {
   return `logo.${format}`
 }
 
@@ -47,12 +47,12 @@ function isSmall(size: Size): boolean {
   return size?.every(pixels => pixels > 0 && pixels <= pixelsMax) ?? false
 }
 
-function pngSize(bytes: Buffer): Size {
+function parsePngSize(bytes: Buffer): Size {
   return bytes.length < 24 ? null : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
 }
 
 /** Reads the first start-of-frame segment (SOF0 to SOF15). Skips DHT, JPG and DAC, whose markers lie in that range. */
-function jpegSize(bytes: Buffer): Size {
+function parseJpegSize(bytes: Buffer): Size {
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes[at + 1]!
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))

@@ -2,7 +2,7 @@
 import type { Block, Section } from './blocks.ts'
 import type { Branding, Document, MakeDocument } from './document.ts'
 import { toLetterhead } from './letterhead.ts'
-import { type Logo, logoName, parseLogo } from './logo.ts'
+import { type Logo, parseLogo, toLogoFileName } from './logo.ts'
 import { toPrintable } from './markup.ts'
 import { createPalette, type Palette } from './palette.ts'
 import { type PdfClient, typstPool } from './typst-pool.ts'
@@ -11,13 +11,13 @@ import { PdfInputRefused, PdfProcessFailed } from './typst-process.ts'
 /** The width of charts in SVG units; their text has the size of the body text. */
 const figureWidth = 620
 /** The most characters without a space that fit on a line of the narrowest column. */
-const unbrokenMax = 24
+const wordMax = 24
 /**
  * Longer words can break after every 8 characters. More breaks are impossible: Typst refuses texts of over 500 pieces.
  */
 const pieceLength = 8
 /** The most characters of each name in the page header. */
-const runningMax = 60
+const runningNameMax = 60
 
 /**
  * Returns a PDF on A4. Waits in the queue of the pool and throws as `TypstPool.render` does. No content of a document
@@ -29,7 +29,7 @@ export async function renderPdf(
   client: PdfClient,
 ): Promise<Uint8Array> {
   const render = (logo: Logo | null) =>
-    typstPool.render(client, () => ({ json: toPdfJson(make(withoutPictures), logo), logo }))
+    typstPool.render(client, () => ({ json: toPdfJson(make(removeEmoji), logo), logo }))
   const logo = parseLogo(branding.logo)
   try {
     return await render(logo)
@@ -44,7 +44,7 @@ export async function renderPdf(
 function toPdfJson(document: Document, logo: Logo | null): string {
   const { locale, title, subtitles, branding, sections, footNote, issuedOn } = document
   const palette = createPalette(branding.color)
-  const { agency, contacts } = toLetterhead(branding, withoutPictures)
+  const { agency, contacts } = toLetterhead(branding, removeEmoji)
   const { year, month, day } = issuedOn
   return JSON.stringify({
     title: addBreaks(title),
@@ -57,7 +57,7 @@ function toPdfJson(document: Document, logo: Logo | null): string {
     footNote,
     date: { year, month, day },
     palette,
-    logo: logo && logoName(logo),
+    logo: logo && toLogoFileName(logo),
     sections: sections.map(section => toPdfSection(section, palette)),
   })
 }
@@ -75,15 +75,15 @@ function toPdfBlock(block: Block, palette: Palette): object {
 }
 
 function shorten(text: string): string {
-  return text.length > runningMax ? `${text.slice(0, runningMax).trimEnd()}…`.toWellFormed() : text
+  return text.length > runningNameMax ? `${text.slice(0, runningNameMax).trimEnd()}…`.toWellFormed() : text
 }
 
 const segmenter = new Intl.Segmenter()
-/** Emoji, which the fonts of the PDF do not have, except a few. */
-const picture =
+/** Emoji that the fonts of the PDF lack. */
+const emoji =
   /[[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]--[©®™‼⁉↔-↙▪▫▶◀☑☕☺♀♂♠♣♥♦✔❤]]/v
 /** Characters that turn their neighbours into emoji. */
-const pictureMarks = /\p{Variation_Selector}|\u200d|\u20e3/gu
+const emojiMarks = /\p{Variation_Selector}|\u200d|\u20e3/gu
 
 /** Splits text into user-perceived characters. */
 function toGraphemes(text: string): string[] {
@@ -91,18 +91,18 @@ function toGraphemes(text: string): string[] {
 }
 
 /** Makes text printable and removes emoji, which would be printed as empty boxes. */
-function withoutPictures(text: string): string {
+function removeEmoji(text: string): string {
   const letters = toGraphemes(toPrintable(text))
-    .filter(char => !picture.test(char))
+    .filter(char => !emoji.test(char))
     .join('')
-    .replace(pictureMarks, '')
+    .replace(emojiMarks, '')
     .replace(/ {2,}/g, ' ')
   return toPrintable(letters)
 }
 
 /** Adds zero-width spaces to words that are too long for a line, because Typst breaks lines only at spaces. */
 function addBreaks(text: string): string {
-  return toPrintable(text).replace(new RegExp(`\\S{${unbrokenMax + 1},}`, 'gu'), word =>
+  return toPrintable(text).replace(new RegExp(`\\S{${wordMax + 1},}`, 'gu'), word =>
     toGraphemes(word)
       .map((char, at) => (at > 0 && at % pieceLength === 0 ? `\u200b${char}` : char))
       .join(''),

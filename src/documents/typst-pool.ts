@@ -23,7 +23,8 @@ export function createTypstPool(limits: TypstLimits, queueing: FairQueueOptions)
   const queue = createFairQueue(queueing)
   const processes = new Set<TypstProcess>()
 
-  const findIdle = (): TypstProcess => {
+  /** Returns an idle process, or starts one: the queue limits how many there are. */
+  const getIdle = (): TypstProcess => {
     for (const typst of processes) if (!typst.isBusy) return typst
     const started = startTypstProcess(limits, () => processes.delete(started))
     processes.add(started)
@@ -34,17 +35,17 @@ export function createTypstPool(limits: TypstLimits, queueing: FairQueueOptions)
     if (Buffer.byteLength(input.json) > jsonMaxBytes)
       throw new Error(`The input of a PDF is larger than ${jsonMaxBytes} bytes.`)
     try {
-      return await findIdle().render(input)
+      return await getIdle().render(input)
     } catch (error) {
       // The process was killed from outside, for example for lack of memory: try once more in another process.
-      if (error instanceof PdfProcessFailed && !error.exceededLimits) return findIdle().render(input)
+      if (error instanceof PdfProcessFailed && !error.exceededLimits) return getIdle().render(input)
       throw error
     }
   }
 
   return {
-    render: ({ signal, ...who }, createInput) =>
-      queue.run(who, async () => render(createInput()), { signal }),
+    render: ({ signal, ...requester }, createInput) =>
+      queue.run(requester, async () => render(createInput()), { signal }),
   }
 }
 

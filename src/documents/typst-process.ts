@@ -100,7 +100,7 @@ function requestPdf(
     renderMaxMs,
   )
   const watch = setInterval(async () => {
-    if ((await residentBytes(child.pid)) > memoryMaxBytes)
+    if ((await readResidentBytes(child.pid)) > memoryMaxBytes)
       fail(`Typst needed more than ${memoryMaxBytes} bytes of memory for a PDF.`, true)
   }, watchEveryMs)
   child.once('message', resolve).once('exit', onExit).once('error', onExit)
@@ -113,7 +113,7 @@ function requestPdf(
 }
 
 /** The resident memory of a process in bytes; 0 on systems without `/proc`. */
-async function residentBytes(pid: number | undefined): Promise<number> {
+async function readResidentBytes(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import { type Logo, logoName } from './logo.ts'
+import { type Logo, toLogoFileName } from './logo.ts'
 
 /** The input of `document.typ`: its data as JSON, and the logo. */
 export interface PdfInput {
@@ -25,7 +25,7 @@ export function startTypst(): Typst {
   const fontBlobs = fonts.map(path => readFileSync(path))
   const compiler = NodeCompiler.create({ workspace: import.meta.dirname, fontArgs: [{ fontBlobs }] })
   return ({ json, logo }) => {
-    const logoPath = logo && join(import.meta.dirname, logoName(logo))
+    const logoPath = logo && join(import.meta.dirname, toLogoFileName(logo))
     if (logoPath) compiler.mapShadow(logoPath, Buffer.from(logo.bytes))
     try {
       // Pass the template by path: the compiler leaks 100 KB per template passed as text. Compile in one step: an

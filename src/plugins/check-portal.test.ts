@@ -18,7 +18,7 @@ const checkFilter = (key: string, schema: object) => {
   const properties = { ...validPortal.filters.properties, [key]: schema }
   return checkWith({ filters: { ...validPortal.filters, properties } })
 }
-const fails = () => {
+const throwError = () => {
   throw new Error('no luck')
 }
 
@@ -28,7 +28,7 @@ test('a valid definition has no problems', () => {
 })
 
 test.each([undefined, null, 'portal', 7])('%s is not a definition', value => {
-  expect(checkPortal(value as never)).toEqual(['what its function returns must be a portal definition'])
+  expect(checkPortal(value as never)).toEqual(['its function must return a portal definition'])
 })
 
 describe.each<[key: string, wrong: unknown[]]>([
@@ -47,8 +47,8 @@ describe.each<[key: string, wrong: unknown[]]>([
     [
       undefined,
       { countries: ['ES'], types: ['municipality'] },
-      { countries: [], types: ['municipality'], idOf: () => null },
-      { countries: ['ES'], types: ['town'], idOf: () => null },
+      { countries: [], types: ['municipality'], toPortalId: () => null },
+      { countries: ['ES'], types: ['town'], toPortalId: () => null },
     ],
   ],
   ['authentication', [null, { kind: 'basic' }, { kind: 'oauth2' }, { kind: 'oauth2', tokenPath: 'token' }]],
@@ -74,7 +74,7 @@ test('all problems are reported at once', () => {
   const problems = checkWith({ name: '', currency: '€', details: null })
   expect(problems).toHaveLength(3)
   expect(problems.join('\n')).toMatch(
-    /`name`.*\n`currency`.*\n`details` must be there if cards are addresses/,
+    /`name`.*\n`currency`.*\n`details` must not be null if `search\.cards` is 'addresses'/,
   )
 })
 
@@ -109,15 +109,15 @@ describe('`filters`', () => {
     ['an example that does not fit', Type.Integer({ title: 'x', description: 'x', examples: [1, 'two'] })],
     ['no schema at all', { type: 'pet', title: 'x', description: 'x', examples: [1] }],
   ])('need examples that are valid: %s', (_what, schema) => {
-    expect(checkFilter('pets', schema)).toEqual(['the examples of the filter pets must fit it'])
+    expect(checkFilter('pets', schema)).toEqual(['the examples of the filter pets must be valid'])
   })
 
   test('must accept every operation and property type that the portal lists', () => {
     expect(checkFilter('operation', kit.sharedFilters.operation(['sale']))).toEqual([
-      'the filter operation must take each of `operations`',
+      'the filter operation must accept each of `operations`',
     ])
     expect(checkFilter('propertyType', kit.sharedFilters.propertyType(['garages']))).toEqual([
-      'the filter propertyType must take each of `propertyTypes`',
+      'the filter propertyType must accept each of `propertyTypes`',
     ])
   })
 })
@@ -134,7 +134,7 @@ describe('a search', () => {
     ['search.coverage', { coverage: 'much' }],
     ['search.cards', { cards: 'faces' }],
     ['search.start', { start: undefined }],
-    ['search.start', { start: fails }],
+    ['search.start', { start: throwError }],
     ['search.start', { start: () => ({ path: '//elsewhere.example/' }) }],
   ])('of pages is refused by `%s` (%#)', (name, change) => {
     const problems = checkSearch(change)
@@ -155,16 +155,16 @@ describe('a search', () => {
 describe('a reader', () => {
   const empty = { kind: 'page', total: null, cards: [], next: [] }
   const layout = { kind: 'unreadable', reason: 'layout', detail: '' }
-  const unreadable = /must call a page of nothing unreadable/
-  const challenge = /must call a robot check a challenge/
+  const unreadable = /must report an empty page as unreadable/
+  const challenge = /must report a robot check as a challenge/
   const readers: [name: string, check: (reading: () => unknown) => string[]][] = [
     ['search.read', read => checkSearch({ read })],
     ['details.read', read => checkWith({ details: { read } })],
-    ['search.open', end => checkSearch({ open: () => ({ push: () => [], end }) }, feed)],
+    ['search.createReader', end => checkSearch({ createReader: () => ({ push: () => [], end }) }, feed)],
   ]
 
   test.each(readers)('`%s` that accepts any text as a page of listings is refused', (name, check) => {
-    for (const reading of [() => empty, () => null, fails]) {
+    for (const reading of [() => empty, () => null, throwError]) {
       const problems = check(reading)
       expect(problems).toEqual([expect.stringMatching(unreadable), expect.stringMatching(challenge)])
       for (const problem of problems) expect(problem).toContain(`\`${name}\``)

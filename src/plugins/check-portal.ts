@@ -4,13 +4,13 @@ import type { Place } from '../domain/location/place.ts'
 import { compile, type TSchema } from '../kit/schema.ts'
 import type { FeedSearch, PagedSearch, PortalDefinition, PortalRequest } from './portal.ts'
 
-/** Campaign sources that are not portals: reserved ids. */
-const takenIds = new Set(['widget', 'csv_import', 'social_ads'])
+/** Ids of campaign sources that are not portals. */
+const reservedIds = new Set(['widget', 'csv_import', 'social_ads'])
 const countries = ['ES', 'PT', 'IT']
 const placeTypes = ['country', 'region', 'province', 'municipality']
 const emptyPage = '<html><title>x</title><p>x</p></html>'
 const challengePage = '<html><title>Just a moment...</title><body><h1>Are you a robot?</h1></body></html>'
-const examplePlace = 'https://portal.invalid/'
+const exampleUrl = 'https://portal.invalid/'
 
 /** A requirement and its test. A test that throws counts as failed. */
 type Rule<Subject> = readonly [sentence: string, isSatisfied: (subject: Subject) => unknown]
@@ -18,9 +18,9 @@ type Rule<Subject> = readonly [sentence: string, isSatisfied: (subject: Subject)
 const factRules: Rule<PortalDefinition>[] = [
   [
     '`id` must be lower-case letters, digits and _, and not widget, csv_import or social_ads',
-    ({ id }) => isText(id) && /^[a-z][a-z0-9_]{0,49}$/.test(id) && !takenIds.has(id),
+    ({ id }) => isText(id) && /^[a-z][a-z0-9_]{0,49}$/.test(id) && !reservedIds.has(id),
   ],
-  ['`name` must say what people call it', ({ name }) => isText(name)],
+  ['`name` must be a text', ({ name }) => isText(name)],
   [`\`country\` must be one of ${countries.join(', ')}`, ({ country }) => countries.includes(country)],
   ['`language` must be a BCP 47 tag, such as es', ({ language }) => new Intl.Locale(language)],
   ['`currency` must be an ISO 4217 code, such as EUR', ({ currency }) => /^[A-Z]{3}$/.test(currency)],
@@ -29,7 +29,7 @@ const factRules: Rule<PortalDefinition>[] = [
     ({ timezone }) => isText(timezone) && new Intl.DateTimeFormat('en', { timeZone: timezone }),
   ],
   [
-    '`capabilities` must say true or false of extract, validate, campaign and ficha',
+    '`capabilities` must set extract, validate, campaign and ficha to true or false',
     ({ capabilities: { extract, validate, campaign, ficha } }) =>
       [extract, validate, campaign, ficha].every(can => typeof can === 'boolean'),
   ],
@@ -46,7 +46,7 @@ const factRules: Rule<PortalDefinition>[] = [
     ({ listingPath }) => listingPath instanceof RegExp && listingPath.source.includes('(?<listingId>'),
   ],
   [
-    `\`locations\` must have \`countries\` of ${countries.join(', ')}, \`types\` of ${placeTypes.join(', ')}, and a function \`toPortalId\``,
+    `\`locations\` must have \`countries\` (${countries.join(', ')}), \`types\` (${placeTypes.join(', ')}), and a function \`toPortalId\``,
     ({ locations }) =>
       isSubsetOf(locations.countries, countries) &&
       isSubsetOf(locations.types, placeTypes) &&
@@ -54,16 +54,18 @@ const factRules: Rule<PortalDefinition>[] = [
   ],
   [
     "`authentication` must be left out, { kind: 'bearer' }, or { kind: 'oauth2', tokenPath: '/…' }",
-    ({ authentication: by }) =>
-      by === undefined || by.kind === 'bearer' || (by.kind === 'oauth2' && by.tokenPath.startsWith('/')),
+    ({ authentication }) =>
+      authentication === undefined ||
+      authentication.kind === 'bearer' ||
+      (authentication.kind === 'oauth2' && authentication.tokenPath.startsWith('/')),
   ],
   [
-    '`politeness` must have `requestsPerSecond` above 0, `concurrency` of 1 or more, and `requestsPerHour` of 1 or more if there is one',
+    '`politeness` must have `requestsPerSecond` above 0, `concurrency` of 1 or more, and `requestsPerHour` missing or 1 or more',
     ({ politeness: { requestsPerSecond, concurrency, requestsPerHour = 1 } }) =>
       requestsPerSecond > 0 && isCount(concurrency) && isCount(requestsPerHour),
   ],
   [
-    '`details` must be null, or have a function `read`; `request` and `followUp` as well, if they are there',
+    '`details` must be null, or have a function `read`; `request` and `followUp` are optional functions',
     ({ details }) =>
       details === null ||
       (isFunction(details.read) &&
@@ -76,9 +78,9 @@ const factRules: Rule<PortalDefinition>[] = [
 type Read = (text: string) => unknown
 
 const readerRules: Rule<Read>[] = [
-  ['must call a page of nothing unreadable, and not throw', read => getReason(read(emptyPage))],
+  ['must report an empty page as unreadable, and not throw', read => getReason(read(emptyPage))],
   [
-    'must call a robot check a challenge, as `readObstacle` does',
+    'must report a robot check as a challenge, as `detectObstacle` does',
     read => getReason(read(challengePage)) === 'challenge',
   ],
 ]
@@ -86,14 +88,14 @@ const readerRules: Rule<Read>[] = [
 /** One sentence per problem, with the names of the contract (`portal.ts`). Empty if the definition is valid. */
 export function checkPortal(definition: PortalDefinition): string[] {
   if (typeof definition !== 'object' || definition === null)
-    return ['what its function returns must be a portal definition']
-  const inFilters = checkFilters(definition)
-  const problems = [...listBrokenRules(factRules, definition), ...inFilters]
+    return ['its function must return a portal definition']
+  const filterProblems = checkFilters(definition)
+  const problems = [...listBrokenRules(factRules, definition), ...filterProblems]
   // A search can only be tried with valid filters.
-  if (inFilters.length === 0) problems.push(...checkSearch(definition))
+  if (filterProblems.length === 0) problems.push(...checkSearch(definition))
   const { details } = definition
   if (details && isFunction(details.read))
-    problems.push(...checkReader('details.read', text => details.read({ text, url: examplePlace })))
+    problems.push(...checkReader('details.read', text => details.read({ text, url: exampleUrl })))
   return problems
 }
 
@@ -121,7 +123,7 @@ function checkFilters({ filters, operations, propertyTypes }: PortalDefinition):
         return [`the filter ${key} must have a title, a description and examples`]
       return examples.every(example => isValidValue(key, example))
         ? []
-        : [`the examples of the filter ${key} must fit it`]
+        : [`the examples of the filter ${key} must be valid`]
     }),
     ...(
       [
@@ -130,7 +132,7 @@ function checkFilters({ filters, operations, propertyTypes }: PortalDefinition):
       ] as const
     ).flatMap(([key, values]) =>
       filters.properties[key] && Array.isArray(values) && !values.every(value => isValidValue(key, value))
-        ? [`the filter ${key} must take each of \`${key}s\``]
+        ? [`the filter ${key} must accept each of \`${key}s\``]
         : [],
     ),
   ]
@@ -168,13 +170,16 @@ function checkPages(
       "`search.cards` must be 'facts' or 'addresses'",
       ({ cards }) => isSubsetOf([cards], ['facts', 'addresses']),
     ],
-    ['`details` must be there if cards are addresses', ({ cards }) => cards !== 'addresses' || details],
+    [
+      "`details` must not be null if `search.cards` is 'addresses'",
+      ({ cards }) => cards !== 'addresses' || details,
+    ],
     [
       '`search.start` must return a request whose `path` begins with one /',
       () => isRequest(search.start(filters, context)),
     ],
   ]
-  const read: Read = text => search.read({ text, url: examplePlace }, filters, context)
+  const read: Read = text => search.read({ text, url: exampleUrl }, filters, context)
   return [...listBrokenRules(rules, search), ...checkReader('search.read', read)]
 }
 
@@ -187,11 +192,11 @@ function checkFeed(search: FeedSearch<object>, { filters, context }: Example): s
     ['`search.matches` must be a function', ({ matches }) => isFunction(matches)],
   ]
   const read: Read = text => {
-    const reader = search.open(examplePlace)
+    const reader = search.createReader(exampleUrl)
     reader.push(text)
     return reader.end()
   }
-  return [...listBrokenRules(rules, search), ...checkReader('search.open', read)]
+  return [...listBrokenRules(rules, search), ...checkReader('search.createReader', read)]
 }
 
 /** A search with the first example of every required filter. */

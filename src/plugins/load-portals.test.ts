@@ -67,7 +67,7 @@ export default kit => ({ ...example(kit), id: '${id}' })`
 async function getErrorMessage(folder: string, takenIds: string[] = []): Promise<string> {
   const error = await loadPortals(folder, takenIds).catch((error: Error) => error)
   if (error instanceof Error) return error.message
-  throw new Error(`${folder} was taken`)
+  throw new Error(`${folder} was accepted`)
 }
 
 describe('the example of the documentation', () => {
@@ -106,7 +106,7 @@ describe('the example of the documentation', () => {
     expect(portal.requests.map(({ path }) => path)).toContain('/venta/vigo-36057?pagina=3')
   })
 
-  test('counts the results of a search, and refuses filters that it cannot apply by name', async () => {
+  test('counts the results of a search, and names the filter that it cannot apply', async () => {
     const { app } = await start()
     const tenant = await makeTenant(app, 'live')
     const validate = (more: object) =>
@@ -179,7 +179,7 @@ test('all problems are reported at once, by file', async () => {
   expect(loadProblems('c-no-function.ts')).toEqual([`  c-no-function.ts: ${mustReturn}`])
   expect(loadProblems('d-no-default.ts')).toEqual([`  d-no-default.ts: ${mustReturn}`])
   expect(loadProblems('e-nothing.ts')).toEqual([
-    '  e-nothing.ts: what its function returns must be a portal definition',
+    '  e-nothing.ts: its function must return a portal definition',
   ])
   expect(loadProblems('f-syntax.ts')).toHaveLength(1)
   expect(loadProblems('g-import.ts')[0]).toContain('no-such-package-anywhere')
@@ -197,8 +197,8 @@ test('an id that another file or a built-in portal has is refused', async () => 
   })
   expect(await getErrorMessage(folder, ['portal_a'])).toBe(
     `Some portal definitions in ${folder} can't be used:
-  b.ts: \`id\` must be its own: a.ts has a portal one
-  c.ts: \`id\` must be its own: the product itself has a portal portal_a`,
+  b.ts: \`id\` must be unique: a.ts already has the portal one
+  c.ts: \`id\` must be unique: the product itself already has the portal portal_a`,
   )
 })
 

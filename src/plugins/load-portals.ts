@@ -25,17 +25,17 @@ export async function loadPortals(
   const problems: string[] = []
   const filesById = new Map(takenIds.map(id => [id, 'the product itself']))
   for (const file of await listModules(folder)) {
-    const read = await load(join(folder, file))
-    const wrong = 'problem' in read ? [read.problem] : checkPortal(read.definition)
-    if ('definition' in read && wrong.length === 0) {
-      const { definition } = read
+    const result = await loadModule(join(folder, file))
+    const fileProblems = 'problem' in result ? [result.problem] : checkPortal(result.definition)
+    if ('definition' in result && fileProblems.length === 0) {
+      const { definition } = result
       const other = filesById.get(definition.id)
-      if (other) wrong.push(`\`id\` must be its own: ${other} has a portal ${definition.id}`)
+      if (other) fileProblems.push(`\`id\` must be unique: ${other} already has the portal ${definition.id}`)
       else filesById.set(definition.id, file)
-      registerModule(definition, read.module)
+      registerModule(definition, result.module)
       loaded.push(definition)
     }
-    problems.push(...wrong.map(sentence => `  ${file}: ${sentence}`))
+    problems.push(...fileProblems.map(sentence => `  ${file}: ${sentence}`))
   }
   if (problems.length > 0)
     throw new Error(`Some portal definitions in ${folder} can't be used:\n${problems.join('\n')}`)
@@ -49,7 +49,7 @@ async function listModules(folder: string): Promise<string[]> {
   return files.filter(file => moduleName.test(file)).sort()
 }
 
-async function load(
+async function loadModule(
   path: string,
 ): Promise<{ definition: PortalDefinition; module: string } | { problem: string }> {
   try {

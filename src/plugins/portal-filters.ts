@@ -38,8 +38,8 @@ function oneOfFilter<const Value extends string>(values: readonly Value[], optio
 }
 
 /**
- * The filters that portals share. A definition uses those that its portal can apply. A filter is a function where
- * portals differ in the values that they know; `location` holds the portal's own id of a place.
+ * The filters that portals share. A definition uses those that its portal can apply. Filters whose values
+ * differ between portals are functions of those values; `location` has the portal's own id of a place.
  */
 export const sharedFilters = {
   operation: <const Value extends Operation>(values: readonly Value[]) =>
@@ -78,13 +78,13 @@ export const sharedFilters = {
         examples: [values[0]],
       }),
     ),
-  minPrice: minimumFilter('Lowest price', "In the portal's currency; per month for rents.", 100_000),
-  maxPrice: minimumFilter('Highest price', "In the portal's currency; per month for rents.", 400_000),
+  minPrice: boundFilter('Lowest price', "In the portal's currency; per month for rents.", 100_000),
+  maxPrice: boundFilter('Highest price', "In the portal's currency; per month for rents.", 400_000),
   minRooms: countFilter('Fewest rooms', 'As the portal counts rooms; 0 finds studios as well.', 2),
   maxRooms: countFilter('Most rooms', 'As the portal counts rooms.', 4),
   minBathrooms: countFilter('Fewest bathrooms', 'Bathrooms at least.', 1),
-  minSquareMeters: minimumFilter('Smallest area', 'Built area in square metres.', 60),
-  maxSquareMeters: minimumFilter('Largest area', 'Built area in square metres.', 120),
+  minSquareMeters: boundFilter('Smallest area', 'Built area in square metres.', 60),
+  maxSquareMeters: boundFilter('Largest area', 'Built area in square metres.', 120),
   condition: Type.Optional(
     oneOfFilter(propertyConditions, {
       title: 'Condition',
@@ -121,7 +121,7 @@ export const sharedFilters = {
   ),
 }
 
-function minimumFilter(title: string, description: string, example: number) {
+function boundFilter(title: string, description: string, example: number) {
   return Type.Optional(Type.Number({ title, description, minimum: 0, maximum: 1e9, examples: [example] }))
 }
 

@@ -13,7 +13,7 @@ export interface ModuleReference {
 
 const modules = new WeakMap<PortalDefinition, string>()
 
-/** Remembers the URL of a definition's module. */
+/** Records the URL of a definition's module. */
 export function registerModule(definition: PortalDefinition, module: string): void {
   modules.set(definition, module)
 }

@@ -23,15 +23,15 @@ export interface PortalDefinition<
   /** Time zone of its dates, an IANA name. */
   timezone: string
   /**
-   * `extract`: by `POST /extractions`; `campaign`: by campaigns; `ficha`: property sheets can be made from its
-   * listings.
+   * `extract`: `POST /extractions` can read it; `validate`: filters can be validated and results counted; `campaign`:
+   * campaigns can read it; `ficha`: property sheets can be made from its listings.
    */
   capabilities: { extract: boolean; validate: boolean; campaign: boolean; ficha: boolean }
   operations: readonly Operation[]
   propertyTypes: readonly PropertyType[]
   /** Paths of listings on this portal, with a named group `listingId`. */
   listingPath: RegExp
-  /** Schema of `filters`, for validation and documentation. Unknown keys are refused by name. */
+  /** Schema of `filters`, for validation and documentation. It must refuse unknown keys. */
   filters: Filters
   locations: PortalLocations
   /**
@@ -96,7 +96,7 @@ export interface SearchContext {
 export interface PagedSearch<Filters> {
   kind: 'pages'
   /**
-   * What the pages hold up to the end. `all`: every listing of the search. `changes`: the same, but with `since` only
+   * What the pages of a search contain together. `all`: every listing of the search. `changes`: the same, but with `since` only
    * what changed after it. `latest`: only the newest, so that a missing listing means nothing.
    */
   coverage: 'all' | 'changes' | 'latest'
@@ -112,20 +112,20 @@ export interface PagedSearch<Filters> {
 export interface FeedSearch<Filters> {
   kind: 'feed'
   request(filters: Filters, context: SearchContext): PortalRequest
-  /** Starts a parser for the document, which arrives in pieces cut at any character. */
-  open(url: string): FeedReader
+  /** Creates a parser for the document at `url`. Its text arrives in chunks, cut at any character. */
+  createReader(url: string): FeedReader
   /** True if a listing of the feed matches the filters. */
   matches(card: FactsCard, filters: Filters, context: SearchContext): boolean
 }
 
 export interface FeedReader {
-  /** Returns the listings that this piece of text completes. Never throws. */
+  /** Returns the listings that this chunk of text completes. Never throws. */
   push(text: string): FeedItem[]
-  /** Call it after the last piece. Returns null if the document was complete. */
+  /** Call it after the last chunk. Returns null if the document was complete. */
   end(): UnreadablePage | null
 }
 
-/** A listing of a feed. `card` is null if it could not be understood. */
+/** A listing of a feed. `card` is null if it could not be parsed. */
 export type FeedItem = { listingId: string; card: FactsCard | null }
 /** A card with the facts of its listing. */
 export type FactsCard = Card & ParsedListing
@@ -172,7 +172,7 @@ export interface DetailReader {
 export interface FollowUp {
   /** Null: no second request is needed. */
   request(page: PortalDocument, found: ParsedListing): PortalRequest | null
-  /** Returns the listing with the facts of the reply, or unchanged if the reply was not understood. Never throws. */
+  /** Returns the listing with the facts of the reply, or unchanged if the reply cannot be parsed. Never throws. */
   read(answer: PortalDocument, found: ParsedListing): ParsedListing
 }
 

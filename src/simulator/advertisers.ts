@@ -48,7 +48,7 @@ const agencies = new Map(
 )
 
 /** Creates the private advertiser of a listing; `drawNumber` returns a unique number below a prime. */
-export function privateAdvertiser(
+export function createPrivateAdvertiser(
   random: Random,
   city: City,
   drawNumber: (limit: number) => number,
@@ -64,12 +64,12 @@ export function privateAdvertiser(
 }
 
 /** Picks an agency of the city; large ones have more listings. */
-export function agencyAdvertiser(random: Random, city: City): Advertiser {
+export function pickAgency(random: Random, city: City): Advertiser {
   return agencies.get(city)![Math.floor(random() ** 1.7 * agenciesPerCity)]!
 }
 
 /** A phone number as Spaniards write it: "+34 612 345 678", "93 412 34 56", "976 12 34 56". */
-export function createSpanishPhone(e164: string): string {
+export function formatSpanishPhone(e164: string): string {
   const digits = e164.slice(3)
   if (/^[67]/.test(digits)) return `+34 ${digits.slice(0, 3)} ${digits.slice(3, 6)} ${digits.slice(6)}`
   const area = /^9[13]/.test(digits) ? 2 : 3

@@ -9,11 +9,11 @@ import { citiesByCountry, kilometersBetween } from './places.ts'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
-// Each city as often as its weight.
-const cityDraw: Record<Country, readonly City[]> = {
-  ES: pickWeighted(citiesByCountry.ES),
-  PT: pickWeighted(citiesByCountry.PT),
-  IT: pickWeighted(citiesByCountry.IT),
+/** Cities, each repeated by its weight. */
+const weightedCities: Record<Country, readonly City[]> = {
+  ES: repeatByWeight(citiesByCountry.ES),
+  PT: repeatByWeight(citiesByCountry.PT),
+  IT: repeatByWeight(citiesByCountry.IT),
 }
 // Prime, so that multiples of another number reach every remainder once.
 const idModulus = 99_999_989
@@ -22,8 +22,8 @@ interface Building {
   yearBuilt: number | null
   condition: Condition | null
   floor: number | null
-  topFloor: boolean
-  lift: boolean
+  isTopFloor: boolean
+  hasLift: boolean
 }
 
 interface Unit {
@@ -41,7 +41,7 @@ export function generateAttributes(
   country: Country = 'ES',
 ): ListingAttributes {
   const random = createRandom(seed, number, 1)
-  const city = pickRandom(random, cityDraw[country])
+  const city = pickRandom(random, weightedCities[country])
   const neighbourhood = pickRandom(random, city.neighbourhoods)
   const operation: Operation = random() < 0.62 ? 'sale' : 'rent'
   const propertyType = drawPropertyType(random())
@@ -92,7 +92,7 @@ export function toDistinctNumber(seed: number, number: number, limit: number): n
   return (number * 48_271_931 + (mixBits(seed + 1) >>> 0)) % limit
 }
 
-function pickWeighted(cities: readonly City[]): City[] {
+function repeatByWeight(cities: readonly City[]): City[] {
   return cities.flatMap(city => Array.from({ length: city.weight }, () => city))
 }
 
@@ -129,20 +129,26 @@ function drawBuilding(random: Random, propertyType: PropertyType, year: number):
   const age = Math.round(-38 * Math.log(1 - random() * 0.95))
   const yearBuilt = year - age
   const storeys = randomInteger(random, age > 80 ? 3 : 4, age > 80 ? 6 : 11)
-  const lift = storeys > 3 && random() < (age < 45 ? 0.95 : 0.55)
-  const isStated = random()
+  const hasLift = storeys > 3 && random() < (age < 45 ? 0.95 : 0.55)
+  const statedDraw = random()
   if (propertyType === 'garages') {
-    return { yearBuilt: null, condition: null, floor: randomInteger(random, -1, 0), topFloor: false, lift }
+    return {
+      yearBuilt: null,
+      condition: null,
+      floor: randomInteger(random, -1, 0),
+      isTopFloor: false,
+      hasLift,
+    }
   }
   const floor = propertyType === 'premises' ? 0 : randomInteger(random, random() < 0.02 ? -1 : 0, storeys)
   const toRenovate = random() < Math.min(0.05 + age * 0.003, 0.3)
   const condition = age < 2 ? 'new' : toRenovate ? 'to_renovate' : 'good'
   return {
-    yearBuilt: isStated < 0.3 ? null : yearBuilt,
-    condition: isStated > 0.96 ? null : condition,
-    floor: isStated > 0.3 && isStated < 0.36 ? null : floor,
-    topFloor: floor === storeys && propertyType === 'homes',
-    lift,
+    yearBuilt: statedDraw < 0.3 ? null : yearBuilt,
+    condition: statedDraw > 0.96 ? null : condition,
+    floor: statedDraw > 0.3 && statedDraw < 0.36 ? null : floor,
+    isTopFloor: floor === storeys && propertyType === 'homes',
+    hasLift,
   }
 }
 
@@ -150,25 +156,25 @@ function drawBuilding(random: Random, propertyType: PropertyType, year: number):
 function drawFeatures(random: Random, propertyType: PropertyType, building: Building): number {
   const isHome = propertyType === 'homes'
   const isBrandNew = building.condition === 'new'
-  let bits = building.lift && propertyType !== 'premises' ? featureBitByName.lift : 0
-  const maybe = (feature: Feature, chance: number) => {
+  let bits = building.hasLift && propertyType !== 'premises' ? featureBitByName.lift : 0
+  const addByChance = (feature: Feature, chance: number) => {
     if (random() < chance) bits |= featureBitByName[feature]
   }
   if (isHome) {
-    maybe('terrace', building.topFloor ? 0.8 : 0.28)
-    maybe('balcony', 0.35)
-    maybe('parking', isBrandNew ? 0.7 : 0.18)
-    maybe('pool', isBrandNew ? 0.35 : 0.07)
-    maybe('garden', 0.06)
-    maybe('fitted_wardrobes', 0.45)
+    addByChance('terrace', building.isTopFloor ? 0.8 : 0.28)
+    addByChance('balcony', 0.35)
+    addByChance('parking', isBrandNew ? 0.7 : 0.18)
+    addByChance('pool', isBrandNew ? 0.35 : 0.07)
+    addByChance('garden', 0.06)
+    addByChance('fitted_wardrobes', 0.45)
   }
   if (propertyType !== 'garages') {
-    maybe('air_conditioning', isHome ? 0.5 : 0.6)
-    maybe(random() < 0.86 ? 'exterior' : 'interior', 1)
+    addByChance('air_conditioning', isHome ? 0.5 : 0.6)
+    addByChance(random() < 0.86 ? 'exterior' : 'interior', 1)
   }
-  maybe('storage_room', 0.2)
-  maybe('concierge', propertyType === 'offices' ? 0.4 : 0.1)
-  if (building.topFloor) bits |= featureBitByName.top_floor
+  addByChance('storage_room', 0.2)
+  addByChance('concierge', propertyType === 'offices' ? 0.4 : 0.1)
+  if (building.isTopFloor) bits |= featureBitByName.top_floor
   return bits
 }
 
@@ -199,7 +205,7 @@ function computeQualityFactor(
   if (building.condition === 'new') factor *= 1.16
   if (building.condition === 'to_renovate') factor *= 0.8
   if (floor <= 0) factor *= 0.9
-  else factor *= building.lift ? 1.02 + Math.min(floor, 8) * 0.01 : 1 - Math.max(floor - 1, 0) * 0.035
+  else factor *= building.hasLift ? 1.02 + Math.min(floor, 8) * 0.01 : 1 - Math.max(floor - 1, 0) * 0.035
   if (featureBits & featureBitByName.terrace) factor *= 1.06
   if (featureBits & featureBitByName.pool) factor *= 1.05
   if (featureBits & featureBitByName.parking) factor *= 1.04

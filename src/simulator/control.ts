@@ -8,32 +8,33 @@ import { parseFault } from './faults.ts'
  * `GET /__simulator` → the value of `status`; `POST /__simulator/faults` (a fault as JSON) → 201; `DELETE
  * /__simulator/faults` → 204.
  */
-export function controlListener(
+export function createControlListener(
   faults: FaultControl,
   portals: readonly string[],
   status: () => unknown,
 ): RequestListener {
   return (request, response) => {
-    answer(request, response).catch((error: Error) => json(response, 400, { error: error.message }))
+    answer(request, response).catch((error: Error) => sendJson(response, 400, { error: error.message }))
   }
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/'
     if (request.method === 'GET' && (path === '/__simulator' || path === '/'))
-      return json(response, 200, status())
-    if (path !== '/__simulator/faults') return json(response, 404, { error: 'Try GET /__simulator.' })
+      return sendJson(response, 200, status())
+    if (path !== '/__simulator/faults') return sendJson(response, 404, { error: 'Try GET /__simulator.' })
     if (request.method === 'DELETE') {
       faults.clear()
       response.writeHead(204).end()
       return
     }
-    if (request.method !== 'POST') return json(response, 405, { error: 'POST a fault, or DELETE them all.' })
+    if (request.method !== 'POST')
+      return sendJson(response, 405, { error: 'POST a fault, or DELETE them all.' })
     const fault = parseFault(await text(request), portals)
-    faults.set(fault)
-    json(response, 201, fault)
+    faults.add(fault)
+    sendJson(response, 201, fault)
   }
 }
 
-function json(response: ServerResponse, status: number, value: unknown): void {
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
   response.end(`${JSON.stringify(value, null, 2)}\n`)
 }

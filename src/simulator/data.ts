@@ -42,9 +42,9 @@ export async function readListingFile(
   const missing = columns.filter(name => !position.has(name))
   if (missing.length > 0) throw new Error(`${path} lacks the columns ${missing.join(', ')}`)
   const attributes = lines.map((line, number) => {
-    const parseText = (name: (typeof columns)[number]) => line[position.get(name)!] ?? ''
+    const getCell = (name: (typeof columns)[number]) => line[position.get(name)!] ?? ''
     try {
-      return parseAttributes(parseText)
+      return parseAttributes(getCell)
     } catch (error) {
       throw new Error(`${path}, line ${number + 2}: ${(error as Error).message}`)
     }
@@ -52,33 +52,32 @@ export async function readListingFile(
   return { attributes, digest: createHash('sha1').update(bytes).digest('hex') }
 }
 
-function parseAttributes(parseText: (name: (typeof columns)[number]) => string): FileAttributes {
-  const city = spanishCities.find(({ slug }) => slug === parseText('city'))
-  if (!city) throw new Error(`the simulator has no city '${parseText('city')}'`)
-  if (parseText('propertyType') !== 'homes')
-    throw new Error(`propertyType '${parseText('propertyType')}' is not 'homes'`)
-  const amenities = parseText('amenities')
+function parseAttributes(getCell: (name: (typeof columns)[number]) => string): FileAttributes {
+  const city = spanishCities.find(({ slug }) => slug === getCell('city'))
+  if (!city) throw new Error(`the simulator has no city '${getCell('city')}'`)
+  if (getCell('propertyType') !== 'homes')
+    throw new Error(`propertyType '${getCell('propertyType')}' is not 'homes'`)
+  const amenities = getCell('amenities')
   const features =
     amenities === ''
       ? []
       : amenities.split(';').map(name => parseOneOf<Feature>(allFeatures, parseFeatureName(name) ?? name))
   return {
-    id: parseText('id'),
-    operation: parseOneOf<Operation>(operations, parseText('operation')),
+    id: getCell('id'),
+    operation: parseOneOf<Operation>(operations, getCell('operation')),
     propertyType: 'homes',
-    subtype: parseText('subtype') === '' ? 'flat' : parseOneOf(subtypes, parseText('subtype')),
+    subtype: getCell('subtype') === '' ? 'flat' : parseOneOf(subtypes, getCell('subtype')),
     city,
-    latitude: parseNumber(parseText('latitude')),
-    longitude: parseNumber(parseText('longitude')),
-    squareMeters: parseNumber(parseText('squareMeters')),
-    bedrooms: parseNumberOrNull(parseText('bedrooms')),
-    bathrooms: parseNumberOrNull(parseText('bathrooms')),
-    condition:
-      parseText('condition') === '' ? null : parseOneOf<Condition>(conditions, parseText('condition')),
-    floor: parseNumberOrNull(parseText('floor')),
-    yearBuilt: parseNumberOrNull(parseText('yearBuilt')),
+    latitude: parseNumber(getCell('latitude')),
+    longitude: parseNumber(getCell('longitude')),
+    squareMeters: parseNumber(getCell('squareMeters')),
+    bedrooms: parseNumberOrNull(getCell('bedrooms')),
+    bathrooms: parseNumberOrNull(getCell('bathrooms')),
+    condition: getCell('condition') === '' ? null : parseOneOf<Condition>(conditions, getCell('condition')),
+    floor: parseNumberOrNull(getCell('floor')),
+    yearBuilt: parseNumberOrNull(getCell('yearBuilt')),
     featureBits: toFeatureBits(features),
-    price: parseNumber(parseText('price')),
+    price: parseNumber(getCell('price')),
   }
 }
 

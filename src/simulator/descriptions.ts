@@ -46,16 +46,16 @@ export function formatDescription(
     phrases.layout(attributes),
     equipment.length > 0 ? phrases.equipment(equipment) : '',
   ]
-  const second = [pickRandom(random, phrases.settings)]
+  const second = [pickRandom(random, phrases.surroundings)]
   if (attributes.condition) second.unshift(pickRandom(random, phrases.conditions[attributes.condition]))
   const closings = attributes.privateAdvertiser ? phrases.privateClosings : phrases.agencyClosings
   const third = [pickRandom(random, [...closings[attributes.operation], ...closings.any])]
   if (noAgencies) third.push(pickRandom(random, phrases.noAgencyClosings))
   return [first, second, third]
-    .map(sentences => capitalize(fill(sentences.filter(Boolean).join(' '), words)))
+    .map(sentences => capitalize(fillPlaceholders(sentences.filter(Boolean).join(' '), words)))
     .join('\n\n')
 }
 
-function fill(text: string, words: Record<string, string>): string {
+function fillPlaceholders(text: string, words: Record<string, string>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '')
 }

@@ -6,7 +6,7 @@ import type { Fault, FaultKind } from './faults.ts'
 import type { Reply } from './portal.ts'
 import { send } from './send.ts'
 
-const html = 'text/html; charset=utf-8'
+const htmlType = 'text/html; charset=utf-8'
 const hugeBytes = 50_000_000
 const fillerText = Buffer.from(`<div class="banner"><p>${'Publicidad '.repeat(740)}</p></div>\n`)
 
@@ -55,7 +55,11 @@ function sendPage(
   body: string | Buffer,
   headers: Record<string, string> = {},
 ): void {
-  response.writeHead(status, { 'content-type': html, ...headers, 'content-length': Buffer.byteLength(body) })
+  response.writeHead(status, {
+    'content-type': htmlType,
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+  })
   response.end(body)
 }
 
@@ -84,7 +88,7 @@ function sendPartially({ reply, response }: FaultedReply): void {
 }
 
 async function sendHuge({ fault: { bytes = hugeBytes }, response }: FaultedReply): Promise<void> {
-  response.writeHead(200, { 'content-type': html })
+  response.writeHead(200, { 'content-type': htmlType })
   const start = Buffer.from('<!doctype html><html lang="es"><title>Anuncios</title><body>\n')
   const chunks = function* () {
     yield start.subarray(0, bytes)

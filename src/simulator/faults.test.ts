@@ -4,16 +4,16 @@ import type { Fault } from './faults.ts'
 import type { Simulator } from './index.ts'
 import { startSimulator } from './index.ts'
 
-const searchFilters = '/venta/viviendas/cordoba/'
+const searchPath = '/venta/viviendas/cordoba/'
 let simulator: Simulator
 let portal: string
-let detail: string
+let detailPath: string
 
 beforeAll(async () => {
   simulator = await startSimulator()
   portal = simulator.portalUrl('portal_a')
   const [listing] = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'cordoba' })
-  detail = `/inmueble/${listing!.id}/`
+  detailPath = `/inmueble/${listing!.id}/`
 })
 afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
@@ -23,15 +23,15 @@ const read = async (path: string) => (await get(path)).text()
 
 describe('kinds', () => {
   test('status: any status, with Retry-After', async () => {
-    simulator.faults.set({ kind: 'status', status: 503, retryAfterSeconds: 7 })
-    const reply = await get(searchFilters)
+    simulator.faults.add({ kind: 'status', status: 503, retryAfterSeconds: 7 })
+    const reply = await get(searchPath)
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '7'])
   })
 
   test('hang: never answers, blocks no other request, and lets the simulator close', async () => {
     const ownSimulator = await startSimulator({ faults: [{ kind: 'hang', match: '/inmueble/' }] })
     let answered = false
-    const hung = fetch(ownSimulator.portalUrl('portal_a') + detail).finally(() => {
+    const hung = fetch(ownSimulator.portalUrl('portal_a') + detailPath).finally(() => {
       answered = true
     })
     hung.catch(() => {})
@@ -44,7 +44,7 @@ describe('kinds', () => {
 
   test('drip: the whole page, a byte at a time', async () => {
     const whole = await read('/robots.txt')
-    simulator.faults.set({ kind: 'drip', intervalMs: 1 })
+    simulator.faults.add({ kind: 'drip', intervalMs: 1 })
     const reply = await get('/robots.txt')
     let chunks = 0
     let text = ''
@@ -57,8 +57,8 @@ describe('kinds', () => {
   })
 
   test('close: the connection closes within the body', async () => {
-    simulator.faults.set({ kind: 'close' })
-    const reply = await get(detail)
+    simulator.faults.add({ kind: 'close' })
+    const reply = await get(detailPath)
     expect(reply.status).toBe(200)
     await expect(reply.text()).rejects.toThrow()
   })
@@ -67,15 +67,15 @@ describe('kinds', () => {
     { status: undefined, seen: 403 },
     { status: 200, seen: 200 },
   ])('challenge: a robot check with status $seen', async ({ status, seen }) => {
-    simulator.faults.set({ kind: 'challenge', ...(status === undefined ? {} : { status }) })
-    const reply = await get(searchFilters)
+    simulator.faults.add({ kind: 'challenge', ...(status === undefined ? {} : { status }) })
+    const reply = await get(searchPath)
     expect(reply.status).toBe(seen)
     expect(await reply.text()).toContain('No soy un robot')
   })
 
   test('empty: a search page with a total and without listings', async () => {
-    simulator.faults.set({ kind: 'empty' })
-    const reply = await get(searchFilters)
+    simulator.faults.add({ kind: 'empty' })
+    const reply = await get(searchPath)
     const html = await reply.text()
     expect(html).toMatch(/data-total="[1-9]/)
     expect(html).not.toContain('<article')
@@ -84,17 +84,17 @@ describe('kinds', () => {
   })
 
   test('redirectToLogin: 302 to a sign-in page', async () => {
-    simulator.faults.set({ kind: 'redirectToLogin' })
-    const reply = await get(detail)
+    simulator.faults.add({ kind: 'redirectToLogin' })
+    const reply = await get(detailPath)
     const location = reply.headers.get('location')!
-    expect([reply.status, location]).toEqual([302, `/acceso/?siguiente=${encodeURIComponent(detail)}`])
+    expect([reply.status, location]).toEqual([302, `/acceso/?siguiente=${encodeURIComponent(detailPath)}`])
     expect(await read(location)).toContain('Accede a tu cuenta')
   })
 
   test('layout: the same content with other names and without embedded data', async () => {
-    const before = [await read(searchFilters), await read(detail)] as const
-    simulator.faults.set({ kind: 'layout' })
-    const after = [await read(searchFilters), await read(detail)] as const
+    const before = [await read(searchPath), await read(detailPath)] as const
+    simulator.faults.add({ kind: 'layout' })
+    const after = [await read(searchPath), await read(detailPath)] as const
     const price = /class="item-price">([^<]+)</.exec(before[0])![1]!
     for (const html of after) {
       expect(html).toContain(price)
@@ -104,42 +104,42 @@ describe('kinds', () => {
   })
 
   test('loop: every page of a search repeats the first and announces one more', async () => {
-    const first = await read(searchFilters)
-    simulator.faults.set({ kind: 'loop' })
+    const first = await read(searchPath)
+    simulator.faults.add({ kind: 'loop' })
     const ids = (html: string) => html.match(/data-listing-id="[^"]+"/g)
     for (const page of [2, 999]) {
-      const html = await read(`${searchFilters}?page=${page}`)
+      const html = await read(`${searchPath}?page=${page}`)
       expect(ids(html)).toEqual(ids(first))
-      expect(html).toContain(`<link rel="next" href="${searchFilters}?page=${page + 1}">`)
+      expect(html).toContain(`<link rel="next" href="${searchPath}?page=${page + 1}">`)
     }
-    expect(await read(detail)).toContain('ld+json')
+    expect(await read(detailPath)).toContain('ld+json')
   })
 
   test('length: announces more than it sends, and closes the connection', async () => {
-    const whole = await read(detail)
-    simulator.faults.set({ kind: 'length' })
-    const reply = await get(detail)
+    const whole = await read(detailPath)
+    simulator.faults.add({ kind: 'length' })
+    const reply = await get(detailPath)
     expect(Number(reply.headers.get('content-length'))).toBe(Buffer.byteLength(whole) * 2)
     await expect(reply.text()).rejects.toThrow()
   })
 
   test('huge: a page of 50 MB', async () => {
-    simulator.faults.set({ kind: 'huge' })
+    simulator.faults.add({ kind: 'huge' })
     let bytes = 0
-    for await (const chunk of (await get(searchFilters)).body!) bytes += chunk.length
+    for await (const chunk of (await get(searchPath)).body!) bytes += chunk.length
     expect(bytes).toBe(50_000_000)
   })
 
   test('latency: the normal page, delayed', async () => {
-    const before = await read(detail)
-    simulator.faults.set({ kind: 'latency', latencyMs: 120 })
+    const before = await read(detailPath)
+    simulator.faults.add({ kind: 'latency', latencyMs: 120 })
     const start = performance.now()
-    expect(await read(detail)).toBe(before)
+    expect(await read(detailPath)).toBe(before)
     expect(performance.now() - start).toBeGreaterThan(115)
   })
 })
 
-describe('which requests', () => {
+describe('a fault applies to', () => {
   const statuses = async (...paths: string[]) => {
     const seen: number[] = []
     for (const path of paths) {
@@ -151,32 +151,37 @@ describe('which requests', () => {
   }
 
   test('only the given number of requests', async () => {
-    simulator.faults.set({ kind: 'status', times: 2 })
-    expect(await statuses(searchFilters, detail, searchFilters)).toEqual([500, 500, 200])
+    simulator.faults.add({ kind: 'status', times: 2 })
+    expect(await statuses(searchPath, detailPath, searchPath)).toEqual([500, 500, 200])
     expect(simulator.faults.list()).toEqual([])
   })
 
   test.each<[string, Fault['match'], number[]]>([
-    ['a beginning of the path', '/inmueble/', [200, 503]],
-    ['a beginning that takes in the query', `${searchFilters}?page=2`, [200, 200]],
-    ['an expression, global or not', /cordoba/g, [503, 200]],
+    ['a path prefix', '/inmueble/', [200, 503]],
+    ['a prefix of path and query', `${searchPath}?page=2`, [200, 200]],
+    ['a global regular expression', /cordoba/g, [503, 200]],
   ])('requests that match %s', async (_, match, expected) => {
-    simulator.faults.set({ kind: 'status', status: 503, ...(match === undefined ? {} : { match }) })
+    simulator.faults.add({ kind: 'status', status: 503, ...(match === undefined ? {} : { match }) })
     const [search, page] = expected
-    expect(await statuses(searchFilters, searchFilters, detail, detail)).toEqual([search, search, page, page])
+    expect(await statuses(searchPath, searchPath, detailPath, detailPath)).toEqual([
+      search,
+      search,
+      page,
+      page,
+    ])
   })
 
-  test('requests of its portal', async () => {
-    simulator.faults.set({ kind: 'status', portal: 'portal_b' })
-    expect(await statuses(searchFilters)).toEqual([200])
+  test('requests to its portal', async () => {
+    simulator.faults.add({ kind: 'status', portal: 'portal_b' })
+    expect(await statuses(searchPath)).toEqual([200])
   })
 
-  test('the oldest fault applies first, and clearing removes all', async () => {
-    simulator.faults.set({ kind: 'status', status: 429, match: searchFilters, times: 1 })
-    simulator.faults.set({ kind: 'status', status: 500 })
-    expect(await statuses(searchFilters, searchFilters)).toEqual([429, 500])
+  test('the request in the order in which faults were added, and clearing removes all', async () => {
+    simulator.faults.add({ kind: 'status', status: 429, match: searchPath, times: 1 })
+    simulator.faults.add({ kind: 'status', status: 500 })
+    expect(await statuses(searchPath, searchPath)).toEqual([429, 500])
     simulator.faults.clear()
-    expect(await statuses(searchFilters)).toEqual([200])
+    expect(await statuses(searchPath)).toEqual([200])
   })
 })
 
@@ -198,14 +203,14 @@ describe('over HTTP', () => {
   test('a fault is added with POST, shown with GET, cleared with DELETE', async () => {
     const fault = { kind: 'status', status: 418, portal: 'portal_a', match: '/venta/' }
     expect((await control('POST', fault)).status).toBe(201)
-    expect((await get(searchFilters)).status).toBe(418)
+    expect((await get(searchPath)).status).toBe(418)
     const status = (await (await fetch(`${simulator.url}/__simulator`)).json()) as {
       requests: typeof simulator.requests
     }
     expect(status).toMatchObject({ portals: { portal_a: portal }, listings: 26_000, faults: [fault] })
     expect(status.requests.portal_a.search).toBe(simulator.requests.portal_a.search)
     expect((await control('DELETE')).status).toBe(204)
-    expect((await get(searchFilters)).status).toBe(200)
+    expect((await get(searchPath)).status).toBe(200)
   })
 
   test.each([

@@ -52,7 +52,7 @@ export interface Fault {
 
 export interface FaultControl {
   /** Adds a fault. If several match a request, the oldest applies. */
-  set(fault: Fault): void
+  add(fault: Fault): void
   /** Removes all faults. Hanging requests keep hanging. */
   clear(): void
   /** The active faults, each with its remaining requests. */
@@ -66,18 +66,18 @@ export interface Faults extends FaultControl {
 
 export function createFaults(initial: readonly Fault[] = []): Faults {
   let active: Fault[] = []
-  const set = (fault: Fault) => {
+  const add = (fault: Fault) => {
     active.push({ ...fault })
   }
-  initial.forEach(set)
+  initial.forEach(add)
   return {
-    set,
+    add,
     clear() {
       active = []
     },
     list: () => active,
     consume(portal, path) {
-      const fault = active.find(candidate => applies(candidate, portal, path))
+      const fault = active.find(candidate => matchesRequest(candidate, portal, path))
       if (fault?.times !== undefined) {
         fault.times -= 1
         if (fault.times <= 0) active = active.filter(other => other !== fault)
@@ -87,7 +87,7 @@ export function createFaults(initial: readonly Fault[] = []): Faults {
   }
 }
 
-function applies(fault: Fault, portal: string, path: string): boolean {
+function matchesRequest(fault: Fault, portal: string, path: string): boolean {
   if (fault.portal !== undefined && fault.portal !== portal) return false
   if (fault.match === undefined) return true
   // `search` rather than `test`: `test` of a global expression keeps its position.

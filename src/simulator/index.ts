@@ -1,6 +1,6 @@
 /** Simulated portals on loopback for extractions: realistic, deterministic for a seed, with faults on request. */
 
-import { controlListener } from './control.ts'
+import { createControlListener } from './control.ts'
 import type { Fault, FaultControl } from './faults.ts'
 import { createFaults } from './faults.ts'
 import type { SimulatedListing } from './listing.ts'
@@ -9,7 +9,7 @@ import type { PortalId } from './portals.ts'
 import { portalIds, portals } from './portals.ts'
 import type { Search } from './search.ts'
 import type { RequestCounts } from './server.ts'
-import { createCounts, listen, portalListener, stop } from './server.ts'
+import { createCounts, createPortalListener, listen, stop } from './server.ts'
 import { createVisitorPortals, withCredentials } from './visitor-portals.ts'
 import { createWorld, type ListingChange, type World } from './world.ts'
 
@@ -26,9 +26,9 @@ export interface SimulatorOptions {
   dataFile?: string
   /** Port of the control server; any free one by default or if the port is in use. */
   port?: number
-  /** Ports of the portals, by the same rule. */
+  /** Ports of the portals; any free one by default or if the port is in use. */
   ports?: Partial<Record<PortalId, number>>
-  /** Wait before every answer of a portal; default 0. */
+  /** Delay of every answer of a portal, in milliseconds; default 0. */
   latencyMs?: number
   /** Initial faults. */
   faults?: readonly Fault[]
@@ -39,11 +39,11 @@ export interface Simulator {
   url: string
   /** The origin of a portal, `http://127.0.0.1:PORT`: robots.txt is at its root. */
   portalUrl(portal: PortalId): string
-  /** The same with the portal's credentials, if it requires any. */
+  /** `portalUrl` with the portal's credentials, if it requires any. */
   portalAddress(portal: PortalId): string
   /** Every published listing of every country: the expected result of a complete extraction. */
   listings: Iterable<SimulatedListing>
-  /** A listing by its id, withdrawn or not. */
+  /** Finds a listing by its id, withdrawn or not. */
   listing(listingId: string): SimulatedListing | undefined
   /** The listings that a search finds, newest first, as the portals show them. */
   findListings(search: Search): SimulatedListing[]
@@ -52,14 +52,14 @@ export interface Simulator {
   /** Withdraws a listing: searches omit it, and its page answers 410. Throws for an unknown id. */
   withdraw(listingId: string): void
   /**
-   * Like `portalAddress`, for a portal that applies these changes, in order, for `visitor` only. The address of a
-   * visitor stays the same until many other visitors have come and it is evicted.
+   * Like `portalAddress`, but for a copy of the portal that only `visitor` sees, with these changes applied in order.
+   * The address of a visitor stays the same until the copies of many later visitors evict it.
    */
   addressFor(visitor: string, changes: readonly ListingChange[], portal: PortalId): Promise<string>
   faults: FaultControl
   /** Request counts of each portal. */
   requests: Readonly<Record<PortalId, RequestCounts>>
-  /** Stops at once, also hanging requests. */
+  /** Stops at once, and aborts hanging requests. */
   close(): Promise<void>
 }
 
@@ -91,40 +91,43 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   for (const id of portalIds) {
     const { server, origin } = await listen(options.ports?.[id] ?? 0)
     const portal = portals[id](world, origin)
-    server.on('request', portalListener({ id, portal, origin, faults, counts: requests[id], latencyMs }))
+    server.on(
+      'request',
+      createPortalListener({ id, portal, origin, faults, counts: requests[id], latencyMs }),
+    )
     servers.push(server)
     origins[id] = origin
     addresses[id] = withCredentials(portal, origin)
   }
-  const views = createVisitorPortals(world, (portal, origin, id) =>
-    portalListener({ id, portal, origin, faults, counts: requests[id], latencyMs }),
+  const visitorPortals = createVisitorPortals(world, (portal, origin, id) =>
+    createPortalListener({ id, portal, origin, faults, counts: requests[id], latencyMs }),
   )
   const status = () => ({
     portals: origins,
     addresses,
     ...toStatus(world),
     requests: toSummary(requests),
-    faults: toShownFault(faults),
+    faults: toShownFaults(faults),
   })
-  control.server.on('request', controlListener(faults, portalIds, status))
+  control.server.on('request', createControlListener(faults, portalIds, status))
   return {
     url: control.origin,
     portalUrl: portal => origins[portal],
     portalAddress: portal => addresses[portal],
     listings: { [Symbol.iterator]: () => listPublished(world).map(world.listing) },
     listing: id => {
-      const index = world.find(id)
+      const index = world.findIndex(id)
       return index === undefined ? undefined : world.listing(index)
     },
     findListings: search => world.select(search).map(index => world.listing(index)),
     change: world.change,
     withdraw: world.withdraw,
     addressFor: async (visitor, changes, portal) =>
-      changes.length === 0 ? addresses[portal] : views.addressFor(visitor, changes, portal),
+      changes.length === 0 ? addresses[portal] : visitorPortals.addressFor(visitor, changes, portal),
     faults,
     requests,
     close: async () => {
-      await Promise.all([...servers.map(stop), views.close()])
+      await Promise.all([...servers.map(stop), visitorPortals.close()])
     },
   }
 }
@@ -141,7 +144,7 @@ function toSummary(requests: Record<PortalId, RequestCounts>) {
   return Object.fromEntries(Object.entries(requests).map(([id, { byPath, ...counts }]) => [id, counts]))
 }
 
-function toShownFault(faults: FaultControl) {
+function toShownFaults(faults: FaultControl) {
   return faults
     .list()
     .map(fault => (fault.match instanceof RegExp ? { ...fault, match: String(fault.match) } : fault))

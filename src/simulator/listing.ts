@@ -43,7 +43,7 @@ export interface ListingAttributes {
   /** 0 is the ground floor, -1 below it. */
   floor: number | null
   yearBuilt: number | null
-  /** One bit for each of FEATURES. */
+  /** One bit for each of `allFeatures`. */
   featureBits: number
   /** Whole EUR; per month when the operation is rent. */
   price: number
@@ -90,9 +90,9 @@ export interface SimulatedListing {
   updatedAt: Date
 }
 
-/** The bit of each feature in `Figures.featureBits`. */
+/** The bit of each feature in `ListingAttributes.featureBits`. */
 export const featureBitByName = Object.fromEntries(
-  allFeatures.map((name, place) => [name, 1 << place]),
+  allFeatures.map((name, position) => [name, 1 << position]),
 ) as Record<Feature, number>
 
 /** The bits of several features. */

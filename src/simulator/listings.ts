@@ -2,7 +2,7 @@
 
 import type { Random } from '../domain/random.ts'
 import { createRandom, pickRandom, randomInteger } from '../domain/random.ts'
-import { agencyAdvertiser, privateAdvertiser } from './advertisers.ts'
+import { createPrivateAdvertiser, pickAgency } from './advertisers.ts'
 import { toDistinctNumber } from './attributes.ts'
 import { formatDescription, formatTitle } from './descriptions.ts'
 import type { Energy, ListingAttributes, SimulatedListing } from './listing.ts'
@@ -10,7 +10,8 @@ import { allFeatures, hasFeature } from './listing.ts'
 import type { City, Neighbourhood } from './places.ts'
 import { kilometersBetween } from './places.ts'
 
-const energyDraw = 'A B C D D E E E E F G G in_progress in_progress exempt'.split(' ') as Energy[]
+/** Energy classes, each repeated in proportion to its frequency. */
+const energyDistribution = 'A B C D D E E E E F G G in_progress in_progress exempt'.split(' ') as Energy[]
 
 /** Builds the listing of `attributes`, deterministic for seed, number and attributes. */
 export function toListing(seed: number, number: number, attributes: ListingAttributes): SimulatedListing {
@@ -20,8 +21,8 @@ export function toListing(seed: number, number: number, attributes: ListingAttri
   const place = { street, neighbourhood: neighbourhood.name }
   const address = `${street}, ${randomInteger(random, 1, 180)}`
   const advertiser = attributes.privateAdvertiser
-    ? privateAdvertiser(random, attributes.city, limit => toDistinctNumber(~seed, number, limit))
-    : agencyAdvertiser(random, attributes.city)
+    ? createPrivateAdvertiser(random, attributes.city, limit => toDistinctNumber(~seed, number, limit))
+    : pickAgency(random, attributes.city)
   const statesNoAgencies = attributes.privateAdvertiser && random() < 0.35
   return {
     id: attributes.id,
@@ -59,7 +60,7 @@ export function toListing(seed: number, number: number, attributes: ListingAttri
 function pickEnergy(attributes: ListingAttributes, random: Random): Energy | null {
   if (attributes.propertyType === 'garages') return null
   if (attributes.condition === 'new') return pickRandom(random, ['A', 'B'])
-  return random() < 0.12 ? null : pickRandom(random, energyDraw)
+  return random() < 0.12 ? null : pickRandom(random, energyDistribution)
 }
 
 function findNearestNeighbourhood(city: City, latitude: number, longitude: number): Neighbourhood {

@@ -26,7 +26,7 @@ const codes: Record<string, readonly [municipality: string, province: string]> =
 
 const cityByCode = new Map(
   spanishCities.flatMap(({ slug, province }) => {
-    const { municipality, province: letters } = officialCodes({ slug })
+    const { municipality, province: letters } = getOfficialCodes({ slug })
     return [
       [municipality, slug],
       [letters, `${toSlug(province)}-provincia`],
@@ -34,7 +34,7 @@ const cityByCode = new Map(
   }),
 )
 
-export function officialCodes({ slug }: Pick<City, 'slug'>): { municipality: string; province: string } {
+export function getOfficialCodes({ slug }: Pick<City, 'slug'>): { municipality: string; province: string } {
   const [municipality, province] = codes[slug]!
   return { municipality, province }
 }

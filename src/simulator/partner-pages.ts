@@ -1,4 +1,4 @@
-/** The few web pages of portals that offer an interface for programs. */
+/** The few web pages of portals that are read through a feed or an API. */
 
 import { escapeHtml } from './html.ts'
 import type { SimulatedListing } from './listing.ts'

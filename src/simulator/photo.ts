@@ -15,15 +15,15 @@ export function drawPhoto(...keys: readonly number[]): Buffer {
   header.set([8, 3, 0, 0, 0], 8)
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('PLTE', palette(random)),
-    chunk('IDAT', deflateSync(room(random), { level: 1 })),
-    chunk('IEND', Buffer.alloc(0)),
+    createChunk('IHDR', header),
+    createChunk('PLTE', createPalette(random)),
+    createChunk('IDAT', deflateSync(drawRoom(random), { level: 1 })),
+    createChunk('IEND', Buffer.alloc(0)),
   ])
 }
 
 /** Colours: 0 wall, 1 floor, 2 skirting, 3 window frame, 4 sky, 5 furniture, 6 its shade, 7 picture. */
-function palette(random: Random): Buffer {
+function createPalette(random: Random): Buffer {
   const warm = randomInteger(random, 0, 30)
   const fixed = [235 - warm, 228 - warm, 214 - warm, 160 + warm, 122 + warm, 84, 250, 248, 242, 255, 255, 255]
   const sky = [150 + warm, 195 + warm, 235]
@@ -33,7 +33,7 @@ function palette(random: Random): Buffer {
 }
 
 /** The scan lines, each preceded by its filter byte 0. */
-function room(random: Random): Buffer {
+function drawRoom(random: Random): Buffer {
   const lines = Buffer.alloc((photoWidth + 1) * photoHeight)
   const paint = (colour: number, left: number, top: number, width: number, height: number) => {
     const right = Math.min(left + width, photoWidth)
@@ -66,7 +66,7 @@ function room(random: Random): Buffer {
   return lines
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function createChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const framed = Buffer.alloc(body.length + 8)
   framed.writeUInt32BE(data.length, 0)

@@ -1,7 +1,7 @@
 /** Italian texts of listings. Homes are named by their number of rooms, including the living room. */
 import type { ListingAttributes } from './listing.ts'
 import { hasFeature } from './listing.ts'
-import { enumeration, type Phrases } from './phrases.ts'
+import { joinWords, type Phrases } from './phrases.ts'
 import { capitalize, formatThousands } from './spanish.ts'
 
 const namesByRooms = ['appartamento', 'monolocale', 'bilocale', 'trilocale', 'quadrilocale']
@@ -31,7 +31,7 @@ export const italian: Phrases = {
       'Box per auto media in {street}. Ingresso comodo, nessuna colonna.',
     ],
   },
-  settings: [
+  surroundings: [
     'A pochi minuti a piedi si trovano supermercati, scuole, farmacia e fermate di metro e autobus.',
     'Zona servita, con negozi di quartiere, mercato rionale e aree verdi.',
     'Via tranquilla e allo stesso tempo ben collegata al centro di {city}.',
@@ -96,9 +96,9 @@ export const italian: Phrases = {
     if (bedrooms) parts.push(bedrooms === 1 ? 'una camera da letto' : `${bedrooms} camere da letto`)
     if (bathrooms) parts.push(bathrooms === 1 ? 'un bagno' : `${bathrooms} bagni`)
     const built = yearBuilt === null ? '' : ` Stabile del ${yearBuilt}.`
-    return `Si compone di ${enumeration(parts, 'e')}.${built}`
+    return `Si compone di ${joinWords(parts, 'e')}.${built}`
   },
-  equipment: parts => `Dotazioni: ${enumeration(parts, 'e')}.`,
+  equipment: parts => `Dotazioni: ${joinWords(parts, 'e')}.`,
 }
 
 function toNoun(attributes: ListingAttributes): string {

@@ -1,6 +1,6 @@
 /** Portuguese texts of listings, with typologies from T0 to T5. */
 import type { ListingAttributes } from './listing.ts'
-import { enumeration, type Phrases } from './phrases.ts'
+import { joinWords, type Phrases } from './phrases.ts'
 import { capitalize, formatThousands } from './spanish.ts'
 
 export const portuguese: Phrases = {
@@ -28,7 +28,7 @@ export const portuguese: Phrases = {
       'Lugar para automóvel médio em {street}. Entrada cómoda, sem pilares.',
     ],
   },
-  settings: [
+  surroundings: [
     'A poucos minutos a pé encontra supermercado, escolas, farmácia, metro e autocarros.',
     'Zona consolidada, com comércio local, mercado municipal e espaços verdes.',
     'Rua sossegada e ao mesmo tempo muito bem servida de transportes para o centro de {city}.',
@@ -96,9 +96,9 @@ export const portuguese: Phrases = {
     if (bedrooms) parts.push(bedrooms === 1 ? 'um quarto' : `${bedrooms} quartos`)
     if (bathrooms) parts.push(bathrooms === 1 ? 'uma casa de banho' : `${bathrooms} casas de banho`)
     const built = yearBuilt === null ? '' : ` Prédio de ${yearBuilt}.`
-    return `Tem ${enumeration(parts, 'e')}.${built}`
+    return `Tem ${joinWords(parts, 'e')}.${built}`
   },
-  equipment: parts => `Dispõe de ${enumeration(parts, 'e')}.`,
+  equipment: parts => `Dispõe de ${joinWords(parts, 'e')}.`,
 }
 
 function toNoun(attributes: ListingAttributes): string {

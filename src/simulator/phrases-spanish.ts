@@ -1,7 +1,7 @@
 /** Spanish texts of listings, with variations. */
 import type { ListingAttributes } from './listing.ts'
 import { hasFeature } from './listing.ts'
-import { enumeration, type Phrases } from './phrases.ts'
+import { joinWords, type Phrases } from './phrases.ts'
 import { capitalize, formatThousands } from './spanish.ts'
 
 export const spanish: Phrases = {
@@ -29,7 +29,7 @@ export const spanish: Phrases = {
       'Plaza para coche mediano en {street}. Entrada cómoda, sin columnas.',
     ],
   },
-  settings: [
+  surroundings: [
     'A pocos minutos a pie encontrarás supermercados, colegios, farmacia y paradas de metro y autobús.',
     'Zona consolidada, con comercio de proximidad, mercado municipal y zonas verdes.',
     'Calle tranquila y a la vez muy bien comunicada con el centro de {city}.',
@@ -100,9 +100,9 @@ export const spanish: Phrases = {
     if (bedrooms) parts.push(bedrooms === 1 ? 'un dormitorio' : `${bedrooms} dormitorios`)
     if (bathrooms) parts.push(bathrooms === 1 ? 'un baño completo' : `${bathrooms} baños`)
     const built = yearBuilt === null ? '' : ` Finca de ${yearBuilt}.`
-    return `Cuenta con ${enumeration(parts, 'y')}.${built}`
+    return `Cuenta con ${joinWords(parts, 'y')}.${built}`
   },
-  equipment: parts => `Dispone de ${enumeration(parts, 'y')}.`,
+  equipment: parts => `Dispone de ${joinWords(parts, 'y')}.`,
 }
 
 function toNoun(attributes: ListingAttributes): string {

@@ -9,7 +9,7 @@ export interface ListingPlace {
 /** The placeholders: {verb}, {noun}, {adjective}, {street}, {barrio}, {city} and {reference}. */
 export interface Phrases {
   openings: Record<PropertyType, readonly string[]>
-  settings: readonly string[]
+  surroundings: readonly string[]
   conditions: Record<Condition, readonly string[]>
   features: readonly (readonly [Feature, string])[]
   privateClosings: Closings
@@ -34,6 +34,6 @@ interface Closings {
 }
 
 /** "a, b y c", where `and` is "y". */
-export function enumeration(parts: readonly string[], and: string): string {
+export function joinWords(parts: readonly string[], and: string): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${and} ${parts.at(-1)}`
 }

@@ -20,7 +20,7 @@ export interface City {
   slug: string
   name: string
   country: Country
-  /** Or district, in Portugal. */
+  /** The province; in Portugal, the district. */
   province: string
   /** EUR per square metre of a home for sale. */
   saleLevel: number
@@ -207,7 +207,7 @@ function parseGazetteer(country: Country, text: string): City[] {
   return cities
 }
 
-/** The Spanish ones: most portals are Spanish. */
+/** The Spanish cities: most portals are Spanish. */
 export const spanishCities: readonly City[] = parseGazetteer('ES', gazetteerText)
 
 export const citiesByCountry: Readonly<Record<Country, readonly City[]>> = {

@@ -10,8 +10,8 @@ export type RequestKind =
   | 'disallowed'
   | 'other'
 
-/** Faults that the portal itself produces; `loop`: every page announces one more. */
-export type Variant = 'true' | 'empty' | 'layout' | 'loop'
+/** The normal portal, or a fault that the portal itself produces. `loop`: every page announces one more. */
+export type Variant = 'normal' | 'empty' | 'layout' | 'loop'
 
 export interface PortalCall {
   url: URL

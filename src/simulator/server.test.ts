@@ -5,7 +5,7 @@ import type { Simulator } from './index.ts'
 import { startSimulator } from './index.ts'
 import type { SimulatedListing } from './listing.ts'
 
-const searchFilters = '/venta/viviendas/vigo/'
+const searchPath = '/venta/viviendas/vigo/'
 let simulator: Simulator
 let portal: string
 let listings: SimulatedListing[]
@@ -20,18 +20,18 @@ afterAll(() => simulator.close())
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(portal + path, { headers, redirect: 'manual' })
 
-test('robots.txt disallows three trees, allows the rest, and names an existing sitemap', async () => {
+test('robots.txt disallows three folders, allows the rest, and names an existing sitemap', async () => {
   const text = await (await get('/robots.txt')).text()
   expect(text.split('\n')).toEqual(expect.arrayContaining(['User-agent: *', 'Disallow: /private/']))
   expect(text).toContain('Disallow: /admin/\nDisallow: /api/\n')
   expect(text).not.toMatch(/crawl-delay/i)
   const sitemap = await (await fetch(/^Sitemap: (.*)$/m.exec(text)![1]!)).text()
-  expect(sitemap).toContain(`<loc>${portal}${searchFilters}</loc>`)
+  expect(sitemap).toContain(`<loc>${portal}${searchPath}</loc>`)
 })
 
 describe('caching', () => {
   test.each([
-    () => searchFilters,
+    () => searchPath,
     () => `/inmueble/${listings[0]!.id}/`,
     () => `/fotos/${listings[0]!.id}/1.png`,
   ])('a matching entity tag is answered with 304 and no body', async toPath => {
@@ -53,8 +53,8 @@ describe('caching', () => {
 
 describe('methods and addresses', () => {
   test('HEAD answers as GET does, without the body', async () => {
-    const head = await fetch(portal + searchFilters, { method: 'HEAD' })
-    const whole = await get(searchFilters)
+    const head = await fetch(portal + searchPath, { method: 'HEAD' })
+    const whole = await get(searchPath)
     expect(await head.text()).toBe('')
     for (const name of ['content-length', 'content-type', 'etag']) {
       expect(head.headers.get(name)).toBe(whole.headers.get(name))
@@ -67,7 +67,7 @@ describe('methods and addresses', () => {
     ['PUT', 'GET, HEAD, POST'],
     ['DELETE', 'GET, HEAD, POST'],
   ])('%s is 405', async (method, allowed) => {
-    const reply = await fetch(portal + searchFilters, { method })
+    const reply = await fetch(portal + searchPath, { method })
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, allowed])
   })
 
@@ -87,14 +87,14 @@ describe('photos', () => {
     }
     return chunks
   }
-  const photo = async (id: string, number: number) => {
+  const fetchPhoto = async (id: string, number: number) => {
     const reply = await get(`/fotos/${id}/${number}.png`)
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/png'])
     return Buffer.from(await reply.arrayBuffer())
   }
 
   test('are PNG pictures of 400 by 300, every pixel a colour of the palette', async () => {
-    const png = await photo(listings[1]!.id, 2)
+    const png = await fetchPhoto(listings[1]!.id, 2)
     expect(png.toString('latin1', 0, 8)).toBe('\x89PNG\r\n\x1a\n')
     const chunks = splitPngChunks(png)
     expect([...chunks.keys()]).toEqual(['IHDR', 'PLTE', 'IDAT', 'IEND'])
@@ -106,8 +106,8 @@ describe('photos', () => {
 
   test('differ, are as many as the listing states, and may be cached', async () => {
     const listing = listings[1]!
-    expect((await photo(listing.id, 1)).equals(await photo(listing.id, 2))).toBe(false)
-    expect((await photo(listing.id, listing.photoCount)).length).toBeGreaterThan(500)
+    expect((await fetchPhoto(listing.id, 1)).equals(await fetchPhoto(listing.id, 2))).toBe(false)
+    expect((await fetchPhoto(listing.id, listing.photoCount)).length).toBeGreaterThan(500)
     expect((await get(`/fotos/${listing.id}/${listing.photoCount + 1}.png`)).status).toBe(404)
     expect((await get(`/fotos/${listing.id}/1.png`)).headers.get('cache-control')).toContain('immutable')
   })
@@ -116,7 +116,7 @@ describe('photos', () => {
 describe('changes of listings', () => {
   test('a changed price is shown on card and page, with a new entity tag, and other pages stay unchanged', async () => {
     const changed = listings[2]!
-    const paths = [searchFilters, ...listings.slice(0, 20).map(listing => `/inmueble/${listing.id}/`)]
+    const paths = [searchPath, ...listings.slice(0, 20).map(listing => `/inmueble/${listing.id}/`)]
     const snapshot = async (path: string) => {
       const reply = await get(path)
       return { etag: reply.headers.get('etag'), body: await reply.text() }
@@ -125,7 +125,7 @@ describe('changes of listings', () => {
     simulator.change(changed.id, { price: 123_456 })
     const after = await Promise.all(paths.map(snapshot))
     for (const [position, path] of paths.entries()) {
-      const concerned = path === searchFilters || path === `/inmueble/${changed.id}/`
+      const concerned = path === searchPath || path === `/inmueble/${changed.id}/`
       expect(after[position]!.body.includes('123.456 €'), path).toBe(concerned)
       expect(after[position]!.etag === before[position]!.etag, path).toBe(!concerned)
       if (!concerned) expect(after[position]!.body).toBe(before[position]!.body)
@@ -147,7 +147,7 @@ describe('changes of listings', () => {
     const page = await get(`/inmueble/${id}/`)
     expect(page.status).toBe(410)
     expect(await page.text()).toContain('este anuncio ya no está publicado')
-    const search = await (await get(searchFilters)).text()
+    const search = await (await get(searchPath)).text()
     expect(search).not.toContain(`data-listing-id="${id}"`)
     expect(search).toContain(`data-total="${listings.length - 1}"`)
     expect([...simulator.listings]).toHaveLength(25_999)
@@ -164,7 +164,7 @@ test('counts requests by kind and by address, and those against robots.txt separ
   const before = { ...simulator.requests.portal_a }
   for (const path of [
     '/robots.txt',
-    `${searchFilters}?page=2`,
+    `${searchPath}?page=2`,
     `/inmueble/${id}/`,
     `/inmueble/${id}/`,
     '/api/x',

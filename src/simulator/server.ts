@@ -67,7 +67,7 @@ export interface PortalServing {
 
 const bodyMaxBytes = 100_000
 
-export function portalListener({
+export function createPortalListener({
   id,
   portal,
   origin,
@@ -82,7 +82,7 @@ export function portalListener({
     const { method = 'GET', headers } = request
     if (!isMethod(method)) return plain(response, 405, 'Method not allowed', { allow: methods.join(', ') })
     const fault = faults.consume(id, path)
-    const variant = isVariant(fault?.kind) ? fault.kind : 'true'
+    const variant = isVariant(fault?.kind) ? fault.kind : 'normal'
     const reply = portal.answer({ url, method, headers, body, variant })
     count(counts, reply.kind, path)
     const waitMs = latencyMs + (fault?.latencyMs ?? (fault?.kind === 'latency' ? 1000 : 0))

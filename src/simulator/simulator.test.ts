@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => simulator.close())
 
 const read = async (path: string) => (await fetch(portal + path)).text()
-const idsOn = (html: string) =>
+const parseIds = (html: string) =>
   [...html.matchAll(/<article class="item" data-listing-id="([^"]+)"/g)].map(match => match[1]!)
-const totalOn = (html: string) => Number(/data-total="(\d+)"/.exec(html)?.[1])
-const nextOn = (html: string) =>
+const parseTotal = (html: string) => Number(/data-total="(\d+)"/.exec(html)?.[1])
+const parseNextPath = (html: string) =>
   /<a class="next" rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
 const homesForSale = (listing: SimulatedListing) =>
   listing.operation === 'sale' && listing.propertyType === 'homes'
@@ -50,20 +50,20 @@ describe('seeds', () => {
 
 describe('search pages', () => {
   test('following "next" from page one returns every listing of the search once, newest first, 30 per page', async () => {
-    const truth = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'granada' })
+    const expected = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'granada' })
     const pages: string[][] = []
     let path: string | undefined = '/venta/viviendas/granada/'
     while (path) {
       const html = await read(path)
-      expect(totalOn(html)).toBe(truth.length)
-      pages.push(idsOn(html))
-      path = nextOn(html)
+      expect(parseTotal(html)).toBe(expected.length)
+      pages.push(parseIds(html))
+      path = parseNextPath(html)
     }
-    expect(pages.length).toBe(Math.ceil(truth.length / 30))
+    expect(pages.length).toBe(Math.ceil(expected.length / 30))
     expect(pages.slice(0, -1).every(ids => ids.length === 30)).toBe(true)
-    expect(pages.flat()).toEqual(truth.map(listing => listing.id))
-    expect(new Set(pages.flat()).size).toBe(truth.length)
-    const dates = truth.map(listing => listing.publishedAt.getTime())
+    expect(pages.flat()).toEqual(expected.map(listing => listing.id))
+    expect(new Set(pages.flat()).size).toBe(expected.length)
+    const dates = expected.map(listing => listing.publishedAt.getTime())
     expect(dates).toEqual([...dates].sort((a, b) => b - a))
   })
 
@@ -113,9 +113,9 @@ describe('search pages', () => {
     let path: string | undefined = `/venta/viviendas/valencia/?${query}`
     while (path) {
       const html: string = await read(path)
-      expect(totalOn(html)).toBe(expected.length)
-      found.push(...idsOn(html))
-      path = nextOn(html)
+      expect(parseTotal(html)).toBe(expected.length)
+      found.push(...parseIds(html))
+      path = parseNextPath(html)
     }
     expect(found.sort()).toEqual(expected.sort())
   })
@@ -125,15 +125,15 @@ describe('search pages', () => {
     async path => {
       const html = await read(path)
       expect(html).toContain('<span class="total">0 anuncios</span>')
-      expect([totalOn(html), idsOn(html), nextOn(html)]).toEqual([0, [], undefined])
+      expect([parseTotal(html), parseIds(html), parseNextPath(html)]).toEqual([0, [], undefined])
     },
   )
 
   test('a search of a province finds the listings of all its cities', async () => {
     const html = await read('/venta/viviendas/pontevedra-provincia/')
-    const truth = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'vigo' })
-    expect(totalOn(html)).toBe(truth.length)
-    expect(idsOn(html)).toEqual(truth.slice(0, 30).map(listing => listing.id))
+    const expected = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'vigo' })
+    expect(parseTotal(html)).toBe(expected.length)
+    expect(parseIds(html)).toEqual(expected.slice(0, 30).map(listing => listing.id))
   })
 
   test('a page past the last is 200, has a message, and no listings', async () => {
@@ -156,7 +156,7 @@ describe('search pages', () => {
 })
 
 describe('the page of a listing', () => {
-  const dataOn = (html: string) => {
+  const parseJsonLd = (html: string) => {
     const blocks = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)]
     expect(blocks).toHaveLength(1)
     return JSON.parse(blocks[0]![1]!)['@graph']
@@ -169,7 +169,7 @@ describe('the page of a listing', () => {
       ),
     )
     for (const listing of [...kinds, ...listings.slice(0, 40)]) {
-      const [listingNode, property] = dataOn(await read(`/inmueble/${listing.id}/`))
+      const [listingNode, property] = parseJsonLd(await read(`/inmueble/${listing.id}/`))
       expect(listingNode).toMatchObject({
         '@type': 'RealEstateListing',
         url: `${portal}/inmueble/${listing.id}/`,

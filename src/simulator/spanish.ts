@@ -1,4 +1,4 @@
-/** Formats numbers, prices and dates like Spanish pages. */
+/** Formats numbers and dates as Spanish pages do. */
 
 const months =
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' ')

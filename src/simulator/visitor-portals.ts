@@ -5,7 +5,7 @@ import { type PortalId, portals } from './portals.ts'
 import { listen, stop } from './server.ts'
 import type { ListingChange, World } from './world.ts'
 
-/** The least recently used is evicted: a world takes about a megabyte. */
+/** A world takes about a megabyte, so the world of the least recent visitor is evicted. */
 const visitorsMax = 50
 
 interface VisitorWorld {
@@ -25,13 +25,13 @@ export function createVisitorPortals(
 ) {
   const visitorWorlds = new Map<string, VisitorWorld>()
 
-  async function open(id: PortalId, visitorWorld: World) {
+  async function openPortal(id: PortalId, visitorWorld: World) {
     const { server, origin } = await listen(0)
     const portal = portals[id](visitorWorld, origin)
     server.on('request', createListener(portal, origin, id))
     return { server, address: withCredentials(portal, origin) }
   }
-  async function close(visitorWorld: VisitorWorld) {
+  async function closePortals(visitorWorld: VisitorWorld) {
     for (const opened of visitorWorld.portals.values()) await stop((await opened).server)
   }
 
@@ -41,17 +41,17 @@ export function createVisitorPortals(
       visitorWorlds.delete(visitor)
       visitorWorlds.set(visitor, visitorWorld)
       for (const change of changes) visitorWorld.world.apply(change)
-      const opened = visitorWorld.portals.get(portal) ?? open(portal, visitorWorld.world)
+      const opened = visitorWorld.portals.get(portal) ?? openPortal(portal, visitorWorld.world)
       visitorWorld.portals.set(portal, opened)
       if (visitorWorlds.size > visitorsMax) {
         const [[oldest, evicted]] = visitorWorlds as unknown as [[string, VisitorWorld]]
         visitorWorlds.delete(oldest)
-        void close(evicted)
+        void closePortals(evicted)
       }
       return (await opened).address
     },
     async close(): Promise<void> {
-      await Promise.all([...visitorWorlds.values()].map(close))
+      await Promise.all([...visitorWorlds.values()].map(closePortals))
     },
   }
 }

@@ -12,7 +12,7 @@ import { type Country, citiesByCountry } from './places.ts'
 import { type Columns, createColumns, filterMatching, type Search } from './search.ts'
 
 const spanishListingsCount = 20_000
-/** Listings of the other countries: their count, and the number of the first, above all Spanish ones. */
+/** Listings of the other countries. Their numbers begin at `firstNumber`, above all Spanish ones. */
 const foreignListings = [
   { country: 'PT', count: 3000, firstNumber: 10_000_000 },
   { country: 'IT', count: 3000, firstNumber: 20_000_000 },
@@ -29,8 +29,8 @@ export interface World {
   revision(): number
   /** Positions of the listings that match, newest first, always in the same order. */
   select(search: Search): readonly number[]
-  /** Position of a listing, withdrawn or not. */
-  find(id: string): number | undefined
+  /** Position of a listing, withdrawn or not; undefined for an unknown id. */
+  findIndex(id: string): number | undefined
   isWithdrawn(index: number): boolean
   /** Positions of all listings of the same operation, type and city, in a fixed order. */
   getGroup(index: number): readonly number[]
@@ -73,7 +73,8 @@ export async function createWorld(options: {
   const all = Array.from({ length: listings }, (_, number) => generateAttributes(seed, asOf, number))
   for (const attributes of file?.attributes ?? [])
     all.push({ ...attributes, ...generateAdvertising(seed, asOf, all.length) })
-  // A listing is generated from its number: its position in Spain; abroad a number that no data file shifts.
+  // A listing is generated from its number. In Spain that is its position; elsewhere it is independent of the position,
+  // which depends on the data file.
   const numbers = all.map((_, index) => index)
   for (const { country, count, firstNumber } of foreignListings)
     for (let number = firstNumber; number < firstNumber + count; number += 1) {
@@ -102,7 +103,17 @@ export async function createWorld(options: {
     .digest('hex')
     .slice(0, 10)
   const columns = createColumns(all)
-  return fromContents({ seed, asOf, key, all, numbers, indexById, groups, columns, withdrawn: new Set() })
+  return createFromContents({
+    seed,
+    asOf,
+    key,
+    all,
+    numbers,
+    indexById,
+    groups,
+    columns,
+    withdrawn: new Set(),
+  })
 }
 
 interface Contents {
@@ -120,14 +131,14 @@ interface Contents {
   withdrawn: ReadonlySet<number>
 }
 
-function fromContents(contents: Contents): World {
+function createFromContents(contents: Contents): World {
   const { seed, asOf, key, numbers, indexById, groups } = contents
   const all = [...contents.all]
   const withdrawn = new Set(contents.withdrawn)
   const columns = { ...contents.columns, price: contents.columns.price.slice() }
   const recent = new Map<string, readonly number[]>()
   let revision = 0
-  const get = (id: string) => {
+  const getIndex = (id: string) => {
     const index = indexById.get(id)
     if (index === undefined) throw new Error(`no listing has the id ${id}`)
     return index
@@ -151,7 +162,7 @@ function fromContents(contents: Contents): World {
         const found = filterMatching(columns, findSearchGroup(search), search, asOf)
         return withdrawn.size === 0 ? found : found.filter(index => !withdrawn.has(index))
       }),
-    find: id => indexById.get(id),
+    findIndex: id => indexById.get(id),
     isWithdrawn: index => withdrawn.has(index),
     attributes: index => all[index]!,
     getGroup: index => groups.get(getGroupKey(all[index]!))!,
@@ -161,7 +172,7 @@ function fromContents(contents: Contents): World {
         if (all[index]!.city.country === country && !withdrawn.has(index)) yield index
     },
     change(id, change) {
-      const index = get(id)
+      const index = getIndex(id)
       recent.clear()
       revision += 1
       // The world has no clock: each change is one second after the previous one, so that runs are repeatable.
@@ -169,7 +180,7 @@ function fromContents(contents: Contents): World {
       columns.price[index] = change.price
     },
     withdraw(id) {
-      const index = get(id)
+      const index = getIndex(id)
       recent.clear()
       revision += 1
       withdrawn.add(index)
@@ -184,7 +195,7 @@ function fromContents(contents: Contents): World {
       columns.price[index] = all[index].price
       withdrawn[isWithdrawn ? 'add' : 'delete'](index)
     },
-    copy: () => fromContents({ ...contents, all, columns, withdrawn }),
+    copy: () => createFromContents({ ...contents, all, columns, withdrawn }),
   }
 }
 

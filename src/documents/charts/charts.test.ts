@@ -107,10 +107,10 @@ test('an axis contains values that differ by less than a rounding error', () => 
 test('an axis has round steps and contains all required values', () => {
   const values = fc.array(fc.double({ min: 1, max: 1e7, noNaN: true }), { minLength: 1, maxLength: 50 })
   fc.assert(
-    fc.property(values, fc.double({ min: 1, max: 1e7, noNaN: true }), (some, must) => {
-      const { low, high, ticks, outsideCount } = createAxis(some, [must], 6)
-      expect(low).toBeLessThanOrEqual(must)
-      expect(high).toBeGreaterThanOrEqual(must)
+    fc.property(values, fc.double({ min: 1, max: 1e7, noNaN: true }), (some, required) => {
+      const { low, high, ticks, outsideCount } = createAxis(some, [required], 6)
+      expect(low).toBeLessThanOrEqual(required)
+      expect(high).toBeGreaterThanOrEqual(required)
       expect(ticks.length).toBeGreaterThan(1)
       expect(ticks.length).toBeLessThan(12)
       expect(outsideCount).toBe(some.filter(value => value < low || value > high).length)
@@ -130,7 +130,8 @@ describe('the distribution', () => {
   })
   const prices = Array.from({ length: 60 }, (_, at) => 2000 + at * 50)
 
-  const counted = (values: number[]) => {
+  /** The sum of the counts that the heights of the bars show. */
+  const sumBars = (values: number[]) => {
     const svg = drawHistogram(canvas, data(values))
     const heights = [...svg.matchAll(/<rect[^>]* height="([\d.]+)" fill/g)].map(([, height]) =>
       Number(height),
@@ -143,7 +144,7 @@ describe('the distribution', () => {
 
   test('counts every price in one bar, also prices on a tick and outliers', () => {
     for (const some of [prices, [...prices, 5000, 5000], [...prices, 900_000, 1_000_000, 1]])
-      expect(Math.round(counted(some))).toBe(some.length)
+      expect(Math.round(sumBars(some))).toBe(some.length)
   })
 
   test('has a bar for outliers only if there are some', () => {

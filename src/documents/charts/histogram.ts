@@ -3,7 +3,7 @@ import { type Axis, createAxis, niceStep } from './axis.ts'
 import {
   type Canvas,
   clamp,
-  drawing,
+  drawSvg,
   element,
   estimateWidth,
   haloTextAt,
@@ -97,7 +97,7 @@ export function drawHistogram({ width, palette }: Canvas, data: HistogramData): 
     )
   const subject = toX(data.subject)
   const half = estimateWidth(data.subjectLabel) / 2
-  return drawing(
+  return drawSvg(
     width,
     bottom + 22,
     data.description,

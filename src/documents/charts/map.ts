@@ -7,15 +7,15 @@ import {
   boxAround,
   type Canvas,
   clamp,
-  drawing,
+  drawNumberedPin,
+  drawSvg,
   element,
   estimateWidth,
   haloTextAt,
   ink,
   isWithin,
   line,
-  numberedPin,
-  overlap,
+  overlaps,
   type Point,
   path,
   softInk,
@@ -71,7 +71,7 @@ export function drawMap({ width, palette }: Canvas, data: MapData): string {
     placePins(pins, occupied, frame, palette),
     drawHouse(centre),
   ]
-  return drawing(width, height, data.description, drawn.join(''))
+  return drawSvg(width, height, data.description, drawn.join(''))
 }
 
 function createPins(data: MapData, reach: number, unitsPerMeter: number, centre: Point, frame: Box): Pin[] {
@@ -82,7 +82,7 @@ function createPins(data: MapData, reach: number, unitsPerMeter: number, centre:
     return {
       number: at + 1,
       radius: 8 + 5 * Math.sqrt(heaviest > 0 ? data.comparables[at]!.weight / heaviest : 0),
-      spot: isOutside ? onEdge(centre, spot, frame) : spot,
+      spot: isOutside ? moveToEdge(centre, spot, frame) : spot,
       outside: isOutside && {
         bearing: Math.atan2(-offset.y, offset.x),
         text: data.distance(Math.hypot(offset.x, offset.y)),
@@ -109,12 +109,12 @@ function computeReach(offsets: Point[]): number {
   return max > 2.5 * typicalReach ? typicalReach * 1.2 : max
 }
 
-/** The limit is larger from east to west, because the map is wider than high. */
+/** Returns true if a point is outside the map, which is wider than it is high. */
 function isBeyond({ x, y }: Point, reach: number): boolean {
   return Math.abs(y) > reach || Math.abs(x) > 1.3 * reach
 }
 
-function onEdge(centre: Point, spot: Point, frame: Box): Point {
+function moveToEdge(centre: Point, spot: Point, frame: Box): Point {
   const share = Math.min(
     (frame.right - 14 - centre.x) / Math.abs(spot.x - centre.x),
     (frame.bottom - 14 - centre.y) / Math.abs(spot.y - centre.y),
@@ -134,15 +134,19 @@ function createRings(
   const meters = Array.from({ length: Math.ceil(reach / step) }, (_, at) => (at + 1) * step)
   const labelsAt = (angle: number) =>
     meters
-      .map(some => {
-        const radius = some * unitsPerMeter
+      .map(distanceMeters => {
+        const radius = distanceMeters * unitsPerMeter
         const at = { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) }
-        return { at, text: distance(some), box: boxAround(at, estimateWidth(distance(some), 11) + 6, 15) }
+        return {
+          at,
+          text: distance(distanceMeters),
+          box: boxAround(at, estimateWidth(distance(distanceMeters), 11) + 6, 15),
+        }
       })
       .filter(({ box }) => isWithin(box, { left: 0, top: 0, right: 2 * centre.x, bottom: 2 * centre.y }))
   const countOverlaps = (angle: number) =>
     labelsAt(angle).reduce(
-      (sum, { box }) => sum + pins.filter(pin => overlap(box, pinBox(pin, pin.spot))).length,
+      (sum, { box }) => sum + pins.filter(pin => overlaps(box, pinBox(pin, pin.spot))).length,
       0,
     )
   const angles = Array.from({ length: 24 }, (_, at) => -Math.PI / 2 + (at * Math.PI) / 12)
@@ -151,7 +155,9 @@ function createRings(
   const circle = { cx: centre.x, cy: centre.y, fill: 'none', stroke: '#aab3bf', 'stroke-dasharray': '4 4' }
   return {
     boxes: labels.map(({ box }) => box),
-    circles: meters.map(some => element('circle', { ...circle, r: some * unitsPerMeter })).join(''),
+    circles: meters
+      .map(distanceMeters => element('circle', { ...circle, r: distanceMeters * unitsPerMeter }))
+      .join(''),
     labels: labels
       .map(({ at, text }) =>
         haloTextAt({ x: at.x, y: at.y + 4 }, text, {
@@ -203,22 +209,22 @@ function createMapDecorations(
 
 /**
  * Draws each pin at its spot, or at the nearest free place with a line to its spot. Lines come first in the SVG, so
- * that they hide no number.
+ * that they do not cover numbers.
  */
 function placePins(pins: Pin[], occupied: Box[], frame: Box, palette: Canvas['palette']): string {
-  const spots: string[] = []
+  const lines: string[] = []
   const circles: string[] = []
   for (const pin of pins) {
     const at = findFreeSpot(pin, occupied, frame)
     occupied.push(pinBox(pin, at))
     if (at !== pin.spot) {
-      spots.push(path([pin.spot, at], { stroke: softInk, 'stroke-width': 1 }))
-      spots.push(element('circle', { cx: pin.spot.x, cy: pin.spot.y, r: 2.2, fill: softInk }))
+      lines.push(path([pin.spot, at], { stroke: softInk, 'stroke-width': 1 }))
+      lines.push(element('circle', { cx: pin.spot.x, cy: pin.spot.y, r: 2.2, fill: softInk }))
     }
-    circles.push(numberedPin(at, pin.radius, pin.number, palette))
+    circles.push(drawNumberedPin(at, pin.radius, pin.number, palette))
     if (pin.outside) circles.push(createArrow(pin, at, pin.outside))
   }
-  return spots.join('') + circles.join('')
+  return lines.join('') + circles.join('')
 }
 
 function findFreeSpot(pin: Pin, occupied: Box[], frame: Box): Point {
@@ -235,7 +241,7 @@ function findFreeSpot(pin: Pin, occupied: Box[], frame: Box): Point {
       if (
         (away === 0 || away > radius + 3) &&
         isInside &&
-        !occupied.some(box => overlap(box, pinBox(pin, at)))
+        !occupied.some(box => overlaps(box, pinBox(pin, at)))
       )
         return at
     }

@@ -3,12 +3,12 @@ import { createAxis } from './axis.ts'
 import {
   type Canvas,
   clamp,
-  drawing,
+  drawNumberedPin,
+  drawSvg,
   element,
   estimateWidth,
   ink,
   line,
-  numberedPin,
   path,
   textAt,
 } from './svg.ts'
@@ -74,7 +74,7 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
       ...(bold && { 'font-weight': 600, 'font-size': 14 }),
     })
   }
-  return drawing(
+  return drawSvg(
     width,
     bottom + 20,
     data.description,
@@ -95,7 +95,8 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
       ...pins.map(({ x, row }, at) => {
         const pin = { x, y: pinsTop + row * (2 * pinRadius + 1) }
         return (
-          numberedPin(pin, pinRadius, at + 1, palette) + drawArrowOutside(data.adjustedPrices[at]!, axis, pin)
+          drawNumberedPin(pin, pinRadius, at + 1, palette) +
+          drawArrowOutside(data.adjustedPrices[at]!, axis, pin)
         )
       }),
     ].join(''),

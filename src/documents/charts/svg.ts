@@ -32,7 +32,9 @@ export type Attributes = Record<string, string | number>
 
 export function element(name: string, attributes: Attributes, content = ''): string {
   const written = Object.entries(attributes)
-    .map(([key, value]) => ` ${key}="${escapeMarkup(typeof value === 'number' ? short(value) : value)}"`)
+    .map(
+      ([key, value]) => ` ${key}="${escapeMarkup(typeof value === 'number' ? formatNumber(value) : value)}"`,
+    )
     .join('')
   return content === '' ? `<${name}${written}/>` : `<${name}${written}>${content}</${name}>`
 }
@@ -50,13 +52,13 @@ export function haloTextAt(at: Point, text: string, attributes: Attributes = {})
 
 export function path(points: readonly Point[], attributes: Attributes): string {
   return element('path', {
-    d: points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${short(x)} ${short(y)}`).join(''),
+    d: points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${formatNumber(x)} ${formatNumber(y)}`).join(''),
     ...attributes,
   })
 }
 
 /** Draws a circle with the number of a comparable. */
-export function numberedPin({ x, y }: Point, radius: number, number: number, palette: Palette): string {
+export function drawNumberedPin({ x, y }: Point, radius: number, number: number, palette: Palette): string {
   const size = radius < 9 && number > 9 ? 9.5 : 11
   return (
     element('circle', {
@@ -77,12 +79,12 @@ export function numberedPin({ x, y }: Point, radius: number, number: number, pal
 }
 
 /** Returns an SVG document; `description` is its alternative text. */
-export function drawing(width: number, height: number, description: string, content: string): string {
+export function drawSvg(width: number, height: number, description: string, content: string): string {
   return element(
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
-      viewBox: `0 0 ${short(width)} ${short(height)}`,
+      viewBox: `0 0 ${formatNumber(width)} ${formatNumber(height)}`,
       role: 'img',
       'aria-label': description,
       'font-family': fontFamily,
@@ -92,7 +94,7 @@ export function drawing(width: number, height: number, description: string, cont
   )
 }
 
-/** Estimates the width of a text, a little too wide. */
+/** Estimates the width of a text; the result is rather too large than too small. */
 export function estimateWidth(text: string, size = fontSize): number {
   return text.length * size * 0.54
 }
@@ -101,7 +103,7 @@ export function boxAround({ x, y }: Point, width: number, height: number): Box {
   return { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 }
 }
 
-export function overlap(one: Box, other: Box): boolean {
+export function overlaps(one: Box, other: Box): boolean {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 }
 
@@ -115,6 +117,6 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value))
 }
 
-function short(value: number): string {
+function formatNumber(value: number): string {
   return String(Math.round(value * 10) / 10)
 }

@@ -1,6 +1,6 @@
 /** The chart of prices per square metre over time: a dot per price, and a line through the monthly medians. */
 import { computeQuantile, createAxis } from './axis.ts'
-import { type Canvas, drawing, element, estimateWidth, line, path, textAt } from './svg.ts'
+import { type Canvas, drawSvg, element, estimateWidth, line, path, textAt } from './svg.ts'
 
 export interface TrendData {
   points: { date: Temporal.PlainDate; value: number }[]
@@ -62,7 +62,7 @@ export function drawTrend({ width, palette }: Canvas, data: TrendData): string {
     }),
   )
   const medians = computeMedians(shown).map(({ day, median }) => ({ x: toX(day), y: toY(median) }))
-  return drawing(
+  return drawSvg(
     width,
     bottom + 22,
     data.description,

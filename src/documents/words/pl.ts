@@ -2,8 +2,8 @@ import type { Words } from '../words.ts'
 
 const plurals = new Intl.PluralRules('pl')
 
-/** Of nouns that go with a number: 1 pokój, 2 pokoje, 5 pokoi. */
-function counted(count: number, one: string, few: string, many: string): string {
+/** The form of a noun after a number: 1 pokój, 2 pokoje, 5 pokoi. */
+function pluralize(count: number, one: string, few: string, many: string): string {
   const rule = plurals.select(count)
   return rule === 'one' ? one : rule === 'few' ? few : many
 }
@@ -76,7 +76,7 @@ export const pl: Words = {
   mezzanine: 'Antresola',
   belowGround: 'Poniżej parteru',
   short: {
-    bedrooms: count => `${count} ${counted(count, 'pokój', 'pokoje', 'pokoi')}`,
+    bedrooms: count => `${count} ${pluralize(count, 'pokój', 'pokoje', 'pokoi')}`,
     bathrooms: (_count, text) => `${text} łaz.`,
     floor: floor => `${floor}. piętro`,
     yearBuilt: year => `z ${year} r.`,

@@ -57,7 +57,7 @@ function cancel<T = Extraction>(tenant: TestTenant, extractionId: string) {
 async function startWithFault(fault: Fault): Promise<{ tenant: TestTenant; extractionId: string }> {
   const later = simulator.findListings(offices).slice(firstPage)
   const match = new RegExp(`^/inmueble/(${later.map(listing => listing.id).join('|')})/`)
-  simulator.faults.set({ ...fault, match })
+  simulator.faults.add({ ...fault, match })
   const requestsBefore = countRequests(match)
   const tenant = await makeTenant(api)
   const { extractionId } = await startExtraction(tenant, offices, { maxResults: 1000 })
@@ -125,7 +125,7 @@ describe('cancelling an extraction that is RUNNING', () => {
   })
 
   test('on a portal that does not answer its search leaves only the cancellation', async () => {
-    simulator.faults.set({ kind: 'hang', match: path })
+    simulator.faults.add({ kind: 'hang', match: path })
     const tenant = await makeTenant(api)
     const before = countRequests(path)
     const { extractionId } = await startExtraction(tenant, offices)
@@ -142,7 +142,7 @@ describe('cancelling an extraction that is RUNNING', () => {
 
   test('at the moment a worker claims it also stops that worker', async () => {
     const { database } = worker
-    simulator.faults.set({ kind: 'hang', match: path })
+    simulator.faults.add({ kind: 'hang', match: path })
     const tenant = await makeTenant(api)
     const original = database.withTenant
     const claiming = vi.spyOn(database, 'withTenant').mockImplementation(async (caller, work) => {
@@ -196,7 +196,7 @@ describe('cancelling an extraction that is RUNNING', () => {
   })
 
   test('while it waits for a Retry-After ends it at once, without another request to the portal', async () => {
-    simulator.faults.set({ kind: 'status', status: 429, retryAfterSeconds: 3600, match: path })
+    simulator.faults.add({ kind: 'status', status: 429, retryAfterSeconds: 3600, match: path })
     const tenant = await makeTenant(api)
     const before = countRequests(path)
     const { extractionId } = await startExtraction(tenant, offices)
@@ -217,7 +217,7 @@ describe('cancelling an extraction that has ended', () => {
   test('is 409 and names the allowed states, after COMPLETED and after FAILED', async () => {
     const tenant = await makeTenant(api)
     const completed = await extract(tenant, offices, { maxResults: 1 })
-    simulator.faults.set({ kind: 'challenge', match: path })
+    simulator.faults.add({ kind: 'challenge', match: path })
     const failed = await extract(tenant, offices, { maxResults: 1 })
     for (const { extractionId, status } of [completed, failed]) {
       const refusal = await cancel<Refusal>(tenant, extractionId)

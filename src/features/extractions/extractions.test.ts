@@ -57,7 +57,7 @@ describe('an extraction', () => {
 
   test('shows its progress page by page', async () => {
     const tenant = await makeTenant(app)
-    simulator.faults.set({ kind: 'latency', match: /locales.barcelona.*page=2/, latencyMs: 700 })
+    simulator.faults.add({ kind: 'latency', match: /locales.barcelona.*page=2/, latencyMs: 700 })
     const search: Search = { operation: 'sale', propertyType: 'premises', city: 'barcelona' }
     const { extractionId } = await startExtraction(tenant, search, { maxResults: 60 })
     const running = await eventually(

@@ -65,7 +65,7 @@ async function extractWithFaults(
     fifth: details([listingIds[4]!]),
   }
   for (const [requestPath, fault] of Object.entries(faults))
-    simulator.faults.set({ ...fault, match: matches[requestPath as FaultTarget] })
+    simulator.faults.add({ ...fault, match: matches[requestPath as FaultTarget] })
   const tenant = await makeTenant(app)
   await subscribe(tenant, receiver)
   const { extractionId } = await startExtraction(tenant, search, { maxResults })
@@ -157,7 +157,7 @@ describe.concurrent('temporary faults are retried', { timeout: 30_000 }, () => {
     expect(performance.now() - startedMs).toBeGreaterThan(2000)
   })
 
-  test('slow replies', async () => {
+  test('slowness', async () => {
     await expectFull(await extractWithFaults({ search: { kind: 'latency', latencyMs: 1200 } }))
   })
 })
@@ -223,11 +223,11 @@ describe.concurrent('permanent faults have an error code', { timeout: 30_000 }, 
     await expectFailed(await extractWithFaults({ details: { kind: 'redirectToLogin' } }), 'BLOCKED')
   })
 
-  test('listings that are reported but not shown: LAYOUT_CHANGED', async () => {
+  test('listings reported and none shown: LAYOUT_CHANGED, not COMPLETED without leads', async () => {
     await expectFailed(await extractWithFaults({ search: { kind: 'empty' } }), 'LAYOUT_CHANGED')
   })
 
-  test('a second page without listings: LAYOUT_CHANGED, and the leads of the first page are kept', async () => {
+  test('listings reported and none shown on the second page: LAYOUT_CHANGED, the leads of the first are kept', async () => {
     await expectFailed(await extractWithFaults({ page2: { kind: 'empty' } }), 'LAYOUT_CHANGED', 30)
   })
 

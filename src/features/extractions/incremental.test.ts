@@ -59,7 +59,7 @@ async function listEvents(tenant: TestTenant, type: string) {
   return rows.map(({ data }) => data as Record<string, unknown>)
 }
 
-const searches: Search[] = [
+const everyKind: Search[] = [
   { platform: 'portal_a', town: 'sevilla' },
   { platform: 'portal_b', town: 'bilbao' },
   { platform: 'portal_c', town: 'vigo' },
@@ -72,27 +72,27 @@ const searches: Search[] = [
 describe('without details', () => {
   const search: Search = { platform: 'portal_a', town: 'malaga' }
 
-  test('values from detail pages are kept; a later run with details reads the pages again', async () => {
+  test('values from detail pages stay, although cards show fewer; a later run with details reads the pages again', async () => {
     const tenant = await makeTenant(app)
     const count = findListings(search).length
     const properties = async () =>
       new Map((await tenant.allLeads()).map(({ id, property }) => [id, property]))
     const fromCards = await run(tenant, search, { includeDetails: false })
     expect(fromCards.progress.leadsCreated).toBe(count)
-    const cardValues = await properties()
+    const little = await properties()
     const read = await run(tenant, search)
     expect(read.progress).toMatchObject({ listingsRead: count, leadsUpdated: count })
-    const pageValues = await properties()
-    expect(pageValues).not.toEqual(cardValues)
+    const whole = await properties()
+    expect(whole).not.toEqual(little)
 
     const again = await run(tenant, search, { includeDetails: false, incremental: false })
     expect(again.progress).toMatchObject({ leadsUpdated: 0, failed: 0 })
-    expect(await properties()).toEqual(pageValues)
+    expect(await properties()).toEqual(whole)
     expect((await run(tenant, search)).progress).toMatchObject({ listingsRead: 0, leadsUpdated: 0 })
   })
 })
 
-describe.each(searches)('on $platform', search => {
+describe.each(everyKind)('on $platform', search => {
   const { platform } = search
 
   test('a second run requests no listing again; a third one finds the changed and the withdrawn one', async () => {
@@ -144,7 +144,7 @@ describe.each(searches)('on $platform', search => {
 describe('a listing missing from the search', () => {
   const search: Search = { platform: 'portal_a', town: 'madrid', propertyType: 'premises' }
 
-  test('that still exists is requested and kept', async () => {
+  test('that still exists is requested, and stays', async () => {
     const tenant = await makeTenant(app)
     const listings = findListings(search)
     const dearest = listings.toSorted((a, b) => b.price - a.price)[0]!
@@ -179,7 +179,7 @@ describe('a listing missing from the search', () => {
     await run(tenant, search)
     const last = findListings(search).at(-1)!
     simulator.withdraw(last.id)
-    if ('kind' in fault) simulator.faults.set(fault)
+    if ('kind' in fault) simulator.faults.add(fault)
     await run(tenant, search, options)
     expect(await listEvents(tenant, 'lead.withdrawn')).toEqual([])
     simulator.faults.clear()
@@ -215,8 +215,8 @@ describe('a listing missing from the search', () => {
   })
 })
 
-/** Removes card hashes and validators: then every listing must be read to detect a change. */
-function forgetStates(tenant: TestTenant) {
+/** As if the portal had no card hashes and no validators: then every listing must be read to detect a change. */
+function forgetTraces(tenant: TestTenant) {
   const nothing = { card_hash: null, etag: null, last_modified: null }
   return tenant.inTenant(tx => tx.updateTable('lead_sources').set(nothing).execute())
 }
@@ -225,7 +225,7 @@ test('listings that turn out to be unchanged do not count towards maxResults', a
   const tenant = await makeTenant(app)
   const search: Search = { platform: 'portal_a', town: 'zaragoza' }
   const { leadsCreated } = (await run(tenant, search)).progress
-  await forgetStates(tenant)
+  await forgetTraces(tenant)
   const last = findListings(search).at(-1)!
   simulator.change(last.id, { price: last.price + 50 })
   const again = await run(tenant, search, { maxResults: 3 })

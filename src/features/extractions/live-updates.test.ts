@@ -30,7 +30,7 @@ const pagePath = (page: number) => `/alquiler/locales/madrid/${page === 1 ? '' :
 
 /** Starts an extraction that does not progress until it is cancelled. */
 async function startHanging(app = api): Promise<{ tenant: TestTenant; extractionId: string }> {
-  simulator.faults.set({ kind: 'hang', match: pagePath(1) })
+  simulator.faults.add({ kind: 'hang', match: pagePath(1) })
   const tenant = await makeTenant(app)
   const { extractionId } = await startExtraction(tenant, premises)
   if (app === api)
@@ -82,7 +82,7 @@ describe('?waitSeconds', () => {
 
   test('answers as soon as the worker completes it', async () => {
     const tenant = await makeTenant(api)
-    simulator.faults.set({ kind: 'latency', latencyMs: 300, match: pagePath(1) })
+    simulator.faults.add({ kind: 'latency', latencyMs: 300, match: pagePath(1) })
     const { extractionId } = await startExtraction(tenant, premises, { maxResults: 3 })
     const { body, tookMs } = await wait(tenant, extractionId, 60)
     expect(body).toMatchObject({ status: 'COMPLETED', progress: { leadsCreated: 3 } })
@@ -217,7 +217,7 @@ describe('the stream of an extraction', () => {
   test('sends progress as it happens, then the end, and closes', async () => {
     const tenant = await makeTenant(api)
     for (const page of [2, 3])
-      simulator.faults.set({ kind: 'latency', latencyMs: 600, match: pagePath(page) })
+      simulator.faults.add({ kind: 'latency', latencyMs: 600, match: pagePath(page) })
     const { extractionId } = await startExtraction(tenant, premises, { maxResults: 90 })
     const { received, closed } = await watch(api, tenant, extractionId)
     await closed

@@ -31,7 +31,7 @@ describe('the event extraction.progress', () => {
     const receiver = await startReceiverForTest()
     const tenant = await makeTenant(app)
     await subscribe(tenant, receiver)
-    simulator.faults.set({ kind: 'latency', latencyMs: 1000, match: pagePath(2) })
+    simulator.faults.add({ kind: 'latency', latencyMs: 1000, match: pagePath(2) })
     const { extractionId } = await startExtraction(tenant, premises, { maxResults: 120 })
     await eventually(
       () => getExtraction(tenant, extractionId),
@@ -60,7 +60,7 @@ describe('the event extraction.progress', () => {
   test('is emitted again after ten seconds', async () => {
     const tenant = await makeTenant(app)
     for (const page of [2, 3])
-      simulator.faults.set({ kind: 'latency', latencyMs: 700, match: pagePath(page) })
+      simulator.faults.add({ kind: 'latency', latencyMs: 700, match: pagePath(page) })
     const { extractionId } = await startExtraction(tenant, premises, { maxResults: 90 })
     for (const page of [1, 2]) {
       await eventually(

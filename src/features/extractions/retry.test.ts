@@ -49,7 +49,7 @@ async function retryToEnd(tenant: TestTenant, extraction: Extraction): Promise<E
 /** Runs the search up to a page that shows a robot check. */
 async function failAt(page: number, maxResults = largeMax) {
   const tenant = await makeTenant(app)
-  simulator.faults.set({ kind: 'challenge', match: pagePath(page) })
+  simulator.faults.add({ kind: 'challenge', match: pagePath(page) })
   const failed = await extract(tenant, garages, { maxResults })
   simulator.faults.clear()
   expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 30 * (page - 1) } })
@@ -130,7 +130,7 @@ describe('retrying an extraction that FAILED', () => {
   test('does not read processed listings of the last page again, nor count them as new', async () => {
     const tenant = await makeTenant(app)
     const blocked = listings[44]!
-    simulator.faults.set({ kind: 'challenge', match: toDetailsPattern([blocked]) })
+    simulator.faults.add({ kind: 'challenge', match: toDetailsPattern([blocked]) })
     const before = countRequestsByPath()
     const failed = await extract(tenant, garages, { maxResults: largeMax })
     simulator.faults.clear()
@@ -152,8 +152,8 @@ describe('retrying an extraction that FAILED', () => {
   test('also reads the listings that failed on earlier pages', async () => {
     const tenant = await makeTenant(app)
     // Too few to give up on the first page; the second is what ends it.
-    simulator.faults.set({ kind: 'layout', match: toDetailsPattern(listings.slice(3, 6)) })
-    simulator.faults.set({ kind: 'challenge', match: pagePath(2) })
+    simulator.faults.add({ kind: 'layout', match: toDetailsPattern(listings.slice(3, 6)) })
+    simulator.faults.add({ kind: 'challenge', match: pagePath(2) })
     const failed = await extract(tenant, garages, { maxResults: largeMax })
     simulator.faults.clear()
     expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 27, failed: 3 } })
@@ -167,7 +167,7 @@ describe('retrying an extraction that FAILED', () => {
 
   test('reads the listings that failed, once they are readable', async () => {
     const tenant = await makeTenant(app)
-    simulator.faults.set({ kind: 'layout', match: toDetailsPattern(listings.slice(30)) })
+    simulator.faults.add({ kind: 'layout', match: toDetailsPattern(listings.slice(30)) })
     const failed = await extract(tenant, garages, { maxResults: largeMax })
     simulator.faults.clear()
     expect(failed).toMatchObject({ status: 'FAILED', error: { code: 'LAYOUT_CHANGED' } })
@@ -179,7 +179,7 @@ describe('retrying an extraction that FAILED', () => {
 
   test('that was a retry itself resumes where that one stopped, with its progress relative to the rest', async () => {
     const { tenant, failed } = await failAt(2)
-    simulator.faults.set({ kind: 'challenge', match: pagePath(3) })
+    simulator.faults.add({ kind: 'challenge', match: pagePath(3) })
     const again = await retryToEnd(tenant, failed)
     simulator.faults.clear()
     const percent = Math.floor((100 * 30) / (listings.length - 30))
@@ -194,12 +194,12 @@ describe('retrying an extraction that FAILED', () => {
   test('is not full if a listing stays unread', async () => {
     const tenant = await makeTenant(app)
     const layoutFault = { kind: 'layout' as const, match: toDetailsPattern(listings.slice(4, 5)) }
-    simulator.faults.set(layoutFault)
-    simulator.faults.set({ kind: 'challenge', match: pagePath(3) })
+    simulator.faults.add(layoutFault)
+    simulator.faults.add({ kind: 'challenge', match: pagePath(3) })
     const failed = await extract(tenant, garages, { maxResults: largeMax })
     expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 59, failed: 1 } })
     simulator.faults.clear()
-    simulator.faults.set(layoutFault)
+    simulator.faults.add(layoutFault)
     expect(await retryToEnd(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'partial' })
   })
 
@@ -215,7 +215,7 @@ describe('retrying an extraction that FAILED', () => {
 describe('retrying an extraction that was CANCELLED', () => {
   test('while it ran resumes at its current page', async () => {
     const tenant = await makeTenant(app)
-    simulator.faults.set({ kind: 'hang', match: toDetailsPattern(listings.slice(30)) })
+    simulator.faults.add({ kind: 'hang', match: toDetailsPattern(listings.slice(30)) })
     const { extractionId } = await startExtraction(tenant, garages, { maxResults: largeMax })
     await eventually(
       () => getExtraction(tenant, extractionId),
@@ -263,7 +263,7 @@ describe('retrying', () => {
   test('an active or completed extraction is 409 and names the allowed states', async () => {
     const tenant = await makeTenant(app)
     const completed = await extract(tenant, garages, { maxResults: 1 })
-    simulator.faults.set({ kind: 'hang', match: pagePath(1) })
+    simulator.faults.add({ kind: 'hang', match: pagePath(1) })
     const { extractionId } = await startExtraction(tenant, garages)
     const running = await eventually(
       () => getExtraction(tenant, extractionId),

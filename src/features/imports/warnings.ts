@@ -20,7 +20,7 @@ export function toMappingWarnings(mapping: Mapping): Warning[] {
     : [noContactColumn]
 }
 
-/** The countries that a warning can suggest. */
+/** The countries to suggest: those of workspaces and of their files. */
 const countries = ['ES', 'PT', 'IT']
 
 /** Warns if most sample cells are not valid phone numbers of the country, and names the country where they are. */

@@ -189,7 +189,7 @@ describe('valid filters', () => {
     'whose count fails with %s are valid, with a warning, after one request',
     async (_what, fault, code) => {
       const before = simulator.requests.portal_a.search
-      simulator.faults.set({ ...fault, match: '/venta' })
+      simulator.faults.add({ ...fault, match: '/venta' })
       const checked = await validate(sale)
       expect(checked).toMatchObject({ valid: true, expectedResults: null, searchUrl: expect.any(String) })
       expect(checked.warnings).toMatchObject([{ path: '', code }])
@@ -198,7 +198,7 @@ describe('valid filters', () => {
   )
 
   test('whose search robots.txt forbids are valid, and the search is not requested', async () => {
-    simulator.faults.set({ kind: 'status', status: 503, match: '/robots.txt' })
+    simulator.faults.add({ kind: 'status', status: 503, match: '/robots.txt' })
     const checked = await validate(sale)
     expect(checked).toMatchObject({
       valid: true,

@@ -11,10 +11,10 @@ import { listingIdentifier, suppress } from './suppression-list.ts'
 
 interface ErasureRequest extends Requester {
   /**
-   * Identifiers of professionals that earlier batches of the operation found. After many leads of a professional are
+   * Identifiers that belonged to a professional when the operation began. After many leads of a professional are
    * erased, the identifiers of the last ones would look like those of a private person.
    */
-  professionalIdentifiers?: string[]
+  professional?: string[]
 }
 
 /**
@@ -32,13 +32,13 @@ interface ErasureRequest extends Requester {
 export async function erasePeople(
   tx: Tx,
   leadIds: string[],
-  { professionalIdentifiers = [], ...requester }: ErasureRequest,
-): Promise<{ removed: number; professionalIdentifiers: string[] }> {
+  { professional = [], ...requester }: ErasureRequest,
+): Promise<{ removed: number; professional: string[] }> {
   await lockLeadWrites(tx)
-  const toErase = await findLeadsOfPeople(tx, leadIds, professionalIdentifiers)
+  const toErase = await findLeadsOfPeople(tx, leadIds, professional)
   const identifiers = (await findIdentifiers(tx, toErase)).map(identifier => ({
     ...identifier,
-    isProfessional: identifier.isProfessional || professionalIdentifiers.includes(identifier.value),
+    isProfessional: identifier.isProfessional || professional.includes(identifier.value),
   }))
   const exclusive = identifiers.filter(({ isExclusive, isProfessional }) => isExclusive && !isProfessional)
   await suppress(
@@ -55,7 +55,7 @@ export async function erasePeople(
   await eraseTraces(tx, toErase, pickValues(identifiers, 'isExclusive'))
   return {
     removed: await deleteErasedLeads(tx, toErase, identifiers),
-    professionalIdentifiers: pickValues(identifiers, 'isProfessional'),
+    professional: pickValues(identifiers, 'isProfessional'),
   }
 }
 

@@ -43,7 +43,7 @@ export async function readExclusionFile(
     counts.rows += batch.rows
     if (counts.rows > rowsMax) throw tooMany('rows')
     for (const identifier of batch.identifiers) identifiers.set(identifier.value, identifier)
-    if (identifiers.size > rowsMax) throw tooMany('phone numbers, e-mail addresses and chats')
+    if (identifiers.size > rowsMax) throw tooMany('phones, addresses and chats')
     counts.unreadable += batch.unreadableRows.length
     counts.unreadableRows.push(
       ...batch.unreadableRows.slice(0, unreadableRowsMax - counts.unreadableRows.length),

@@ -45,7 +45,7 @@ export const deleteLeadsOfPeople = hook<{ leadIds: string[]; identifiers: string
   'deleteLeadsOfPeople',
 )
 
-/** Handlers erase the messages that were sent about these objects, with their responses. The data are the ids of the objects. */
+/** Handlers erase the messages that were sent about these objects, with their responses. The data: ids. */
 export const eraseMessages = hook<string[]>('eraseMessages')
 
 /** The people of these leads have opted out of the channel; null: of all channels. */

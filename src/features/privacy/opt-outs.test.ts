@@ -87,7 +87,7 @@ test.each<[string, (p1: string, p2: string) => Contact[]]>([
     'another phone is added, then the first is removed',
     (p1, p2) => [{ identifiers: [p2, p1] }, { phone: null, identifiers: [p2] }],
   ],
-])('an edit does not remove an opt-out: %s', async (_what, edits) => {
+])('an edit does not remove it: %s', async (_what, edits) => {
   const [p1, p2] = [phone(), phone()]
   await suppress(p1)
   const id = await make({ phone: p1, email: email() })
@@ -153,7 +153,7 @@ test('other kinds of entries cover only their own identifiers', async () => {
   expect([await getReason(id), (await listOptOuts(id)).length]).toEqual([null, 0])
 })
 
-test('the phone of an agency opts out no other identifier; a lead stays opted out after it loses that phone', async () => {
+test('the phone of an agency does not lead to other identifiers, but a lead with it stays opted out without it', async () => {
   const [shared, own] = [phone(), email()]
   const agency = await make({ phone: shared, advertiserType: 'agency' })
   const owner = await make({ phone: phone(), email: own, identifiers: [shared] })

@@ -25,13 +25,13 @@ export const isProfessional = (tx: Tx, value: RawBuilder<unknown>) => sql`(
 /**
  * Returns the ids of all leads of the people of these leads, including these: leads that share a phone, e-mail
  * address or chat, directly or through other leads. Identifiers of professionals do not count, because they are on
- * hundreds of leads of other people; so a lead of an agency is returned alone. `professionalIdentifiers`: identifiers
- * that are known to belong to professionals.
+ * hundreds of leads of other people; so a lead of an agency is returned alone. `professional`: identifiers that are
+ * known to belong to professionals.
  */
 export async function findLeadsOfPeople(
   tx: Tx,
   leadIds: string[],
-  professionalIdentifiers: string[] = [],
+  professional: string[] = [],
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive person (id) as (
@@ -40,7 +40,7 @@ export async function findLeadsOfPeople(
       select others.lead_id from person
       cross join lateral (
         select i.value from lead_identifiers i
-        where i.tenant_id = ${getTenantId(tx)} and i.lead_id = person.id and i.value <> all(${professionalIdentifiers}::text[])
+        where i.tenant_id = ${getTenantId(tx)} and i.lead_id = person.id and i.value <> all(${professional}::text[])
           and not ${isProfessional(tx, sql`i.value`)} offset 0) mine
       join lead_identifiers others on others.tenant_id = ${getTenantId(tx)} and others.value = mine.value)
     select id from person order by id`.execute(tx)

@@ -90,7 +90,7 @@ export async function findRemovalErrors(tx: Tx, removeBefore: string | undefined
   return [{ path: '/removeBefore', code: 'TOO_LATE', message }]
 }
 
-/** Sets the time of entries that an import contains to now, so that `deleteUnconfirmed` keeps them. */
+/** Dates entries again that an import contains. */
 export async function confirmEntries(tx: Tx, ids: string[]): Promise<void> {
   await sql`update suppressions set created_at = ${sqlNow(tx)} where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[])`.execute(
     tx,

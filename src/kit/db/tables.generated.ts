@@ -532,10 +532,6 @@ export interface LeadOperations {
   matched: number | null;
   processed: Generated<number>;
   /**
-   * For an erasure: identifiers of professionals that earlier batches found.
-   */
-  professional_identifiers: Generated<string[]>;
-  /**
    * When something last happened to it.
    */
   progressed_at: Generated<Timestamp>;
@@ -551,6 +547,10 @@ export interface LeadOperations {
    * The leads: ids, or a filter. Emptied at the end, like `changes`, because a filter may name a person.
    */
   selection: Json;
+  /**
+   * For an erasure: identifiers that too many leads shared at the start to identify a person.
+   */
+  shared_identifiers: Generated<string[]>;
   started_at: Timestamp | null;
   status: Generated<string>;
   tenant_id: string;

@@ -8,7 +8,7 @@ import { parseDetailLines } from '../../domain/listing/vocabulary.ts'
 
 const imagesMax = 500
 const addressLengthMax = 500
-/** Lines of the address that name more than a street. */
+/** Lines of the address that name an area, not a street. */
 const areaLinePattern = /^(?:barrio|distrito|urb\.|urbanización|subdistrict|district)/i
 
 /** The facts of the markup; null if the page lacks the list of characteristics that every listing has. */
@@ -71,28 +71,28 @@ function parsePlace(html: string): ListingFacts {
 }
 
 function parseContact(html: string): ListingFacts {
-  const contactElement = findElement(html, 'aside', 'contact')?.inner
-  if (contactElement !== undefined)
+  const contactBox = findElement(html, 'aside', 'contact')?.inner
+  if (contactBox !== undefined)
     return buildContact(
-      extractText(findElement(contactElement, 'p', 'advertiser-type')?.inner ?? ''),
-      extractText(findElement(contactElement, 'p', 'advertiser-name')?.inner ?? ''),
-      extractText(findElement(contactElement, 'a', 'phone')?.inner ?? ''),
+      extractText(findElement(contactBox, 'p', 'advertiser-type')?.inner ?? ''),
+      extractText(findElement(contactBox, 'p', 'advertiser-name')?.inner ?? ''),
+      extractText(findElement(contactBox, 'a', 'phone')?.inner ?? ''),
     )
-  const isProfessional = findElement(html, 'div', 'professional-name')?.inner
-  if (isProfessional !== undefined) {
-    const fields = isProfessional.match(/<input\s[^<>]*>/g) ?? []
+  const professionalBox = findElement(html, 'div', 'professional-name')?.inner
+  if (professionalBox !== undefined) {
+    const fields = professionalBox.match(/<input\s[^<>]*>/g) ?? []
     const name = fields.find(tag => findAttribute(tag, 'name') === 'user-name') ?? ''
-    const type = extractText(findElement(isProfessional, 'div', 'name')?.inner ?? '')
+    const type = extractText(findElement(professionalBox, 'div', 'name')?.inner ?? '')
     return buildContact(type, findAttribute(name, 'value') ?? '', '')
   }
   const box = findElement(html, 'div', 'advertiser-data')?.inner ?? ''
   const paragraphs = findElements(box, 'p').map(paragraph => extractText(paragraph.inner))
-  const advertisedText = paragraphs
+  const advertiser = paragraphs
     .map(text => /^(Particular|Profesional|Profissional) - (.+)$/.exec(text))
     .find(Boolean)
   return buildContact(
-    advertisedText?.[1] ?? '',
-    advertisedText?.[2] ?? '',
+    advertiser?.[1] ?? '',
+    advertiser?.[2] ?? '',
     extractText(findElement(box, 'p', '_browserPhone')?.inner ?? ''),
   )
 }

@@ -51,12 +51,12 @@ describeShared('a page of results', () => {
 
   test.each(expected.items.map((item, index) => ({ ...item, index })))('$id: $title', item => {
     const { index, title, url, price, details } = item
-    const listingNumber = (pattern: RegExp) => {
+    const parseDetailNumber = (pattern: RegExp) => {
       const match = details.map(line => pattern.exec(line)).find(Boolean)
       return match ? Number(match[1]) : null
     }
     const { path, listing, provenance } = cards[index]!
-    const floor = listingNumber(/^(\d+)ª planta/)
+    const floor = parseDetailNumber(/^(\d+)ª planta/)
     expect(path).toBe(url)
     expect(listing).toMatchObject({
       operation: 'rent',
@@ -64,8 +64,8 @@ describeShared('a page of results', () => {
       title,
       price,
       currency: 'EUR',
-      squareMeters: listingNumber(/^(\d+) m²/),
-      rooms: listingNumber(/^(\d+) hab\./),
+      squareMeters: parseDetailNumber(/^(\d+) m²/),
+      rooms: parseDetailNumber(/^(\d+) hab\./),
       floor: floor,
       url: portalOrigin + url,
       publishedAt: null,

@@ -61,7 +61,7 @@ async function searchCards(filters: Filters, request?: PortalRequest) {
   return { ...result, cards: result.cards.map(card => ({ ...card, listing: card.listing! })) }
 }
 
-async function detail(listingId: string) {
+async function readDetail(listingId: string) {
   return portalA.details!.read(await fetchPage(`/inmueble/${listingId}/`))
 }
 
@@ -96,7 +96,7 @@ describe('what is read', () => {
       })
       expect(original.features).toEqual(expect.arrayContaining(card.features))
 
-      const result = await detail(listingId)
+      const result = await readDetail(listingId)
       if (result.kind !== 'listing') throw new Error(`${listingId} is ${result.kind}`)
       const { listing } = result
       expect(listing).toMatchObject({
@@ -128,7 +128,7 @@ describe('what is read', () => {
 
   test('each value of a detail page has its provenance', async () => {
     const { cards } = await searchCards({ operation: 'sale', location: madridPlace, features: ['lift'] })
-    const result = await detail(cards[0]!.listingId)
+    const result = await readDetail(cards[0]!.listingId)
     expect(result).toMatchObject({
       provenance: {
         price: 'json-ld',
@@ -177,7 +177,7 @@ describe('what is read', () => {
     expect(last.cards.length).toBeGreaterThan(0)
     expect(last.total).toBeLessThanOrEqual(30)
     expect(last.next).toEqual([])
-    simulator.faults.set({ portal: 'portal_a', kind: 'loop' })
+    simulator.faults.add({ portal: 'portal_a', kind: 'loop' })
     const again = await searchCards(filters)
     expect(again.next).toHaveLength(1)
     expect(await searchCards(filters, again.next[0])).toMatchObject({ cards: again.cards })
@@ -189,7 +189,7 @@ describe('what is read', () => {
       { path: '/venta/viviendas/madrid/?page=2' },
     )
     simulator.withdraw(cards[0]!.listingId)
-    expect(await detail(cards[0]!.listingId)).toEqual({ kind: 'gone' })
+    expect(await readDetail(cards[0]!.listingId)).toEqual({ kind: 'gone' })
   })
 })
 
@@ -203,13 +203,13 @@ describe('what cannot be read', () => {
   test.each(kinds)('%s: a search is %s, a listing %s', async (kind, searchResult, detailResult) => {
     const { cards } = await searchCards({ operation: 'sale', location: madridPlace })
     const { listingId } = cards[0]!
-    simulator.faults.set({ portal: 'portal_a', kind, match: '/venta/' })
-    simulator.faults.set({ portal: 'portal_a', kind, match: '/inmueble/' })
+    simulator.faults.add({ portal: 'portal_a', kind, match: '/venta/' })
+    simulator.faults.add({ portal: 'portal_a', kind, match: '/inmueble/' })
     expect(await search({ operation: 'sale', location: madridPlace })).toMatchObject({
       kind: 'unreadable',
       reason: searchResult,
     })
-    expect(await detail(listingId)).toMatchObject(
+    expect(await readDetail(listingId)).toMatchObject(
       detailResult ? { kind: 'unreadable', reason: detailResult } : { kind: 'listing' },
     )
   })

@@ -80,7 +80,7 @@ describe('the filters', () => {
     ['no operation', { location: vigoPlace }],
     ['no location', { operation: 'sale' }],
     ['a feature that the portal does not know', { ...minimal, features: ['exterior'] }],
-    ['an age that the portal has no word for', { ...minimal, publishedWithinDays: 3 }],
+    ['a publication age that the portal does not offer', { ...minimal, publishedWithinDays: 3 }],
     ['a price below zero', { ...minimal, minPrice: -1 }],
     ['half a room', { ...minimal, minRooms: 1.5 }],
   ])('%s is refused', (_what, filters) => {
@@ -113,7 +113,7 @@ describe('the filters', () => {
   })
 
   const asOf = Date.UTC(2026, 10, 1)
-  const narrowing: [filters: Partial<Filters>, fits: (original: SimulatedListing) => boolean][] = [
+  const narrowingFilters: [filters: Partial<Filters>, fits: (original: SimulatedListing) => boolean][] = [
     [{}, () => true],
     [{ minPrice: 400_000 }, original => original.price >= 400_000],
     [{ maxPrice: 200_000.5 }, original => original.price <= 200_000],
@@ -151,7 +151,7 @@ describe('the filters', () => {
       ],
     ),
   ]
-  test.each(narrowing)('%j is applied by the portal', async (filters, fits) => {
+  test.each(narrowingFilters)('%j is applied by the portal', async (filters, fits) => {
     const { operation = 'sale', propertyType = 'homes' } = filters
     const all = simulator.findListings({ operation, propertyType, city: 'vigo' })
     const expectedIds = all.filter(fits).map(({ id }) => id)

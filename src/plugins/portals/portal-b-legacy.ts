@@ -1,4 +1,4 @@
-/** Parses detail pages of portal B's former build, which keeps its state in advertising variables. */
+/** Parses detail pages of portal B's former site, which keeps its state in advertising variables. */
 import { parseLocalInstant } from '../../domain/listing/dates.ts'
 import type { Feature } from '../../domain/listing/features.ts'
 import { findAttribute } from '../../domain/listing/html.ts'
@@ -22,7 +22,7 @@ const operationsByCode = new Map<unknown, Operation>([
   ['alquiler', 'rent'],
 ])
 
-/** Parses such a page; null if it is another. Its times are local to `timezone`, an IANA name. */
+/** Parses such a page; null for other pages. Its times are local to `timezone`, an IANA name. */
 export function parseLegacyPage(html: string, context: PageContext, timezone: string): ParsedListing | null {
   const data = findStates(html, 'utag_data').find(value => getPath(value, 'ad_id') !== undefined)
   if (data === undefined) return null

@@ -58,8 +58,8 @@ const clientTypeIds = new Map<unknown, 'private' | 'agency'>([
   [1, 'private'],
   [3, 'agency'],
 ])
-// Floors are numbered from the basement up; the mezzanine is between ground and first floor. One number holds for all
-// above the tenth.
+// Floors are numbered from the basement up; the mezzanine is between ground and first floor. All floors above the tenth
+// share one number, so they are left out.
 const floorsByCode = new Map<unknown, string>([
   [1, '-1'],
   [3, '0'],
@@ -80,7 +80,7 @@ export function parseListingFacts(item: JsonNode, url: string): ListingFacts {
   const isLand = item.buildingType === 'Land'
   const isStudio = item.buildingSubtype === 'Studio'
   // In Spain the rooms of a home are its bedrooms. 0 means "not stated", except in a studio.
-  const rooms = toCounts(features.counts.rooms) ?? (isStudio ? 0 : null)
+  const rooms = toPositiveCount(features.counts.rooms) ?? (isStudio ? 0 : null)
   return dropUnknown({
     operation: operationsByCode.get(item.transactionTypeId),
     propertyType: propertyTypesByCode.get(item.buildingType),
@@ -89,7 +89,7 @@ export function parseListingFacts(item: JsonNode, url: string): ListingFacts {
     squareMeters: isLand ? null : parseAreaValue(features.counts.surface),
     rooms,
     bedrooms: rooms,
-    bathrooms: toCounts(features.counts.bathrooms),
+    bathrooms: toPositiveCount(features.counts.bathrooms),
     floorText: floorsByCode.get(features.counts.floor),
     condition: toCondition(item, features.counts.conservationStatus ?? features.counts.conservationState),
     features: features.names,
@@ -98,7 +98,7 @@ export function parseListingFacts(item: JsonNode, url: string): ListingFacts {
     province: parseLine(address.province),
     postcode: parseLine(address.zipCode),
     ...parseCoordinates(getPath(item.coordinates, 'latitude'), getPath(item.coordinates, 'longitude')),
-    images: listImages(item.multimedia, url),
+    images: parseImages(item.multimedia, url),
     publishedAt: parseEpochInstant(getPath(item.date, 'timestamp')),
     'contact.name': parseLine(item.clientAlias) ?? parseLine(item.contactName),
     'contact.phoneRaw': parseLine(item.phone),
@@ -132,11 +132,11 @@ function parseFeatures(item: JsonNode): Features {
 /** The price as a number. Null if the text of a rent states another period than a month. */
 function toPrice(item: JsonNode): number | null {
   if (item.showPrice === false) return null
-  const hasFeatures =
+  const hasRawSalePrice =
     typeof item.rawPrice === 'number' && operationsByCode.get(item.transactionTypeId) === 'sale'
-  const text = typeof item.price === 'string' && !hasFeatures ? parseMoney(item.price) : null
-  if (text !== null && (text.period === 'week' || text.period === 'year')) return null
-  const amount = [item.rawPrice, item.price].find(value => typeof value === 'number') ?? text?.amount
+  const money = typeof item.price === 'string' && !hasRawSalePrice ? parseMoney(item.price) : null
+  if (money !== null && (money.period === 'week' || money.period === 'year')) return null
+  const amount = [item.rawPrice, item.price].find(value => typeof value === 'number') ?? money?.amount
   return typeof amount === 'number' && amount > 1 ? amount : null
 }
 
@@ -157,7 +157,7 @@ function toStreet(item: JsonNode): string | null {
   return area === undefined ? text : text.slice(0, -area.length - 2) || null
 }
 
-function listImages(list: unknown, url: string): string[] {
+function parseImages(list: unknown, url: string): string[] {
   const images = (Array.isArray(list) ? list : []).flatMap(item => {
     const { type, src } = toNode(item)
     return type === 'image' && typeof src === 'string' ? (toAbsoluteUrl(src, url) ?? []) : []
@@ -167,11 +167,11 @@ function listImages(list: unknown, url: string): string[] {
 
 function pickLanguage(texts: unknown): string | null {
   const byLanguage = toNode(texts)
-  const known = [...languages, ...Object.keys(byLanguage).slice(0, 10)]
-  return known.map(language => toText(byLanguage[language])).find(text => text !== '') ?? null
+  const candidates = [...languages, ...Object.keys(byLanguage).slice(0, 10)]
+  return candidates.map(language => toText(byLanguage[language])).find(text => text !== '') ?? null
 }
 
-function toCounts(value: unknown): number | null {
+function toPositiveCount(value: unknown): number | null {
   return parseCount(value) || null
 }
 

@@ -85,20 +85,26 @@ describeShared('a page of results', () => {
   })
 
   test('codes and keys have the meaning that the descriptions state in words', () => {
-    const getField = (id: string) => cards.find(card => card.listingId === id)?.listing
+    const findListing = (id: string) => cards.find(card => card.listingId === id)?.listing
     // "Piso de 96m2 … BUEN ESTADO", "tercera planta", "PARA REFORMAR", "5ta PLANTA CON ASCENSOR", "entreplanta".
-    expect(getField('188947584')).toMatchObject({ condition: 'good', address: 'Avinguda de Lluís Pericot' })
-    expect(getField('188940749')).toMatchObject({ floor: 3, condition: null })
-    expect(getField('188938824')).toMatchObject({ condition: 'to_renovate', features: ['lift', 'balcony'] })
-    expect(getField('188927563')).toMatchObject({ floor: 5, address: 'Calle GRECO' })
-    expect(getField('188927824')).toMatchObject({ floor: 0.5, floorText: 'entresuelo' })
-    expect(getField('188947422')).toMatchObject({
+    expect(findListing('188947584')).toMatchObject({
+      condition: 'good',
+      address: 'Avinguda de Lluís Pericot',
+    })
+    expect(findListing('188940749')).toMatchObject({ floor: 3, condition: null })
+    expect(findListing('188938824')).toMatchObject({
+      condition: 'to_renovate',
+      features: ['lift', 'balcony'],
+    })
+    expect(findListing('188927563')).toMatchObject({ floor: 5, address: 'Calle GRECO' })
+    expect(findListing('188927824')).toMatchObject({ floor: 0.5, floorText: 'entresuelo' })
+    expect(findListing('188947422')).toMatchObject({
       address: null,
       features: expect.arrayContaining(['terrace', 'storage_room']),
     })
   })
 
-  test('without its listings or its state it is a new layout', () => {
+  test('without its listings or its state is unreadable: its layout changed', () => {
     const layout = { kind: 'unreadable', reason: 'layout' }
     expect(search(html.replaceAll('__INITIAL_PROPS__', '__STATE__'))).toMatchObject(layout)
     expect(search(html.replaceAll('realEstates\\":[', 'adverts\\":['))).toMatchObject(layout)
@@ -113,7 +119,7 @@ describeShared('the page of a listing', () => {
     if (result.kind !== 'listing') throw new Error(JSON.stringify(result))
     return { expected, ...result }
   }
-  const anyOf = (value: unknown) =>
+  const toAlternatives = (value: unknown) =>
     typeof value === 'object' && value !== null && 'anyOf' in value ? value.anyOf : [value]
 
   test.each(['fotocasa-es-2018-145228694', 'fotocasa-es-2026-190280914-reduced'])('%s', name => {
@@ -133,8 +139,8 @@ describeShared('the page of a listing', () => {
       postcode: expected.postalCode,
       url: expected.url,
     })
-    expect(anyOf(expected.title)).toContain(listing.title)
-    expect(anyOf(expected.address)).toContain(listing.address)
+    expect(toAlternatives(expected.title)).toContain(listing.title)
+    expect(toAlternatives(expected.address)).toContain(listing.address)
     expect(listing.images).toHaveLength(expected.imageCount)
     expect(listing.images[0]?.slice(0, 50)).toBe(expected.imageUrl.slice(0, 50))
     expect(listing.contact).toMatchObject({
@@ -144,14 +150,14 @@ describeShared('the page of a listing', () => {
     })
   })
 
-  test('of the present build: land has no built area and an unknown property type', () => {
+  test('on the current site: land has no built area and an unknown property type', () => {
     const { listing, provenance } = loadExpected('fotocasa-es-2026-190280914-reduced')
     expect(listing).toMatchObject({ propertyType: null, rooms: null, features: [], condition: null })
     expect(listing.publishedAt).toBe('2026-07-20T20:16:01.267Z')
     expect(provenance).toMatchObject({ price: 'state', latitude: 'state' })
   })
 
-  test('of the former build: state, hidden fields and JSON-LD together', () => {
+  test('on the former site: state, hidden fields and JSON-LD together', () => {
     const { listing, provenance } = loadExpected('fotocasa-es-2018-145228694')
     expect(listing).toMatchObject({
       propertyType: 'homes',

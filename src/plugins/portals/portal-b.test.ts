@@ -188,7 +188,7 @@ describe('what is read', () => {
     const last = await searchCards(filters)
     expect(last.cards.length).toBeGreaterThan(0)
     expect(last.next).toEqual([])
-    simulator.faults.set({ portal: 'portal_b', kind: 'loop' })
+    simulator.faults.add({ portal: 'portal_b', kind: 'loop' })
     const again = await searchCards(filters)
     expect(again.next).toHaveLength(1)
     expect(await searchCards(filters, again.next[0])).toMatchObject({ cards: again.cards })
@@ -213,7 +213,7 @@ describe('what cannot be read', () => {
   test.each(kinds)('%s: a search is %s, a listing %s', async (kind, searchResult, detailResult) => {
     const filters: Filters = { operation: 'sale', location: madridPlace }
     const { cards } = await searchCards(filters)
-    simulator.faults.set({ portal: 'portal_b', kind })
+    simulator.faults.add({ portal: 'portal_b', kind })
     expect(await search(filters)).toMatchObject({ kind: 'unreadable', reason: searchResult })
     expect(await detail(cards[0]!.path)).toMatchObject(
       detailResult ? { kind: 'unreadable', reason: detailResult } : { kind: 'listing' },

@@ -158,7 +158,7 @@ function isPastLastPage(result: JsonNode, items: readonly unknown[], total: numb
   return items.length === 0 && !!page && !!size && (page - 1) * size >= total
 }
 
-/** The next page of the state; undefined on the last page. */
+/** The next page that the state links to; empty on the last page. */
 function parseNext(state: unknown, url: string): PortalRequest[] {
   const links = getPath(state, 'seo', 'link')
   const next = (Array.isArray(links) ? links : []).find(link => getPath(link, 'rel') === 'next')

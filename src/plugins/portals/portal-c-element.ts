@@ -21,7 +21,7 @@ import { mergeFacts, type ParsedListing } from '../../domain/listing/parse-listi
 import { parseCoordinates, toAbsoluteUrl, toMultilineText } from '../../domain/listing/values.ts'
 import { parseDetailLines } from '../../domain/listing/vocabulary.ts'
 
-const propertyTypesByCode = toWords<PropertyType>({
+const propertyTypesByCode = toCodeMap<PropertyType>({
   flat: 'homes',
   penthouse: 'homes',
   duplex: 'homes',
@@ -32,8 +32,8 @@ const propertyTypesByCode = toWords<PropertyType>({
   premise: 'premises',
   garage: 'garages',
 })
-const conditionsByCode = toWords<Condition>({ newdevelopment: 'new', good: 'good', renew: 'to_renovate' })
-const floorWords = toWords({ bj: 'bajo', en: 'entresuelo', st: 'sótano', ss: 'semisótano' })
+const conditionsByCode = toCodeMap<Condition>({ newdevelopment: 'new', good: 'good', renew: 'to_renovate' })
+const floorWords = toCodeMap({ bj: 'bajo', en: 'entresuelo', st: 'sótano', ss: 'semisótano' })
 const featureFields: Record<string, Feature> = {
   hasSwimmingPool: 'pool',
   hasTerrace: 'terrace',
@@ -42,11 +42,9 @@ const featureFields: Record<string, Feature> = {
   hasGarden: 'garden',
 }
 
-/** Returns a string, number or boolean as text; null for an object. */
-function toWords<PhraseFacts = string>(
-  words: Record<string, PhraseFacts>,
-): ReadonlyMap<unknown, PhraseFacts> {
-  return new Map(Object.entries(words))
+/** Builds a map that can be read with any JSON value, so that values such as `constructor` are not found. */
+function toCodeMap<Value>(valuesByCode: Record<string, Value>): ReadonlyMap<unknown, Value> {
+  return new Map(Object.entries(valuesByCode))
 }
 
 /** The listing's code; null if it has none. */
@@ -77,7 +75,7 @@ function parseFields(element: JsonNode, pageUrl: string, otherFeatures: readonly
   const propertyType = propertyTypesByCode.get(element.propertyType)
   const { title, subtitle } = toNode(element.suggestedTexts)
   const texts = [parseLine(title), parseLine(subtitle)].filter(text => text !== null)
-  // `rooms` of a listing are the bedrooms of a search. Properties other than homes have 0.
+  // The portal's `rooms` are bedrooms, and 0 for properties other than homes.
   const rooms = propertyType === 'homes' ? parseCount(element.rooms) : null
   return dropUnknown({
     operation: listingOperations.find(operation => operation === element.operation),

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   context,
   type Filters,
-  madridFilters,
+  madridPlace,
   type OpenPortalC,
   openPortalC,
-  vigoFilters,
+  vigoPlace,
 } from '../../../test/portal-c-samples.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import type { PortalDocument } from '../portal.ts'
@@ -23,7 +23,7 @@ afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
 describe('what cannot be read', () => {
-  const filters: Filters = { operation: 'sale', location: madridFilters }
+  const filters: Filters = { operation: 'sale', location: madridPlace }
   test.each([
     ['challenge', 'challenge', 'challenge'],
     ['redirectToLogin', 'login', 'login'],
@@ -31,20 +31,20 @@ describe('what cannot be read', () => {
     ['empty', 'layout', null],
   ] as const)('%s: a search is %s, a listing %s', async (kind, searchResult, detailResult) => {
     const { cards, next } = await portal.searchCards(filters)
-    simulator.faults.set({ portal: 'portal_c', kind, match: '/3.5/' })
+    simulator.faults.add({ portal: 'portal_c', kind, match: '/3.5/' })
     for (const request of [undefined, next[0]])
       expect(await portal.search(filters, request)).toMatchObject({
         kind: 'unreadable',
         reason: searchResult,
       })
-    expect(await portal.detail(cards[0]!.listingId)).toMatchObject(
+    expect(await portal.readDetail(cards[0]!.listingId)).toMatchObject(
       detailResult ? { kind: 'unreadable', reason: detailResult } : { kind: 'listing' },
     )
   })
 
   test('repeated pages show the same listings and announce more', async () => {
     const { cards, next } = await portal.searchCards(filters)
-    simulator.faults.set({ portal: 'portal_c', kind: 'loop' })
+    simulator.faults.add({ portal: 'portal_c', kind: 'loop' })
     const second = await portal.searchCards(filters, next[0])
     expect(second.cards.map(({ listingId }) => listingId)).toEqual(cards.map(({ listingId }) => listingId))
     const last = { ...next[0]!, form: { ...next[0]!.form, numPage: '900' } }
@@ -54,7 +54,7 @@ describe('what cannot be read', () => {
 
 describe('any text', () => {
   test('truncated, altered or random replies never make it throw', async () => {
-    const filters: Filters = { operation: 'sale', location: vigoFilters }
+    const filters: Filters = { operation: 'sale', location: vigoPlace }
     const results = await portal.fetchDocument(portalC.search.start(filters, context))
     const { cards } = await portal.searchCards(filters)
     const original = await portal.fetchDocument(portalC.details!.request!(cards[0]!))
@@ -62,11 +62,11 @@ describe('any text', () => {
       expect(['page', 'unreadable']).toContain(portalC.search.read(document, filters, context).kind)
       expect(['listing', 'gone', 'unreadable']).toContain(portalC.details!.read(document).kind)
     }
-    const place = fc.double({ min: 0, max: 1, noNaN: true })
+    const position = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
       fc.property(
         fc.constantFrom(results, original),
-        place,
+        position,
         fc.json(),
         fc.boolean(),
         (page, share, json, isCut) => {

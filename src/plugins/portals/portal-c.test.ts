@@ -7,11 +7,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   context,
   type Filters,
-  madridFilters,
+  madridPlace,
   type OpenPortalC,
   openPortalC,
   pontevedra,
-  vigoFilters,
+  vigoPlace,
 } from '../../../test/portal-c-samples.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import type { SimulatedListing } from '../../simulator/listing.ts'
@@ -33,7 +33,7 @@ afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
 /** The ids of all listings of a search, from all pages. */
-async function listAllIds(filters: Filters): Promise<string[]> {
+async function fetchAllIds(filters: Filters): Promise<string[]> {
   const ids: string[] = []
   let next: PortalRequest[] = [portalC.search.start(filters, context)]
   while (next[0]) {
@@ -54,11 +54,11 @@ function getOriginal(listingId: string): SimulatedListing {
 
 describe('what is read', () => {
   test.each(kindPairs)('equals what was advertised: $operation of $propertyType', async kind => {
-    const { cards } = await portal.searchCards({ ...kind, location: vigoFilters })
+    const { cards } = await portal.searchCards({ ...kind, location: vigoPlace })
     expect(cards.length).toBeGreaterThan(20)
     for (const { listingId, path, changedAt, listing: card } of cards) {
       const original = getOriginal(listingId)
-      const shownText = {
+      const shown = {
         ...kind,
         title: original.title,
         price: original.price,
@@ -85,32 +85,32 @@ describe('what is read', () => {
           advertiserType: original.advertiser.type,
         },
       }
-      expect(card).toMatchObject(shownText)
+      expect(card).toMatchObject(shown)
       expect(changedAt).toBe(original.updatedAt.toISOString())
       expect(original.features).toEqual(expect.arrayContaining(card.features))
       expect(card.images).toHaveLength(1)
       expect(portalC.listingPath.exec(path)?.groups).toEqual({ listingId })
 
-      const result = await portal.detail(listingId)
+      const result = await portal.readDetail(listingId)
       if (result.kind !== 'listing') throw new Error(`${listingId} is ${result.kind}`)
-      expect(result.listing).toMatchObject({ ...shownText, description: original.description })
+      expect(result.listing).toMatchObject({ ...shown, description: original.description })
       expect(result.listing.features.toSorted()).toEqual(original.features.toSorted())
       expect(result.listing.images).toHaveLength(original.photoCount)
     }
   })
 
   test('every value of a listing comes from the interface, except the currency, which is fixed', async () => {
-    const { cards } = await portal.searchCards({ operation: 'sale', location: madridFilters })
+    const { cards } = await portal.searchCards({ operation: 'sale', location: madridPlace })
     const { url, currency, ...found } = cards[0]!.provenance
     expect({ url, currency }).toEqual({ url: 'url', currency: 'portal' })
     expect(new Set(Object.values(found))).toEqual(new Set(['api']))
   })
 
   test('the pages of a search hold every listing once, newest first, and each has the total', async () => {
-    const filters: Filters = { operation: 'rent', location: vigoFilters }
+    const filters: Filters = { operation: 'rent', location: vigoPlace }
     const originals = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: 'vigo' })
     expect(originals.length).toBeGreaterThan(100)
-    expect(await listAllIds(filters)).toEqual(originals.map(toCode))
+    expect(await fetchAllIds(filters)).toEqual(originals.map(toCode))
     const first = await portal.searchCards(filters)
     expect([first.total, (await portal.searchCards(filters, first.next[0])).total]).toEqual([
       originals.length,
@@ -124,7 +124,7 @@ describe('what is read', () => {
   })
 
   test('a search without results is an empty page', async () => {
-    for (const location of [vigoFilters, { id: '0-EU-ES-01-001', label: 'Alegría' }])
+    for (const location of [vigoPlace, { id: '0-EU-ES-01-001', label: 'Alegría' }])
       expect(await portal.search({ operation: 'sale', location, minPrice: 900_000_000 })).toEqual({
         kind: 'page',
         total: 0,
@@ -134,12 +134,12 @@ describe('what is read', () => {
   })
 
   test('a withdrawn listing is reported as gone, and is no longer found', async () => {
-    const filters: Filters = { operation: 'sale', location: madridFilters }
+    const filters: Filters = { operation: 'sale', location: madridPlace }
     const { cards } = await portal.searchCards(filters)
     const { listingId } = cards[0]!
     simulator.withdraw(listingId.slice(1))
-    expect(await portal.detail(listingId)).toEqual({ kind: 'gone' })
-    expect(await listAllIds(filters)).not.toContain(listingId)
+    expect(await portal.readDetail(listingId)).toEqual({ kind: 'gone' })
+    expect(await fetchAllIds(filters)).not.toContain(listingId)
   })
 })
 
@@ -193,23 +193,23 @@ describe('the filters', () => {
     [{ features: ['lift', 'terrace'] }, { features: ['lift', 'terrace'] }],
     [{ location: pontevedra }, { city: 'pontevedra-provincia' }],
   ])('%j finds the matching listings', async (filters, originals) => {
-    const requested: Filters = { operation: 'sale', location: vigoFilters, ...filters }
+    const requested: Filters = { operation: 'sale', location: vigoPlace, ...filters }
     expect(Check(portalC.filters, requested)).toBe(true)
     const expected = simulator.findListings({ ...vigo, ...originals }).map(toCode)
     expect(expected.length).toBeGreaterThan(0)
-    expect(await listAllIds(requested)).toEqual(expected)
+    expect(await fetchAllIds(requested)).toEqual(expected)
   })
 
   test.each([
-    ['fewest rooms above the highest count of the portal', { minRooms: 5 }],
-    ['most rooms where it knows only "or more"', { maxRooms: 4 }],
-    ['bathrooms likewise', { minBathrooms: 4 }],
-    ['days other than its own', { publishedWithinDays: 3 }],
+    ['minRooms above the highest count of the portal', { minRooms: 5 }],
+    ['maxRooms at the count that means "or more"', { maxRooms: 4 }],
+    ['minBathrooms above the highest count of the portal', { minBathrooms: 4 }],
+    ['a publication age that the portal does not offer', { publishedWithinDays: 3 }],
     ['a feature without a parameter', { features: ['balcony'] }],
     ['a key that it does not know', { advertiserType: 'private' }],
     ['half a room', { minRooms: 1.5 }],
-  ])('%s are refused', (_what, filters) => {
-    expect(Check(portalC.filters, { operation: 'sale', location: vigoFilters, ...filters })).toBe(false)
+  ])('%s is refused', (_what, filters) => {
+    expect(Check(portalC.filters, { operation: 'sale', location: vigoPlace, ...filters })).toBe(false)
   })
 
   test.each(Object.entries(portalC.filters.properties))(
@@ -218,14 +218,14 @@ describe('the filters', () => {
       const { title, description, examples } = property as unknown as Record<string, unknown>
       expect([title, description]).toEqual([expect.any(String), expect.any(String)])
       for (const value of examples as unknown[])
-        expect(Check(portalC.filters, { operation: 'sale', location: vigoFilters, [key]: value })).toBe(true)
+        expect(Check(portalC.filters, { operation: 'sale', location: vigoPlace, [key]: value })).toBe(true)
     },
   )
 
   test('towns and provinces have ids made of their official codes', () => {
     const toPortalId = (id: string, type: 'municipality' | 'province') =>
       portalC.locations.toPortalId({ id, type } as SearchPlace)
-    expect(toPortalId('ES-36057', 'municipality')).toBe(vigoFilters.id)
+    expect(toPortalId('ES-36057', 'municipality')).toBe(vigoPlace.id)
     expect(toPortalId('ES-PO', 'province')).toBe(pontevedra.id)
   })
 })

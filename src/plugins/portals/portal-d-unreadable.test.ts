@@ -51,8 +51,8 @@ describe('what cannot be read', () => {
     ['empty', 'layout', null],
   ] as const)('%s: a search is %s, a listing %s', async (kind, searchResult, detailResult) => {
     const { cards } = await fetchFirstCards({ operation: 'rent', location: lisboa })
-    simulator.faults.set({ portal: 'portal_d', kind, match: '/pesquisa.asp' })
-    simulator.faults.set({ portal: 'portal_d', kind, match: '/anuncio/' })
+    simulator.faults.add({ portal: 'portal_d', kind, match: '/pesquisa.asp' })
+    simulator.faults.add({ portal: 'portal_d', kind, match: '/anuncio/' })
     expect(await search({ operation: 'rent', location: lisboa })).toMatchObject({
       kind: 'unreadable',
       reason: searchResult,
@@ -65,7 +65,7 @@ describe('what cannot be read', () => {
   test('a looping portal repeats its first page and announces one more', async () => {
     const filters = { operation: 'rent', location: lisboa } as const
     const first = await search(filters)
-    simulator.faults.set({ portal: 'portal_d', kind: 'loop' })
+    simulator.faults.add({ portal: 'portal_d', kind: 'loop' })
     const document = await fetchDocument({ path: `${portalD.search.start(filters, context).path}&pag=50` })
     const again = portalD.search.read(document, filters, context)
     if (first.kind !== 'page' || again.kind !== 'page') throw new Error('unreadable')

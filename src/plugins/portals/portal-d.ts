@@ -137,7 +137,7 @@ function parseSearchPage({ text: html, url }: PortalDocument, search: Search): S
   const page = Number(query.get('pag') ?? 1)
   const total = parseCount(html, { name: 'div', className: 'resultados' })
   const { cards: read, cardCount } = parseCards(html, url, cardLayout)
-  const sharedFacts = { kind: parseKind(query), today: toDay(html) }
+  const sharedFacts = { search: parseSearchFacts(query), today: parsePageDate(html) }
   const cards = read.flatMap(card => toCard(card, sharedFacts) ?? [])
   const hasNext = selectElement(html, { name: 'a', className: 'seguinte' }) !== null
   if (cards.length > 0) {
@@ -157,38 +157,39 @@ function parseSearchPage({ text: html, url }: PortalDocument, search: Search): S
   )
 }
 
-/** Facts in the address of the search, which hold for all its listings. */
-function parseKind(query: URLSearchParams): ListingFacts {
+/** Facts in the URL of the search, which apply to all its listings. */
+function parseSearchFacts(query: URLSearchParams): ListingFacts {
   const operation = portalOperations.find(name => operationWords[name] === query.get('op'))
   const propertyType = portalPropertyTypes.find(name => categoryWords[name] === query.get('cat'))
   return { ...(operation && { operation }), ...(propertyType && { propertyType }) }
 }
 
 /** The date in the head of the page, needed for "Hoje" (today). */
-function toDay(html: string): Temporal.PlainDate | null {
+function parsePageDate(html: string): Temporal.PlainDate | null {
   const index = html.indexOf('id="data_hoje"')
   return index === -1 ? null : parseDay(extractText(html.slice(index, index + 120).replace(/^[^>]*>/, '')))
 }
 
 function toCard(
   { url, facts, inner }: ParsedCard,
-  sharedFacts: { kind: ListingFacts; today: Temporal.PlainDate | null },
+  sharedFacts: { search: ListingFacts; today: Temporal.PlainDate | null },
 ): FactsCard | null {
   const path = URL.parse(url)?.pathname ?? ''
   const listingId = listingPath.exec(path)?.groups?.listingId
   if (!listingId) return null
-  const publishedAt = parseLocalInstant(extractWords(inner, 'div', 'data'), timezone, sharedFacts.today)
+  const publishedAt = parseLocalInstant(extractElementText(inner, 'div', 'data'), timezone, sharedFacts.today)
   if (publishedAt !== null) facts.publishedAt = publishedAt
-  const municipality = /, ([^,]+)$/.exec(extractWords(inner, 'div', 'local'))?.[1]
+  const municipality = /, ([^,]+)$/.exec(extractElementText(inner, 'div', 'local'))?.[1]
   if (municipality) facts.municipality = municipality
-  const [, agency] = /^Agência: (.+)$/.exec(extractWords(inner, 'div', 'quem')) ?? []
+  const [, agency] = /^Agência: (.+)$/.exec(extractElementText(inner, 'div', 'quem')) ?? []
   if (agency) {
     facts['contact.advertiserType'] = 'agency'
     facts['contact.name'] = agency
-  } else if (extractWords(inner, 'div', 'quem') === 'Particular') facts['contact.advertiserType'] = 'private'
+  } else if (extractElementText(inner, 'div', 'quem') === 'Particular')
+    facts['contact.advertiserType'] = 'private'
   const found = mergeFacts(toPageContext(url), [
     ['markup', facts],
-    ['url', sharedFacts.kind],
+    ['url', sharedFacts.search],
     ['text', parseTitleWords(facts.title ?? '')],
   ])
   return found && { listingId, path, ...found }
@@ -198,7 +199,7 @@ function parseDetailPage({ text: html, url }: PortalDocument): ListingReading {
   if (selectElement(html, { name: 'div', className: 'indisponivel' })) return { kind: 'gone' }
   const sheet = selectElement(html, { name: 'div', className: 'ficha' })
   if (sheet === null) return toUnreadable(html, 'no sheet of a listing')
-  const facts = parseSheet(sheet.inner, url, toDay(html))
+  const facts = parseSheet(sheet.inner, url, parsePageDate(html))
   const found = mergeFacts(toPageContext(url), [
     ['markup', facts],
     ['text', parseTitleWords(facts.title ?? '')],
@@ -222,8 +223,8 @@ function parseSheet(html: string, url: string, today: Temporal.PlainDate | null)
   ) => {
     if (value !== null && value !== undefined && value !== '') facts[name] = value
   }
-  setKnown('title', extractWords(html, 'h1', 'tit_lista'))
-  const price = parseMoney(extractWords(html, 'div', 'preco'))
+  setKnown('title', extractElementText(html, 'h1', 'tit_lista'))
+  const price = parseMoney(extractElementText(html, 'div', 'preco'))
   if (price !== null && price.amount > 0) {
     setKnown('price', price.amount)
     setKnown('currency', price.currency ?? price.sharedSign)
@@ -244,10 +245,10 @@ function parseSheet(html: string, url: string, today: Temporal.PlainDate | null)
   const images = selectElements(html, { name: 'img', className: 'mini' })
   const addresses = images.flatMap(({ tag }) => toAbsoluteUrl(findAttribute(tag, 'src') ?? '', url) ?? [])
   if (addresses.length > 0) facts.images = [...new Set(addresses)]
-  const type = extractWords(html, 'span', 'tipo')
+  const type = extractElementText(html, 'span', 'tipo')
   if (type === 'Particular') facts['contact.advertiserType'] = 'private'
   if (type.startsWith('Agência')) facts['contact.advertiserType'] = 'agency'
-  setKnown('contact.name', extractWords(html, 'span', 'nome'))
+  setKnown('contact.name', extractElementText(html, 'span', 'nome'))
   return facts
 }
 
@@ -265,7 +266,7 @@ function toPhoneRequest({ text: html, url }: PortalDocument): PortalRequest | nu
 
 /** A reply that is not a valid phone number adds nothing. */
 function parsePhone({ text: html }: PortalDocument, found: ParsedListing): ParsedListing {
-  const phoneRaw = extractWords(html, 'span', 'telefone')
+  const phoneRaw = extractElementText(html, 'span', 'telefone')
   const phone = toE164(phoneRaw, portalD.country)
   if (phone === null) return found
   return {
@@ -274,7 +275,7 @@ function parsePhone({ text: html }: PortalDocument, found: ParsedListing): Parse
   }
 }
 
-function extractWords(html: string, name: string, className: string): string {
+function extractElementText(html: string, name: string, className: string): string {
   return extractText(selectElement(html, { name, className })?.inner ?? '')
 }
 

@@ -10,35 +10,35 @@ import {
   makePlace,
   readFeed,
   spain,
-  vigoFilters,
+  vigoPlace,
 } from '../../../test/portal-e-samples.ts'
 import type { Place } from '../../domain/location/place.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import { allFeatures } from '../../simulator/listing.ts'
-import type { Search as TrueSearch } from '../../simulator/search.ts'
+import type { Search as SimulatorSearch } from '../../simulator/search.ts'
 import type { FactsCard } from '../portal.ts'
 import { portalE } from './portal-e.ts'
 
-const smallWorld = 1500
+const listingCount = 1500
 
 let simulator: Simulator
 let cards: FactsCard[]
 beforeAll(async () => {
-  simulator = await startSimulator({ listings: smallWorld })
+  simulator = await startSimulator({ listings: listingCount })
   const { items, end } = await readFeed(simulator.portalUrl('portal_e'))
   expect(end).toBeNull()
   cards = items.map(item => item.card!)
 })
 afterAll(() => simulator.close())
 
-function toIds(filters: Filters, place = vigoFilters): string[] {
+function toIds(filters: Filters, place = vigoPlace): string[] {
   return cards
     .filter(card => portalE.search.matches(card, filters, { place, since: null }))
     .map(card => card.listingId)
     .sort()
 }
 
-function listExpectedIds(search: Partial<TrueSearch>): string[] {
+function listExpectedIds(search: Partial<SimulatorSearch>): string[] {
   const listings = simulator.findListings({
     operation: 'sale',
     propertyType: 'homes',
@@ -49,13 +49,13 @@ function listExpectedIds(search: Partial<TrueSearch>): string[] {
 }
 
 describe('the filters', () => {
-  test.each<[string, Partial<Filters>, Partial<TrueSearch>]>([
+  test.each<[string, Partial<Filters>, Partial<SimulatorSearch>]>([
     ['operation', { operation: 'rent' }, { operation: 'rent' }],
     ['propertyType', { propertyType: 'offices' }, { propertyType: 'offices' }],
     ['minPrice', { minPrice: 200_000.5 }, { minPrice: 200_001 }],
     ['maxPrice', { maxPrice: 150_000.5 }, { maxPrice: 150_000 }],
     ['minRooms', { minRooms: 3 }, { minRooms: 3 }],
-    ['no rooms at least', { minRooms: 0, maxRooms: 0 }, { minRooms: 0, maxRooms: 0 }],
+    ['minRooms and maxRooms 0', { minRooms: 0, maxRooms: 0 }, { minRooms: 0, maxRooms: 0 }],
     ['maxRooms', { maxRooms: 2 }, { maxRooms: 2 }],
     ['minBathrooms', { minBathrooms: 2 }, { minBathrooms: 2 }],
     ['minSquareMeters', { minSquareMeters: 90 }, { minSquareMeters: 90 }],
@@ -107,7 +107,7 @@ describe('the filters', () => {
   test('a bound excludes listings without the value, and prices in another currency', () => {
     const [card] = cards as [FactsCard]
     const baseFilters = { operation: card.listing.operation!, propertyType: card.listing.propertyType! }
-    const found = (change: Partial<FactsCard['listing']>, more: Partial<Filters>) =>
+    const isFound = (change: Partial<FactsCard['listing']>, more: Partial<Filters>) =>
       portalE.search.matches(
         { ...card, listing: { ...card.listing, ...change } },
         makeFilters({ ...baseFilters, ...more }),
@@ -116,13 +116,13 @@ describe('the filters', () => {
           since: null,
         },
       )
-    expect(found({}, { minPrice: 0 })).toBe(true)
-    expect(found({ price: null }, {})).toBe(true)
-    expect(found({ price: null }, { minPrice: 0 })).toBe(false)
-    expect(found({ currency: 'GBP' }, { minPrice: 0 })).toBe(false)
-    expect(found({ bedrooms: null }, { minRooms: 0 })).toBe(false)
+    expect(isFound({}, { minPrice: 0 })).toBe(true)
+    expect(isFound({ price: null }, {})).toBe(true)
+    expect(isFound({ price: null }, { minPrice: 0 })).toBe(false)
+    expect(isFound({ currency: 'GBP' }, { minPrice: 0 })).toBe(false)
+    expect(isFound({ bedrooms: null }, { minRooms: 0 })).toBe(false)
     expect(
-      found({ contact: { ...card.listing.contact, advertiserType: null } }, { advertiserType: 'agency' }),
+      isFound({ contact: { ...card.listing.contact, advertiserType: null } }, { advertiserType: 'agency' }),
     ).toBe(false)
   })
 })
@@ -166,16 +166,16 @@ describe('places', () => {
 
   test('a name matches with its article after it, but not without the article', () => {
     const listing = { ...cards[0]!.listing, operation: 'sale', propertyType: 'homes' } as const
-    const found = (municipality: string | null, name: string) =>
+    const isFound = (municipality: string | null, name: string) =>
       portalE.search.matches(
         { ...cards[0]!, listing: { ...listing, municipality, latitude: null, longitude: null } },
         makeFilters({}),
         { place: makePlace('municipality', name, 43, -8), since: null },
       )
-    expect(found('Coruña, A', 'A Coruña')).toBe(true)
-    expect(found("L'Hospitalet de Llobregat", 'Hospitalet de Llobregat, L’')).toBe(true)
-    expect(found('Rinconada', 'La Rinconada')).toBe(false)
-    expect(found(null, 'A Coruña')).toBe(false)
+    expect(isFound('Coruña, A', 'A Coruña')).toBe(true)
+    expect(isFound("L'Hospitalet de Llobregat", 'Hospitalet de Llobregat, L’')).toBe(true)
+    expect(isFound('Rinconada', 'La Rinconada')).toBe(false)
+    expect(isFound(null, 'A Coruña')).toBe(false)
   })
 })
 

@@ -16,12 +16,12 @@ import type { SimulatedListing } from '../../simulator/listing.ts'
 import type { FactsCard } from '../portal.ts'
 import { portalE } from './portal-e.ts'
 
-const smallWorld = 2500
+const listingCount = 2500
 
 let simulator: Simulator
 let cards: FactsCard[]
 beforeAll(async () => {
-  simulator = await startSimulator({ listings: smallWorld })
+  simulator = await startSimulator({ listings: listingCount })
   const { items, end } = await readFeed(simulator.portalUrl('portal_e'))
   expect(end).toBeNull()
   cards = items.map(item => item.card!)
@@ -32,7 +32,7 @@ afterAll(() => simulator.close())
 describe('what is read', () => {
   test('is every published listing of the country, once', () => {
     const ids = cards.map(card => card.listingId)
-    expect(ids).toHaveLength(smallWorld)
+    expect(ids).toHaveLength(listingCount)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
@@ -131,12 +131,12 @@ describe('the transfer', () => {
     simulator.withdraw(withdrawn!.id)
     expect((await fetch(address, { headers: known })).status).toBe(200)
     const { items } = await readFeed(simulator.portalUrl('portal_e'))
-    const getCard = (id: string) => items.find(item => item.listingId === `E${id}`)?.card
-    expect(getCard(changed!.id)).toMatchObject({
+    const findCard = (id: string) => items.find(item => item.listingId === `E${id}`)?.card
+    expect(findCard(changed!.id)).toMatchObject({
       changedAt: '2026-11-01T00:00:01.000Z',
       listing: { price: 77 },
     })
-    expect(getCard(withdrawn!.id)).toBeUndefined()
+    expect(findCard(withdrawn!.id)).toBeUndefined()
     expect((await fetch(`${simulator.portalUrl('portal_e')}/propiedad/E${withdrawn!.id}.htm`)).status).toBe(
       410,
     )
@@ -150,7 +150,7 @@ describe('what cannot be read', () => {
     ['layout', 'layout'],
     ['empty', 'layout'],
   ] as const)('%s is %s', async (kind, reason) => {
-    simulator.faults.set({ portal: 'portal_e', kind, match: '/feeds/' })
+    simulator.faults.add({ portal: 'portal_e', kind, match: '/feeds/' })
     expect(await readFeed(simulator.portalUrl('portal_e'))).toMatchObject({
       items: [],
       end: { kind: 'unreadable', reason },
@@ -201,7 +201,7 @@ describe('what cannot be read', () => {
       expect(readText(sample.slice(0, length)).end).toMatchObject({ reason: 'layout' })
   })
 
-  test('a property that is not understood is counted, and the others are read', () => {
+  test('a property that cannot be parsed is counted, and the others are read', () => {
     const property = sample.slice(sample.indexOf('<property>'), sample.indexOf('</root>'))
     const changed = [property.replace('40512', ''), property.replace('40512', 'a/b'), property]
     const { items, end } = readText(sample.replace(property, changed.join('')))

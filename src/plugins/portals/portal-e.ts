@@ -83,7 +83,7 @@ export const portalE: PortalDefinition<typeof filters, FeedSearch<Search>> = {
   search: {
     kind: 'feed',
     request: () => ({ path: '/feeds/kyero-v3.xml.gz', accept: 'application/gzip, application/xml' }),
-    open: openFeed,
+    createReader: createFeedReader,
     matches,
   },
   details: null,
@@ -98,7 +98,7 @@ function toPortalLocation({ name, type, province }: SearchPlace): string {
   return ['spain', ...words.map(toSlug)].join('_')
 }
 
-function openFeed(url: string): FeedReader {
+function createFeedReader(url: string): FeedReader {
   const items = splitXmlItems('property')
   const feed: KyeroFeed = { url, language: portalE.language, timezone: portalE.timezone, agent: {} }
   const origin = URL.parse(url)?.origin ?? ''

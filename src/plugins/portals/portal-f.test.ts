@@ -50,7 +50,7 @@ async function fetchDocument({ path }: PortalRequest): Promise<PortalDocument> {
   return { text, url: reply.url }
 }
 
-async function index(filters: Filters) {
+async function readIndex(filters: Filters) {
   return portalF.search.read(await fetchDocument(portalF.search.start(filters, context)), filters, context)
 }
 
@@ -77,7 +77,7 @@ const toDay = (date: string | Date | null) =>
     .toPlainDate()
     .toString()
 
-async function detail(card: { path: string }) {
+async function readDetail(card: { path: string }) {
   return details.read(await fetchDocument(card))
 }
 
@@ -88,7 +88,7 @@ describe('what is read', () => {
     for (const card of cards.slice(0, 20)) {
       const original = simulator.listing(toWorldId(card.listingId))!
       expect(card.changedAt).toBe(original.updatedAt.toISOString())
-      const result = await detail(card)
+      const result = await readDetail(card)
       if (result.kind !== 'listing') throw new Error(`${card.listingId} is ${result.kind}`)
       expect(result.listing).toMatchObject({
         ...kind,
@@ -125,7 +125,7 @@ describe('what is read', () => {
 
   test('each value has its provenance', async () => {
     const { cards } = await fetchAllCards({ operation: 'sale', location: roma })
-    expect(await detail(cards[0]!)).toMatchObject({
+    expect(await readDetail(cards[0]!)).toMatchObject({
       provenance: {
         price: 'microdata',
         latitude: 'microdata',
@@ -160,8 +160,8 @@ describe('what is read', () => {
     expect(cards.map(card => card.listingId).toSorted()).toEqual(originals.map(toListingId).toSorted())
   })
 
-  test('a place without listings has none', async () => {
-    expect(await index({ operation: 'sale', location: { id: 'roma-mi', label: '' } })).toEqual({
+  test('a place without listings is an empty page', async () => {
+    expect(await readIndex({ operation: 'sale', location: { id: 'roma-mi', label: '' } })).toEqual({
       kind: 'page',
       total: null,
       cards: [],
@@ -181,7 +181,7 @@ describe('what is read', () => {
   test('a withdrawn listing is reported as gone', async () => {
     const { cards } = await fetchAllCards({ operation: 'sale', propertyType: 'offices', location: roma })
     simulator.withdraw(toWorldId(cards[0]!.listingId))
-    expect(await detail(cards[0]!)).toEqual({ kind: 'gone' })
+    expect(await readDetail(cards[0]!)).toEqual({ kind: 'gone' })
   })
 })
 
@@ -209,11 +209,11 @@ describe('what cannot be read', () => {
     ['layout', 'layout'],
   ] as const)('%s: index, part and listing are %s', async (kind, reason) => {
     const { cards, requestedPaths } = await fetchAllCards(filters)
-    simulator.faults.set({ portal: 'portal_f', kind, match: /sitemap|annunci/ })
-    expect(await index(filters)).toMatchObject({ kind: 'unreadable', reason })
+    simulator.faults.add({ portal: 'portal_f', kind, match: /sitemap|annunci/ })
+    expect(await readIndex(filters)).toMatchObject({ kind: 'unreadable', reason })
     const part = await fetchDocument({ path: requestedPaths[1]! })
     expect(portalF.search.read(part, filters, context)).toMatchObject({ kind: 'unreadable', reason })
-    expect(await detail(cards[0]!)).toMatchObject({ kind: 'unreadable', reason })
+    expect(await readDetail(cards[0]!)).toMatchObject({ kind: 'unreadable', reason })
   })
 
   test.each(blockedPages)('%s is a challenge', (_name, text) => {
@@ -227,7 +227,7 @@ describe('what cannot be read', () => {
 
   test('an empty part is unreadable: the index only lists parts with listings', async () => {
     const { requestedPaths } = await fetchAllCards(filters)
-    simulator.faults.set({ portal: 'portal_f', kind: 'empty' })
+    simulator.faults.add({ portal: 'portal_f', kind: 'empty' })
     const part = await fetchDocument({ path: requestedPaths[1]! })
     expect(portalF.search.read(part, filters, context)).toMatchObject({
       kind: 'unreadable',
@@ -237,7 +237,7 @@ describe('what cannot be read', () => {
 
   test('a looping portal lists one extra part, which repeats the first', async () => {
     const { cards, requestedPaths } = await fetchAllCards(filters)
-    simulator.faults.set({ portal: 'portal_f', kind: 'loop' })
+    simulator.faults.add({ portal: 'portal_f', kind: 'loop' })
     const looped = await fetchAllCards(filters)
     expect(looped.requestedPaths).toHaveLength(requestedPaths.length + 1)
     expect(new Set(looped.cards.map(card => card.listingId))).toEqual(

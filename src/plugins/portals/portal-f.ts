@@ -34,7 +34,7 @@ const indexPath = '/sitemap.xml'
 /** The sitemap is divided by operation, type and municipality; each part has one or more files. */
 const partPath =
   /^\/sitemaps\/annunci-(?<operation>[a-z]+)-(?<type>[a-z]+)-(?<place>[a-z0-9-]+)-\d{1,6}\.xml(?:\.gz)?$/
-const xmlPattern = 'application/xml'
+const xmlType = 'application/xml'
 
 /** Only the criteria that divide the sitemap; for others all detail pages would have to be read. */
 const filters = Type.Object(
@@ -66,7 +66,7 @@ export const portalF: PortalDefinition<typeof filters, PagedSearch<Search>> = {
     kind: 'pages',
     coverage: 'all',
     cards: 'addresses',
-    start: () => ({ path: indexPath, accept: xmlPattern }),
+    start: () => ({ path: indexPath, accept: xmlType }),
     read: parseSitemapPage,
   },
   details: { read: parseDetailPage },
@@ -74,17 +74,17 @@ export const portalF: PortalDefinition<typeof filters, PagedSearch<Search>> = {
 
 /** With the code of the province, as on number plates: `roma-rm`; `provincia-rm` is the whole province. */
 function toPortalLocation({ id, name, type, province }: SearchPlace): string | null {
-  if (type === 'province') return `provincia-${toProvinceSign(id)}`
-  return province && `${toSlug(name)}-${toProvinceSign(province.id)}`
+  if (type === 'province') return `provincia-${toProvinceCode(id)}`
+  return province && `${toSlug(name)}-${toProvinceCode(province.id)}`
 }
 
-function toProvinceSign(provinceId: string): string {
+function toProvinceCode(provinceId: string): string {
   return provinceId.replace(/^IT-/, '').toLowerCase()
 }
 
 function parseSitemapPage({ text, url }: PortalDocument, search: Search): SearchPageReading {
   const sitemap = parseSitemap(text)
-  if (sitemap === null) return toUnreadable(text, 'no whole sitemap')
+  if (sitemap === null) return toUnreadable(text, 'no complete sitemap')
   // The sitemap protocol forbids an index in an index.
   const isIndex = URL.parse(url)?.pathname === indexPath
   if (isIndex !== (sitemap.kind === 'index'))
@@ -98,7 +98,7 @@ function parseSitemapPage({ text, url }: PortalDocument, search: Search): Search
     if (parts.length === 0) return toUnreadable(text, 'an index without a part')
     const next = parts
       .filter(({ path }) => isPartOf(search, path))
-      .map(({ path }) => ({ path, accept: xmlPattern }))
+      .map(({ path }) => ({ path, accept: xmlType }))
     return { kind: 'page', total: null, cards: [], next }
   }
   const cards = entries.flatMap(({ path, changedAt }) => {

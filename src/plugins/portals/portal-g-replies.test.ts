@@ -6,7 +6,7 @@ import type { SearchContext } from '../portal.ts'
 import { portalG } from './portal-g.ts'
 
 const vigo = { id: '36057', label: 'Vigo' }
-const wholeContext = { since: null } as SearchContext
+const fullRunContext = { since: null } as SearchContext
 const filters = { operation: 'sale', location: vigo } as const
 
 describe('what cannot be read', () => {
@@ -35,14 +35,19 @@ describe('what cannot be read', () => {
       'a next page at another host',
       { '@odata.count': 2, value: [property], '@odata.nextLink': 'https://other.example/odata/Property' },
       'layout',
-      /elsewhere/,
+      /on another host/,
     ],
-    ['a next page that is no address', { value: [property], '@odata.nextLink': 7 }, 'layout', /elsewhere/],
+    [
+      'a next page that is no address',
+      { value: [property], '@odata.nextLink': 7 },
+      'layout',
+      /on another host/,
+    ],
     ['no JSON', undefined, 'layout', /JSON/],
   ])('%s is no page of results', (_what, reply, reason, detail) => {
     const text = JSON.stringify(reply) ?? 'Bad gateway'
     const document = { text, url: 'https://g.example/odata/Property' }
-    expect(portalG.search.read(document, filters, wholeContext)).toMatchObject({
+    expect(portalG.search.read(document, filters, fullRunContext)).toMatchObject({
       kind: 'unreadable',
       reason,
       detail: expect.stringMatching(detail),
@@ -51,7 +56,7 @@ describe('what cannot be read', () => {
 
   test.each(blockedPages)('%s is a challenge', (_name, text) => {
     const document = { text, url: 'https://g.example/odata/Property' }
-    expect(portalG.search.read(document, filters, wholeContext)).toMatchObject({ reason: 'challenge' })
+    expect(portalG.search.read(document, filters, fullRunContext)).toMatchObject({ reason: 'challenge' })
   })
 })
 
@@ -64,7 +69,7 @@ describe('variants of other servers', () => {
       ...property,
     }))
     const document = { text: JSON.stringify({ value }), url: 'https://g.example/odata/Property' }
-    const result = portalG.search.read(document, { operation: 'sale', location: vigo }, wholeContext)
+    const result = portalG.search.read(document, { operation: 'sale', location: vigo }, fullRunContext)
     if (result.kind !== 'page') throw new Error(result.detail)
     return result
   }
@@ -138,7 +143,7 @@ describe('variants of other servers', () => {
     const media = [3, 1, 2].map(Order => ({ Order, MediaURL: `/media/${Order}.jpg` }))
     const [listing] = listings({ Media: [...media, { Order: 0 }] })
     expect(listing).toMatchObject({
-      images: [1, 2, 3].map(place => `https://g.example/media/${place}.jpg`),
+      images: [1, 2, 3].map(order => `https://g.example/media/${order}.jpg`),
       url: "https://g.example/odata/Property('1')",
     })
   })
@@ -149,7 +154,9 @@ describe('variants of other servers', () => {
       '@odata.nextLink': 'Property?$skiptoken=7',
     })
     const document = { text, url: 'https://g.example/odata/Property?$top=1' }
-    expect(portalG.search.read(document, { operation: 'sale', location: vigo }, wholeContext)).toMatchObject({
+    expect(
+      portalG.search.read(document, { operation: 'sale', location: vigo }, fullRunContext),
+    ).toMatchObject({
       next: [{ path: 'https://g.example/odata/Property?$skiptoken=7' }],
     })
   })
@@ -157,8 +164,8 @@ describe('variants of other servers', () => {
 
 describe('any fields', () => {
   test('known fields with values of any kind never make it throw', () => {
-    const names = portalG.search.start({ operation: 'sale', location: vigo }, wholeContext).path
-    const selected = new URL(names, 'https://g.example').searchParams.get('$select')!.split(',')
+    const path = portalG.search.start({ operation: 'sale', location: vigo }, fullRunContext).path
+    const selected = new URL(path, 'https://g.example').searchParams.get('$select')!.split(',')
     const examples = selected.flatMap((name): [Record<string, fc.JsonValue>][] => [
       [{ [name]: { toString: null } }],
       [{ [name]: [{ toString: null }] }],
@@ -172,7 +179,7 @@ describe('any fields', () => {
           portalG.search.read(
             { text, url: 'https://g.example/' },
             { operation: 'sale', location: vigo },
-            wholeContext,
+            fullRunContext,
           ),
         ).toMatchObject({ kind: 'page', cards: [{ listingId: '1', listing: { price: 1 } }] })
       }),

@@ -16,7 +16,7 @@ type Filters = Parameters<typeof portalG.search.start>[0]
 const madridPlace = { id: '28079', label: 'Madrid' }
 const vigoPlace = { id: '36057', label: 'Vigo' }
 const pontevedra = { id: 'PO', label: 'Pontevedra' }
-const wholeContext = { since: null } as SearchContext
+const fullRunContext = { since: null } as SearchContext
 const kindPairs = portalG.operations.flatMap(operation =>
   portalG.propertyTypes.map(propertyType => ({ operation, propertyType })),
 )
@@ -40,14 +40,14 @@ async function fetchDocument({ path, accept }: PortalRequest): Promise<PortalDoc
 
 async function search(
   filters: Filters,
-  context = wholeContext,
+  context = fullRunContext,
   request = portalG.search.start(filters, context),
 ) {
   return portalG.search.read(await fetchDocument(request), filters, context)
 }
 
 /** Reads all pages of a search; throws if one is unreadable. */
-async function fetchAll(filters: Filters, context = wholeContext) {
+async function fetchAll(filters: Filters, context = fullRunContext) {
   const cards: FactsCard[] = []
   const withdrawnIds: string[] = []
   const totals: (number | null)[] = []
@@ -138,7 +138,7 @@ describe('what is read', () => {
     simulator.withdraw(first.cards[0]!.listingId.slice(4))
     const ids = first.cards.map(({ listingId }) => listingId)
     for (let next = first.next; next[0]; ) {
-      const result = await search(filters, wholeContext, next[0])
+      const result = await search(filters, fullRunContext, next[0])
       if (result.kind !== 'page') throw new Error('unreadable')
       ids.push(...result.cards.map(({ listingId }) => listingId))
       next = result.next
@@ -163,13 +163,13 @@ describe('an incremental run', () => {
 
   test('returns what changed since the last run and what is gone; a full run omits what is gone', async () => {
     const since = new Date().toISOString()
-    const unchanged = await fetchAll(filters, { ...wholeContext, since })
+    const unchanged = await fetchAll(filters, { ...fullRunContext, since })
     expect(unchanged).toEqual({ cards: [], withdrawnIds: [], totals: [null], ids: [] })
 
     const [changed, withdrawn, other] = (await fetchAll(filters)).ids
     simulator.change(changed!.slice(4), { price: 123_456 })
     simulator.withdraw(withdrawn!.slice(4))
-    const run = await fetchAll(filters, { ...wholeContext, since })
+    const run = await fetchAll(filters, { ...fullRunContext, since })
     expect(run.cards).toMatchObject([{ listingId: changed, listing: { price: 123_456 } }])
     expect(run.withdrawnIds).toEqual([withdrawn])
     expect(Date.parse(run.cards[0]!.changedAt!)).toBeGreaterThanOrEqual(Date.parse(since))
@@ -258,16 +258,16 @@ describe('what cannot be read', () => {
   ] as const)('%s: the first page and the second are %s', async (kind, reason) => {
     const first = await search(filters)
     if (first.kind !== 'page') throw new Error('unreadable')
-    simulator.faults.set({ portal: 'portal_g', kind, match: '/odata/' })
+    simulator.faults.add({ portal: 'portal_g', kind, match: '/odata/' })
     for (const request of [undefined, first.next[0]!])
-      expect(await search(filters, wholeContext, request)).toMatchObject({ kind: 'unreadable', reason })
+      expect(await search(filters, fullRunContext, request)).toMatchObject({ kind: 'unreadable', reason })
   })
 
   test('repeated pages show the same listings and announce more', async () => {
-    simulator.faults.set({ portal: 'portal_g', kind: 'loop' })
+    simulator.faults.add({ portal: 'portal_g', kind: 'loop' })
     const first = await search(filters)
     if (first.kind !== 'page') throw new Error('unreadable')
-    const second = await search(filters, wholeContext, first.next[0])
+    const second = await search(filters, fullRunContext, first.next[0])
     expect(second).toEqual(first)
     expect(first.next).toHaveLength(1)
   })
@@ -276,16 +276,19 @@ describe('what cannot be read', () => {
 describe('any text', () => {
   const read = (document: PortalDocument) =>
     expect(['page', 'unreadable']).toContain(
-      portalG.search.read(document, { operation: 'sale', location: vigoPlace }, wholeContext).kind,
+      portalG.search.read(document, { operation: 'sale', location: vigoPlace }, fullRunContext).kind,
     )
 
   test('truncated, altered or random replies never make it throw', async () => {
     const { text, url } = await fetchDocument(
-      portalG.search.start({ operation: 'rent', propertyType: 'offices', location: vigoPlace }, wholeContext),
+      portalG.search.start(
+        { operation: 'rent', propertyType: 'offices', location: vigoPlace },
+        fullRunContext,
+      ),
     )
-    const place = fc.double({ min: 0, max: 1, noNaN: true })
+    const position = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
-      fc.property(place, fc.json(), fc.boolean(), (share, json, isCut) => {
+      fc.property(position, fc.json(), fc.boolean(), (share, json, isCut) => {
         const index = Math.floor(share * text.length)
         read({
           text: isCut ? text.slice(0, index) : text.slice(0, index) + json + text.slice(index + json.length),

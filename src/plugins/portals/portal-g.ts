@@ -126,8 +126,8 @@ function toConditions(search: Search): string[] {
   toBound('LivingArea', 'le', search.maxSquareMeters)
   toBound('DaysOnMarket', 'le', search.publishedWithinDays)
   if (search.condition)
-    conditions.push(anyOf({ PropertyCondition: listWords(conditionWords, search.condition) }))
-  for (const feature of features) conditions.push(anyOf(featureWords[feature]))
+    conditions.push(toAnyCondition({ PropertyCondition: listWords(conditionWords, search.condition) }))
+  for (const feature of features) conditions.push(toAnyCondition(featureWords[feature]))
   // An agency's property has an office; a private owner's has none.
   if (advertiserType !== 'any')
     conditions.push(`ListOfficeName ${advertiserType === 'private' ? 'eq' : 'ne'} null`)
@@ -135,8 +135,8 @@ function toConditions(search: Search): string[] {
 }
 
 function toKindCondition(operation: Operation, propertyType: PropertyType): string {
-  const isDwelling = propertyType === 'homes' || propertyType === 'garages'
-  const [forSale, toLet] = isDwelling
+  const isResidential = propertyType === 'homes' || propertyType === 'garages'
+  const [forSale, toLet] = isResidential
     ? ['Residential', 'Residential Lease']
     : ['Commercial Sale', 'Commercial Lease']
   const subtypes: Record<PropertyType, string> = {
@@ -148,8 +148,8 @@ function toKindCondition(operation: Operation, propertyType: PropertyType): stri
   return `PropertyType eq '${operation === 'sale' ? forSale : toLet}' and ${subtypes[propertyType]}`
 }
 
-/** True if one of these fields has one of these values. */
-function anyOf(words: Partial<Record<string, readonly string[]>>): string {
+/** The condition that one of these fields has one of these values. */
+function toAnyCondition(words: Partial<Record<string, readonly string[]>>): string {
   const parts = Object.entries(words).map(([field, names = []]) => {
     return `${field}/any(w: ${names.map(name => `w eq '${name}'`).join(' or ')})`
   })
@@ -183,7 +183,7 @@ function parseSearchPage(
   if (cards.length > 0 && cards.every(card => typeof card.listing?.price !== 'number'))
     return toUnreadable(text, reply, 'no property has a price')
   const next = parseNext(reply['@odata.nextLink'], url)
-  if (next === null) return toUnreadable(text, reply, 'the next page is elsewhere')
+  if (next === null) return toUnreadable(text, reply, 'the next page is on another host')
   // In an incremental run the count is that of the changes.
   return { kind: 'page', total: since === null ? count : null, cards, withdrawnIds, next }
 }

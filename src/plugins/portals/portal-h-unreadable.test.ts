@@ -22,11 +22,11 @@ describe('what cannot be read', () => {
     ['layout', 'layout', 'layout'],
     ['empty', 'layout', null],
   ] as const)('%s: an alert is %s, a listing %s', async (kind, alertResult, detailResult) => {
-    const { cards } = await portal.page(vigoFilters)
-    simulator.faults.set({ portal: 'portal_h', kind, match: '/alertas.atom' })
-    simulator.faults.set({ portal: 'portal_h', kind, match: '/anuncio/' })
-    expect(await portal.read(vigoFilters)).toMatchObject({ kind: 'unreadable', reason: alertResult })
-    expect(await portal.detail(cards[0]!)).toMatchObject(
+    const { cards } = await portal.searchCards(vigoFilters)
+    simulator.faults.add({ portal: 'portal_h', kind, match: '/alertas.atom' })
+    simulator.faults.add({ portal: 'portal_h', kind, match: '/anuncio/' })
+    expect(await portal.search(vigoFilters)).toMatchObject({ kind: 'unreadable', reason: alertResult })
+    expect(await portal.readDetail(cards[0]!)).toMatchObject(
       detailResult ? { kind: 'unreadable', reason: detailResult } : { kind: 'listing' },
     )
   })
@@ -38,22 +38,22 @@ describe('what cannot be read', () => {
   })
 
   test('a page of another kind is neither an alert nor a listing', async () => {
-    const missing = await portal.get({ path: '/anuncio/AL1/' })
+    const missing = await portal.fetchDocument({ path: '/anuncio/AL1/' })
     expect(missing.status).toBe(404)
     expect(portalH.search.read(missing, vigoFilters, context)).toMatchObject({ reason: 'layout' })
     expect(portalH.details!.read(missing)).toMatchObject({ reason: 'layout' })
   })
 
   test('an empty feed needs a count of 0', async () => {
-    const document = await portal.get(
+    const document = await portal.fetchDocument(
       portalH.search.start({ ...vigoFilters, minPrice: 900_000_000 }, context),
     )
-    const silent = { ...document, text: document.text.replace(/<opensearch:totalResults>.*\n/, '') }
-    expect(portalH.search.read(silent, vigoFilters, context)).toMatchObject({ reason: 'layout' })
+    const uncounted = { ...document, text: document.text.replace(/<opensearch:totalResults>.*\n/, '') }
+    expect(portalH.search.read(uncounted, vigoFilters, context)).toMatchObject({ reason: 'layout' })
   })
 
   test('entries of another site, or without a price, are a new layout', async () => {
-    const document = await portal.get(portalH.search.start(vigoFilters, context))
+    const document = await portal.fetchDocument(portalH.search.start(vigoFilters, context))
     const elsewhere = {
       ...document,
       text: document.text.replaceAll(simulator.portalUrl('portal_h'), 'https://x.example'),
@@ -64,9 +64,11 @@ describe('what cannot be read', () => {
   })
 
   test('truncated or altered pages never make it throw, and a truncated alert is unreadable', async () => {
-    const { cards } = await portal.page(vigoFilters)
-    const alert = await portal.get(portalH.search.start({ ...vigoFilters, maxPrice: 90_000 }, context))
-    const documents = [alert, await portal.get({ path: cards[0]!.path })]
+    const { cards } = await portal.searchCards(vigoFilters)
+    const alert = await portal.fetchDocument(
+      portalH.search.start({ ...vigoFilters, maxPrice: 90_000 }, context),
+    )
+    const documents = [alert, await portal.fetchDocument({ path: cards[0]!.path })]
     const changes = fc.array(
       fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.string({ unit: 'binary', maxLength: 2 })),
       { maxLength: 20 },

@@ -25,8 +25,8 @@ afterAll(() => simulator.close())
 
 /** Reads all pages of an alert. */
 async function allPages(filters: Filters) {
-  const pages = [await portal.page(filters)]
-  while (pages.at(-1)!.next[0]) pages.push(await portal.page(filters, pages.at(-1)!.next[0]))
+  const pages = [await portal.searchCards(filters)]
+  while (pages.at(-1)!.next[0]) pages.push(await portal.searchCards(filters, pages.at(-1)!.next[0]))
   return { total: pages[0]!.total, cards: pages.flatMap(({ cards }) => cards), pages: pages.length }
 }
 
@@ -45,7 +45,7 @@ describe('what is read', () => {
     portalH.propertyTypes.map(propertyType => ({ operation, propertyType })),
   )
   test.each(kinds)('equals what was advertised: $operation of $propertyType', async kind => {
-    const { cards } = await portal.page({ ...madridFilters, ...kind })
+    const { cards } = await portal.searchCards({ ...madridFilters, ...kind })
     expect(cards).toHaveLength(50)
     for (const { listingId, path, changedAt, listing: card } of cards as FactsCard[]) {
       const original = simulator.listing(listingId.slice(2))!
@@ -74,7 +74,7 @@ describe('what is read', () => {
       expect(words.startsWith(card.description!.replace(/…$/, ''))).toBe(true)
       expect(portalH.listingPath.exec(path)?.groups).toEqual({ listingId })
 
-      const result = await portal.detail({ path })
+      const result = await portal.readDetail({ path })
       if (result.kind !== 'listing') throw new Error(`${listingId} is ${result.kind}`)
       expect(result.listing).toMatchObject({
         ...shown,
@@ -92,18 +92,18 @@ describe('what is read', () => {
   })
 
   test('each value has its provenance', async () => {
-    const { cards } = await portal.page(madridFilters)
+    const { cards } = await portal.searchCards(madridFilters)
     expect(cards[0]).toMatchObject({ provenance: { price: 'feed', publishedAt: 'feed', latitude: 'feed' } })
-    expect(await portal.detail(cards[0]!)).toMatchObject({
+    expect(await portal.readDetail(cards[0]!)).toMatchObject({
       provenance: { price: 'markup', latitude: 'opengraph', 'contact.phone': 'markup' },
     })
   })
 
   test('a withdrawn listing is reported as gone', async () => {
-    const { cards } = await portal.page({ ...madridFilters, propertyType: 'garages' })
+    const { cards } = await portal.searchCards({ ...madridFilters, propertyType: 'garages' })
     simulator.withdraw(cards[0]!.listingId.slice(2))
-    expect((await portal.get({ path: cards[0]!.path })).status).toBe(410)
-    expect(await portal.detail(cards[0]!)).toEqual({ kind: 'gone' })
+    expect((await portal.fetchDocument({ path: cards[0]!.path })).status).toBe(410)
+    expect(await portal.readDetail(cards[0]!)).toEqual({ kind: 'gone' })
   })
 })
 
@@ -128,14 +128,14 @@ describe('paging', () => {
   })
 
   test('an alert without listings is an empty page', async () => {
-    expect(await portal.read({ ...vigoFilters, minPrice: 900_000_000 })).toEqual({
+    expect(await portal.search({ ...vigoFilters, minPrice: 900_000_000 })).toEqual({
       kind: 'page',
       total: 0,
       cards: [],
       next: [],
     })
     const nowhere = { id: 'mun-99999', label: 'x' }
-    expect(await portal.read({ ...vigoFilters, location: nowhere })).toEqual({
+    expect(await portal.search({ ...vigoFilters, location: nowhere })).toEqual({
       kind: 'page',
       total: 0,
       cards: [],
@@ -144,9 +144,9 @@ describe('paging', () => {
   })
 
   test('a looping portal repeats the same page', async () => {
-    simulator.faults.set({ portal: 'portal_h', kind: 'loop' })
-    const first = await portal.page(vigoFilters)
-    const second = await portal.page(vigoFilters, first.next[0])
+    simulator.faults.add({ portal: 'portal_h', kind: 'loop' })
+    const first = await portal.searchCards(vigoFilters)
+    const second = await portal.searchCards(vigoFilters, first.next[0])
     expect(second.cards).toEqual(first.cards)
     expect(second.next).not.toEqual([])
   })
@@ -162,7 +162,7 @@ describe('paging', () => {
       },
     )
     expect((await fetch(address, { headers: { 'if-none-match': etag } })).status).toBe(200)
-    const [card] = (await portal.page(vigoFilters)).cards
+    const [card] = (await portal.searchCards(vigoFilters)).cards
     expect(card).toMatchObject({ changedAt: '2026-11-01T00:00:02.000Z', listing: { price: 123_456 } })
   })
 })

@@ -32,8 +32,8 @@ const typeWords: Record<PropertyType, string> = {
 }
 const advertiserWords = { private: 'particular', agency: 'profesional' } as const
 const listingPath = /^\/anuncio\/(?<listingId>AL[A-Za-z0-9-]{1,60})\/?$/
-const atom = 'application/atom+xml'
-const link = /<a\s[^<>]*>[^<>]*<\/a>/g
+const atomType = 'application/atom+xml'
+const linkPattern = /<a\s[^<>]*>[^<>]*<\/a>/g
 
 const filters = Type.Object(
   {
@@ -81,18 +81,18 @@ function toFirstRequest(search: Search): PortalRequest {
     tipo: typeWords[propertyType],
     zona: search.location.id,
   })
-  // Whole numbers alone, and the portal's own values are whole: rounding inwards finds the same listings.
+  // The portal takes whole numbers only. Its own values are whole, so rounding inwards finds the same listings.
   if (minPrice !== undefined) query.set('precio-min', String(Math.ceil(minPrice)))
   if (maxPrice !== undefined) query.set('precio-max', String(Math.floor(maxPrice)))
   if (search.minRooms !== undefined) query.set('hab-min', String(search.minRooms))
   if (search.minSquareMeters !== undefined) query.set('m2-min', String(Math.ceil(search.minSquareMeters)))
   if (advertiserType !== 'any') query.set('anunciante', advertiserWords[advertiserType])
-  return { path: `/alertas.atom?${query}`, accept: atom }
+  return { path: `/alertas.atom?${query}`, accept: atomType }
 }
 
 function parseSearchPage({ text, url }: PortalDocument): SearchPageReading {
   const page = parseAtomPage(text, url)
-  if (page === null) return toUnreadable(text, 'no whole Atom feed')
+  if (page === null) return toUnreadable(text, 'no complete Atom feed')
   const { total, next, entries } = page
   const cards = entries.flatMap(entry => parseCard(entry, url) ?? [])
   if (cards.length === 0) {
@@ -102,7 +102,7 @@ function parseSearchPage({ text, url }: PortalDocument): SearchPageReading {
       : toUnreadable('', `${total ?? 'unknown'} listings reported, ${entries.length} entries, none readable`)
   }
   if (cards.every(card => card.listing.price === null)) return toUnreadable('', 'no entry has a price')
-  return { kind: 'page', total, cards, next: next === null ? [] : [{ path: next, accept: atom }] }
+  return { kind: 'page', total, cards, next: next === null ? [] : [{ path: next, accept: atomType }] }
 }
 
 function parseCard(entry: AtomEntry, url: string): FactsCard | null {
@@ -122,14 +122,14 @@ function parseCard(entry: AtomEntry, url: string): FactsCard | null {
   return found && { listingId, path: address.pathname, changedAt: entry.updatedAt, ...found }
 }
 
-/** The price is in the first line, figures separated by dots in the second, and the description below. */
+/** The first line has the price, the second the figures, separated by dots. The description follows. */
 function parseSummary(html: string): ListingFacts {
-  const [priceLine = '', figures = '', ...words] = (toMultilineText(html.replace(link, '')) ?? '')
+  const [priceLine = '', figures = '', ...paragraphs] = (toMultilineText(html.replace(linkPattern, '')) ?? '')
     .split('\n')
     .filter(Boolean)
   const facts = parseDetailLines(figures.split(' · '))
   Object.assign(facts, toPriceFacts(priceLine))
-  if (words.length > 0) facts.description = words.join('\n')
+  if (paragraphs.length > 0) facts.description = paragraphs.join('\n')
   return facts
 }
 

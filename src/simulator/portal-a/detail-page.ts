@@ -1,7 +1,7 @@
 /** The detail page of portal_a: most facts in schema.org data; condition, floor and features only in the markup. */
 
-import { createSpanishPhone } from '../advertisers.ts'
-import { escapeHtml, scriptJson } from '../html.ts'
+import { formatSpanishPhone } from '../advertisers.ts'
+import { escapeHtml, toScriptJson } from '../html.ts'
 import type { SimulatedListing } from '../listing.ts'
 import { formatLongDate, formatThousands } from '../spanish.ts'
 import type { World } from '../world.ts'
@@ -43,28 +43,28 @@ export function renderDetailPage(world: World, origin: string, index: number): B
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${origin}${toListingPath(listing.id)}">
 <meta property="og:image" content="${origin}${toPhotoPath(listing.id, 1)}">
-<script type="application/ld+json">${scriptJson(structuredData(listing, origin))}</script>
+<script type="application/ld+json">${toScriptJson(buildStructuredData(listing, origin))}</script>
 `,
     `<main id="main-content" data-listing-id="${listing.id}">
-${breadcrumb(listing)}
-${gallery(listing)}
+${renderBreadcrumb(listing)}
+${renderGallery(listing)}
 <h1 class="main-info__title">${title}</h1>
 <p class="main-info__address">${escapeHtml(listing.address)}, ${listing.postcode} ${listing.city}</p>
 <p class="info-data"><span class="info-data-price">${price}</span></p>
-${pricePerSquareMeter(listing)}
-<section class="comment"><h2>Comentario del anunciante</h2>${paragraphs(listing.description)}</section>
+${renderPricePerSquareMeter(listing)}
+<section class="comment"><h2>Comentario del anunciante</h2>${renderParagraphs(listing.description)}</section>
 <section class="details"><h2>Características</h2><ul class="details-property">
-${propertyItems(listing)}</ul></section>
-${contact(listing)}
-${listing.operation === 'sale' ? mortgage(listing) : ''}
+${renderDetails(listing)}</ul></section>
+${renderContact(listing)}
+${listing.operation === 'sale' ? renderMortgage(listing) : ''}
 <p class="stats-text">Anuncio actualizado el ${formatLongDate(listing.updatedAt.getTime())}</p>
 ${safetyTips}
-${related(world, index)}
+${renderSimilar(world, index)}
 </main>`,
   )
 }
 
-function structuredData(listing: SimulatedListing, origin: string) {
+function buildStructuredData(listing: SimulatedListing, origin: string) {
   const url = origin + toListingPath(listing.id)
   const isPrivate = listing.advertiser.type === 'private'
   const offer = {
@@ -76,7 +76,7 @@ function structuredData(listing: SimulatedListing, origin: string) {
     offeredBy: {
       '@type': isPrivate ? 'Person' : 'RealEstateAgent',
       name: listing.advertiser.name,
-      telephone: createSpanishPhone(listing.advertiser.phone),
+      telephone: formatSpanishPhone(listing.advertiser.phone),
     },
   }
   const listingNode = {
@@ -97,11 +97,11 @@ function structuredData(listing: SimulatedListing, origin: string) {
   }
   return {
     '@context': 'https://schema.org',
-    '@graph': [listingNode, property(listing, url), trail(listing, origin)],
+    '@graph': [listingNode, buildProperty(listing, url), buildBreadcrumbList(listing, origin)],
   }
 }
 
-function property(listing: SimulatedListing, url: string) {
+function buildProperty(listing: SimulatedListing, url: string) {
   return {
     '@type': listing.propertyType === 'homes' ? 'Apartment' : 'Accommodation',
     '@id': `${url}#inmueble`,
@@ -122,11 +122,11 @@ function property(listing: SimulatedListing, url: string) {
   }
 }
 
-function trail(listing: SimulatedListing, origin: string) {
+function buildBreadcrumbList(listing: SimulatedListing, origin: string) {
   const steps = [
     { name: 'Portal A', item: `${origin}/` },
     {
-      name: searchName(listing),
+      name: formatSearchName(listing),
       item: origin + toSearchPath(listing.operation, listing.propertyType, listing.citySlug),
     },
     { name: listing.neighbourhood },
@@ -137,16 +137,16 @@ function trail(listing: SimulatedListing, origin: string) {
   }
 }
 
-function searchName({ operation, propertyType, city }: SimulatedListing): string {
+function formatSearchName({ operation, propertyType, city }: SimulatedListing): string {
   return `${propertyWords[propertyType].label} en ${operationWords[operation].label.toLowerCase()} en ${city}`
 }
 
-function breadcrumb(listing: SimulatedListing): string {
+function renderBreadcrumb(listing: SimulatedListing): string {
   const path = toSearchPath(listing.operation, listing.propertyType, listing.citySlug)
-  return `<nav aria-label="Ruta"><ol class="breadcrumb"><li><a href="/">Portal A</a></li><li><a href="${path}">${searchName(listing)}</a></li><li>${escapeHtml(listing.neighbourhood)}</li></ol></nav>`
+  return `<nav aria-label="Ruta"><ol class="breadcrumb"><li><a href="/">Portal A</a></li><li><a href="${path}">${formatSearchName(listing)}</a></li><li>${escapeHtml(listing.neighbourhood)}</li></ol></nav>`
 }
 
-function gallery(listing: SimulatedListing): string {
+function renderGallery(listing: SimulatedListing): string {
   const photos = Array.from({ length: listing.photoCount }, (_, photo) => {
     const alt = `${photoSubjects[photo % photoSubjects.length]} — foto ${photo + 1} de ${listing.photoCount}`
     return `<figure class="gallery-photo"><img src="${toPhotoPath(listing.id, photo + 1)}" alt="${alt}" width="400" height="300" loading="${photo < 4 ? 'eager' : 'lazy'}"><figcaption>${alt}</figcaption></figure>\n`
@@ -154,7 +154,7 @@ function gallery(listing: SimulatedListing): string {
   return `<section class="gallery" aria-label="Fotos">\n${photos.join('')}</section>`
 }
 
-function pricePerSquareMeter({ price, squareMeters, operation }: SimulatedListing): string {
+function renderPricePerSquareMeter({ price, squareMeters, operation }: SimulatedListing): string {
   const value =
     operation === 'sale'
       ? formatThousands(Math.round(price / squareMeters))
@@ -162,31 +162,31 @@ function pricePerSquareMeter({ price, squareMeters, operation }: SimulatedListin
   return `<p class="price-meter">${value.replace(/\.(\d)$/, ',$1')} €/m²</p>`
 }
 
-function paragraphs(text: string): string {
+function renderParagraphs(text: string): string {
   return text
     .split('\n\n')
     .map(paragraph => `<p>${escapeHtml(paragraph)}</p>`)
     .join('')
 }
 
-function propertyItems(listing: SimulatedListing): string {
+function renderDetails(listing: SimulatedListing): string {
   const lines = listDetailLines(listing).map(line => `<li>${line}</li>\n`)
   if (listing.energy === null) return lines.join('')
   const label = `<span class="energy energy-${listing.energy.toLowerCase()}">${formatEnergy(listing.energy)}</span>`
   return `${lines.join('')}<li>Certificado energético: ${label}</li>\n`
 }
 
-function contact({ id, advertiser }: SimulatedListing): string {
+function renderContact({ id, advertiser }: SimulatedListing): string {
   const kind = advertiser.type === 'private' ? 'Particular' : 'Profesional'
   return `<aside class="contact"><h2>Contacta con el anunciante</h2>
 <p class="advertiser-type">${kind}</p><p class="advertiser-name">${escapeHtml(advertiser.name)}</p>
-<p><a class="phone" href="tel:${advertiser.phone}">${createSpanishPhone(advertiser.phone)}</a></p>
+<p><a class="phone" href="tel:${advertiser.phone}">${formatSpanishPhone(advertiser.phone)}</a></p>
 <form method="post" action="/private/contacto/${id}/"><label>Tu nombre <input name="nombre" autocomplete="name"></label>
 <label>Tu teléfono <input name="telefono" type="tel"></label><label>Mensaje <textarea name="mensaje" rows="4">Hola, me interesa este inmueble y me gustaría hacer una visita.</textarea></label>
 <label><input type="checkbox" name="acepto"> He leído y acepto la política de privacidad</label><button>Contactar</button></form></aside>`
 }
 
-function mortgage({ price }: SimulatedListing): string {
+function renderMortgage({ price }: SimulatedListing): string {
   return `<section class="tools margin-top-4"><h2>Calcula tu hipoteca</h2><form class="mortgage">
 <label>Precio <input name="price" type="number" value="${price}"></label>
 <label>Ahorro aportado <input name="saved" type="number" value="${Math.round(price * 0.2)}"></label>
@@ -195,16 +195,16 @@ function mortgage({ price }: SimulatedListing): string {
 }
 
 /** Listings of the same type and city, by title only, so that a change of one listing does not alter other pages. */
-function related(world: World, index: number): string {
+function renderSimilar(world: World, index: number): string {
   const group = world.getGroup(index)
   const nearby = Array.from({ length: Math.min(relatedMax + 1, group.length) }, (_, step) => {
     return group[(index * 31 + step) % group.length]!
   })
   const otherListings = nearby.filter(other => other !== index).slice(0, relatedMax)
-  const cards = otherListings.map(other => relatedCard(world.listing(other)))
+  const cards = otherListings.map(other => renderSimilarCard(world.listing(other)))
   return `<section class="margin-top-4"><h2>Anuncios parecidos</h2><div class="related">\n${cards.join('')}</div></section>`
 }
 
-function relatedCard({ id, title }: SimulatedListing): string {
+function renderSimilarCard({ id, title }: SimulatedListing): string {
   return `<article class="related-item"><a href="${toListingPath(id)}"><img src="${toPhotoPath(id, 1)}" alt="" loading="lazy" width="400" height="300"><span>${escapeHtml(title)}</span></a></article>\n`
 }

@@ -11,23 +11,23 @@ import { parseQuery, parseSearchPath } from './query.ts'
 import { renderSearchPage } from './search-page.ts'
 import { operationWords, propertyWords, toSearchPath } from './words.ts'
 
-const html = {
+const htmlHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'private, max-age=0, must-revalidate',
 }
-const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const textHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
 const xmlHeaders = {
   'content-type': 'application/xml; charset=utf-8',
   'cache-control': 'public, max-age=3600',
 }
-const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+const pngHeaders = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** Creates the portal over `world`. `origin` is its base URL, without a slash at the end. */
 export function createPortalA(world: World, origin: string): Portal {
   return {
     answer({ url, method, variant }) {
       if (method === 'POST')
-        return fixedReply('other', 405, { ...text, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
+        return fixedReply('other', 405, { ...textHeaders, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
       const reply = answer(world, origin, url, variant)
       return variant === 'layout' ? redesign(reply) : reply
     },
@@ -37,21 +37,23 @@ export function createPortalA(world: World, origin: string): Portal {
 function answer(world: World, origin: string, url: URL, variant: Variant): Reply {
   const path = url.pathname
   const listing = /^\/inmueble\/([\w-]+)\/$/.exec(path)
-  if (listing) return detail(world, origin, listing[1]!)
+  if (listing) return detailReply(world, origin, listing[1]!)
   const photo = /^\/fotos\/([\w-]+)\/(\d{1,2})\.png$/.exec(path)
-  if (photo) return findPhoto(world, photo[1]!, Number(photo[2]))
+  if (photo) return photoReply(world, photo[1]!, Number(photo[2]))
   const search = parseSearchPath(path)
   if (search) return searchReply(world, origin, url, search, variant)
-  if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots(origin)))
+  if (path === '/robots.txt') return fixedReply('robots', 200, textHeaders, () => Buffer.from(robots(origin)))
   if (path === '/sitemap.xml') return fixedReply('other', 200, xmlHeaders, () => Buffer.from(sitemap(origin)))
-  if (path === '/') return fixedReply('other', 200, html, homePage)
-  if (path === '/acceso/') return fixedReply('other', 200, html, loginPage)
-  if (/^\/(private|admin|api)\//.test(path)) return notFound('disallowed')
+  if (path === '/') return fixedReply('other', 200, htmlHeaders, renderHomePage)
+  if (path === '/acceso/') return fixedReply('other', 200, htmlHeaders, renderLoginPage)
+  if (/^\/(private|admin|api)\//.test(path)) return notFoundReply('disallowed')
   // As on most portals, only the address with the slash is the page.
   if (parseSearchPath(`${path}/`) || /^\/inmueble\/[\w-]+$/.test(path)) {
-    return fixedReply('other', 301, { ...html, location: `${path}/${url.search}` }, () => Buffer.alloc(0))
+    return fixedReply('other', 301, { ...htmlHeaders, location: `${path}/${url.search}` }, () =>
+      Buffer.alloc(0),
+    )
   }
-  return notFound('other')
+  return notFoundReply('other')
 }
 
 function searchReply(world: World, origin: string, url: URL, base: Search, variant: Variant): Reply {
@@ -60,22 +62,22 @@ function searchReply(world: World, origin: string, url: URL, base: Search, varia
     return {
       kind: 'search',
       status: 200,
-      headers: html,
+      headers: htmlHeaders,
       etag: `"${world.key}-${world.revision()}"`,
       render: () => renderSearchPage(world, origin, { search, page, query: url.searchParams, variant }),
     }
   } catch (error) {
     const text = `No entendemos un filtro de la búsqueda (${(error as Error).message}).`
-    return fixedReply('search', 400, html, () => renderMessagePage('Búsqueda no válida', text))
+    return fixedReply('search', 400, htmlHeaders, () => renderMessagePage('Búsqueda no válida', text))
   }
 }
 
-function detail(world: World, origin: string, id: string): Reply {
-  const index = world.find(id)
-  if (index === undefined) return notFound('detail')
+function detailReply(world: World, origin: string, id: string): Reply {
+  const index = world.findIndex(id)
+  if (index === undefined) return notFoundReply('detail')
   if (world.isWithdrawn(index)) {
     const text = 'Lo sentimos, este anuncio ya no está publicado.'
-    return fixedReply('detail', 410, html, () =>
+    return fixedReply('detail', 410, htmlHeaders, () =>
       renderMessagePage('Este anuncio ya no está publicado', text, 'withdrawn'),
     )
   }
@@ -83,29 +85,30 @@ function detail(world: World, origin: string, id: string): Reply {
   return {
     kind: 'detail',
     status: 200,
-    headers: html,
+    headers: htmlHeaders,
     etag: `"${world.key}-${index}-${updatedAt}"`,
     lastModified: updatedAt,
     render: () => renderDetailPage(world, origin, index),
   }
 }
 
-function findPhoto(world: World, id: string, number: number): Reply {
-  const index = world.find(id)
-  if (index === undefined || number < 1 || number > world.listing(index).photoCount) return notFound('photo')
+function photoReply(world: World, id: string, number: number): Reply {
+  const index = world.findIndex(id)
+  if (index === undefined || number < 1 || number > world.listing(index).photoCount)
+    return notFoundReply('photo')
   return {
     kind: 'photo',
     status: 200,
-    headers: png,
+    headers: pngHeaders,
     etag: `"${world.key}-${index}-${number}"`,
     lastModified: world.attributes(index).publishedAt,
     render: () => drawPhoto(world.seed, index, number),
   }
 }
 
-function notFound(kind: RequestKind): Reply {
+function notFoundReply(kind: RequestKind): Reply {
   const text = 'La página que buscas no existe o ha cambiado de dirección.'
-  return fixedReply(kind, 404, html, () => renderMessagePage('Página no encontrada', text))
+  return fixedReply(kind, 404, htmlHeaders, () => renderMessagePage('Página no encontrada', text))
 }
 
 function fixedReply(
@@ -148,14 +151,14 @@ Sitemap: ${origin}/sitemap.xml
 `
 }
 
-function searchPaths(): string[] {
+function listSearchPaths(): string[] {
   return spanishCities.flatMap(city =>
     operations.flatMap(operation => propertyTypes.map(type => toSearchPath(operation, type, city.slug))),
   )
 }
 
 function sitemap(origin: string): string {
-  const urls = searchPaths().map(path => `<url><loc>${origin}${path}</loc></url>`)
+  const urls = listSearchPaths().map(path => `<url><loc>${origin}${path}</loc></url>`)
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls.join('\n')}
@@ -163,7 +166,7 @@ ${urls.join('\n')}
 `
 }
 
-function homePage(): Buffer {
+function renderHomePage(): Buffer {
   const cities = spanishCities.map(city => {
     const links = operations.map(operation => {
       const text = `${operationWords[operation].label} de ${propertyWords.homes.slug}`
@@ -177,7 +180,7 @@ function homePage(): Buffer {
   )
 }
 
-function loginPage(): Buffer {
+function renderLoginPage(): Buffer {
   return renderPage(
     '<title>Accede a tu cuenta | Portal A</title><meta name="robots" content="noindex">',
     `<main class="login"><h1>Accede a tu cuenta</h1><p>Para seguir viendo anuncios tienes que iniciar sesión.</p>

@@ -54,12 +54,12 @@ const pageHead = Buffer.from(`<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<style>${componentStyles}${utilityStyles()}</style>
+<style>${componentStyles}${renderUtilityStyles()}</style>
 `)
 
 /** Header and menu, before the content. */
 const pageHeader = Buffer.from(`<body>
-${iconSprite()}
+${renderIconSprite()}
 <header class="site-header"><div class="inner">
 <a class="logo" href="/">Portal A</a>
 <nav aria-label="Principal"><ul class="menu">
@@ -77,7 +77,7 @@ ${operations
 
 const pageFooter = Buffer.from(`
 <footer class="site-footer"><div class="inner"><div class="footer-links">
-${operations.flatMap(operation => propertyTypes.map(type => linkList(operation, type))).join('\n')}
+${operations.flatMap(operation => propertyTypes.map(type => renderLinkList(operation, type))).join('\n')}
 </div><p>Portal A es un portal simulado: sus anuncios no existen.</p></div></footer>
 <script>${pageScript}</script>
 </body>
@@ -103,7 +103,10 @@ export function renderMessagePage(title: string, text: string, className = 'mess
   )
 }
 
-function linkList(operation: (typeof operations)[number], type: (typeof propertyTypes)[number]): string {
+function renderLinkList(
+  operation: (typeof operations)[number],
+  type: (typeof propertyTypes)[number],
+): string {
   const what = `${propertyWords[type].label} en ${operationWords[operation].label.toLowerCase()}`
   const links = spanishCities.map(
     city => `<li><a href="${toSearchPath(operation, type, city.slug)}">${what} en ${city.name}</a></li>`,
@@ -112,7 +115,7 @@ function linkList(operation: (typeof operations)[number], type: (typeof property
 }
 
 /** One class per spacing step and screen width, as CSS frameworks generate. */
-function utilityStyles(): string {
+function renderUtilityStyles(): string {
   const sides = ['', '-top', '-right', '-bottom', '-left']
   const properties = [...sides.map(side => `margin${side}`), ...sides.map(side => `padding${side}`), 'gap']
   const classes = (prefix: string) =>
@@ -125,7 +128,7 @@ function utilityStyles(): string {
   return `${classes('').join('\n')}\n@media(min-width:720px){${classes('wide-').join('\n')}}`
 }
 
-function iconSprite(): string {
+function renderIconSprite(): string {
   const symbols = Object.entries(icons).map(
     ([name, path]) => `<symbol id="icono-${name}" viewBox="0 0 24 24"><path d="${path}"/></symbol>`,
   )

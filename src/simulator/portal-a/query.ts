@@ -1,4 +1,4 @@
-/** Reads the address of a search page of portal_a back into a search. */
+/** Parses the URL of a search page of portal_a. */
 import type { Operation, PropertyType } from '../listing.ts'
 import { allFeatures, conditions, operations, propertyTypes } from '../listing.ts'
 import type { Search } from '../search.ts'
@@ -26,7 +26,7 @@ export function parseSearchPath(path: string): Search | undefined {
 }
 
 /**
- * Builds the search from the filters and the page of a query. Ignores unknown parameters, as portals do. Throws for
+ * Parses the filters and the page of a query. Ignores unknown parameters, as portals do. Throws for
  * an invalid value of a known parameter, so that a faulty definition is noticed.
  */
 export function parseQuery(base: Search, query: URLSearchParams): { search: Search; page: number } {

@@ -1,6 +1,6 @@
 /** The detail page of portal_b: all facts in the script state, the most visible ones in the markup. */
 import { toSlug } from '../../domain/slug.ts'
-import { escapeHtml, scriptJson } from '../html.ts'
+import { escapeHtml, toScriptJson } from '../html.ts'
 import type { SimulatedListing } from '../listing.ts'
 import { spanishCities } from '../places.ts'
 import { formatCount, formatThousands } from '../spanish.ts'
@@ -35,7 +35,7 @@ export function renderDetailPage(world: World, origin: string, index: number): B
 <section class="re-DetailDescription"><h2>Descripción</h2><p>${escapeHtml(listing.description).replaceAll('\n', '<br>')}</p></section>
 <section class="re-DetailFeatures"><div class="sui-PerfDynamicRendering-placeholder" style="height:420px"></div></section>
 <section class="re-DetailMap"><div class="sui-PerfDynamicRendering-placeholder" style="height:300px"></div></section></main>`,
-    stateScript({
+    renderStateScript({
       __IMAGES_TO_PRELOAD__: [{ as: 'image', href: origin + toPhotoPath(listing.id, 1), rel: 'preload' }],
       breadcrumb: buildBreadcrumb(listing),
       browserLanguage: 'es-ES',
@@ -46,7 +46,7 @@ export function renderDetailPage(world: World, origin: string, index: number): B
         title: formatTitle(listing),
         link: [{ rel: 'canonical', href: origin + toDetailPath(listing) }],
       },
-      seoFooter: seoFooter(),
+      seoFooter: buildSeoFooter(),
       seoTitle: formatTitle(listing),
     }),
   )
@@ -57,7 +57,7 @@ export function renderWithdrawnPage(): Buffer {
   return renderMessagePage(
     'Este anuncio ya no está disponible',
     'Echa un vistazo a otros anuncios de la zona.',
-    stateScript({
+    renderStateScript({
       realEstate: null,
       realEstateAdDetailEntityV2: null,
       seoTitle: 'Este anuncio ya no está disponible',
@@ -65,7 +65,7 @@ export function renderWithdrawnPage(): Buffer {
   )
 }
 
-function stateScript(pageProps: object): string {
+function renderStateScript(pageProps: object): string {
   const data = {
     props: { pageProps, __N_SSP: true },
     page: '/[lang]/[operation]/[...detail]',
@@ -75,7 +75,7 @@ function stateScript(pageProps: object): string {
     gssp: true,
     scriptLoader: [],
   }
-  return `<script id="__NEXT_DATA__" type="application/json">${scriptJson(data)}</script>\n`
+  return `<script id="__NEXT_DATA__" type="application/json">${toScriptJson(data)}</script>\n`
 }
 
 function buildBreadcrumb({
@@ -94,7 +94,7 @@ function buildBreadcrumb({
   ]
 }
 
-function seoFooter() {
+function buildSeoFooter() {
   const items = spanishCities.map(({ name, slug }) => ({
     literal: `Viviendas en ${name}`,
     title: `Viviendas en venta en ${name}`,

@@ -10,18 +10,18 @@ import { parseQuery, parseSearchPath } from './query.ts'
 import { renderSearchPage } from './search-page.ts'
 import { operationWords, toDetailPath, toWorldId } from './words.ts'
 
-const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
-const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
-const photoAddress = /^\/images\/ads\/(\w+)-(\d{1,2})$/
-const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
-const detailAddress = /^\/es\/[a-z]+\/[a-z-]+\/[a-z-]+\/[a-z0-9-]+\/(\w+)\/d$/
+const htmlHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
+const textHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const photoPath = /^\/images\/ads\/(\w+)-(\d{1,2})$/
+const pngHeaders = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+const detailPath = /^\/es\/[a-z]+\/[a-z-]+\/[a-z-]+\/[a-z0-9-]+\/(\w+)\/d$/
 
 /** Creates the portal over `world`. `origin` is its base URL, without a slash at the end. */
 export function createPortalB(world: World, origin: string): Portal {
   return {
     answer({ url, method, variant }) {
       if (method === 'POST')
-        return fixedReply('other', 405, { ...text, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
+        return fixedReply('other', 405, { ...textHeaders, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
       const reply = answer(world, origin, url, variant)
       return variant === 'layout' ? redesign(reply) : reply
     },
@@ -30,17 +30,17 @@ export function createPortalB(world: World, origin: string): Portal {
 
 function answer(world: World, origin: string, url: URL, variant: Variant): Reply {
   const path = url.pathname
-  const listing = detailAddress.exec(path)
-  if (listing) return detail(world, origin, path, listing[1]!)
-  const photo = photoAddress.exec(path)
-  if (photo) return findPhoto(world, photo[1]!, Number(photo[2]))
+  const listing = detailPath.exec(path)
+  if (listing) return detailReply(world, origin, path, listing[1]!)
+  const photo = photoPath.exec(path)
+  if (photo) return photoReply(world, photo[1]!, Number(photo[2]))
   const search = parseSearchPath(path)
   if (search) return searchReply(world, origin, { url, variant, path: search })
-  if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots))
-  if (path === '/' || path === '/es/') return fixedReply('other', 200, html, homePage)
-  if (path === '/acceso/') return fixedReply('other', 200, html, loginPage)
-  if (/^\/(api|perfil)\//.test(path)) return notFound('disallowed')
-  return notFound('other')
+  if (path === '/robots.txt') return fixedReply('robots', 200, textHeaders, () => Buffer.from(robots))
+  if (path === '/' || path === '/es/') return fixedReply('other', 200, htmlHeaders, renderHomePage)
+  if (path === '/acceso/') return fixedReply('other', 200, htmlHeaders, renderLoginPage)
+  if (/^\/(api|perfil)\//.test(path)) return notFoundReply('disallowed')
+  return notFoundReply('other')
 }
 
 interface SearchCall {
@@ -55,49 +55,50 @@ function searchReply(world: World, origin: string, { url, variant, path }: Searc
     return {
       kind: 'search',
       status: 200,
-      headers: html,
+      headers: htmlHeaders,
       etag: `"${world.key}-${world.revision()}"`,
       render: () => renderSearchPage(world, origin, { search, page, url, variant }),
     }
   } catch (error) {
     const text = `No entendemos un filtro de la búsqueda (${(error as Error).message}).`
-    return fixedReply('search', 400, html, () => renderMessagePage('Búsqueda no válida', text))
+    return fixedReply('search', 400, htmlHeaders, () => renderMessagePage('Búsqueda no válida', text))
   }
 }
 
-function detail(world: World, origin: string, path: string, listingId: string): Reply {
-  const index = world.find(toWorldId(listingId) ?? '')
-  if (index === undefined || world.attributes(index).city.country !== 'ES') return notFound('detail')
-  if (world.isWithdrawn(index)) return fixedReply('detail', 200, html, renderWithdrawnPage)
+function detailReply(world: World, origin: string, path: string, listingId: string): Reply {
+  const index = world.findIndex(toWorldId(listingId) ?? '')
+  if (index === undefined || world.attributes(index).city.country !== 'ES') return notFoundReply('detail')
+  if (world.isWithdrawn(index)) return fixedReply('detail', 200, htmlHeaders, renderWithdrawnPage)
   // The words of an address may be outdated: only its number counts.
   const address = toDetailPath(world.listing(index))
   if (address !== path)
-    return fixedReply('detail', 301, { ...html, location: address }, () => Buffer.alloc(0))
+    return fixedReply('detail', 301, { ...htmlHeaders, location: address }, () => Buffer.alloc(0))
   const { updatedAt } = world.attributes(index)
   return {
     kind: 'detail',
     status: 200,
-    headers: html,
+    headers: htmlHeaders,
     etag: `"${world.key}-${index}-${updatedAt}"`,
     render: () => renderDetailPage(world, origin, index),
   }
 }
 
-function findPhoto(world: World, listingId: string, number: number): Reply {
-  const index = world.find(toWorldId(listingId) ?? '')
-  if (index === undefined || number < 1 || number > world.listing(index).photoCount) return notFound('photo')
+function photoReply(world: World, listingId: string, number: number): Reply {
+  const index = world.findIndex(toWorldId(listingId) ?? '')
+  if (index === undefined || number < 1 || number > world.listing(index).photoCount)
+    return notFoundReply('photo')
   return {
     kind: 'photo',
     status: 200,
-    headers: png,
+    headers: pngHeaders,
     etag: `"${world.key}-${index}-${number}"`,
     lastModified: world.attributes(index).publishedAt,
     render: () => drawPhoto(world.seed, index, number),
   }
 }
 
-function notFound(kind: RequestKind): Reply {
-  return fixedReply(kind, 404, html, () =>
+function notFoundReply(kind: RequestKind): Reply {
+  return fixedReply(kind, 404, htmlHeaders, () =>
     renderMessagePage('Ups, no encontramos esta página', 'Puede que la dirección haya cambiado.'),
   )
 }
@@ -134,7 +135,7 @@ Allow: /es/
 Allow: /images/
 `
 
-function homePage(): Buffer {
+function renderHomePage(): Buffer {
   const cities = spanishCities.map(({ slug, name }) => {
     const links = operations.map(
       operation =>
@@ -148,7 +149,7 @@ function homePage(): Buffer {
   )
 }
 
-function loginPage(): Buffer {
+function renderLoginPage(): Buffer {
   return renderPage(
     '<title>Inicia sesión | Portal B</title><meta name="robots" content="noindex">',
     `<main class="re-Login"><h1>Inicia sesión</h1><p>Identifícate para seguir.</p>

@@ -8,7 +8,7 @@ import { operationWords, propertyWords } from './words.ts'
 const spacings = ['none', 'sm', 'md', 'mdp', 'lg', 'xl', 'xxl', '2xl', '3xl']
 const boxSides = { '': '', t: '-top', r: '-right', b: '-bottom', l: '-left' }
 
-const bootstrap = `
+const bootstrapScript = `
 (function(){var state=window.__INITIAL_PROPS__||{};window.__APP_READY__=typeof state==='object';
 function on(name,run){document.addEventListener(name,run,{once:true})}
 on('DOMContentLoaded',function(){var nodes=document.querySelectorAll('[data-panot-component=toggle]');
@@ -32,9 +32,9 @@ const pageHead = Buffer.from(`<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="theme-color" content="#ffffff">
-<style>${utilityStyles()}</style>
+<style>${renderUtilityStyles()}</style>
 ${tags}
-<script>${bootstrap}</script>
+<script>${bootstrapScript}</script>
 `)
 
 const pageHeader = Buffer.from(`<body class="sui-portal">
@@ -95,7 +95,7 @@ export function renderMessagePage(title: string, text: string, state = ''): Buff
 }
 
 /** A script statement that sets a variable to this value, as JSON in a string. */
-export function assignment(name: string, value: unknown): string {
+export function renderAssignment(name: string, value: unknown): string {
   const literal = JSON.stringify(JSON.stringify(value)).replaceAll('<', '\\u003c')
   return `            window.${name} = JSON.parse(${literal});\n`
 }
@@ -119,7 +119,7 @@ export const siteState = {
   ),
 }
 
-function utilityStyles(): string {
+function renderUtilityStyles(): string {
   const rules = ['', 'sm\\:', 'md\\:', 'lg\\:', '\\@xs\\:'].flatMap(prefix =>
     spacings.flatMap((name, step) =>
       Object.entries(boxSides).flatMap(([letter, side]) => [

@@ -1,4 +1,4 @@
-/** Reads the address of a search page of portal_b back into a search. */
+/** Parses the URL of a search page of portal_b. */
 import type { Operation, PropertyType } from '../listing.ts'
 import { operations, propertyTypes } from '../listing.ts'
 import { findCityByCode } from '../official-codes.ts'
@@ -16,7 +16,7 @@ const boundParameters = [
 ] as const
 const conditions: Record<string, Search['condition']> = { '1,2,3,6': 'good', '4': 'to_renovate' }
 const searchPathPattern = /^\/es\/([a-z]+)\/([a-z]+)\/([a-z-]+)\/([a-z-]+)\/l(?:\/(\d{1,6}))?$/
-/** The path segment of a search with the place as a number. */
+/** The place in the path of a search that has its place in `combinedLocationIds`. */
 const anywhereSlug = 'espana/tu-zona-de-busqueda'
 const combinedIdPattern = /^724_([A-Z]{1,2}|0)_(\d{5}|0)$/
 
@@ -38,7 +38,7 @@ export function parseSearchPath(
 }
 
 /**
- * Builds the search of an address. Ignores unknown parameters, as portals do. Throws for an invalid value of a known
+ * Parses the search of a URL. Ignores unknown parameters, as portals do. Throws for an invalid value of a known
  * parameter, so that a faulty definition is noticed.
  */
 export function parseQuery(
@@ -52,15 +52,15 @@ export function parseQuery(
     if (value !== null) search[key] = parseWholeNumber(name, value)
   }
   const states = query.get('conservationStatusIds')
-  if (states !== null) search.condition = known('conservationStatusIds', conditions[states], states)
+  if (states !== null) search.condition = requireKnown('conservationStatusIds', conditions[states], states)
   const purchase = query.get('purchaseType')
   if (purchase !== null)
-    search.condition = known('purchaseType', purchase === '1' ? ('new' as const) : undefined, purchase)
+    search.condition = requireKnown('purchaseType', purchase === '1' ? ('new' as const) : undefined, purchase)
   const client = query.get('clientTypeId')
-  if (client !== null) search.advertiserType = known('clientTypeId', findClient(client), client)
+  if (client !== null) search.advertiserType = requireKnown('clientTypeId', findClient(client), client)
   const days = query.get('publishedWithin')
   if (days !== null)
-    search.publishedWithinDays = known(
+    search.publishedWithinDays = requireKnown(
       'publishedWithin',
       [1, 7, 30].find(number => String(number) === days),
       days,
@@ -69,13 +69,13 @@ export function parseQuery(
   if (extras !== null)
     search.features = extras.split(',').map(text => {
       const extra = extraFeatureNames.find(([, , id]) => String(id) === text)
-      return known('extras', extra?.[0], text)
+      return requireKnown('extras', extra?.[0], text)
     })
   if (page < 1) throw new Error('page: 0')
   return { search, page }
 }
 
-/** The slug of a place; for a place without listings, one that the world does not know. */
+/** The world's slug of a place; for a place without listings, a slug that the world does not know. */
 function findCity(place: string, combinedId: string | null): string {
   if (combinedId === null) return place.endsWith('/todas-las-zonas') ? place.split('/')[0]! : place
   const [, province, municipality] = combinedIdPattern.exec(combinedId) ?? []
@@ -93,7 +93,7 @@ function parseWholeNumber(name: string, value: string): number {
   return Number(value)
 }
 
-function known<T>(name: string, value: T | undefined, text: string): T {
+function requireKnown<T>(name: string, value: T | undefined, text: string): T {
   if (value === undefined) throw new Error(`${name}: ${text}`)
   return value
 }

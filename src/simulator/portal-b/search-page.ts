@@ -7,7 +7,7 @@ import type { Variant } from '../portal.ts'
 import type { Search } from '../search.ts'
 import { formatThousands } from '../spanish.ts'
 import type { World } from '../world.ts'
-import { assignment, siteState, renderPage as wholePage } from './layout.ts'
+import { renderAssignment, renderPage, siteState } from './layout.ts'
 import { cardState, itemState } from './state.ts'
 import {
   formatPrice,
@@ -19,8 +19,8 @@ import {
   toStreet,
 } from './words.ts'
 
-const advertsPerPage = 30
-const cardsDrawn = 5
+const listingsPerPage = 30
+const cardsRendered = 5
 
 export interface SearchPage {
   search: Search
@@ -34,28 +34,28 @@ export interface SearchPage {
 export function renderSearchPage(world: World, origin: string, request: SearchPage): Buffer {
   const { search, page, variant } = request
   const found = world.select(search)
-  const first = variant === 'loop' ? 0 : (page - 1) * advertsPerPage
-  const shown = variant === 'empty' ? [] : found.slice(first, first + advertsPerPage)
+  const first = variant === 'loop' ? 0 : (page - 1) * listingsPerPage
+  const shown = variant === 'empty' ? [] : found.slice(first, first + listingsPerPage)
   const listings = shown.map(world.listing)
-  const heading = `${formatThousands(found.length)} ${propertyWords[search.propertyType].label} en ${operationWords[search.operation].label} en ${buildPlace(search)}`
-  const hasNext = variant === 'loop' || first + advertsPerPage < found.length
+  const heading = `${formatThousands(found.length)} ${propertyWords[search.propertyType].label} en ${operationWords[search.operation].label} en ${toPlaceName(search)}`
+  const hasNext = variant === 'loop' || first + listingsPerPage < found.length
   const links = buildLinks(request, origin, hasNext)
   const props = buildProps(world, origin, request, { listings, count: found.length, heading, links })
-  return wholePage(
+  return renderPage(
     `<title>${heading} | Portal B</title>
 <meta name="description" content="${formatThousands(found.length)} anuncios de ${heading.toLowerCase()} con fotos.">
 <link rel="canonical" href="${escapeHtml(links[0]!.href)}">
 `,
     `<main class="re-SearchPage"><h1 class="re-SearchTitle text-headline-1">${heading}</h1>
 <section class="re-SearchResult" data-testid="re-SearchResult" id="main-content">
-${listings.slice(0, cardsDrawn).map(card).join('\n')}
+${listings.slice(0, cardsRendered).map(renderCard).join('\n')}
 ${listings
-  .slice(cardsDrawn)
+  .slice(cardsRendered)
   .map(() => placeholder)
   .join('\n')}
 </section></main>`,
     `<script id="sui-scripts">
-${assignment('__INITIAL_DATA__', siteState)}${assignment('__INITIAL_PROPS__', props)}${assignment('__INITIAL_CONTEXT_VALUE__', { innerUrl: request.url.href, language: 'es' })}        </script>
+${renderAssignment('__INITIAL_DATA__', siteState)}${renderAssignment('__INITIAL_PROPS__', props)}${renderAssignment('__INITIAL_CONTEXT_VALUE__', { innerUrl: request.url.href, language: 'es' })}        </script>
 `,
   )
 }
@@ -78,7 +78,7 @@ function buildProps(
     culture: 'es-ES',
     isMapView: false,
     language: 'es',
-    locationLiteral: buildPlace(search),
+    locationLiteral: toPlaceName(search),
     pageNumber: page,
     pathname: url.pathname,
     propertyTypeId: propertyWords[search.propertyType].id,
@@ -98,7 +98,7 @@ function buildProps(
         adjacentRealEstates: [],
         count,
         counters: { realEstates: count, newConstructionCounter: 0 },
-        locationLiteral: buildPlace(search),
+        locationLiteral: toPlaceName(search),
         // Promoted listings beside the results are not results.
         promotionClassifieds: listings.slice(-1).map(listing => ({
           ...cardState(listing, origin, world.asOf),
@@ -111,7 +111,7 @@ function buildProps(
         locationUpperLevel: 3,
         hasResults: listings.length > 0,
         resultsV2: {
-          page: { number: page, size: advertsPerPage },
+          page: { number: page, size: listingsPerPage },
           totalItems: count,
           items: listings.map(listing => itemState(listing, origin)),
         },
@@ -133,14 +133,14 @@ function buildLinks({ page, url }: SearchPage, origin: string, hasNext: boolean)
   ]
 }
 
-function buildPlace({ city }: Search): string {
+function toPlaceName({ city }: Search): string {
   return spanishCities.find(({ slug }) => slug === city)?.name ?? 'tu zona de búsqueda'
 }
 
 const placeholder =
   '<article class="@container w-full"><div class="sui-PerfDynamicRendering-placeholder" style="height:289px"></div></article>'
 
-function card(listing: SimulatedListing): string {
+function renderCard(listing: SimulatedListing): string {
   const detailPath = toDetailPath(listing)
   const where = escapeHtml(`${toStreet(listing)}, ${listing.neighbourhood}`)
   const rooms = listing.bedrooms ? `<li>${listing.bedrooms} habs</li>` : ''

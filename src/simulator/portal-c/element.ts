@@ -1,12 +1,12 @@
 /** Formats a listing of portal_c in JSON: an element of a search, or the whole property. */
 
-import { createSpanishPhone } from '../advertisers.ts'
+import { formatSpanishPhone } from '../advertisers.ts'
 import type { Condition, Feature, SimulatedListing, Subtype } from '../listing.ts'
 import { capitalize, formatCount, formatThousands } from '../spanish.ts'
 
 /** Prefix of the portal's codes, so that each portal has its own. */
 const codePrefix = '9'
-const shortDescription = 250
+const descriptionLengthMax = 250
 const types: Record<Subtype, string> = {
   flat: 'flat',
   duplex: 'duplex',
@@ -61,7 +61,7 @@ export function toElement(listing: SimulatedListing, origin: string): object {
     thumbnail: origin + toPhotoPath(id, 1),
     externalReference: `W-${id.slice(-6)}`,
     numPhotos: listing.photoCount,
-    ...(listing.floor === null ? {} : { floor: floorCode(listing.floor) }),
+    ...(listing.floor === null ? {} : { floor: toFloorCode(listing.floor) }),
     price: listing.price,
     priceInfo: {
       price: { amount: listing.price, currencySuffix: listing.operation === 'rent' ? '€/mes' : '€' },
@@ -82,7 +82,9 @@ export function toElement(listing: SimulatedListing, origin: string): object {
     showAddress: true,
     url: origin + toListingPath(id),
     description:
-      description.length > shortDescription ? `${description.slice(0, shortDescription)}...` : description,
+      description.length > descriptionLengthMax
+        ? `${description.slice(0, descriptionLengthMax)}...`
+        : description,
     hasVideo: false,
     ...(listing.condition === null ? {} : { status: status[listing.condition] }),
     newDevelopment: listing.condition === 'new',
@@ -159,7 +161,7 @@ function toType({ subtype, features }: SimulatedListing): string {
   return subtype === 'flat' && features.includes('top_floor') ? 'penthouse' : types[subtype]
 }
 
-function floorCode(floor: number): string {
+function toFloorCode(floor: number): string {
   if (floor === 0) return 'bj'
   return floor < 0 ? 'st' : String(floor)
 }
@@ -174,7 +176,7 @@ function toContactInfo({ id, advertiser: { type, name, phone } }: SimulatedListi
     ...(type === 'agency' ? { commercialName: name } : {}),
     phone1: {
       phoneNumber: phone.slice(3),
-      formattedPhone: createSpanishPhone(phone),
+      formattedPhone: formatSpanishPhone(phone),
       prefix: '34',
       phoneNumberForMobileDialing: phone,
       nationalNumber: true,

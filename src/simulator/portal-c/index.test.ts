@@ -18,14 +18,14 @@ beforeEach(() => {
 
 function call(path: string, options: Partial<PortalCall> = {}): Reply {
   const url = new URL(path, portalOrigin)
-  return portal.answer({ url, method: 'GET', headers: {}, body: '', variant: 'true', ...options })
+  return portal.answer({ url, method: 'GET', headers: {}, body: '', variant: 'normal', ...options })
 }
 
 function body(reply: Reply): Record<string, unknown> {
   return JSON.parse(reply.render().toString())
 }
 
-function askForToken(credentials = portal.credentials!, grant = 'client_credentials'): Reply {
+function requestToken(credentials = portal.credentials!, grant = 'client_credentials'): Reply {
   return call('/oauth/token', {
     method: 'POST',
     headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
@@ -40,17 +40,17 @@ function search(token: unknown, options: Partial<PortalCall> = {}): Reply {
 
 describe('tokens', () => {
   test('are issued to the known client only', () => {
-    expect(body(askForToken())).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
+    expect(body(requestToken())).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
     for (const credentials of ['aldaba:wrong', 'other:secreto-de-socio', 'aldaba', '', '%:%']) {
-      const reply = askForToken(credentials)
+      const reply = requestToken(credentials)
       expect([reply.status, body(reply).error]).toEqual([401, 'invalid_client'])
     }
-    expect(body(askForToken(undefined, 'password'))).toMatchObject({ error: 'unsupported_grant_type' })
+    expect(body(requestToken(undefined, 'password'))).toMatchObject({ error: 'unsupported_grant_type' })
     expect(call('/oauth/token').status).toBe(405)
   })
 
   test('are accepted for an hour, and then refused with 401', () => {
-    const { access_token: token } = body(askForToken())
+    const { access_token: token } = body(requestToken())
     nowMs += hourMs - 1
     expect(search(token).status).toBe(200)
     nowMs += 1
@@ -63,16 +63,16 @@ describe('tokens', () => {
   })
 
   test('can all be made to expire at once', () => {
-    const { access_token: token } = body(askForToken())
+    const { access_token: token } = body(requestToken())
     portal.expireTokens()
     expect(body(search(token))).toMatchObject({ error: 'invalid_token' })
-    expect(search(body(askForToken()).access_token).status).toBe(200)
+    expect(search(body(requestToken()).access_token).status).toBe(200)
   })
 })
 
 describe('the quota', () => {
   test('is counted by the hour, and states when it resets', () => {
-    const { access_token: token } = body(askForToken())
+    const { access_token: token } = body(requestToken())
     const statuses = [1, 2, 3].map(() => search(token).status)
     expect(statuses).toEqual([200, 200, 200])
     nowMs += hourMs / 2
@@ -83,18 +83,18 @@ describe('the quota', () => {
       'quota_exceeded',
     ])
     nowMs += hourMs / 2
-    expect(search(body(askForToken()).access_token).status).toBe(200)
+    expect(search(body(requestToken()).access_token).status).toBe(200)
   })
 
   test('does not count refused requests', () => {
     for (let requests = 0; requests < 5; requests++) search('made-up')
-    expect(search(body(askForToken()).access_token).status).toBe(200)
+    expect(search(body(requestToken()).access_token).status).toBe(200)
   })
 })
 
 describe('answers', () => {
   test('to GET and POST are the same, and only GET has an entity tag', () => {
-    const { access_token: token } = body(askForToken())
+    const { access_token: token } = body(requestToken())
     const posted = search(token)
     const got = call(`/3.5/es/search?${searchBody}`, { headers: { authorization: `Bearer ${token}` } })
     expect(body(got)).toEqual(body(posted))
@@ -113,13 +113,13 @@ describe('answers', () => {
     const [name = '', value = ''] = parameter.split('=')
     const query = new URLSearchParams(searchBody)
     query.set(name, value)
-    const reply = search(body(askForToken()).access_token, { body: query.toString() })
+    const reply = search(body(requestToken()).access_token, { body: query.toString() })
     expect(reply.status).toBe(400)
     expect(body(reply).error_description).toContain(name)
   })
 
   test('unknown listings and those of another country are 404', () => {
-    const { access_token: token } = body(askForToken())
+    const { access_token: token } = body(requestToken())
     const [foreignId = -1] = world.published('PT')
     const headers = { authorization: `Bearer ${token}` }
     for (const id of ['9', '1', `9${world.attributes(foreignId).id}`])

@@ -6,16 +6,16 @@ import type { Portal, PortalCall, Reply, RequestKind, Variant } from '../portal.
 import type { World } from '../world.ts'
 import { type Access, clientId, clientSecret, createAccess, tokenSeconds } from './access.ts'
 import { toElement, toId, toProperty } from './element.ts'
-import { find, parseQuery, type Query } from './query.ts'
+import { parseQuery, type Query, selectIndexes } from './query.ts'
 
 const name = 'Portal C'
 const jsonHeaders = {
   'content-type': 'application/json;charset=UTF-8',
   'cache-control': 'private, no-cache',
 }
-const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
-const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
-const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+const htmlHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
+const textHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const pngHeaders = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
 const defaultRequestsPerHour = 20_000
 const operationWords: Record<Operation, string> = { sale: 'Comprar', rent: 'Alquilar' }
 const typeWords: Record<PropertyType, string> = {
@@ -56,19 +56,22 @@ function answer(serving: Serving, call: PortalCall): Reply {
   const path = call.url.pathname
   if (path === '/oauth/token') return tokenReply(serving.access, call)
   if (path.startsWith('/3.5/')) return interfaceReply(serving, call)
-  if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots))
-  if (path === '/acceso/') return fixedReply('other', 200, html, () => renderPartnerLoginPage(name))
+  if (path === '/robots.txt') return fixedReply('robots', 200, textHeaders, () => Buffer.from(robots))
+  if (path === '/acceso/') return fixedReply('other', 200, htmlHeaders, () => renderPartnerLoginPage(name))
   const photo = /^\/WEB_LISTING\/(\w+)\/(\d{1,2})\.png$/.exec(path)
-  const index = findPosition(world, photo?.[1] ?? /^\/inmueble\/(\w+)\/$/.exec(path)?.[1] ?? '')
+  const index = findIndex(world, photo?.[1] ?? /^\/inmueble\/(\w+)\/$/.exec(path)?.[1] ?? '')
   if (index === undefined || world.isWithdrawn(index)) {
     const kind = /^\/(private|admin)\//.test(path) ? 'disallowed' : 'other'
-    return fixedReply(kind, index === undefined ? 404 : 410, text, () => Buffer.from('No encontrado\n'))
+    return fixedReply(kind, index === undefined ? 404 : 410, textHeaders, () =>
+      Buffer.from('No encontrado\n'),
+    )
   }
-  if (!photo) return fixedReply('other', 200, html, () => renderListingPage(name, world.listing(index)))
+  if (!photo)
+    return fixedReply('other', 200, htmlHeaders, () => renderListingPage(name, world.listing(index)))
   const number = Number(photo[2])
   if (number < 1 || number > world.listing(index).photoCount)
-    return fixedReply('photo', 404, text, () => Buffer.from('No encontrado\n'))
-  return fixedReply('photo', 200, png, () => drawPhoto(world.seed, index, number))
+    return fixedReply('photo', 404, textHeaders, () => Buffer.from('No encontrado\n'))
+  return fixedReply('photo', 200, pngHeaders, () => drawPhoto(world.seed, index, number))
 }
 
 /** RFC 6749, sections 4.4 and 5. */
@@ -116,7 +119,7 @@ function searchReply({ world, origin }: Serving, { method, url, body, variant }:
 
 function searchEnvelope(world: World, origin: string, query: Query, variant: Variant): object {
   const { search, page, itemsPerPage } = query
-  const found = find(world, query)
+  const found = selectIndexes(world, query)
   const start = variant === 'loop' ? 0 : (page - 1) * itemsPerPage
   const shown = variant === 'empty' ? [] : found.slice(start, start + itemsPerPage)
   const elements = shown.map(index => toElement(world.listing(index), origin))
@@ -143,7 +146,7 @@ function searchEnvelope(world: World, origin: string, query: Query, variant: Var
 function propertyReply({ world, origin }: Serving, { method, variant }: PortalCall, code: string): Reply {
   if (method === 'POST')
     return problem('detail', 405, 'method_not_allowed', 'Use GET', { allow: 'GET, HEAD' })
-  const index = findPosition(world, code)
+  const index = findIndex(world, code)
   if (index === undefined) return problem('detail', 404, 'not_found', 'No such property')
   if (world.isWithdrawn(index))
     return json('detail', 410, () => ({ propertyCode: code, state: 'deactivated' }))
@@ -161,9 +164,9 @@ function renameFields(value: object): object {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [`v4_${name}`, field]))
 }
 
-function findPosition(world: World, code: string): number | undefined {
+function findIndex(world: World, code: string): number | undefined {
   const id = toId(code)
-  const index = id === undefined ? undefined : world.find(id)
+  const index = id === undefined ? undefined : world.findIndex(id)
   return index !== undefined && world.attributes(index).city.country === 'ES' ? index : undefined
 }
 

@@ -64,8 +64,8 @@ export function parseQuery(query: URLSearchParams): Query {
   if (page < 1) throw new Error('numPage')
   return {
     search,
-    bedrooms: counts('bedrooms', query.get('bedrooms'), bedroomsMax),
-    bathrooms: counts('bathrooms', query.get('bathrooms'), bathroomsMax),
+    bedrooms: parseCounts('bedrooms', query.get('bedrooms'), bedroomsMax),
+    bathrooms: parseCounts('bathrooms', query.get('bathrooms'), bathroomsMax),
     isOldestFirst: parseOneOf('sort', ['asc', 'desc'], query.get('sort') || 'desc') === 'asc',
     page,
     itemsPerPage: Math.min(
@@ -76,7 +76,10 @@ export function parseQuery(query: URLSearchParams): Query {
 }
 
 /** Positions of the matching listings, in the order of the search. */
-export function find(world: World, { search, bedrooms, bathrooms, isOldestFirst }: Query): readonly number[] {
+export function selectIndexes(
+  world: World,
+  { search, bedrooms, bathrooms, isOldestFirst }: Query,
+): readonly number[] {
   let found = world.select(search)
   if (bedrooms.length > 0)
     found = found.filter(index => isListed(world.attributes(index).bedrooms, bedrooms, bedroomsMax))
@@ -96,7 +99,7 @@ function findCity(locationId: string | null): string {
   return findCityByCode(code.replace('-', '')) ?? code
 }
 
-function counts(name: string, value: string | null, last: number): number[] {
+function parseCounts(name: string, value: string | null, last: number): number[] {
   if (!value) return []
   const listed = value.split(',').map(count => parseWholeNumber(name, count))
   if (listed.some(count => count > last)) throw new Error(name)

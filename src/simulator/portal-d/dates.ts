@@ -5,19 +5,19 @@ const months =
   'Janeiro Fevereiro Março Abril Maio Junho Julho Agosto Setembro Outubro Novembro Dezembro'.split(' ')
 const weekdays = 'Domingo Segunda-feira Terça-feira Quarta-feira Quinta-feira Sexta-feira Sábado'.split(' ')
 
-function lisbon(ms: number): Temporal.ZonedDateTime {
+function toLisbonTime(ms: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO('Europe/Lisbon')
 }
 
 /** "Domingo, 1 de Novembro de 2026". */
 export function formatPageDay(nowMs: number): string {
-  const now = lisbon(nowMs)
+  const now = toLisbonTime(nowMs)
   return `${weekdays[now.dayOfWeek % 7]}, ${formatLongDay(now)}`
 }
 
 /** "Hoje, 10:32", "Ontem, 18:05", "há 3 dias", "3 de Novembro de 2026". */
 export function formatDate(ms: number, nowMs: number): string {
-  const then = lisbon(ms)
+  const then = toLisbonTime(ms)
   const days = Math.round((startOfDay(nowMs) - startOfDay(ms)) / dayMs)
   const time = `${String(then.hour).padStart(2, '0')}:${String(then.minute).padStart(2, '0')}`
   if (days === 0) return `Hoje, ${time}`
@@ -26,10 +26,10 @@ export function formatDate(ms: number, nowMs: number): string {
 }
 
 export function formatLongDay(date: Temporal.ZonedDateTime | number): string {
-  const { day, month, year } = typeof date === 'number' ? lisbon(date) : date
+  const { day, month, year } = typeof date === 'number' ? toLisbonTime(date) : date
   return `${day} de ${months[month - 1]} de ${year}`
 }
 
 function startOfDay(ms: number): number {
-  return lisbon(ms).startOfDay().epochMilliseconds
+  return toLisbonTime(ms).startOfDay().epochMilliseconds
 }

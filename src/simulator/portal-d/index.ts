@@ -11,9 +11,9 @@ import { encodeWindows1252 } from './windows-1252.ts'
 import { toListingPath, toWorldId } from './words.ts'
 
 // Only the page declares the encoding.
-const html = { 'content-type': 'text/html', 'cache-control': 'private' }
-const text = { 'content-type': 'text/plain' }
-const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000' }
+const htmlHeaders = { 'content-type': 'text/html', 'cache-control': 'private' }
+const textHeaders = { 'content-type': 'text/plain' }
+const pngHeaders = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000' }
 
 const robots = `User-agent: *
 Disallow: /publicar.asp
@@ -33,29 +33,30 @@ export function createPortalD(world: World): Portal {
 
 function answerGet(world: World, { url, variant }: PortalCall): Reply {
   const path = url.pathname
-  if (path === '/pesquisa.asp') return search(world, url, variant)
+  if (path === '/pesquisa.asp') return searchReply(world, url, variant)
   const listing = /^\/anuncio\/[a-z-]+-ID([0-9A-Z]+)\.htm$/.exec(path)
-  if (listing) return detail(world, listing[1]!, path)
+  if (listing) return detailReply(world, listing[1]!, path)
   const photo = /^\/fotos\/([0-9A-Z]+)_(\d{1,2})\.png$/.exec(path)
-  if (photo) return findPhoto(world, photo[1]!, Number(photo[2]))
-  if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots))
+  if (photo) return photoReply(world, photo[1]!, Number(photo[2]))
+  if (path === '/robots.txt') return fixedReply('robots', 200, textHeaders, () => Buffer.from(robots))
   if (path === '/') {
-    return fixedReply('other', 200, html, () =>
+    return fixedReply('other', 200, htmlHeaders, () =>
       renderPage(world.asOf, 'Anúncios de imóveis', '<h1>Anúncios de imóveis</h1>'),
     )
   }
-  if (path === '/acesso.asp' || path === '/acceso/') return fixedReply('other', 200, html, loginPage)
+  if (path === '/acesso.asp' || path === '/acceso/')
+    return fixedReply('other', 200, htmlHeaders, renderLoginPage)
   const isDisallowed = /^\/(publicar|mensagem|mapa)\.asp$/.test(path)
-  return notFound(world, isDisallowed ? 'disallowed' : 'other')
+  return notFoundReply(world, isDisallowed ? 'disallowed' : 'other')
 }
 
 /** `POST /ajax/telefone` with the id and token of a listing's page. */
 function answerPost(world: World, { url, body }: PortalCall): Reply {
-  if (url.pathname !== '/ajax/telefone') return notFound(world, 'other')
+  if (url.pathname !== '/ajax/telefone') return notFoundReply(world, 'other')
   const form = new URLSearchParams(body)
-  const index = find(world, form.get('id') ?? '')
+  const index = findIndex(world, form.get('id') ?? '')
   if (index === undefined || form.get('token') !== toToken(world, index)) {
-    return fixedReply('contact', 403, html, () =>
+    return fixedReply('contact', 403, htmlHeaders, () =>
       renderMessagePage(
         world.asOf,
         'Pedido inválido',
@@ -64,33 +65,34 @@ function answerPost(world: World, { url, body }: PortalCall): Reply {
       ),
     )
   }
-  return fixedReply('contact', 200, html, () => renderPhone(world.listing(index)))
+  return fixedReply('contact', 200, htmlHeaders, () => renderPhone(world.listing(index)))
 }
 
-function search(world: World, url: URL, variant: PortalCall['variant']): Reply {
+function searchReply(world: World, url: URL, variant: PortalCall['variant']): Reply {
   try {
     const query = parseQuery(url.searchParams)
     return {
       kind: 'search',
       status: 200,
-      headers: html,
+      headers: htmlHeaders,
       etag: `"${world.key}-${world.revision()}"`,
       render: () => renderSearchPage(world, query, url.searchParams, variant),
     }
   } catch (error) {
     const text = `Critério de pesquisa inválido (${(error as Error).message}).`
-    return fixedReply('search', 400, html, () =>
+    return fixedReply('search', 400, htmlHeaders, () =>
       renderMessagePage(world.asOf, 'Pesquisa inválida', 'erro', text),
     )
   }
 }
 
-function detail(world: World, listingId: string, path: string): Reply {
-  const index = find(world, listingId)
-  if (index === undefined || toListingPath(world.listing(index)) !== path) return notFound(world, 'detail')
+function detailReply(world: World, listingId: string, path: string): Reply {
+  const index = findIndex(world, listingId)
+  if (index === undefined || toListingPath(world.listing(index)) !== path)
+    return notFoundReply(world, 'detail')
   // Like such portals, it says so on a normal page.
   if (world.isWithdrawn(index)) {
-    return fixedReply('detail', 200, html, () =>
+    return fixedReply('detail', 200, htmlHeaders, () =>
       renderMessagePage(
         world.asOf,
         'Anúncio indisponível',
@@ -103,29 +105,29 @@ function detail(world: World, listingId: string, path: string): Reply {
   return {
     kind: 'detail',
     status: 200,
-    headers: html,
+    headers: htmlHeaders,
     etag: `"${world.key}-${index}-${updatedAt}"`,
     lastModified: updatedAt,
     render: () => renderDetailPage(world, index, toToken(world, index)),
   }
 }
 
-function findPhoto(world: World, listingId: string, number: number): Reply {
-  const index = find(world, listingId)
+function photoReply(world: World, listingId: string, number: number): Reply {
+  const index = findIndex(world, listingId)
   if (index === undefined || number < 1 || number > world.listing(index).photoCount)
-    return notFound(world, 'photo')
+    return notFoundReply(world, 'photo')
   return {
     kind: 'photo',
     status: 200,
-    headers: png,
+    headers: pngHeaders,
     etag: `"${world.key}-${index}-${number}"`,
     lastModified: world.attributes(index).publishedAt,
     render: () => drawPhoto(world.seed, index, number),
   }
 }
 
-function find(world: World, listingId: string): number | undefined {
-  const index = world.find(toWorldId(listingId))
+function findIndex(world: World, listingId: string): number | undefined {
+  const index = world.findIndex(toWorldId(listingId))
   return index !== undefined && world.attributes(index).city.country === 'PT' ? index : undefined
 }
 
@@ -133,8 +135,8 @@ function toToken(world: World, index: number): string {
   return createHash('sha1').update(`${world.key} ${index}`).digest('hex').slice(0, 20)
 }
 
-function notFound(world: World, kind: RequestKind): Reply {
-  return fixedReply(kind, 404, html, () =>
+function notFoundReply(world: World, kind: RequestKind): Reply {
+  return fixedReply(kind, 404, htmlHeaders, () =>
     renderMessagePage(world.asOf, 'Página não encontrada', 'erro', 'A página que procura não existe.'),
   )
 }
@@ -165,7 +167,7 @@ function redesign(reply: Reply): Reply {
   return { kind: reply.kind, status: reply.status, headers: reply.headers, render }
 }
 
-function loginPage(): Buffer {
+function renderLoginPage(): Buffer {
   return encodeWindows1252(`<html><head><meta http-equiv="Content-Type" content="text/html; charset=windows-1252">
 <title>Acesso - Portal D</title></head><body><h1>Acesso à sua conta</h1><p>Para continuar tem de entrar.</p>
 <form method="post" action="/acesso.asp">E-mail <input name="email"> Palavra-passe <input name="password" type="password"><input type="submit" value="Entrar"></form></body></html>`)

@@ -1,4 +1,4 @@
-/** Reads the address of a search page of portal_d back into a search. */
+/** Parses the URL of a search page of portal_d. */
 import { operations, propertyTypes } from '../listing.ts'
 import type { Search } from '../search.ts'
 import { categoryWords, findCityByZone, operationWords } from './words.ts'
@@ -20,7 +20,7 @@ export interface PortalSearch {
   page: number
 }
 
-/** Throws the invalid parameter, so that a faulty definition is noticed. */
+/** Throws an error that names an invalid parameter, so that a faulty definition is noticed. */
 export function parseQuery(query: URLSearchParams): PortalSearch {
   const zone = query.get('zona') ?? ''
   const search: Search = {

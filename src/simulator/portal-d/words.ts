@@ -66,7 +66,7 @@ const zones: Record<string, string> = {
 
 export const zoneIds = Object.keys(zones)
 
-/** The world's name of a zone of the portal; undefined if it has none. */
+/** The world's slug of a zone of the portal; undefined for an unknown zone. */
 export function findCityByZone(zone: string): string | undefined {
   return Object.hasOwn(zones, zone) ? zones[zone] : undefined
 }

@@ -1,6 +1,6 @@
 /** Formats a listing as a property of Kyero v3: the elements of the format, and those that Spanish feeds add. */
 import { toLocalDateTime } from '../../domain/feed/local-time.ts'
-import { createSpanishPhone } from '../advertisers.ts'
+import { formatSpanishPhone } from '../advertisers.ts'
 import { escapeHtml } from '../html.ts'
 import type { Feature, SimulatedListing } from '../listing.ts'
 
@@ -29,14 +29,14 @@ const featureWords: Record<Feature, string> = {
   top_floor: 'Última planta',
 }
 
-/** Page of a listing in each language; the Spanish one is the first. */
+/** The path prefix of a listing's page in each language of the feed. */
 const feedLanguages = { es: '', de: '/de', en: '/en', fr: '/fr' }
 
 export function toListingId(id: string): string {
   return `E${id}`
 }
 
-/** `origin` is the portal's base URL, without a slash at the end. */
+/** The `<property>` element. `origin` is the portal's base URL, without a slash at the end. */
 export function renderProperty(listing: SimulatedListing, origin: string): string {
   const id = toListingId(listing.id)
   const { latitude, longitude, energy } = listing
@@ -60,23 +60,23 @@ export function renderProperty(listing: SimulatedListing, origin: string): strin
         </location>
         <location_detail>${escapeHtml(listing.neighbourhood)}</location_detail>
         <address>${escapeHtml(listing.address)}</address>
-${lines(listing)}        <surface_area>
+${renderCounts(listing)}        <surface_area>
             <built>${listing.squareMeters}</built>
         </surface_area>
-${energy === null ? '' : energyRating(energy)}        <url>
-${perLanguage(language => `${origin}${feedLanguages[language]}/propiedad/${id}.htm`)}        </url>
+${energy === null ? '' : renderEnergyRating(energy)}        <url>
+${renderPerLanguage(language => `${origin}${feedLanguages[language]}/propiedad/${id}.htm`)}        </url>
         <title>
             <es><![CDATA[${listing.title}]]></es>
         </title>
         <desc>
-${descriptions(listing)}        </desc>
-${features(listing)}        <images>
-${images(listing, origin)}        </images>
-${contact(listing)}    </property>
+${renderDescriptions(listing)}        </desc>
+${renderFeatures(listing)}        <images>
+${renderImages(listing, origin)}        </images>
+${renderContact(listing)}    </property>
 `
 }
 
-function lines({ floor, bedrooms, bathrooms, features }: SimulatedListing): string {
+function renderCounts({ floor, bedrooms, bathrooms, features }: SimulatedListing): string {
   const parts = [
     floor === null ? '' : `<floor>${floor}</floor>`,
     bedrooms === null ? '' : `<beds>${bedrooms}</beds>`,
@@ -86,7 +86,7 @@ function lines({ floor, bedrooms, bathrooms, features }: SimulatedListing): stri
   return parts.map(part => (part === '' ? '' : `        ${part}\n`)).join('')
 }
 
-function energyRating(energy: NonNullable<SimulatedListing['energy']>): string {
+function renderEnergyRating(energy: NonNullable<SimulatedListing['energy']>): string {
   const ratingLetter = energy.length === 1 ? energy : 'X'
   return `        <energy_rating>
             <consumption>${ratingLetter}</consumption>
@@ -95,13 +95,13 @@ function energyRating(energy: NonNullable<SimulatedListing['energy']>): string {
 `
 }
 
-function perLanguage(text: (language: keyof typeof feedLanguages) => string): string {
+function renderPerLanguage(text: (language: keyof typeof feedLanguages) => string): string {
   const languages = Object.keys(feedLanguages) as (keyof typeof feedLanguages)[]
   return languages.map(language => `            <${language}>${text(language)}</${language}>\n`).join('')
 }
 
 /** The advertiser's text; for other languages, a text generated from the facts. */
-function descriptions({
+function renderDescriptions({
   description,
   squareMeters,
   neighbourhood,
@@ -118,7 +118,7 @@ function descriptions({
 }
 
 /** The format has no element for the condition: it is a feature. */
-function features({ condition, features }: SimulatedListing): string {
+function renderFeatures({ condition, features }: SimulatedListing): string {
   const labels: string[] = features.map(feature => featureWords[feature])
   if (condition === 'good') labels.push('Buen estado')
   if (condition === 'to_renovate') labels.push('A reformar')
@@ -127,7 +127,7 @@ function features({ condition, features }: SimulatedListing): string {
   return `        <features>\n${lines.join('')}        </features>\n`
 }
 
-function images({ id, photoCount }: SimulatedListing, origin: string): string {
+function renderImages({ id, photoCount }: SimulatedListing, origin: string): string {
   return Array.from(
     { length: photoCount },
     (_, photo) => `            <image id="${photo + 1}">
@@ -137,13 +137,10 @@ function images({ id, photoCount }: SimulatedListing, origin: string): string {
   ).join('')
 }
 
-/**
- * An agency in the element of the format, per property as in feeds of many agencies; a private person by name and
- * number.
- */
-function contact({ advertiser, citySlug, province }: SimulatedListing): string {
+/** An agency as `<agent>`, in every property, as feeds of several agencies do; a private person by name and number. */
+function renderContact({ advertiser, citySlug, province }: SimulatedListing): string {
   const name = escapeHtml(advertiser.name)
-  const phone = createSpanishPhone(advertiser.phone)
+  const phone = formatSpanishPhone(advertiser.phone)
   if (advertiser.type === 'private')
     return `        <by_owner>1</by_owner>
         <contact_name>${name}</contact_name>

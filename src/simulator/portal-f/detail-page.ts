@@ -41,8 +41,8 @@ export function renderDetailPage(world: World, origin: string, index: number): B
 <main class="in-main" itemscope itemtype="https://schema.org/Product">
 <link itemprop="url" href="${origin}${toListingPath(listing.id)}">
 <h1 class="im-titleBlock__title" itemprop="name">${title}</h1>
-<div class="im-gallery">${gallery(listing)}</div>
-${offer(listing)}
+<div class="im-gallery">${renderGallery(listing)}</div>
+${renderOffer(listing)}
 <section class="im-features"><h2>Caratteristiche</h2><dl class="im-features__list">
 ${listDetailLines(listing)
   .map(
@@ -55,12 +55,12 @@ ${listDetailLines(listing)
       .join('')}</ul></section>
 <section><h2>Descrizione</h2><div class="im-description" itemprop="description">${escapeHtml(listing.description).replaceAll('\n', '<br>')}</div></section>
 <p class="im-date">Annuncio pubblicato il ${formatLongDate(listing.publishedAt.getTime())}</p>
-${related(world, index)}
+${renderSimilar(world, index)}
 </main>`,
   )
 }
 
-function offer(listing: SimulatedListing): string {
+function renderOffer(listing: SimulatedListing): string {
   const { type, name, phone } = listing.advertiser
   const seller = type === 'private' ? 'Person' : 'RealEstateAgent'
   return `<div class="im-mainFeatures" itemprop="offers" itemscope itemtype="https://schema.org/Offer">
@@ -75,7 +75,7 @@ function offer(listing: SimulatedListing): string {
 </div>`
 }
 
-function gallery({ id, photoCount, title }: SimulatedListing): string {
+function renderGallery({ id, photoCount, title }: SimulatedListing): string {
   return Array.from(
     { length: photoCount },
     (_, position) =>
@@ -84,7 +84,7 @@ function gallery({ id, photoCount, title }: SimulatedListing): string {
 }
 
 /** Similar listings, without microdata. */
-function related(world: World, index: number): string {
+function renderSimilar(world: World, index: number): string {
   const otherListings = world.getGroup(index).filter(other => other !== index && !world.isWithdrawn(other))
   const cards = otherListings.slice(0, 6).map(other => {
     const listing = world.listing(other)

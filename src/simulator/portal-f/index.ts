@@ -7,21 +7,24 @@ import { renderMessagePage, renderPage } from './layout.ts'
 import { buildSitemap, renderIndex } from './sitemaps.ts'
 import { toWorldId } from './words.ts'
 
-const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, max-age=0' }
-const text = { 'content-type': 'text/plain; charset=utf-8' }
+const htmlHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, max-age=0' }
+const textHeaders = { 'content-type': 'text/plain; charset=utf-8' }
 // Listings change at any moment here, so a cached copy would be outdated.
 const xmlHeaders = {
   'content-type': 'application/xml',
   'cache-control': 'public, max-age=0, must-revalidate',
 }
-const gzip = { 'content-type': 'application/gzip', 'cache-control': 'public, max-age=0, must-revalidate' }
-const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+const gzipHeaders = {
+  'content-type': 'application/gzip',
+  'cache-control': 'public, max-age=0, must-revalidate',
+}
+const pngHeaders = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
 
 export function createPortalF(world: World, origin: string): Portal {
   return {
     answer(call) {
       if (call.method === 'POST')
-        return fixedReply('other', 405, { ...text, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
+        return fixedReply('other', 405, { ...textHeaders, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
       const reply = answer(world, origin, call)
       return call.variant === 'layout' ? redesign(reply) : reply
     },
@@ -31,67 +34,72 @@ export function createPortalF(world: World, origin: string): Portal {
 function answer(world: World, origin: string, { url, variant }: PortalCall): Reply {
   const path = url.pathname
   const listing = /^\/annunci\/(\d+)\/$/.exec(path)
-  if (listing) return detail(world, origin, listing[1]!)
-  if (path === '/sitemap.xml') return sitemap(world, xmlHeaders, () => renderIndex(world, origin, variant))
+  if (listing) return detailReply(world, origin, listing[1]!)
+  if (path === '/sitemap.xml')
+    return sitemapReply(world, xmlHeaders, () => renderIndex(world, origin, variant))
   const part = buildSitemap(world, origin, path, variant)
-  if (part) return sitemap(world, part.isPacked ? gzip : xmlHeaders, part.render)
+  if (part) return sitemapReply(world, part.isPacked ? gzipHeaders : xmlHeaders, part.render)
   const photo = /^\/immagini\/(\d+)\/(\d{1,2})\/xxl\.png$/.exec(path)
-  if (photo) return findPhoto(world, photo[1]!, Number(photo[2]))
-  if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots(origin)))
+  if (photo) return photoReply(world, photo[1]!, Number(photo[2]))
+  if (path === '/robots.txt') return fixedReply('robots', 200, textHeaders, () => Buffer.from(robots(origin)))
   if (path === '/') {
-    return fixedReply('other', 200, html, () =>
+    return fixedReply('other', 200, htmlHeaders, () =>
       renderPage('<title>Portal F</title>', '<main><h1>Case in Italia</h1></main>'),
     )
   }
-  if (path === '/accedi/' || path === '/acceso/') return fixedReply('other', 200, html, loginPage)
+  if (path === '/accedi/' || path === '/acceso/')
+    return fixedReply('other', 200, htmlHeaders, renderLoginPage)
   if (/^\/annunci\/\d+$/.test(path))
-    return fixedReply('other', 301, { ...html, location: `${path}/` }, () => Buffer.alloc(0))
-  return notFound(/^\/(cerca|messaggio|api)\//.test(path) ? 'disallowed' : 'other')
+    return fixedReply('other', 301, { ...htmlHeaders, location: `${path}/` }, () => Buffer.alloc(0))
+  return notFoundReply(/^\/(cerca|messaggio|api)\//.test(path) ? 'disallowed' : 'other')
 }
 
-function sitemap(world: World, headers: Record<string, string>, render: () => Buffer): Reply {
+function sitemapReply(world: World, headers: Record<string, string>, render: () => Buffer): Reply {
   const etag = `"${world.key}-${world.revision()}"`
   return { kind: 'search', status: 200, headers, etag, render }
 }
 
-function detail(world: World, origin: string, listingId: string): Reply {
-  const index = find(world, listingId)
-  if (index === undefined) return notFound('detail')
+function detailReply(world: World, origin: string, listingId: string): Reply {
+  const index = findIndex(world, listingId)
+  if (index === undefined) return notFoundReply('detail')
   if (world.isWithdrawn(index)) {
     const text = 'Questo annuncio non è più disponibile.'
-    return fixedReply('detail', 410, html, () => renderMessagePage('Annuncio non più disponibile', text))
+    return fixedReply('detail', 410, htmlHeaders, () =>
+      renderMessagePage('Annuncio non più disponibile', text),
+    )
   }
   const { updatedAt } = world.attributes(index)
   return {
     kind: 'detail',
     status: 200,
-    headers: html,
+    headers: htmlHeaders,
     etag: `"${world.key}-${index}-${updatedAt}"`,
     lastModified: updatedAt,
     render: () => renderDetailPage(world, origin, index),
   }
 }
 
-function findPhoto(world: World, listingId: string, number: number): Reply {
-  const index = find(world, listingId)
-  if (index === undefined || number < 1 || number > world.listing(index).photoCount) return notFound('photo')
+function photoReply(world: World, listingId: string, number: number): Reply {
+  const index = findIndex(world, listingId)
+  if (index === undefined || number < 1 || number > world.listing(index).photoCount)
+    return notFoundReply('photo')
   return {
     kind: 'photo',
     status: 200,
-    headers: png,
+    headers: pngHeaders,
     etag: `"${world.key}-${index}-${number}"`,
     lastModified: world.attributes(index).publishedAt,
     render: () => drawPhoto(world.seed, index, number),
   }
 }
 
-function find(world: World, listingId: string): number | undefined {
-  const index = world.find(toWorldId(listingId))
+function findIndex(world: World, listingId: string): number | undefined {
+  const index = world.findIndex(toWorldId(listingId))
   return index !== undefined && world.attributes(index).city.country === 'IT' ? index : undefined
 }
 
-function notFound(kind: RequestKind): Reply {
-  return fixedReply(kind, 404, html, () =>
+function notFoundReply(kind: RequestKind): Reply {
+  return fixedReply(kind, 404, htmlHeaders, () =>
     renderMessagePage('Pagina non trovata', 'La pagina che cerchi non esiste.'),
   )
 }
@@ -108,7 +116,8 @@ function fixedReply(
 /** The same content in another layout: other classes and addresses, and no microdata. */
 function redesign(reply: Reply): Reply {
   const type = reply.headers['content-type'] ?? ''
-  if (type === gzip['content-type']) return { ...reply, headers: xmlHeaders, render: () => movedSitemap() }
+  if (type === gzipHeaders['content-type'])
+    return { ...reply, headers: xmlHeaders, render: () => movedSitemap() }
   if (type === xmlHeaders['content-type']) return { ...reply, render: () => movedSitemap() }
   if (!type.startsWith('text/html')) return reply
   const render = () => {
@@ -140,7 +149,7 @@ Sitemap: ${origin}/sitemap.xml
 `
 }
 
-function loginPage(): Buffer {
+function renderLoginPage(): Buffer {
   return renderPage(
     '<title>Accedi | Portal F</title><meta name="robots" content="noindex">',
     `<main class="in-main"><h1>Accedi al tuo account</h1><p>Per continuare devi accedere.</p>

@@ -3,7 +3,7 @@
 import { escapeHtml } from '../html.ts'
 import { operations, propertyTypes } from '../listing.ts'
 import { citiesByCountry } from '../places.ts'
-import { operationWords, places, typeWords } from './words.ts'
+import { operationWords, placeSlugs, typeWords } from './words.ts'
 
 const styles = `
 :root{--rosso:#e4002b;--testo:#2b2b2b;--tenue:#707070;--linea:#e3e3e3;--fondo:#f6f6f6}
@@ -29,7 +29,7 @@ const pageHead = Buffer.from(`<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<style>${styles}${spacings()}</style>
+<style>${styles}${renderSpacingStyles()}</style>
 `)
 const pageHeader = Buffer.from(`</head>
 <body>
@@ -42,7 +42,7 @@ const pageFooter = Buffer.from(`
   operations.flatMap(operation =>
     propertyTypes.map(
       type =>
-        `<li><a href="/cerca/${operationWords[operation]}-${typeWords[type]}/${places[city.slug]}/">${typeWords[type]} in ${operationWords[operation]} a ${city.name}</a></li>`,
+        `<li><a href="/cerca/${operationWords[operation]}-${typeWords[type]}/${placeSlugs[city.slug]}/">${typeWords[type]} in ${operationWords[operation]} a ${city.name}</a></li>`,
     ),
   ),
 ).join('\n')}</ul><p>Portal F è un portale simulato: i suoi annunci non esistono.</p></footer>
@@ -65,7 +65,7 @@ export function renderMessagePage(title: string, text: string): Buffer {
 }
 
 /** One class per spacing step and screen width, as CSS frameworks generate. */
-function spacings(): string {
+function renderSpacingStyles(): string {
   const names = ['mt', 'mr', 'mb', 'ml', 'pt', 'pr', 'pb', 'pl']
   const sides: Record<string, string> = { t: 'top', r: 'right', b: 'bottom', l: 'left' }
   const classes = (prefix: string) =>

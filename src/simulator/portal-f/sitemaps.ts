@@ -5,7 +5,14 @@ import type { Operation, PropertyType } from '../listing.ts'
 import { operations, propertyTypes } from '../listing.ts'
 import type { Variant } from '../portal.ts'
 import type { World } from '../world.ts'
-import { formatZonedInstant, operationWords, places, toListingPath, toPhotoPath, typeWords } from './words.ts'
+import {
+  formatZonedInstant,
+  operationWords,
+  placeSlugs,
+  toListingPath,
+  toPhotoPath,
+  typeWords,
+} from './words.ts'
 
 const urlsPerSitemap = 200
 const namespaces =
@@ -18,13 +25,15 @@ interface Part {
 }
 
 const sitemapParts: Part[] = operations.flatMap(operation =>
-  propertyTypes.flatMap(propertyType => Object.keys(places).map(city => ({ operation, propertyType, city }))),
+  propertyTypes.flatMap(propertyType =>
+    Object.keys(placeSlugs).map(city => ({ operation, propertyType, city })),
+  ),
 )
-const partsByName = new Map(sitemapParts.map(part => [toName(part), part]))
+const partsByName = new Map(sitemapParts.map(part => [toPartName(part), part]))
 
 /** `annunci-vendita-case-roma-rm`. */
-function toName({ operation, propertyType, city }: Part): string {
-  return `annunci-${operationWords[operation]}-${typeWords[propertyType]}-${places[city]}`
+function toPartName({ operation, propertyType, city }: Part): string {
+  return `annunci-${operationWords[operation]}-${typeWords[propertyType]}-${placeSlugs[city]}`
 }
 
 /** The largest parts, homes for sale, are gzipped. */
@@ -39,7 +48,7 @@ export function renderIndex(world: World, origin: string, variant: Variant): Buf
     const files = Math.ceil(found.length / urlsPerSitemap) + (variant === 'loop' ? 1 : 0)
     const newest = Math.max(...found.map(index => world.attributes(index).updatedAt), 0)
     return Array.from({ length: files }, (_, position) => {
-      const address = `${origin}/sitemaps/${toName(part)}-${position + 1}.xml${isPacked(part) ? '.gz' : ''}`
+      const address = `${origin}/sitemaps/${toPartName(part)}-${position + 1}.xml${isPacked(part) ? '.gz' : ''}`
       return `  <sitemap>\n    <loc>${address}</loc>\n    <lastmod>${formatZonedInstant(newest)}</lastmod>\n  </sitemap>`
     })
   })
@@ -54,7 +63,7 @@ ${[...entries, ...otherPages].join('\n')}
 `)
 }
 
-/** Undefined for a file that does not exist. `path` is the path of the file. */
+/** Builds the file at `path`; undefined if it does not exist. */
 export function buildSitemap(
   world: World,
   origin: string,
@@ -71,7 +80,7 @@ export function buildSitemap(
   const render = () => {
     const xml = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
 <urlset ${namespaces}>
-${shown.map((index, position) => entry(world, origin, index, position)).join('\n')}
+${shown.map((index, position) => renderEntry(world, origin, index, position)).join('\n')}
 </urlset>
 `)
     return isPacked(part) ? gzipSync(xml) : xml
@@ -79,10 +88,10 @@ ${shown.map((index, position) => entry(world, origin, index, position)).join('\n
   return { isPacked: isPacked(part), render }
 }
 
-function entry(world: World, origin: string, index: number, position: number): string {
+function renderEntry(world: World, origin: string, index: number, position: number): string {
   const { id, updatedAt } = world.attributes(index)
   const address = `${origin}${toListingPath(id)}`
-  // Real sitemaps differ in form: these two alternate.
+  // Real sitemaps use both forms.
   const location = position % 7 === 6 ? `<![CDATA[${address}]]>` : address
   const title = escapeHtml(world.listing(index).title)
   return `  <url>

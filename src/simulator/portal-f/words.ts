@@ -17,8 +17,8 @@ export const typeWords: Record<PropertyType, string> = {
   premises: 'negozi',
   garages: 'garage',
 }
-/** By the world's name of the city. The portal's name ends in the code of the province. */
-export const places: Record<string, string> = {
+/** The portal's slug of each city, which ends in the code of the province, by the world's slug. */
+export const placeSlugs: Record<string, string> = {
   roma: 'roma-rm',
   milano: 'milano-mi',
   torino: 'torino-to',
@@ -51,15 +51,15 @@ const labelsByFeature: Record<Feature, string> = {
 const months =
   'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre'.split(' ')
 
-// The portal's numbers have an offset.
-const idDistance = 40_000_000
+/** The world's id minus the portal's. */
+const idOffset = 40_000_000
 
 export function toListingId(id: string): string {
-  return String(Number(id) - idDistance)
+  return String(Number(id) - idOffset)
 }
 
 export function toWorldId(listingId: string): string {
-  return String(Number(listingId) + idDistance)
+  return String(Number(listingId) + idOffset)
 }
 
 export function toListingPath(id: string): string {

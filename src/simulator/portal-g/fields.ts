@@ -1,9 +1,9 @@
 /** The fields of a property in portal_g, with names of the RESO Data Dictionary 2.0; `X_` marks local fields. */
 
-import { createSpanishPhone } from '../advertisers.ts'
+import { formatSpanishPhone } from '../advertisers.ts'
 import type { Condition, Feature, Subtype } from '../listing.ts'
 import { hasFeature } from '../listing.ts'
-import { officialCodes } from '../official-codes.ts'
+import { getOfficialCodes } from '../official-codes.ts'
 import type { Row } from './rows.ts'
 
 export type Value = string | number | boolean | null
@@ -45,56 +45,56 @@ export function toId(key: string): string | undefined {
 /** `asOf` is the present of the world in milliseconds, `origin` the portal's base URL. */
 export function createFields(asOf: number, origin: string): Record<string, Field> {
   return {
-    ListingKey: text(({ attributes }) => toKey(attributes.id)),
-    ListingId: text(({ attributes }) => `G${attributes.id.slice(-7)}`),
-    StandardStatus: text(({ isActive }) => (isActive ? 'Active' : 'Withdrawn')),
-    MlsStatus: text(({ isActive }) => (isActive ? 'En vigor' : 'Retirado')),
-    PropertyType: text(({ attributes }) => toPropertyType(attributes)),
-    PropertySubType: text(({ attributes }) => subtypes[attributes.subtype]),
-    ListPrice: number(({ attributes }) => attributes.price),
-    LivingArea: number(({ attributes }) => attributes.squareMeters),
-    LivingAreaUnits: text(() => 'Square Meters'),
-    BedroomsTotal: number(({ attributes }) => attributes.bedrooms),
-    BathroomsTotalInteger: number(({ attributes }) => attributes.bathrooms),
-    EntryLevel: number(({ attributes }) => attributes.floor),
-    YearBuilt: number(({ attributes }) => attributes.yearBuilt),
-    UnparsedAddress: text(({ listing }) => listing.address),
-    SubdivisionName: text(({ listing }) => listing.neighbourhood),
-    City: text(({ attributes }) => attributes.city.name),
-    StateOrProvince: text(({ attributes }) => attributes.city.province),
-    PostalCode: text(({ listing }) => listing.postcode),
-    Country: text(() => 'ES'),
-    X_MunicipalityCode: text(({ attributes }) => officialCodes(attributes.city).municipality),
-    X_ProvinceCode: text(({ attributes }) => officialCodes(attributes.city).province),
-    Latitude: number(({ attributes }) => attributes.latitude),
-    Longitude: number(({ attributes }) => attributes.longitude),
+    ListingKey: textField(({ attributes }) => toKey(attributes.id)),
+    ListingId: textField(({ attributes }) => `G${attributes.id.slice(-7)}`),
+    StandardStatus: textField(({ isActive }) => (isActive ? 'Active' : 'Withdrawn')),
+    MlsStatus: textField(({ isActive }) => (isActive ? 'En vigor' : 'Retirado')),
+    PropertyType: textField(({ attributes }) => toPropertyType(attributes)),
+    PropertySubType: textField(({ attributes }) => subtypes[attributes.subtype]),
+    ListPrice: numberField(({ attributes }) => attributes.price),
+    LivingArea: numberField(({ attributes }) => attributes.squareMeters),
+    LivingAreaUnits: textField(() => 'Square Meters'),
+    BedroomsTotal: numberField(({ attributes }) => attributes.bedrooms),
+    BathroomsTotalInteger: numberField(({ attributes }) => attributes.bathrooms),
+    EntryLevel: numberField(({ attributes }) => attributes.floor),
+    YearBuilt: numberField(({ attributes }) => attributes.yearBuilt),
+    UnparsedAddress: textField(({ listing }) => listing.address),
+    SubdivisionName: textField(({ listing }) => listing.neighbourhood),
+    City: textField(({ attributes }) => attributes.city.name),
+    StateOrProvince: textField(({ attributes }) => attributes.city.province),
+    PostalCode: textField(({ listing }) => listing.postcode),
+    Country: textField(() => 'ES'),
+    X_MunicipalityCode: textField(({ attributes }) => getOfficialCodes(attributes.city).municipality),
+    X_ProvinceCode: textField(({ attributes }) => getOfficialCodes(attributes.city).province),
+    Latitude: numberField(({ attributes }) => attributes.latitude),
+    Longitude: numberField(({ attributes }) => attributes.longitude),
     ...createAdvertiserFields(),
     ...createFeatureFields(),
-    PublicRemarks: text(({ listing }) => listing.description),
-    ListingURL: text(({ attributes }) => `${origin}/propiedad/${toKey(attributes.id)}`),
-    PhotosCount: number(({ listing }) => listing.photoCount),
-    DaysOnMarket: number(({ attributes }) => Math.ceil((asOf - attributes.publishedAt) / dayMs)),
+    PublicRemarks: textField(({ listing }) => listing.description),
+    ListingURL: textField(({ attributes }) => `${origin}/propiedad/${toKey(attributes.id)}`),
+    PhotosCount: numberField(({ listing }) => listing.photoCount),
+    DaysOnMarket: numberField(({ attributes }) => Math.ceil((asOf - attributes.publishedAt) / dayMs)),
     OriginalEntryTimestamp: { type: 'date', read: ({ attributes }) => attributes.publishedAt },
     ModificationTimestamp: { type: 'date', read: ({ modifiedAt }) => modifiedAt },
-    OriginatingSystemName: text(() => 'Portal G'),
+    OriginatingSystemName: textField(() => 'Portal G'),
   }
 }
 
 /** An agency is the office; a private seller is the owner. */
 function createAdvertiserFields(): Record<string, Field> {
   const ifAgency = (read: (row: Row) => string) =>
-    text(row => (row.attributes.privateAdvertiser ? null : read(row)))
+    textField(row => (row.attributes.privateAdvertiser ? null : read(row)))
   const ifOwner = (read: (row: Row) => string) =>
-    text(row => (row.attributes.privateAdvertiser ? read(row) : null))
+    textField(row => (row.attributes.privateAdvertiser ? read(row) : null))
   return {
     ListAgentFullName: ifAgency(({ index }) => agentNames[index % agentNames.length]!),
     // Numbers of agents are not published.
-    ListAgentDirectPhone: text(() => null),
-    ListAgentEmail: text(() => null),
+    ListAgentDirectPhone: textField(() => null),
+    ListAgentEmail: textField(() => null),
     ListOfficeName: ifAgency(({ listing }) => listing.advertiser.name),
-    ListOfficePhone: ifAgency(({ listing }) => createSpanishPhone(listing.advertiser.phone)),
+    ListOfficePhone: ifAgency(({ listing }) => formatSpanishPhone(listing.advertiser.phone)),
     OwnerName: ifOwner(({ listing }) => listing.advertiser.name),
-    OwnerPhone: ifOwner(({ listing }) => createSpanishPhone(listing.advertiser.phone)),
+    OwnerPhone: ifOwner(({ listing }) => formatSpanishPhone(listing.advertiser.phone)),
   }
 }
 
@@ -136,10 +136,10 @@ function toPropertyType({ propertyType, operation }: Row['attributes']): string 
   return operation === 'sale' ? 'Commercial Sale' : 'Commercial Lease'
 }
 
-function text(read: (row: Row) => string | null): Field {
+function textField(read: (row: Row) => string | null): Field {
   return { type: 'string', read }
 }
 
-function number(read: (row: Row) => number | null): Field {
+function numberField(read: (row: Row) => number | null): Field {
   return { type: 'number', read }
 }

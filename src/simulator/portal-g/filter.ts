@@ -14,9 +14,9 @@ const token =
 /** Compiles a filter to a test of a row. Throws an error for the client if it is invalid. */
 export function parseFilter(text: string, fields: Record<string, Field>): Predicate {
   const cursor: Cursor = { tokens: tokenize(text), index: 0, fields }
-  const predicate = disjunction(cursor)
-  const rest = cursor.tokens[cursor.index]
-  if (rest !== undefined) throw new Error(`'${rest}' is not expected.`)
+  const predicate = parseOr(cursor)
+  const extra = cursor.tokens[cursor.index]
+  if (extra !== undefined) throw new Error(`'${extra}' is not expected.`)
   return predicate
 }
 
@@ -31,68 +31,68 @@ function isNext({ tokens, index }: Cursor, token: string): boolean {
   return tokens[index] === token
 }
 
-function take(cursor: Cursor): string {
+function takeToken(cursor: Cursor): string {
   const token = cursor.tokens[cursor.index]
-  if (token === undefined) throw new Error('The filter ends too soon.')
+  if (token === undefined) throw new Error('The filter ends unexpectedly.')
   cursor.index += 1
   return token
 }
 
-function expect(cursor: Cursor, token: string): void {
-  const found = take(cursor)
-  if (found !== token) throw new Error(`'${token}' is expected in place of '${found}'.`)
+function expectToken(cursor: Cursor, token: string): void {
+  const found = takeToken(cursor)
+  if (found !== token) throw new Error(`'${token}' is expected instead of '${found}'.`)
 }
 
-function disjunction(cursor: Cursor): Predicate {
-  const parts = [conjunction(cursor)]
-  for (; isNext(cursor, 'or'); parts.push(conjunction(cursor))) take(cursor)
+function parseOr(cursor: Cursor): Predicate {
+  const parts = [parseAnd(cursor)]
+  for (; isNext(cursor, 'or'); parts.push(parseAnd(cursor))) takeToken(cursor)
   return parts.length === 1 ? parts[0]! : row => parts.some(part => part(row))
 }
 
-function conjunction(cursor: Cursor): Predicate {
-  const parts = [term(cursor)]
-  for (; isNext(cursor, 'and'); parts.push(term(cursor))) take(cursor)
+function parseAnd(cursor: Cursor): Predicate {
+  const parts = [parseTerm(cursor)]
+  for (; isNext(cursor, 'and'); parts.push(parseTerm(cursor))) takeToken(cursor)
   return parts.length === 1 ? parts[0]! : row => parts.every(part => part(row))
 }
 
-function term(cursor: Cursor): Predicate {
-  if (!isNext(cursor, '(')) return condition(cursor)
-  take(cursor)
-  const inner = disjunction(cursor)
-  expect(cursor, ')')
+function parseTerm(cursor: Cursor): Predicate {
+  if (!isNext(cursor, '(')) return parseCondition(cursor)
+  takeToken(cursor)
+  const inner = parseOr(cursor)
+  expectToken(cursor, ')')
   return inner
 }
 
-function condition(cursor: Cursor): Predicate {
-  const name = take(cursor)
+function parseCondition(cursor: Cursor): Predicate {
+  const name = takeToken(cursor)
   const field = cursor.fields[name]
   if (!field) throw new Error(`There is no property '${name}'.`)
-  if (field.type === 'collection') return anyOf(cursor, name, field)
-  const compare = comparison(cursor, name, field.type)
+  if (field.type === 'collection') return parseAny(cursor, name, field)
+  const compare = parseComparison(cursor, name, field.type)
   return row => compare(field.read(row))
 }
 
-function anyOf(cursor: Cursor, name: string, field: Extract<Field, { type: 'collection' }>): Predicate {
-  if (!isNext(cursor, '/')) throw new Error(`'${name}' is a collection: ask with any.`)
-  for (const token of ['/', 'any', '(']) expect(cursor, token)
-  const variable = take(cursor)
-  expect(cursor, ':')
+function parseAny(cursor: Cursor, name: string, field: Extract<Field, { type: 'collection' }>): Predicate {
+  if (!isNext(cursor, '/')) throw new Error(`'${name}' is a collection: compare it with any.`)
+  for (const token of ['/', 'any', '(']) expectToken(cursor, token)
+  const variable = takeToken(cursor)
+  expectToken(cursor, ':')
   const tests: ((value: Value) => boolean)[] = []
   do {
-    if (tests.length > 0) take(cursor)
-    expect(cursor, variable)
-    tests.push(comparison(cursor, variable, 'string'))
+    if (tests.length > 0) takeToken(cursor)
+    expectToken(cursor, variable)
+    tests.push(parseComparison(cursor, variable, 'string'))
   } while (isNext(cursor, 'or'))
-  expect(cursor, ')')
+  expectToken(cursor, ')')
   return row => field.read(row).some(item => tests.some(test => test(item)))
 }
 
-function comparison(cursor: Cursor, name: string, type: Literal['type']): (value: Value) => boolean {
+function parseComparison(cursor: Cursor, name: string, type: Literal['type']): (value: Value) => boolean {
   const operator = operators.find(word => isNext(cursor, word))
   if (!operator)
-    throw new Error(`'${name}' is to be compared, and not by '${cursor.tokens[cursor.index] ?? 'nothing'}'.`)
-  take(cursor)
-  const literal = parseLiteral(take(cursor))
+    throw new Error(`'${name}' needs a comparison operator, not '${cursor.tokens[cursor.index] ?? ''}'.`)
+  takeToken(cursor)
+  const literal = parseLiteral(takeToken(cursor))
   if (literal.type !== type && literal.type !== 'null')
     throw new Error(`'${name}' is a ${type} and cannot be compared with a ${literal.type}.`)
   return value => holds(operator, value, literal.value)
@@ -100,11 +100,11 @@ function comparison(cursor: Cursor, name: string, type: Literal['type']): (value
 
 function tokenize(text: string): string[] {
   const tokens: string[] = []
-  const rest = text.trimEnd()
-  for (token.lastIndex = 0; token.lastIndex < rest.length; ) {
+  const trimmed = text.trimEnd()
+  for (token.lastIndex = 0; token.lastIndex < trimmed.length; ) {
     const from = token.lastIndex
-    const match = token.exec(rest)
-    if (!match) throw new Error(`The filter is not understood at '${rest.slice(from, from + 20)}'.`)
+    const match = token.exec(trimmed)
+    if (!match) throw new Error(`The filter cannot be parsed at '${trimmed.slice(from, from + 20)}'.`)
     tokens.push(match[0].trim())
   }
   return tokens
@@ -116,11 +116,11 @@ function parseLiteral(token: string): Literal {
   if (token === 'true' || token === 'false') return { type: 'boolean', value: token === 'true' }
   if (/^\d{4}-\d\d-\d\d/.test(token)) {
     const ms = Date.parse(token)
-    if (Number.isNaN(ms)) throw new Error(`'${token}' is no date.`)
+    if (Number.isNaN(ms)) throw new Error(`'${token}' is not a date.`)
     return { type: 'date', value: ms }
   }
   if (/^-?\d/.test(token)) return { type: 'number', value: Number(token) }
-  throw new Error(`'${token}' is no value.`)
+  throw new Error(`'${token}' is not a value.`)
 }
 
 /** OData 4.01, part 2, section 5.1.1.1: nothing is greater or less than null. */

@@ -4,19 +4,19 @@ import { drawPhoto } from '../photo.ts'
 import type { Portal, PortalCall, Reply, RequestKind, Variant } from '../portal.ts'
 import type { World } from '../world.ts'
 import { createFields, type Field, toId, toKey } from './fields.ts'
-import { createToken, getStart, parseQuery, type Query, selectIndexes } from './query.ts'
+import { createToken, parseQuery, type Query, selectIndexes, toPageStart } from './query.ts'
 import { createRows, type Row, type Rows } from './rows.ts'
 
 const name = 'Portal G'
 const token = 'testigo-reso'
-const odata = {
+const odataHeaders = {
   'content-type': 'application/json;odata.metadata=minimal;charset=utf-8',
   'odata-version': '4.01',
   'cache-control': 'private, no-cache',
 }
-const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
-const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
-const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+const htmlHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
+const textHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const pngHeaders = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
 const recentQueries = 16
 
 interface Serving {
@@ -40,8 +40,8 @@ export function createPortalG(world: World, origin: string, { now = Date.now } =
 
 function answer(serving: Serving, call: PortalCall): Reply {
   const path = call.url.pathname
-  if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots))
-  if (path === '/acceso/') return fixedReply('other', 200, html, () => renderPartnerLoginPage(name))
+  if (path === '/robots.txt') return fixedReply('robots', 200, textHeaders, () => Buffer.from(robots))
+  if (path === '/acceso/') return fixedReply('other', 200, htmlHeaders, () => renderPartnerLoginPage(name))
   if (!path.startsWith('/odata/')) return pageReply(serving, path)
   if (call.method === 'POST') return problem('search', 405, 'MethodNotAllowed', 'This service is read only.')
   if (call.headers.authorization !== `Bearer ${token}`)
@@ -50,7 +50,7 @@ function answer(serving: Serving, call: PortalCall): Reply {
     })
   if (path === '/odata/Property') return searchReply(serving, call)
   const key = /^\/odata\/Property\((?:'|%27)([\w-]+)(?:'|%27)\)$/.exec(path)?.[1]
-  const index = findPosition(serving.world, key ?? '')
+  const index = findIndex(serving.world, key ?? '')
   if (index !== undefined) return entityReply(serving, index)
   return problem('other', 404, 'NotFound', `There is no resource '${path.slice('/odata/'.length)}'.`)
 }
@@ -69,14 +69,14 @@ function searchReply(serving: Serving, { url, variant }: PortalCall): Reply {
 
 function toCollection(serving: Serving, url: URL, query: Query, found: number[], variant: Variant): object {
   const { origin, fields, rows: all } = serving
-  const start = variant === 'loop' ? 0 : getStart(found, all, query, fields)
+  const start = variant === 'loop' ? 0 : toPageStart(found, all, query, fields)
   const rows = found.slice(start, start + query.top).map(all.row)
   const last = rows.at(-1)
   const hasNext = variant === 'loop' || start + rows.length < found.length
   const shown = variant === 'empty' ? [] : rows.map(row => toEntity(row, query, serving))
   return {
     '@odata.context': `${origin}/odata/$metadata#Property(${query.select.join(',')})`,
-    ...(query.hasCount ? { '@odata.count': found.length } : {}),
+    ...(query.includesCount ? { '@odata.count': found.length } : {}),
     value: variant === 'layout' ? shown.map(renameFields) : shown,
     ...(hasNext && last ? { '@odata.nextLink': nextLink(url, createToken(last, query, fields)) } : {}),
   }
@@ -84,7 +84,7 @@ function toCollection(serving: Serving, url: URL, query: Query, found: number[],
 
 function toEntity(
   row: Row,
-  { select, hasMedia }: Pick<Query, 'select' | 'hasMedia'>,
+  { select, includesMedia }: Pick<Query, 'select' | 'includesMedia'>,
   { origin, fields }: Serving,
 ): object {
   const entity: Record<string, unknown> = {}
@@ -92,7 +92,7 @@ function toEntity(
     const field = fields[name]!
     entity[name] = field.type === 'date' ? new Date(field.read(row)).toISOString() : field.read(row)
   }
-  if (hasMedia)
+  if (includesMedia)
     entity.Media = Array.from({ length: row.listing.photoCount }, (_, photo) => ({
       MediaURL: `${origin}/media/${toKey(row.attributes.id)}/${photo + 1}.png`,
       Order: photo,
@@ -102,7 +102,7 @@ function toEntity(
 
 /** A listing by its key, withdrawn or not. */
 function entityReply(serving: Serving, index: number): Reply {
-  const query = { select: Object.keys(serving.fields), hasMedia: true }
+  const query = { select: Object.keys(serving.fields), includesMedia: true }
   return json('detail', 200, () => toEntity(serving.rows.row(index), query, serving))
 }
 
@@ -130,25 +130,25 @@ function renameFields(entity: object): object {
 
 function pageReply({ world }: Serving, path: string): Reply {
   const [, folder, key = '', photo] = /^\/(propiedad|media)\/([\w-]+)(?:\/(\d{1,2})\.png)?$/.exec(path) ?? []
-  const index = findPosition(world, key)
+  const index = findIndex(world, key)
   if (folder === undefined || index === undefined)
-    return notFound(/^\/(private|admin)\//.test(path) ? 'disallowed' : 'other', 404)
+    return notFoundReply(/^\/(private|admin)\//.test(path) ? 'disallowed' : 'other', 404)
   if (folder === 'propiedad')
     return world.isWithdrawn(index)
-      ? notFound('other', 410)
-      : fixedReply('other', 200, html, () => renderListingPage(name, world.listing(index)))
+      ? notFoundReply('other', 410)
+      : fixedReply('other', 200, htmlHeaders, () => renderListingPage(name, world.listing(index)))
   const number = Number(photo ?? 0)
-  if (number < 1 || number > world.listing(index).photoCount) return notFound('photo', 404)
-  return fixedReply('photo', 200, png, () => drawPhoto(world.seed, index, number))
+  if (number < 1 || number > world.listing(index).photoCount) return notFoundReply('photo', 404)
+  return fixedReply('photo', 200, pngHeaders, () => drawPhoto(world.seed, index, number))
 }
 
-function findPosition(world: World, key: string): number | undefined {
-  const index = world.find(toId(key) ?? '')
+function findIndex(world: World, key: string): number | undefined {
+  const index = world.findIndex(toId(key) ?? '')
   return index !== undefined && world.attributes(index).city.country === 'ES' ? index : undefined
 }
 
-function notFound(kind: RequestKind, status: number): Reply {
-  return fixedReply(kind, status, text, () => Buffer.from('No encontrado\n'))
+function notFoundReply(kind: RequestKind, status: number): Reply {
+  return fixedReply(kind, status, textHeaders, () => Buffer.from('No encontrado\n'))
 }
 
 /** OData JSON Format 4.01, section 21.1. */
@@ -168,7 +168,7 @@ function json(
   value: () => object,
   headers: Record<string, string> = {},
 ): Reply {
-  return fixedReply(kind, status, { ...odata, ...headers }, () => Buffer.from(JSON.stringify(value())))
+  return fixedReply(kind, status, { ...odataHeaders, ...headers }, () => Buffer.from(JSON.stringify(value())))
 }
 
 function fixedReply(

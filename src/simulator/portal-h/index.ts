@@ -6,10 +6,10 @@ import { renderAlert } from './alert.ts'
 import { renderHomePage, renderListingPage, renderLoginPage, renderMessagePage } from './pages.ts'
 import { parseQuery } from './query.ts'
 
-const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
-const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
-const png = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
-const atom = {
+const htmlHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
+const textHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const pngHeaders = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+const atomHeaders = {
   'content-type': 'application/atom+xml; charset=utf-8',
   'cache-control': 'private, max-age=300',
 }
@@ -20,44 +20,44 @@ export function createPortalH(world: World, origin: string): Portal {
     answer(call) {
       const path = call.url.pathname
       if (call.method === 'POST')
-        return fixedReply('other', 405, { ...text, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
-      if (path === '/alertas.atom') return alert(world, origin, call)
+        return fixedReply('other', 405, { ...textHeaders, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
+      if (path === '/alertas.atom') return alertReply(world, origin, call)
       const listing = /^\/anuncio\/AL([\w-]+)\/$/.exec(path)
-      if (listing) return detail(world, origin, listing[1]!, call)
+      if (listing) return detailReply(world, origin, listing[1]!, call)
       const photo = /^\/imagen\/AL([\w-]+)-(\d{1,2})\.png$/.exec(path)
-      if (photo) return findPhoto(world, photo[1]!, Number(photo[2]))
-      if (path === '/robots.txt') return fixedReply('robots', 200, text, () => Buffer.from(robots))
-      if (path === '/') return fixedReply('other', 200, html, renderHomePage)
-      if (path === '/acceso/') return fixedReply('other', 200, html, renderLoginPage)
+      if (photo) return photoReply(world, photo[1]!, Number(photo[2]))
+      if (path === '/robots.txt') return fixedReply('robots', 200, textHeaders, () => Buffer.from(robots))
+      if (path === '/') return fixedReply('other', 200, htmlHeaders, renderHomePage)
+      if (path === '/acceso/') return fixedReply('other', 200, htmlHeaders, renderLoginPage)
       if (/^\/anuncio\/AL[\w-]+$/.test(path))
-        return fixedReply('other', 301, { ...html, location: `${path}/` }, () => Buffer.alloc(0))
-      return notFound(/^\/(mensajes|alertas)\//.test(path) ? 'disallowed' : 'other')
+        return fixedReply('other', 301, { ...htmlHeaders, location: `${path}/` }, () => Buffer.alloc(0))
+      return notFoundReply(/^\/(mensajes|alertas)\//.test(path) ? 'disallowed' : 'other')
     },
   }
 }
 
-function alert(world: World, origin: string, { url, variant }: PortalCall): Reply {
+function alertReply(world: World, origin: string, { url, variant }: PortalCall): Reply {
   try {
     const { search, page } = parseQuery(url.searchParams)
     return {
       kind: 'search',
       status: 200,
-      headers: atom,
+      headers: atomHeaders,
       etag: `"${world.key}-${world.revision()}"`,
       lastModified: world.asOf + world.revision() * 1000,
       render: () => renderAlert(world, origin, { search, page, query: url.searchParams, variant }),
     }
   } catch (error) {
     const text = `No entendemos tu búsqueda (${(error as Error).message}).`
-    return fixedReply('search', 400, html, () => renderMessagePage('Búsqueda no válida', text))
+    return fixedReply('search', 400, htmlHeaders, () => renderMessagePage('Búsqueda no válida', text))
   }
 }
 
-function detail(world: World, origin: string, id: string, { variant }: PortalCall): Reply {
-  const index = findListing(world, id)
-  if (index === undefined) return notFound('detail')
+function detailReply(world: World, origin: string, id: string, { variant }: PortalCall): Reply {
+  const index = findIndex(world, id)
+  if (index === undefined) return notFoundReply('detail')
   if (world.isWithdrawn(index))
-    return fixedReply('detail', 410, html, () =>
+    return fixedReply('detail', 410, htmlHeaders, () =>
       renderMessagePage(
         'Anuncio retirado',
         'Quien lo publicó ya no lo anuncia. Crea una alerta con tu búsqueda.',
@@ -68,7 +68,7 @@ function detail(world: World, origin: string, id: string, { variant }: PortalCal
   return {
     kind: 'detail',
     status: 200,
-    headers: html,
+    headers: htmlHeaders,
     etag: `"${world.key}-${index}-${updatedAt}"`,
     lastModified: updatedAt,
     render: variant === 'layout' ? () => redesign(render()) : render,
@@ -85,27 +85,28 @@ function redesign(html: Buffer): Buffer {
   )
 }
 
-function findListing(world: World, id: string): number | undefined {
-  const index = world.find(id)
+function findIndex(world: World, id: string): number | undefined {
+  const index = world.findIndex(id)
   return index !== undefined && world.attributes(index).city.country === 'ES' ? index : undefined
 }
 
-function findPhoto(world: World, id: string, number: number): Reply {
-  const index = findListing(world, id)
-  if (index === undefined || number < 1 || number > world.listing(index).photoCount) return notFound('photo')
+function photoReply(world: World, id: string, number: number): Reply {
+  const index = findIndex(world, id)
+  if (index === undefined || number < 1 || number > world.listing(index).photoCount)
+    return notFoundReply('photo')
   return {
     kind: 'photo',
     status: 200,
-    headers: png,
+    headers: pngHeaders,
     etag: `"${world.key}-${index}-${number}"`,
     lastModified: world.attributes(index).publishedAt,
     render: () => drawPhoto(world.seed, index, number),
   }
 }
 
-function notFound(kind: RequestKind): Reply {
+function notFoundReply(kind: RequestKind): Reply {
   const text = 'La página que buscas no está aquí.'
-  return fixedReply(kind, 404, html, () => renderMessagePage('No encontrado', text))
+  return fixedReply(kind, 404, htmlHeaders, () => renderMessagePage('No encontrado', text))
 }
 
 function fixedReply(

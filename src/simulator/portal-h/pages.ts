@@ -1,6 +1,6 @@
-/** The web pages of portal_h: small, with OpenGraph in the head and a list of figures in the body. */
+/** The web pages of portal_h: small, with OpenGraph in the head and a list of facts in the body. */
 
-import { createSpanishPhone } from '../advertisers.ts'
+import { formatSpanishPhone } from '../advertisers.ts'
 import { escapeHtml } from '../html.ts'
 import type { Condition, Feature, SimulatedListing } from '../listing.ts'
 import { capitalize, formatCount, formatThousands } from '../spanish.ts'
@@ -110,14 +110,14 @@ export function renderListingPage(listing: SimulatedListing, origin: string): Bu
     `<h1>${title}</h1>
 <div class="ficha-fotos">${photos.map(url => `<a href="${url}"><img src="${url}" alt="" loading="lazy"></a>`).join('\n')}</div>
 <p class="ficha-precio">${price}</p>
-<dl class="ficha-datos">${listAttributes(listing)}</dl>
+<dl class="ficha-datos">${renderAttributes(listing)}</dl>
 <ul class="ficha-extras">${extras.join('')}</ul>
 <div class="ficha-texto">${paragraphs.join('\n')}</div>
-${contact(listing)}`,
+${renderContact(listing)}`,
   )
 }
 
-function listAttributes(listing: SimulatedListing): string {
+function renderAttributes(listing: SimulatedListing): string {
   const { bedrooms, bathrooms, condition } = listing
   const rows: [string, string][] = [
     ['Operación', capitalize(operationWords[listing.operation])],
@@ -144,10 +144,10 @@ function formatFloor(floor: number | null): string {
   return floor > 0 ? `Planta ${floor}ª` : floor === 0 ? 'Planta baja' : 'Sótano'
 }
 
-function contact({ id, advertiser }: SimulatedListing): string {
+function renderContact({ id, advertiser }: SimulatedListing): string {
   const kind = advertiser.type === 'private' ? 'Particular' : 'Profesional'
   return `<section class="ficha-contacto"><h2>Anunciante</h2><p><span class="tipo">${kind}</span> <strong>${escapeHtml(advertiser.name)}</strong></p>
-<p>Llama al <a class="telefono" href="tel:${advertiser.phone}">${createSpanishPhone(advertiser.phone)}</a> y di que lo viste en Portal H.</p>
+<p>Llama al <a class="telefono" href="tel:${advertiser.phone}">${formatSpanishPhone(advertiser.phone)}</a> y di que lo viste en Portal H.</p>
 <form method="post" action="/mensajes/AL${id}"><textarea name="mensaje"></textarea><button>Enviar</button></form>
 <form><input type="hidden" name="anuncio" value="AL${id}"><button type="button" data-alerta>Avísame de anuncios parecidos</button></form></section>`
 }

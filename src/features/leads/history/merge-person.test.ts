@@ -53,11 +53,11 @@ const readBasis = async (id: string) => {
 }
 
 const withdrawn: BasisState = { proof: null, consented: false, withdrawn: true }
-const consented = (proof: string, overrides: Partial<BasisState> = {}) => ({
+const consented = (proof: string, since: Partial<BasisState> = {}) => ({
   proof,
   consented: true,
   withdrawn: false,
-  ...overrides,
+  ...since,
 })
 const shared = '+34612000001'
 interface Case {
@@ -106,20 +106,18 @@ test.each<Case>([
     steps: [],
     after: [{ ...withdrawn, withdrawn: false }, consented('other')],
   },
-])(
-  'a consent that was withdrawn while the leads were merged stays withdrawn: $what',
-  async ({ phone = shared, consents, steps, after }) => {
-    const ids = {
-      one: await make({ phone }, 'Calle 1'),
-      other: await make({ email: 'a@example.com', identifiers: [shared] }, 'Calle 2'),
-    }
-    for (const whose of consents) await consent(ids[whose], whose)
-    const mergeId = await merge(ids.one, ids.other)
-    for (const step of steps) await (step === 'withdraw' ? withdraw(ids.one) : consent(ids.one, 'again'))
-    await undo(ids.one, mergeId)
-    expect([await readBasis(ids.one), await readBasis(ids.other)]).toEqual(after)
-  },
-)
+])('a consent that was withdrawn while the leads were merged stays withdrawn: $what', async one => {
+  const { phone = shared, consents, steps, after } = one
+  const ids = {
+    one: await make({ phone }, 'Calle 1'),
+    other: await make({ email: 'a@example.com', identifiers: [shared] }, 'Calle 2'),
+  }
+  for (const whose of consents) await consent(ids[whose], whose)
+  const mergeId = await merge(ids.one, ids.other)
+  for (const step of steps) await (step === 'withdraw' ? withdraw(ids.one) : consent(ids.one, 'again'))
+  await undo(ids.one, mergeId)
+  expect([await readBasis(ids.one), await readBasis(ids.other)]).toEqual(after)
+})
 
 const readStatusTime = async (id: string) => {
   const { rows } = await tenant.inTenant(tx =>

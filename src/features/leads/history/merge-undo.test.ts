@@ -97,7 +97,7 @@ describe('the undo of a merge', () => {
   })
 
   test('marks the restored lead as suppressed again', async () => {
-    const listSuppressed = async () => {
+    const suppressed = async () => {
       const rows = await tenant.inTenant(tx =>
         tx
           .selectFrom('suppressed_leads')
@@ -111,11 +111,11 @@ describe('the undo of a merge', () => {
     const { id: absorbed } = await make({ contact: { phone: '612000001' } })
     const identifiers = [{ kind: 'phone', value: '612000001' }]
     await tenant.call('POST', '/suppressions', { body: { identifiers } })
-    expect(await listSuppressed()).toEqual([absorbed])
+    expect(await suppressed()).toEqual([absorbed])
     const mergeId = await merge(survivor, absorbed)
-    expect(await listSuppressed()).toContain(survivor)
+    expect(await suppressed()).toContain(survivor)
     await undo(survivor, mergeId)
-    expect(await listSuppressed()).toContain(absorbed)
+    expect(await suppressed()).toContain(absorbed)
   })
 
   test('leaves an import undoable', async () => {
@@ -286,11 +286,11 @@ describe('listings of merged leads', () => {
     const batch = { ...onPortalB, extractionId: newId(), campaignId: null, tags: [], updateExisting: true }
     await tenant.inTenant(tx => storeListings(tx, { ...batch, listings }))
     await undo(one, mergeId)
-    const known = await tenant.inTenant(async tx => [
+    const traces = await tenant.inTenant(async tx => [
       ...(await findKnownSources(tx, 'portal_a', ['1'])),
       ...(await findKnownSources(tx, 'portal_b', ['1'])),
     ])
-    expect(known).toMatchObject([
+    expect(traces).toMatchObject([
       { readAt: expect.any(Date) },
       { cardHash: null, etag: null, lastModified: null, readAt: expect.any(Date) },
     ])

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function createLead(contact: object, more: object = {}): Promise<string> {
+async function write(contact: object, more: object = {}): Promise<string> {
   const { body, status, text } = await tenant.call<Lead>('POST', '/leads', { body: { contact, ...more } })
   if (status !== 201) throw new Error(`POST /leads returned ${status}: ${text}`)
   return body.id
@@ -30,7 +30,7 @@ interface Item {
   type: string
   data: { cause?: string; changes?: { field: string; before: unknown }[] }
 }
-const readTimeline = async (id: string) =>
+const timeline = async (id: string) =>
   (await tenant.call<{ data: Item[] }>('GET', `/leads/${id}/timeline`)).body.data
 
 /** The places where a word occurs: events, merges, imports, leads and others. */
@@ -52,32 +52,32 @@ async function findOccurrences(word: string): Promise<string[]> {
 }
 
 test('a lead with longer identifiers that contain the erased ones keeps its history', async () => {
-  const ana = await createLead({ email: 'ana@x.es', phone: '+4930123456' })
-  const mariana = await createLead({ name: 'M' })
+  const ana = await write({ email: 'ana@x.es', phone: '+4930123456' })
+  const mariana = await write({ name: 'M' })
   await change(mariana, { contact: { email: 'mariana@x.es', phone: '+493012345678', name: 'Mariana' } })
   await tenant.call('PATCH', '/leads', {
     body: { filter: { q: 'mariana@x.es' }, changes: { addTags: ['called'] } },
   })
-  const before = await readTimeline(mariana)
+  const before = await timeline(mariana)
   await erase(ana)
   expect(before.flatMap(({ data }) => data.changes ?? [])).toHaveLength(5)
-  expect(await readTimeline(mariana)).toEqual(before)
+  expect(await timeline(mariana)).toEqual(before)
 })
 
-test('a lead that once had the erased identifiers loses that contact data and keeps its other changes', async () => {
-  const wrong = await createLead({ name: 'Ana Prats', phone: '622000001' }, { property: { price: 100_000 } })
+test('a lead that had the erased identifiers by mistake loses that contact data and keeps its other changes', async () => {
+  const wrong = await write({ name: 'Ana Prats', phone: '622000001' }, { property: { price: 100_000 } })
   await change(wrong, { contact: { name: 'Ana Prats Vila' } })
   await change(wrong, { status: 'contacted', property: { price: 90_000 }, customFields: { who: 'Prats' } })
   await importFile(tenant, 'Teléfono;Nombre;Planta\n622000001;Prats;4\n')
   await change(wrong, { contact: { name: 'Eva Gil', phone: '622000002' }, customFields: { who: 'Gil' } })
   await change(wrong, { contact: { name: 'Eva Gil Pons' } })
-  const ana = await createLead({ phone: '622000001' })
+  const ana = await write({ phone: '622000001' })
   expect(await findOccurrences('Prats')).toContain('events')
   expect(await findOccurrences('622000001')).toEqual(expect.arrayContaining(['events', 'former', 'leads']))
   await erase(ana)
   expect(await findOccurrences('Prats')).toEqual([])
   expect(await findOccurrences('622000001')).toEqual([])
-  const history = (await readTimeline(wrong)).flatMap(({ data }) => data.changes ?? [])
+  const history = (await timeline(wrong)).flatMap(({ data }) => data.changes ?? [])
   expect(history).toContainEqual({ field: 'status', before: 'new', after: 'contacted' })
   expect(history).toContainEqual({ field: 'property.price', before: 100_000, after: 90_000 })
   expect(history).toContainEqual({ field: 'contact.name', before: 'Eva Gil', after: 'Eva Gil Pons' })
@@ -85,12 +85,9 @@ test('a lead that once had the erased identifiers loses that contact data and ke
 
 describe('leads that were merged with an erased one', () => {
   test('lose the contact data of the time of the merge, after it was undone', async () => {
-    const [eva, ana] = [
-      await createLead({ name: 'Eva' }),
-      await createLead({ name: 'Ana Roca', phone: '622000011' }),
-    ]
+    const [eva, ana] = [await write({ name: 'Eva' }), await write({ name: 'Ana Roca', phone: '622000011' })]
     await change(eva, { contact: { email: 'eva@x.es' } })
-    const third = await createLead({ name: 'Third' })
+    const third = await write({ name: 'Third' })
     const first = await merge(eva, ana)
     await change(eva, { contact: { identifiers: ['telegram:roca'] } })
     await change(eva, { contact: { identifiers: [] } })
@@ -100,7 +97,7 @@ describe('leads that were merged with an erased one', () => {
     await change(eva, { contact: { name: 'Eva Mas' } })
     await erase(ana)
     for (const word of ['622000011', 'Roca', 'roca']) expect(await findOccurrences(word), word).toEqual([])
-    const history = await readTimeline(eva)
+    const history = await timeline(eva)
     expect(history.map(({ data }) => data.cause)).toEqual(
       expect.arrayContaining(['merged', 'unmerged', 'edited']),
     )
@@ -110,10 +107,10 @@ describe('leads that were merged with an erased one', () => {
   })
 
   test('keep changes of status and tags from that time, and all changes outside of merges', async () => {
-    const eva = await createLead({ name: 'Eva', phone: '622000051' })
+    const eva = await write({ name: 'Eva', phone: '622000051' })
     const rename = async (who: string) => change(eva, { contact: { name: who }, property: { title: who } })
     const mergeAndUndo = async (phone: string, ...statuses: string[]) => {
-      const other = await createLead({ name: 'Other', phone })
+      const other = await write({ name: 'Other', phone })
       const merged = await merge(eva, other)
       for (const status of statuses) await change(eva, { status, contact: { email: `${status}@x.es` } })
       await unmerge(eva, merged)
@@ -127,7 +124,7 @@ describe('leads that were merged with an erased one', () => {
     await rename('Eva After')
     await erase(ana)
     const fields = async () =>
-      (await readTimeline(eva))
+      (await timeline(eva))
         .flatMap(({ data }) => data.changes ?? [])
         .map(({ field, before }) => [field, before])
     const history = await fields()
@@ -145,13 +142,10 @@ describe('leads that were merged with an erased one', () => {
   })
 
   test('can not be unmerged any more if they have lost the erased number since', async () => {
-    const [eva, ana] = [
-      await createLead({ phone: '622000022' }),
-      await createLead({ name: 'Ana', phone: '622000021' }),
-    ]
+    const [eva, ana] = [await write({ phone: '622000022' }), await write({ name: 'Ana', phone: '622000021' })]
     const merged = await merge(eva, ana)
     await change(eva, { contact: { identifiers: [] } })
-    await erase(await createLead({ phone: '622000021' }))
+    await erase(await write({ phone: '622000021' }))
     expect(await findOccurrences('622000021')).toEqual([])
     expect((await unmerge(eva, merged)).status).toBe(404)
     expect((await tenant.call<Lead>('GET', `/leads/${eva}`)).body.contact.phone).toBe('+34622000022')
@@ -159,7 +153,7 @@ describe('leads that were merged with an erased one', () => {
 })
 
 test('the history of a deleted lead keeps who did what, but no values', async () => {
-  const deletedId = await createLead({ name: 'Ana Serra', phone: '622000031' })
+  const deletedId = await write({ name: 'Ana Serra', phone: '622000031' })
   await change(deletedId, { contact: { phone: '622000032' } })
   expect((await tenant.call('DELETE', `/leads/${deletedId}`)).status).toBe(204)
   for (const word of ['622000031', '622000032', 'Serra'])
@@ -174,8 +168,8 @@ test('the history of a deleted lead keeps who did what, but no values', async ()
   expect(rows.map(({ type }) => type)).toEqual(['lead.created', 'lead.updated', 'lead.deleted'])
 })
 
-test('searches, notes of suppressions, and names and headings of files are erased; those of others are kept', async () => {
-  const lola = await createLead({ name: 'Lola Quero', phone: '622000041' })
+test('searches, notes on the suppression list, and names and headings of files are erased; those of others are kept', async () => {
+  const lola = await write({ name: 'Lola Quero', phone: '622000041' })
   for (const q of ['lola quero', '622 000 041', 'Quero'])
     await tenant.call('PATCH', '/leads', { body: { filter: { q }, changes: { status: 'contacted' } } })
   const suppress = (values: string[], note: string) =>
@@ -200,9 +194,9 @@ test('searches, notes of suppressions, and names and headings of files are erase
   ])
 })
 
-test('in files of other people, known headings, other columns and problems of rows are kept', async () => {
+test('in files of other people, only their identifiers are erased: known headings, other columns and problems of rows are kept', async () => {
   const contact = { name: 'Propietario', phone: '622000061' }
-  const owner = await createLead(contact)
+  const owner = await write(contact)
   const first = await importFile(tenant, 'Propietario;Teléfono;Precio\nEva;622000062;abc\n', { name: 'May' })
   const named = await importFile(tenant, 'Nombre;Teléfono;Precio\nEva;622000063;abc\n', {
     name: 'propietario',

@@ -11,7 +11,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { hashIdentifiers } from '../../../kit/db/hash-identifiers.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
-import { markLeadsIfSuppressed } from '../../privacy/service.ts'
+import { markSuppressed } from '../../privacy/service.ts'
 import type { LeadRow } from './lead-row.ts'
 
 /** The key of the street in its town. Listings without coordinates find the lead by it. */
@@ -134,7 +134,7 @@ function addIdentifiers(tx: Tx, added: LeadValue[], areNew: boolean): Promise<un
     select ${getTenantId(tx)}::uuid, value, lead_id, hash
     from unnest(${leadIds}::uuid[], ${values}::text[], ${hashIdentifiers(tx, values)}::bytea[]) as i (lead_id, value, hash)
     ${unlessNew(areNew, sql`on conflict do nothing`)}`
-  return [inserted.execute(tx), markLeadsIfSuppressed(tx, leadIds)]
+  return [inserted.execute(tx), markSuppressed(tx, leadIds)]
 }
 
 /**

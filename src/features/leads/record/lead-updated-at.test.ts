@@ -27,11 +27,11 @@ const markSeen = (tenant: TestTenant, ...listingIds: string[]) =>
   )
 const withdraw = (tenant: TestTenant, ...listingIds: string[]) =>
   tenant.inTenant(tx => withdrawListings(tx, 'portal_a', listingIds))
-const setUpdatedToPast = (tenant: TestTenant) =>
+const setAge = (tenant: TestTenant) =>
   tenant.inTenant(tx =>
     sql`update leads set updated_at = ${past} where tenant_id = ${tenant.tenantId}`.execute(tx),
   )
-const listUpdated = async (tenant: TestTenant) =>
+const updatedSince = async (tenant: TestTenant) =>
   (await tenant.listLeads({ updatedAfter: past })).data.map(({ sources }) => sources[0]!.listingId)
 
 const onPortalB = { platform: 'portal_b' }
@@ -58,9 +58,9 @@ test.each<[string, (tenant: TestTenant) => Promise<unknown>, string[]]>([
   const tenant = await makeTenant(app)
   await store(tenant, listings)
   await withdraw(tenant, 'gone')
-  await setUpdatedToPast(tenant)
+  await setAge(tenant)
   await change(tenant)
-  expect(await listUpdated(tenant)).toEqual(expected)
+  expect(await updatedSince(tenant)).toEqual(expected)
 })
 
 test('changes if one of two listings is withdrawn, and if it is listed again', async () => {
@@ -68,9 +68,9 @@ test('changes if one of two listings is withdrawn, and if it is listed again', a
   await store(tenant, { here: {} })
   await store(tenant, { b1: {} }, onPortalB)
   for (const change of [withdraw, markSeen]) {
-    await setUpdatedToPast(tenant)
+    await setAge(tenant)
     await change(tenant, 'here')
-    expect(await listUpdated(tenant)).toEqual(['here'])
+    expect(await updatedSince(tenant)).toEqual(['here'])
   }
 })
 
@@ -84,21 +84,21 @@ test('a withdrawn listing that is read again without changes leaves its lead unc
 test('changes if the listing is seen again during its withdrawal', async () => {
   const tenant = await makeTenant(app)
   await store(tenant, { here: {} })
-  const [withdrawn, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const withdrawal = tenant.inTenant(async tx => {
     await withdrawListings(tx, 'portal_a', ['here'])
     await sql`update leads set updated_at = ${past} where tenant_id = ${tenant.tenantId}`.execute(tx)
-    withdrawn.resolve()
-    await release.promise
+    first.resolve()
+    await second.promise
   })
-  await withdrawn.promise
+  await first.promise
   const waiting = markSeen(tenant, 'here')
   await eventually(
     () => countWaiting(app.database),
     count => count === 1,
   )
-  release.resolve()
+  second.resolve()
   await Promise.all([withdrawal, waiting])
-  expect(await listUpdated(tenant)).toEqual(['here'])
+  expect(await updatedSince(tenant)).toEqual(['here'])
   expect((await tenant.allLeads())[0]!.sources[0]!.withdrawnAt).toBeNull()
 })

@@ -104,7 +104,9 @@ async function runOrEnqueue(
 ): Promise<JsonText> {
   const { id, isSmall } = await startOperation(tx, { ...requested, keyId, userId })
   if (isSmall) await finishOperation(tx, id)
-  else await startInBackground(tx, leadOperationKind, id)
+  else {
+    await startInBackground(tx, leadOperationKind, id)
+  }
   return toReply(await findOperation(tx, id))
 }
 

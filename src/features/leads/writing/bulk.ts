@@ -55,8 +55,8 @@ interface Operation {
   lastLeadId: string
   /** The last lead that is done; null: none is. */
   cursorLeadId: string | null
-  /** For an erasure: identifiers of professionals that earlier batches found. */
-  professionalIdentifiers: string[]
+  /** For an erasure: identifiers that a professional had when the operation began. */
+  sharedIdentifiers: string[]
 }
 
 /**
@@ -111,7 +111,7 @@ export async function runBatch(tx: Tx, id: string): Promise<boolean> {
 async function lockOperation(tx: Tx, id: string): Promise<Operation | undefined> {
   const { rows } = await sql<Operation>`
     select id, kind, status, selection, changes, key_id as "keyId", user_id as "userId", last_lead_id as "lastLeadId", cursor_lead_id as "cursorLeadId",
-      professional_identifiers as "professionalIdentifiers"
+      shared_identifiers as "sharedIdentifiers"
     from lead_operations where tenant_id = ${getTenantId(tx)} and id = ${id} for update`.execute(tx)
   return rows[0]
 }
@@ -163,14 +163,14 @@ async function applyBatch(tx: Tx, operation: Operation, leadIds: string[]): Prom
 }
 
 async function erasePeopleOfBatch(tx: Tx, operation: Operation, leadIds: string[]): Promise<number> {
-  const { removed, professionalIdentifiers } = await erasePeople(tx, leadIds, {
+  const { removed, professional } = await erasePeople(tx, leadIds, {
     keyId: operation.keyId,
     userId: operation.userId,
-    professionalIdentifiers: operation.professionalIdentifiers,
+    professional: operation.sharedIdentifiers,
   })
   await sql`
-    update lead_operations set professional_identifiers = array(
-      select unnest(professional_identifiers) union select unnest(${professionalIdentifiers}::text[]))
+    update lead_operations set shared_identifiers = array(
+      select unnest(shared_identifiers) union select unnest(${professional}::text[]))
     where tenant_id = ${getTenantId(tx)} and id = ${operation.id}`.execute(tx)
   return removed
 }
@@ -231,7 +231,7 @@ export async function endOperation(
 ): Promise<boolean> {
   const { rows } = await sql`
     update lead_operations set status = ${status}, error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
-      finished_at = ${getNow(tx)}, selection = '{}', changes = null, professional_identifiers = '{}'
+      finished_at = ${getNow(tx)}, selection = '{}', changes = null, shared_identifiers = '{}'
     where tenant_id = ${getTenantId(tx)} and id = ${id} and status in ('QUEUED', 'RUNNING') returning id`.execute(
     tx,
   )

@@ -73,8 +73,8 @@ type Candidate = IdentifiedFacts & {
 type HoldingCandidate = Candidate & { listingId: string }
 
 /**
- * Matches each record, in order; a record may match an earlier one of the batch. `platform`: of the sources with these
- * ids.
+ * Matches each record, in order; a record may match an earlier one of the batch. `platform`: of the sources that know
+ * the ids.
  */
 export async function matchLeads<D extends SourcedRecord>(
   tx: Tx,

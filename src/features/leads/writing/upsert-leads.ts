@@ -26,7 +26,7 @@ export type Upserted =
 interface Item {
   index: number
   input: LeadInput
-  /** The lead that it keys; null: it is created, unless a lead of the same person and property exists. */
+  /** The lead that it names; null: to be created, unless a lead of the same person and property exists. */
   leadId: string | null
 }
 
@@ -87,7 +87,7 @@ const duplicateError: InputError = {
   message: 'The batch contains this lead twice. Send each lead once.',
 }
 
-/** Finds the lead that each one keys. A lead fails if it is not valid, keys a merged lead or occurs twice. */
+/** Finds the lead that each one names. A lead fails if it is not valid, names a merged lead or occurs twice. */
 async function readItems(
   tx: Tx,
   leads: BatchLead[],
@@ -109,10 +109,10 @@ async function readItems(
       const mergedIntoId = externalId && !id ? merged.get(externalId) : undefined
       if (mergedIntoId !== undefined) throw createLeadExists(mergedIntoId)
       const leadId = id?.toLowerCase() ?? holder
-      const keys = [leadId, externalId && `external ${externalId}`].filter(key => !!key) as string[]
-      if (keys.some(key => seen.has(key))) errors.push(duplicateError)
+      const names = [leadId, externalId && `external ${externalId}`].filter(name => !!name) as string[]
+      if (names.some(name => seen.has(name))) errors.push(duplicateError)
       throwIfInvalid(errors)
-      for (const key of keys) seen.add(key)
+      for (const name of names) seen.add(name)
       return [{ index, input: toInput(lead), leadId }]
     } catch (error) {
       if (!(error instanceof Problem)) throw error
