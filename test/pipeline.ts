@@ -25,14 +25,14 @@ export interface Plan {
   fault: {
     in: 'page' | 'findKnown' | 'listing' | 'store'
     index: number
-    with: 'failure' | 'handBack'
+    with: 'failure' | 'requeue'
   } | null
   /** Index of the call of `store` that reports the extraction as full. */
   fullAt: number | null
 }
 
-export const faults = { failure: new CrawlFailure('BLOCKED', 'planned'), handBack: new RequeueJob() }
-export const counts = ({ kind }: Outcome) => kind === 'listing' || kind === 'unchanged'
+export const faults = { failure: new CrawlFailure('BLOCKED', 'planned'), requeue: new RequeueJob() }
+export const isCounted = ({ kind }: Outcome) => kind === 'listing' || kind === 'unchanged'
 const toCursor = (page: number) => ({ requests: [{ path: `/page/${page}` }] })
 
 function makeOutcome(listingId: string, kind: Kind): Outcome {
@@ -61,7 +61,7 @@ export const getPlanned = (plan: Plan, listingId: string): PlannedListing => {
 }
 
 /** The recorded observations of a run. */
-export interface RunTrace {
+export interface RunRecord {
   stored: ProcessedChunk[]
   /** In the order of completion. */
   completed: Outcome[]
@@ -80,8 +80,8 @@ export interface RunTrace {
 }
 
 /** Runs a plan. Pages, listings and writes complete in the scheduler's order, those that match `slow` last. */
-export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Promise<RunTrace> {
-  const observed: RunTrace = {
+export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Promise<RunRecord> {
+  const observed: RunRecord = {
     stored: [],
     completed: [],
     pagesRequested: 0,
@@ -104,7 +104,7 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
       : scheduler.schedule(Promise.resolve(), what)
   const failAt = (where: NonNullable<Plan['fault']>['in'], index: number) => {
     if (plan.fault?.in !== where || plan.fault.index !== index) return
-    isStopped = plan.fault.with === 'handBack' || where === 'listing' || where === 'store'
+    isStopped = plan.fault.with === 'requeue' || where === 'listing' || where === 'store'
     throw faults[plan.fault.with]
   }
 
@@ -121,7 +121,7 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
     chunks: chunks(),
     capacity: plan.capacity,
     concurrency: plan.concurrency,
-    counts,
+    isCounted,
     async findKnown(chunk) {
       await settle('findKnown')
       failAt('findKnown', observed.pagesRequested - 1)
@@ -142,7 +142,7 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
       reading--
       failAt('listing', index)
       const outcome = makeOutcome(listingId, getPlanned(plan, listingId).kind)
-      if (counts(outcome)) counted++
+      if (isCounted(outcome)) counted++
       observed.completed.push(outcome)
       return outcome
     },

@@ -83,7 +83,7 @@ describe('pages', () => {
     expect([...end.seenIds]).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('of an index are crawled part by part, each to its end, in order', async () => {
+  test('that an index lists are crawled part by part, each to its end, in order', async () => {
     const { crawl } = createPortal({
       '/1': { ids: [], next: ['/a', '/b'] },
       '/a': { ids: ['a1'], next: ['/a2'] },
@@ -98,7 +98,7 @@ describe('pages', () => {
     expect(chunks[0]!.next.requests.map(({ path }) => path)).toEqual(['/a', '/b'])
   })
 
-  test('of a search without results yield one empty chunk', async () => {
+  test('yield one empty chunk if the search has no results', async () => {
     const { chunks, end } = await collectCrawl(createPortal({ '/1': { ids: [], total: 0 } }).crawl())
     expect(chunks).toMatchObject([{ cards: [], reportedTotal: 0, next: { requests: [] } }])
     expect(end.exhaustive).toBe(true)

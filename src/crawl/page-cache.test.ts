@@ -39,7 +39,7 @@ describe('a page', () => {
     createReply('max-age=60', { age: '60' }),
     createReply('max-age=60', {}, 404),
     { ...createReply('max-age=60'), body: Buffer.alloc(512 * 1024 + 1) },
-  ])('that may not be cached or is too large is not: %#', reply => {
+  ])('that may not be cached or is too large is not returned: %#', reply => {
     expect(lastFoundMs(reply)).toBeNull()
   })
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { stopSharedApps } from '../../test/harness.ts'
-import { counts, makeChunk, type Plan } from '../../test/pipeline.ts'
+import { isCounted, makeChunk, type Plan } from '../../test/pipeline.ts'
 import type { Chunk } from './crawl.ts'
 import { runPipeline } from './pipeline.ts'
 
@@ -31,7 +31,7 @@ function start() {
     chunks: chunks(),
     capacity: plan.capacity,
     concurrency: plan.concurrency,
-    counts,
+    isCounted,
     findKnown: async () => ({ known: new Map(), processed: new Set() }),
     read: async ({ listingId }) => ({ kind: 'unchanged', listingId, trace: null }),
     async store(done) {
@@ -119,7 +119,7 @@ test('listings that are not counted free capacity, and none is read or stored tw
           })(),
           capacity,
           concurrency: 3,
-          counts,
+          isCounted,
           findKnown: async () => ({ known: new Map(), processed: new Set() }),
           async read({ listingId }) {
             read.push(listingId)

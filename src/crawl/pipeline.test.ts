@@ -1,14 +1,14 @@
-/** The pipeline with any order of pages, listings and writes: nothing is lost, repeated or read in vain. */
+/** The pipeline with any order of pages, listings and writes: nothing is lost, repeated or read needlessly. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  counts,
   faults,
   getPlanned,
+  isCounted,
   type Kind,
   type Plan,
   type PlannedListing,
-  type RunTrace,
+  type RunRecord,
   run,
   toListingIds,
 } from '../../test/pipeline.ts'
@@ -17,19 +17,19 @@ import { CrawlFailure } from './failure.ts'
 import type { Outcome } from './fetch-listing.ts'
 import type { ProcessedChunk } from './pipeline-chunk.ts'
 
-const createPage = ({ chunk }: ProcessedChunk) =>
-  Number(chunk.next.requests[0]!.path.slice('/page/'.length)) - 1
-const countIn = (done: ProcessedChunk[]) => done.flatMap(({ outcomes }) => outcomes).filter(counts).length
+const toPage = ({ chunk }: ProcessedChunk) => Number(chunk.next.requests[0]!.path.slice('/page/'.length)) - 1
+const sumCounted = (done: ProcessedChunk[]) =>
+  done.flatMap(({ outcomes }) => outcomes).filter(isCounted).length
 
-/** How many of these a run with enough capacity would count. */
-function countedAmong(listings: PlannedListing[]): number {
+/** How many of these listings a run with enough capacity would count. */
+function countExpected(listings: PlannedListing[]): number {
   return listings.filter(
     ({ kind, isProcessed }) => !isProcessed && (kind === 'listing' || kind === 'unchanged'),
   ).length
 }
 
 /** The rule as specified: at least five, and more than half, of the last thirty. */
-function givesUp(completed: Outcome[]): boolean {
+function hasTooManyFailures(completed: Outcome[]): boolean {
   return completed.some((_, at) => {
     const last = completed.slice(Math.max(0, at - 29), at + 1)
     const failed = last.filter(({ kind }) => kind === 'failed').length
@@ -65,12 +65,12 @@ const never = fc.constant(null)
 const anyFault = fc.record<NonNullable<Plan['fault']>>({
   in: fc.constantFrom('page', 'findKnown', 'listing', 'store'),
   index: fc.nat({ max: 12 }),
-  with: fc.constantFrom('failure', 'handBack'),
+  with: fc.constantFrom('failure', 'requeue'),
 })
 
-function check(
+function checkRuns(
   plan: fc.Arbitrary<Plan>,
-  holds: (plan: Plan, observed: RunTrace) => void,
+  holds: (plan: Plan, observed: RunRecord) => void,
   numRuns = 1000,
 ): Promise<void> {
   return fc.assert(
@@ -84,11 +84,11 @@ function check(
 /** The invariants of every run, however it ends. */
 function expectOrder(
   plan: Plan,
-  { stored, wastedRequests, prematureCursors, maxConcurrent, maxHeld }: RunTrace,
+  { stored, wastedRequests, prematureCursors, maxConcurrent, maxHeld }: RunRecord,
 ): void {
-  expect(countIn(stored)).toBeLessThanOrEqual(plan.capacity)
+  expect(sumCounted(stored)).toBeLessThanOrEqual(plan.capacity)
   expect(new Set(toListingIds(stored)).size).toBe(toListingIds(stored).length)
-  const pages = stored.map(createPage)
+  const pages = stored.map(toPage)
   expect(pages).toEqual([...new Set(pages)].toSorted((a, b) => a - b))
   expect(prematureCursors).toEqual([])
   expect(wastedRequests).toEqual([])
@@ -102,18 +102,19 @@ const heldMax = 500
 describe('without failures', () => {
   const plans = createPlan(9, never, never)
 
-  test('order, room, concurrency and what is held are kept to', () => check(plans, expectOrder))
+  test('the order and the limits of capacity, concurrency and memory are kept', () =>
+    checkRuns(plans, expectOrder))
 
   test('a run ends with every listing stored once, or with its capacity used up', () =>
-    check(plans, (plan, { stored, completed, thrown, end }) => {
-      if (givesUp(completed)) return expect(thrown).toBeInstanceOf(CrawlFailure)
+    checkRuns(plans, (plan, { stored, completed, thrown, end }) => {
+      if (hasTooManyFailures(completed)) return expect(thrown).toBeInstanceOf(CrawlFailure)
       expect(thrown).toBeNull()
       const wanted = plan.pages.flatMap(({ listings }) => listings).filter(({ isProcessed }) => !isProcessed)
-      const found = countedAmong(wanted)
-      expect(countIn(stored)).toBe(Math.min(plan.capacity, found))
+      const found = countExpected(wanted)
+      expect(sumCounted(stored)).toBe(Math.min(plan.capacity, found))
       expect(end!.isTruncated).toBe(found >= plan.capacity)
       if (found >= plan.capacity) return
-      expect(stored.map(createPage)).toEqual([...plan.pages.keys()])
+      expect(stored.map(toPage)).toEqual([...plan.pages.keys()])
       expect(stored.every(({ isComplete }) => isComplete)).toBe(true)
       expect(toListingIds(stored)).toHaveLength(
         wanted.length + plan.pages.reduce((sum, page) => sum + page.unreadableIds, 0),
@@ -121,16 +122,16 @@ describe('without failures', () => {
     }))
 
   test('processed listings are not read again, and count as repeated', () =>
-    check(plans, (plan, { stored, completed }) => {
+    checkRuns(plans, (plan, { stored, completed }) => {
       expect(completed.some(({ listingId }) => getPlanned(plan, listingId).isProcessed)).toBe(false)
       for (const done of stored)
         expect(done.repeated).toBe(
-          plan.pages[createPage(done)]!.listings.filter(({ isProcessed }) => isProcessed).length,
+          plan.pages[toPage(done)]!.listings.filter(({ isProcessed }) => isProcessed).length,
         )
     }))
 
   test("outcomes are stored in the portal's order", () =>
-    check(plans, (_plan, { stored }) => {
+    checkRuns(plans, (_plan, { stored }) => {
       for (const { chunk, outcomes } of stored) {
         const order = [...chunk.cards.map(({ listingId }) => listingId), ...chunk.unreadableIds]
         const ids = outcomes.map(({ listingId }) => listingId)
@@ -142,17 +143,18 @@ describe('without failures', () => {
 describe('with any failure', () => {
   const plans = createPlan(9, anyFault, never)
 
-  test('order, room, concurrency and what is held are kept to', () => check(plans, expectOrder))
+  test('the order and the limits of capacity, concurrency and memory are kept', () =>
+    checkRuns(plans, expectOrder))
 
   test('the original error is thrown, and no other', () =>
-    check(plans, (plan, { thrown, completed }) => {
+    checkRuns(plans, (plan, { thrown, completed }) => {
       if (thrown === null || thrown === faults[plan.fault!.with]) return
       expect(thrown).toMatchObject({ code: 'LAYOUT_CHANGED' })
-      expect(givesUp(completed)).toBe(true)
+      expect(hasTooManyFailures(completed)).toBe(true)
     }))
 
   test('a failing page ends the run after all earlier listings were read, unless they use up the capacity', () =>
-    check(
+    checkRuns(
       createPlan(
         9,
         anyFault.map(fault => ({ ...fault, in: 'page' as const, with: 'failure' as const })),
@@ -160,17 +162,17 @@ describe('with any failure', () => {
       ),
       (plan, { stored, completed, thrown, end }) => {
         const before = plan.pages.slice(0, plan.fault!.index).flatMap(({ listings }) => listings)
-        const found = countedAmong(before)
-        if (givesUp(completed) || plan.fault!.index >= plan.pages.length) return
-        expect(countIn(stored)).toBe(Math.min(plan.capacity, found))
+        const found = countExpected(before)
+        if (hasTooManyFailures(completed) || plan.fault!.index >= plan.pages.length) return
+        expect(sumCounted(stored)).toBe(Math.min(plan.capacity, found))
         expect(thrown).toBe(found < plan.capacity ? faults.failure : null)
         if (thrown === null) expect(end!.isTruncated).toBe(true)
-        else expect(stored.map(createPage)).toEqual([...plan.pages.keys()].slice(0, plan.fault!.index))
+        else expect(stored.map(toPage)).toEqual([...plan.pages.keys()].slice(0, plan.fault!.index))
       },
     ))
 
   test('on a failure all processed listings are stored', () =>
-    check(
+    checkRuns(
       createPlan(
         9,
         anyFault.filter(fault => fault.in !== 'store' && fault.with === 'failure'),
@@ -188,10 +190,10 @@ describe('with any failure', () => {
     ))
 
   test('a requeued run stores every complete chunk, and nothing of incomplete ones', () =>
-    check(
+    checkRuns(
       createPlan(
         9,
-        anyFault.filter(fault => fault.in !== 'store' && fault.with === 'handBack'),
+        anyFault.filter(fault => fault.in !== 'store' && fault.with === 'requeue'),
         never,
       ),
       (plan, { stored, completed, thrown }) => {
@@ -200,15 +202,16 @@ describe('with any failure', () => {
         const read = new Set(completed.map(({ listingId }) => listingId))
         const isRead = (page: number) =>
           plan.pages[page]!.listings.every(({ isProcessed }, at) => isProcessed || read.has(`${page}.${at}`))
-        const behind = stored.length
-        const lookedUpIds =
-          plan.pages.length > behind && plan.pages[behind]!.listings.some(({ isProcessed }) => !isProcessed)
-        if (lookedUpIds) expect(isRead(behind)).toBe(false)
+        const nextPage = stored.length
+        const hasUnprocessed =
+          plan.pages.length > nextPage &&
+          plan.pages[nextPage]!.listings.some(({ isProcessed }) => !isProcessed)
+        if (hasUnprocessed) expect(isRead(nextPage)).toBe(false)
       },
     ))
 
   test('after a failed write nothing more is written', () =>
-    check(
+    checkRuns(
       createPlan(
         9,
         anyFault.map(fault => ({ ...fault, in: 'store' as const })),
@@ -217,7 +220,7 @@ describe('with any failure', () => {
       (plan, { stores, completed, thrown }) => {
         const hasFailed = stores > plan.fault!.index
         if (hasFailed) expect(stores).toBe(plan.fault!.index + 1)
-        if (hasFailed && !givesUp(completed)) expect(thrown).toBe(faults[plan.fault!.with])
+        if (hasFailed && !hasTooManyFailures(completed)) expect(thrown).toBe(faults[plan.fault!.with])
       },
     ))
 })
@@ -225,11 +228,12 @@ describe('with any failure', () => {
 describe('when no further listings are needed', () => {
   const plans = createPlan(9, never, fc.nat({ max: 4 }))
 
-  test('order, room, concurrency and what is held are kept to', () => check(plans, expectOrder))
+  test('the order and the limits of capacity, concurrency and memory are kept', () =>
+    checkRuns(plans, expectOrder))
 
   test('a run is truncated unless every listing was processed', () =>
-    check(plans, (plan, { stored, completed, wasFull, end }) => {
-      if (givesUp(completed) || !wasFull) return
+    checkRuns(plans, (plan, { stored, completed, wasFull, end }) => {
+      if (hasTooManyFailures(completed) || !wasFull) return
       if (stored.length < plan.pages.length || !stored.every(({ isComplete }) => isComplete))
         expect(end!.isTruncated).toBe(true)
     }))

@@ -23,7 +23,7 @@ export interface PipelineOptions {
   findKnown(chunk: Chunk): Promise<{ known: Map<string, KnownListing>; processed: Set<string> }>
   read(card: Card, known: KnownListing | undefined): Promise<Outcome>
   /** True if an outcome counts against `capacity`. */
-  counts(outcome: Outcome): boolean
+  isCounted(outcome: Outcome): boolean
   /** Stores chunks in the portal's order. */
   store(done: ProcessedChunk[]): Promise<Stored>
   /** How many leads may still be extracted. */
@@ -161,7 +161,7 @@ async function readNext(run: Run, queued: QueuedChunk): Promise<void> {
   run.reading++
   try {
     const outcome = await run.read(card, queued.known.get(card.listingId))
-    if (!run.counts(outcome)) run.capacity++
+    if (!run.isCounted(outcome)) run.capacity++
     queued.outcomes[at] = outcome
     queued.processedCount++
     const persistentFailure = findPersistentFailure(outcome, run.recent)
@@ -234,11 +234,12 @@ function isExhausted({ capacity, reading }: Run): boolean {
 
 /** True if enough listings are queued for now, or for the remaining capacity. */
 function hasEnoughQueued({ queue, capacity }: Run): boolean {
-  const count = (of: (queued: QueuedChunk) => number) => queue.reduce((sum, queued) => sum + of(queued), 0)
+  const sum = (toCount: (queued: QueuedChunk) => number) =>
+    queue.reduce((total, queued) => total + toCount(queued), 0)
   return (
-    count(({ cards, processedCount }) => cards.length - processedCount) > queuedMax ||
-    count(getSize) >= batchMax ||
-    count(({ cards, next }) => cards.length - next) >= capacity
+    sum(({ cards, processedCount }) => cards.length - processedCount) > queuedMax ||
+    sum(getSize) >= batchMax ||
+    sum(({ cards, next }) => cards.length - next) >= capacity
   )
 }
 

@@ -10,7 +10,7 @@ import { PdfInputRefused, PdfProcessFailed, type TypstLimits } from './typst-pro
 
 const program = new URL('../../test/fake-typst.ts', import.meta.url)
 
-function makePool(limits: Partial<TypstLimits> = {}, queueing: Partial<FairQueueOptions> = {}) {
+function makeRender(limits: Partial<TypstLimits> = {}, queueing: Partial<FairQueueOptions> = {}) {
   const pool = createTypstPool(
     { program, renderMaxMs: 20_000, memoryMaxBytes: 1024 ** 3, documentsMax: 100, idleMs: 60_000, ...limits },
     {
@@ -31,14 +31,14 @@ function makePool(limits: Partial<TypstLimits> = {}, queueing: Partial<FairQueue
 test('a process does not get our environment variables', async () => {
   vi.stubEnv('ENCRYPTION_KEY', 'secret')
   vi.stubEnv('DATABASE_URL', 'secret')
-  const names: string[] = JSON.parse(await makePool()('environment'))
+  const names: string[] = JSON.parse(await makeRender()('environment'))
   vi.unstubAllEnvs()
   expect(names.filter(name => name in process.env && name !== 'NODE_COMPILE_CACHE')).toEqual([])
   expect(names).not.toContain('ENCRYPTION_KEY')
 })
 
 test('a process renders several documents and is replaced after `documentsMax`', async () => {
-  const render = makePool({ documentsMax: 2 })
+  const render = makeRender({ documentsMax: 2 })
   const pids = []
   for (let nth = 0; nth < 4; nth++) pids.push(await render('pid'))
   expect(pids[0]).toBe(pids[1])
@@ -47,14 +47,14 @@ test('a process renders several documents and is replaced after `documentsMax`',
 })
 
 test('an idle process ends', async () => {
-  const render = makePool({ idleMs: 1 })
+  const render = makeRender({ idleMs: 1 })
   const pid = Number(await render('pid'))
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000)
   expect(await render('say again')).toBe('again')
 })
 
 test('an input that takes too long fails, its process is killed, and the next one is rendered', async () => {
-  const render = makePool({ renderMaxMs: 1500 })
+  const render = makeRender({ renderMaxMs: 1500 })
   const pid = Number(await render('pid'))
   await expect(render('hang')).rejects.toThrow('more than 1500 ms')
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000)
@@ -62,13 +62,13 @@ test('an input that takes too long fails, its process is killed, and the next on
 })
 
 test.runIf(existsSync('/proc/self/status'))('an input that needs too much memory fails', async () => {
-  const render = makePool({ memoryMaxBytes: 300 * 1024 ** 2 })
+  const render = makeRender({ memoryMaxBytes: 300 * 1024 ** 2 })
   await expect(render('grow')).rejects.toMatchObject({ exceededLimits: true })
   expect(await render('say next')).toBe('next')
 })
 
 test('an input whose process is killed is rendered by another one', async () => {
-  const render = makePool()
+  const render = makeRender()
   const pid = Number(await render('pid'))
   const printed = render('sleep 300')
   setTimeout(() => process.kill(pid, 'SIGKILL'), 50)
@@ -77,27 +77,27 @@ test('an input whose process is killed is rendered by another one', async () => 
 })
 
 test('an input that crashes two processes fails, and does not affect others', async () => {
-  const render = makePool()
+  const render = makeRender()
   const [fallen, other] = await Promise.allSettled([render('fall'), render('say hello', 'b')])
   expect(fallen).toMatchObject({ reason: expect.any(PdfProcessFailed) })
   expect(other).toMatchObject({ value: 'hello' })
 })
 
 test('a refused input does not end the process', async () => {
-  const render = makePool()
+  const render = makeRender()
   const pid = await render('pid')
   await expect(render('refuse it')).rejects.toThrow(PdfInputRefused)
   expect(await render('pid')).toBe(pid)
 })
 
 test('the size of an input is limited', async () => {
-  await expect(makePool()(`say ${'x'.repeat(1024 ** 2)}`)).rejects.toThrow(
+  await expect(makeRender()(`say ${'x'.repeat(1024 ** 2)}`)).rejects.toThrow(
     'The input of a PDF is larger than',
   )
 })
 
 test('an input aborted in the queue is not rendered', async () => {
-  const render = makePool()
+  const render = makeRender()
   const disconnected = new AbortController()
   const first = render('sleep 300', 'a')
   const abandoned = Array.from({ length: 10 }, () => render('say x', 'a', disconnected.signal))
@@ -110,7 +110,7 @@ test('an input aborted in the queue is not rendered', async () => {
 })
 
 test('a tenant with many documents does not delay others, and is limited', async () => {
-  const render = makePool()
+  const render = makeRender()
   const ended: string[] = []
   const queued = Array.from({ length: 12 }, (_, nth) =>
     render('sleep 200', 'a').then(

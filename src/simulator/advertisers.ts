@@ -13,7 +13,7 @@ export interface Advertiser {
 }
 
 const agenciesPerCity = 40
-/** Distance between the first city numbers of two countries. */
+/** The numbers of the first cities of two countries differ by this. */
 const countryStep = 1000
 
 /** Mobile numbers of a country: makes a unique one from each number below `limit`. */
@@ -43,7 +43,7 @@ const mobiles: Record<Country, Mobiles> = {
 
 const agencies = new Map(
   Object.values(citiesByCountry).flatMap((cities, country) =>
-    cities.map((city, index) => [city, listAgencies(city, country * countryStep + index)] as const),
+    cities.map((city, index) => [city, createAgencies(city, country * countryStep + index)] as const),
   ),
 )
 
@@ -79,7 +79,7 @@ export function formatSpanishPhone(e164: string): string {
 }
 
 // Agencies do not depend on the seed: they are the same in every world.
-function listAgencies(city: City, number: number): Advertiser[] {
+function createAgencies(city: City, number: number): Advertiser[] {
   const { surnames, agencies } = namesByCountry[city.country]
   const words = catalanCities.has(city.slug) ? [...catalanSurnames, ...surnames] : surnames
   const start = (mixBits(number) >>> 0) % words.length

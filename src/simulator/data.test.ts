@@ -107,15 +107,15 @@ function expectListingsServed(readCsv: () => string): void {
   }, 60_000)
 
   test('replace the generated ones of the same type and city, and no others', async () => {
-    const madeSimulator = await startSimulator()
+    const generatedSimulator = await startSimulator()
     const rent = { operation: 'rent', propertyType: 'homes', city: 'barcelona' } as const
     const elsewhere = { operation: 'sale', propertyType: 'homes', city: 'madrid' } as const
     for (const search of [rent, elsewhere])
-      expect(simulator.findListings(search)).toEqual(madeSimulator.findListings(search))
-    const replaced = madeSimulator.findListings({ ...rent, operation: 'sale' })
+      expect(simulator.findListings(search)).toEqual(generatedSimulator.findListings(search))
+    const replaced = generatedSimulator.findListings({ ...rent, operation: 'sale' })
     expect(simulator.listing(replaced[0]!.id)).toBeUndefined()
     expect([...simulator.listings]).toHaveLength(26_000 - replaced.length + rows.length)
-    await madeSimulator.close()
+    await generatedSimulator.close()
   })
 
   test('have unique phones if the advertiser is private', () => {

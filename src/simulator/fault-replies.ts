@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Fault, FaultKind } from './faults.ts'
 import type { Reply } from './portal.ts'
-import { send } from './send.ts'
+import { sendReply } from './send.ts'
 
 const htmlType = 'text/html; charset=utf-8'
 const hugeBytes = 50_000_000
@@ -25,7 +25,7 @@ const faultBehaviours: Record<FaultKind, (faulted: FaultedReply) => void> = {
     sendPage(response, fault.status ?? 403, challengePage(), { 'cache-control': 'no-store' })
   },
   redirectToLogin: ({ reply, request, response }) => {
-    if (request.url?.startsWith('/acceso/')) return send(reply, request, response)
+    if (request.url?.startsWith('/acceso/')) return sendReply(reply, request, response)
     const location = `/acceso/?siguiente=${encodeURIComponent(request.url ?? '/')}`
     sendPage(response, 302, '', { location, 'cache-control': 'no-store' })
   },
@@ -41,7 +41,7 @@ const faultBehaviours: Record<FaultKind, (faulted: FaultedReply) => void> = {
     response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length * 2 })
     response.end(body, () => response.socket?.end())
   },
-  latency: ({ reply, request, response }) => send(reply, request, response),
+  latency: ({ reply, request, response }) => sendReply(reply, request, response),
 }
 
 /** Answers a request with the fault. */

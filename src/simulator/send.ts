@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Reply } from './portal.ts'
 
 /** Node omits the body of a reply to HEAD. */
-export function send(reply: Reply, request: IncomingMessage, response: ServerResponse): void {
+export function sendReply(reply: Reply, request: IncomingMessage, response: ServerResponse): void {
   if (reply.etag) response.setHeader('etag', reply.etag)
   if (reply.lastModified) response.setHeader('last-modified', new Date(reply.lastModified).toUTCString())
   if (reply.status === 200 && isFresh(reply, request)) {

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net'
 import { applyFault } from './fault-replies.ts'
 import type { FaultKind, Faults } from './faults.ts'
 import type { Portal, RequestKind } from './portal.ts'
-import { send } from './send.ts'
+import { sendReply } from './send.ts'
 
 /** Request counts of a portal. */
 export interface RequestCounts extends Record<RequestKind, number> {
@@ -19,7 +19,7 @@ export interface RequestCounts extends Record<RequestKind, number> {
   byPath: Map<string, number>
 }
 
-const pathsCounted = 50_000
+const countedPathsMax = 50_000
 
 export function createCounts(): RequestCounts {
   return {
@@ -61,7 +61,7 @@ export interface PortalServing {
   origin: string
   faults: Faults
   counts: RequestCounts
-  /** Wait before every answer. */
+  /** Delay of every answer, in milliseconds. */
   latencyMs: number
 }
 
@@ -78,17 +78,17 @@ export function createPortalListener({
   const respond = (request: IncomingMessage, response: ServerResponse, body: string) => {
     const path = request.url ?? '/'
     const url = URL.parse(path, origin)
-    if (!url) return plain(response, 400, 'Bad request')
+    if (!url) return sendText(response, 400, 'Bad request')
     const { method = 'GET', headers } = request
-    if (!isMethod(method)) return plain(response, 405, 'Method not allowed', { allow: methods.join(', ') })
+    if (!isMethod(method)) return sendText(response, 405, 'Method not allowed', { allow: methods.join(', ') })
     const fault = faults.consume(id, path)
     const variant = isVariant(fault?.kind) ? fault.kind : 'normal'
     const reply = portal.answer({ url, method, headers, body, variant })
-    count(counts, reply.kind, path)
+    countRequest(counts, reply.kind, path)
     const waitMs = latencyMs + (fault?.latencyMs ?? (fault?.kind === 'latency' ? 1000 : 0))
     const answer = () => {
       if (fault) applyFault({ fault, reply, request, response })
-      else send(reply, request, response)
+      else sendReply(reply, request, response)
     }
     if (waitMs === 0) return answer()
     const timer = setTimeout(answer, waitMs)
@@ -122,13 +122,13 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return body
 }
 
-function count(counts: RequestCounts, kind: RequestKind, path: string): void {
+function countRequest(counts: RequestCounts, kind: RequestKind, path: string): void {
   counts[kind] += 1
   const before = counts.byPath.get(path)
-  if (before !== undefined || counts.byPath.size < pathsCounted) counts.byPath.set(path, (before ?? 0) + 1)
+  if (before !== undefined || counts.byPath.size < countedPathsMax) counts.byPath.set(path, (before ?? 0) + 1)
 }
 
-function plain(
+function sendText(
   response: ServerResponse,
   status: number,
   text: string,

@@ -3,15 +3,15 @@ import { type Axis, createAxis, niceStep } from './axis.ts'
 import {
   type Canvas,
   clamp,
+  createElement,
+  drawHaloText,
+  drawPath,
   drawSvg,
-  element,
+  drawText,
   estimateWidth,
-  haloTextAt,
   ink,
   line,
-  path,
   softInk,
-  textAt,
 } from './svg.ts'
 
 export interface HistogramData {
@@ -64,20 +64,20 @@ export function drawHistogram({ width, palette }: Canvas, data: HistogramData): 
   const toY = (count: number) => bottom - (count / countTop) * plotHeight
   const grid = Array.from({ length: countTop / countStep + 1 }, (_, at) => at * countStep).map(
     count =>
-      path(
+      drawPath(
         [
           { x: left, y: toY(count) },
           { x: width - 1, y: toY(count) },
         ],
         { stroke: line, 'stroke-width': 0.8 },
       ) +
-      textAt({ x: left - 6, y: toY(count) + 4 }, data.number(count), {
+      drawText({ x: left - 6, y: toY(count) + 4 }, data.number(count), {
         'text-anchor': 'end',
         'font-size': 11,
       }),
   )
   const drawBar = (bar: Bar, fill: string) =>
-    element('rect', {
+    createElement('rect', {
       x: bar.left + 0.8,
       y: toY(bar.count),
       width: bar.width - 1.6,
@@ -90,7 +90,7 @@ export function drawHistogram({ width, palette }: Canvas, data: HistogramData): 
     .filter((_, at) => at % every === 0)
     .filter(tick => !(tick === axis.low && below > 0) && !(tick === axis.high && above > 0))
     .map(tick =>
-      textAt({ x: toX(tick), y: bottom + 16 }, data.money(tick), {
+      drawText({ x: toX(tick), y: bottom + 16 }, data.money(tick), {
         'text-anchor': 'middle',
         'font-size': 11,
       }),
@@ -102,26 +102,26 @@ export function drawHistogram({ width, palette }: Canvas, data: HistogramData): 
     bottom + 22,
     data.description,
     [
-      textAt({ x: 0, y: 12 }, data.countLabel, { 'font-size': 11 }),
+      drawText({ x: 0, y: 12 }, data.countLabel, { 'font-size': 11 }),
       ...grid,
       ...bars.map(bar => drawBar(bar, palette.tint)),
       ...ends.map(end => drawBar(end, '#c3cad3')),
       ...labels,
       ...ends.map(end =>
-        textAt({ x: end.left + end.width / 2, y: bottom + 16 }, end.label, {
+        drawText({ x: end.left + end.width / 2, y: bottom + 16 }, end.label, {
           'text-anchor': 'middle',
           'font-size': 11,
           fill: softInk,
         }),
       ),
-      path(
+      drawPath(
         [
           { x: subject, y: top - 6 },
           { x: subject, y: bottom },
         ],
         { stroke: palette.accent, 'stroke-width': 2.5 },
       ),
-      haloTextAt({ x: clamp(subject, half, width - half), y: top - 11 }, data.subjectLabel, {
+      drawHaloText({ x: clamp(subject, half, width - half), y: top - 11 }, data.subjectLabel, {
         'text-anchor': 'middle',
         'font-weight': 600,
         fill: ink,

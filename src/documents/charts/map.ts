@@ -4,22 +4,22 @@ import type { Place } from '../../domain/valuation/property.ts'
 import { computeQuantile, niceStep } from './axis.ts'
 import {
   type Box,
-  boxAround,
   type Canvas,
   clamp,
+  createBox,
+  createElement,
+  drawHaloText,
   drawNumberedPin,
+  drawPath,
   drawSvg,
-  element,
+  drawText,
   estimateWidth,
-  haloTextAt,
   ink,
   isWithin,
   line,
   overlaps,
   type Point,
-  path,
   softInk,
-  textAt,
 } from './svg.ts'
 
 export interface MapData {
@@ -60,12 +60,12 @@ export function drawMap({ width, palette }: Canvas, data: MapData): string {
   const pins = createPins(data, reach, unitsPerMeter, centre, frame)
   const rings = createRings(reach, unitsPerMeter, centre, pins, data.distance)
   const decorations = createMapDecorations(width, height, unitsPerMeter, data.distance)
-  const occupied = [boxAround(centre, 20, 20), ...rings.boxes, ...decorations.boxes]
+  const occupied = [createBox(centre, 20, 20), ...rings.boxes, ...decorations.boxes]
   const ground = { x: 0.5, y: 0.5, width: width - 1, height: height - 1 }
   const drawn = [
-    element('rect', { ...ground, fill: '#f6f8fa', stroke: line, rx: 4 }),
-    element('clipPath', { id: 'map-frame' }, element('rect', ground)),
-    element('g', { 'clip-path': 'url(#map-frame)' }, rings.circles),
+    createElement('rect', { ...ground, fill: '#f6f8fa', stroke: line, rx: 4 }),
+    createElement('clipPath', { id: 'map-frame' }, createElement('rect', ground)),
+    createElement('g', { 'clip-path': 'url(#map-frame)' }, rings.circles),
     rings.labels,
     decorations.drawn,
     placePins(pins, occupied, frame, palette),
@@ -140,7 +140,7 @@ function createRings(
         return {
           at,
           text: distance(distanceMeters),
-          box: boxAround(at, estimateWidth(distance(distanceMeters), 11) + 6, 15),
+          box: createBox(at, estimateWidth(distance(distanceMeters), 11) + 6, 15),
         }
       })
       .filter(({ box }) => isWithin(box, { left: 0, top: 0, right: 2 * centre.x, bottom: 2 * centre.y }))
@@ -156,11 +156,11 @@ function createRings(
   return {
     boxes: labels.map(({ box }) => box),
     circles: meters
-      .map(distanceMeters => element('circle', { ...circle, r: distanceMeters * unitsPerMeter }))
+      .map(distanceMeters => createElement('circle', { ...circle, r: distanceMeters * unitsPerMeter }))
       .join(''),
     labels: labels
       .map(({ at, text }) =>
-        haloTextAt({ x: at.x, y: at.y + 4 }, text, {
+        drawHaloText({ x: at.x, y: at.y + 4 }, text, {
           'text-anchor': 'middle',
           'font-size': 11,
           stroke: '#f6f8fa',
@@ -199,10 +199,10 @@ function createMapDecorations(
       { left: north - 12, top: 6, right: width, bottom: 48 },
     ],
     drawn: [
-      path(bar, { fill: 'none', stroke: ink, 'stroke-width': 1.4 }),
-      haloTextAt({ x: to + 6, y: y + 1 }, text, { 'font-size': 11, fill: ink, stroke: '#f6f8fa' }),
-      path(arrow, { fill: ink }),
-      textAt({ x: north, y: 21 }, 'N', { 'text-anchor': 'middle', 'font-weight': 600, fill: ink }),
+      drawPath(bar, { fill: 'none', stroke: ink, 'stroke-width': 1.4 }),
+      drawHaloText({ x: to + 6, y: y + 1 }, text, { 'font-size': 11, fill: ink, stroke: '#f6f8fa' }),
+      drawPath(arrow, { fill: ink }),
+      drawText({ x: north, y: 21 }, 'N', { 'text-anchor': 'middle', 'font-weight': 600, fill: ink }),
     ].join(''),
   }
 }
@@ -218,8 +218,8 @@ function placePins(pins: Pin[], occupied: Box[], frame: Box, palette: Canvas['pa
     const at = findFreeSpot(pin, occupied, frame)
     occupied.push(pinBox(pin, at))
     if (at !== pin.spot) {
-      lines.push(path([pin.spot, at], { stroke: softInk, 'stroke-width': 1 }))
-      lines.push(element('circle', { cx: pin.spot.x, cy: pin.spot.y, r: 2.2, fill: softInk }))
+      lines.push(drawPath([pin.spot, at], { stroke: softInk, 'stroke-width': 1 }))
+      lines.push(createElement('circle', { cx: pin.spot.x, cy: pin.spot.y, r: 2.2, fill: softInk }))
     }
     circles.push(drawNumberedPin(at, pin.radius, pin.number, palette))
     if (pin.outside) circles.push(createArrow(pin, at, pin.outside))
@@ -251,7 +251,7 @@ function findFreeSpot(pin: Pin, occupied: Box[], frame: Box): Point {
 
 /** The space that a pin needs, including its arrow and the text below it. */
 function pinBox({ radius, outside }: Pin, at: Point): Box {
-  const box = boxAround(at, 2 * radius + 1, 2 * radius + 1)
+  const box = createBox(at, 2 * radius + 1, 2 * radius + 1)
   if (!outside) return box
   const half = Math.max(radius + 10, estimateWidth(outside.text, 11) / 2)
   return { left: at.x - half, top: at.y - radius - 10, right: at.x + half, bottom: at.y + radius + 22 }
@@ -267,8 +267,8 @@ function createArrow(
     y: y + length * Math.sin(bearing + turn),
   })
   return (
-    path([at(radius + 9, 0), at(radius + 3, 0.4), at(radius + 3, -0.4)], { fill: ink }) +
-    haloTextAt({ x, y: y + radius + 18 }, text, {
+    drawPath([at(radius + 9, 0), at(radius + 3, 0.4), at(radius + 3, -0.4)], { fill: ink }) +
+    drawHaloText({ x, y: y + radius + 18 }, text, {
       'text-anchor': 'middle',
       'font-size': 11,
       fill: ink,
@@ -288,5 +288,5 @@ function drawHouse({ x, y }: Point): string {
     [-11, -1],
   ]
   const outline = corners.map(([right, down]) => ({ x: x + right!, y: y + down! }))
-  return path(outline, { fill: ink, stroke: '#ffffff', 'stroke-width': 1.5, 'stroke-linejoin': 'round' })
+  return drawPath(outline, { fill: ink, stroke: '#ffffff', 'stroke-width': 1.5, 'stroke-linejoin': 'round' })
 }

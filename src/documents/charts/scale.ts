@@ -3,14 +3,14 @@ import { createAxis } from './axis.ts'
 import {
   type Canvas,
   clamp,
+  createElement,
   drawNumberedPin,
+  drawPath,
   drawSvg,
-  element,
+  drawText,
   estimateWidth,
   ink,
   line,
-  path,
-  textAt,
 } from './svg.ts'
 
 export interface ScaleData {
@@ -42,7 +42,7 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
     const x = toPosition(tick)
     const label = { x, y: bottom + 15 }
     return (
-      path(
+      drawPath(
         [
           { x, y: barTop },
           { x, y: bottom },
@@ -50,7 +50,7 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
         { stroke: line, 'stroke-width': 0.8 },
       ) +
       (at % every === 0
-        ? textAt(label, data.shortMoney(tick), { 'text-anchor': 'middle', 'font-size': 11 })
+        ? drawText(label, data.shortMoney(tick), { 'text-anchor': 'middle', 'font-size': 11 })
         : '')
     )
   })
@@ -68,7 +68,7 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
         : anchor === 'end'
           ? [labelWidth, 0]
           : [0, labelWidth]
-    return textAt({ x: clamp(x, before, width - after), y }, text, {
+    return drawText({ x: clamp(x, before, width - after), y }, text, {
       'text-anchor': anchor,
       fill: ink,
       ...(bold && { 'font-weight': 600, 'font-size': 14 }),
@@ -80,8 +80,8 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
     data.description,
     [
       ...ticks,
-      element('rect', { x: low, y: barTop, width: high - low, height: 22, fill: palette.tint, rx: 3 }),
-      path(
+      createElement('rect', { x: low, y: barTop, width: high - low, height: 22, fill: palette.tint, rx: 3 }),
+      drawPath(
         [
           { x: value, y: barTop - 4 },
           { x: value, y: barTop + 26 },
@@ -104,9 +104,9 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
 }
 
 /** Puts each pin in the first row in which it touches no other. */
-function stackPins(places: number[]): { x: number; row: number }[] {
+function stackPins(positions: number[]): { x: number; row: number }[] {
   const rows: number[][] = []
-  return places.map(x => {
+  return positions.map(x => {
     const free = rows.findIndex(row => row.every(other => Math.abs(other - x) > 2 * pinRadius + 1))
     const row = free < 0 ? rows.push([]) - 1 : free
     rows[row]!.push(x)
@@ -123,7 +123,7 @@ function drawArrowOutside(
   if (price >= axis.low && price <= axis.high) return ''
   const side = price < axis.low ? -1 : 1
   const [near, far] = [x + side * (pinRadius + 3), x + side * (pinRadius + 9)]
-  return path(
+  return drawPath(
     [
       { x: near, y: y - 5 },
       { x: far, y },

@@ -30,7 +30,7 @@ const fontSize = 12
 
 export type Attributes = Record<string, string | number>
 
-export function element(name: string, attributes: Attributes, content = ''): string {
+export function createElement(name: string, attributes: Attributes, content = ''): string {
   const written = Object.entries(attributes)
     .map(
       ([key, value]) => ` ${key}="${escapeMarkup(typeof value === 'number' ? formatNumber(value) : value)}"`,
@@ -40,18 +40,18 @@ export function element(name: string, attributes: Attributes, content = ''): str
 }
 
 /** Draws text; `y` is the baseline. */
-export function textAt({ x, y }: Point, text: string, attributes: Attributes = {}): string {
-  return element('text', { x, y, fill: softInk, ...attributes }, escapeMarkup(text))
+export function drawText({ x, y }: Point, text: string, attributes: Attributes = {}): string {
+  return createElement('text', { x, y, fill: softInk, ...attributes }, escapeMarkup(text))
 }
 
 /** Draws text with a white outline, readable over lines. */
-export function haloTextAt(at: Point, text: string, attributes: Attributes = {}): string {
+export function drawHaloText(at: Point, text: string, attributes: Attributes = {}): string {
   const halo = { stroke: '#ffffff', 'stroke-width': 3, 'stroke-linejoin': 'round', 'paint-order': 'stroke' }
-  return textAt(at, text, { ...halo, ...attributes })
+  return drawText(at, text, { ...halo, ...attributes })
 }
 
-export function path(points: readonly Point[], attributes: Attributes): string {
-  return element('path', {
+export function drawPath(points: readonly Point[], attributes: Attributes): string {
+  return createElement('path', {
     d: points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${formatNumber(x)} ${formatNumber(y)}`).join(''),
     ...attributes,
   })
@@ -61,7 +61,7 @@ export function path(points: readonly Point[], attributes: Attributes): string {
 export function drawNumberedPin({ x, y }: Point, radius: number, number: number, palette: Palette): string {
   const size = radius < 9 && number > 9 ? 9.5 : 11
   return (
-    element('circle', {
+    createElement('circle', {
       cx: x,
       cy: y,
       r: radius,
@@ -69,7 +69,7 @@ export function drawNumberedPin({ x, y }: Point, radius: number, number: number,
       stroke: '#ffffff',
       'stroke-width': 1.2,
     }) +
-    textAt({ x, y: y + size * 0.34 }, String(number), {
+    drawText({ x, y: y + size * 0.34 }, String(number), {
       'text-anchor': 'middle',
       'font-size': size,
       'font-weight': 600,
@@ -80,7 +80,7 @@ export function drawNumberedPin({ x, y }: Point, radius: number, number: number,
 
 /** Returns an SVG document; `description` is its alternative text. */
 export function drawSvg(width: number, height: number, description: string, content: string): string {
-  return element(
+  return createElement(
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
@@ -90,7 +90,7 @@ export function drawSvg(width: number, height: number, description: string, cont
       'font-family': fontFamily,
       'font-size': fontSize,
     },
-    element('title', {}, escapeMarkup(description)) + content,
+    createElement('title', {}, escapeMarkup(description)) + content,
   )
 }
 
@@ -99,7 +99,7 @@ export function estimateWidth(text: string, size = fontSize): number {
   return text.length * size * 0.54
 }
 
-export function boxAround({ x, y }: Point, width: number, height: number): Box {
+export function createBox({ x, y }: Point, width: number, height: number): Box {
   return { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 }
 }
 

@@ -1,6 +1,6 @@
 /** The chart of prices per square metre over time: a dot per price, and a line through the monthly medians. */
 import { computeQuantile, createAxis } from './axis.ts'
-import { type Canvas, drawSvg, element, estimateWidth, line, path, textAt } from './svg.ts'
+import { type Canvas, createElement, drawPath, drawSvg, drawText, estimateWidth, line } from './svg.ts'
 
 export interface TrendData {
   points: { date: Temporal.PlainDate; value: number }[]
@@ -18,7 +18,7 @@ export function showsTrend({ points }: TrendData): boolean {
 }
 
 /** Returns the number of outliers that the chart leaves out. */
-export function beyondTrend({ points }: TrendData): number {
+export function countBeyondTrend({ points }: TrendData): number {
   return createAxis(
     points.map(({ value }) => value),
     [],
@@ -42,18 +42,21 @@ export function drawTrend({ width, palette }: Canvas, data: TrendData): string {
   const toY = (value: number) => bottom - ((value - axis.low) / (axis.high - axis.low)) * plotHeight
   const grid = axis.ticks.map(
     tick =>
-      path(
+      drawPath(
         [
           { x: left, y: toY(tick) },
           { x: width - right, y: toY(tick) },
         ],
         { stroke: line, 'stroke-width': 0.8 },
       ) +
-      textAt({ x: left - 6, y: toY(tick) + 4 }, data.money(tick), { 'text-anchor': 'end', 'font-size': 11 }),
+      drawText({ x: left - 6, y: toY(tick) + 4 }, data.money(tick), {
+        'text-anchor': 'end',
+        'font-size': 11,
+      }),
   )
   const shown = data.points.filter(({ value }) => value >= axis.low && value <= axis.high)
   const dots = shown.map(({ date, value }) =>
-    element('circle', {
+    createElement('circle', {
       cx: toX(toDay(date)),
       cy: toY(value),
       r: 2.4,
@@ -68,21 +71,21 @@ export function drawTrend({ width, palette }: Canvas, data: TrendData): string {
     data.description,
     [
       ...grid,
-      ...monthLabels(firstMonth, afterLast, width - left - right, data.month).map(({ month, text }) =>
-        textAt({ x: toX(toDay(month) + 15), y: bottom + 16 }, text, {
+      ...createMonthLabels(firstMonth, afterLast, width - left - right, data.month).map(({ month, text }) =>
+        drawText({ x: toX(toDay(month) + 15), y: bottom + 16 }, text, {
           'text-anchor': 'middle',
           'font-size': 11,
         }),
       ),
       ...dots,
-      path(medians, {
+      drawPath(medians, {
         fill: 'none',
         stroke: palette.accent,
         'stroke-width': 2.5,
         'stroke-linejoin': 'round',
       }),
       ...medians.map(({ x, y }) =>
-        element('circle', {
+        createElement('circle', {
           cx: x,
           cy: y,
           r: 4,
@@ -96,7 +99,7 @@ export function drawTrend({ width, palette }: Canvas, data: TrendData): string {
 }
 
 /** Labels every nth month so that labels do not overlap. */
-function monthLabels(
+function createMonthLabels(
   from: Temporal.PlainDate,
   before: Temporal.PlainDate,
   availableWidth: number,

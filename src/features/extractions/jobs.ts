@@ -114,7 +114,7 @@ async function run(
       if (outcome.kind === 'failed') failure ??= outcome.failure
       return outcome
     },
-    counts: outcome => isCounted(outcome, options),
+    isCounted: outcome => isCounted(outcome, options),
     async store(done) {
       const stored = await storeProcessed(database, tenantId, claimed, done)
       await analyzeGrownTables(database).catch(error => {

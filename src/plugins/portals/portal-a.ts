@@ -55,7 +55,7 @@ const typePaths: Record<PropertyType, string> = {
   garages: 'garajes',
 }
 const linkPattern = /<(?:a|link)\s[^<>]*>/g
-/** The texts of Spain and of Portugal. */
+/** The paths in Spain and in Portugal. */
 const listingPath = /^\/(?:inmueble|imovel)\/(?<listingId>[A-Za-z0-9]{1,64})\/?$/
 
 const filters = Type.Object(
@@ -105,7 +105,7 @@ export const portalA: PortalDefinition<typeof filters, PagedSearch<Search>> = {
 }
 
 /**
- * `barcelona`, `barcelona-provincia`; of two official names the second (`alicante`). If two towns share a name, the
+ * `barcelona`, `barcelona-provincia`; the second of two official names (`alicante`). If two towns share a name, the
  * smaller one has its province in the id.
  */
 function toPortalLocation({ name, type, province, isNamesake }: SearchPlace): string {
@@ -124,7 +124,7 @@ function toSearchPath(search: Search): string {
     ...rest
   } = search
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(rest)) query.set(name, parseWholeNumber(name, value))
+  for (const [name, value] of Object.entries(rest)) query.set(name, formatWholeNumber(name, value))
   if (features.length > 0) query.set('features', features.join(','))
   if (advertiserType !== 'any') query.set('advertiserType', advertiserType)
   const path = `/${operationPaths[operation]}/${typePaths[propertyType]}/${encodeURIComponent(location.id)}/`
@@ -132,7 +132,7 @@ function toSearchPath(search: Search): string {
 }
 
 /** The portal takes whole numbers only. Its own values are whole, so rounding inwards finds the same listings. */
-function parseWholeNumber(name: string, value: unknown): string {
+function formatWholeNumber(name: string, value: unknown): string {
   if (typeof value !== 'number') return String(value)
   return String(name.startsWith('min') ? Math.ceil(value) : Math.floor(value))
 }
@@ -142,8 +142,8 @@ function parseSearchPage({ text: html, url }: PortalDocument): SearchPageReading
   const total = parseTotal(html)
   // Advertisements between the cards are articles too.
   const articles = findElements(html, 'article').filter(article => article.inner.includes('item-link'))
-  const kind = parsePathWords(URL.parse(url)?.pathname ?? '')
-  const cards = articles.flatMap(article => parseCard(article, url, kind) ?? [])
+  const searchFacts = parsePathWords(URL.parse(url)?.pathname ?? '')
+  const cards = articles.flatMap(article => parseCard(article, url, searchFacts) ?? [])
   const next = parseNextLink(html, url)
   if (cards.length > 0) {
     if (!cards.some(card => card.listing.price !== null)) return toUnreadable(html, 'no card has a price')
@@ -164,7 +164,7 @@ function isEmptySearch(html: string, page: number, total: number | null): boolea
   return total === null ? page > 1 && findElement(html, 'main', 'no-results') !== null : total === 0
 }
 
-/** Undefined on the last page. */
+/** The next page; empty on the last one. */
 function parseNextLink(html: string, url: string): PortalRequest[] {
   const link =
     html.match(linkPattern)?.find(isNext) ??
@@ -176,7 +176,7 @@ function parseNextLink(html: string, url: string): PortalRequest[] {
 
 const isNext = (tag: string) => findAttribute(tag, 'rel') === 'next'
 
-/** Missing where all listings fit on one page. */
+/** A search whose listings fit on one page has no pager. */
 function hasPager(html: string): boolean {
   return ['ul', 'div'].some(name => findElement(html, name, 'pagination') !== null)
 }
@@ -188,8 +188,8 @@ function parseTotal(html: string): number | null {
   return parseLocalNumber(findAttribute(heading.tag, 'data-total') ?? text ?? '')
 }
 
-/** `kind` comes from the address of the search: it holds for all its listings. */
-function parseCard(article: Element, url: string, kind: ListingFacts): FactsCard | null {
+/** `searchFacts` come from the URL of the search and apply to all its listings. */
+function parseCard(article: Element, url: string, searchFacts: ListingFacts): FactsCard | null {
   const link = findElement(article.inner, 'a', 'item-link')
   const address = link && URL.parse(findAttribute(link.tag, 'href') ?? '', url)
   const listingId = address && listingPath.exec(address.pathname)?.groups?.listingId
@@ -199,7 +199,7 @@ function parseCard(article: Element, url: string, kind: ListingFacts): FactsCard
   if (title !== '') markup.title = title
   const found = mergeFacts(toPageContext(address.href), [
     ['markup', markup],
-    ['url', kind],
+    ['url', searchFacts],
     ['text', parseTitleWords(title)],
   ])
   return found && { listingId, path: address.pathname, ...found }
@@ -240,9 +240,8 @@ function parseDetailPage(html: string, url: string): ListingReading {
   if (markup === null) return toUnreadable(html, 'no list of characteristics')
   const found = parseListing({ ...toPageContext(url), html, markup })
   // Without JSON-LD and price, the rest would look like a listing with few facts.
-  const isUnderstood =
-    markup.price !== undefined || Object.values(found?.provenance ?? {}).includes('json-ld')
-  if (found === null || !isUnderstood) return toUnreadable(html, 'no JSON-LD of a listing and no price')
+  const isReadable = markup.price !== undefined || Object.values(found?.provenance ?? {}).includes('json-ld')
+  if (found === null || !isReadable) return toUnreadable(html, 'no JSON-LD of a listing and no price')
   return { kind: 'listing', ...found }
 }
 

@@ -63,7 +63,7 @@ async function searchCards(filters: Filters, request?: PortalRequest) {
   return { ...result, cards: result.cards.map(card => ({ ...card, listing: card.listing! })) }
 }
 
-async function detail(path: string) {
+async function readDetail(path: string) {
   return portalB.details!.read(await fetchPage(path))
 }
 
@@ -74,7 +74,7 @@ function getOriginal(listingId: string): SimulatedListing {
 }
 
 /** The facts that the portal can express: it has fewer words than the simulator. */
-function toShownText(original: SimulatedListing) {
+function toShownFacts(original: SimulatedListing) {
   const { floor, bedrooms, bathrooms } = original
   return {
     operation: original.operation,
@@ -109,22 +109,22 @@ describe('what is read', () => {
     expect(cards.length).toBeGreaterThan(20)
     for (const { listingId, path, listing: card } of cards) {
       const original = getOriginal(listingId)
-      const knownIds = original.features.filter(feature => feature in extraFeatures).toSorted()
-      expect(card).toMatchObject({ ...toShownText(original), title: null, address: toStreet(original) })
-      expect(card.features.toSorted()).toEqual(knownIds)
+      const shownFeatures = original.features.filter(feature => feature in extraFeatures).toSorted()
+      expect(card).toMatchObject({ ...toShownFacts(original), title: null, address: toStreet(original) })
+      expect(card.features.toSorted()).toEqual(shownFeatures)
       expect(card.images).toHaveLength(original.photoCount)
       expect(portalB.listingPath.exec(path)?.groups).toEqual({ listingId })
 
-      const result = await detail(path)
+      const result = await readDetail(path)
       if (result.kind !== 'listing') throw new Error(`${listingId} is ${result.kind}`)
       const { listing } = result
       expect(listing).toMatchObject({
-        ...toShownText(original),
+        ...toShownFacts(original),
         title: formatTitle(original),
         address: original.address,
         url: card.url,
       })
-      expect(listing.features.toSorted()).toEqual(knownIds)
+      expect(listing.features.toSorted()).toEqual(shownFeatures)
       expect(listing.images).toEqual(card.images)
     }
   })
@@ -133,7 +133,7 @@ describe('what is read', () => {
     const { cards } = await searchCards({ operation: 'sale', location: madridPlace, features: ['lift'] })
     const fromState = { price: 'state', latitude: 'state', 'contact.phone': 'state', features: 'state' }
     expect(cards[0]).toMatchObject({ provenance: fromState })
-    expect(await detail(cards[0]!.path)).toMatchObject({ provenance: { ...fromState, title: 'state' } })
+    expect(await readDetail(cards[0]!.path)).toMatchObject({ provenance: { ...fromState, title: 'state' } })
   })
 
   test('more listings are read than the markup holds', async () => {
@@ -215,7 +215,7 @@ describe('what cannot be read', () => {
     const { cards } = await searchCards(filters)
     simulator.faults.add({ portal: 'portal_b', kind })
     expect(await search(filters)).toMatchObject({ kind: 'unreadable', reason: searchResult })
-    expect(await detail(cards[0]!.path)).toMatchObject(
+    expect(await readDetail(cards[0]!.path)).toMatchObject(
       detailResult ? { kind: 'unreadable', reason: detailResult } : { kind: 'listing' },
     )
   })

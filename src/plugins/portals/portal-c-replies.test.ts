@@ -46,7 +46,7 @@ describe('what cannot be read', () => {
     expect(portalC.details!.read(document)).toMatchObject({ reason: 'challenge' })
   })
 
-  test('a listing whose facts were not understood is read from its detail page, not dropped', () => {
+  test('a listing whose facts cannot be parsed is read from its detail page, not dropped', () => {
     const text = JSON.stringify({ ...searchEnvelope, elementList: [element, { propertyCode: '2' }] })
     expect(portalC.search.read({ text, url: 'https://c.example/' }, filters, searchContext)).toMatchObject({
       kind: 'page',

@@ -28,7 +28,7 @@ const mediaType = 'application/json'
 const listingPath = /^\/inmueble\/(?<listingId>[A-Za-z0-9]{1,64})\/?$/
 
 /** The portal's parameter for each feature. */
-const switches = {
+const featureParameters = {
   lift: 'elevator',
   terrace: 'terrace',
   parking: 'garage',
@@ -38,7 +38,7 @@ const switches = {
   fitted_wardrobes: 'builtinWardrobes',
   exterior: 'exterior',
 } as const
-const portalFeatures = Object.keys(switches) as (keyof typeof switches)[]
+const portalFeatures = Object.keys(featureParameters) as (keyof typeof featureParameters)[]
 const conditionQueries: Record<Condition, Record<string, string>> = {
   new: { newDevelopment: 'true' },
   good: { preservation: 'good' },
@@ -143,7 +143,7 @@ function toSearchRequest(search: Search, page: number): PortalRequest {
     form.bedrooms = toCountOptions(minRooms ?? 0, maxRooms ?? bedroomsMax)
   if (minBathrooms !== undefined) form.bathrooms = toCountOptions(minBathrooms, bathroomsMax)
   if (publishedWithinDays !== undefined) form.sinceDate = sinceDates[publishedWithinDays]
-  for (const feature of features) form[switches[feature]] = 'true'
+  for (const feature of features) form[featureParameters[feature]] = 'true'
   return { path: searchPath, form, accept: mediaType }
 }
 
@@ -175,7 +175,7 @@ function parseSearchPage({ text, url }: PortalDocument, search: Search): SearchP
 function parseCard(element: JsonNode, pageUrl: string): Card | null {
   const listingId = getCode(element)
   if (listingId === null) return null
-  // A listing with a code whose facts were not understood is read from its detail page.
+  // A listing with a code whose facts cannot be parsed is read from its detail page.
   const path = `/inmueble/${listingId}/`
   const changedAt = parseEpochInstant(element.modificationDate)
   return { listingId, path, changedAt, ...parseElement(element, path, pageUrl) }

@@ -1,4 +1,4 @@
-/** Broken pages of portal D: a page that was not understood must be reported as unreadable. */
+/** Broken pages of portal D: a page that cannot be parsed must be reported as unreadable. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
@@ -9,7 +9,7 @@ import { portalD } from './portal-d.ts'
 type Filters = Parameters<typeof portalD.search.start>[0]
 
 const lisboa = { id: 'lisboa-1106', label: 'Lisboa' }
-// `offset` is not used by this portal.
+// This portal does not use the place.
 const context = { since: null } as SearchContext
 const details = portalD.details!
 
@@ -33,13 +33,13 @@ async function search(filters: Filters) {
   return portalD.search.read(await fetchDocument(portalD.search.start(filters, context)), filters, context)
 }
 
-async function fetchFirstCards(filters: Filters): Promise<{ cards: Card[] }> {
+async function searchCards(filters: Filters): Promise<{ cards: Card[] }> {
   const result = await search(filters)
   if (result.kind !== 'page') throw new Error(result.detail)
   return result
 }
 
-async function detail(card: Card) {
+async function readDetail(card: Card) {
   return details.read(await fetchDocument(card))
 }
 
@@ -50,14 +50,14 @@ describe('what cannot be read', () => {
     ['layout', 'layout', 'layout'],
     ['empty', 'layout', null],
   ] as const)('%s: a search is %s, a listing %s', async (kind, searchResult, detailResult) => {
-    const { cards } = await fetchFirstCards({ operation: 'rent', location: lisboa })
+    const { cards } = await searchCards({ operation: 'rent', location: lisboa })
     simulator.faults.add({ portal: 'portal_d', kind, match: '/pesquisa.asp' })
     simulator.faults.add({ portal: 'portal_d', kind, match: '/anuncio/' })
     expect(await search({ operation: 'rent', location: lisboa })).toMatchObject({
       kind: 'unreadable',
       reason: searchResult,
     })
-    expect(await detail(cards[0]!)).toMatchObject(
+    expect(await readDetail(cards[0]!)).toMatchObject(
       detailResult ? { kind: 'unreadable', reason: detailResult } : { kind: 'listing' },
     )
   })
@@ -113,7 +113,7 @@ describe('what cannot be read', () => {
   test('truncated or altered pages never make it throw', async () => {
     const filters = { operation: 'sale', location: lisboa } as const
     const results = await fetchDocument(portalD.search.start(filters, context))
-    const { cards } = await fetchFirstCards(filters)
+    const { cards } = await searchCards(filters)
     const pages = [results, await fetchDocument({ path: cards[0]!.path })]
     const changes = fc.array(
       fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.string({ unit: 'binary', maxLength: 2 })),

@@ -6,7 +6,7 @@ import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import type { SimulatedListing } from '../../simulator/listing.ts'
-import type { Search as WorldSearch } from '../../simulator/search.ts'
+import type { Search as SimulatorSearch } from '../../simulator/search.ts'
 import type { FactsCard, PortalDocument, PortalRequest, SearchContext, SearchPlace } from '../portal.ts'
 import { portalD } from './portal-d.ts'
 
@@ -81,7 +81,7 @@ const toDay = (date: string | Date | null) =>
     .toPlainDate()
     .toString()
 
-async function detail(card: { path: string }) {
+async function readDetail(card: { path: string }) {
   return details.read(await fetchDocument({ path: card.path }))
 }
 
@@ -91,7 +91,7 @@ describe('what is read', () => {
     expect(cards.length).toBeGreaterThan(8)
     for (const { listingId, path, listing: card } of cards.slice(0, 20)) {
       const original = getOriginal(listingId)
-      const shownText = {
+      const shown = {
         ...kind,
         title: original.title,
         price: original.price,
@@ -101,14 +101,14 @@ describe('what is read', () => {
         floor: original.floor,
         municipality: original.city,
       }
-      expect(card).toMatchObject({ ...shownText, contact: { advertiserType: original.advertiser.type } })
+      expect(card).toMatchObject({ ...shown, contact: { advertiserType: original.advertiser.type } })
       expect(card.url).toBe(simulator.portalUrl('portal_d') + path)
       expect(toDay(card.publishedAt)).toBe(toDay(original.publishedAt))
 
-      const result = await detail({ path })
+      const result = await readDetail({ path })
       if (result.kind !== 'listing') throw new Error(`${listingId} is ${result.kind}`)
       expect(result.listing).toMatchObject({
-        ...shownText,
+        ...shown,
         description: original.description,
         bathrooms: original.bathrooms,
         condition: original.condition,
@@ -157,13 +157,13 @@ describe('what is read', () => {
     expect(originals.length).toBeGreaterThan(60)
   })
 
-  test('a search without results is an empty page, and so is a page behind the last', async () => {
-    const none = { operation: 'sale', location: porto, minPrice: 900_000_000 } as const
-    expect(await search(none)).toEqual({ kind: 'page', total: 0, cards: [], next: [] })
+  test('a search without results is an empty page, and so is a page after the last', async () => {
+    const noMatch = { operation: 'sale', location: porto, minPrice: 900_000_000 } as const
+    expect(await search(noMatch)).toEqual({ kind: 'page', total: 0, cards: [], next: [] })
     const document = await fetchDocument({
-      path: `${portalD.search.start({ ...none, minPrice: 1 }, context).path}&pag=999`,
+      path: `${portalD.search.start({ ...noMatch, minPrice: 1 }, context).path}&pag=999`,
     })
-    expect(portalD.search.read(document, none, context)).toEqual({
+    expect(portalD.search.read(document, noMatch, context)).toEqual({
       kind: 'page',
       total: null,
       cards: [],
@@ -174,7 +174,7 @@ describe('what is read', () => {
   test('a withdrawn listing is reported as gone', async () => {
     const { cards } = await fetchAllCards({ operation: 'rent', location: porto })
     simulator.withdraw(toWorldId(cards[0]!.listingId))
-    expect(await detail(cards[0]!)).toEqual({ kind: 'gone' })
+    expect(await readDetail(cards[0]!)).toEqual({ kind: 'gone' })
   })
 })
 
@@ -210,23 +210,23 @@ describe('the phone', () => {
     '<html>Erro</html>',
     '<span class="telefone">brevemente</span>',
     '<span class="telefone">12</span>',
-  ])('the answer "%s" changes nothing else', async text => {
+  ])('the answer "%s" changes nothing', async text => {
     const { document, found } = await fetchListingPage()
     expect(details.followUp!.read({ text, url: document.url }, found)).toBe(found)
   })
 
   test('is not requested if the page has no form for it, or one to another address', async () => {
     const { document, found } = await fetchListingPage()
-    const other = (text: string) => details.followUp!.request({ ...document, text }, found)
-    expect(other(document.text.replace('name="ftel"', 'name="x"'))).toBeNull()
-    expect(other(document.text.replace('/ajax/telefone', 'https://elsewhere.example/'))).toBeNull()
-    expect(other(document.text.replace('name="token"', 'name="t"'))).toBeNull()
+    const toRequest = (text: string) => details.followUp!.request({ ...document, text }, found)
+    expect(toRequest(document.text.replace('name="ftel"', 'name="x"'))).toBeNull()
+    expect(toRequest(document.text.replace('/ajax/telefone', 'https://elsewhere.example/'))).toBeNull()
+    expect(toRequest(document.text.replace('name="token"', 'name="t"'))).toBeNull()
   })
 })
 
 describe('filters', () => {
   const base = { operation: 'sale', propertyType: 'homes', city: 'lisboa' } as const
-  test.each<[name: string, filters: Partial<Filters>, originals: Partial<WorldSearch>]>([
+  test.each<[name: string, filters: Partial<Filters>, originals: Partial<SimulatorSearch>]>([
     ['prices', { minPrice: 250_000.5, maxPrice: 500_000.9 }, { minPrice: 250_001, maxPrice: 500_000 }],
     ['rooms', { minRooms: 2, maxRooms: 3 }, { minRooms: 2, maxRooms: 3 }],
     ['studios', { minRooms: 0, maxRooms: 0 }, { minRooms: 0, maxRooms: 0 }],

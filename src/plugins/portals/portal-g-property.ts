@@ -45,7 +45,7 @@ export const conditionWords: Record<string, Condition> = {
 
 export const premisesSubtypes = ['Retail', 'Warehouse', 'Industrial', 'Business', 'Hotel/Motel']
 
-/** By field and word. */
+/** Features by `field value`. */
 const featuresByValue = new Map(
   Object.entries(featureWords).flatMap(([feature, fields]) =>
     Object.entries(fields).flatMap(([field, words]: [string, readonly string[]]) =>
@@ -149,7 +149,7 @@ function parseFields(property: JsonNode, pageUrl: string): ListingFacts {
   })
 }
 
-/** Returns the value if it is a string, else undefined. */
+/** Returns the value if it is a string, else ''. */
 function toWord(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
@@ -163,9 +163,9 @@ function parseFeatures(property: JsonNode): Feature[] {
 
 function parseImages({ Media }: JsonNode, pageUrl: string): string[] {
   const media = toList(Media).map(toNode)
-  const parsePlace = ({ Order }: JsonNode) => (typeof Order === 'number' ? Order : media.length)
+  const toOrder = ({ Order }: JsonNode) => (typeof Order === 'number' ? Order : media.length)
   return media
-    .toSorted((a, b) => parsePlace(a) - parsePlace(b))
+    .toSorted((a, b) => toOrder(a) - toOrder(b))
     .flatMap(({ MediaURL }) => (typeof MediaURL === 'string' ? (toAbsoluteUrl(MediaURL, pageUrl) ?? []) : []))
 }
 

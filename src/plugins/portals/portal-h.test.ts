@@ -1,3 +1,7 @@
+/**
+ * The definition of portal H reads the simulator's alerts over HTTP: it must return exactly what the simulator
+ * advertises.
+ */
 import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -10,7 +14,7 @@ import {
   vigoFilters,
 } from '../../../test/portal-h-samples.ts'
 import type { Simulator } from '../../simulator/index.ts'
-import type { Search as TrueSearch } from '../../simulator/search.ts'
+import type { Search as SimulatorSearch } from '../../simulator/search.ts'
 import type { FactsCard } from '../portal.ts'
 import { portalH } from './portal-h.ts'
 
@@ -24,13 +28,13 @@ afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
 /** Reads all pages of an alert. */
-async function allPages(filters: Filters) {
+async function fetchAllPages(filters: Filters) {
   const pages = [await portal.searchCards(filters)]
   while (pages.at(-1)!.next[0]) pages.push(await portal.searchCards(filters, pages.at(-1)!.next[0]))
   return { total: pages[0]!.total, cards: pages.flatMap(({ cards }) => cards), pages: pages.length }
 }
 
-function trueIds(search: Partial<TrueSearch>): string[] {
+function listExpectedIds(search: Partial<SimulatorSearch>): string[] {
   const listings = simulator.findListings({
     operation: 'sale',
     propertyType: 'homes',
@@ -110,16 +114,16 @@ describe('what is read', () => {
 describe('paging', () => {
   test('returns every listing of a small search once, newest first, and ends', async () => {
     const filters: Filters = { ...vigoFilters, operation: 'rent' }
-    const { total, cards, pages } = await allPages(filters)
-    const expected = trueIds({ operation: 'rent' })
+    const { total, cards, pages } = await fetchAllPages(filters)
+    const expected = listExpectedIds({ operation: 'rent' })
     expect(pages).toBeGreaterThan(1)
     expect(cards.map(card => card.listingId)).toEqual(expected)
     expect(total).toBe(expected.length)
   })
 
   test('stops at the newest 200 of a large search, and has the total', async () => {
-    const { total, cards, pages } = await allPages(madridFilters)
-    const expected = trueIds({ city: 'madrid' })
+    const { total, cards, pages } = await fetchAllPages(madridFilters)
+    const expected = listExpectedIds({ city: 'madrid' })
     expect(pages).toBe(4)
     expect(cards.map(card => card.listingId)).toEqual(expected.slice(0, 200))
     expect(total).toBe(expected.length)
@@ -168,7 +172,7 @@ describe('paging', () => {
 })
 
 describe('the filters', () => {
-  test.each<[string, Partial<Filters>, Partial<TrueSearch>]>([
+  test.each<[string, Partial<Filters>, Partial<SimulatorSearch>]>([
     ['operation', { operation: 'rent' }, { operation: 'rent' }],
     ['location', { location: { id: 'mun-18087', label: 'Granada' } }, { city: 'granada' }],
     ['a province', { location: { id: 'prov-PO', label: 'Pontevedra' } }, { city: 'pontevedra-provincia' }],
@@ -180,16 +184,16 @@ describe('the filters', () => {
     ['advertiserType private', { advertiserType: 'private' }, { advertiserType: 'private' }],
     ['advertiserType agency', { advertiserType: 'agency' }, { advertiserType: 'agency' }],
     ['advertiserType any', { advertiserType: 'any' }, {}],
-  ])('%s finds what it should, and nothing else', async (_name, filters, search) => {
-    const { cards, total } = await allPages({ ...vigoFilters, ...filters })
-    const expected = trueIds(search)
+  ])('%s finds the matching listings, and no others', async (_name, filters, search) => {
+    const { cards, total } = await fetchAllPages({ ...vigoFilters, ...filters })
+    const expected = listExpectedIds(search)
     expect(expected.length).toBeGreaterThan(0)
     expect(total).toBe(expected.length)
     expect(cards.map(card => card.listingId)).toEqual(expected.slice(0, 200))
   })
 
   test.each(['maxRooms', 'minBathrooms', 'maxSquareMeters', 'condition', 'features', 'publishedWithinDays'])(
-    'the portal does not know %s, and it is refused',
+    '%s, which the portal does not know, is refused',
     key => {
       expect(Check(portalH.filters, vigoFilters)).toBe(true)
       expect(Check(portalH.filters, { ...vigoFilters, [key]: key === 'features' ? [] : 1 })).toBe(false)

@@ -7,7 +7,7 @@ import type { Variant } from '../portal.ts'
 import type { Search } from '../search.ts'
 import { formatCount, formatLongDate, formatThousands } from '../spanish.ts'
 import type { World } from '../world.ts'
-import { renderMessagePage, renderPage as wholePage } from './layout.ts'
+import { renderMessagePage, renderPage } from './layout.ts'
 import {
   formatFloor,
   formatPrice,
@@ -50,9 +50,9 @@ export function renderSearchPage(
   const first = variant === 'loop' ? 0 : (page - 1) * cardsPerPage
   const shown = variant === 'empty' ? [] : found.slice(first, first + cardsPerPage)
   const hasNext = page < pages || variant === 'loop'
-  const none =
+  const emptyMessage =
     found.length === 0 ? '<p class="no-results">No hay anuncios que coincidan con tu búsqueda.</p>' : ''
-  return wholePage(
+  return renderPage(
     `<title>${heading} - ${total} | Portal A</title>
 <meta name="description" content="${total}: ${heading.toLowerCase()}. Compra y alquila con Portal A.">
 <link rel="canonical" href="${origin}${toSearchUrl(page)}">
@@ -62,8 +62,8 @@ ${hasNext ? `<link rel="next" href="${toSearchUrl(page + 1)}">` : ''}
     `<main id="main-content">
 <h1 class="listing-title" data-total="${found.length}"><span class="total">${total}</span> ${heading}</h1>
 <section class="items-container">
-${none}${shown.map(index => card(world.listing(index))).join('')}</section>
-${pages > 1 ? pager(page, pages, toSearchUrl) : ''}
+${emptyMessage}${shown.map(index => renderCard(world.listing(index))).join('')}</section>
+${pages > 1 ? renderPager(page, pages, toSearchUrl) : ''}
 </main>`,
   )
 }
@@ -82,7 +82,7 @@ function toPageUrl(search: Search, query: URLSearchParams, page: number): string
   return escapeHtml(toSearchPath(search.operation, search.propertyType, search.city) + text)
 }
 
-function pager(page: number, pages: number, toSearchUrl: (page: number) => string): string {
+function renderPager(page: number, pages: number, toSearchUrl: (page: number) => string): string {
   const numbers = [1, page - 2, page - 1, page, page + 1, page + 2, pages]
   const shown = [...new Set(numbers)].filter(number => number >= 1 && number <= pages)
   const items = shown.map(number =>
@@ -97,7 +97,7 @@ function pager(page: number, pages: number, toSearchUrl: (page: number) => strin
   return `<nav class="pagination-nav" aria-label="Páginas"><ul class="pagination">${previous}${items.join('')}${next}</ul></nav>`
 }
 
-function card(listing: SimulatedListing): string {
+function renderCard(listing: SimulatedListing): string {
   const title = escapeHtml(listing.title)
   const details = [
     listing.bedrooms === null ? '' : formatCount(listing.bedrooms, 'hab.', 'hab.'),
@@ -112,7 +112,7 @@ function card(listing: SimulatedListing): string {
 <a class="item-link" href="${toListingPath(listing.id)}" title="${title}">${title}</a>
 <div class="price-row"><span class="item-price">${formatPrice(listing)}</span></div>
 <div class="item-detail-char">${details.map(text => (text ? `<span class="item-detail">${text}</span>` : '')).join('')}</div>
-<div class="item-description"><p>${escapeHtml(excerpt(listing.description))}</p></div>
+<div class="item-description"><p>${escapeHtml(toExcerpt(listing.description))}</p></div>
 <div class="item-toolbar"><span class="item-advertiser ${type}">${badge}</span>
 <time class="item-date" datetime="${listing.publishedAt.toISOString()}">${formatLongDate(listing.publishedAt.getTime())}</time>
 <button type="button" data-action="favourite" data-id="${listing.id}" aria-label="Guardar como favorito"><svg class="icon"><use href="#icono-corazon"/></svg></button></div>
@@ -122,7 +122,7 @@ function card(listing: SimulatedListing): string {
 }
 
 /** The first words that fit into a card. */
-function excerpt(text: string): string {
+function toExcerpt(text: string): string {
   if (text.length <= 170) return text
   return `${text.slice(0, text.lastIndexOf(' ', 170))}…`
 }

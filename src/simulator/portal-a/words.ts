@@ -59,7 +59,7 @@ export function formatPrice({ price, operation }: Pick<ListingAttributes, 'price
   return `${formatThousands(price)} €${operation === 'rent' ? '/mes' : ''}`
 }
 
-/** "Planta 3ª exterior con ascensor", "Bajo interior", "Exterior"; undefined if all of it is unstated. */
+/** "Planta 3ª exterior con ascensor", "Bajo interior", "Exterior"; '' if nothing is stated. */
 export function formatFloor({ floor, features }: Pick<SimulatedListing, 'floor' | 'features'>): string {
   const parts: string[] = []
   if (floor !== null) parts.push(floor > 0 ? `Planta ${floor}ª` : floor === 0 ? 'Bajo' : 'Sótano')

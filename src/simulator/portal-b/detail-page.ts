@@ -6,7 +6,7 @@ import { spanishCities } from '../places.ts'
 import { formatCount, formatThousands } from '../spanish.ts'
 import type { World } from '../world.ts'
 import { renderMessagePage, renderPage } from './layout.ts'
-import { detailEntityState, detailState } from './state.ts'
+import { toDetailEntityState, toDetailState } from './state.ts'
 import {
   formatPrice,
   formatTitle,
@@ -40,8 +40,8 @@ export function renderDetailPage(world: World, origin: string, index: number): B
       breadcrumb: buildBreadcrumb(listing),
       browserLanguage: 'es-ES',
       propertyTitle: formatTitle(listing).split(` en ${listing.neighbourhood}`)[0],
-      realEstateAdDetailEntityV2: detailEntityState(listing, origin),
-      realEstate: detailState(listing, origin, world.asOf),
+      realEstateAdDetailEntityV2: toDetailEntityState(listing, origin),
+      realEstate: toDetailState(listing, origin, world.asOf),
       seo: {
         title: formatTitle(listing),
         link: [{ rel: 'canonical', href: origin + toDetailPath(listing) }],

@@ -30,7 +30,7 @@ test('a search by the name of a city equals the search by its number', async () 
   expect(totals).toEqual([String(listings.length), String(listings.length)])
 })
 
-test('is as large as real pages, with most bytes in scripts', async () => {
+test('a search page is as large as real pages, with most bytes in scripts', async () => {
   const html = await (await get(vigoPath)).text()
   const state = html.slice(html.indexOf('id="sui-scripts"'))
   expect(html.length).toBeGreaterThan(200_000)
@@ -100,7 +100,7 @@ test('there are as many photos as the listing states', async () => {
   expect((await get(toPhotoPath(id, photoCount + 1))).status).toBe(404)
 })
 
-test('robots.txt disallows two trees, and requests to them are counted separately', async () => {
+test('robots.txt disallows two folders, and requests to them are counted separately', async () => {
   expect(await (await get('/robots.txt')).text()).toContain('Disallow: /api/\nDisallow: /perfil/\n')
   const before = simulator.requests.portal_b.disallowed
   await (await get('/api/x')).text()

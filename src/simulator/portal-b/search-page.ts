@@ -8,7 +8,7 @@ import type { Search } from '../search.ts'
 import { formatThousands } from '../spanish.ts'
 import type { World } from '../world.ts'
 import { renderAssignment, renderPage, siteState } from './layout.ts'
-import { cardState, itemState } from './state.ts'
+import { toCardState, toItemState } from './state.ts'
 import {
   formatPrice,
   operationWords,
@@ -101,19 +101,19 @@ function buildProps(
         locationLiteral: toPlaceName(search),
         // Promoted listings beside the results are not results.
         promotionClassifieds: listings.slice(-1).map(listing => ({
-          ...cardState(listing, origin, world.asOf),
+          ...toCardState(listing, origin, world.asOf),
           id: 20_000_000 + listings.length,
           isPromotion: true,
           rawPrice: 0,
         })),
-        realEstates: listings.map(listing => cardState(listing, origin, world.asOf)),
+        realEstates: listings.map(listing => toCardState(listing, origin, world.asOf)),
         breadcrumbs: [{ combinedName: 'country', text: '' }],
         locationUpperLevel: 3,
         hasResults: listings.length > 0,
         resultsV2: {
           page: { number: page, size: listingsPerPage },
           totalItems: count,
-          items: listings.map(listing => itemState(listing, origin)),
+          items: listings.map(listing => toItemState(listing, origin)),
         },
       },
     },

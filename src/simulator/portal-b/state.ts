@@ -23,8 +23,8 @@ const subtypes: Record<SimulatedListing['subtype'], [name: string, id: number]> 
 }
 
 /** A listing on a page of results. */
-export function cardState(listing: SimulatedListing, origin: string, asOf: number) {
-  const shared = sharedState(listing, asOf)
+export function toCardState(listing: SimulatedListing, origin: string, asOf: number) {
+  const shared = toSharedState(listing, asOf)
   return {
     accuracy: false,
     ...shared,
@@ -34,7 +34,7 @@ export function cardState(listing: SimulatedListing, origin: string, asOf: numbe
     detailWithParams: { 'es-ES': `${toDetailPath(listing)}?from=list` },
     externalContactUrl: null,
     features: [
-      ...listExtras(listing).map(([, key, id]) => ({ key, value: id, maxValue: 0, minValue: 0 })),
+      ...toExtras(listing).map(([, key, id]) => ({ key, value: id, maxValue: 0, minValue: 0 })),
       ...Object.entries(buildCounts(listing)).map(([key, value]) => ({
         key,
         value,
@@ -73,7 +73,7 @@ export function cardState(listing: SimulatedListing, origin: string, asOf: numbe
     hasOpenHouse: false,
     location: `${toStreet(listing)}, ${listing.neighbourhood}`,
     minPrice: 0,
-    multimedia: listPhotos(listing, origin),
+    multimedia: toPhotos(listing, origin),
     otherFeaturesCount: 0,
     price: formatPrice(listing),
     promotionId: 0,
@@ -89,7 +89,7 @@ export function cardState(listing: SimulatedListing, origin: string, asOf: numbe
 }
 
 /** The same listing in the second list of the page. */
-export function itemState(listing: SimulatedListing, origin: string) {
+export function toItemState(listing: SimulatedListing, origin: string) {
   const { id, type, name, reference } = buildPublisher(listing)
   return {
     contracts: [7, 107, 110, 129, 152, 163, 165, 174].map(productId => ({ productId })),
@@ -101,7 +101,7 @@ export function itemState(listing: SimulatedListing, origin: string) {
     },
     detailUrl: toDetailPath(listing),
     id: `1_${toListingId(listing.id)}`,
-    multimedias: listPhotos(listing, origin).map(({ src, roomType }, at) => ({
+    multimedias: toPhotos(listing, origin).map(({ src, roomType }, at) => ({
       classification: roomType,
       position: at + 1,
       type: 'IMAGE',
@@ -115,13 +115,13 @@ export function itemState(listing: SimulatedListing, origin: string) {
 }
 
 /** A listing on the detail page: the older of two objects. */
-export function detailState(listing: SimulatedListing, origin: string, asOf: number) {
+export function toDetailState(listing: SimulatedListing, origin: string, asOf: number) {
   const { conservationStatus, ...counts } = { ...emptyCounts, ...buildCounts(listing) }
   return {
     energyCertificate: listing.energy ?? '',
     accuracy: false,
     alterDate: listing.updatedAt.toISOString().slice(0, 19),
-    ...sharedState(listing, asOf),
+    ...toSharedState(listing, asOf),
     clientContactEmail: '',
     clientEmail: '',
     clientName: listing.advertiser.name,
@@ -131,7 +131,7 @@ export function detailState(listing: SimulatedListing, origin: string, asOf: num
     externalContactUrl: '',
     extras: [],
     features: { ...counts, conservationState: conservationStatus, energyCertificate: 0, surfaceLand: 0 },
-    featuresList: listExtras(listing).map(([, key]) => ({
+    featuresList: toExtras(listing).map(([, key]) => ({
       label: key,
       literal: `FEATURES.${key.toUpperCase()}`,
       value: 'true',
@@ -141,7 +141,7 @@ export function detailState(listing: SimulatedListing, origin: string, asOf: num
     highlight: false,
     isTrackedPhone: true,
     location: '',
-    multimedia: listPhotos(listing, origin).map(({ src, type }) => ({ src, type })),
+    multimedia: toPhotos(listing, origin).map(({ src, type }) => ({ src, type })),
     originId: 0,
     otherFeatures: {},
     price: listing.price,
@@ -154,7 +154,7 @@ export function detailState(listing: SimulatedListing, origin: string, asOf: num
 }
 
 /** The newer object of the detail page. */
-export function detailEntityState(listing: SimulatedListing, origin: string) {
+export function toDetailEntityState(listing: SimulatedListing, origin: string) {
   const number = Number(listing.address.slice(listing.address.lastIndexOf(', ') + 2))
   return {
     id: `1_${toListingId(listing.id)}`,
@@ -174,7 +174,7 @@ export function detailEntityState(listing: SimulatedListing, origin: string) {
     creationDate: listing.publishedAt.toISOString().slice(0, 23),
     description: listing.description,
     energyCertificate: { energyEfficiencyRatingType: listing.energy },
-    multimedias: listPhotos(listing, origin).map(({ src, type }, at) => ({
+    multimedias: toPhotos(listing, origin).map(({ src, type }, at) => ({
       position: at + 1,
       type,
       url: src,
@@ -191,7 +191,7 @@ export function detailEntityState(listing: SimulatedListing, origin: string) {
 }
 
 /** Fields of both objects. */
-function sharedState(listing: SimulatedListing, asOf: number) {
+function toSharedState(listing: SimulatedListing, asOf: number) {
   const client = clientTypes[listing.advertiser.type]
   return {
     address: {
@@ -241,23 +241,23 @@ function buildCounts(listing: SimulatedListing): Partial<typeof emptyCounts> {
     ...(bathrooms ? { bathrooms } : {}),
     ...(condition === 'good' ? { conservationStatus: 1 + (Number(listing.id.at(-1)) % 3 || 0) } : {}),
     ...(condition === 'to_renovate' ? { conservationStatus: 4 } : {}),
-    ...(floor === null ? {} : { floor: floorCode(floor) }),
+    ...(floor === null ? {} : { floor: toFloorCode(floor) }),
     ...(bedrooms ? { rooms: bedrooms } : {}),
     surface: squareMeters,
   }
 }
 
 /** The basement is 1, the ground floor 3, the first floor 6; all above the tenth are 16. */
-function floorCode(floor: number): number {
+function toFloorCode(floor: number): number {
   if (floor < 0) return 1
   return floor === 0 ? 3 : Math.min(floor + 5, 16)
 }
 
-function listExtras({ features }: SimulatedListing) {
+function toExtras({ features }: SimulatedListing) {
   return extraFeatureNames.filter(([feature]) => features.includes(feature))
 }
 
-function listPhotos({ id, photoCount }: SimulatedListing, origin: string) {
+function toPhotos({ id, photoCount }: SimulatedListing, origin: string) {
   return Array.from({ length: photoCount }, (_, at) => ({
     type: 'image',
     src: origin + toPhotoPath(id, at + 1),

@@ -76,16 +76,17 @@ function answer(serving: Serving, call: PortalCall): Reply {
 
 /** RFC 6749, sections 4.4 and 5. */
 function tokenReply(access: Access, { method, headers, body }: PortalCall): Reply {
-  if (method !== 'POST') return problem('token', 405, 'method_not_allowed', 'Use POST', { allow: 'POST' })
+  if (method !== 'POST')
+    return problemReply('token', 405, 'method_not_allowed', 'Use POST', { allow: 'POST' })
   if (new URLSearchParams(body).get('grant_type') !== 'client_credentials')
-    return problem('token', 400, 'unsupported_grant_type', 'Unsupported grant type')
+    return problemReply('token', 400, 'unsupported_grant_type', 'Unsupported grant type')
   const token = access.issue(getHeader(headers.authorization))
   if (token === null)
-    return problem('token', 401, 'invalid_client', 'Bad client credentials', {
+    return problemReply('token', 401, 'invalid_client', 'Bad client credentials', {
       'www-authenticate': 'Basic realm="api"',
     })
   const granted = { access_token: token, token_type: 'bearer', expires_in: tokenSeconds, scope: 'read' }
-  return json('token', 200, () => granted, { 'cache-control': 'no-store' })
+  return jsonReply('token', 200, () => granted, { 'cache-control': 'no-store' })
 }
 
 function interfaceReply(serving: Serving, call: PortalCall): Reply {
@@ -93,31 +94,31 @@ function interfaceReply(serving: Serving, call: PortalCall): Reply {
   const code = /^\/3\.5\/es\/properties\/(\w+)$/.exec(call.url.pathname)?.[1]
   const kind = code === undefined ? 'search' : 'detail'
   if (!access.isAccepted(getHeader(call.headers.authorization)))
-    return problem(kind, 401, 'invalid_token', 'Missing, invalid or expired access token', {
+    return problemReply(kind, 401, 'invalid_token', 'Missing, invalid or expired access token', {
       'www-authenticate': 'Bearer realm="api", error="invalid_token"',
     })
   const waitSeconds = access.countRequest()
   if (waitSeconds > 0)
-    return problem(kind, 429, 'quota_exceeded', 'Hourly request quota exceeded', {
+    return problemReply(kind, 429, 'quota_exceeded', 'Hourly request quota exceeded', {
       'retry-after': String(waitSeconds),
     })
   if (code !== undefined) return propertyReply(serving, call, code)
   if (call.url.pathname === '/3.5/es/search') return searchReply(serving, call)
-  return problem('other', 404, 'not_found', 'No such resource')
+  return problemReply('other', 404, 'not_found', 'No such resource')
 }
 
 function searchReply({ world, origin }: Serving, { method, url, body, variant }: PortalCall): Reply {
   const isPost = method === 'POST'
   try {
     const query = parseQuery(isPost ? new URLSearchParams(body) : url.searchParams)
-    const reply = json('search', 200, () => searchEnvelope(world, origin, query, variant))
+    const reply = jsonReply('search', 200, () => toSearchEnvelope(world, origin, query, variant))
     return isPost ? reply : { ...reply, etag: `"${world.key}-${world.revision()}"` }
   } catch (error) {
-    return problem('search', 400, 'invalid_parameter', `Invalid value of ${(error as Error).message}`)
+    return problemReply('search', 400, 'invalid_parameter', `Invalid value of ${(error as Error).message}`)
   }
 }
 
-function searchEnvelope(world: World, origin: string, query: Query, variant: Variant): object {
+function toSearchEnvelope(world: World, origin: string, query: Query, variant: Variant): object {
   const { search, page, itemsPerPage } = query
   const found = selectIndexes(world, query)
   const start = variant === 'loop' ? 0 : (page - 1) * itemsPerPage
@@ -145,15 +146,15 @@ function searchEnvelope(world: World, origin: string, query: Query, variant: Var
 
 function propertyReply({ world, origin }: Serving, { method, variant }: PortalCall, code: string): Reply {
   if (method === 'POST')
-    return problem('detail', 405, 'method_not_allowed', 'Use GET', { allow: 'GET, HEAD' })
+    return problemReply('detail', 405, 'method_not_allowed', 'Use GET', { allow: 'GET, HEAD' })
   const index = findIndex(world, code)
-  if (index === undefined) return problem('detail', 404, 'not_found', 'No such property')
+  if (index === undefined) return problemReply('detail', 404, 'not_found', 'No such property')
   if (world.isWithdrawn(index))
-    return json('detail', 410, () => ({ propertyCode: code, state: 'deactivated' }))
+    return jsonReply('detail', 410, () => ({ propertyCode: code, state: 'deactivated' }))
   const { updatedAt } = world.attributes(index)
   const property = () => toProperty(world.listing(index), origin)
   return {
-    ...json('detail', 200, variant === 'layout' ? () => ({ data: renameFields(property()) }) : property),
+    ...jsonReply('detail', 200, variant === 'layout' ? () => ({ data: renameFields(property()) }) : property),
     etag: `"${world.key}-${index}-${updatedAt}"`,
     lastModified: updatedAt,
   }
@@ -174,17 +175,17 @@ function getHeader(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
-function problem(
+function problemReply(
   kind: RequestKind,
   status: number,
   error: string,
   description: string,
   headers: Record<string, string> = {},
 ): Reply {
-  return json(kind, status, () => ({ error, error_description: description }), headers)
+  return jsonReply(kind, status, () => ({ error, error_description: description }), headers)
 }
 
-function json(
+function jsonReply(
   kind: RequestKind,
   status: number,
   value: () => object,

@@ -29,7 +29,7 @@ export function renderDetailPage(world: World, index: number, token: string): Bu
     `<div class="ficha">
 <h1 class="tit_lista">${title}</h1>
 <div class="preco">${formatPrice(listing)}</div>
-${gallery(listing)}
+${renderGallery(listing)}
 <div class="linha"><div class="rot">Negócio:</div><div class="val">${operationLabels[listing.operation]}</div></div>
 <div class="linha"><div class="rot">Morada:</div><div class="val morada">${escapeHtml(listing.address)}, ${listing.postcode} ${listing.city}</div></div>
 <div class="linha"><div class="rot">Distrito:</div><div class="val distrito">${listing.province}</div></div>
@@ -40,7 +40,7 @@ ${lines.join('\n')}
       .map(label => `<li>${label}</li>`)
       .join('')}</ul>
 <div class="descricao">${escapeHtml(listing.description).replaceAll('\n', '<br>\n')}</div>
-${contact(listing, token)}
+${renderContact(listing, token)}
 </div>`,
   )
 }
@@ -50,7 +50,7 @@ export function renderPhone(listing: SimulatedListing): Buffer {
   return Buffer.from(`<span class="telefone">${formatPortuguesePhone(listing.advertiser.phone)}</span>`)
 }
 
-function gallery({ id, photoCount }: SimulatedListing): string {
+function renderGallery({ id, photoCount }: SimulatedListing): string {
   const small = Array.from({ length: photoCount }, (_, position) => {
     const path = toPhotoPath(id, position + 1)
     return `<a href="${path}" onclick="return trocaFoto('${path}')"><img class="mini" src="${path}" width="60" height="45" alt="Foto ${position + 1}"></a>`
@@ -58,7 +58,7 @@ function gallery({ id, photoCount }: SimulatedListing): string {
   return `<div class="fotos"><img id="grande" src="${toPhotoPath(id, 1)}" width="400" height="300" alt="">${small.join('\n')}</div>`
 }
 
-function contact({ id, advertiser }: SimulatedListing, token: string): string {
+function renderContact({ id, advertiser }: SimulatedListing, token: string): string {
   const type = advertiser.type === 'private' ? 'Particular' : 'Agência imobiliária'
   const hidden = `${formatPortuguesePhone(advertiser.phone).slice(0, 2)}* *** ***`
   return `<div class="contacto"><b>Contacto</b><br>

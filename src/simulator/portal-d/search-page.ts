@@ -6,7 +6,7 @@ import type { Variant } from '../portal.ts'
 import { formatThousands } from '../spanish.ts'
 import type { World } from '../world.ts'
 import { formatDate } from './dates.ts'
-import { renderMessagePage, renderPage as wholePage } from './layout.ts'
+import { renderMessagePage, renderPage } from './layout.ts'
 import type { PortalSearch } from './query.ts'
 import {
   categoryLabels,
@@ -42,19 +42,19 @@ export function renderSearchPage(
     found.length === 1
       ? '1</b> anúncio encontrado'
       : `${formatThousands(found.length)}</b> anúncios encontrados`
-  const none =
+  const emptyMessage =
     found.length === 0
       ? '<div class="sem_resultados">Não foram encontrados anúncios com estes critérios.</div>'
       : ''
   const toSearchUrl = (number: number) => toPageUrl(query, number)
   const hasNext = page < pages || variant === 'loop'
-  return wholePage(
+  return renderPage(
     world.asOf,
     heading,
     `<h1 class="tit_lista">${heading}</h1>
 <div class="resultados"><b>${total}</div>
-${none}${shown.map((index, position) => card(world, world.listing(index), position)).join('\n')}
-<div class="paginas">${pager(page, pages, toSearchUrl)}${hasNext ? `<a class="seguinte" href="${toSearchUrl(page + 1)}">Seguinte &raquo;</a>` : ''}</div>`,
+${emptyMessage}${shown.map((index, position) => renderCard(world, world.listing(index), position)).join('\n')}
+<div class="paginas">${renderPager(page, pages, toSearchUrl)}${hasNext ? `<a class="seguinte" href="${toSearchUrl(page + 1)}">Seguinte &raquo;</a>` : ''}</div>`,
   )
 }
 
@@ -65,7 +65,7 @@ function toPageUrl(query: URLSearchParams, page: number): string {
   return escapeHtml(`/pesquisa.asp?${parameters}`)
 }
 
-function pager(page: number, pages: number, toSearchUrl: (page: number) => string): string {
+function renderPager(page: number, pages: number, toSearchUrl: (page: number) => string): string {
   const numbers = Array.from({ length: 9 }, (_, position) => page - 4 + position)
   return numbers
     .filter(number => number >= 1 && number <= pages)
@@ -75,12 +75,12 @@ function pager(page: number, pages: number, toSearchUrl: (page: number) => strin
     .join('')
 }
 
-function card(world: World, listing: SimulatedListing, position: number): string {
+function renderCard(world: World, listing: SimulatedListing, position: number): string {
   const title = escapeHtml(listing.title)
   const path = toListingPath(listing)
   const characteristics = [
     listing.bedrooms === null ? '' : `T${listing.bedrooms}`,
-    // Advertisers write differently.
+    // Advertisers use both spellings.
     position % 3 === 0
       ? `${formatThousands(listing.squareMeters)} m2`
       : `${formatThousands(listing.squareMeters)} m²`,

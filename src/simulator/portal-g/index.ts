@@ -43,27 +43,28 @@ function answer(serving: Serving, call: PortalCall): Reply {
   if (path === '/robots.txt') return fixedReply('robots', 200, textHeaders, () => Buffer.from(robots))
   if (path === '/acceso/') return fixedReply('other', 200, htmlHeaders, () => renderPartnerLoginPage(name))
   if (!path.startsWith('/odata/')) return pageReply(serving, path)
-  if (call.method === 'POST') return problem('search', 405, 'MethodNotAllowed', 'This service is read only.')
+  if (call.method === 'POST')
+    return problemReply('search', 405, 'MethodNotAllowed', 'This service is read only.')
   if (call.headers.authorization !== `Bearer ${token}`)
-    return problem('search', 401, 'Unauthorized', 'A valid bearer token is required.', {
+    return problemReply('search', 401, 'Unauthorized', 'A valid bearer token is required.', {
       'www-authenticate': 'Bearer realm="reso"',
     })
   if (path === '/odata/Property') return searchReply(serving, call)
   const key = /^\/odata\/Property\((?:'|%27)([\w-]+)(?:'|%27)\)$/.exec(path)?.[1]
   const index = findIndex(serving.world, key ?? '')
   if (index !== undefined) return entityReply(serving, index)
-  return problem('other', 404, 'NotFound', `There is no resource '${path.slice('/odata/'.length)}'.`)
+  return problemReply('other', 404, 'NotFound', `There is no resource '${path.slice('/odata/'.length)}'.`)
 }
 
 function searchReply(serving: Serving, { url, variant }: PortalCall): Reply {
   const { world, fields } = serving
   try {
     const query = parseQuery(url.searchParams, fields)
-    const found = getRecent(serving, query)
-    const reply = json('search', 200, () => toCollection(serving, url, query, found, variant))
+    const found = selectCached(serving, query)
+    const reply = jsonReply('search', 200, () => toCollection(serving, url, query, found, variant))
     return { ...reply, etag: `"${world.key}-${world.revision()}"` }
   } catch (error) {
-    return problem('search', 400, 'BadRequest', (error as Error).message)
+    return problemReply('search', 400, 'BadRequest', (error as Error).message)
   }
 }
 
@@ -78,7 +79,7 @@ function toCollection(serving: Serving, url: URL, query: Query, found: number[],
     '@odata.context': `${origin}/odata/$metadata#Property(${query.select.join(',')})`,
     ...(query.includesCount ? { '@odata.count': found.length } : {}),
     value: variant === 'layout' ? shown.map(renameFields) : shown,
-    ...(hasNext && last ? { '@odata.nextLink': nextLink(url, createToken(last, query, fields)) } : {}),
+    ...(hasNext && last ? { '@odata.nextLink': toNextLink(url, createToken(last, query, fields)) } : {}),
   }
 }
 
@@ -103,17 +104,17 @@ function toEntity(
 /** A listing by its key, withdrawn or not. */
 function entityReply(serving: Serving, index: number): Reply {
   const query = { select: Object.keys(serving.fields), includesMedia: true }
-  return json('detail', 200, () => toEntity(serving.rows.row(index), query, serving))
+  return jsonReply('detail', 200, () => toEntity(serving.rows.row(index), query, serving))
 }
 
-function nextLink(url: URL, token: string): string {
+function toNextLink(url: URL, token: string): string {
   const next = new URL(url)
   next.searchParams.set('$skiptoken', token)
   return next.href
 }
 
 /** Positions of the listings that match a query. */
-function getRecent({ world, rows, fields, recent }: Serving, query: Query): number[] {
+function selectCached({ world, rows, fields, recent }: Serving, query: Query): number[] {
   const key = `${world.revision()} ${JSON.stringify([query.filter, query.order])}`
   const known = recent.get(key)
   if (known) return known
@@ -152,17 +153,17 @@ function notFoundReply(kind: RequestKind, status: number): Reply {
 }
 
 /** OData JSON Format 4.01, section 21.1. */
-function problem(
+function problemReply(
   kind: RequestKind,
   status: number,
   code: string,
   message: string,
   headers: Record<string, string> = {},
 ): Reply {
-  return json(kind, status, () => ({ error: { code, message } }), headers)
+  return jsonReply(kind, status, () => ({ error: { code, message } }), headers)
 }
 
-function json(
+function jsonReply(
   kind: RequestKind,
   status: number,
   value: () => object,

@@ -1,4 +1,4 @@
-/** The words of portal_h, and the parser of its alert addresses. */
+/** The words of portal_h, and the parser of the URLs of its alerts. */
 import type { Operation, PropertyType } from '../listing.ts'
 import { operations, propertyTypes } from '../listing.ts'
 import { findCityByCode } from '../official-codes.ts'

@@ -1,7 +1,12 @@
 /** The prices per square metre in the area: their distribution and their trend. */
 import type { Block } from '../../../../documents/blocks.ts'
 import { drawHistogram, type HistogramData } from '../../../../documents/charts/histogram.ts'
-import { beyondTrend, drawTrend, showsTrend, type TrendData } from '../../../../documents/charts/trend.ts'
+import {
+  countBeyondTrend,
+  drawTrend,
+  showsTrend,
+  type TrendData,
+} from '../../../../documents/charts/trend.ts'
 import type { LocalizedReport } from '../localized-report.ts'
 import type { MarketPoint } from '../report.ts'
 
@@ -35,7 +40,7 @@ export function trendBlocks(localized: LocalizedReport): Block[] {
     description: words.section.trend,
   }
   if (!showsTrend(data)) return [{ kind: 'paragraph', text: words.tooFewMonths }]
-  const beyond = beyondTrend(data)
+  const beyond = countBeyondTrend(data)
   const caption = [
     words.trendCaption[report.priceBasis],
     ...(beyond > 0 ? [words.beyondAxis(formats.number(beyond))] : []),
