@@ -76,7 +76,7 @@ export function listing(overrides: Partial<Listing> = {}): Listing {
 }
 
 /** The stored state of a listing whose detail page was read. */
-export function trace(overrides: Partial<SourceState> = {}): SourceState {
+export function makeSourceState(overrides: Partial<SourceState> = {}): SourceState {
   return { path: '/', cardHash: null, etag: null, lastModified: null, isRead: true, ...overrides }
 }
 
@@ -96,7 +96,7 @@ export async function makeLeads(
       listings: listings.map(overrides => ({
         listingId: unique(),
         listing: listing(overrides),
-        trace: trace(),
+        sourceState: makeSourceState(),
       })),
     }),
   )

@@ -7,7 +7,7 @@ import { type PipelineEnd, runPipeline } from '../src/crawl/pipeline.ts'
 import type { ProcessedChunk } from '../src/crawl/pipeline-chunk.ts'
 import { RequeueJob } from '../src/kit/jobs/job.ts'
 import type { Card } from '../src/plugins/portal.ts'
-import { listing, trace } from './make.ts'
+import { listing, makeSourceState } from './make.ts'
 
 export type Kind = Outcome['kind']
 
@@ -36,8 +36,8 @@ export const isCounted = ({ kind }: Outcome) => kind === 'listing' || kind === '
 const toCursor = (page: number) => ({ requests: [{ path: `/page/${page}` }] })
 
 function makeOutcome(listingId: string, kind: Kind): Outcome {
-  if (kind === 'listing') return { kind, listingId, listing: listing(), trace: trace() }
-  if (kind === 'unchanged') return { kind, listingId, trace: null }
+  if (kind === 'listing') return { kind, listingId, listing: listing(), sourceState: makeSourceState() }
+  if (kind === 'unchanged') return { kind, listingId, sourceState: null }
   if (kind === 'skipped') return { kind, listingId, reason: 'gone' }
   return { kind, listingId, failure: new CrawlFailure('LAYOUT_CHANGED', listingId) }
 }

@@ -5,7 +5,7 @@ import { type ListingBatch, type StoredListing, storeListings } from '../src/fea
 import type { Environment, Tx } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
-import { listing, makeKey, makeWorkspace, trace } from './make.ts'
+import { listing, makeKey, makeSourceState, makeWorkspace } from './make.ts'
 
 export interface LeadsPage {
   data: Lead[]
@@ -85,7 +85,7 @@ export function seedListings(
   const listings = Object.entries(listingsById).map(([listingId, overrides]) => ({
     listingId,
     listing: listing(overrides),
-    trace: trace(),
+    sourceState: makeSourceState(),
   }))
   const defaults = { platform: 'portal_a', extractionId: newId(), campaignId: null, tags: [] }
   return tenant.inTenant(tx => storeListings(tx, { ...defaults, updateExisting: true, ...batch, listings }))

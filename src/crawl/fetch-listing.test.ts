@@ -121,14 +121,14 @@ describe("a listing's page", () => {
       request: ({ listingId }) => ({ path: `/api/${listingId}`, accept: 'application/json' }),
     }
     const { requests, read } = createPortal({ '/api/7': listingPage }, { details: elsewhere })
-    expect(await read()).toMatchObject({ kind: 'listing', trace: { path: '/7' } })
+    expect(await read()).toMatchObject({ kind: 'listing', sourceState: { path: '/7' } })
     expect(requests).toEqual([[{ path: '/api/7', accept: 'application/json' }, undefined]])
   })
 
   test('has a source state: its path, the hash of its card, and its validators', async () => {
     const { requests, read } = createPortal({ '/7': listingPage })
     expect(await read()).toMatchObject({
-      trace: { path: '/7', cardHash: computeCardHash(card), ...validators, isRead: true },
+      sourceState: { path: '/7', cardHash: computeCardHash(card), ...validators, isRead: true },
     })
     expect(requests).toEqual([[{ path: '/7' }, undefined]])
   })
@@ -136,7 +136,7 @@ describe("a listing's page", () => {
   test('is requested conditionally if its validators are known', async () => {
     const { requests, read } = createPortal({ '/7': { kind: 'unchanged' } })
     expect(await read({ cardHash: 'another', isRead: true, validators })).toMatchObject({
-      trace: { path: '/7', cardHash: computeCardHash(card), isRead: false },
+      sourceState: { path: '/7', cardHash: computeCardHash(card), isRead: false },
     })
     expect(requests).toEqual([[{ path: '/7' }, validators]])
   })
@@ -155,7 +155,7 @@ describe('a listing without a detail page to read', () => {
       kind: 'listing',
       listingId: '7',
       listing: card.listing,
-      trace: { path: '/7', cardHash: computeCardHash(card), ...noValidators, isRead: false },
+      sourceState: { path: '/7', cardHash: computeCardHash(card), ...noValidators, isRead: false },
     })
     expect(requests).toEqual([])
   })
@@ -194,7 +194,7 @@ describe('a second request', () => {
     expect(await read()).toMatchObject({
       kind: 'listing',
       listing: { price: 90_000, contact: { phone: '+34611111111' } },
-      trace: { cardHash: computeCardHash(card), ...validators },
+      sourceState: { cardHash: computeCardHash(card), ...validators },
     })
     expect(requests[1]).toEqual([{ path: '/phone/7', form: { id: '7' } }, undefined])
   })
@@ -209,10 +209,10 @@ describe('a second request', () => {
     )
     const outcome = await read()
     expect(outcome).toMatchObject({ kind: 'listing', listing: { contact: { phone: '+34612345678' } } })
-    const { trace } = outcome as Extract<typeof outcome, { kind: 'listing' }>
-    expect(trace).toEqual({ path: '/7', cardHash: null, ...noValidators, isRead: true })
+    const { sourceState } = outcome as Extract<typeof outcome, { kind: 'listing' }>
+    expect(sourceState).toEqual({ path: '/7', cardHash: null, ...noValidators, isRead: true })
 
-    const { cardHash, etag, lastModified } = trace!
+    const { cardHash, etag, lastModified } = sourceState!
     const next: KnownListing = { cardHash, isRead: true, validators: { etag, lastModified } }
     expect(isUpToDate(card, next, options)).toBe(false)
     await read(next)
@@ -235,7 +235,7 @@ describe('a second request', () => {
     expect(outcome).toMatchObject({
       kind: 'listing',
       listing: { contact: { phone: '+34612345678' } },
-      trace: { cardHash: computeCardHash(card), ...validators },
+      sourceState: { cardHash: computeCardHash(card), ...validators },
     })
     expect(isUpToDate(card, known, options)).toBe(true)
   })
@@ -303,7 +303,7 @@ describe('a known listing', () => {
     expect(isUpToDate(ownCard, stored, options)).toBe(expected)
     const outcome = await read(stored, ownCard)
     expect(requests).toHaveLength(expected ? 0 : 1)
-    if (expected) expect(outcome).toEqual({ kind: 'unchanged', listingId: '7', trace: null })
+    if (expected) expect(outcome).toEqual({ kind: 'unchanged', listingId: '7', sourceState: null })
     else expect(outcome.kind).toBe('listing')
   })
 

@@ -13,9 +13,9 @@ import { readListingPage } from './read-page.ts'
 import { readInline } from './slow-readers.ts'
 
 export type Outcome =
-  | { kind: 'listing'; listingId: string; listing: Listing; trace: SourceState }
+  | { kind: 'listing'; listingId: string; listing: Listing; sourceState: SourceState }
   /** A known lead whose listing has not changed. */
-  | { kind: 'unchanged'; listingId: string; trace: SourceState | null }
+  | { kind: 'unchanged'; listingId: string; sourceState: SourceState | null }
   | { kind: 'skipped'; listingId: string; reason: 'gone' | 'robotsDisallowed' | 'outsideFilters' }
   | { kind: 'failed'; listingId: string; failure: CrawlFailure }
 
@@ -73,24 +73,24 @@ export async function fetchListing(
   options: ListingOptions,
 ): Promise<Outcome> {
   const { listingId, path } = card
-  const trace: SourceState = {
+  const sourceState: SourceState = {
     path,
     cardHash: computeCardHash(card),
     etag: null,
     lastModified: null,
     isRead: false,
   }
-  if (isUpToDate(card, known, options)) return { kind: 'unchanged', listingId, trace: null }
+  if (isUpToDate(card, known, options)) return { kind: 'unchanged', listingId, sourceState: null }
   const { details } = options.portal.definition
   if (!details || !options.includeDetails) {
     // Definitions whose cards have no facts must have details, and requests with includeDetails: false are refused for
     // them.
     return card.listing
-      ? applyFilters(card.listing, trace, listingId, options)
+      ? applyFilters(card.listing, sourceState, listingId, options)
       : createUnreadableOutcome(listingId, 'its card has no facts')
   }
   try {
-    return await readDetails(card, details, known, trace, options)
+    return await readDetails(card, details, known, sourceState, options)
   } catch (error) {
     if (!(error instanceof CrawlFailure) || fatalCodes.has(error.code)) throw error
     return { kind: 'failed', listingId, failure: error }
@@ -101,7 +101,7 @@ async function readDetails(
   card: Card,
   details: DetailReader,
   known: KnownListing | undefined,
-  trace: SourceState,
+  sourceState: SourceState,
   options: ListingOptions,
 ): Promise<Outcome> {
   const { listingId, path } = card
@@ -109,7 +109,7 @@ async function readDetails(
   const reply = await options.client.fetchPage(request, known?.validators ?? undefined)
   switch (reply.kind) {
     case 'unchanged':
-      return { kind: 'unchanged', listingId, trace }
+      return { kind: 'unchanged', listingId, sourceState }
     case 'gone':
       return { kind: 'skipped', listingId, reason: 'gone' }
     case 'disallowed':
@@ -125,8 +125,8 @@ async function readDetails(
   if (reading.kind === 'unreadable') throw unreadableFailure(reading)
   const completed = await fetchFollowUp(details, followUpRequest, reading, options.client)
   // If the second request failed, no validators and no hash are stored, so that the listing is read again next time.
-  const sourceState = completed ? { ...trace, ...reply.validators } : { ...trace, cardHash: null }
-  return applyFilters((completed ?? reading).listing, { ...sourceState, isRead: true }, listingId, options)
+  const finalState = completed ? { ...sourceState, ...reply.validators } : { ...sourceState, cardHash: null }
+  return applyFilters((completed ?? reading).listing, { ...finalState, isRead: true }, listingId, options)
 }
 
 /** Completes a listing with the portal's second request. Null if it failed and should be repeated in the next run. */
@@ -150,12 +150,12 @@ async function fetchFollowUp(
 
 function applyFilters(
   listing: Listing,
-  trace: SourceState,
+  sourceState: SourceState,
   listingId: string,
   { filters }: ListingOptions,
 ): Outcome {
   return findFailedFilters(listing, filters).length === 0
-    ? { kind: 'listing', listingId, listing, trace }
+    ? { kind: 'listing', listingId, listing, sourceState }
     : { kind: 'skipped', listingId, reason: 'outsideFilters' }
 }
 

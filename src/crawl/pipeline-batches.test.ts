@@ -33,7 +33,7 @@ function start() {
     concurrency: plan.concurrency,
     isCounted,
     findKnown: async () => ({ known: new Map(), processed: new Set() }),
-    read: async ({ listingId }) => ({ kind: 'unchanged', listingId, trace: null }),
+    read: async ({ listingId }) => ({ kind: 'unchanged', listingId, sourceState: null }),
     async store(done) {
       batches.push(done.reduce((sum, { outcomes }) => sum + outcomes.length, 0))
       return { isFull: false, uncounted: 0 }
@@ -123,7 +123,7 @@ test('listings that are not counted free capacity, and none is read or stored tw
           findKnown: async () => ({ known: new Map(), processed: new Set() }),
           async read({ listingId }) {
             read.push(listingId)
-            return { kind: 'unchanged', listingId, trace: null }
+            return { kind: 'unchanged', listingId, sourceState: null }
           },
           async store(done) {
             const batch = done.flatMap(({ outcomes }) => outcomes.map(({ listingId }) => listingId))

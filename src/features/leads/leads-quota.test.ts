@@ -1,7 +1,7 @@
 /** The monthly quota of leads is exact, even with concurrent writers. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { listing, trace } from '../../../test/make.ts'
+import { listing, makeSourceState } from '../../../test/make.ts'
 import { makeTenant, seedListings as store } from '../../../test/tenant.ts'
 import { newId } from '../../kit/id.ts'
 import { storeListings } from './service.ts'
@@ -49,7 +49,7 @@ test('a failing transaction refunds the quota', async () => {
     await storeListings(tx, {
       ...batch,
       tags: [],
-      listings: [{ listingId: '1', listing: listing(), trace: trace() }],
+      listings: [{ listingId: '1', listing: listing(), sourceState: makeSourceState() }],
     })
     throw new Error('on purpose')
   })

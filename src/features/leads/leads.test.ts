@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { changeRows, listing, makeLeads, trace } from '../../../test/make.ts'
+import { changeRows, listing, makeLeads, makeSourceState } from '../../../test/make.ts'
 import { naughtyStrings } from '../../../test/naughty-strings.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
@@ -128,7 +128,7 @@ describe('filters by values of the workspace', () => {
       storeListings(tx, {
         ...batch,
         updateExisting: true,
-        listings: [{ listingId: '1', listing: listing(), trace: trace() }],
+        listings: [{ listingId: '1', listing: listing(), sourceState: makeSourceState() }],
       }),
     )
     expect(await listIds(tenant, { platform: 'portal_b' })).toEqual([stored!.leadId])

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { extract } from '../../../../test/extraction.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile, listRows, waitUntilImported } from '../../../../test/imports.ts'
-import { listing, trace } from '../../../../test/make.ts'
+import { listing, makeSourceState } from '../../../../test/make.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import { newId } from '../../../kit/id.ts'
@@ -281,7 +281,11 @@ describe('listings of merged leads', () => {
     const [one, other] = [await storeOne('portal_a', {}), await storeOne('portal_b', elsewhere)]
     const mergeId = await merge(one, other)
     const listings = [
-      { listingId: '1', listing: listing({ ...elsewhere, price: 150 }), trace: trace({ cardHash: 'new' }) },
+      {
+        listingId: '1',
+        listing: listing({ ...elsewhere, price: 150 }),
+        sourceState: makeSourceState({ cardHash: 'new' }),
+      },
     ]
     const batch = { ...onPortalB, extractionId: newId(), campaignId: null, tags: [], updateExisting: true }
     await tenant.inTenant(tx => storeListings(tx, { ...batch, listings }))
@@ -307,7 +311,7 @@ describe('listings of merged leads', () => {
     await undo(one, mergeId)
     const card = {
       listing: listing({ ...elsewhere, description: 'Un piso…', price: 140 }),
-      trace: trace({ isRead: false }),
+      sourceState: makeSourceState({ isRead: false }),
     }
     const batch = { ...onPortalB, extractionId: newId(), campaignId: null, tags: [], updateExisting: true }
     await tenant.inTenant(tx => storeListings(tx, { ...batch, listings: [{ listingId: '1', ...card }] }))

@@ -30,7 +30,7 @@ export interface SourceState {
 export interface PortalListing {
   listingId: string
   listing: Listing
-  trace: SourceState
+  sourceState: SourceState
 }
 
 /** A listing and its lead. */
@@ -72,7 +72,7 @@ export async function findKnownSources(
 export interface SourceSeen {
   listingId: string
   /** Null: neither its card nor its page was read. */
-  trace: SourceState | null
+  sourceState: SourceState | null
 }
 
 /**
@@ -86,7 +86,10 @@ export async function markListingsSeen(
 ): Promise<Map<string, string>> {
   if (seen.length === 0) return new Map()
   await lockLeadWrites(tx)
-  const rows = seen.map(({ listingId, trace }) => ({ listing_id: listingId, card_hash: trace?.cardHash }))
+  const rows = seen.map(({ listingId, sourceState }) => ({
+    listing_id: listingId,
+    card_hash: sourceState?.cardHash,
+  }))
   const { rows: sources } = await sql<{ listingId: string; leadId: string; wasWithdrawn: boolean }>`
     update lead_sources s set last_seen_at = ${sqlNow(tx)}, withdrawn_at = null, card_hash = coalesce(i.card_hash, s.card_hash)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i (listing_id text, card_hash text)
@@ -269,16 +272,16 @@ export async function updateSources(
 
 function sourcesToJson(listings: LeadListing[], now: Date | null): string {
   return sanitizeJson(
-    listings.map(({ leadId, listingId, listing, trace }) => ({
+    listings.map(({ leadId, listingId, listing, sourceState }) => ({
       lead_id: leadId,
       seen_at: now ?? getIdTime(leadId),
       listing_id: listingId,
       url: listing.url,
-      path: trace.path,
-      card_hash: trace.cardHash,
-      etag: trace.etag,
-      last_modified: trace.lastModified,
-      page_fetched_at: trace.isRead ? (now ?? getIdTime(leadId)) : null,
+      path: sourceState.path,
+      card_hash: sourceState.cardHash,
+      etag: sourceState.etag,
+      last_modified: sourceState.lastModified,
+      page_fetched_at: sourceState.isRead ? (now ?? getIdTime(leadId)) : null,
       no_agencies: statesNoAgencies(`${listing.title ?? ''}\n${listing.description ?? ''}`),
     })),
   )

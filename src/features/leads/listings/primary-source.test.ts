@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile } from '../../../../test/imports.ts'
-import { listing, trace } from '../../../../test/make.ts'
+import { listing, makeSourceState } from '../../../../test/make.ts'
 import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import type { Lead } from '../schemas.ts'
@@ -133,7 +133,9 @@ describe('of two withdrawn listings, the one that is listed again becomes primar
 
   test('if it is seen without changes', async () => {
     const tenant = await withdrawBoth()
-    await tenant.inTenant(tx => markListingsSeen(tx, 'portal_b', [{ listingId: 'b1', trace: trace() }]))
+    await tenant.inTenant(tx =>
+      markListingsSeen(tx, 'portal_b', [{ listingId: 'b1', sourceState: makeSourceState() }]),
+    )
     expect(await getPrimary(tenant)).toBe('portal_b b1')
     // The first one only fills gaps from now on.
     await store(tenant, { a1: { price: 270_000 } })
@@ -145,7 +147,7 @@ test('a listing that becomes primary is read again, because it may have changed 
   const tenant = await makeTenant(app)
   await store(tenant, { a1: {} })
   await store(tenant, { b1: { price: 295_000 } }, { platform: 'portal_b' })
-  const seen = { listingId: 'b1', trace: trace({ cardHash: 'former' }) }
+  const seen = { listingId: 'b1', sourceState: makeSourceState({ cardHash: 'former' }) }
   await tenant.inTenant(tx => markListingsSeen(tx, 'portal_b', [seen]))
   const readHashOfB = async () =>
     (await tenant.inTenant(tx => findKnownSources(tx, 'portal_b', ['b1']))).map(({ cardHash }) => cardHash)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { countWaiting, listing, trace } from '../../../../test/make.ts'
+import { countWaiting, listing, makeSourceState } from '../../../../test/make.ts'
 import { naughtyStrings } from '../../../../test/naughty-strings.ts'
 import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
@@ -54,7 +54,7 @@ describe('a new listing', () => {
       await storeListings(tx, {
         ...batch,
         tags: [],
-        listings: [{ listingId: '1', listing: listing(), trace: trace() }],
+        listings: [{ listingId: '1', listing: listing(), sourceState: makeSourceState() }],
       })
       stored.resolve()
       await release.promise

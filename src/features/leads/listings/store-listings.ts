@@ -127,7 +127,7 @@ async function saveSources(
     ...found,
     isPrimary: isPrimary(found),
     isKnown: isKnown(found),
-    isCardOnly: !found.trace.isRead && (sources.get(found.listingId)?.wasRead ?? false),
+    isCardOnly: !found.sourceState.isRead && (sources.get(found.listingId)?.wasRead ?? false),
   }))
   return { seen, arrived }
 }

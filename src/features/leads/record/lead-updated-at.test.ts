@@ -22,7 +22,7 @@ const markSeen = (tenant: TestTenant, ...listingIds: string[]) =>
     markListingsSeen(
       tx,
       'portal_a',
-      listingIds.map(listingId => ({ listingId, trace: null })),
+      listingIds.map(listingId => ({ listingId, sourceState: null })),
     ),
   )
 const withdraw = (tenant: TestTenant, ...listingIds: string[]) =>
