@@ -6,7 +6,7 @@ import { portalE } from '../src/plugins/portals/portal-e.ts'
 
 export type Filters = Parameters<typeof portalE.search.matches>[1]
 
-const partLength = 65_536
+const defaultChunkLength = 65_536
 export const feedUrl = 'https://portal-e.example/feeds/kyero-v3.xml.gz'
 export const vigoPlace = makePlace('municipality', 'Vigo', 42.2328, -8.7226)
 export const spain = makePlace('country', 'España', 40, -4)
@@ -48,11 +48,11 @@ export async function readFeed(origin: string): Promise<ReadFeed> {
   return readText((body[0] === 0x1f ? gunzipSync(body) : body).toString(), reply.url)
 }
 
-/** Parses a feed in pieces of this length. */
-export function readText(text: string, url = feedUrl, pieceLength = partLength): ReadFeed {
+/** Parses a feed in chunks of this length. */
+export function readText(text: string, url = feedUrl, chunkLength = defaultChunkLength): ReadFeed {
   const reader = portalE.search.createReader(url)
   const items: FeedItem[] = []
-  for (let offset = 0; offset < text.length; offset += pieceLength)
-    items.push(...reader.push(text.slice(offset, offset + pieceLength)))
+  for (let offset = 0; offset < text.length; offset += chunkLength)
+    items.push(...reader.push(text.slice(offset, offset + chunkLength)))
   return { items, end: reader.end() }
 }

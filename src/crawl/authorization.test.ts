@@ -21,14 +21,20 @@ let portals = 0
 /** A portal with a unique address, because tokens are cached by address. */
 function createPortal(
   authentication: Authentication | undefined,
-  given: Partial<OpenPortal> = {},
+  overrides: Partial<OpenPortal> = {},
 ): OpenPortal {
   const definition = {
     id: 'portal',
     politeness: { requestsPerSecond: 1000, concurrency: 8 },
     ...(authentication && { authentication }),
   } as Partial<PortalDefinition> as PortalDefinition
-  return { definition, baseUrl: `https://portal-${portals++}.example`, credentials, isLocal: true, ...given }
+  return {
+    definition,
+    baseUrl: `https://portal-${portals++}.example`,
+    credentials,
+    isLocal: true,
+    ...overrides,
+  }
 }
 
 type Grant = { status: number; body: string } | HttpFailure
@@ -73,7 +79,7 @@ describe('the header', () => {
   test('is the fixed token if the portal uses one, which cannot be renewed', async () => {
     const { requests, http } = makeGrantClient()
     const authorization = createAuthorization(createPortal({ kind: 'bearer' }), http)!
-    expect(await authorization.headers()).toEqual(bearer(credentials.secret))
+    expect(await authorization.getHeaders()).toEqual(bearer(credentials.secret))
     expect(await authorization.renew(`Bearer ${credentials.secret}`)).toBe(false)
     expect(requests).toEqual([])
   })
@@ -81,7 +87,7 @@ describe('the header', () => {
   test('is a token requested with the credentials', async () => {
     const { requests, http } = makeGrantClient(granted('one'))
     const portal = createPortal({ ...oauth2, scope: 'read' })
-    expect(await createAuthorization(portal, http)!.headers()).toEqual(bearer('one'))
+    expect(await createAuthorization(portal, http)!.getHeaders()).toEqual(bearer('one'))
     const [{ url, request }] = requests as [(typeof requests)[0]]
     expect([url, request.method]).toEqual([`${portal.baseUrl}/oauth/token`, 'POST'])
     expect(Object.fromEntries(new URLSearchParams(request.body))).toEqual({
@@ -98,10 +104,10 @@ describe('a token', () => {
     const { requests, http } = makeGrantClient(granted('one'), granted('two'))
     const portal = createPortal(oauth2)
     const all = await Promise.all(
-      Array.from({ length: 20 }, () => createAuthorization(portal, http)!.headers()),
+      Array.from({ length: 20 }, () => createAuthorization(portal, http)!.getHeaders()),
     )
     expect(new Set(all.map(headers => headers.authorization))).toEqual(new Set(['Bearer one']))
-    expect(await createAuthorization(portal, http)!.headers()).toEqual(bearer('one'))
+    expect(await createAuthorization(portal, http)!.getHeaders()).toEqual(bearer('one'))
     expect(requests).toHaveLength(1)
   })
 
@@ -110,7 +116,7 @@ describe('a token', () => {
     const portal = createPortal(oauth2)
     const others = [{ ...portal, credentials: { ...credentials, secret: 'new' } }, createPortal(oauth2)]
     const tokens = []
-    for (const which of [portal, ...others]) tokens.push(await createAuthorization(which, http)!.headers())
+    for (const which of [portal, ...others]) tokens.push(await createAuthorization(which, http)!.getHeaders())
     expect(tokens).toEqual([bearer('one'), bearer('two'), bearer('three')])
   })
 
@@ -126,11 +132,11 @@ describe('a token', () => {
       vi.useFakeTimers({ toFake: ['Date'], now: startMs })
       const { requests, http } = makeGrantClient(granted('one', more), granted('two', more))
       const authorization = createAuthorization(createPortal(oauth2), http)!
-      await authorization.headers()
+      await authorization.getHeaders()
       vi.setSystemTime(startMs + good * 1000)
-      expect(await authorization.headers()).toEqual(bearer('one'))
+      expect(await authorization.getHeaders()).toEqual(bearer('one'))
       vi.setSystemTime(startMs + lapsed * 1000)
-      const all = await Promise.all(Array.from({ length: 9 }, () => authorization.headers()))
+      const all = await Promise.all(Array.from({ length: 9 }, () => authorization.getHeaders()))
       expect(all).toEqual(Array.from({ length: 9 }, () => bearer('two')))
       expect(requests).toHaveLength(2)
     },
@@ -139,10 +145,10 @@ describe('a token', () => {
   test('is renewed once after a refusal, for all requests that were refused', async () => {
     const { requests, http } = makeGrantClient(granted('one'), granted('two'), granted('three'))
     const authorization = createAuthorization(createPortal(oauth2), http)!
-    const refused = (await authorization.headers()).authorization
+    const refused = (await authorization.getHeaders()).authorization
     const again = async () => {
       expect(await authorization.renew(refused)).toBe(true)
-      return authorization.headers()
+      return authorization.getHeaders()
     }
     expect(await Promise.all([again(), again(), again()])).toEqual([
       bearer('two'),
@@ -166,9 +172,9 @@ describe('a portal that grants no token', () => {
   ])('and %s has rejected the credentials', async (_how, grant) => {
     const { requests, http } = makeGrantClient(grant, granted('one'))
     const authorization = createAuthorization(createPortal(oauth2), http)!
-    await expect(authorization.headers()).rejects.toMatchObject(notAccepted)
+    await expect(authorization.getHeaders()).rejects.toMatchObject(notAccepted)
     // The operator may have corrected the credentials meanwhile.
-    expect(await authorization.headers()).toEqual(bearer('one'))
+    expect(await authorization.getHeaders()).toEqual(bearer('one'))
     expect(requests).toHaveLength(2)
   })
 
@@ -179,8 +185,8 @@ describe('a portal that grants no token', () => {
   ])('temporarily (%s) is tried again later', async (_why, grant) => {
     const { http } = makeGrantClient(grant, granted('one'))
     const authorization = createAuthorization(createPortal(oauth2), http)!
-    await expect(authorization.headers()).rejects.toBeInstanceOf(HttpFailure)
-    expect(await authorization.headers()).toEqual(bearer('one'))
+    await expect(authorization.getHeaders()).rejects.toBeInstanceOf(HttpFailure)
+    expect(await authorization.getHeaders()).toEqual(bearer('one'))
   })
 })
 

@@ -5,8 +5,8 @@ import { credentialsFailure } from './failure.ts'
 import type { OpenPortal } from './open-portal.ts'
 
 export interface Authorization {
-  /** Throws CrawlFailure if the portal rejects the operator's credentials, HttpFailure if it is not available. */
-  headers(): Promise<Record<string, string>>
+  /** Returns the header. Throws CrawlFailure if the portal rejects the operator's credentials, HttpFailure if it is not available. */
+  getHeaders(): Promise<Record<string, string>>
   /** Invalidates a token that the portal refused. Returns false if there is no way to get another one. */
   renew(refused: string | undefined): Promise<boolean>
 }
@@ -35,28 +35,28 @@ export function createAuthorization(portal: OpenPortal, http: HttpClient): Autho
   if (!authentication || !credentials) return null
   if (authentication.kind === 'bearer') {
     const header = { authorization: `Bearer ${credentials.secret}` }
-    return { headers: async () => header, renew: async () => false }
+    return { getHeaders: async () => header, renew: async () => false }
   }
-  const name = JSON.stringify([portal.baseUrl, credentials])
+  const cacheKey = JSON.stringify([portal.baseUrl, credentials])
   const fetchToken = () => {
     const fetched = requestToken(portal, http)
-    tokens.set(name, fetched)
+    tokens.set(cacheKey, fetched)
     fetched.catch(() => {
-      if (tokens.get(name) === fetched) tokens.delete(name)
+      if (tokens.get(cacheKey) === fetched) tokens.delete(cacheKey)
     })
     return fetched
   }
   return {
-    async headers() {
-      const cached = tokens.get(name) ?? fetchToken()
+    async getHeaders() {
+      const cached = tokens.get(cacheKey) ?? fetchToken()
       const token = await cached
       if (token.expiresAtMs > machineNow()) return { authorization: token.header }
       // If several requests find it expired, only one fetches the next token.
-      const next = tokens.get(name) === cached ? fetchToken() : (tokens.get(name) ?? fetchToken())
+      const next = tokens.get(cacheKey) === cached ? fetchToken() : (tokens.get(cacheKey) ?? fetchToken())
       return { authorization: (await next).header }
     },
     async renew(refused) {
-      const token = await tokens.get(name)?.catch(() => null)
+      const token = await tokens.get(cacheKey)?.catch(() => null)
       if (token && token.header === refused) token.expiresAtMs = 0
       return true
     },

@@ -141,7 +141,7 @@ describe("a listing's page", () => {
     expect(requests).toEqual([[{ path: '/7' }, validators]])
   })
 
-  test('is requested unconditionally if its stored state is incomplete', async () => {
+  test('is requested unconditionally if no validators are stored', async () => {
     const { requests, read } = createPortal({ '/7': listingPage })
     await read({ cardHash: null, isRead: true, validators: null })
     expect(requests).toEqual([[{ path: '/7' }, undefined]])
@@ -149,8 +149,8 @@ describe("a listing's page", () => {
 })
 
 describe('a listing without a detail page to read', () => {
-  test.each([{ details: null }, { includeDetails: false }])('is not requested (%o)', async given => {
-    const { requests, read } = createPortal({}, given)
+  test.each([{ details: null }, { includeDetails: false }])('is not requested (%o)', async overrides => {
+    const { requests, read } = createPortal({}, overrides)
     expect(await read()).toEqual({
       kind: 'listing',
       listingId: '7',

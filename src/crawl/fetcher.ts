@@ -156,7 +156,7 @@ async function createHeaders(
     'accept-encoding': portal.isLocal ? 'identity' : 'gzip, br',
     ...(previous?.etag ? { 'if-none-match': previous.etag } : {}),
     ...(previous?.lastModified ? { 'if-modified-since': previous.lastModified } : {}),
-    ...(await authorization?.headers()),
+    ...(await authorization?.getHeaders()),
   }
 }
 

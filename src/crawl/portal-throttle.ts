@@ -25,7 +25,7 @@ export const hourMs = 3_600_000
 
 /** The throttle for local portals, which may be read as fast as they reply. */
 export const noThrottle: Throttle = { runThrottled: request => request(), slowDown: async () => {} }
-/** Measured: a higher concurrency is not faster, and six is a sixth slower. */
+/** Measured: a higher concurrency is not faster, and a concurrency of six is a sixth slower. */
 export const unthrottledConcurrency = 32
 
 /** How many requests one run may send at once. */

@@ -10,7 +10,7 @@ import { createPortalThrottle, hourMs, noThrottle } from './portal-throttle.ts'
 
 const redirectsMax = 5
 
-/** By origin. Read again after an hour; RFC 9309, section 2.4, allows up to a day. */
+/** Files by origin. They are read again after an hour; RFC 9309, section 2.4, allows up to a day. */
 const robotsCache = new Map<string, { robots: Robots; expiresAtMs: number }>()
 
 /**

@@ -20,7 +20,7 @@ const factRules: Rule<PortalDefinition>[] = [
     '`id` must be lower-case letters, digits and _, and not widget, csv_import or social_ads',
     ({ id }) => isText(id) && /^[a-z][a-z0-9_]{0,49}$/.test(id) && !reservedIds.has(id),
   ],
-  ['`name` must be a text', ({ name }) => isText(name)],
+  ['`name` must be a string that is not empty', ({ name }) => isText(name)],
   [`\`country\` must be one of ${countries.join(', ')}`, ({ country }) => countries.includes(country)],
   ['`language` must be a BCP 47 tag, such as es', ({ language }) => new Intl.Locale(language)],
   ['`currency` must be an ISO 4217 code, such as EUR', ({ currency }) => /^[A-Z]{3}$/.test(currency)],
@@ -65,7 +65,7 @@ const factRules: Rule<PortalDefinition>[] = [
       requestsPerSecond > 0 && isCount(concurrency) && isCount(requestsPerHour),
   ],
   [
-    '`details` must be null, or have a function `read`; `request` and `followUp` are optional functions',
+    '`details` must be null, or have a function `read`; `request` may be a function, `followUp` an object with functions `request` and `read`',
     ({ details }) =>
       details === null ||
       (isFunction(details.read) &&

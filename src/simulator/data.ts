@@ -38,11 +38,11 @@ export async function readListingFile(
 ): Promise<{ attributes: FileAttributes[]; digest: string }> {
   const bytes = await readFile(path)
   const [header = [], ...lines] = parse(isGzip(bytes) ? gunzipSync(bytes) : bytes, { bom: true })
-  const position = new Map(header.map((name, column) => [name, column]))
-  const missing = columns.filter(name => !position.has(name))
+  const columnIndexes = new Map(header.map((name, column) => [name, column]))
+  const missing = columns.filter(name => !columnIndexes.has(name))
   if (missing.length > 0) throw new Error(`${path} lacks the columns ${missing.join(', ')}`)
   const attributes = lines.map((line, number) => {
-    const getCell = (name: (typeof columns)[number]) => line[position.get(name)!] ?? ''
+    const getCell = (name: (typeof columns)[number]) => line[columnIndexes.get(name)!] ?? ''
     try {
       return parseAttributes(getCell)
     } catch (error) {

@@ -12,7 +12,7 @@ const fillerText = Buffer.from(`<div class="banner"><p>${'Publicidad '.repeat(74
 
 interface FaultedReply {
   fault: Fault
-  /** The normal reply; for `empty` and `layout` the portal has already altered it. */
+  /** The normal reply; for `empty`, `layout` and `loop` the portal has already altered it. */
   reply: Reply
   request: IncomingMessage
   response: ServerResponse

@@ -176,7 +176,7 @@ describe('a fault applies to', () => {
     expect(await statuses(searchPath)).toEqual([200])
   })
 
-  test('the request in the order in which faults were added, and clearing removes all', async () => {
+  test('requests in the order of the faults, until they are cleared', async () => {
     simulator.faults.add({ kind: 'status', status: 429, match: searchPath, times: 1 })
     simulator.faults.add({ kind: 'status', status: 500 })
     expect(await statuses(searchPath, searchPath)).toEqual([429, 500])

@@ -13,7 +13,7 @@ const perSquareMeter = (listing: SimulatedListing) => listing.price / listing.sq
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-function correlation(pairs: readonly (readonly [number, number])[]): number {
+function computeCorrelation(pairs: readonly (readonly [number, number])[]): number {
   const x = mean(pairs.map(pair => pair[0]))
   const y = mean(pairs.map(pair => pair[1]))
   const covariance = mean(pairs.map(pair => (pair[0] - x) * (pair[1] - y)))
@@ -32,7 +32,7 @@ describe('prices', () => {
     const pairs = listHomes('madrid', operation).map(
       one => [Math.log(one.squareMeters), Math.log(one.price)] as const,
     )
-    expect(correlation(pairs)).toBeGreaterThan(0.6)
+    expect(computeCorrelation(pairs)).toBeGreaterThan(0.6)
   })
 
   test.each(['zaragoza', 'valladolid', 'murcia'])(
@@ -43,7 +43,7 @@ describe('prices', () => {
         one =>
           [kilometersBetween(one.latitude, one.longitude, centre), Math.log(perSquareMeter(one))] as const,
       )
-      expect(correlation(pairs)).toBeLessThan(-0.2)
+      expect(computeCorrelation(pairs)).toBeLessThan(-0.2)
     },
   )
 
@@ -66,10 +66,10 @@ describe('prices', () => {
     expect(priceLevel(one => one.condition === 'good')).toBeGreaterThan(
       1.15 * priceLevel(one => one.condition === 'to_renovate'),
     )
-    const high = (one: SimulatedListing) => one.floor !== null && one.floor >= 4
-    const lift = (one: SimulatedListing) => one.features.includes('lift')
-    expect(priceLevel(one => high(one) && lift(one))).toBeGreaterThan(
-      1.1 * priceLevel(one => high(one) && !lift(one)),
+    const isHigh = (one: SimulatedListing) => one.floor !== null && one.floor >= 4
+    const hasLift = (one: SimulatedListing) => one.features.includes('lift')
+    expect(priceLevel(one => isHigh(one) && hasLift(one))).toBeGreaterThan(
+      1.1 * priceLevel(one => isHigh(one) && !hasLift(one)),
     )
   })
 

@@ -21,7 +21,7 @@ const parseIds = (html: string) =>
 const parseTotal = (html: string) => Number(/data-total="(\d+)"/.exec(html)?.[1])
 const parseNextPath = (html: string) =>
   /<a class="next" rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
-const homesForSale = (listing: SimulatedListing) =>
+const isHomeForSale = (listing: SimulatedListing) =>
   listing.operation === 'sale' && listing.propertyType === 'homes'
 
 describe('seeds', () => {
@@ -106,7 +106,7 @@ describe('search pages', () => {
     ],
   ]
   test.each(filters)('?%s finds exactly the matching listings, on every page', async (query, matches) => {
-    const inCity = listings.filter(listing => homesForSale(listing) && listing.citySlug === 'valencia')
+    const inCity = listings.filter(listing => isHomeForSale(listing) && listing.citySlug === 'valencia')
     const expected = inCity.filter(matches).map(listing => listing.id)
     expect(expected.length).toBeGreaterThan(0)
     const found: string[] = []

@@ -17,7 +17,7 @@ const foreignListings = [
   { country: 'PT', count: 3000, firstNumber: 10_000_000 },
   { country: 'IT', count: 3000, firstNumber: 20_000_000 },
 ] as const
-const recentSearches = 16
+const recentSearchesMax = 16
 
 export interface World {
   seed: number
@@ -158,7 +158,7 @@ function createFromContents(contents: Contents): World {
     asOf,
     revision: () => revision,
     select: search =>
-      getRecent(recent, JSON.stringify(search), () => {
+      getOrCompute(recent, JSON.stringify(search), () => {
         const found = filterMatching(columns, findSearchGroup(search), search, asOf)
         return withdrawn.size === 0 ? found : found.filter(index => !withdrawn.has(index))
       }),
@@ -215,11 +215,11 @@ function toGroupKey(operation: Operation, propertyType: PropertyType, citySlug: 
 }
 
 /** Returns the cached result of `key`, or computes it: a crawl reads many pages of one search. */
-function getRecent<T>(recent: Map<string, T>, key: string, find: () => T): T {
+function getOrCompute<T>(recent: Map<string, T>, key: string, find: () => T): T {
   const known = recent.get(key)
   if (known !== undefined) return known
   const found = find()
-  if (recent.size === recentSearches) recent.delete(recent.keys().next().value!)
+  if (recent.size === recentSearchesMax) recent.delete(recent.keys().next().value!)
   recent.set(key, found)
   return found
 }

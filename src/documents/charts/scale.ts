@@ -59,9 +59,9 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
     y: number,
     text: string,
     anchor: 'start' | 'middle' | 'end',
-    bold: boolean,
+    isBold: boolean,
   ) => {
-    const labelWidth = estimateWidth(text, bold ? 14 : 12)
+    const labelWidth = estimateWidth(text, isBold ? 14 : 12)
     const [before, after] =
       anchor === 'middle'
         ? [labelWidth / 2, labelWidth / 2]
@@ -71,7 +71,7 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
     return drawText({ x: clamp(x, before, width - after), y }, text, {
       'text-anchor': anchor,
       fill: ink,
-      ...(bold && { 'font-weight': 600, 'font-size': 14 }),
+      ...(isBold && { 'font-weight': 600, 'font-size': 14 }),
     })
   }
   return drawSvg(

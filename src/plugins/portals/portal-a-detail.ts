@@ -1,4 +1,4 @@
-/** Parses the detail page of portal A: the markup holds what JSON-LD omits, and all facts in builds without JSON-LD. */
+/** Parses the detail page of portal A: the markup holds what JSON-LD omits, and all facts if there is none. */
 import { extractText, findAttribute, findElement, findElements } from '../../domain/listing/html.ts'
 import type { ListingFacts } from '../../domain/listing/listing.ts'
 import { parseMoney } from '../../domain/listing/money.ts'

@@ -54,7 +54,7 @@ const advertiserTypesByCode = new Map<unknown, 'private' | 'agency'>([
   ['particular', 'private'],
   ['professional', 'agency'],
 ])
-const clientTypeIds = new Map<unknown, 'private' | 'agency'>([
+const advertiserTypesByClientTypeId = new Map<unknown, 'private' | 'agency'>([
   [1, 'private'],
   [3, 'agency'],
 ])
@@ -103,7 +103,7 @@ export function parseListingFacts(item: JsonNode, url: string): ListingFacts {
     'contact.name': parseLine(item.clientAlias) ?? parseLine(item.contactName),
     'contact.phoneRaw': parseLine(item.phone),
     'contact.advertiserType':
-      advertiserTypesByCode.get(item.clientType) ?? clientTypeIds.get(item.clientTypeId),
+      advertiserTypesByCode.get(item.clientType) ?? advertiserTypesByClientTypeId.get(item.clientTypeId),
   })
 }
 

@@ -229,7 +229,7 @@ describe('what cannot be read', () => {
     })
   })
 
-  test('pieces of any size give the same result, and altered characters never make it throw', () => {
+  test('chunks of any size give the same result, and altered characters never make it throw', () => {
     const doubledFeed = sample.replace('</root>', `${sample.slice(sample.indexOf('<property>'))}`)
     const changes = fc.array(
       fc.tuple(fc.nat(doubledFeed.length), fc.string({ unit: 'binary', maxLength: 2 })),

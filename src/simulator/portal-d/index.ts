@@ -10,7 +10,7 @@ import { renderSearchPage } from './search-page.ts'
 import { encodeWindows1252 } from './windows-1252.ts'
 import { toListingPath, toWorldId } from './words.ts'
 
-// Only the page declares the encoding.
+// The page itself declares the encoding, the header does not.
 const htmlHeaders = { 'content-type': 'text/html', 'cache-control': 'private' }
 const textHeaders = { 'content-type': 'text/plain' }
 const pngHeaders = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000' }
@@ -22,6 +22,7 @@ Disallow: /mensagem.asp
 Disallow: /mapa.asp
 `
 
+/** Creates the portal over `world`. */
 export function createPortalD(world: World): Portal {
   return {
     answer(call) {
@@ -90,7 +91,7 @@ function detailReply(world: World, listingId: string, path: string): Reply {
   const index = findIndex(world, listingId)
   if (index === undefined || toListingPath(world.listing(index)) !== path)
     return notFoundReply(world, 'detail')
-  // Like such portals, it says so on a normal page.
+  // As on such portals, the page of a withdrawn listing has status 200.
   if (world.isWithdrawn(index)) {
     return fixedReply('detail', 200, htmlHeaders, () =>
       renderMessagePage(

@@ -24,8 +24,8 @@ export function parseQuery(query: URLSearchParams): { search: Search; page: numb
   const zone = /^(?:mun|prov)-(\w{1,5})$/.exec(query.get('zona') ?? '')?.[1]
   if (zone === undefined) throw new Error(`zona: ${query.get('zona')}`)
   const search: Search = {
-    operation: findKey('op', operations, operationWords, query),
-    propertyType: findKey('tipo', propertyTypes, typeWords, query),
+    operation: parseOneOf('op', operations, operationWords, query),
+    propertyType: parseOneOf('tipo', propertyTypes, typeWords, query),
     city: findCityByCode(zone) ?? '',
   }
   for (const [name, bound] of Object.entries(boundParameters)) {
@@ -39,7 +39,7 @@ export function parseQuery(query: URLSearchParams): { search: Search; page: numb
   return { search, page: parseWholeNumber('pag', query.get('pag') ?? '1') }
 }
 
-function findKey<Key extends string>(
+function parseOneOf<Key extends string>(
   name: string,
   keys: readonly Key[],
   words: Record<Key, string>,
