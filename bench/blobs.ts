@@ -64,8 +64,8 @@ async function measure({ rounds }: { rounds: number }): Promise<Measured> {
   const measured = Object.fromEntries(
     names.map(name => [name, { baseline: [], aldaba: [] }]),
   ) as unknown as Measured
-  await withBench(async ({ deployment: { database }, newKey }) => {
-    const { tenantId } = (await database.findApiKey(hashKeyValue(await newKey())))!
+  await withBench(async ({ deployment: { database }, createLiveKey }) => {
+    const { tenantId } = (await database.findApiKey(hashKeyValue(await createLiveKey())))!
     const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-bench-blobs-'))
     const config = { dataDir, blobsS3: null }
     const blobs = createBlobs({

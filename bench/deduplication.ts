@@ -12,13 +12,13 @@ const listings = 40_000
 const realSets = ['es-barcelona-sale', 'es-valencia-sale', 'pl-cities-sale', 'pl-cities-rent']
 
 export async function run(): Promise<void> {
-  const calibrating = await makeLabelledListings({ seed: 1, half: 0, listings })
+  const calibrationListings = await makeLabelledListings({ seed: 1, half: 0, listings })
   // Units of new buildings are never merged automatically, so they are excluded.
-  weights(calibrating.filter(({ kind }) => !kind.startsWith('new ')))
+  printWeights(calibrationListings.filter(({ kind }) => !kind.startsWith('new ')))
   const labelled = await makeLabelledListings({ seed: 21, half: 1, listings })
-  report('simulated listings, of a seed and cities that were not used for calibration', labelled)
-  for (const set of realSets) report(`real listings, ${set}`, readRealListings(set))
-  cost('a city of 100,000 simulated listings, every fiftieth looked up', makeCrowdedCity(100_000))
+  printResults('simulated listings, of a seed and cities that were not used for calibration', labelled)
+  for (const set of realSets) printResults(`real listings, ${set}`, readRealListings(set))
+  printCost('a city of 100,000 simulated listings, every fiftieth compared', makeCrowdedCity(100_000))
 }
 
 /**
@@ -53,7 +53,7 @@ function measurePace(pairs: readonly Pair[]): number {
 }
 
 /** Compares the weights in use with those fitted to another seed and other cities. */
-function weights(labelled: readonly Labelled[]): void {
+function printWeights(labelled: readonly Labelled[]): void {
   const { pairs } = candidatePairs(labelled)
   const seen = new Map<Level, { one: number; two: number }>()
   const all = { one: 0, two: 0 }
@@ -69,7 +69,9 @@ function weights(labelled: readonly Labelled[]): void {
     }
   }
   const bits = ({ one, two }: typeof all) => Math.log2(((one + 0.5) / all.one / (two + 0.5)) * all.two)
-  console.log(`evidence in ${all.one} pairs of one property and ${all.two} of two that nothing contradicts`)
+  console.log(
+    `evidence in pairs without a contradiction: ${all.one} of one property, ${all.two} of two properties`,
+  )
   const rows = [...seen].map(([level, counts]) => [
     level,
     { 'bits in use': levelWeights[level], 'bits measured': bits(counts).toFixed(1), ...counts },
@@ -87,17 +89,17 @@ interface Tally {
 }
 
 /**
- * Results by kind of listing, and in total. For real listings `first` is an upper bound: their sets may hold a
- * dwelling twice.
+ * Prints results by kind of listing, and in total. For real listings the errors of kind `first` are upper bounds, because
+ * a set may contain a dwelling twice.
  */
-function report(title: string, labelled: readonly Labelled[]): void {
+function printResults(title: string, labelled: readonly Labelled[]): void {
   const { pairs, candidatesText, tallies, relisted, all } = tally(labelled)
   console.log(
     `${title}: ${labelled.length} listings, ${candidatesText} candidates for each, ${percentPossible(pairs)} % of ${pairs.length} pairs without a contradiction`,
   )
   const relistedKinds = new Set(relisted.map(({ kind }) => kind))
-  const rows = [...tallies].map(([kind, tally]) => [kind, row(tally, relistedKinds.has(kind))])
-  console.table(Object.fromEntries([...rows, ['all that are advertised again', row(all, true)]]))
+  const rows = [...tallies].map(([kind, tally]) => [kind, toTableRow(tally, relistedKinds.has(kind))])
+  console.table(Object.fromEntries([...rows, ['all relisted', toTableRow(all, true)]]))
 }
 
 function tally(labelled: readonly Labelled[]) {
@@ -117,7 +119,7 @@ function tally(labelled: readonly Labelled[]) {
   }
   const relisted = selectRelisted(labelled)
   for (const { kind } of labelled) getTally(kind).listings += 1
-  for (const pair of pairs) count(getTally(toKind(pair)), pair)
+  for (const pair of pairs) addPair(getTally(toKind(pair)), pair)
   const all = [...tallies.values()].reduce((sum, tally) => ({
     listings: relisted.length,
     found: sum.found + tally.found,
@@ -133,7 +135,7 @@ function toKind([one, other]: Pair): string {
   return one.kind === 'first' ? other.kind : one.kind
 }
 
-function count(tally: Tally, [one, other]: Pair): void {
+function addPair(tally: Tally, [one, other]: Pair): void {
   const { verdict } = compareProperties(one.facts, other.facts)
   const isSame = one.property === other.property
   if (isSame) tally.found += 1
@@ -141,10 +143,10 @@ function count(tally: Tally, [one, other]: Pair): void {
   if (verdict === 'maybe') tally[isSame ? 'maybe' : 'falseMaybe'] += 1
 }
 
-function row(tally: Tally, isAgain: boolean) {
+function toTableRow(tally: Tally, isRelisted: boolean) {
   const { same, maybe, falseSame, falseMaybe } = tally
   const percent = (part: number, whole: number) => (whole === 0 ? '' : ((100 * part) / whole).toFixed(1))
-  const recall = (part: number) => (isAgain ? percent(part, tally.listings) : '')
+  const recall = (part: number) => (isRelisted ? percent(part, tally.listings) : '')
   return {
     listings: tally.listings,
     'looked at %': recall(tally.found),
@@ -152,17 +154,17 @@ function row(tally: Tally, isAgain: boolean) {
     'same or maybe %': recall(same + maybe),
     'falsely same': falseSame,
     'falsely maybe': falseMaybe,
-    'precision of same %': isAgain ? percent(same, same + falseSame) : '',
-    'of both %': isAgain ? percent(same + maybe, same + maybe + falseSame + falseMaybe) : '',
+    'precision of same %': isRelisted ? percent(same, same + falseSame) : '',
+    'of both %': isRelisted ? percent(same + maybe, same + maybe + falseSame + falseMaybe) : '',
   }
 }
 
-function cost(title: string, labelled: readonly Labelled[]): void {
+function printCost(title: string, labelled: readonly Labelled[]): void {
   const { pairs, candidatesText } = candidatePairs(labelled, index => index % 50 === 0)
-  const file = () => {
+  const indexAll = () => {
     for (const { facts } of labelled) toPlaceKeys(facts)
   }
-  const lookUp = () => {
+  const lookUpAll = () => {
     for (const { facts } of labelled) toNearbyPlaceKeys(facts)
   }
   console.log(
@@ -172,8 +174,8 @@ function cost(title: string, labelled: readonly Labelled[]): void {
   console.table({
     'compareProperties, new listings': { ns: measureNs(() => compare(fresh), pairs.length) },
     'compareProperties, listings compared before': { ns: measureNs(() => compare(pairs), pairs.length) },
-    toPlaceKeys: { ns: measureNs(file, labelled.length) },
-    toNearbyPlaceKeys: { ns: measureNs(lookUp, labelled.length) },
+    toPlaceKeys: { ns: measureNs(indexAll, labelled.length) },
+    toNearbyPlaceKeys: { ns: measureNs(lookUpAll, labelled.length) },
   })
 }
 

@@ -25,12 +25,12 @@ import {
   shortMarket,
   slug,
 } from './market-dataset.ts'
-import { freePort, startProcess } from './processes.ts'
+import { findFreePort, startProcess } from './processes.ts'
 
-const requests = 300
-const atOnce = 8
-const secondsAtOnce = 10
-const reports = 30
+const requestCount = 300
+const concurrency = 8
+const concurrentSeconds = 10
+const reportCount = 30
 const warmUps = 30
 const market = {
   environment: 'live',
@@ -45,7 +45,7 @@ export async function run(): Promise<void> {
   try {
     const { database } = bench.deployment
     if ((await listMarketFits(database.unscoped, 'live')).length === 0) {
-      console.log('learning from 100,000 properties, once …')
+      console.log('fitting a model to 100,000 properties, only once …')
       await fitAndStoreMarket(database.unscoped, market)
     }
     await measureParts(bench)
@@ -62,26 +62,26 @@ export async function short(): Promise<Ratios> {
     return await withServer(bench, shortMarket, async request => {
       const paces: number[] = []
       const values: number[] = []
-      for (const [index, subject] of subjects(160).entries()) {
-        // They alternate in order, because the second finds data in memory that the first has read.
+      for (const [index, subject] of makeSubjects(160).entries()) {
+        // The order alternates, because the second one finds data in memory that the first one has read.
         const before = index % 2 === 0 ? await valueDirectly(bench, subject) : null
         const { ms, text } = await request('', toBody(subject))
-        const bare = before ?? (await valueDirectly(bench, subject))
+        const direct = before ?? (await valueDirectly(bench, subject))
         if (index < warmUps) continue
-        paces.push((bare.searchMs + bare.sumMs) / ms)
+        paces.push((direct.searchMs + direct.estimateMs) / ms)
         const { value } = (JSON.parse(text) as { estimate: { value: number } }).estimate
-        values.push(Math.min(value, bare.value) / Math.max(value, bare.value))
+        values.push(Math.min(value, direct.value) / Math.max(value, direct.value))
       }
-      return { 'valuations/s of search and sum': median(paces), 'the same value': Math.min(...values) }
+      return { 'valuations/s of search and estimate': median(paces), 'the same value': Math.min(...values) }
     })
   } finally {
     await bench.deployment.close()
   }
 }
 
-type Subject = ReturnType<typeof subjects>[number]
+type Subject = ReturnType<typeof makeSubjects>[number]
 
-/** Further fields of `toBody`. */
+/** Facts that the program derives from `toBody`. */
 const assumedFacts = {
   plotSquareMeters: null,
   floor: 2,
@@ -105,23 +105,23 @@ async function valueDirectly({ deployment: { database } }: MarketBench, subject:
   })
   const searchMs = performance.now() - startMs
   const characteristics = { ...subject, ...assumedFacts }
-  const sumMs = performance.now()
+  const estimateStartMs = performance.now()
   const estimate = estimateValue({ characteristics, asOf: Temporal.Now.instant() }, comparables, model)
-  return { searchMs, sumMs: performance.now() - sumMs, value: estimate!.value }
+  return { searchMs, estimateMs: performance.now() - estimateStartMs, value: estimate!.value }
 }
 
 async function measureParts(bench: MarketBench): Promise<void> {
   const search: number[] = []
-  const sum: number[] = []
-  for (const subject of subjects(requests)) {
-    const { searchMs, sumMs } = await valueDirectly(bench, subject)
+  const estimate: number[] = []
+  for (const subject of makeSubjects(requestCount)) {
+    const { searchMs, estimateMs } = await valueDirectly(bench, subject)
     search.push(searchMs)
-    sum.push(sumMs)
+    estimate.push(estimateMs)
   }
   console.log('\nvaluations over 1,000,000 properties, 5 km around places of a city of 250,000, ms')
   console.table({
     'finding 200 comparables': toFigures(search),
-    'the sum, with all adjustments': toFigures(sum),
+    'the estimate, with all adjustments': toFigures(estimate),
   })
 }
 
@@ -140,7 +140,7 @@ async function withServer<T>(
       createKey(owner, { workspace: slug, environment: 'live', name: 'bench' }),
     ),
   )
-  const port = await freePort()
+  const port = await findFreePort()
   const env = {
     DATABASE_URL: deployment.embedded!.databaseUrl,
     DATA_DIR: dataDir,
@@ -165,41 +165,41 @@ async function withServer<T>(
 }
 
 async function measureRequests(request: Request): Promise<void> {
-  const bodies = subjects(requests * 4).map(toBody)
+  const bodies = makeSubjects(requestCount * 4).map(toBody)
   for (const body of bodies.slice(0, warmUps)) await request('', body)
-  const alone: number[] = []
+  const sequentialMs: number[] = []
   let last = ''
-  for (const body of bodies.slice(0, requests)) {
+  for (const body of bodies.slice(0, requestCount)) {
     const { ms, text } = await request('', body)
-    alone.push(ms)
+    sequentialMs.push(ms)
     last = JSON.parse(text).id
   }
-  const together: number[] = []
-  const endMs = performance.now() + secondsAtOnce * 1000
+  const concurrentMs: number[] = []
+  const endMs = performance.now() + concurrentSeconds * 1000
   await Promise.all(
-    Array.from({ length: atOnce }, async (_, nth) => {
-      for (let index = nth; performance.now() < endMs; index += atOnce)
-        together.push((await request('', bodies[index % bodies.length])).ms)
+    Array.from({ length: concurrency }, async (_, nth) => {
+      for (let index = nth; performance.now() < endMs; index += concurrency)
+        concurrentMs.push((await request('', bodies[index % bodies.length])).ms)
     }),
   )
   const [html, pdf]: [number[], number[]] = [[], []]
-  for (let index = 0; index < reports; index++) {
+  for (let index = 0; index < reportCount; index++) {
     html.push((await request(`/${last}/report`)).ms)
     pdf.push((await request(`/${last}/report.pdf`)).ms)
     await sleep(5)
   }
   console.table({
-    'POST /valuations, one at a time': toFigures(alone),
-    [`POST /valuations, ${atOnce} at once`]: {
-      ...toFigures(together),
-      'per second': Math.round(together.length / secondsAtOnce),
+    'POST /valuations, one at a time': toFigures(sequentialMs),
+    [`POST /valuations, ${concurrency} concurrently`]: {
+      ...toFigures(concurrentMs),
+      'per second': Math.round(concurrentMs.length / concurrentSeconds),
     },
     'report as a page': toFigures(html),
     'report as PDF': toFigures(pdf),
   })
 }
 
-function subjects(count: number) {
+function makeSubjects(count: number) {
   const random = createRandom(41)
   return Array.from({ length: count }, () => ({
     latitude: city.latitude + (random() - 0.5) * 0.06,

@@ -8,7 +8,7 @@ const batchSize = 50_000
  * Makes `count` leads, each with a source, in an empty tenant. Runs as the superuser without row level security and
  * foreign key checks, and without search documents, which an export does not read.
  */
-export async function makeManyLeads(superuserUrl: string, tenantId: string, count: number): Promise<void> {
+export async function insertManyLeads(superuserUrl: string, tenantId: string, count: number): Promise<void> {
   const client = new pg.Client({
     connectionString: superuserUrl,
     options: '-c search_path=aldaba,public -c synchronous_commit=off -c session_replication_role=replica',

@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import { hashKeyValue } from '../src/kit/key.ts'
-import { makeManyLeads } from './export-leads.ts'
+import { insertManyLeads } from './export-leads.ts'
 import type { Ratios } from './guard.ts'
 import { median } from './load.ts'
 import { type BenchProcess, withBench } from './processes.ts'
@@ -41,18 +41,18 @@ function computeRatio(figures: Measured, name: string): number {
 
 async function withExport(
   { leads, rounds }: typeof full,
-  show: (figures: Measured, aldaba: BenchProcess, idleMb: number) => Promise<void>,
+  onMeasured: (figures: Measured, aldaba: BenchProcess, idleMb: number) => Promise<void>,
 ): Promise<void> {
   await withBench(async bench => {
-    const key = await bench.newKey()
+    const key = await bench.createLiveKey()
     const { tenantId } = (await bench.deployment.database.findApiKey(hashKeyValue(key)))!
     const superuserUrl = bench.deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')
-    await makeManyLeads(superuserUrl, tenantId, leads)
+    await insertManyLeads(superuserUrl, tenantId, leads)
     const aldaba = await bench.startAldaba({})
     try {
-      const idleMb = await aldaba.peakMb()
+      const idleMb = await aldaba.readPeakMb()
       const figures = await measure(aldaba, key, createCopy(superuserUrl, tenantId), rounds)
-      await show(figures, aldaba, idleMb)
+      await onMeasured(figures, aldaba, idleMb)
     } finally {
       await aldaba.stop()
     }
@@ -89,14 +89,14 @@ async function printTable(figures: Measured, aldaba: BenchProcess, idleMb: numbe
             seconds: Math.round(seconds * 10) / 10,
             'rows/s': Math.round(leads / seconds),
             'MB/s': Math.round((all[0]!.bytes / seconds / 1e6) * 10) / 10,
-            'of the limit': computeRatio(figures, name).toFixed(2),
+            'share of the limit': computeRatio(figures, name).toFixed(2),
           },
         ]
       }),
     ),
   )
   console.log(
-    `memory at most: ${Math.round(idleMb)} MB when started, ${Math.round(await aldaba.peakMb())} MB after all`,
+    `peak memory: ${Math.round(idleMb)} MB after the start, ${Math.round(await aldaba.readPeakMb())} MB at the end`,
   )
 }
 
@@ -111,7 +111,7 @@ async function download(url: string, key: string, format: string): Promise<Figur
   return { seconds: (performance.now() - startedMs) / 1000, bytes }
 }
 
-/** Without row level security; counts the bytes of the driver. */
+/** Creates a function that copies the leads without row level security, and counts the bytes that the driver receives. */
 function createCopy(superuserUrl: string, tenantId: string): () => Promise<Figures> {
   return async () => {
     const client = new pg.Client({

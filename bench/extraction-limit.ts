@@ -5,23 +5,23 @@ import type { PortalDefinition, PortalRequest } from '../src/plugins/portal.ts'
 
 export interface Pages {
   seconds: number
-  /** The pages, with `keep`. */
+  /** The bodies of the pages if `keep` is set, otherwise empty. */
   bodies: Buffer[]
 }
 
-/** Fetches all pages with the program's concurrency. `keep`: returns them. */
-export async function readPages(
+/** Fetches all pages with the program's concurrency. `keep`: the result contains them. */
+export async function fetchPages(
   address: string,
   definition: PortalDefinition,
   requests: PortalRequest[],
   keep = false,
 ): Promise<Pages> {
   const agent = new Agent({ connections: unthrottledConcurrency })
-  const headers = await authorization(address, definition)
+  const headers = await fetchAuthorization(address, definition)
   const bodies: Buffer[] = []
   const queue = requests.entries()
   const startedMs = performance.now()
-  const work = async () => {
+  const fetchRemaining = async () => {
     for (const [index, { path, form, accept }] of queue) {
       const reply = await request(new URL(path, address), {
         method: form ? 'POST' : 'GET',
@@ -38,13 +38,13 @@ export async function readPages(
       if (keep) bodies[index] = bytes
     }
   }
-  await Promise.all(Array.from({ length: unthrottledConcurrency }, work))
+  await Promise.all(Array.from({ length: unthrottledConcurrency }, fetchRemaining))
   const seconds = (performance.now() - startedMs) / 1000
   await agent.close()
   return { seconds, bodies }
 }
 
-async function authorization(
+async function fetchAuthorization(
   address: string,
   { authentication }: PortalDefinition,
 ): Promise<Record<string, string>> {

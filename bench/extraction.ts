@@ -13,7 +13,7 @@ import { loadGazetteer } from '../src/features/platforms/gazetteer.ts'
 import { createPortals } from '../src/features/platforms/service.ts'
 import type { PortalDefinition, PortalRequest, SearchContext } from '../src/plugins/portal.ts'
 import { builtInPortals } from '../src/plugins/portals/index.ts'
-import { type Pages, readPages } from './extraction-limit.ts'
+import { fetchPages, type Pages } from './extraction-limit.ts'
 import type { Ratios } from './guard.ts'
 import { median } from './load.ts'
 import { type Bench, extract, startSimulatorProcess, toSeconds, withBench } from './processes.ts'
@@ -92,7 +92,7 @@ async function compareWithoutMarket(): Promise<string> {
           NODE_OPTIONS: `--import ${preload}`,
         })
         const measureRate = async (bench: Bench, url: string) => {
-          const extraction = await extract(url, await bench.newKey(), body)
+          const extraction = await extract(url, await bench.createLiveKey(), body)
           return extraction.progress.leadsCreated / toSeconds(extraction)
         }
         const measureWithMarket = async () => {
@@ -141,7 +141,7 @@ async function compare(
     listings,
     rounds,
   })
-  const peakMb = await aldaba.peakMb()
+  const peakMb = await aldaba.readPeakMb()
   await aldaba.stop()
   return {
     leads,
@@ -167,13 +167,13 @@ async function race(
   const aldaba = await bench.startAldaba({ [id]: address })
   const body = { platform: id, filters: search.filters, maxResults: listings }
   // Like a program that has been running for a while, with compiled code.
-  await extract(aldaba.url, await bench.newKey(), body)
+  await extract(aldaba.url, await bench.createLiveKey(), body)
   const limits: number[] = []
   const rates: number[] = []
   let leads = 0
   for (let round = 0; round < rounds; round++) {
-    const pages = await readPages(address, definition, requests)
-    const extraction = await extract(aldaba.url, await bench.newKey(), body)
+    const pages = await fetchPages(address, definition, requests)
+    const extraction = await extract(aldaba.url, await bench.createLiveKey(), body)
     leads = extraction.progress.leadsCreated
     limits.push(leads / pages.seconds)
     rates.push(leads / toSeconds(extraction))
@@ -185,7 +185,7 @@ async function race(
 async function timeStarts(bench: Bench, address: string): Promise<number> {
   const aldaba = await bench.startAldaba({ portal_a: address })
   const { filters } = makeSearch(builtInPortals[0] as PortalDefinition)
-  const key = await bench.newKey()
+  const key = await bench.createLiveKey()
   const waits: number[] = []
   for (let start = 0; start < starts; start++) {
     const { createdAt, startedAt } = await extract(aldaba.url, key, {
@@ -233,7 +233,7 @@ async function listRequests(
   let found = 0
   for (let queue = [search.start(filters, context)]; queue[0] && found < listings; ) {
     const [request, ...others] = queue
-    const { bodies } = await readPages(address, definition, [request], true)
+    const { bodies } = await fetchPages(address, definition, [request], true)
     const url = new URL(request.path, address)
     url.username = url.password = ''
     const reading = search.read({ text: decodeReply(bodies[0]!, undefined), url: url.href }, filters, context)

@@ -9,14 +9,14 @@ import { loadConfig } from '../src/config.ts'
 import { openDeployment } from '../src/deployment.ts'
 import { createKey, createWorkspace } from '../src/features/identity/service.ts'
 import { createLog } from '../src/kit/log.ts'
-import { freePort } from './processes.ts'
+import { findFreePort } from './processes.ts'
 
 const log = createLog('fatal')
 
 export interface FaultDeployment {
   url: string
   /** Makes a live key of a new workspace, so that every listing is a new lead. */
-  newKey(): Promise<string>
+  createLiveKey(): Promise<string>
   api: Program
   worker: Program
   /** Stops PostgreSQL, by a fast or an immediate shutdown, and starts it again. */
@@ -35,7 +35,7 @@ export async function openFaultDeployment(
   stack.defer(async () => {
     for (const opened of deployments.reverse()) await opened.close()
   })
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
     DATA_DIR: dataDir,
@@ -58,7 +58,7 @@ export async function openFaultDeployment(
     url,
     api,
     worker,
-    async newKey() {
+    async createLiveKey() {
       const slug = `faults-${++workspaces}`
       const { owner } = deployments.at(-1)!.database
       await createWorkspace(owner, { name: slug, slug })

@@ -14,15 +14,15 @@ import { type FaultDeployment, openFaultDeployment } from './fault-deployment.ts
 import type { Ratios } from './guard.ts'
 import { toSeconds } from './processes.ts'
 
-const rowsAtOnce = 4
+const concurrentCases = 4
 /** Cases of the short form that run concurrently. */
-const quickAtOnce = 8
-const rowMaxMs = 120_000
+const concurrentQuickCases = 8
+const caseTimeoutMs = 120_000
 
 export async function run(): Promise<void> {
   const stack = new AsyncDisposableStack()
   try {
-    show(await listRows(stack))
+    printRows(await runAllCases(stack))
   } finally {
     await stack.disposeAsync()
   }
@@ -33,38 +33,38 @@ export async function short(): Promise<Ratios> {
   const stack = new AsyncDisposableStack()
   try {
     const portals = await startPortals(stack)
-    const deployed = await openFaultDeployment(stack, portals.urls)
-    const runRow: RunRow = (one, meanwhile) => runCase(one, deployed, portals, meanwhile)
+    const deployment = await openFaultDeployment(stack, portals.urls)
+    const runOne: RunCase = (one, meanwhile) => runCase(one, deployment, portals, meanwhile)
     const { portal_a } = portals.simulators
     const isQuick = ({ fault }: cases.Case) => !/hangs|drips|always|50 MB|three times/.test(fault)
     const quick = cases.pageCases(portal_a).filter(isQuick)
     const rows = await runGroups(
       quick.map(one => [one]),
-      runRow,
-      quickAtOnce,
+      runOne,
+      concurrentQuickCases,
     )
     portal_a.faults.clear()
-    rows.push(await createDisturber(portals, runRow)(...killEverything(deployed)))
+    rows.push(await createDisturber(portals, runOne)(...killEverything(deployment)))
     const wrong = rows.filter(isWrong)
     if (wrong.length > 0) console.table(wrong)
-    return { 'faults that end as they should': 1 - wrong.length / rows.length }
+    return { 'faults that end as expected': 1 - wrong.length / rows.length }
   } finally {
     await stack.disposeAsync()
   }
 }
 
-function show(table: Row[]): void {
+function printRows(table: Row[]): void {
   const wrong = table.filter(isWrong).length
   console.log(`faults, ${table.length - wrong} of ${table.length} as expected`)
   console.table(table)
 }
 
-async function listRows(stack: AsyncDisposableStack): Promise<Row[]> {
+async function runAllCases(stack: AsyncDisposableStack): Promise<Row[]> {
   const portals = await startPortals(stack)
-  const deployed = await openFaultDeployment(stack, portals.urls)
+  const deployment = await openFaultDeployment(stack, portals.urls)
   const { portal_a, portal_e } = portals.simulators
-  const runRow = (one: cases.Case, meanwhile?: () => Promise<void>) =>
-    runCase(one, deployed, portals, meanwhile)
+  const runOne = (one: cases.Case, meanwhile?: () => Promise<void>) =>
+    runCase(one, deployment, portals, meanwhile)
 
   // Each case of portal_a has another search; other portals have one fault at a time.
   const groups = [
@@ -76,23 +76,27 @@ async function listRows(stack: AsyncDisposableStack): Promise<Row[]> {
     [cases.closedCase('robots.txt disallows', 'portal_b', '724_M_28079')],
     [cases.closedCase('robots.txt: 503, always', 'portal_d', 'lisboa-1106')],
   ]
-  const rows = await runGroups(groups, runRow)
+  const rows = await runGroups(groups, runOne)
   portal_a.faults.clear()
-  const disturb = createDisturber(portals, runRow)
+  const disturb = createDisturber(portals, runOne)
   const disturbed = [
-    await disturb('worker killed (kill -9)', 'malaga', deployed.worker.replace),
-    await disturb('API killed (kill -9)', 'zaragoza', deployed.api.replace),
-    await disturb('PostgreSQL restarted', 'bilbao', () => deployed.restartDatabase('SIGINT')),
-    await disturb('PostgreSQL killed (kill -9)', 'murcia', () => deployed.restartDatabase('SIGKILL')),
-    await disturb(...killEverything(deployed)),
+    await disturb('worker killed (kill -9)', 'malaga', deployment.worker.replace),
+    await disturb('API killed (kill -9)', 'zaragoza', deployment.api.replace),
+    await disturb('PostgreSQL restarted', 'bilbao', () => deployment.restartDatabase('SIGINT')),
+    await disturb('PostgreSQL killed (kill -9)', 'murcia', () => deployment.restartDatabase('SIGKILL')),
+    await disturb(...killEverything(deployment)),
   ]
   return [...rows, ...disturbed]
 }
 
-type RunRow = (one: cases.Case, meanwhile?: () => Promise<void>) => Promise<Row>
+type RunCase = (one: cases.Case, meanwhile?: () => Promise<void>) => Promise<Row>
 
-/** The rows in the order of the cases. */
-async function runGroups(groups: cases.Case[][], runRow: RunRow, atOnce = rowsAtOnce): Promise<Row[]> {
+/** Runs the cases of a group one after the other, and the groups concurrently. Returns rows in the order of the cases. */
+async function runGroups(
+  groups: cases.Case[][],
+  runOne: RunCase,
+  concurrency = concurrentCases,
+): Promise<Row[]> {
   const rows: Row[][] = []
   const remaining = [...groups.entries()]
   const runNext = async () => {
@@ -100,31 +104,31 @@ async function runGroups(groups: cases.Case[][], runRow: RunRow, atOnce = rowsAt
       const [index, group] = next
       const done: Row[] = []
       rows[index] = done
-      for (const one of group) done.push(await runRow(one))
+      for (const one of group) done.push(await runOne(one))
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, runNext))
+  await Promise.all(Array.from({ length: concurrency }, runNext))
   return rows.flat()
 }
 
 type Disturbance = [fault: string, city: string, disturb: () => Promise<void>]
 
 /** Runs a case with a disturbance in the middle. */
-function createDisturber({ simulators: { portal_a } }: Pick<Portals, 'simulators'>, runRow: RunRow) {
+function createDisturber({ simulators: { portal_a } }: Pick<Portals, 'simulators'>, runOne: RunCase) {
   return (...[fault, city, disturb]: Disturbance) =>
-    runRow(cases.slowCase(fault, city, portal_a), async () => {
+    runOne(cases.slowCase(fault, city, portal_a), async () => {
       await waitForRequests(portal_a)
       await disturb()
     })
 }
 
-const killEverything = (deployed: FaultDeployment): Disturbance => [
+const killEverything = (deployment: FaultDeployment): Disturbance => [
   'worker, API and PostgreSQL killed',
   'alicante',
   async () => {
-    await Promise.all([deployed.worker.kill(), deployed.api.kill()])
-    await deployed.restartDatabase('SIGKILL')
-    await Promise.all([deployed.worker.replace(), deployed.api.replace()])
+    await Promise.all([deployment.worker.kill(), deployment.api.kill()])
+    await deployment.restartDatabase('SIGKILL')
+    await Promise.all([deployment.worker.replace(), deployment.api.replace()])
   },
 ]
 
@@ -134,20 +138,20 @@ const isWrong = (row: Row) => row[verdictColumn] !== ''
 
 async function runCase(
   one: cases.Case,
-  deployed: FaultDeployment,
+  deployment: FaultDeployment,
   { simulators }: Portals,
   meanwhile?: () => Promise<void>,
 ): Promise<Row> {
   const { fault, platform, faults, body, leads, end } = one
   const simulator = simulators[platform as keyof typeof simulators] as Simulator | undefined
   for (const faultRule of faults) simulator?.faults.add({ ...faultRule, portal: platform })
-  const key = await deployed.newKey()
-  const running = extract(deployed, key, body)
+  const key = await deployment.createLiveKey()
+  const running = extract(deployment, key, body)
   await meanwhile?.()
   const extraction = await running
   // Other portals run one case at a time.
   if (platform !== 'portal_a') simulator?.faults.clear()
-  const { leadsFound, duplicates } = await countListings(deployed.url, key)
+  const { leadsFound, duplicates } = await countListings(deployment.url, key)
   const { status, outcome, capped, error } = extraction
   const ended = `${status} ${error?.code ?? (capped ? 'capped' : outcome)}`
   const isRight = ended === end && leadsFound >= leads[0] && leadsFound <= leads[1] && duplicates === 0
@@ -165,8 +169,8 @@ async function runCase(
 }
 
 /**
- * Waits for the end of the extraction; returns its last known state at the time limit. Retries while the service does
- * not answer.
+ * Starts an extraction and waits for its end; at the timeout it returns the last known state. Retries while the
+ * service does not answer.
  */
 async function extract(
   { url, api, worker }: FaultDeployment,
@@ -178,7 +182,7 @@ async function extract(
   const started = await fetch(extractions, { method: 'POST', headers, body: JSON.stringify(body) })
   let extraction = (await started.json()) as Extraction
   if (started.status !== 202) throw new Error(JSON.stringify(extraction))
-  const deadlineMs = performance.now() + rowMaxMs
+  const deadlineMs = performance.now() + caseTimeoutMs
   while (['QUEUED', 'RUNNING'].includes(extraction.status) && performance.now() < deadlineMs) {
     worker.check()
     api.check()
@@ -206,9 +210,9 @@ async function countListings(url: string, key: string): Promise<{ leadsFound: nu
 
 /** Waits until a few dozen listings have been requested. */
 async function waitForRequests({ requests }: Simulator): Promise<void> {
-  const samplesMin = requests.portal_a.detail + 40
-  const deadlineMs = performance.now() + rowMaxMs
-  while (requests.portal_a.detail < samplesMin && performance.now() < deadlineMs) await sleep(10)
+  const requestsMin = requests.portal_a.detail + 40
+  const deadlineMs = performance.now() + caseTimeoutMs
+  while (requests.portal_a.detail < requestsMin && performance.now() < deadlineMs) await sleep(10)
 }
 
 type Portals = Awaited<ReturnType<typeof startPortals>>
@@ -228,17 +232,17 @@ async function startPortals(stack: AsyncDisposableStack) {
     portal_g: await start(4000),
   }
   const urls: Record<string, string> = {
-    portal_b: await startClosed(stack, 200, 'User-agent: *\nDisallow: /\n'),
-    portal_d: await startClosed(stack, 503, ''),
+    portal_b: await startClosedPortal(stack, 200, 'User-agent: *\nDisallow: /\n'),
+    portal_d: await startClosedPortal(stack, 503, ''),
   }
   for (const [id, simulator] of Object.entries(simulators))
     urls[id] = simulator.portalAddress(id as keyof typeof simulators)
   return { simulators, urls }
 }
 
-/** A server that answers every request like robots.txt. */
-async function startClosed(stack: AsyncDisposableStack, status: number, robots: string): Promise<string> {
-  const server = createServer((_request, response) => response.writeHead(status).end(robots))
+/** A portal that answers every request, also for robots.txt, with this status and body. */
+async function startClosedPortal(stack: AsyncDisposableStack, status: number, body: string): Promise<string> {
+  const server = createServer((_request, response) => response.writeHead(status).end(body))
   stack.defer(() => {
     server.close()
     server.closeAllConnections()

@@ -36,7 +36,7 @@ const searches: Filters = {
   'no such word': { q: 'xyzzy' },
 }
 
-async function makeFilters({ deployment, tenantId, leads }: Agency): Promise<Filters> {
+async function readFilters({ deployment, tenantId, leads }: Agency): Promise<Filters> {
   const some = await deployment.database.withTenant({ tenantId }, tx =>
     tx
       .selectFrom('leads')
@@ -85,13 +85,13 @@ async function makeFilters({ deployment, tenantId, leads }: Agency): Promise<Fil
     'created lately, province': { province: 'barcelona', createdAfter: '2026-10-10T00:00:00Z' },
     'changed lately': { updatedAfter: '2026-10-10T00:00:00Z' },
     'four at once': { status: 'new', municipality: 'Barcelona', operation: 'sale', minPrice: '200000' },
-    'three that are few': { status: 'won', propertyType: 'garages', advertiserType: 'private' },
+    'three rare values': { status: 'won', propertyType: 'garages', advertiserType: 'private' },
   }
 }
 
 export async function run(): Promise<void> {
   await withAgency(fullAgency, async (agency, url, limit) => {
-    await report('a filter in each order', await makeFilters(agency), agency, url, limit)
+    await report('a filter in each order', await readFilters(agency), agency, url, limit)
     await report('free text in each order', searches, agency, url, limit)
   })
 }
@@ -101,7 +101,7 @@ export async function short(): Promise<Ratios> {
   let ratios: Ratios = {}
   await withAgency(shortAgency, async (agency, url, limit) => {
     const times = { requests: 8, sorts: ['-updatedAt'] } as const
-    const filtered = await measure(await makeFilters(agency), agency, url, limit, times)
+    const filtered = await measure(await readFilters(agency), agency, url, limit, times)
     const found = await measure(searches, agency, url, limit, times)
     ratios = { 'filters of the limit': computeRatio(filtered), 'words of the limit': computeRatio(found) }
   })
@@ -183,8 +183,8 @@ async function measure(
       await limit.prepare(toFilter(filter, sort))
       const measured: Measured = { filter: name, sort, ours: [], limits: [] }
       for (let n = 0; n < requests + 5; n++) {
-        const ours = await timed(`${url}/public/v1/leads?${query}`, key)
-        const bare = await timed(limit.url, key)
+        const ours = await measureMs(`${url}/public/v1/leads?${query}`, key)
+        const bare = await measureMs(limit.url, key)
         // The first requests are a warm-up of both.
         if (n < 5) continue
         measured.ours.push(ours)
@@ -211,10 +211,10 @@ async function report(
   const table: Record<string, Record<string, string>> = {}
   for (const one of all) {
     table[one.filter] ??= {}
-    table[one.filter]![one.sort] = `${high(one.ours).toFixed(1)} (${computeRatio([one]).toFixed(2)})`
+    table[one.filter]![one.sort] = `${computeP99(one.ours).toFixed(1)} (${computeRatio([one]).toFixed(2)})`
   }
-  const worst = Math.max(...all.map(({ ours }) => high(ours)))
-  const p99 = high(all.flatMap(({ ours }) => ours))
+  const worst = Math.max(...all.map(({ ours }) => computeP99(ours)))
+  const p99 = computeP99(all.flatMap(({ ours }) => ours))
   console.log(
     `GET /leads, ${title}: 50 of 1,000,000 leads of one workspace, sequentially, ${full.requests} each. ms, p99 of each (of the limit's pace, medians)`,
   )
@@ -238,9 +238,9 @@ function toFilter(filter: Record<string, string>, sort: Sort): LeadFilter {
   } as LeadFilter
 }
 
-const high = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+const computeP99 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
 
-async function timed(url: string, key: string): Promise<number> {
+async function measureMs(url: string, key: string): Promise<number> {
   const startedMs = performance.now()
   const reply = await fetch(url, { headers: { 'x-api-key': key } })
   const text = await reply.text()

@@ -13,7 +13,7 @@ type Baselines = Record<string, Record<string, Recorded>>
 
 const file = new URL('ratios.json', import.meta.url)
 /** Default tolerance, as a share of the ratio: short runs differ by less on an idle machine. */
-const usualTolerance = 0.15
+const defaultTolerance = 0.15
 
 export async function guard(benchmarks: string[], options: string[]): Promise<void> {
   const names = options.filter(option => option !== '--write')
@@ -23,12 +23,15 @@ export async function guard(benchmarks: string[], options: string[]): Promise<vo
   const all = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Baselines
   const measured = await measureAll(selected)
   if (options.includes('--write')) {
-    const unmeasured = names.length > 0 ? all : {}
+    const otherBenchmarks = names.length > 0 ? all : {}
     const updated = Object.entries(measured).map(([name, ratios]) => [
       name,
       withTolerances(ratios, all[name]),
     ])
-    await writeFile(file, `${JSON.stringify({ ...unmeasured, ...Object.fromEntries(updated) }, null, 2)}\n`)
+    await writeFile(
+      file,
+      `${JSON.stringify({ ...otherBenchmarks, ...Object.fromEntries(updated) }, null, 2)}\n`,
+    )
     console.table(measured)
     return
   }
@@ -37,15 +40,15 @@ export async function guard(benchmarks: string[], options: string[]): Promise<vo
   console.table(
     rows.map(row => ({
       ...row,
-      now: show(row.now),
-      recorded: show(row.recorded),
-      'may fall to': show(row.min),
+      now: formatRatio(row.now),
+      recorded: formatRatio(row.recorded),
+      'may fall to': formatRatio(row.min),
     })),
   )
   const failed = rows.filter(({ verdict }) => verdict !== 'holds')
   if (failed.length === 0) return
   console.error(
-    `${failed.length} of ${rows.length} ratios have fallen. Other work on the machine can cause this: run it again. If the change is intended, rewrite the file with --write and give the reason in the commit.`,
+    `${failed.length} of ${rows.length} ratios have fallen or are missing. Other work on the machine can cause this: run it again. If the change is intended, rewrite the file with --write and give the reason in the commit.`,
   )
   process.exitCode = 1
 }
@@ -70,7 +73,7 @@ interface Row {
   now: number | undefined
   recorded: number | undefined
   min: number | undefined
-  verdict: 'holds' | 'fell' | 'not measured' | 'not written'
+  verdict: 'holds' | 'fell' | 'not measured' | 'not recorded'
 }
 
 function compare(measured: Record<string, Ratios>, recorded: Baselines): Row[] {
@@ -84,9 +87,9 @@ function compare(measured: Record<string, Ratios>, recorded: Baselines): Row[] {
 }
 
 function compareOne(one: Pick<Row, 'benchmark' | 'ratio' | 'now'>, recorded: Recorded | undefined): Row {
-  if (recorded === undefined) return { ...one, recorded, min: undefined, verdict: 'not written' }
+  if (recorded === undefined) return { ...one, recorded, min: undefined, verdict: 'not recorded' }
   const { ratio, tolerance } =
-    typeof recorded === 'number' ? { ratio: recorded, tolerance: usualTolerance } : recorded
+    typeof recorded === 'number' ? { ratio: recorded, tolerance: defaultTolerance } : recorded
   const min = ratio * (1 - tolerance)
   const row = { ...one, recorded: ratio, min }
   if (one.now === undefined) return { ...row, verdict: 'not measured' }
@@ -102,4 +105,4 @@ function withTolerances(ratios: Ratios, previous: Record<string, Recorded> = {})
   return Object.fromEntries(entries)
 }
 
-const show = (ratio: number | undefined) => ratio?.toPrecision(3) ?? ''
+const formatRatio = (ratio: number | undefined) => ratio?.toPrecision(3) ?? ''

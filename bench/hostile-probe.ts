@@ -1,6 +1,6 @@
 /**
- * Requests of another workspace in a separate process, which measures how long each waits during an attack. Notifies
- * its parent when it has enough, and reports the waits at the end.
+ * Requests of another workspace in a separate process, which measures how long each waits during an attack. It sends
+ * `enough` to its parent after a hundred leads, and the waits at `end`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -18,21 +18,21 @@ export interface Waits {
 }
 
 let waits: Waits = { liveness: [], lead: [], wrong: {} }
-let isOver = false
+let isDisconnected = false
 const inFlight: Record<string, Promise<void>> = {}
 
 async function repeat(list: 'liveness' | 'lead', request: () => Promise<Response>, expected: number) {
-  while (!isOver) {
+  while (!isDisconnected) {
     const startedMs = performance.now()
-    inFlight[list] = time(list, request, expected)
+    inFlight[list] = measure(list, request, expected)
     await inFlight[list]
     await sleep(Math.max(0, intervalMs - (performance.now() - startedMs)))
   }
 }
 
-async function time(list: 'liveness' | 'lead', request: () => Promise<Response>, expected: number) {
+async function measure(list: 'liveness' | 'lead', request: () => Promise<Response>, expected: number) {
   const startedMs = performance.now()
-  const into = waits
+  const current = waits
   const status = await request().then(
     async reply => {
       await reply.arrayBuffer()
@@ -40,9 +40,9 @@ async function time(list: 'liveness' | 'lead', request: () => Promise<Response>,
     },
     () => 'broken',
   )
-  into[list].push(performance.now() - startedMs)
-  if (list === 'lead' && into.lead.length === samplesMin) process.send!('enough')
-  if (status !== expected) into.wrong[status] = (into.wrong[status] ?? 0) + 1
+  current[list].push(performance.now() - startedMs)
+  if (list === 'lead' && current.lead.length === samplesMin) process.send!('enough')
+  if (status !== expected) current.wrong[status] = (current.wrong[status] ?? 0) + 1
 }
 
 let leads = 0
@@ -58,12 +58,12 @@ process.on('message', async (message: 'begin' | 'end') => {
     waits = { liveness: [], lead: [], wrong: {} }
     return
   }
-  const over = waits
+  const measured = waits
   // Pending requests count with their wait so far.
   await Promise.all(Object.values(inFlight))
-  process.send!(over)
+  process.send!(measured)
 })
 process.on('disconnect', () => {
-  isOver = true
+  isDisconnected = true
 })
 await Promise.all([repeat('liveness', () => fetch(`${url}/livez`), 200), repeat('lead', postLead, 201)])

@@ -14,8 +14,8 @@ import type { Ratios } from './guard.ts'
 import {
   type Answers,
   type Attacker,
+  addCounts,
   type Case,
-  count,
   createAttacker,
   place,
   waitForBackground,
@@ -32,7 +32,7 @@ const waitMaxMs = 250
 const attackMaxMs = 4000
 /** Warm-up of server and probe. */
 const warmUpMs = 3000
-const settleMaxMs = 20_000
+const cancelTimeoutMs = 20_000
 const attackerNice = 10
 const shortCases = 5
 
@@ -43,7 +43,7 @@ const namePattern = new RegExp(process.env.HOSTILE_CASES ?? '')
 
 export async function run(): Promise<void> {
   const isSelected = (name: string) => namePattern.test(name)
-  show(
+  printRows(
     await measureCases(
       portal =>
         [...inputCases, ...fileCases, ...crowdCases, ...searchCases, ...pageCases(portal)].filter(
@@ -79,7 +79,10 @@ async function measureCases(
       { portal_a: portal.url },
       { ALLOWED_PRIVATE_RANGES: '127.0.0.1/32' },
     )
-    const probe = fork(new URL('./hostile-probe.ts', import.meta.url), [aldaba.url, await bench.newKey()])
+    const probe = fork(new URL('./hostile-probe.ts', import.meta.url), [
+      aldaba.url,
+      await bench.createLiveKey(),
+    ])
     lowerPriority([process.pid, simulator.pid])
     try {
       await sleep(warmUpMs)
@@ -108,13 +111,13 @@ interface Row {
   'leads, longest ms': number
   'leads, p99 ms': number
   'leads seen': number
-  s: string
+  seconds: string
   others: string
-  'the attacker was answered': string
+  'replies to the attacker': string
 }
 
 async function measure(one: Case, bench: Bench, url: string, probe: ChildProcess): Promise<Row> {
-  const key = await bench.newKey()
+  const key = await bench.createLiveKey()
   // The rate limit must not stop the attack.
   await bench.deployment.database.owner
     .updateTable('workspaces')
@@ -129,35 +132,35 @@ async function measure(one: Case, bench: Bench, url: string, probe: ChildProcess
   })
   const startedMs = performance.now()
   const answers: Answers = {}
-  do count(answers, await one.attack(attacker, prepared))
+  do addCounts(answers, await one.attack(attacker, prepared))
   while (!isEnough && performance.now() - startedMs < attackMaxMs)
   const seconds = (performance.now() - startedMs) / 1000
   if (!isEnough) await once(probe, 'message')
   probe.send('end')
   const [waits] = (await once(probe, 'message')) as [Waits]
-  await settle(bench, attacker)
+  await cancelRemainingWork(bench, attacker)
   return toRow(waits, answers, seconds)
 }
 
 /** Cancels the remaining work of an attack before the next one is measured. */
-async function settle({ deployment }: Bench, attacker: Attacker): Promise<void> {
+async function cancelRemainingWork({ deployment }: Bench, attacker: Attacker): Promise<void> {
   const { ownerPool } = deployment.database
   await ownerPool.query('truncate aldaba.webhook_subscriptions cascade')
-  const deadlineMs = performance.now() + settleMaxMs
+  const deadlineMs = performance.now() + cancelTimeoutMs
   for (const path of ['/leads/imports', '/extractions']) await cancelAll(attacker, path, deadlineMs)
   for (;;) {
     await ownerPool.query('delete from graphile_worker._private_jobs where locked_at is null')
     const { rows } = await ownerPool.query('select from graphile_worker._private_jobs')
     if (rows.length === 0) return
     if (performance.now() > deadlineMs) {
-      console.log(`${rows.length} jobs of it go on`)
+      console.log(`${rows.length} jobs of this attack are still pending`)
       return
     }
     await sleep(100)
   }
 }
 
-/** If the list is refused because of too many pending requests, it is tried again. */
+/** Cancels all ongoing operations of this list. Retries while the list is refused because of too many requests. */
 async function cancelAll({ send }: Attacker, path: string, deadlineMs: number): Promise<void> {
   for (;;) {
     const { status, body } = await send('GET', `${path}?limit=200`)
@@ -186,9 +189,9 @@ function toRow({ liveness, lead, wrong }: Waits, answers: Answers, seconds: numb
     'leads, longest ms': longest(lead),
     'leads, p99 ms': Math.round(percentile(lead, 0.99)),
     'leads seen': lead.length,
-    s: seconds.toFixed(1),
+    seconds: seconds.toFixed(1),
     others: formatCounts(wrong) || 'served',
-    'the attacker was answered': formatCounts(answers),
+    'replies to the attacker': formatCounts(answers),
   }
 }
 
@@ -199,7 +202,7 @@ const formatCounts = (counts: Record<string, number>) =>
 
 const isLong = (row: Row) => Math.max(row['livez, longest ms'], row['leads, longest ms']) > waitMaxMs
 
-function show(rows: Record<string, Row>): void {
+function printRows(rows: Record<string, Row>): void {
   const long = Object.entries(rows).filter(([, row]) => isLong(row))
   console.log(
     `hostile callers: waits of others; ${long.length} of ${Object.keys(rows).length} over ${waitMaxMs} ms`,

@@ -34,9 +34,16 @@ export async function run(): Promise<void> {
     const seconds = toSeconds(ended)
     const { created, skipped, failed } = ended.progress
     console.table({
-      COPY: figures(copySeconds),
-      'reading alone, in this process': figures(await read(file, ended)),
-      import: { ...figures(seconds), created, skipped, failed, 'upload s': uploadSeconds, 'peak MB': peakMb },
+      COPY: toFigures(copySeconds),
+      'parsing alone, in this process': toFigures(await parseFile(file, ended)),
+      import: {
+        ...toFigures(seconds),
+        created,
+        skipped,
+        failed,
+        'upload s': uploadSeconds,
+        'peak MB': peakMb,
+      },
     })
     console.log(`the import takes ${(seconds / copySeconds).toFixed(1)} times as long as COPY`)
     await profile(bench)
@@ -65,12 +72,12 @@ export async function short(): Promise<Ratios> {
 const toSeconds = ({ startedAt, finishedAt }: Import) =>
   (Date.parse(finishedAt!) - Date.parse(startedAt!)) / 1000
 
-const figures = (seconds: number) => ({
+const toFigures = (seconds: number) => ({
   seconds: Math.round(seconds * 10) / 10,
   'rows/s': Math.round(rowCount / seconds),
 })
 
-/** Seconds. */
+/** Copies the file into a new table. Returns seconds. */
 async function copy({ deployment }: Bench, file: Buffer): Promise<number> {
   const path = join(tmpdir(), `aldaba-copy-${process.pid}.csv`)
   await writeFile(path, file, { mode: 0o644 })
@@ -96,13 +103,13 @@ async function copy({ deployment }: Bench, file: Buffer): Promise<number> {
 async function importOverHttp(bench: Bench, file: Buffer) {
   const aldaba = await bench.startAldaba({})
   const { ended, uploadSeconds } = await importFile(bench, aldaba, file)
-  const peakMb = Math.round(await aldaba.peakMb())
+  const peakMb = Math.round(await aldaba.readPeakMb())
   await aldaba.stop()
   return { ended, uploadSeconds, peakMb }
 }
 
 async function importFile(bench: Bench, aldaba: BenchProcess, file: Buffer) {
-  const headers = { 'x-api-key': await bench.newKey(), 'content-type': 'text/csv' }
+  const headers = { 'x-api-key': await bench.createLiveKey(), 'content-type': 'text/csv' }
   const startedMs = performance.now()
   const reply = await fetch(`${aldaba.url}/public/v1/leads/imports`, {
     method: 'POST',
@@ -119,8 +126,8 @@ async function importFile(bench: Bench, aldaba: BenchProcess, file: Buffer) {
   return { ended, uploadSeconds }
 }
 
-/** Only decodes, splits and parses every row. Seconds. */
-async function read(file: Buffer, { mapping, headings }: Import): Promise<number> {
+/** Decodes, splits and parses every row, without the database. Returns seconds. */
+async function parseFile(file: Buffer, { mapping, headings }: Import): Promise<number> {
   const claimed = {
     mapping,
     guessedMapping: mapping,
@@ -133,30 +140,30 @@ async function read(file: Buffer, { mapping, headings }: Import): Promise<number
     keepUnknown: true,
   }
   const startedMs = performance.now()
-  const begin = { claimed: claimed as unknown as ClaimedImport, now: new Date() }
+  const context = { claimed: claimed as unknown as ClaimedImport, now: new Date() }
   let problems = 0
-  for await (const { rows } of parseRows(begin, pieces(file)))
+  for await (const { rows } of parseRows(context, toChunks(file)))
     for (const row of rows) problems += row.problems.length
   if (problems === 0) throw new Error('the invalid phones were not noticed')
   return (performance.now() - startedMs) / 1000
 }
 
-async function* pieces(file: Buffer): AsyncGenerator<Buffer> {
+async function* toChunks(file: Buffer): AsyncGenerator<Buffer> {
   for (let offset = 0; offset < file.length; offset += 256 * 1024)
     yield file.subarray(offset, offset + 256 * 1024)
 }
 
 const statementParts: [part: string, statement: RegExp][] = [
   ['match: find the lead', /^\s*(select|with).*(lead_sources|lead_identifiers|suppressions|from leads)/is],
-  ['match: is it in this file already', /^\s*select.*import_(rows|marks|trials)/is],
+  ['match: repeated rows of the file', /^\s*select.*import_(rows|fingerprints|dry_run_rows)/is],
   ['write: leads, with their indexes', /insert into leads\b|update leads\b/i],
   [
     'write: search, tags and identifiers',
     /(insert into|delete from) (lead_search|lead_identifiers|lead_tags|former_identifiers)/i,
   ],
   ['write: sources', /insert into lead_sources/i],
-  ['write: what became of each row', /import_rows|import_changes/i],
-  ['quota, turn, progress', /./],
+  ['write: the result of each row', /import_rows|import_changes/i],
+  ['quota, progress, others', /./],
 ]
 
 /**
@@ -164,19 +171,19 @@ const statementParts: [part: string, statement: RegExp][] = [
  */
 async function profile(bench: Bench): Promise<void> {
   const { database } = bench.deployment
-  const key = await bench.newKey()
+  const key = await bench.createLiveKey()
   const apiKey = (await database.findApiKey(hashKeyValue(key)))!
-  const importId = await sendWithoutWorker(bench, key)
+  const importId = await uploadWithoutWorker(bench, key)
   // The import emits events, which needs the list of subscribers.
   describeFeatures()
   const msByPart = new Map<string, number>()
-  let insideMs = 0
+  let transactionMs = 0
   const timed: Database = {
     ...database,
     async withTenant(tenant, work) {
       const startedMs = performance.now()
       const result = await database.withTenant(tenant, tx => work(withTiming(tx, msByPart)))
-      insideMs += performance.now() - startedMs
+      transactionMs += performance.now() - startedMs
       return result
     },
   }
@@ -196,10 +203,10 @@ async function profile(bench: Bench): Promise<void> {
   const totalMs = performance.now() - startedMs
   const rows = [
     ...statementParts.map(([part]): [string, number] => [part, msByPart.get(part) ?? 0]),
-    ['reading that no statement ran beside', totalMs - insideMs] as [string, number],
+    ['parsing while no statement ran', totalMs - transactionMs] as [string, number],
   ]
   console.log(
-    `where ${profiledRows} rows spend ${(totalMs / 1000).toFixed(1)} s; statements that are sent together each count until their own reply`,
+    `${profiledRows} rows, ${(totalMs / 1000).toFixed(1)} s by part; statements sent together each count until their own reply`,
   )
   console.table(
     Object.fromEntries(
@@ -227,8 +234,8 @@ function withTiming(tx: Tx, msByPart: Map<string, number>): Tx {
   return Object.assign(tx, { getExecutor: () => executor })
 }
 
-/** Makes an import without a job. Returns its id. */
-async function sendWithoutWorker(bench: Bench, key: string): Promise<string> {
+/** Uploads a file to a server without a worker, so that the import stays queued. Returns its id. */
+async function uploadWithoutWorker(bench: Bench, key: string): Promise<string> {
   const aldaba = await bench.startAldaba({}, { ROLE: 'api' })
   const reply = await fetch(`${aldaba.url}/public/v1/leads/imports`, {
     method: 'POST',

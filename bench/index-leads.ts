@@ -1,4 +1,4 @@
-/** Writes search documents, identifiers and tags of leads that were generated in the database, like the program. */
+/** Writes search documents, identifiers and tags of leads that were generated in the database, as the program would. */
 import { sql } from 'kysely'
 import { indexLeads } from '../src/features/leads/record/index-leads.ts'
 import { lockRows } from '../src/features/leads/record/lead-row.ts'

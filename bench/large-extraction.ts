@@ -13,9 +13,9 @@ const homesForSale = { operation: 'sale', propertyType: 'homes' }
 const granada = { id: 'spain_granada_granada', label: 'Granada' }
 
 export async function run(): Promise<void> {
-  console.log('simulator and program in processes of their own')
+  console.log('simulator and program in separate processes')
   console.table({
-    'portal_e, a feed of 100,000, one town of it': await measure('portal_e', feedProperties, {
+    'portal_e, a feed of 100,000, only one town of it': await measure('portal_e', feedProperties, {
       operation: 'rent',
       propertyType: 'garages',
       location: granada,
@@ -40,21 +40,21 @@ export async function short(): Promise<Ratios> {
   const address = simulator.portals.portal_e!
   try {
     return await withBench(async bench => {
-      const measurePeak = async (maxResults: number) => {
+      const runWithLimit = async (maxResults: number) => {
         const aldaba = await bench.startAldaba({ portal_e: address })
         const filters = { ...homesForSale, location: { id: 'spain', label: 'España' } }
-        const { progress } = await extract(aldaba.url, await bench.newKey(), {
+        const { progress } = await extract(aldaba.url, await bench.createLiveKey(), {
           platform: 'portal_e',
           filters,
           maxResults,
         })
-        const peakMb = await aldaba.peakMb()
+        const peakMb = await aldaba.readPeakMb()
         await aldaba.stop()
         return { peakMb, found: progress.leadsCreated / maxResults }
       }
       await (await fetch(`${address}/feeds/kyero-v3.xml.gz`)).arrayBuffer()
-      const small = await measurePeak(shortLeads / 10)
-      const large = await measurePeak(shortLeads)
+      const small = await runWithLimit(shortLeads / 10)
+      const large = await runWithLimit(shortLeads)
       return {
         'memory of a tenth as many leads': small.peakMb / large.peakMb,
         'listings that became leads': Math.min(small.found, large.found),
@@ -78,8 +78,8 @@ async function measure(
     return await withBench(async bench => {
       const aldaba = await bench.startAldaba({ [platform]: address })
       const body = { platform, filters, maxResults: 100_000 }
-      const extraction = await extract(aldaba.url, await bench.newKey(), body)
-      const peakMb = await aldaba.peakMb()
+      const extraction = await extract(aldaba.url, await bench.createLiveKey(), body)
+      const peakMb = await aldaba.readPeakMb()
       await aldaba.stop()
       const { leadsCreated } = extraction.progress
       const seconds = toSeconds(extraction)

@@ -22,7 +22,7 @@ const pool = new pg.Pool({
 let turn = 0
 const nextTenant = () => tenantIds[turn++ % tenantIds.length]!
 
-function listen(port: number): void {
+function reportPort(port: number): void {
   process.send!({ port })
 }
 
@@ -40,7 +40,7 @@ if (kind === 'limit') {
       error => response.writeHead(500).end(String(error)),
     )
   }).listen(0, '127.0.0.1', function (this: import('node:net').Server) {
-    listen((this.address() as { port: number }).port)
+    reportPort((this.address() as { port: number }).port)
   })
 } else {
   const app = Fastify()
@@ -89,5 +89,5 @@ if (kind === 'limit') {
     }
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
-  listen((app.server.address() as { port: number }).port)
+  reportPort((app.server.address() as { port: number }).port)
 }

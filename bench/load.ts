@@ -26,7 +26,7 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)]!
 }
 
-/** The quantile of values. */
+/** The quantile of the values: `share` is 0.5 for the median, and 1 for the maximum. */
 export function percentile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!

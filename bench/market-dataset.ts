@@ -1,6 +1,6 @@
 /**
- * A market of flats of Barcelona and Valencia, moved all over Spain, a quarter of them in one city. They are real in
- * the full market, and generated in the short one, which is deterministic.
+ * A market of flats of Barcelona and Valencia, moved to places all over Spain, a quarter of them in one city. The full
+ * market has real flats; the short one has generated flats, and is deterministic.
  */
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
@@ -27,11 +27,11 @@ const sets = ['es-barcelona-sale', 'es-valencia-sale'] as const
 /** Minimum number of rows in the set of Barcelona. */
 const cityFlats = 24_000
 
-/** Making it takes some minutes. */
+/** Its creation takes some minutes. */
 export const fullMarket: MarketSize = {
   properties: 1_000_000,
   dataDir: toDataDir('bench-market'),
-  readFlats: readReal,
+  readFlats: readRealFlats,
 }
 export const shortMarket: MarketSize = {
   properties: 50_000,
@@ -59,18 +59,18 @@ export interface MarketBench {
   superuserUrl: string
 }
 
-/** Opens the market, and makes it first if it is missing. */
+/** Opens the market, and creates it first if it is missing. */
 export async function openMarket(size: MarketSize = fullMarket): Promise<MarketBench> {
   const log = createLog('error')
   const deployment = await openDeployment(loadConfig({ DATA_DIR: size.dataDir }), { mode: 'own', log })
   const { owner } = deployment.database
   await createWorkspace(owner, { name: slug, slug }).catch(() => {})
   const superuserUrl = deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')
-  await fill(deployment, size)
+  await fillIfIncomplete(deployment, size)
   return { deployment, tenantId: await getTenantIdBySlug(owner, slug, 'live'), superuserUrl }
 }
 
-async function fill(
+async function fillIfIncomplete(
   { database: { owner } }: Deployment,
   { properties, readFlats }: MarketSize,
 ): Promise<void> {
@@ -78,7 +78,7 @@ async function fill(
     owner,
   )
   if (rows[0]!.count === properties) return
-  console.log(`making ${properties} properties, once …`)
+  console.log(`creating ${properties} properties, only once …`)
   await sql`truncate market_properties cascade`.execute(owner)
   const flats = sets.flatMap(set => readFlats(set).map(toFlat))
   const random = createRandom(28)
@@ -112,7 +112,7 @@ interface Flat extends Place {
   price: number
 }
 
-function readReal(set: string): Record<string, string>[] {
+function readRealFlats(set: string): Record<string, string>[] {
   assertShared()
   const csv = gunzipSync(readSharedBytes(`data/${set}.reference.csv.gz`))
   return parse(csv, { columns: true })
@@ -132,22 +132,25 @@ function toFlat(row: Record<string, string>): Flat {
   }
 }
 
-/** A place in the city, near a flat of Barcelona; in one of many towns of different sizes; or in the country. */
+/**
+ * A place in the city (near a flat of Barcelona), in one of many towns of different sizes, or anywhere in Spain.
+ * `part`: position of the property among all, from 0 to 1.
+ */
 function choosePlace(part: number, flats: Flat[], centres: Place[], random: Random): Place {
   if (part < inTheCity) {
     const neighbour = flats[Math.floor(random() * cityFlats)]!
-    return moveLocation(neighbour, 150, random)
+    return randomPlaceNear(neighbour, 150, random)
   }
   if (part >= inTheCity + inTowns) return randomPlace(random)
   const rank = Math.floor(centres.length ** random())
-  return moveLocation(centres[rank]!, 1500, random)
+  return randomPlaceNear(centres[rank]!, 1500, random)
 }
 
 function randomPlace(random: Random): Place {
   return { latitude: 37 + random() * 6, longitude: -7 + random() * 7 }
 }
 
-function moveLocation({ latitude, longitude }: Place, meters: number, random: Random): Place {
+function randomPlaceNear({ latitude, longitude }: Place, meters: number, random: Random): Place {
   const degrees = meters / 111_000
   return {
     latitude: latitude + degrees * randomGaussian(random),

@@ -21,9 +21,13 @@ export async function readPriceSet(set: PriceSet, file: 'reference' | 'validatio
   assertShared()
   const chunks = createReadStream(sharedPath(`data/${set}.${file}.csv.gz`)).pipe(createGunzip())
   const defaults = {
-    ...({ source: set, currency: 'EUR', priceBasis: 'asking', operation: null, propertyType: null } as const),
+    source: set,
+    currency: 'EUR',
+    priceBasis: 'asking',
+    operation: null,
+    propertyType: null,
     now: Temporal.Now.instant(),
-  }
+  } as const
   const comparables: Comparable[] = []
   for await (const { parsed } of readTableRows(chunks, defaults)) {
     const listing = typeof parsed === 'string' ? parsed : toMarketListing(parsed)

@@ -20,13 +20,12 @@ export const serverArguments = ['--max-semi-space-size=8', 'src/main.ts']
 export interface BenchProcess {
   url: string
   pid: number
-  /** Its peak memory in MB. */
-  peakMb(): Promise<number>
+  /** Peak memory of the process in MB. */
+  readPeakMb(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Finds a free port. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
@@ -58,7 +57,7 @@ export async function startProcess(
       throw new Error(`${args.join(' ')} did not start: see its output`)
     await sleep(50)
   }
-  return { url, pid: child.pid!, peakMb: () => readPeakMb(child), stop: () => stop(child) }
+  return { url, pid: child.pid!, readPeakMb: () => readPeakMb(child), stop: () => stop(child) }
 }
 
 async function readPeakMb({ pid }: ChildProcess): Promise<number> {
@@ -80,7 +79,7 @@ export interface SimulatorProcess extends BenchProcess {
 
 /** Starts the simulator with this number of Spanish listings. */
 export async function startSimulatorProcess(listings?: number): Promise<SimulatorProcess> {
-  const port = await freePort()
+  const port = await findFreePort()
   const args = ['src/simulator/serve.ts', '--port', String(port)]
   if (listings !== undefined) args.push('--listings', String(listings))
   const started = await startProcess(args, {}, `http://127.0.0.1:${port}`, '/__simulator')
@@ -94,13 +93,13 @@ export interface Bench {
   deployment: Deployment
   /** Starts the program with these portals in live; `more` is added to its environment variables. */
   startAldaba(portals: Record<string, string>, more?: Record<string, string>): Promise<BenchProcess>
-  /** Makes a live key of a new workspace, so that every listing is a new lead. */
-  newKey(): Promise<string>
+  /** Creates a live key of a new workspace, so that every listing is a new lead. */
+  createLiveKey(): Promise<string>
 }
 
-let workspaces = 0
+let workspaceCount = 0
 
-/** A database for one benchmark, on which it starts and stops processes of the program. */
+/** Runs a benchmark with a new database, on which it starts and stops processes of the program. */
 export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-bench-'))
   const log = createLog('error')
@@ -109,7 +108,7 @@ export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<
     return await work({
       deployment,
       async startAldaba(portals, more = {}) {
-        const port = await freePort()
+        const port = await findFreePort()
         const env = {
           DATA_DIR: dataDir,
           DATABASE_URL: deployment.embedded!.databaseUrl,
@@ -122,8 +121,8 @@ export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<
         }
         return startProcess(serverArguments, env, `http://127.0.0.1:${port}`, '/readyz')
       },
-      async newKey() {
-        const slug = `bench-${++workspaces}`
+      async createLiveKey() {
+        const slug = `bench-${++workspaceCount}`
         const { owner } = deployment.database
         await createWorkspace(owner, { name: slug, slug })
         return createKey(owner, { workspace: slug, environment: 'live', name: slug })
@@ -153,7 +152,7 @@ export async function extract(url: string, key: string, body: object, mayFail = 
   return extraction
 }
 
-/** Seconds from its start to its end. */
+/** Seconds from the start of the extraction to its end. */
 export function toSeconds({ startedAt, finishedAt }: Extraction): number {
   return (Date.parse(finishedAt!) - Date.parse(startedAt!)) / 1000
 }

@@ -21,59 +21,59 @@ const shortRounds = 3
 export async function run(): Promise<void> {
   const times = {
     fresh: [] as number[],
-    relistedKinds: [] as number[],
+    again: [] as number[],
     freshLimit: [] as number[],
     againLimit: [] as number[],
   }
   const memory: number[] = []
   for (let round = 0; round < rounds; round++) {
-    await inFreshDirectory(async dataDir => {
+    await withFreshDirectory(async dataDir => {
       times.freshLimit.push(await timePostgres(dataDir))
       times.againLimit.push(await timePostgres(dataDir))
     })
-    await inFreshDirectory(async dataDir => {
+    await withFreshDirectory(async dataDir => {
       times.fresh.push((await timeServer(dataDir)).readyMs)
-      const relistedKinds = await timeServer(dataDir, round === 0 ? idleSeconds : 0)
-      times.relistedKinds.push(relistedKinds.readyMs)
-      if (relistedKinds.memoryMb) memory.push(relistedKinds.memoryMb)
+      const again = await timeServer(dataDir, round === 0 ? idleSeconds : 0)
+      times.again.push(again.readyMs)
+      if (again.memoryMb) memory.push(again.memoryMb)
     })
   }
-  console.log(`start to ready, medians of ${rounds}; limit: PostgreSQL alone made, started and connected to`)
+  console.log(`start to ready, medians of ${rounds}; limit: PostgreSQL alone, created, started and connected`)
   console.table({
     'fresh directory': {
       ms: Math.round(median(times.fresh)),
       'limit ms': Math.round(median(times.freshLimit)),
     },
-    afterwards: {
-      ms: Math.round(median(times.relistedKinds)),
+    'existing directory': {
+      ms: Math.round(median(times.again)),
       'limit ms': Math.round(median(times.againLimit)),
     },
   })
-  const bare = await bareNodeMb()
+  const bare = await measureBareNodeMb()
   console.log(`memory of the idle server process after ${idleSeconds} s`)
   console.table({ aldaba: { MB: Math.round(median(memory)) }, 'bare node (limit)': { MB: Math.round(bare) } })
 }
 
-/** Short form: starts after the first, in turn with the limit, with shorter pauses. */
+/** Short form: starts in an existing directory, in turn with the limit. */
 export async function short(): Promise<Ratios> {
   const starts: number[] = []
   let memory = 0
-  await inFreshDirectory(async limitDir => {
-    await inFreshDirectory(async dataDir => {
+  await withFreshDirectory(async limitDir => {
+    await withFreshDirectory(async dataDir => {
       for (let round = 0; round <= shortRounds; round++) {
         const isLast = round === shortRounds
         const limitMs = await timePostgres(limitDir)
         const { readyMs, memoryMb } = await timeServer(dataDir, isLast ? 3 : 0)
-        // The first round makes the databases.
+        // The first round creates the databases.
         if (round > 0) starts.push(limitMs / readyMs)
-        if (isLast) memory = (await bareNodeMb()) / memoryMb!
+        if (isLast) memory = (await measureBareNodeMb()) / memoryMb!
       }
     })
   })
   return { 'start of the limit': median(starts), 'idle memory of bare node': memory }
 }
 
-async function inFreshDirectory(work: (dataDir: string) => Promise<void>): Promise<void> {
+async function withFreshDirectory(work: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-bench-'))
   try {
     await work(dataDir)
@@ -100,7 +100,7 @@ async function timeServer(
   dataDir: string,
   idleForSeconds = 0,
 ): Promise<{ readyMs: number; memoryMb: number | null }> {
-  const port = await freePort()
+  const port = await findFreePort()
   const startedMs = performance.now()
   const child = spawn(process.execPath, serverArguments, {
     env: {
@@ -115,7 +115,7 @@ async function timeServer(
   while (!(await isReady(port))) await sleep(10)
   const readyMs = performance.now() - startedMs
   await sleep(idleForSeconds * 1000)
-  const memoryMb = idleForSeconds > 0 ? await residentMb(child.pid!) : null
+  const memoryMb = idleForSeconds > 0 ? await readResidentMb(child.pid!) : null
   child.kill('SIGTERM')
   await once(child, 'exit')
   return { readyMs, memoryMb }
@@ -128,20 +128,20 @@ async function isReady(port: number): Promise<boolean> {
   )
 }
 
-async function bareNodeMb(): Promise<number> {
+async function measureBareNodeMb(): Promise<number> {
   const child = spawn(process.execPath, ['-e', 'require("node:http").createServer().listen(0)'])
   await sleep(1000)
-  const mb = await residentMb(child.pid!)
+  const mb = await readResidentMb(child.pid!)
   child.kill()
   return mb
 }
 
-async function residentMb(pid: number): Promise<number> {
+async function readResidentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }

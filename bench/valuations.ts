@@ -11,7 +11,7 @@ import type { Ratios } from './guard.ts'
 import { priceSets } from './price-sets.ts'
 import { descriptions, methods } from './valuation-methods.ts'
 
-const atOnce = 2
+const concurrentThreads = 2
 /** Number of properties that are fitted in some seconds. */
 const syntheticProperties = 600
 /** The attribution that the licences of the sets require with derived figures. */
@@ -21,6 +21,7 @@ const attributions = [
   'King County: recorded sales of the King County Department of Assessments. Polish cities: Apartment Prices in Poland,',
   'Krzysztof Jamroz, https://www.kaggle.com/datasets/krzysztofjamroz/apartment-prices-in-poland.',
 ]
+/** Numbers of comparables of the learning curve. */
 const curve = [50, 500, 5000]
 
 export async function run(): Promise<void> {
@@ -28,22 +29,26 @@ export async function run(): Promise<void> {
     '\nvaluations: median absolute error and its standard error, in percent, on the validation rows',
   )
   const results = await runBacktests()
-  const resultOf = (order: BacktestInput) => results.get(toName(order))!
-  const cell = ({ mdape, mdapeError }: Accuracy) => `${mdape.toFixed(1)} ± ${mdapeError.toFixed(1)}`
+  const getResult = (input: BacktestInput) => results.get(toName(input))!
+  const toCell = ({ mdape, mdapeError }: Accuracy) => `${mdape.toFixed(1)} ± ${mdapeError.toFixed(1)}`
   printTable(
-    ['set', '10 nearest', 'trees alone', 'usual prices', 'Aldaba', 'fit + try, s'],
+    ['set', '10 nearest', 'trees alone', 'usual prices', 'Aldaba', 'fit + test, s'],
     priceSets.map(set => {
       const perMethod = (['nearest', 'trees', 'usual', 'product'] as const).map(method =>
-        resultOf({ set, method, comparables: null }),
+        getResult({ set, method, comparables: null }),
       )
-      return [set, ...perMethod.map(({ accuracy }) => cell(accuracy.whole)), perMethod[3]!.seconds.toFixed(0)]
+      return [
+        set,
+        ...perMethod.map(({ accuracy }) => toCell(accuracy.whole)),
+        perMethod[3]!.seconds.toFixed(0),
+      ]
     }),
   )
-  console.log('\nwhere less is said of what is valued: error (median ratio; coverage)')
+  console.log('\nwith fewer facts about the valued property: error (median ratio; coverage)')
   printTable(
-    ['set', 'all', 'fields of the API', 'no floor, year', 'what it must know'],
+    ['set', 'all', 'fields of the API', 'no floor, year', 'only required facts'],
     priceSets.map(set => {
-      const { accuracy } = resultOf({ set, method: 'product', comparables: null })
+      const { accuracy } = getResult({ set, method: 'product', comparables: null })
       return [
         set,
         ...(['whole', 'api', 'withoutFloorAndYear', 'minimal'] as const).map(name => {
@@ -53,7 +58,7 @@ export async function run(): Promise<void> {
       ]
     }),
   )
-  console.log('\nmore of Aldaba, and the range of 80 % beside that of trees alone')
+  console.log('\nfurther figures of Aldaba, and its range of 80 % compared with that of trees alone')
   printTable(
     [
       'set',
@@ -63,12 +68,12 @@ export async function run(): Promise<void> {
       'within 10 %',
       'coverage, %',
       'half width, %',
-      'of trees: coverage',
-      'half width',
+      'trees: coverage',
+      'trees: half width',
     ],
     priceSets.map(set => {
       const [product, trees] = (['product', 'trees'] as const).map(
-        method => resultOf({ set, method, comparables: null }).accuracy.whole,
+        method => getResult({ set, method, comparables: null }).accuracy.whole,
       ) as [Accuracy, Accuracy]
       return [
         set,
@@ -91,7 +96,7 @@ export async function run(): Promise<void> {
     priceSets.map(set => [
       set,
       ...curve.map(comparables => {
-        const result = resultOf({ set, method: 'product', comparables })
+        const result = getResult({ set, method: 'product', comparables })
         const { mdape, intervalCoverage } = result.accuracy.whole
         return `${mdape.toFixed(1)} (${(100 * intervalCoverage).toFixed(0)} %; ${result.refused})`
       }),
@@ -116,20 +121,20 @@ export async function short(): Promise<Ratios> {
   const modelAccuracy = computeAccuracy(modelEstimates)!
   const nearest = computeAccuracy(methods.nearest(town)(subjects))!
   const value = methods.product(town)
-  const trials = value(subjects)
-  const ours = computeAccuracy(trials)!
+  const estimates = value(subjects)
+  const quality = computeAccuracy(estimates)!
   const minimal = computeAccuracy(value(subjects.map(subject => ({ ...subject, ...descriptions.minimal }))))!
   return {
-    'properties valued': trials.length / subjects.length,
-    'error of the law': modelAccuracy.mdape / ours.mdape,
+    'properties valued': estimates.length / subjects.length,
+    'error of the formula': modelAccuracy.mdape / quality.mdape,
     'error of the formula, few facts known': modelAccuracy.mdape / minimal.mdape,
-    'error of the ten nearest': nearest.mdape / ours.mdape,
-    'median ratio, nearness to 1': 1 - Math.abs(ours.medianRatio - 1),
-    'range of 80 %, nearness of its coverage': 1 - Math.abs(ours.intervalCoverage - coverage) / coverage,
+    'error of the ten nearest': nearest.mdape / quality.mdape,
+    'median ratio, nearness to 1': 1 - Math.abs(quality.medianRatio - 1),
+    'range of 80 %, nearness of its coverage': 1 - Math.abs(quality.intervalCoverage - coverage) / coverage,
   }
 }
 
-function listOrders(set: BacktestInput['set']): BacktestInput[] {
+function toInputs(set: BacktestInput['set']): BacktestInput[] {
   return [
     ...(['product', 'nearest', 'trees', 'usual'] as const).map(method => ({
       set,
@@ -141,13 +146,13 @@ function listOrders(set: BacktestInput['set']): BacktestInput[] {
 }
 
 async function runBacktests(): Promise<Map<string, BacktestSummary>> {
-  const waiting = priceSets.flatMap(listOrders)
+  const waiting = priceSets.flatMap(toInputs)
   const results = new Map<string, BacktestSummary>()
-  const work = async () => {
-    for (let order = waiting.shift(); order; order = waiting.shift())
-      results.set(toName(order), await runInThread(order))
+  const runRemaining = async () => {
+    for (let input = waiting.shift(); input; input = waiting.shift())
+      results.set(toName(input), await runInThread(input))
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: concurrentThreads }, runRemaining))
   return results
 }
 

@@ -1,4 +1,7 @@
-/** A webhook receiver in a separate process: answers 204 and records the time of each delivery. */
+/**
+ * A webhook receiver in a separate process: answers 204 and records the time of each delivery. `GET /` returns the number
+ * of deliveries, `/receipts` lists them, and `/clear` forgets them.
+ */
 import { createServer } from 'node:http'
 
 const receipts: [id: string, atMs: number][] = []
@@ -6,8 +9,8 @@ const now = () => performance.timeOrigin + performance.now()
 
 const server = createServer((request, response) => {
   if (request.method === 'GET') {
-    const body = JSON.stringify(request.url === '/arrivals' ? receipts : receipts.length)
-    if (request.url === '/forget') receipts.length = 0
+    const body = JSON.stringify(request.url === '/receipts' ? receipts : receipts.length)
+    if (request.url === '/clear') receipts.length = 0
     response.end(body)
     return
   }

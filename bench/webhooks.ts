@@ -11,7 +11,7 @@ import { emitMany } from '../src/kit/events/emit.ts'
 import { newId } from '../src/kit/id.ts'
 import type { Ratios } from './guard.ts'
 import { median, percentile } from './load.ts'
-import { type Bench, type BenchProcess, freePort, startProcess, withBench } from './processes.ts'
+import { type Bench, type BenchProcess, findFreePort, startProcess, withBench } from './processes.ts'
 
 const rounds = 3
 /** Events per commit, as in imports and changes of many leads. */
@@ -20,7 +20,7 @@ const cases = [
   { subscriptions: 50, events: 400, perTransaction: 20 },
 ]
 /** The concurrency of the program per subscription. */
-const atOnce = 16
+const concurrentPosts = 16
 const latency = { events: 500, intervalMs: 20 }
 
 export async function run(): Promise<void> {
@@ -33,13 +33,13 @@ export async function run(): Promise<void> {
         'at a time': each.perTransaction,
         'limit, deliveries/s': Math.round(median(limits)),
         'aldaba, deliveries/s': Math.round(median(rates)),
-        'of the limit': computeRatio({ limits, rates }).toFixed(2),
+        'share of the limit': computeRatio({ limits, rates }).toFixed(2),
         'aldaba, events/s': Math.round(median(rates) / each.subscriptions),
-        'peak MB': Math.round(await aldaba.peakMb()),
+        'peak MB': Math.round(await aldaba.readPeakMb()),
       }
     }
     console.log(
-      `from the first commit to the last receipt, medians of ${rounds} after a first one; limit: undici, ${atOnce} at once for each subscription`,
+      `from the first commit to the last receipt, medians of ${rounds} rounds after a warm-up; limit: undici, ${concurrentPosts} concurrent posts for each subscription`,
     )
     console.table(rows)
     console.table({ 'commit to receipt, one subscription': await timeReceipts(bench, aldaba, receiver) })
@@ -72,7 +72,7 @@ async function withReceiver(
   // This process emits events, which needs the list of subscribers.
   describeFeatures()
   await withBench(async bench => {
-    const port = await freePort()
+    const port = await findFreePort()
     const receiver = await startProcess(
       ['bench/webhook-receiver.ts', String(port)],
       {},
@@ -109,8 +109,9 @@ async function compare(
   return { rates, limits }
 }
 
+/** Creates subscriptions in a new workspace. Returns the tenant. */
 async function subscribe(bench: Bench, aldaba: BenchProcess, receiver: BenchProcess, count: number) {
-  const key = await bench.newKey()
+  const key = await bench.createLiveKey()
   for (let n = 0; n < count; n++) {
     const reply = await fetch(`${aldaba.url}/public/v1/webhooks`, {
       method: 'POST',
@@ -126,7 +127,7 @@ async function subscribe(bench: Bench, aldaba: BenchProcess, receiver: BenchProc
   return (rows[0] as { tenant_id: string }).tenant_id
 }
 
-/** Deliveries per second, from the first commit to the last receipt. */
+/** Emits the events. Returns deliveries per second, from the first commit to the last receipt. */
 async function deliver(
   bench: Bench,
   aldaba: BenchProcess,
@@ -134,29 +135,31 @@ async function deliver(
   { subscriptions, events, perTransaction }: (typeof cases)[number],
 ): Promise<number> {
   const tenantId = await subscribe(bench, aldaba, receiver, subscriptions)
-  await fetch(`${receiver.url}/forget`)
+  await fetch(`${receiver.url}/clear`)
   const { database } = bench.deployment
   const startedMs = performance.timeOrigin + performance.now()
   for (let offset = 0; offset < events; offset += perTransaction)
     await database.withTenant({ tenantId }, tx =>
-      emitMany(tx, leadUpdated, Array.from({ length: perTransaction }, makeUpdate)),
+      emitMany(tx, leadUpdated, Array.from({ length: perTransaction }, makeEventData)),
     )
   const total = events * subscriptions
-  while ((await count(receiver)) < total) await sleep(20)
-  const receipts = await listReceipts(receiver)
-  const pairs = new Set(receipts.map(([id]) => id))
-  if (receipts.length !== total || pairs.size !== events)
-    throw new Error(`${receipts.length} arrived of ${total}, of ${pairs.size} events`)
+  while ((await fetchCount(receiver)) < total) await sleep(20)
+  const receipts = await fetchReceipts(receiver)
+  const eventIds = new Set(receipts.map(([id]) => id))
+  if (receipts.length !== total || eventIds.size !== events)
+    throw new Error(
+      `${receipts.length} of ${total} deliveries arrived, for ${eventIds.size} of ${events} events`,
+    )
   return total / ((Math.max(...receipts.map(([, atMs]) => atMs)) - startedMs) / 1000)
 }
 
-const makeUpdate = () => ({ ...leadUpdated.example, leadId: newId() })
+const makeEventData = () => ({ ...leadUpdated.example, leadId: newId() })
 
-const count = async (receiver: BenchProcess) => Number(await (await fetch(receiver.url)).text())
-const listReceipts = async (receiver: BenchProcess) =>
-  (await (await fetch(`${receiver.url}/arrivals`)).json()) as [id: string, atMs: number][]
+const fetchCount = async (receiver: BenchProcess) => Number(await (await fetch(receiver.url)).text())
+const fetchReceipts = async (receiver: BenchProcess) =>
+  (await (await fetch(`${receiver.url}/receipts`)).json()) as [id: string, atMs: number][]
 
-/** Requests per second, with messages signed in advance. */
+/** Posts messages that were signed in advance. Returns requests per second. */
 async function postFromMemory(
   receiver: BenchProcess,
   subscriptions: number,
@@ -182,7 +185,7 @@ async function postFromMemory(
     Array.from({ length: subscriptions }, async (_, n) => {
       const left = messages.values()
       await Promise.all(
-        Array.from({ length: atOnce }, async () => {
+        Array.from({ length: concurrentPosts }, async () => {
           for (const message of left) await post(`/${n}`, message)
         }),
       )
@@ -202,7 +205,7 @@ function makeMessage() {
     workspaceId: newId(),
     sequence: 1,
   }
-  const body = JSON.stringify({ id, type: leadUpdated.type, ...envelope, data: makeUpdate() })
+  const body = JSON.stringify({ id, type: leadUpdated.type, ...envelope, data: makeEventData() })
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Aldaba-Webhooks/1.0',
@@ -215,20 +218,20 @@ function makeMessage() {
 
 const secret = newSecret()
 
-/** Single events at a constant rate. */
+/** Emits single events at a constant rate. Returns the time from commit to receipt. */
 async function timeReceipts(bench: Bench, aldaba: BenchProcess, receiver: BenchProcess) {
   const tenantId = await subscribe(bench, aldaba, receiver, 1)
-  await fetch(`${receiver.url}/forget`)
+  await fetch(`${receiver.url}/clear`)
   const committedMs = new Map<string, number>()
   for (let n = 0; n < latency.events; n++) {
     const [id] = await bench.deployment.database.withTenant({ tenantId }, tx =>
-      emitMany(tx, leadUpdated, [makeUpdate()]),
+      emitMany(tx, leadUpdated, [makeEventData()]),
     )
     committedMs.set(id!, performance.timeOrigin + performance.now())
     await sleep(latency.intervalMs)
   }
-  while ((await count(receiver)) < latency.events) await sleep(20)
-  const waits = (await listReceipts(receiver)).map(([id, atMs]) => atMs - committedMs.get(id)!)
+  while ((await fetchCount(receiver)) < latency.events) await sleep(20)
+  const waits = (await fetchReceipts(receiver)).map(([id, atMs]) => atMs - committedMs.get(id)!)
   return {
     events: latency.events,
     'p50 ms': percentile(waits, 0.5).toFixed(1),

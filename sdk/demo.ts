@@ -31,7 +31,7 @@ interface Options {
   exit: boolean
 }
 
-function readOptions(): Options {
+function parseOptions(): Options {
   const { values } = parseArgs({
     options: {
       leads: { type: 'string', default: '200' },
@@ -47,16 +47,20 @@ function readOptions(): Options {
 }
 
 /** Reports invalid options together with the usage. */
-function readOptionsOrExplain(): Options {
+function parseOptionsOrExplain(): Options {
   try {
-    return readOptions()
+    return parseOptions()
   } catch (error) {
     throw new Error(`${(error as Error).message}\n\n${usage}`)
   }
 }
 
-/** Registers everything it starts on `leaving`, which disposes of it in reverse order. */
-async function demo(options: Options, signal: AbortSignal, leaving: AsyncDisposableStack): Promise<void> {
+/** Runs the demo. Everything it starts is added to `resources`, which are disposed of in reverse order. */
+async function runDemo(
+  options: Options,
+  signal: AbortSignal,
+  resources: AsyncDisposableStack,
+): Promise<void> {
   const env: NodeJS.ProcessEnv = { ...process.env, ROLE: 'all' }
   if (options.data !== null) env.SIMULATOR_DATA = options.data
   const { allowedPrivateRanges, basePaths } = loadConfig(env)
@@ -69,7 +73,7 @@ async function demo(options: Options, signal: AbortSignal, leaving: AsyncDisposa
     // Failed deliveries during shutdown are expected.
     if (!signal.aborted) screen.warn(line)
   }
-  const server = leaving.use(await startServer(env, { signal, warn }))
+  const server = resources.use(await startServer(env, { signal, warn }))
   const baseUrl = server.address + basePaths[0]
   screen.print(
     screen.formatDone('server', baseUrl, `ready in ${formatSeconds(performance.now() - startedMs)}`),
@@ -77,7 +81,7 @@ async function demo(options: Options, signal: AbortSignal, leaving: AsyncDisposa
   const apiKey = await server.createTestKey()
   screen.print(screen.formatDone('test key', apiKey))
   const aldaba = createClient({ baseUrl, apiKey })
-  const subscription = leaving.use(await subscribe(aldaba))
+  const subscription = resources.use(await subscribe(aldaba))
   screen.print(screen.formatDone('webhooks', subscription.url, 'subscribed'))
 
   const extraction = await extract(aldaba, options.leads, signal)
@@ -165,7 +169,7 @@ function formatSeconds(ms: number): string {
 }
 
 const stopping = new AbortController()
-const leaving = new AsyncDisposableStack()
+const resources = new AsyncDisposableStack()
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   // A terminal and npm may both forward the same Ctrl-C; aborting twice is harmless.
   process.on(name, () => stopping.abort())
@@ -173,12 +177,12 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 // The reader of the output, such as `head`, has closed it.
 process.stdout.on('error', () => stopping.abort())
 try {
-  await demo(readOptionsOrExplain(), stopping.signal, leaving)
+  await runDemo(parseOptionsOrExplain(), stopping.signal, resources)
 } catch (error) {
   if (!stopping.signal.aborted) {
     console.error((error as Error).message)
     process.exitCode = 1
   }
 }
-await leaving.disposeAsync()
+await resources.disposeAsync()
 if (stopping.signal.aborted) screen.print('\nStopped.')

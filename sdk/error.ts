@@ -1,4 +1,4 @@
-/** The only error of the client: a refusal by the API, or a call without a valid reply. */
+/** The error of every call: a refusal by the API, or a call without a valid reply. */
 import type { Problem } from './types.generated.ts'
 
 interface Details {
@@ -49,7 +49,7 @@ export function toError(response: Response, body: unknown): AldabaError {
   const details = {
     status,
     requestId: headers.get('x-request-id'),
-    retryAfterMs: readRetryAfter(headers.get('retry-after')),
+    retryAfterMs: parseRetryAfter(headers.get('retry-after')),
   }
   if (isProblem(body)) {
     return new AldabaError(body.code, body.message, {
@@ -71,7 +71,7 @@ function isProblem(body: unknown): body is Problem {
 }
 
 /** Parses Retry-After, a number of seconds or a date, to milliseconds. */
-function readRetryAfter(header: string | null): number | null {
+function parseRetryAfter(header: string | null): number | null {
   if (header === null) return null
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
   return Number.isNaN(ms) ? null : Math.max(0, ms)

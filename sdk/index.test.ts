@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const body = { platform: 'portal_a', filters: { operation: 'sale' } } as const
 const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
-const failure = async (promise: Promise<unknown>): Promise<AldabaError> =>
+const getError = async (promise: Promise<unknown>): Promise<AldabaError> =>
   promise.then(
     () => expect.fail('the call succeeded'),
     error => error,
@@ -163,7 +163,7 @@ describe('a list', () => {
     const reading = (async () => {
       for await (const lead of client.leads()) ids.push(lead.id)
     })()
-    expect(await failure(reading)).toMatchObject({ code: 'INVALID_CURSOR' })
+    expect(await getError(reading)).toMatchObject({ code: 'INVALID_CURSOR' })
     expect(ids).toEqual([1, 2])
   })
 })
@@ -220,19 +220,19 @@ describe('waiting for an extraction', () => {
     server.replies = [state('RUNNING'), slow]
     expect(await shortTimeoutClient.waitForExtraction(id)).toMatchObject({ status: 'COMPLETED' })
     server.replies = [slow]
-    expect(await failure(shortTimeoutClient.waitForExtraction(id))).toMatchObject({ code: 'TIMEOUT' })
+    expect(await getError(shortTimeoutClient.waitForExtraction(id))).toMatchObject({ code: 'TIMEOUT' })
   })
 
   test('ends with WAIT_TIMEOUT between two requests', async () => {
     server.replies = [state('RUNNING')]
     const waiting = client.waitForExtraction(id, { timeoutMs: 50, pollMs: 5000 })
-    expect(await failure(waiting)).toMatchObject({ code: 'WAIT_TIMEOUT' })
+    expect(await getError(waiting)).toMatchObject({ code: 'WAIT_TIMEOUT' })
     expect(server.requests).toHaveLength(1)
   })
 
   test('ends with WAIT_TIMEOUT during a request', async () => {
     server.replies = [noReply]
-    expect(await failure(client.waitForExtraction(id, { timeoutMs: 50 }))).toMatchObject({
+    expect(await getError(client.waitForExtraction(id, { timeoutMs: 50 }))).toMatchObject({
       code: 'WAIT_TIMEOUT',
     })
   })
@@ -247,6 +247,6 @@ describe('waiting for an extraction', () => {
 
   test('throws NOT_FOUND if there is no such extraction', async () => {
     server.replies = [problem(404, 'NOT_FOUND')]
-    expect(await failure(client.waitForExtraction(id))).toMatchObject({ code: 'NOT_FOUND' })
+    expect(await getError(client.waitForExtraction(id))).toMatchObject({ code: 'NOT_FOUND' })
   })
 })

@@ -9,7 +9,7 @@ import {
   type CallOptions,
   type Connection,
   type OutgoingRequest,
-  open,
+  openBody,
   replyTimeoutMs,
   send,
 } from './request.ts'
@@ -122,7 +122,7 @@ export function createClient(options: ClientOptions): Client {
   const call: Client['call'] = async (operation, ...[input]) =>
     (await send(connection, toOutgoing(operation, input ?? {}))) as never
   const download: Client['download'] = async (operation, ...[input]) =>
-    (await open(connection, {
+    (await openBody(connection, {
       ...toOutgoing(operation, (input ?? {}) as LooseInput),
       accept: '*/*',
     })) as never

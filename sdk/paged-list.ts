@@ -14,11 +14,11 @@ export interface PagedList<T> extends AsyncIterable<T> {
 }
 
 /** Creates a list. A page is requested when the loop reaches it, so leaving the loop stops the requests. */
-export function createPagedList<T>(getPage: (cursor: string | null) => Promise<Page<T>>): PagedList<T> {
+export function createPagedList<T>(fetchPage: (cursor: string | null) => Promise<Page<T>>): PagedList<T> {
   async function* pages(): AsyncGenerator<Page<T>> {
     let cursor: string | null = null
     do {
-      const page = await getPage(cursor)
+      const page = await fetchPage(cursor)
       yield page
       cursor = page.nextCursor
     } while (cursor !== null)

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const body = { platform: 'portal_a', filters: { operation: 'sale' } } as const
 const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
-const failure = async (promise: Promise<unknown>): Promise<AldabaError> =>
+const getError = async (promise: Promise<unknown>): Promise<AldabaError> =>
   promise.then(
     () => expect.fail('the call succeeded'),
     error => error,
@@ -56,7 +56,7 @@ describe('an error', () => {
         { 'x-request-id': 'r-9' },
       ),
     ]
-    const error = await failure(client.call('startExtraction', { body }))
+    const error = await getError(client.call('startExtraction', { body }))
     expect(error).toMatchObject({
       name: 'AldabaError',
       status: 400,
@@ -70,14 +70,14 @@ describe('an error', () => {
 
   test('of another server is UNEXPECTED_REPLY', async () => {
     server.replies = [reply(404, '<h1>Not Found</h1>')]
-    expect(await failure(client.call('getMe'))).toMatchObject({ status: 404, code: 'UNEXPECTED_REPLY' })
+    expect(await getError(client.call('getMe'))).toMatchObject({ status: 404, code: 'UNEXPECTED_REPLY' })
     server.replies = [reply(200, '<h1>Welcome</h1>')]
-    expect(await failure(client.call('getMe'))).toMatchObject({ status: 200, code: 'UNEXPECTED_REPLY' })
+    expect(await getError(client.call('getMe'))).toMatchObject({ status: 200, code: 'UNEXPECTED_REPLY' })
   })
 
   test('results from a redirect: following it would leak the key', async () => {
     server.replies = [reply(301, '', { location: '/elsewhere' }), reply(200)]
-    const error = await failure(client.call('getMe'))
+    const error = await getError(client.call('getMe'))
     expect(error).toMatchObject({ status: 301, code: 'UNEXPECTED_REPLY' })
     expect(error.message).toContain('/elsewhere')
     expect(server.requests).toHaveLength(1)
@@ -113,7 +113,7 @@ describe('a retry', () => {
     ['a wait of more than a minute', problem(503, 'UNAVAILABLE', { 'retry-after': '61' })],
   ])('does not follow %s', async (_what, answer) => {
     server.replies = [answer]
-    await failure(client.call('startExtraction', { body }))
+    await getError(client.call('startExtraction', { body }))
     expect(server.requests).toHaveLength(1)
   })
 
@@ -154,7 +154,7 @@ describe('a retry', () => {
     for (const answer of [problem(500, 'INTERNAL'), hangUp]) {
       server.replies = [answer]
       server.requests.length = 0
-      await failure(patch())
+      await getError(patch())
       expect(server.requests).toHaveLength(1)
     }
     server.replies = [problem(503, 'UNAVAILABLE'), problem(429, 'RATE_LIMITED'), reply(200, { ok: true })]
@@ -167,7 +167,7 @@ describe('a retry', () => {
     for (const answer of [problem(500, 'INTERNAL'), hangUp]) {
       server.replies = [answer, problem(412, 'PRECONDITION_FAILED')]
       server.requests.length = 0
-      expect((await failure(call('"1"'))).code).not.toBe('PRECONDITION_FAILED')
+      expect((await getError(call('"1"'))).code).not.toBe('PRECONDITION_FAILED')
       expect(server.requests).toHaveLength(1)
       server.replies = [answer, reply(200, { ok: true })]
       expect(await call()).toEqual({ ok: true })
@@ -186,7 +186,7 @@ describe('a retry', () => {
   test('stops after the maximum, and the last error is thrown', async () => {
     server.replies = [problem(503, 'UNAVAILABLE')]
     const persistentClient = createClient({ baseUrl: server.address, apiKey: 'k', retriesMax: 5 })
-    expect(await failure(persistentClient.call('getMe'))).toMatchObject({ status: 503, requestId: 'r-1' })
+    expect(await getError(persistentClient.call('getMe'))).toMatchObject({ status: 503, requestId: 'r-1' })
     expect(server.requests).toHaveLength(6)
   })
 
@@ -200,7 +200,7 @@ describe('a retry', () => {
   test('waits longer each time without Retry-After', async () => {
     vi.mocked(Math.random).mockReturnValue(0.1)
     server.replies = [problem(500, 'INTERNAL')]
-    await failure(client.call('getMe'))
+    await getError(client.call('getMe'))
     const [first = 0, second = 0, third = 0] = server.requests
       .slice(1)
       .map((request, index) => request.atMs - server.requests[index]!.atMs)
@@ -213,7 +213,7 @@ describe('a retry', () => {
     server.replies = [
       problem(503, 'UNAVAILABLE', { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }),
     ]
-    const { retryAfterMs } = await failure(client.call('getMe'))
+    const { retryAfterMs } = await getError(client.call('getMe'))
     expect(retryAfterMs).toBeGreaterThan(3_500_000)
     expect(retryAfterMs).toBeLessThanOrEqual(3_600_000)
   })
@@ -233,13 +233,13 @@ describe('timeouts', () => {
       timeoutMs: 50,
       retriesMax: 1,
     })
-    expect(await failure(impatientClient.call('getMe'))).toMatchObject({ code: 'TIMEOUT', status: null })
+    expect(await getError(impatientClient.call('getMe'))).toMatchObject({ code: 'TIMEOUT', status: null })
     expect(server.requests).toHaveLength(2)
   })
 
   test('an unreachable server is CONNECTION_FAILED', async () => {
     const unreachable = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k', retriesMax: 1 })
-    expect(await failure(unreachable.call('getMe'))).toMatchObject({
+    expect(await getError(unreachable.call('getMe'))).toMatchObject({
       code: 'CONNECTION_FAILED',
       status: null,
     })
@@ -252,7 +252,7 @@ describe('timeouts', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test("the caller's signal is the reason also without retries", async () => {
+  test("the caller's signal aborts a call also without retries", async () => {
     const controller = new AbortController()
     server.replies = [() => controller.abort(new Error('enough'))]
     const clientWithoutRetries = createClient({ baseUrl: server.address, apiKey: 'k', retriesMax: 0 })

@@ -52,7 +52,7 @@ export function send(connection: Connection, outgoing: OutgoingRequest): Promise
  * Opens a download or an event stream. `timeoutMs` applies to its beginning. The body of such a reply is never null.
  * Throws AldabaError.
  */
-export function open(
+export function openBody(
   connection: Connection,
   outgoing: OutgoingRequest & { accept: string },
 ): Promise<ReadableStream<Uint8Array>> {

@@ -1,7 +1,7 @@
 /** Event streams (WHATWG HTML, section 9.2) with reconnects. */
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { AldabaError } from './error.ts'
-import { backoffMs, type Connection, type OutgoingRequest, open, sleep } from './request.ts'
+import { backoffMs, type Connection, type OutgoingRequest, openBody, sleep } from './request.ts'
 import type { Problem } from './types.generated.ts'
 
 export interface StreamedEvent {
@@ -43,7 +43,7 @@ async function* readConnection(
   outgoing: OutgoingRequest,
   lastEventId: string | undefined,
 ): AsyncGenerator<StreamedEvent, void> {
-  const bytes = await open(connection, {
+  const bytes = await openBody(connection, {
     ...outgoing,
     accept: 'text/event-stream',
     ...(lastEventId === undefined ? {} : { headers: { 'last-event-id': lastEventId } }),

@@ -4,7 +4,7 @@ import { testShared } from '../test/shared-tests.ts'
 import { publishedWebhook, type SignedWebhook, signedWebhook } from '../test/signed-webhooks.ts'
 import { type ReceivedWebhook, verifyWebhook } from './webhook.ts'
 
-const asReceived = ({ secret, id, timestampSeconds, body, signature }: SignedWebhook) => ({
+const toReceived = ({ secret, id, timestampSeconds, body, signature }: SignedWebhook) => ({
   secret,
   headers: {
     'webhook-id': id,
@@ -17,7 +17,7 @@ const asReceived = ({ secret, id, timestampSeconds, body, signature }: SignedWeb
 const { secret, id, timestampSeconds, signature } = signedWebhook
 const sentAtMs = timestampSeconds * 1000
 const received: ReceivedWebhook & { body: string; headers: Record<string, string> } =
-  asReceived(signedWebhook)
+  toReceived(signedWebhook)
 const event = JSON.parse(signedWebhook.body)
 
 const withHeaders = (headers: Record<string, string | string[] | undefined>): ReceivedWebhook => ({
@@ -55,7 +55,7 @@ describe('a webhook is accepted', () => {
 
   testShared('from the published example', async () => {
     const published = publishedWebhook()
-    expect(await verifyWebhook(asReceived(published))).toEqual(JSON.parse(published.body))
+    expect(await verifyWebhook(toReceived(published))).toEqual(JSON.parse(published.body))
   })
 })
 
@@ -132,6 +132,6 @@ function signed(body: string): ReceivedWebhook {
 }
 
 function without<T extends object, K extends keyof T>(object: T, key: K): Omit<T, K> {
-  const { [key]: _left, ...rest } = object
+  const { [key]: _omitted, ...rest } = object
   return rest
 }

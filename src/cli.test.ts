@@ -106,7 +106,7 @@ describe('aldaba keys', () => {
     [
       'an empty list of scopes, which would mean full access',
       ['--environment', 'test', '--scopes', ' , '],
-      /names no scope/,
+      /name at least one scope/,
     ],
     [
       'an empty name',

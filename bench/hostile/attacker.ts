@@ -1,31 +1,31 @@
 /** The attacker: a caller with a key of its workspace, which counts replies. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Number of replies by status, and of requests aborted by `controller`. */
+/** Number of replies by status, and of aborted requests. */
 export type Answers = Record<string, number>
 
 export interface Attacker {
   url: string
   key: string
   send(method: string, path: string, request?: HostileRequest): Promise<{ status: string; body: string }>
-  /** Sends this number at once, and counts the replies. */
+  /** Sends `count` requests concurrently, and counts the replies. `toRequest` returns the arguments of `send`. */
   flood(
     count: number,
-    one: (n: number) => [method: string, path: string, request?: HostileRequest],
+    toRequest: (n: number) => [method: string, path: string, request?: HostileRequest],
   ): Promise<Answers>
   /** Stores this number of leads, and returns their ids. */
-  makeLeads(count: number): Promise<string[]>
+  createLeads(count: number): Promise<string[]>
 }
 
 export interface HostileRequest {
   /** A string is sent unchanged, other values as JSON. */
   body?: unknown
   type?: string
-  /** The time limit of a request. */
+  /** Timeout of the request. */
   abortAfterMs?: number
 }
 
-/** The time limit of an attack. */
+/** Default timeout of a request of an attack. */
 const requestTimeoutMs = 15_000
 
 const batchSize = 500
@@ -51,8 +51,8 @@ export interface Case<T = never> {
   attack(attacker: Attacker, prepared: T): Promise<Answers>
 }
 
-/** Declares a case, and erases its types. */
-export const hostile = <T>(definition: Case<T>): Case => definition as unknown as Case
+/** Declares a case. Its type parameter is erased, so that cases fit into one list. */
+export const defineCase = <T>(definition: Case<T>): Case => definition as unknown as Case
 
 export function createAttacker(url: string, key: string): Attacker {
   const send: Attacker['send'] = async (
@@ -80,11 +80,11 @@ export function createAttacker(url: string, key: string): Attacker {
     url,
     key,
     send,
-    async flood(count, one) {
-      const replies = await Promise.all(Array.from({ length: count }, (_, n) => send(...one(n))))
+    async flood(count, toRequest) {
+      const replies = await Promise.all(Array.from({ length: count }, (_, n) => send(...toRequest(n))))
       return countStatuses(replies.map(({ status }) => status))
     },
-    async makeLeads(count) {
+    async createLeads(count) {
       const ids: string[] = []
       while (ids.length < count) {
         const leads = Array.from({ length: Math.min(batchSize, count - ids.length) }, (_, n) => ({
@@ -106,8 +106,8 @@ export function countStatuses(statuses: string[]): Answers {
   return answers
 }
 
-/** Adds the counts. */
-export function count(answers: Answers, more: Answers): void {
+/** Adds the counts of `more` to `answers`. */
+export function addCounts(answers: Answers, more: Answers): void {
   for (const [status, times] of Object.entries(more)) answers[status] = (answers[status] ?? 0) + times
 }
 

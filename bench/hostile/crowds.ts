@@ -1,6 +1,13 @@
 /** Many requests at once, each of which holds a shared resource. */
 import { createKeyValue } from '../../src/kit/key.ts'
-import { type Attacker, count, countStatuses, hostile, subject, waitForBackground } from './attacker.ts'
+import {
+  type Attacker,
+  addCounts,
+  countStatuses,
+  defineCase,
+  subject,
+  waitForBackground,
+} from './attacker.ts'
 
 const search = { operation: 'sale', location: { id: 'barcelona', label: 'Barcelona' } }
 
@@ -10,7 +17,7 @@ async function startExtraction({ send }: Attacker): Promise<string> {
   return (JSON.parse(reply.body) as { extractionId: string }).extractionId
 }
 
-async function makeValuation({ send }: Attacker): Promise<string> {
+async function createValuation({ send }: Attacker): Promise<string> {
   const { status, body } = await send('POST', '/valuations', { body: subject })
   if (status !== '201') throw new Error(body)
   return (JSON.parse(body) as { id: string }).id
@@ -20,76 +27,79 @@ async function makeValuation({ send }: Attacker): Promise<string> {
 const receiver = (n: number) => ({ url: `http://127.0.0.1:9/${n}`, events: ['*'] })
 
 export const crowdCases = [
-  hostile({
+  defineCase({
     name: '120 bulk changes of 1,000 leads',
-    prepare: ({ makeLeads }) => makeLeads(1000),
+    prepare: ({ createLeads }) => createLeads(1000),
     attack: ({ flood }, ids) =>
       flood(120, n => ['PATCH', '/leads', { body: { ids, changes: { addTags: [`t${n}`] } } }]),
   }),
-  hostile({
+  defineCase({
     name: '100 subscriptions × 1,000 leads changed',
     async prepare(attacker) {
       for (let n = 0; n < 100; n++) await attacker.send('POST', '/webhooks', { body: receiver(n) })
-      return attacker.makeLeads(1000)
+      return attacker.createLeads(1000)
     },
     async attack({ flood }, ids) {
       const body = { ids, changes: { addTags: ['autumn'] } }
       return waitForBackground(await flood(1, () => ['PATCH', '/leads', { body }]), 5000)
     },
   }),
-  hostile({
+  defineCase({
     name: '500 long polls',
     prepare: startExtraction,
     attack: ({ flood }, id) =>
       flood(500, () => ['GET', `/extractions/${id}?waitSeconds=60`, { abortAfterMs: 3000 }]),
   }),
-  hostile({
+  defineCase({
     name: '500 event streams',
     prepare: startExtraction,
     attack: ({ flood }, id) => flood(500, () => ['GET', `/extractions/${id}/events`, { abortAfterMs: 3000 }]),
   }),
-  hostile({
+  defineCase({
     name: '100 exports of 2,000 leads',
-    prepare: ({ makeLeads }) => makeLeads(2000),
+    prepare: ({ createLeads }) => createLeads(2000),
     attack: ({ flood }) => flood(100, () => ['GET', '/leads/export?format=csv']),
   }),
-  hostile({
-    name: '150 PDFs, none waited for',
-    prepare: makeValuation,
+  defineCase({
+    name: '150 PDFs, each aborted after 300 ms',
+    prepare: createValuation,
     attack: async ({ flood }, id) =>
       waitForBackground(
         await flood(150, () => ['GET', `/valuations/${id}/report.pdf`, { abortAfterMs: 300 }]),
         3000,
       ),
   }),
-  hostile({
+  defineCase({
     name: '150 reports as pages',
-    prepare: makeValuation,
+    prepare: createValuation,
     attack: ({ flood }, id) => flood(150, () => ['GET', `/valuations/${id}/report`]),
   }),
-  hostile({
+  defineCase({
     name: '1,000 extractions',
     async attack(attacker) {
       const body = { platform: 'portal_a', filters: search, maxResults: 50 }
       const answers: Record<string, number> = {}
       for (let n = 0; n < 20; n++)
-        count(answers, await attacker.flood(50, () => ['POST', '/extractions', { body }]))
+        addCounts(answers, await attacker.flood(50, () => ['POST', '/extractions', { body }]))
       return waitForBackground(answers, 5000)
     },
   }),
-  hostile({
+  defineCase({
     name: '200 imports of 500 rows',
     async attack(attacker) {
       const rows = Array.from({ length: 500 }, (_, n) => `Ana ${n},6${String(10_000_000 + n)},Piso ${n}`)
       const body = `name,phone,title\n${rows.join('\n')}`
       const answers: Record<string, number> = {}
       for (let n = 0; n < 50; n++)
-        count(answers, await attacker.flood(4, () => ['POST', '/leads/imports', { body, type: 'text/csv' }]))
+        addCounts(
+          answers,
+          await attacker.flood(4, () => ['POST', '/leads/imports', { body, type: 'text/csv' }]),
+        )
       return waitForBackground(answers, 5000)
     },
   }),
-  hostile({
-    name: '1,000 keys that nobody has',
+  defineCase({
+    name: '1,000 unknown keys',
     attack: async ({ url }) => {
       const replies = await Promise.all(
         Array.from({ length: 1000 }, () =>
@@ -100,18 +110,18 @@ export const crowdCases = [
       return countStatuses(replies.map(({ status }) => String(status)))
     },
   }),
-  hostile({
-    name: '500 look at /readyz, 500 at /metrics',
-    attack: ({ url }) => look(url, ['/readyz', '/metrics'], 1000),
+  defineCase({
+    name: '500 requests of /readyz, 500 of /metrics',
+    attack: ({ url }) => getPaths(url, ['/readyz', '/metrics'], 1000),
   }),
-  hostile({
-    name: '200 look at /openapi.json',
-    attack: ({ url }) => look(url, ['/openapi.json'], 200),
+  defineCase({
+    name: '200 requests of /openapi.json',
+    attack: ({ url }) => getPaths(url, ['/openapi.json'], 200),
   }),
 ]
 
-/** Requests without a key. */
-async function look(url: string, paths: string[], times: number) {
+/** Requests the paths in turn, without a key. */
+async function getPaths(url: string, paths: string[], times: number) {
   const replies = await Promise.all(
     Array.from({ length: times }, (_, n) => fetch(url + paths[n % paths.length])),
   )
@@ -120,45 +130,45 @@ async function look(url: string, paths: string[], times: number) {
 }
 
 export const searchCases = [
-  hostile({
-    name: 'searches for 200 letters, 60 times',
-    prepare: ({ makeLeads }) => makeLeads(2000),
+  defineCase({
+    name: 'a search for 200 characters, 60 times',
+    prepare: ({ createLeads }) => createLeads(2000),
     attack: ({ flood }) =>
       flood(60, n => [
         'GET',
         `/leads?limit=200&q=${encodeURIComponent(`${'piso ana en '.repeat(16)}${n}`.slice(-200))}`,
       ]),
   }),
-  hostile({
-    name: 'a search for 200 signs of LIKE, 60 times',
-    prepare: ({ makeLeads }) => makeLeads(1000),
+  defineCase({
+    name: 'a search for 200 wildcards of LIKE, 60 times',
+    prepare: ({ createLeads }) => createLeads(1000),
     attack: ({ flood }) =>
       flood(60, () => ['GET', `/leads?limit=200&q=${encodeURIComponent('%_'.repeat(100))}`]),
   }),
-  hostile({
-    name: 'a place of 200 letters, 200 times',
+  defineCase({
+    name: 'a location of 190 characters, 200 times',
     attack: ({ flood }) =>
       flood(200, n => [
         'GET',
         `/platforms/portal_a/locations?q=${encodeURIComponent(`${'san maria de '.repeat(15)}${n}`.slice(0, 190))}`,
       ]),
   }),
-  hostile({
+  defineCase({
     name: 'lists of 200 leads, 100 times',
-    prepare: ({ makeLeads }) => makeLeads(1000),
+    prepare: ({ createLeads }) => createLeads(1000),
     attack: ({ flood }) => flood(100, () => ['GET', '/leads?limit=200']),
   }),
-  hostile({
+  defineCase({
     name: '10,000 ids in one bulk change, 10 times',
-    prepare: ({ makeLeads }) => makeLeads(500),
+    prepare: ({ createLeads }) => createLeads(500),
     attack: ({ flood }, ids) => {
       const many = Array.from({ length: 20 }, () => ids).flat()
       return flood(10, () => ['PATCH', '/leads', { body: { ids: many, changes: { addTags: ['t'] } } }])
     },
   }),
-  hostile({
+  defineCase({
     name: '100 merges of the same two leads',
-    prepare: ({ makeLeads }) => makeLeads(2),
+    prepare: ({ createLeads }) => createLeads(2),
     attack: ({ flood }, [one, two]) =>
       flood(100, () => ['POST', `/leads/${one}/merge`, { body: { leadId: two } }]),
   }),

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Attacker, countStatuses, hostile } from './attacker.ts'
+import { type Attacker, countStatuses, defineCase } from './attacker.ts'
 
 const attributes = `<div itemscope itemtype="https://schema.org/House" ${'itemprop="name" x=1 '.repeat(20_000)}>`
 
@@ -55,7 +55,7 @@ export async function startHostilePortal(behind: string, isListing: RegExp): Pro
 
 export const pageCases = (portal: HostilePortal) =>
   Object.keys(pages).map(name =>
-    hostile({
+    defineCase({
       name: `pages: ${name}`,
       async attack(attacker) {
         portal.serve(name)

@@ -6,8 +6,8 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const run = promisify(execFile)
-const source = (file: string) => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
+const execFileAsync = promisify(execFile)
+const toSourcePath = (file: string) => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
 const warnLevel = 40
 
 export interface DemoServer extends AsyncDisposable {
@@ -27,7 +27,7 @@ export async function startServer(
   env: NodeJS.ProcessEnv,
   { signal, warn }: { signal: AbortSignal; warn: (line: string) => void },
 ): Promise<DemoServer> {
-  const child = spawn(process.execPath, [source('main.ts')], {
+  const child = spawn(process.execPath, [toSourcePath('main.ts')], {
     env: { ...env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Detached from the terminal's Ctrl-C, because the demo has to end its subscription first.
@@ -60,7 +60,7 @@ export async function startServer(
     ended: closed,
     async createTestKey() {
       const command = ['keys', 'create', '--workspace', 'demo', '--environment', 'test', '--name', 'demo']
-      const running = run(process.execPath, [source('cli.ts'), ...command], { env, signal })
+      const running = execFileAsync(process.execPath, [toSourcePath('cli.ts'), ...command], { env, signal })
       const { stdout } = await running.catch(error => {
         throw new Error(error.stderr?.trim() || error.message, { cause: error })
       })

@@ -29,7 +29,7 @@ export function addKeys(program: Command): void {
 function addCreate(keys: Command): void {
   keys
     .command('create')
-    .description('create an API key, and print it once; it cannot be shown again')
+    .description('create an API key, and print it; it cannot be shown again')
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .addOption(environmentOption())
     .requiredOption('--name <name>', 'purpose of the key', name)
@@ -83,7 +83,7 @@ function addList(keys: Command): void {
 function addRevoke(keys: Command): void {
   keys
     .command('revoke')
-    .description('revoke a key, from the next request on')
+    .description('revoke a key; the next request with it is refused')
     .argument('<id>', 'id of the key', name)
     .action(
       withDeployment(async ({ database }, id: string) => {
@@ -115,7 +115,7 @@ function parseList(text: string): string[] {
     .map(item => item.trim())
     .filter(Boolean)
   if (items.length === 0)
-    throw new InvalidArgumentError('it names no scope. Omit the option for full access.')
+    throw new InvalidArgumentError('name at least one scope. Omit the option for full access.')
   return items
 }
 

@@ -9,7 +9,7 @@ const { engines } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8
 const [major, minor] = engines.node.match(/\d+/g).map(Number)
 
 /** Runs the command with a faked Node version. */
-function aldaba(version: string): Promise<{ code: number; stdout: string; stderr: string }> {
+function runAldaba(version: string): Promise<{ code: number; stdout: string; stderr: string }> {
   const versions = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
   const args = ['--import', `data:text/javascript,${encodeURIComponent(versions)}`, program, '--help']
   return new Promise(resolve => {
@@ -20,15 +20,15 @@ function aldaba(version: string): Promise<{ code: number; stdout: string; stderr
 }
 
 test.each(['20.20.2', `${major}.${minor - 1}.9`, `${major - 1}.99.0`])('%s is too old', async version => {
-  const { code, stdout, stderr } = await aldaba(version)
+  const { code, stdout, stderr } = await runAldaba(version)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toBe(
-    `Aldaba takes Node ${major}.${minor} or newer, and this is ${version}. After npm ci, "npx aldaba" and "npm start" bring their own on Linux (glibc) and macOS, x64 and arm64; elsewhere, install it.\n`,
+    `Aldaba requires Node ${major}.${minor} or newer; this is ${version}. After npm ci, "npx aldaba" and "npm start" use the Node that comes with Aldaba on Linux (glibc) and macOS (x64, arm64); elsewhere, install Node yourself.\n`,
   )
 })
 
 test.each([`${major}.${minor}.0`, `${major + 1}.0.0`])('%s is supported', async version => {
-  const { code, stdout } = await aldaba(version)
+  const { code, stdout } = await runAldaba(version)
   expect(code).toBe(0)
   expect(stdout).toMatch(/^Usage: aldaba/)
 })

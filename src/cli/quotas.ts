@@ -63,7 +63,7 @@ function addSet(quotas: Command): void {
 function addList(quotas: Command): void {
   quotas
     .command('list')
-    .description('list the quotas of an environment of a workspace, with the use of this month')
+    .description('list the quotas of an environment of a workspace, with the usage of this month')
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .addOption(environmentOption())
     .option('--json', 'print JSON')

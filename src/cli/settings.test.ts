@@ -1,4 +1,4 @@
-/** `npx aldaba settings`, as an operator meets it beside running servers. */
+/** `npx aldaba settings`, as an operator runs it beside running servers. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,12 +38,12 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-const settings = (verb: string, ...more: string[]) =>
+const runSettings = (verb: string, ...more: string[]) =>
   runCommand(app, ['settings', verb, '--workspace', app.workspace.slug, ...more])
 
 it('set applies at once to the reports of this workspace on every server, and to no other workspace', async () => {
   const otherTenant = await makeTenant(app)
-  const page = async (at: TestApp, key: string) => {
+  const fetchReport = async (at: TestApp, key: string) => {
     const { status, body } = await at.call<{ id: string }>('POST', '/valuations', { key, body: flat })
     expect(status).toBe(201)
     const reply = await fetch(`${at.url}/public/v1/valuations/${body.id}/report`, {
@@ -55,17 +55,17 @@ it('set applies at once to the reports of this workspace on every server, and to
     ['#aa0044', app],
     ['#0044aa', other],
   ] as const) {
-    expect(await page(at, app.workspace.testKey)).not.toContain(color)
-    expect(await settings('set', 'branding', JSON.stringify({ color, phone: '93 400 00 00' }))).toEqual({
+    expect(await fetchReport(at, app.workspace.testKey)).not.toContain(color)
+    expect(await runSettings('set', 'branding', JSON.stringify({ color, phone: '93 400 00 00' }))).toEqual({
       code: 0,
       stdout: `set branding of ${app.workspace.slug}\n`,
       stderr: databaseLine(app),
     })
     for (const each of [app, other]) {
-      const branded = await page(each, app.workspace.testKey)
+      const branded = await fetchReport(each, app.workspace.testKey)
       expect(branded).toContain(`--brand: ${color}`)
       expect(branded).toContain('93 400 00 00')
-      expect(await page(each, otherTenant.key)).not.toContain(color)
+      expect(await fetchReport(each, otherTenant.key)).not.toContain(color)
     }
   }
 })
@@ -84,14 +84,14 @@ it('loads every setting that a feature declares, without server packages', async
 it('get prints the value given to set, also from a file; list prints all with their times of change', async () => {
   const file = join(directory, 'retention.json')
   writeFileSync(file, '{ "months": 36 }')
-  expect((await settings('get', 'retention')).stdout).toBe('{"months":null}\n')
-  expect((await settings('set', 'retention', `@${file}`)).code).toBe(0)
-  expect((await settings('get', 'retention')).stdout).toBe('{"months":36}\n')
-  expect((await settings('get', 'retention', '--environment', 'test')).stdout).toBe('{"months":36}\n')
-  const table = await settings('list')
+  expect((await runSettings('get', 'retention')).stdout).toBe('{"months":null}\n')
+  expect((await runSettings('set', 'retention', `@${file}`)).code).toBe(0)
+  expect((await runSettings('get', 'retention')).stdout).toBe('{"months":36}\n')
+  expect((await runSettings('get', 'retention', '--environment', 'test')).stdout).toBe('{"months":36}\n')
+  const table = await runSettings('list')
   expect(table.stdout).toMatch(/retention.*workspace.*\{"months":36\}.*T.*Z.*operator/)
   expect(table.stdout).toMatch(/logo.*workspace.*null.*never/)
-  const listed = JSON.parse((await settings('list', '--json')).stdout)
+  const listed = JSON.parse((await runSettings('list', '--json')).stdout)
   expect(listed).toContainEqual(
     expect.objectContaining({
       name: 'retention',
@@ -118,15 +118,15 @@ it.each([
     /logo: The image cannot be printed/,
   ],
 ])('set refuses %s', async (_what, args, sentence) => {
-  const before = await settings('list', '--json')
-  const { code, stdout, stderr } = await settings('set', ...args)
+  const before = await runSettings('list', '--json')
+  const { code, stdout, stderr } = await runSettings('set', ...args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(sentence)
-  expect(await settings('list', '--json')).toEqual(before)
+  expect(await runSettings('list', '--json')).toEqual(before)
 })
 
 it('set refuses a file that is too large before it reads it', async () => {
   const file = join(directory, 'large.json')
   writeFileSync(file, Buffer.alloc(2_000_001, 32))
-  expect((await settings('set', 'logo', `@${file}`)).stderr).toMatch(/larger than 2000000 bytes/)
+  expect((await runSettings('set', 'logo', `@${file}`)).stderr).toMatch(/larger than 2000000 bytes/)
 })

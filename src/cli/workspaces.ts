@@ -34,7 +34,7 @@ function addCreate(workspaces: Command): void {
     .command('create')
     .description('create a workspace with its live and test environments, and print its slug')
     .requiredOption('--name <name>', 'name of the agency', name)
-    .option('--slug <slug>', 'short name for URLs and commands (default: made from the name)', name)
+    .option('--slug <slug>', 'short name for URLs and commands (default: derived from the name)', name)
     .option('--owner-email <email>', 'e-mail address of its owner', parseEmail)
     .action(
       withDeployment(async ({ database }, options: NewWorkspace) => {

@@ -1,4 +1,4 @@
-/** A worker thread that fits the model of one market and ends. It computes for minutes and would block the server. */
+/** A worker thread that fits the model of one market and ends. The computation takes minutes and would block the server. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { fitMarket } from '../../domain/valuation/fit-market.ts'
 import { lowerPriority } from '../../kit/priority.ts'

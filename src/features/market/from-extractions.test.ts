@@ -15,16 +15,16 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 beforeEach(() => sql`truncate market_properties cascade`.execute(app.database.owner))
 
-const properties = () => app.database.owner.selectFrom('market_properties').selectAll().execute()
-const listings = () => app.database.owner.selectFrom('market_listings').selectAll().execute()
-const prices = () => app.database.owner.selectFrom('market_prices').selectAll().execute()
+const readProperties = () => app.database.owner.selectFrom('market_properties').selectAll().execute()
+const readListings = () => app.database.owner.selectFrom('market_listings').selectAll().execute()
+const readPrices = () => app.database.owner.selectFrom('market_prices').selectAll().execute()
 
 test('an extraction stores each listing with its facts; another one only records that it was seen again', async () => {
   const tenant = await makeTenant(app)
   await extract(tenant, search, { maxResults })
   const leads = await tenant.allLeads()
-  const before = await properties()
-  expect(await listings()).toHaveLength(maxResults)
+  const before = await readProperties()
+  expect(await readListings()).toHaveLength(maxResults)
   expect(before.length).toBeGreaterThan(maxResults * 0.9)
   for (const { operation, property_type, price_basis, environment } of before)
     expect([operation, property_type, price_basis, environment]).toEqual(['sale', 'homes', 'asking', 'test'])
@@ -35,10 +35,10 @@ test('an extraction stores each listing with its facts; another one only records
     expect(stated).toContain(`${price} ${square_meters} ${latitude}`)
 
   await extract(tenant, search, { maxResults })
-  const after = await properties()
-  const withoutTime = (rows: typeof before) => rows.map(({ last_seen_at: _, ...row }) => row.id).sort()
-  expect(withoutTime(after)).toEqual(withoutTime(before))
-  expect(await prices()).toHaveLength(before.length)
+  const after = await readProperties()
+  const toIds = (rows: typeof before) => rows.map(({ id }) => id).sort()
+  expect(toIds(after)).toEqual(toIds(before))
+  expect(await readPrices()).toHaveLength(before.length)
   const [first, last] = [before, after].map(rows => Math.min(...rows.map(row => row.last_seen_at.getTime())))
   expect(last).toBeGreaterThan(first!)
 })
@@ -47,10 +47,10 @@ test('an incremental run, which reads no page again, records the listings that i
   const tenant = await makeTenant(app)
   const options = { incremental: true }
   await extract(tenant, search, { maxResults, options })
-  const before = await listings()
+  const before = await readListings()
   const { progress } = await extract(tenant, search, { maxResults, options })
   expect(progress.duplicates).toBeGreaterThan(0)
-  const later = (await listings()).filter(row => {
+  const later = (await readListings()).filter(row => {
     const previous = before.find(other => other.listing_key.equals(row.listing_key))
     return previous && row.last_seen_at > previous.last_seen_at
   })
@@ -60,17 +60,17 @@ test('an incremental run, which reads no page again, records the listings that i
 test('a listing that two workspaces read is stored once', async () => {
   for (const tenant of [await makeTenant(app), await makeTenant(app)])
     await extract(tenant, search, { maxResults })
-  expect(await listings()).toHaveLength(maxResults)
+  expect(await readListings()).toHaveLength(maxResults)
 })
 
 test('no person, address, id or URL of a listing is stored', async () => {
   const tenant = await makeTenant(app)
   await extract(tenant, search, { maxResults })
-  const stored = JSON.stringify([await properties(), await listings(), await prices()])
+  const stored = JSON.stringify([await readProperties(), await readListings(), await readPrices()])
   const leads = await tenant.allLeads()
   expect(leads).toHaveLength(maxResults)
   for (const { contact, property, sources } of leads)
-    for (const facts of [
+    for (const value of [
       contact.name,
       contact.phone,
       contact.phoneRaw,
@@ -78,7 +78,7 @@ test('no person, address, id or URL of a listing is stored', async () => {
       property.url,
       property.address,
     ])
-      for (const needle of [facts, sources[0]!.listingId]) if (needle) expect(stored).not.toContain(needle)
+      for (const needle of [value, sources[0]!.listingId]) if (needle) expect(stored).not.toContain(needle)
 })
 
 test('the listing of an erased person is not stored again', async () => {
@@ -90,7 +90,7 @@ test('the listing of an erased person is not stored again', async () => {
   const { skippedByReason } = await extract(tenant, search, { maxResults: 20 })
   expect(skippedByReason.erased).toBeGreaterThan(0)
   const { latitude, longitude, price } = lead.property
-  const found = (await properties()).filter(
+  const found = (await readProperties()).filter(
     row => row.latitude === latitude && row.longitude === longitude && Number(row.price) === price,
   )
   expect(found).toEqual([])

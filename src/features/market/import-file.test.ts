@@ -1,4 +1,4 @@
-/** Files of operators: imported completely, again, or in part, or refused with a reason. */
+/** Imports of operators' files: complete, repeated and partial ones, and refusals with a reason. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,10 +39,11 @@ function writeFile(content: string | Buffer): string {
 const defaults = { environment: 'live', source: 'import', currency: 'EUR', priceBasis: 'asking' } as const
 const importFile = (path: string, more: Partial<Parameters<typeof importMarketFile>[1]> = {}) =>
   importMarketFile(database, { path, ...defaults, operation: null, propertyType: null, ...more })
-const properties = () => database.owner.selectFrom('market_properties').selectAll().orderBy('id').execute()
+const readProperties = () =>
+  database.owner.selectFrom('market_properties').selectAll().orderBy('id').execute()
 /** All stored facts, without ids. */
-const facts = async () => (await properties()).map(({ id: _, ...row }) => JSON.stringify(row)).sort()
-const count = async (table: 'market_listings' | 'market_prices') =>
+const readFacts = async () => (await readProperties()).map(({ id: _, ...row }) => JSON.stringify(row)).sort()
+const countRows = async (table: 'market_listings' | 'market_prices') =>
   Number(
     (await database.owner.selectFrom(table).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow())
       .n,
@@ -61,19 +62,19 @@ async function expectStored(csv: string, { priceBasis, currency, operation }: (t
   expect(done).toMatchObject({ rows: 1200, updated: 0, unchanged: 0, damage: null, skipped: new Map() })
   expect(done.created + done.joined).toBe(1200)
   expect(done.joined).toBeLessThan(30)
-  const before = await facts()
+  const before = await readFacts()
   expect(before).toHaveLength(done.created)
-  expect((await properties()).every(row => row.operation === operation && row.currency === currency)).toBe(
-    true,
-  )
+  expect(
+    (await readProperties()).every(row => row.operation === operation && row.currency === currency),
+  ).toBe(true)
   expect(await importFile(path, { currency, priceBasis })).toMatchObject({
     created: 0,
     joined: 0,
     updated: 0,
     unchanged: 1200,
   })
-  expect(await facts()).toEqual(before)
-  expect(await count('market_listings')).toBe(1200)
+  expect(await readFacts()).toEqual(before)
+  expect(await countRows('market_listings')).toBe(1200)
 }
 
 test.each(sets)('listings of $set are stored; another import changes nothing', one =>
@@ -93,7 +94,7 @@ test('a row becomes a property with all its columns', async () => {
   await importFile(writeFile(toCsv('us-kingcounty-sale', 1)), { currency: 'USD', priceBasis: 'closed' })
   const [heading, row] = toCsv('us-kingcounty-sale', 1).split('\n')
   const cells = new Map(heading!.split(',').map((name, index) => [name, row!.split(',')[index]]))
-  expect(await properties()).toMatchObject([
+  expect(await readProperties()).toMatchObject([
     {
       property_type: 'homes',
       price_basis: 'closed',
@@ -113,7 +114,7 @@ test('a row becomes a property with all its columns', async () => {
 test('an import that was killed and run again stores the same as one run', async () => {
   const path = writeFile(toCsv('es-barcelona-sale', 1700))
   await importFile(path)
-  const whole = await facts()
+  const whole = await readFacts()
   await sql`truncate market_properties cascade`.execute(database.owner)
   const killed = importMarketFile(
     database,
@@ -123,25 +124,25 @@ test('an import that was killed and run again stores the same as one run', async
     },
   )
   await expect(killed).rejects.toThrow('killed')
-  expect(await count('market_listings')).toBe(1000)
+  expect(await countRows('market_listings')).toBe(1000)
   expect(await importFile(path)).toMatchObject({ unchanged: 1000 })
-  expect(await facts()).toEqual(whole)
+  expect(await readFacts()).toEqual(whole)
 })
 
 test('two concurrent imports of one file store the same as one', async () => {
   const path = writeFile(toCsv('es-valencia-sale', 1200))
   await importFile(path)
-  const whole = await facts()
+  const whole = await readFacts()
   await sql`truncate market_properties cascade`.execute(database.owner)
   const done = await Promise.all([importFile(path), importFile(path)])
   expect(done[0].created + done[1].created).toBe(whole.length)
-  expect(await facts()).toEqual(whole)
+  expect(await readFacts()).toEqual(whole)
 })
 
 test('columns may have any order, and optional ones may be missing', async () => {
   const path = writeFile('price;id;longitude;LATITUDE;squareMeters\n250000;a;2.17;41.39;80\n')
   expect(await importFile(path, { operation: 'sale', propertyType: 'homes' })).toMatchObject({ created: 1 })
-  expect(await properties()).toMatchObject([
+  expect(await readProperties()).toMatchObject([
     { price: 250_000, latitude: 41.39, bedrooms: null, amenities: null },
   ])
 })
@@ -179,7 +180,7 @@ describe('a Kyero feed', () => {
   test('is stored, gzipped or not, without its texts about people and places', async () => {
     const done = await importFile(writeFile(kyeroSample))
     expect(done).toMatchObject({ rows: 1, created: 1, damage: null })
-    expect(await properties()).toMatchObject([
+    expect(await readProperties()).toMatchObject([
       {
         operation: 'sale',
         property_type: 'homes',
@@ -212,23 +213,23 @@ describe('a file that is damaged after some of its rows', () => {
   const unclosed = [...lines.slice(0, 1201), `"${lines[1201]}`, ...lines.slice(1202)].join('\n')
   test.each<[string, () => string | Buffer, number, RegExp]>([
     [
-      'that is packed, and cut',
+      'that is gzipped and truncated',
       () => gzipSync(sound).subarray(0, 40_000),
       100,
       /gzip file is damaged or incomplete/,
     ],
     ['with a quotation mark that is not closed', () => unclosed, 1200, /quotation mark .* line 1202 /],
   ])(
-    '%s is stored up to there, and what is missing comes in with the whole one',
+    '%s is stored up to the damage; importing the whole file adds the rest',
     async (_what, damaged, min, damage) => {
       const done = await importFile(writeFile(damaged()))
       expect(done.damage).toMatch(damage)
       expect(done.rows).toBeGreaterThanOrEqual(min)
       expect(done.rows).toBeLessThan(rows)
-      expect(await count('market_listings')).toBe(done.rows)
+      expect(await countRows('market_listings')).toBe(done.rows)
       const whole = await importFile(writeFile(sound))
       expect(whole).toMatchObject({ rows, unchanged: done.rows, damage: null })
-      expect(await count('market_listings')).toBe(rows)
+      expect(await countRows('market_listings')).toBe(rows)
     },
   )
 })
@@ -254,7 +255,7 @@ describe('a file', () => {
     ],
     ['of XML that is not a feed', () => writeFile('<html><body>no</body></html>'), /not a Kyero feed/],
     [
-      'that is gzipped, and cut before its first row',
+      'that is gzipped and truncated before its first row',
       () => writeFile(gzipSync(toCsv('es-valencia-sale', 700)).subarray(0, 60)),
       /gzip file is damaged or incomplete/,
     ],

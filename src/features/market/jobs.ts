@@ -23,17 +23,17 @@ export const fitMarkets = deploymentJob({
   workerPool: 'long',
   async run(context) {
     const slice = createSlice(context, 0)
-    for (const environment of environments) await fitDue(environment, slice)
+    for (const environment of environments) await fitDueMarkets(environment, slice)
   },
 })
 
 const environments: Environment[] = ['live', 'test']
 
-async function fitDue(
+async function fitDueMarkets(
   environment: Environment,
   { database, signal, yieldToOthers, log }: Pick<Slice, 'database' | 'signal' | 'yieldToOthers' | 'log'>,
 ): Promise<void> {
-  for (const market of await listDue(database.unscoped, environment)) {
+  for (const market of await listDueMarkets(database.unscoped, environment)) {
     if (signal.aborted) throw new RequeueJob()
     const fit = await fitAndStoreMarket(database.unscoped, market, signal).catch(error => {
       throw signal.aborted ? new RequeueJob() : error
@@ -43,8 +43,8 @@ async function fitDue(
   }
 }
 
-async function listDue(tx: MarketDatabase, environment: Environment): Promise<MarketKey[]> {
-  // Counted up to the most that a model is fitted to: growth beyond it changes nothing.
+async function listDueMarkets(tx: MarketDatabase, environment: Environment): Promise<MarketKey[]> {
+  // Counts stop at `propertiesMax`: a model is fitted to no more, so further growth changes nothing.
   const markets = await listMarkets(tx, environment, propertiesMax)
   const fits = await listMarketFits(tx, environment)
   return markets.filter(market => {

@@ -1,4 +1,4 @@
-/** Which values of a listing are stored in the market, and which listings are not. */
+/** The values of a listing that the market stores, and the listings that it skips. */
 import { describe, expect, test } from 'vitest'
 import { listing } from '../../../test/make.ts'
 import { propertyFeatures } from '../../domain/listing/features.ts'
@@ -7,12 +7,12 @@ import { type SkipReason, type SourceListing, toMarketListing, toSourceListing }
 
 const seenAt = Temporal.Instant.from('2026-11-01T00:00:00Z')
 const from = { source: 'portal_a', listingId: '1', seenAt }
-const parsed = (overrides: Partial<SourceListing> = {}): SourceListing => ({
+const makeSourceListing = (overrides: Partial<SourceListing> = {}): SourceListing => ({
   ...toSourceListing(listing(), from),
   ...overrides,
 })
 
-test('the figures of a listing are taken, but no text and nothing about people', () => {
+test('the figures of a listing are stored, but no text and nothing about people', () => {
   expect(toSourceListing(listing({ features: ['terrace', 'lift'] }), from)).toEqual({
     ...from,
     priceBasis: 'asking',
@@ -84,7 +84,7 @@ describe('a listing', () => {
     ['implausibleRooms', [{ bedrooms: 21 }, { bedrooms: -1 }]],
   ])('is skipped for %s', (reason, some) => {
     for (const overrides of some)
-      expect([overrides, toMarketListing(parsed(overrides))]).toEqual([overrides, reason])
+      expect([overrides, toMarketListing(makeSourceListing(overrides))]).toEqual([overrides, reason])
   })
 
   test('is stored with its plausible values', () => {
@@ -95,8 +95,8 @@ describe('a listing', () => {
       plotSquareMeters: 0,
       subtype: 'Call Marta: 612 34 56 78',
     }
-    expect(toMarketListing(parsed({ ...wild, price: 850.6, operation: 'rent' }))).toEqual({
-      ...parsed(),
+    expect(toMarketListing(makeSourceListing({ ...wild, price: 850.6, operation: 'rent' }))).toEqual({
+      ...makeSourceListing(),
       bathrooms: null,
       floor: null,
       yearBuilt: null,
@@ -105,7 +105,7 @@ describe('a listing', () => {
       price: 851,
       operation: 'rent',
     })
-    expect(toMarketListing(parsed({ bedrooms: 2.5, subtype: 'flat' }))).toMatchObject({
+    expect(toMarketListing(makeSourceListing({ bedrooms: 2.5, subtype: 'flat' }))).toMatchObject({
       bedrooms: null,
       subtype: 'flat',
     })

@@ -27,10 +27,10 @@ export function toComparable({ firstSeenAt: _, lastSeenAt, ...row }: PropertyRow
 
 /** The first keys of the advisory locks; arbitrary numbers that no other advisory lock uses. */
 const lockNamespaces = { live: 20_280_001, test: 20_280_002 }
-/** Limits the locks of a batch from all over a country to what the lock table of the server holds. */
+/** The most locks of one batch: a batch may span a country, and the lock table of the server is limited. */
 const locksMax = 512
 
-/** Locks areas against other writers until the end of the transaction. Waits for those who hold them. */
+/** Locks areas against other writers until the end of the transaction. Waits while another transaction holds them. */
 export async function lockAreas(
   tx: MarketDatabase,
   environment: Environment,
@@ -95,10 +95,10 @@ export async function findCandidates(
   searches: CandidateSearch[],
 ): Promise<(PropertyRow & { index: number })[]> {
   if (searches.length === 0) return []
-  const all = (name: keyof CandidateSearch) => searches.map(one => one[name])
+  const toColumn = (name: keyof CandidateSearch) => searches.map(one => one[name])
   const { rows } = await sql<PropertyRow & { index: number }>`
     select i.index, ${propertyColumns}
-    from unnest(${all('index')}::int[], ${all('low')}::bigint[], ${all('high')}::bigint[], ${all('fingerprint')}::int[])
+    from unnest(${toColumn('index')}::int[], ${toColumn('low')}::bigint[], ${toColumn('high')}::bigint[], ${toColumn('fingerprint')}::int[])
       i (index, low, high, fingerprint)
     cross join lateral (
       select * from market_properties
@@ -114,7 +114,7 @@ export interface MarketWrite {
   prices: { propertyId: string; seenAt: string; price: number }[]
 }
 
-/** Writes properties, listings and prices. Rows are written in the same order by all, which rules out deadlocks. */
+/** Writes properties, listings and prices. All writers write rows in the same order, which rules out deadlocks. */
 export async function writeMarket(
   tx: MarketDatabase,
   environment: Environment,

@@ -43,13 +43,13 @@ describe('the same property', () => {
     ])
   })
 
-  test('whose listings have the same price has it once in its history', async () => {
+  test('with two listings of one price has it once in its history', async () => {
     const { one, other } = flat()
     await store([one, { ...other, price: one.price }])
     expect(await history()).toEqual([[1, 300_000]])
   })
 
-  test('whose listings have different prices keeps the last changed one, whichever is seen', async () => {
+  test('with listings of different prices keeps the price that changed last', async () => {
     const { one, other } = flat()
     await store([one, other])
     for (const dayNumber of [5, 6])
@@ -60,7 +60,7 @@ describe('the same property', () => {
     expect(await history()).toHaveLength(2)
   })
 
-  test('gets the price of an older listing into its history', async () => {
+  test('has the price of an older listing in its history', async () => {
     const { one, other } = flat()
     await store([other])
     await store([{ ...one, yearBuilt: 1950, floor: 3 }])
@@ -96,8 +96,8 @@ describe('the same property', () => {
     ['for rent', { operation: 'rent', price: 299_000 }],
     ['of another kind', { propertyType: 'offices' }],
     ['in another currency', { currency: 'USD' }],
-    ['that was sold, not offered', { priceBasis: 'closed' }],
-  ])('is never merged %s', async (_what, overrides) => {
+    ['that was sold', { priceBasis: 'closed' }],
+  ])('is never merged with one %s', async (_what, overrides) => {
     const one = makeListing()
     await store([one])
     expect(await counts(store([{ ...one, listingId: 'other', ...overrides }]))).toEqual([1, 0, 0, 0, 0])

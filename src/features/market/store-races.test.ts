@@ -16,7 +16,7 @@ describe('concurrent writers', () => {
         floor: index % 4,
       }),
     )
-  const again = (townListings: SourceListing[], source: string) =>
+  const copyTo = (townListings: SourceListing[], source: string) =>
     townListings.map(one => ({ ...one, source }))
 
   test('create each property once, even if they store the same listings in another order', async () => {
@@ -25,8 +25,8 @@ describe('concurrent writers', () => {
     const orders = [
       townListings,
       townListings.toReversed(),
-      again(townListings, 'portal_b'),
-      again(townListings, 'portal_c').toReversed(),
+      copyTo(townListings, 'portal_b'),
+      copyTo(townListings, 'portal_c').toReversed(),
     ]
     const stored = await Promise.all(orders.map((listings, index) => store(listings, 'live', others[index])))
     await Promise.all(others.map(other => other.close()))
@@ -37,7 +37,7 @@ describe('concurrent writers', () => {
 
   test('do not make each other fail, in any mix of changes', async () => {
     const townListings = town()
-    await store([...townListings, ...again(townListings, 'portal_b')])
+    await store([...townListings, ...copyTo(townListings, 'portal_b')])
     const round = (index: number) =>
       market.database.unscoped.transaction().execute(async tx => {
         const updated = townListings.filter((_, nth) => (nth + index) % 2 === 0)

@@ -14,7 +14,7 @@ import { mergeListing, newProperty, toChecksum } from './property.ts'
 import type { MarketDatabase, PropertyRow } from './queries.ts'
 import * as queries from './queries.ts'
 
-/** The number of listings by what became of them. */
+/** The number of listings by result. */
 export interface StoreCounts {
   /** Listings of new properties. */
   created: number
@@ -159,7 +159,7 @@ function createBatch(candidates: Map<MarketListing, PropertyRow[]>): Batch {
       const known = isMatchable(listing)
         ? [...(candidates.get(listing) ?? []), ...(newProperties.get(group) ?? [])]
         : []
-      const same = findNearestSame(
+      const same = findNearestMatch(
         known.map(property => properties.get(property.id) ?? property),
         listing,
       )
@@ -188,7 +188,7 @@ function createBatch(candidates: Map<MarketListing, PropertyRow[]>): Batch {
   }
 }
 
-function findNearestSame(properties: PropertyRow[], listing: MarketListing): PropertyRow | undefined {
+function findNearestMatch(properties: PropertyRow[], listing: MarketListing): PropertyRow | undefined {
   return properties
     .filter(property => isSameProperty(property, listing))
     .map(property => ({ property, meters: metersBetween(property, listing) }))

@@ -10,14 +10,14 @@ beforeAll(stopSharedApps)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const wrong = {
+const withDuplicateIds = {
   ...portalA,
   id: 'portal_x',
   locations: { ...portalA.locations, toPortalId: () => 'everywhere' },
 }
-const open = (gazetteer = loadGazetteer) =>
+const createTestPortals = (gazetteer = loadGazetteer) =>
   createPortals({
-    definitions: [portalA, wrong],
+    definitions: [portalA, withDuplicateIds],
     urls: {},
     simulated: [],
     simulatedUrl: async () => '',
@@ -26,7 +26,7 @@ const open = (gazetteer = loadGazetteer) =>
 
 test('places are indexed shortly after preloadPlaces, and not before', () => {
   const gazetteer = vi.fn(loadGazetteer)
-  const portals = open(gazetteer)
+  const portals = createTestPortals(gazetteer)
   portals.preloadPlaces('portal_a')
   expect(gazetteer).not.toHaveBeenCalled()
   vi.advanceTimersByTime(100)
@@ -35,7 +35,7 @@ test('places are indexed shortly after preloadPlaces, and not before', () => {
 })
 
 test('a definition with duplicate ids fails the searches of its portal, and no others', () => {
-  const portals = open()
+  const portals = createTestPortals()
   portals.preloadPlaces('portal_x')
   expect(() => vi.advanceTimersByTime(100)).not.toThrow()
   expect(() => portals.searchPlaces('portal_x', { q: 'madrid', limit: 1 })).toThrow('portal_x calls both')
@@ -44,7 +44,7 @@ test('a definition with duplicate ids fails the searches of its portal, and no o
 
 test('ids are compared by their spelling, ignoring case; too long ones are not compared', () => {
   const near = (typed: string) =>
-    open()
+    createTestPortals()
       .findNearestPlaces('portal_a', typed, 2)
       .map(({ id }) => id)
   expect(near('BARCELNOA')).toEqual(['barcelona'])
